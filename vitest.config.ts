@@ -1,12 +1,20 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { entriesOf } from './scripts/package-entries.ts';
+
+const root = import.meta.dirname;
 
 /** Seed A's list: what decides about retries is covered branch by branch. */
 const fullyCovered = ['backoff', 'classify', 'decide', 'errors', 'ledger', 'records', 'run'];
 
 export default defineConfig({
-  resolve: { alias: sourceAliases() },
+  // Every public entry leads to its source, so that tests need no build.
+  resolve: {
+    alias: entriesOf(root).map(({ name, source }) => ({
+      find: new RegExp(`^${name}$`),
+      replacement: join(root, source),
+    })),
+  },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts'],
     // A report for people and one for .ci/run, which counts from it.
@@ -25,22 +33,3 @@ export default defineConfig({
     },
   },
 });
-
-/**
- * Points every public entry of every package at its source, so that tests need no build.
- * The `exports` of each package.json are the only list of entries.
- */
-function sourceAliases() {
-  const packages = fileURLToPath(new URL('./packages/', import.meta.url));
-  return readdirSync(packages).flatMap((folder) => {
-    const manifest = JSON.parse(readFileSync(`${packages}${folder}/package.json`, 'utf8'));
-    return Object.entries<{ default: string } | null>(manifest.exports ?? {}).flatMap(
-      ([subpath, target]) => {
-        if (target === null) return [];
-        const source = target.default.replace('./dist/', '/src/').replace(/\.js$/, '.ts');
-        const name = manifest.name + subpath.slice(1);
-        return [{ find: new RegExp(`^${name}$`), replacement: packages + folder + source }];
-      },
-    );
-  });
-}

@@ -1,0 +1,231 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cruise, type ICruiseResult, type IDependency } from 'dependency-cruiser';
+import { entriesOf } from '../package-entries.ts';
+import { driverHome, forTestsOnly, mayImport, nodePartOfCore, typesOnly } from './rules.ts';
+
+export interface Violation {
+  readonly rule: string;
+  readonly file: string;
+  readonly message: string;
+}
+
+export interface LayersReport {
+  readonly modules: number;
+  readonly imports: number;
+  readonly violations: readonly Violation[];
+}
+
+/** One import, with what the rules ask about it. */
+interface Import {
+  /** Path of the importing file, relative to the root. */
+  readonly file: string;
+  /** Folder under packages/, or undefined for examples. */
+  readonly from: string | undefined;
+  readonly inTest: boolean;
+  /** As written: `./x.ts`, `@redrive/core`, `node:fs`, `pg/lib/client`. */
+  readonly specifier: string;
+  /** Package name of a bare specifier: `@redrive/core`, `node:fs`, `pg`. */
+  readonly packageName: string | undefined;
+  /** Folder under packages/ that it leads to, if any. */
+  readonly to: string | undefined;
+  readonly found: boolean;
+  readonly isTypeOnly: boolean;
+}
+
+const sources = ['packages/*/src/**/*.ts', 'packages/*/src/**/*.tsx', 'examples/**/*.ts'];
+
+/**
+ * Checks every import below `root` against the tables in rules.ts:
+ * find the sources, read their imports, then ask each rule about each import.
+ */
+export async function checkLayers(root: string): Promise<LayersReport> {
+  const files = sources.flatMap((pattern) => globSync(pattern, { cwd: root })).sort();
+  const graph = files.length === 0 ? [] : await readGraph(root, files);
+  const imports = graph.flatMap(({ source, dependencies }) =>
+    dependencies.map((dependency) => describeImport(source, dependency)),
+  );
+  return {
+    modules: graph.length,
+    imports: imports.length,
+    violations: [
+      ...sawEverything(files, graph, imports),
+      ...findCycles(graph),
+      ...imports.flatMap((each) => rules(root).flatMap((rule) => rule(each) ?? [])),
+    ],
+  };
+}
+
+type Graph = ICruiseResult['modules'];
+
+async function readGraph(root: string, files: string[]): Promise<Graph> {
+  const { output } = await cruise(
+    files,
+    {
+      baseDir: root,
+      // TypeScript 7 has no parser interface; without swc nothing would be read, and all be well.
+      parser: 'swc',
+      doNotFollow: { path: 'node_modules' },
+      validate: true,
+      ruleSet: { forbidden: [{ name: 'cycle', from: {}, to: { circular: true } }] },
+    },
+    { alias: sourceAliases(root), extensions: ['.ts', '.tsx', '.js'] },
+  );
+  const { modules } = output as ICruiseResult; // a string only when a reporter is asked for
+  const known = new Set(files);
+  return modules.filter((module) => known.has(module.source));
+}
+
+/** Leads `@redrive/x` to its source, so that the check needs no build and sees across packages. */
+function sourceAliases(root: string): Record<string, string> {
+  return Object.fromEntries(
+    entriesOf(root).map(({ name, source }) => [`${name}$`, join(root, source)]),
+  );
+}
+
+function describeImport(file: string, dependency: IDependency): Import {
+  // Node's own modules arrive with and without their prefix.
+  const isPlainBuiltin = dependency.coreModule && !dependency.module.startsWith('node:');
+  const specifier = isPlainBuiltin ? `node:${dependency.module}` : dependency.module;
+  const packageName = packageNameOf(specifier);
+  return {
+    file,
+    from: packageFolder(file),
+    inTest: file.endsWith('.test.ts') || file.endsWith('.test.tsx'),
+    specifier,
+    packageName,
+    to: packageFolder(dependency.resolved) ?? ownPackage(packageName),
+    found: !dependency.couldNotResolve,
+    isTypeOnly: dependency.dependencyTypes.includes('type-only'),
+  };
+}
+
+function packageNameOf(specifier: string): string | undefined {
+  if (specifier.startsWith('.') || specifier.startsWith('/')) return undefined;
+  if (specifier.startsWith('node:')) return specifier;
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function packageFolder(path: string): string | undefined {
+  return /^packages\/([^/]+)\//.exec(path)?.[1];
+}
+
+function ownPackage(packageName: string | undefined): string | undefined {
+  return packageName === 'redrive' ? 'cli' : /^@redrive\/(.+)$/.exec(packageName ?? '')?.[1];
+}
+
+/** A check that looked at nothing must not pass. */
+function sawEverything(files: string[], graph: Graph, imports: Import[]): Violation[] {
+  if (files.length === 0) {
+    return [{ rule: 'saw-nothing', file: '.', message: 'found no source files to check' }];
+  }
+  if (imports.length === 0) {
+    return [{ rule: 'saw-nothing', file: '.', message: 'read no import in any source file' }];
+  }
+  const seen = new Set(graph.map(({ source }) => source));
+  return files
+    .filter((file) => !seen.has(file))
+    .map((file) => ({ rule: 'saw-nothing', file, message: 'this file was not read' }));
+}
+
+function findCycles(graph: Graph): Violation[] {
+  return graph.flatMap(({ source, dependencies }) =>
+    dependencies
+      .filter(({ circular }) => circular)
+      .map(({ cycle = [] }) => ({
+        rule: 'cycle',
+        file: source,
+        message: `imports itself: ${[source, ...cycle.map(({ name }) => name)].join(' > ')}`,
+      })),
+  );
+}
+
+type Rule = (each: Import) => Violation | undefined;
+
+function rules(root: string): Rule[] {
+  const declared = declaredBy(root);
+  return [
+    function resolvable({ file, specifier, found, packageName }) {
+      // An outside package that is not installed is a matter of what is declared, below.
+      if (found || (packageName !== undefined && ownPackage(packageName) === undefined)) return;
+      return { rule: 'resolvable', file, message: `${specifier} leads nowhere` };
+    },
+
+    function allowList({ file, from, to, inTest, isTypeOnly }) {
+      if (from === undefined || to === undefined || from === to) return;
+      if (inTest && to === 'testkit') return;
+      if (!mayImport[from]?.includes(to)) {
+        return { rule: 'allow-list', file, message: `${from} may not import ${to}` };
+      }
+      if (typesOnly[from]?.includes(to) && !isTypeOnly && !inTest) {
+        return { rule: 'allow-list', file, message: `${from} may import only types of ${to}` };
+      }
+    },
+
+    function publicEntry({ file, from, to, specifier }) {
+      if (to === undefined || from === to || !specifier.startsWith('.')) return;
+      return {
+        rule: 'public-entry',
+        file,
+        message: `reaches into ${to} by ${specifier}; import its public entry`,
+      };
+    },
+
+    function declaredPackage({ file, from, packageName, inTest }) {
+      if (packageName === undefined || packageName.startsWith('node:')) return;
+      if (declared(from, inTest).has(packageName)) return;
+      return {
+        rule: 'declared-package',
+        file,
+        message: `${packageName} is not in ${from ? `packages/${from}` : 'the root'}/package.json`,
+      };
+    },
+
+    function driverInAdapter({ file, from, packageName = '' }) {
+      const home = driverHome[packageName] ?? driverHome[packageName.replace(/\/.*/, '')];
+      if (home === undefined || home === from) return;
+      return { rule: 'driver-in-adapter', file, message: `${packageName} belongs in ${home}` };
+    },
+
+    function testCodeInTests({ file, from, packageName = '', inTest }) {
+      if (inTest || from === undefined || from === 'testkit') return;
+      if (!forTestsOnly.includes(packageName)) return;
+      return { rule: 'test-code-in-tests', file, message: `${packageName} is for tests only` };
+    },
+
+    function coreRunsAnywhere({ file, from, specifier, inTest }) {
+      if (from !== 'core' || inTest || nodePartOfCore.test(file)) return;
+      if (!specifier.startsWith('node:')) return;
+      return {
+        rule: 'core-runs-anywhere',
+        file,
+        message: `${specifier} is only for the subpath @redrive/core/node`,
+      };
+    },
+  ];
+}
+
+/** What a package may import by name: its own package.json; in tests the root's as well. */
+function declaredBy(root: string) {
+  const names = new Map<string, Set<string>>();
+  const read = (folder: string, fields: string[]): Set<string> => {
+    const key = [folder, ...fields].join();
+    const known = names.get(key);
+    if (known) return known;
+    const path = join(root, folder, 'package.json');
+    const manifest = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
+    const found = new Set(fields.flatMap((field) => Object.keys(manifest[field] ?? {})));
+    names.set(key, found);
+    return found;
+  };
+  const shipped = ['dependencies', 'peerDependencies', 'optionalDependencies'];
+  return (from: string | undefined, inTest: boolean): Set<string> => {
+    const ours = new Set(entriesOf(root).map(({ packageName }) => packageName));
+    if (from === undefined) return ours.union(read('.', ['devDependencies']));
+    const own = read(`packages/${from}`, inTest ? [...shipped, 'devDependencies'] : shipped);
+    return inTest ? own.union(read('.', ['devDependencies'])).add('@redrive/testkit') : own;
+  };
+}

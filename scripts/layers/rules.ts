@@ -1,0 +1,78 @@
+/**
+ * Who may import whom. A package that is not in this table may import nothing of ours, and a
+ * name that is not in a package's list is refused: add a line here when a package is added.
+ * ARCHITECTURE.md draws the same table.
+ */
+export const mayImport: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  config: ['core'],
+  durable: ['core'],
+  sqlite: ['core', 'durable'],
+  postgres: ['core', 'durable'],
+  nats: ['core', 'durable'],
+  rabbitmq: ['core', 'durable'],
+  mongodb: ['core', 'durable'],
+  telemetry: ['core', 'durable'],
+  lab: ['core'],
+  server: [
+    'core',
+    'config',
+    'durable',
+    'sqlite',
+    'postgres',
+    'nats',
+    'rabbitmq',
+    'mongodb',
+    'telemetry',
+    'lab',
+    'console',
+  ],
+  console: ['server'],
+  cli: [
+    'core',
+    'config',
+    'durable',
+    'sqlite',
+    'postgres',
+    'nats',
+    'rabbitmq',
+    'mongodb',
+    'telemetry',
+    'lab',
+    'server',
+    'console',
+  ],
+  testkit: ['core', 'durable'],
+};
+
+/** Of these only types may be imported, so that nothing of them is loaded at run time. */
+export const typesOnly: Readonly<Record<string, readonly string[]>> = {
+  telemetry: ['durable'],
+  console: ['server'],
+};
+
+/** The one package that may talk to each outside system, by the driver's package name. */
+export const driverHome: Readonly<Record<string, string>> = {
+  'node:sqlite': 'sqlite',
+  'better-sqlite3': 'sqlite',
+  pg: 'postgres',
+  '@nats-io': 'nats',
+  nats: 'nats',
+  amqplib: 'rabbitmq',
+  mongodb: 'mongodb',
+  fastify: 'server',
+  'prom-client': 'telemetry',
+  preact: 'console',
+  commander: 'cli',
+};
+
+/** Only tests, and testkit itself, may use these. */
+export const forTestsOnly: readonly string[] = [
+  '@redrive/testkit',
+  'vitest',
+  'fast-check',
+  'node:test',
+];
+
+/** The part of core that may use Node's own modules; the rest runs in any engine. */
+export const nodePartOfCore = /^packages\/core\/src\/node(\.ts$|\/)/;
