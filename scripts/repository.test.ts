@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { mayImport } from './layers/rules.ts';
+import { entriesOf } from './package-entries.ts';
+
+// What is written in more than one place must agree.
+const root = dirname(import.meta.dirname);
+const folders = globSync('packages/*/package.json', { cwd: root }).map(dirname).sort();
+
+function readJson(path: string) {
+  const withComments = readFileSync(join(root, path), 'utf8');
+  return JSON.parse(withComments.replaceAll(/^\s*\/\/.*$/gm, ''));
+}
+
+describe.each(['.', ...folders])('%s/package.json', (folder) => {
+  const manifest = readJson(`${folder}/package.json`);
+
+  test('has the one version, licence and engine', () => {
+    const { version, license, engines, type } = readJson('package.json');
+    expect(manifest).toMatchObject({ version, license, engines, type });
+  });
+
+  test('pins every dependency', () => {
+    const { dependencies = {}, devDependencies = {}, optionalDependencies = {} } = manifest;
+    const versions = Object.values({
+      ...dependencies,
+      ...devDependencies,
+      ...optionalDependencies,
+    });
+    for (const version of versions) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+});
+
+test('the lockfile names no host to download from', () => {
+  const { packages } = readJson('package-lock.json');
+  const resolved = Object.values<{ resolved?: string }>(packages).flatMap((p) => p.resolved ?? []);
+  expect(resolved.sort()).toEqual(folders);
+});
+
+test('type checks find every public entry at its source', () => {
+  const { paths } = readJson('tsconfig.test.json').compilerOptions;
+  const fromExports = entriesOf(root).map(({ name, source }) => [name, [`./${source}`]]);
+  expect(paths).toEqual(Object.fromEntries(fromExports));
+});
+
+test.each(folders)('%s is built and has its place in the layers', (folder) => {
+  const { references } = readJson('tsconfig.json');
+  expect(references).toContainEqual({ path: folder });
+  expect(Object.keys(mayImport)).toContain(folder.replace('packages/', ''));
+});
