@@ -180,7 +180,7 @@ describe('advance', () => {
     const clock = virtualClock();
     const log: string[] = [];
     for (const name of ['a', 'b']) {
-      new Promise<void>((wake) => clock.setTimer(10, wake))
+      void new Promise<void>((wake) => clock.setTimer(10, wake))
         .then(deepPromiseChain)
         .then(() => log.push(`${name} settled`));
       clock.setTimer(10, () => log.push(`${name} fired`));

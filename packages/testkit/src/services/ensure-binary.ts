@@ -1,0 +1,53 @@
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
+import { aptInstall } from './apt-install.ts';
+
+/** A program that tests need, and where it comes from. */
+export interface BinarySpec {
+  /** Its file name, e.g. `nats-server`. */
+  readonly name: string;
+  /** The Debian package that has it. */
+  readonly aptPackage: string;
+  /** Absolute paths to try when it is not on PATH. Default none. */
+  readonly paths?: readonly string[];
+  /** A shell script that root runs before the installation, e.g. to keep the package from starting a server. */
+  readonly prepare?: string;
+}
+
+/**
+ * Finds a program on PATH or at its known paths. If it is missing, installs its Debian package with apt-get, as root
+ * or through sudo without a password; installations wait for each other over all processes.
+ *
+ * @returns the absolute path.
+ * @throws Error with one line that says what to install, where it cannot be done here.
+ */
+export async function ensureBinary(spec: BinarySpec): Promise<string> {
+  const found = findBinary(spec);
+  if (found !== undefined) return found;
+  await aptInstall(spec);
+  const installed = findBinary(spec);
+  if (installed !== undefined) return installed;
+  throw new Error(
+    `"${spec.name}" is missing although the Debian package ${spec.aptPackage} is installed: put it on PATH`,
+  );
+}
+
+function findBinary({ name, paths = [] }: BinarySpec): string | undefined {
+  const onPath = (process.env.PATH ?? '').split(delimiter).filter(isAbsolute);
+  return [...onPath.map((folder) => join(folder, name)), ...paths].find(canBeRun);
+}
+
+function canBeRun(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    // Root's services run as nobody, who cannot enter a root-only home.
+    return statSync(path).isFile() && (process.getuid?.() !== 0 || isOpenToAll(realpathSync(path)));
+  } catch {
+    return false;
+  }
+}
+
+function isOpenToAll(path: string): boolean {
+  const parent = dirname(path);
+  return (statSync(path).mode & 0o001) !== 0 && (parent === path || isOpenToAll(parent));
+}

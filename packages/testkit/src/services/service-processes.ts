@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from './until.ts';
+
+/** The environment variable that names the service's directory to all its processes. */
+export const SERVICE_DIR_VARIABLE = 'REDRIVE_SERVICE_DIR';
+
+/**
+ * The live processes of the service in `dir`: those that work there or were started with its variable. Ids of children
+ * would not do: Postgres puts each backend into a session of its own and overwrites its environment, Erlang's epmd
+ * leaves the family and the directory. Zombies have neither and do not count.
+ */
+export function serviceProcesses(dir: string): number[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
+    .filter((entry) => worksIn(entry, dir) || wasStartedFor(entry, dir))
+    .map(Number);
+}
+
+function worksIn(pid: string, dir: string): boolean {
+  const cwd = orEmpty(() => readlinkSync(`/proc/${pid}/cwd`));
+  return cwd === dir || cwd.startsWith(`${dir}/`);
+}
+
+function wasStartedFor(pid: string, dir: string): boolean {
+  const environment = orEmpty(() => readFileSync(`/proc/${pid}/environ`, 'utf8'));
+  return environment.split('\0').includes(`${SERVICE_DIR_VARIABLE}=${dir}`);
+}
+
+/** What cannot be read belongs to somebody else or has just ended. */
+function orEmpty(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return '';
+  }
+}
+
+/** Asks the service's processes to end and waits; what has not ended after `patienceMs` is killed. */
+export async function endServiceProcesses(
+  dir: string,
+  stopSignal: NodeJS.Signals,
+  patienceMs: number,
+): Promise<void> {
+  signalAll(dir, stopSignal);
+  if (await until(() => serviceProcesses(dir).length === 0, { timeoutMs: patienceMs })) return;
+  await killServiceProcesses(dir);
+}
+
+/** Kills the service's processes, also those that are being forked meanwhile; resolves when all are gone. */
+export async function killServiceProcesses(dir: string): Promise<void> {
+  while (signalAll(dir, 'SIGKILL') > 0) await sleep(5);
+}
+
+/** @returns how many processes there were. */
+function signalAll(dir: string, signal: NodeJS.Signals): number {
+  const pids = serviceProcesses(dir);
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended since it was listed.
+    }
+  }
+  return pids.length;
+}
