@@ -66,8 +66,6 @@ async function readGraph(root: string, files: string[]): Promise<Graph> {
       // TypeScript 7 has no parser interface; without swc nothing would be read, and all be well.
       parser: 'swc',
       doNotFollow: { path: 'node_modules' },
-      validate: true,
-      ruleSet: { forbidden: [{ name: 'cycle', from: {}, to: { circular: true } }] },
     },
     { alias: sourceAliases(root), extensions: ['.ts', '.tsx', '.js'] },
   );
@@ -96,7 +94,7 @@ function describeImport(file: string, dependency: IDependency): Import {
     packageName,
     to: packageFolder(dependency.resolved) ?? ownPackage(packageName),
     found: !dependency.couldNotResolve,
-    isTypeOnly: dependency.dependencyTypes.includes('type-only'),
+    isTypeOnly: isTypeOnly(dependency),
   };
 }
 
@@ -131,16 +129,34 @@ function sawEverything(files: string[], graph: Graph, imports: Import[]): Violat
     .map((file) => ({ rule: 'saw-nothing', file, message: 'this file was not read' }));
 }
 
+/** Cycles of what is loaded at run time; a type-only import is gone by then and may point back. */
 function findCycles(graph: Graph): Violation[] {
-  return graph.flatMap(({ source, dependencies }) =>
-    dependencies
-      .filter(({ circular }) => circular)
-      .map(({ cycle = [] }) => ({
-        rule: 'cycle',
-        file: source,
-        message: `imports itself: ${[source, ...cycle.map(({ name }) => name)].join(' > ')}`,
-      })),
+  const loads = new Map(
+    graph.map(({ source, dependencies }) => [
+      source,
+      dependencies.filter((each) => !isTypeOnly(each)).map(({ resolved }) => resolved),
+    ]),
   );
+  const finished = new Set<string>();
+  const violations: Violation[] = [];
+
+  function visit(file: string, path: readonly string[]): void {
+    const start = path.indexOf(file);
+    if (start >= 0) {
+      const message = `imports itself: ${[...path.slice(start), file].join(' > ')}`;
+      violations.push({ rule: 'cycle', file: path.at(-1) ?? file, message });
+    } else if (!finished.has(file)) {
+      for (const next of loads.get(file) ?? []) visit(next, [...path, file]);
+      finished.add(file);
+    }
+  }
+
+  for (const file of loads.keys()) visit(file, []);
+  return violations;
+}
+
+function isTypeOnly({ dependencyTypes }: IDependency): boolean {
+  return dependencyTypes.includes('type-only');
 }
 
 type Rule = (each: Import) => Violation | undefined;
@@ -222,10 +238,12 @@ function declaredBy(root: string) {
     return found;
   };
   const shipped = ['dependencies', 'peerDependencies', 'optionalDependencies'];
+  const ours = entriesOf(root).map(({ packageName }) => packageName);
   return (from: string | undefined, inTest: boolean): Set<string> => {
-    const ours = new Set(entriesOf(root).map(({ packageName }) => packageName));
-    if (from === undefined) return ours.union(read('.', ['devDependencies']));
-    const own = read(`packages/${from}`, inTest ? [...shipped, 'devDependencies'] : shipped);
-    return inTest ? own.union(read('.', ['devDependencies'])).add('@redrive/testkit') : own;
+    const tools = read('.', ['devDependencies']);
+    if (from === undefined) return new Set([...ours, ...tools]);
+    if (!inTest) return read(`packages/${from}`, shipped);
+    const own = read(`packages/${from}`, [...shipped, 'devDependencies']);
+    return new Set([...own, ...tools, '@redrive/testkit']);
   };
 }
