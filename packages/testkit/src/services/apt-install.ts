@@ -12,7 +12,7 @@ const INSTALL_TIMEOUT_SECONDS = 300;
 const LOCK_FILE = '/run/redrive-apt.lock';
 
 /** Installs the spec's Debian package; see `ensureBinary`. */
-export async function aptInstall(spec: BinarySpec): Promise<void> {
+export async function aptInstall(spec: BinarySpec, lockFile = LOCK_FILE): Promise<void> {
   const { name, aptPackage } = spec;
   const asRoot = rootPrefix();
   if (asRoot === undefined || !runs('apt-get', '--version')) {
@@ -24,7 +24,7 @@ export async function aptInstall(spec: BinarySpec): Promise<void> {
   const logFile = join(folder, 'apt.log');
   // `timeout` and not a timer here: without being root, this process could not end root's.
   const bounded = ['timeout', '--kill-after=10', `${INSTALL_TIMEOUT_SECONDS}`];
-  const exclusive = ['flock', LOCK_FILE];
+  const exclusive = ['flock', lockFile];
   const command = [...asRoot, ...bounded, ...exclusive, 'sh', '-c', installScript(spec)];
   if (!(await succeeds(command, logFile))) {
     throw new Error(

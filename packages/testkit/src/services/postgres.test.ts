@@ -1,16 +1,18 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isRunning } from './is-running.ts';
 import { type PostgresService, startPostgres } from './postgres.ts';
-import { serviceProcesses } from './service-processes.ts';
 import { until } from './until.ts';
 
 /** An installation may be part of the first start. */
 const START_TIMEOUT_MS = 180_000;
+
+type Address = Pick<PostgresService, 'url' | 'dir' | 'dataDir'>;
 
 let one: PostgresService;
 let two: PostgresService;
@@ -44,8 +46,9 @@ test('it listens on the loopback interface only, as an unprivileged user', async
 
 test('a killed server has lost nothing that was committed when it runs again', async () => {
   await sql(two, 'create table kept (id int); insert into kept values (7)');
+  const pids = await serverPids(two);
   await two.kill();
-  expect(serviceProcesses(two.dir)).toEqual([]);
+  expect(pids.filter(isRunning)).toEqual([]);
   await expect(sql(two, 'select 1')).rejects.toThrow('Connection refused');
   await two.restart();
   expect(await sql(two, 'select id from kept')).toBe('7');
@@ -53,30 +56,41 @@ test('a killed server has lost nothing that was committed when it runs again', a
 
 test('stopping leaves neither processes nor files, and may be asked twice', async () => {
   const server = await startPostgres();
-  expect(serviceProcesses(server.dir).length).toBeGreaterThan(1);
+  const pids = await serverPids(server);
+  expect(pids.filter(isRunning)).toEqual(pids);
   await Promise.all([server.stop(), server.stop()]);
-  expect(serviceProcesses(server.dir)).toEqual([]);
+  expect(pids.filter(isRunning)).toEqual([]);
   expect(existsSync(server.dir)).toBe(false);
 });
 
 test('a server whose test run is killed ends by itself', async () => {
   const program = `
     import { startPostgres } from ${JSON.stringify(join(import.meta.dirname, 'postgres.ts'))};
-    console.log((await startPostgres()).dir);
+    console.log(JSON.stringify(await startPostgres()));
     process.stdin.resume();`;
   const run = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
-  const [dir] = await once(createInterface({ input: run.stdout }), 'line');
-  expect(readdirSync(dir)).toContain('data');
-  expect(serviceProcesses(dir).length).toBeGreaterThan(1);
+  const [line] = await once(createInterface({ input: run.stdout }), 'line');
+  const server: Address = JSON.parse(line);
+  const pids = await serverPids(server);
+  expect(pids.filter(isRunning)).toEqual(pids);
 
   run.kill('SIGKILL');
-  const isGone = () => serviceProcesses(dir).length === 0 && !existsSync(dir);
+  const isGone = () => !pids.some(isRunning) && !existsSync(server.dir);
   expect(await until(isGone, { timeoutMs: 10_000 })).toBe(true);
 });
 
-async function sql(server: PostgresService, statement: string): Promise<string> {
+/** The server and its lasting workers. */
+async function serverPids(server: Address): Promise<number[]> {
+  const workers = "select pid from pg_stat_activity where backend_type <> 'client backend'";
+  const postmaster = readFileSync(join(server.dataDir, 'postmaster.pid'), 'utf8').split('\n')[0];
+  const pids = [postmaster, ...(await sql(server, workers)).split('\n')].map(Number);
+  expect(pids.length).toBeGreaterThan(3);
+  return pids;
+}
+
+async function sql(server: Address, statement: string): Promise<string> {
   const args = ['--no-psqlrc', '--tuples-only', '--no-align', '--quiet', '-c', statement];
   const { stdout } = await promisify(execFile)('psql', [server.url, ...args]);
   return stdout.trim();

@@ -1,7 +1,7 @@
 // The program that cleans up behind one service. It is a process of its own because the one that started the service
 // may be killed at any moment: the pipe to the reaper closes then, whatever the reason, and that is the sign to begin.
 //
-//   node reaper.ts <dir> <stop signal> <uid> <gid>
+//   node reaper.ts <dir> <stop signal> <patience in ms> <uid> <gid>
 //
 //   "kill\n" on stdin   kill every process of the service, keep its files, answer "killed\n"
 //   stdin closed        end every process of the service, remove its files, exit
@@ -10,9 +10,7 @@ import { rmSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { endServiceProcesses, killServiceProcesses } from './service-processes.ts';
 
-const PATIENCE_MS = 5_000;
-
-const [dir = '', stopSignal = '', uid = '', gid = ''] = process.argv.slice(2);
+const [dir = '', stopSignal = '', patienceMs = '', uid = '', gid = ''] = process.argv.slice(2);
 
 // Become the service's user: in a container even root may not look at another user's processes. Done here and not by
 // whoever spawns this, because that user may not be able to reach the Node binary or this file.
@@ -28,5 +26,5 @@ for await (const command of createInterface({ input: process.stdin })) {
   process.stdout.write('killed\n');
 }
 // The caller passes the name of a signal; an argument is only known to be a string.
-await endServiceProcesses(dir, stopSignal as NodeJS.Signals, PATIENCE_MS);
+await endServiceProcesses(dir, stopSignal as NodeJS.Signals, Number(patienceMs));
 rmSync(dir, { recursive: true, force: true, maxRetries: 5 });

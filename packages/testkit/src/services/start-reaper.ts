@@ -4,7 +4,7 @@ import { Socket } from 'node:net';
 import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { ServiceUser } from './service-user.ts';
+import type { ServicePlace } from './service-place.ts';
 
 /** The process that ends the service when it is told to, or when this process dies. */
 export interface Reaper {
@@ -14,10 +14,14 @@ export interface Reaper {
   finish(): Promise<void>;
 }
 
-export function startReaper(dir: string, stopSignal: NodeJS.Signals, user: ServiceUser): Reaper {
+export function startReaper(
+  { dir, owner }: ServicePlace,
+  stopSignal: NodeJS.Signals,
+  patienceMs: number,
+): Reaper {
   // Beside this file, in the language of this file: sources and build both work.
   const program = fileURLToPath(new URL(`reaper${extname(import.meta.url)}`, import.meta.url));
-  const args = [program, dir, stopSignal, String(user.uid), String(user.gid)];
+  const args = [program, dir, stopSignal, `${patienceMs}`, `${owner.uid}`, `${owner.gid}`];
   const reaper = spawn(process.execPath, args, {
     // Its own session: Ctrl-C and signals to the test run's group do not reach it.
     detached: true,

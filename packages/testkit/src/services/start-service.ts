@@ -22,8 +22,10 @@ export interface ServiceSpec {
    * answer: another server may have taken the port in the meantime.
    */
   isReady(place: ServicePlace): Promise<boolean>;
-  /** How it is told to end. It has 5 s, then it is killed. Default SIGTERM. */
+  /** How it is told to end. Default SIGTERM. */
   readonly stopSignal?: NodeJS.Signals;
+  /** How long it may take to end before it is killed. Default 5,000. */
+  readonly stopTimeoutMs?: number;
   /** How long it may take until it answers. Default 30,000. */
   readonly startTimeoutMs?: number;
 }
@@ -61,7 +63,7 @@ export async function startService(spec: ServiceSpec): Promise<Service> {
 async function startOnce(spec: ServiceSpec): Promise<Service> {
   const place = await makeServicePlace(spec.name, spec.ports ?? 1);
   // Before anything runs in the directory, so that there is no moment in which a crash leaves something behind.
-  const reaper = startReaper(place.dir, spec.stopSignal ?? 'SIGTERM', place.owner);
+  const reaper = startReaper(place, spec.stopSignal ?? 'SIGTERM', spec.stopTimeoutMs ?? 5_000);
   try {
     await spec.prepare?.(place);
     await launch(spec, place);
