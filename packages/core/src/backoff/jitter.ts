@@ -1,0 +1,47 @@
+/** How waits are spread, so that callers which failed together do not come back together. */
+export type Jitter = 'none' | 'full' | 'equal' | 'decorrelated' | 'proportional';
+
+/** What jitter needs to know of a policy. */
+export interface JitterShape {
+  readonly jitter: Jitter;
+  readonly jitterAmount: number;
+  readonly baseDelayMs: number;
+  readonly maxDelayMs: number;
+}
+
+/** Smallest and largest wait that jitter can make. */
+export interface DelayRange {
+  readonly minMs: number;
+  readonly maxMs: number;
+}
+
+/**
+ * The interval that jitter draws from, given the capped delay d. With amount a: `full` [d(1-a), d], `equal`
+ * [d(1-a/2), d], `proportional` [d(1-a), d(1+a)], which may pass the cap by that factor, and `decorrelated`
+ * [base, min(cap, 3 * previous)], which has no amount. The cap comes first, so that it cannot undo the jitter.
+ */
+export function jitterRange(shape: JitterShape, delayMs: number, lastDelayMs: number): DelayRange {
+  const spreadMs = delayMs * shape.jitterAmount;
+  switch (shape.jitter) {
+    case 'none':
+      return { minMs: delayMs, maxMs: delayMs };
+    case 'full':
+      return { minMs: delayMs - spreadMs, maxMs: delayMs };
+    case 'equal':
+      return { minMs: delayMs - spreadMs / 2, maxMs: delayMs };
+    case 'proportional':
+      return { minMs: delayMs - spreadMs, maxMs: delayMs + spreadMs };
+    case 'decorrelated': {
+      // Nothing to spread where the schedule says "at once": an immediate first retry stays immediate.
+      if (delayMs === 0) return { minMs: 0, maxMs: 0 };
+      const previousMs = lastDelayMs || shape.baseDelayMs;
+      const maxMs = Math.min(shape.maxDelayMs, 3 * previousMs);
+      return { minMs: Math.min(shape.baseDelayMs, maxMs), maxMs };
+    }
+  }
+}
+
+/** A whole number of milliseconds from the range; `random` is uniform on [0, 1). */
+export function drawDelayMs(range: DelayRange, random: number): number {
+  return Math.round(range.minMs + (range.maxMs - range.minMs) * random);
+}

@@ -1,0 +1,109 @@
+import type { AttemptEntry } from './decision.ts';
+
+/**
+ * The attempt account travels with the session over all rungs. A claim charges one attempt before user code runs;
+ * settling it enters how it ended, and refunds what was not the operation's fault.
+ *
+ * In every generation: claims = the sum of all entries, plus one while an attempt is running.
+ */
+export interface AttemptAccount {
+  /** Starts at 1; a requeue opens the next one. */
+  readonly generation: number;
+  /** Attempts claimed in this generation. */
+  readonly claims: number;
+  /** How the settled attempts of this generation ended. */
+  readonly entries: Readonly<Record<AttemptEntry, number>>;
+  /** Attempts claimed over all generations: the counter of the random generator, so that no draw repeats. */
+  readonly executions: number;
+  /** Free (refunded) rate-limited waits in this generation, which have a ceiling. */
+  readonly freeWaits: number;
+  readonly freeWaitMs: number;
+  /** The last wait, for decorrelated jitter. 0 before the first. */
+  readonly lastDelayMs: number;
+}
+
+/** What `decide` looks at. In process, where nothing is stored, the runner counts these by itself. */
+export interface AccountView {
+  /** Attempts charged in this generation, the one that just ended included. */
+  readonly charged: number;
+  readonly freeWaits: number;
+  readonly freeWaitMs: number;
+  readonly lastDelayMs: number;
+}
+
+/** The view of an account whose running attempt has just ended. */
+export function viewOf(account: AttemptAccount): AccountView {
+  const { freeWaits, freeWaitMs, lastDelayMs } = account;
+  return { charged: chargedAttempts(account), freeWaits, freeWaitMs, lastDelayMs };
+}
+
+const NO_ENTRIES: Readonly<Record<AttemptEntry, number>> = {
+  succeeded: 0,
+  failed: 0,
+  rate_limited: 0,
+  interrupted: 0,
+  blocked: 0,
+  cancelled: 0,
+  lease_lost: 0,
+};
+
+/** An account without attempts. */
+export function openAccount(): AttemptAccount {
+  return {
+    generation: 1,
+    claims: 0,
+    entries: NO_ENTRIES,
+    executions: 0,
+    freeWaits: 0,
+    freeWaitMs: 0,
+    lastDelayMs: 0,
+  };
+}
+
+/** Attempts that count against `maxAttempts`: the charged ones, and the one that is running. */
+export function chargedAttempts(account: AttemptAccount): number {
+  return account.entries.failed + account.entries.lease_lost + (isRunning(account) ? 1 : 0);
+}
+
+/** Whether an attempt is claimed and not yet settled. */
+export function isRunning(account: AttemptAccount): boolean {
+  return account.claims > settledAttempts(account);
+}
+
+function settledAttempts({ entries }: AttemptAccount): number {
+  return (
+    entries.succeeded +
+    entries.failed +
+    entries.rate_limited +
+    entries.interrupted +
+    entries.blocked +
+    entries.cancelled +
+    entries.lease_lost
+  );
+}
+
+/** Charges one attempt, before user code runs. */
+export function claimAttempt(account: AttemptAccount): AttemptAccount {
+  return { ...account, claims: account.claims + 1, executions: account.executions + 1 };
+}
+
+/** Enters how the running attempt ended and the wait that follows it. */
+export function settleAttempt(
+  account: AttemptAccount,
+  entry: AttemptEntry,
+  delayMs: number,
+): AttemptAccount {
+  const free = entry === 'rate_limited';
+  return {
+    ...account,
+    entries: { ...account.entries, [entry]: account.entries[entry] + 1 },
+    freeWaits: account.freeWaits + (free ? 1 : 0),
+    freeWaitMs: account.freeWaitMs + (free ? delayMs : 0),
+    lastDelayMs: delayMs,
+  };
+}
+
+/** A requeued item starts over: fresh account, same session, and the generator's counter goes on. */
+export function nextGeneration(account: AttemptAccount): AttemptAccount {
+  return { ...openAccount(), generation: account.generation + 1, executions: account.executions };
+}

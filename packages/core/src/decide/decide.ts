@@ -1,0 +1,149 @@
+import { drawDelayMs, jitterRange } from '../backoff/jitter.ts';
+import { nominalDelayMs } from '../backoff/nominal-delay.ts';
+import type { ResolvedPolicy } from '../policy/policy.ts';
+import type { AccountView } from './account.ts';
+import type { AttemptOutcome, BlockCause, Charge, Decision, ReasonCode, Rung } from './decision.ts';
+
+/** Raised whenever the same input may get another answer; records carry it, and old versions stay runnable. */
+export const DECIDE_VERSION = 1;
+
+/** A hint is a floor. This share of it is added on top, at most, so that those who were told together come apart. */
+export const HINT_JITTER = 0.1;
+
+/** All that `decide` knows. Plain data: it can be stored, and given to `decide` again. */
+export interface DecisionInput {
+  readonly policy: DecisionPolicy;
+  readonly account: AccountView;
+  readonly outcome: AttemptOutcome;
+  readonly rung: Rung;
+  /** The longest wait on this rung. `Infinity`: any. */
+  readonly horizonMs: number;
+  /** Whether the work can be stored, so that the next rung can go on with it. */
+  readonly canHandOver: boolean;
+  /** Time left until the session's deadline. `Infinity`: none. */
+  readonly timeLeftMs: number;
+  /** Retries left in the allowance that nested sessions share. `Infinity`: not nested, or not limited. */
+  readonly allowance: number;
+  /** Whether the dependency's budget has the tokens for one more retry. */
+  readonly budgetAllows: boolean;
+  /** How long the dependency's breaker stays open. 0: it lets calls through. */
+  readonly breakerOpenMs: number;
+  /** What to do when the effect of a failed attempt is not known. `ask` leaves it to a person. */
+  readonly onUnknown: 'retry' | 'ask';
+  /** Uniform on [0, 1): a function of the session id and the execution number. */
+  readonly random: number;
+}
+
+/** The fields of a policy that take part in a decision. */
+export type DecisionPolicy = Pick<
+  ResolvedPolicy,
+  | 'enabled'
+  | 'maxAttempts'
+  | 'backoff'
+  | 'baseDelayMs'
+  | 'maxDelayMs'
+  | 'multiplier'
+  | 'immediateFirstRetry'
+  | 'jitter'
+  | 'jitterAmount'
+  | 'maxFreeWaits'
+  | 'maxFreeWaitMs'
+>;
+
+/**
+ * What happens after an attempt: the only place that knows. Pure: no clock, no randomness of its own, no I/O. The
+ * checks stand in the order of their strength: what the outcome itself forbids, what is used up, what would be too
+ * late, too long or too much.
+ */
+export function decide(input: DecisionInput): Decision {
+  const { policy, account, outcome } = input;
+  switch (outcome.kind) {
+    case 'success':
+      return SUCCEED;
+    case 'interrupted':
+      return { action: 'retry', reason: 'interrupted', delayMs: 0, charge: REFUND_INTERRUPTED };
+    case 'blocked':
+      return block(input, outcome.cause, outcome.retryAfterMs, REFUND_BLOCKED);
+    case 'failure':
+      break;
+  }
+
+  if (outcome.errorClass === 'ignored') return giveUp('cancelled', CHARGE_CANCELLED);
+  if (outcome.errorClass === 'final') return giveUp(outcome.innerGaveUp ? 'inner_gave_up' : 'final_error', CHARGE_FAILED);
+  if (!policy.enabled) return giveUp('policy_disabled', CHARGE_FAILED);
+  if (input.onUnknown === 'ask' && outcome.effect !== 'none') {
+    return giveUp(outcome.effect === 'applied' ? 'effect_applied' : 'effect_unknown', CHARGE_FAILED);
+  }
+
+  if (input.timeLeftMs <= 0) return giveUp('ttl_exceeded', CHARGE_FAILED);
+
+  const delayMs = nextDelayMs(input, outcome.retryAfterMs);
+  const free = isFreeWait(input, outcome, delayMs);
+  const charge = free ? REFUND_RATE_LIMITED : CHARGE_FAILED;
+  if (!free && account.charged >= policy.maxAttempts) return giveUp('max_attempts_exceeded', charge, delayMs);
+  if (input.allowance <= 0) return giveUp('allowance_exhausted', charge, delayMs);
+  if (delayMs >= input.timeLeftMs) return giveUp('ttl_exceeded', charge, delayMs);
+  if (delayMs > input.horizonMs) {
+    return input.canHandOver
+      ? { action: 'hand-over', reason: 'beyond_horizon', delayMs, charge }
+      : giveUp('beyond_horizon', charge, delayMs);
+  }
+  // Sleeping towards a breaker that will still be open is a wait for nothing.
+  if (input.breakerOpenMs > delayMs) return block(input, 'breaker_open', input.breakerOpenMs, charge);
+  if (!input.budgetAllows) return block(input, 'budget_exhausted', delayMs, charge);
+  const reason = outcome.errorClass === 'rate_limited' ? 'rate_limited' : 'retryable_error';
+  return { action: 'retry', reason, delayMs, charge: free ? charge : CHARGE_FAILED_AND_BUDGET };
+}
+
+/** The wait before the next attempt: back-off and jitter, but never earlier than the other side asked for. */
+function nextDelayMs(input: DecisionInput, retryAfterMs: number | undefined): number {
+  const { policy, account, random } = input;
+  const nominalMs = nominalDelayMs(policy, account.charged);
+  const delayMs = drawDelayMs(jitterRange(policy, nominalMs, account.lastDelayMs), random);
+  if (retryAfterMs === undefined) return delayMs;
+  return Math.max(delayMs, Math.ceil(retryAfterMs * (1 + HINT_JITTER * random)));
+}
+
+/**
+ * A rate limit with a hint costs a stored item no attempt, up to the ceiling; a server that always answers 429 would be
+ * asked for ever otherwise. In process every call counts.
+ */
+function isFreeWait(
+  { policy, account, rung }: DecisionInput,
+  outcome: AttemptOutcome & { kind: 'failure' },
+  delayMs: number,
+): boolean {
+  return (
+    rung !== 'call' &&
+    outcome.errorClass === 'rate_limited' &&
+    outcome.retryAfterMs !== undefined &&
+    account.freeWaits < policy.maxFreeWaits &&
+    account.freeWaitMs + delayMs <= policy.maxFreeWaitMs
+  );
+}
+
+/** A call that is blocked gives up; a stored item waits under the cause, and never becomes a dead letter by it. */
+function block(input: DecisionInput, cause: BlockCause, delayMs: number, charge: Charge): Decision {
+  return input.rung === 'call'
+    ? giveUp(cause, charge, delayMs)
+    : { action: 'park', reason: cause, delayMs, charge };
+}
+
+function giveUp(reason: ReasonCode, charge: Charge, delayMs?: number): Decision {
+  return delayMs === undefined
+    ? { action: 'give-up', reason, charge }
+    : { action: 'give-up', reason, delayMs, charge };
+}
+
+const CHARGE_FAILED: Charge = { entry: 'failed', budget: false };
+const CHARGE_FAILED_AND_BUDGET: Charge = { entry: 'failed', budget: true };
+const CHARGE_CANCELLED: Charge = { entry: 'cancelled', budget: false };
+const REFUND_RATE_LIMITED: Charge = { entry: 'rate_limited', budget: false };
+const REFUND_INTERRUPTED: Charge = { entry: 'interrupted', budget: false };
+const REFUND_BLOCKED: Charge = { entry: 'blocked', budget: false };
+const SUCCEED: Decision = {
+  action: 'succeed',
+  reason: 'succeeded',
+  delayMs: 0,
+  charge: { entry: 'succeeded', budget: false },
+};

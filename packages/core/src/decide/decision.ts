@@ -1,0 +1,69 @@
+import type { Classification } from '../classify/classification.ts';
+
+/** Where on the ladder an attempt ran. */
+export type Rung = 'call' | 'event' | 'job' | 'document';
+
+/** Why something went on or ended: fixed, documented strings. */
+export type ReasonCode =
+  | 'succeeded'
+  | 'retryable_error'
+  | 'rate_limited'
+  | 'final_error'
+  | 'inner_gave_up'
+  | 'cancelled'
+  | 'interrupted'
+  | 'policy_disabled'
+  | 'max_attempts_exceeded'
+  | 'allowance_exhausted'
+  | 'ttl_exceeded'
+  | 'beyond_horizon'
+  | 'budget_exhausted'
+  | 'breaker_open'
+  | 'gate_closed'
+  | 'kill_switch'
+  | 'effect_unknown'
+  | 'effect_applied'
+  | 'handed_over';
+
+/** Something other than the operation kept the attempt from running. */
+export type BlockCause = 'breaker_open' | 'budget_exhausted' | 'gate_closed' | 'kill_switch';
+
+/** What an attempt ended with, as `decide` sees it. */
+export type AttemptOutcome =
+  | { readonly kind: 'success' }
+  | ({ readonly kind: 'failure'; /** The error is what an inner session gave up with. */ readonly innerGaveUp?: boolean } & Classification)
+  /** The attempt did not run: charged nothing. `retryAfterMs` is when the cause may have passed. */
+  | { readonly kind: 'blocked'; readonly cause: BlockCause; readonly retryAfterMs: number }
+  /** A graceful stop took the attempt away (stored rungs only): charged nothing, due again at once. */
+  | { readonly kind: 'interrupted' };
+
+/** How an attempt is entered into the account. `failed` and `lease_lost` are charged; the sum of all is the number of claims. */
+export type AttemptEntry =
+  | 'succeeded'
+  | 'failed'
+  | 'rate_limited'
+  | 'interrupted'
+  | 'blocked'
+  | 'cancelled'
+  | 'lease_lost';
+
+export interface Charge {
+  /** The entry that the attempt gets in the account. */
+  readonly entry: AttemptEntry;
+  /** Whether a token of the dependency's budget is to be taken for the retry that follows. */
+  readonly budget: boolean;
+}
+
+/** What happens after an attempt. */
+export type Decision =
+  | { readonly action: 'succeed'; readonly reason: 'succeeded'; readonly delayMs: 0; readonly charge: Charge }
+  | { readonly action: 'retry'; readonly reason: ReasonCode; readonly delayMs: number; readonly charge: Charge }
+  | { readonly action: 'hand-over'; readonly reason: 'beyond_horizon'; readonly delayMs: number; readonly charge: Charge }
+  | { readonly action: 'park'; readonly reason: BlockCause; readonly delayMs: number; readonly charge: Charge }
+  | {
+      readonly action: 'give-up';
+      readonly reason: ReasonCode;
+      /** When it would have been worth another try: `retryAt` is the carrier's clock plus this. Absent when never. */
+      readonly delayMs?: number;
+      readonly charge: Charge;
+    };

@@ -1,0 +1,44 @@
+/** Every code an error of Redrive may carry. The catalogue is `docs/reference/errors.md`; a test compares the two. */
+export type ErrorCode =
+  | 'invalid_policy'
+  | 'invalid_option'
+  | 'retry_gave_up'
+  | 'attempt_timeout'
+  | 'breaker_missing'
+  | 'bulkhead_full'
+  | 'idempotency_in_progress'
+  | 'idempotency_conflict'
+  | 'idempotency_lost'
+  | 'ledger_full'
+  | 'not_canonical'
+  | 'unknown_category'
+  | 'invalid_record'
+  | 'session_misuse'
+  | 'sink_timeout';
+
+/**
+ * The base of all errors that Redrive itself raises. Test the `code`, not the class: two copies of the package in one
+ * program have two classes, but the same codes.
+ */
+export class RedriveError extends Error {
+  override readonly name: string = 'RedriveError';
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: Readonly<Record<string, unknown>> = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** Whether a thrown value is an error of Redrive, and one with this code if a code is given. */
+export function isRedriveError(error: unknown, code?: ErrorCode): error is RedriveError {
+  if (!(error instanceof Error) || !('code' in error) || !('details' in error)) return false;
+  return code === undefined ? error.name === 'RedriveError' || error.name === 'RetryError' : error.code === code;
+}

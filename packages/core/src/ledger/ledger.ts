@@ -1,0 +1,59 @@
+/**
+ * The ledger makes an effect happen once per idempotency key. Port of core; adapters live with the durable stores.
+ *
+ * ```
+ *            reserve                complete
+ *  (absent) ────────► in progress ───────────► done       (every later reserve answers `done` with the value)
+ *      ▲               │   │  ▲
+ *      └── clear ──────┘   │  └── reserve, after `failed` or once the lease has expired (token + 1)
+ *                          └─ fail ─► failed
+ * ```
+ */
+export interface Ledger {
+  /** Claims the key, or says why not. Never waits for another holder. */
+  reserve(key: string, request: ReserveRequest): Promise<Reservation>;
+  /** Prolongs a held reservation. `false`: the token is no longer the newest, somebody else may be running. */
+  renew(key: string, token: number, leaseMs: number): Promise<boolean>;
+  /** Records the value (also `null`, `undefined`, `0`, `""`). `false`: stale token, nothing written. */
+  complete(key: string, token: number, value: unknown): Promise<boolean>;
+  /** Records a failure, after which the key may be reserved again. `false`: stale token, nothing written. */
+  fail(key: string, token: number, error: LedgerFailure): Promise<boolean>;
+  /** What is recorded under the key, without reserving it. */
+  look(key: string): Promise<LedgerEntry | undefined>;
+  /** Forgets a key, whatever its state. */
+  clear(key: string): Promise<void>;
+}
+
+export interface ReserveRequest {
+  /** Hash of the operation's parameters: the same key with another fingerprint is a conflict. */
+  readonly fingerprint: string;
+  /** How long the reservation holds without renewal; a crashed holder's key is free again after that. */
+  readonly leaseMs: number;
+}
+
+export type Reservation =
+  | { readonly state: 'reserved'; readonly token: number }
+  | { readonly state: 'done'; readonly value: unknown }
+  | { readonly state: 'in_progress'; readonly leaseLeftMs: number }
+  | { readonly state: 'conflict'; readonly recordedFingerprint: string };
+
+export type LedgerEntry =
+  | { readonly state: 'in_progress'; readonly token: number; readonly fingerprint: string }
+  | {
+      readonly state: 'done';
+      readonly token: number;
+      readonly fingerprint: string;
+      readonly value: unknown;
+    }
+  | {
+      readonly state: 'failed';
+      readonly token: number;
+      readonly fingerprint: string;
+      readonly error: LedgerFailure;
+    };
+
+/** A sanitised error as the ledger keeps it. */
+export interface LedgerFailure {
+  readonly type: string;
+  readonly message: string;
+}

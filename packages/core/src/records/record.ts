@@ -1,0 +1,117 @@
+import type { BreakerStateName } from '../breaker/breaker.ts';
+import type { Classification } from '../classify/classification.ts';
+import type { DecisionInput } from '../decide/decide.ts';
+import type { Decision, ReasonCode } from '../decide/decision.ts';
+
+/** An error as it may leave the core: no stack unless debugging, secrets and long texts cut. */
+export interface SanitisedError {
+  readonly type: string;
+  readonly message: string;
+  readonly stackTrace?: string;
+}
+
+/** What all records of one session say about it. Times are wall-clock milliseconds, durations milliseconds. */
+export interface SessionFacts {
+  readonly sessionId: string;
+  readonly policyId: string;
+  /** Version hash of the policy in force. */
+  readonly policyHash: string;
+  readonly operation: string;
+  readonly maxAttempts: number;
+  readonly category?: string | undefined;
+  readonly dependency?: string | undefined;
+  readonly tenantId?: string | undefined;
+  /** Absent: renderings use the session id. */
+  readonly correlationId?: string | undefined;
+  readonly traceId?: string | undefined;
+  readonly context?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Attempt `attempt` starts, `delayMs` after the one before it was decided. */
+export interface AttemptStarted {
+  readonly kind: 'attempt_started';
+  readonly atMs: number;
+  readonly session: SessionFacts;
+  readonly attempt: number;
+  readonly delayMs: number;
+  /** The error of the attempt before it, from the second attempt on. */
+  readonly lastError?: SanitisedError | undefined;
+}
+
+/** An attempt ended and `decide` answered. Holds the inputs, so that the answer can be derived again. */
+export interface AttemptEnded {
+  readonly kind: 'attempt_ended';
+  readonly atMs: number;
+  readonly session: SessionFacts;
+  readonly attempt: number;
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  /** The wait before this attempt. */
+  readonly delayBeforeMs: number;
+  readonly success: boolean;
+  readonly error?: SanitisedError | undefined;
+  readonly classification?: Classification | undefined;
+  readonly decision: Decision;
+  /** Everything `decide` was given but the policy, which the hash names. */
+  readonly input: Omit<DecisionInput, 'policy'>;
+  /** Version of `decide`. */
+  readonly decideVersion: number;
+}
+
+/** A session is over on this rung. */
+export interface SessionEnded {
+  readonly kind: 'session_ended';
+  readonly atMs: number;
+  readonly session: SessionFacts;
+  readonly startedAtMs: number;
+  readonly totalAttempts: number;
+  readonly success: boolean;
+  readonly reason: ReasonCode;
+  readonly error?: SanitisedError | undefined;
+}
+
+/** A circuit breaker changed its state. */
+export interface BreakerChanged {
+  readonly kind: 'breaker_changed';
+  readonly atMs: number;
+  /** The dependency, or the policy id where none is named. */
+  readonly key: string;
+  readonly from: BreakerStateName;
+  readonly to: BreakerStateName;
+  readonly failureCount: number;
+  /** The session whose outcome moved it, where there was one. */
+  readonly session?: SessionFacts | undefined;
+}
+
+/** A ledger answered with a stored result (`hit`) or stored one (`record`). */
+export interface IdempotencyUsed {
+  readonly kind: 'idempotency';
+  readonly atMs: number;
+  readonly session: SessionFacts;
+  readonly key: string;
+  readonly action: 'hit' | 'record';
+}
+
+/** The one internal record. `audit/v1` and `event/v1` are renderings of it. */
+export type RetryRecord =
+  | AttemptStarted
+  | AttemptEnded
+  | SessionEnded
+  | BreakerChanged
+  | IdempotencyUsed;
+
+/**
+ * Where records go, and how raw values become fit to be in them. Whoever emits asks the sink to describe what it puts
+ * into a record, so that sanitising and hashing are only in programs that have a sink. `syncSink`, `eventSink` and
+ * `sessionLog` make sinks.
+ */
+export interface EventSink {
+  /** Must return at once; what it throws is swallowed, because a listener never fails a call. */
+  emit(record: RetryRecord): void;
+  /** The error as it may stand in a record. Never throws. */
+  describe(error: unknown): SanitisedError;
+  /** The caller's context as it may stand in `SessionFacts.context`: a bounded copy without secrets. Never throws. */
+  describeContext(context: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+  /** Version hash of a resolved policy, for `SessionFacts.policyHash`. */
+  hashPolicy(policy: object): string;
+}

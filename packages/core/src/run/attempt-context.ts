@@ -1,0 +1,34 @@
+/** What the operation is told about the attempt it makes. Read its fields, or destructure them; do not spread it. */
+export interface AttemptContext extends ParentSession {
+  /** Number of this attempt, from 1. */
+  readonly attempt: number;
+  /** How many there may be, the first one included. */
+  readonly maxAttempts: number;
+  /** Aborts when the caller aborts, when the attempt times out, and when the session's time is up. */
+  readonly signal: AbortSignal;
+  /** The same for all attempts of the session: what was given, else the session's id. */
+  readonly idempotencyKey: string;
+  /** How the attempt before this one ended. `undefined` in the first. */
+  readonly lastOutcome: FailedOutcome | undefined;
+}
+
+/** How a failed attempt ended: it threw, or it returned a value that counts as a failure. */
+export type FailedOutcome =
+  | { readonly kind: 'error'; readonly error: unknown }
+  | { readonly kind: 'value'; readonly value: unknown };
+
+/** A session in whose attempt another one runs: given as `parent`, both share one attempt account and one deadline. */
+export interface ParentSession {
+  readonly sessionId: string;
+  /** Retries that are left to this session and all that are nested in it, together. */
+  readonly allowance: Allowance;
+  /** Time left until the session's deadline, in milliseconds. `Infinity`: none. */
+  timeLeftMs(): number;
+  /** Ends the nested session's attempts and waits too. Absent where the parent is in another process. */
+  readonly signal?: AbortSignal;
+}
+
+/** A counter that sessions share. */
+export interface Allowance {
+  left: number;
+}

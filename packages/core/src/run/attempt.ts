@@ -1,0 +1,113 @@
+import type { Classification } from '../classify/classification.ts';
+import { systemClock } from '../clock/system-clock.ts';
+import type { ResolvedPolicy } from '../policy/policy.ts';
+import { newId } from '../random/ids.ts';
+import type { Allowance, AttemptContext, FailedOutcome } from './attempt-context.ts';
+import type { RetryOptions } from './retry-options.ts';
+import type { Session } from './session.ts';
+
+/** The operation: called anew for each attempt. */
+export type Operation<T> = (context: AttemptContext) => T | PromiseLike<T>;
+
+/** Why an attempt did not end by itself. */
+export type Cut = 'abort' | 'attempt_timeout' | 'deadline' | 'breaker_open';
+
+/**
+ * One attempt, and what the operation sees of it. A first attempt that succeeds is all there ever is of a plain call: it
+ * has no session, reads no clock, and makes no id, controller or allowance unless asked for one.
+ */
+export class Attempt<T> implements AttemptContext {
+  readonly operation: Operation<T>;
+  readonly policy: ResolvedPolicy;
+  readonly options: RetryOptions;
+  readonly attempt: number;
+  readonly session: Session<T> | undefined;
+  protected controller: AbortController | undefined = undefined;
+  // What a first attempt had to make up before there was a session, which then takes it over.
+  ownId: string | undefined = undefined;
+  ownAllowance: Allowance | undefined = undefined;
+
+  constructor(
+    operation: Operation<T>,
+    policy: ResolvedPolicy,
+    options: RetryOptions,
+    session: Session<T> | undefined,
+    attempt: number,
+  ) {
+    this.operation = operation;
+    this.policy = policy;
+    this.options = options;
+    this.session = session;
+    this.attempt = attempt;
+  }
+
+  get maxAttempts(): number {
+    return this.policy.enabled ? this.policy.maxAttempts : 1;
+  }
+
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController();
+    return this.controller.signal;
+  }
+
+  get sessionId(): string {
+    if (this.session !== undefined) return this.session.id;
+    this.ownId ??= newSessionId(this.policy, this.options);
+    return this.ownId;
+  }
+
+  get idempotencyKey(): string {
+    return this.options.idempotencyKey ?? this.sessionId;
+  }
+
+  get lastOutcome(): FailedOutcome | undefined {
+    return this.session?.lastOutcome;
+  }
+
+  get allowance(): Allowance {
+    if (this.session !== undefined) return this.session.sharedAllowance();
+    this.ownAllowance ??= newAllowance(this.policy, this.options);
+    return this.ownAllowance;
+  }
+
+  timeLeftMs(): number {
+    return Infinity;
+  }
+
+  /** What ended the attempt, if it was not the operation. */
+  get cut(): Cut | undefined {
+    return undefined;
+  }
+
+  /** Calls the operation; what it throws at once is a rejection like any other. */
+  run(): Promise<T> {
+    try {
+      return Promise.resolve(this.operation(this));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  /** Looks at a returned value: what is wrong with it, or `undefined` for a success. */
+  judge(_value: T): Classification | undefined {
+    return undefined;
+  }
+
+  /** Lets go of whatever the attempt was registered with. The first thing after a failure. */
+  leave(): void {}
+
+  /** Aborts the operation's signal, because the attempt was ended from outside. */
+  stop(_reason: unknown): void {}
+
+  /** Tells whoever guards the attempt that it failed. */
+  report(_failure: Classification): void {}
+}
+
+export function newSessionId(policy: ResolvedPolicy, options: RetryOptions): string {
+  return options.sessionId ?? newId(policy.id, options.clock ?? systemClock);
+}
+
+/** A nested session draws on its parent's allowance; a root has as many retries as its policy. */
+export function newAllowance(policy: ResolvedPolicy, options: RetryOptions): Allowance {
+  return options.parent?.allowance ?? { left: policy.maxAttempts - 1 };
+}

@@ -1,0 +1,51 @@
+import { type AttemptAccount, claimAttempt, openAccount, settleAttempt } from '../decide/account.ts';
+import { errorOf } from './conclude.ts';
+import type { SessionState } from './session-state.ts';
+import { wakeUpsOf } from './wake-ups.ts';
+
+/** How long the next rung may take to accept a session. */
+const HAND_OVER_TIMEOUT_MS = 30_000;
+
+/** Gives the session to the next rung. What it cannot take is given up, as if there were no next rung. */
+export async function handOverSession(
+  session: SessionState,
+  delayMs: number,
+): Promise<'handed_over' | 'beyond_horizon'> {
+  const { options, policy } = session;
+  const { handOver, idempotencyKey, tenantId, correlationId, traceId } = options;
+  if (handOver === undefined) return 'beyond_horizon';
+  const wakeUps = wakeUpsOf(session.clock);
+  const timeout = wakeUps.join(HAND_OVER_TIMEOUT_MS, true);
+  const stored = handOver.to.handOver({
+    sessionId: session.id,
+    operation: options.operation ?? policy.id,
+    policyId: policy.id,
+    handler: handOver.handler,
+    payload: handOver.payload,
+    delayMs,
+    timeLeftMs: session.timeLeftMs(),
+    account: accountOf(session, delayMs),
+    tenantId,
+    correlationId,
+    traceId,
+    idempotencyKey: idempotencyKey ?? session.id,
+    lastError: session.lastOutcome && errorOf(session.lastOutcome),
+  });
+  try {
+    return await Promise.race([
+      stored.then(() => 'handed_over' as const),
+      timeout.promise.then(() => 'beyond_horizon' as const),
+    ]);
+  } catch {
+    return 'beyond_horizon';
+  } finally {
+    wakeUps.leave(timeout);
+  }
+}
+
+/** In process every attempt counts, so the account is as many failures as there were attempts. */
+function accountOf(session: SessionState, delayMs: number): AttemptAccount {
+  let account = openAccount();
+  for (let n = 1; n <= session.attempts; n++) account = settleAttempt(claimAttempt(account), 'failed', delayMs);
+  return account;
+}
