@@ -192,6 +192,8 @@ function rules(root: string): Rule[] {
 
     function declaredPackage({ file, from, packageName, inTest }) {
       if (packageName === undefined || packageName.startsWith('node:')) return;
+      // A test may use its own package as users do.
+      if (inTest && ownPackage(packageName) === from) return;
       if (declared(from, inTest).has(packageName)) return;
       return {
         rule: 'declared-package',
