@@ -1,0 +1,20 @@
+// Entry of `npm run bench -- <suite> [options]`.
+
+const suites = { 'in-process': () => import('./in-process/main.mjs') };
+
+const [suite, ...args] = process.argv.slice(2);
+const load = Object.hasOwn(suites, suite ?? '') ? suites[suite] : undefined;
+
+if (Number(process.versions.node.split('.')[0]) < 24) {
+  fail(`The benchmarks need Node 24 and run on ${process.version}: start them with npm run bench.`);
+} else if (!load) {
+  fail(`usage: npm run bench -- <${Object.keys(suites).join(' | ')}> [options]`);
+} else {
+  const { main } = await load();
+  await main(args).catch((error) => fail(error.message));
+}
+
+function fail(message) {
+  console.error(message);
+  process.exitCode = 1;
+}
