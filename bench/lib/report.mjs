@@ -1,0 +1,85 @@
+import { judge } from './goals.mjs';
+
+/** Markdown for a whole run: machine facts, then one section per workload. */
+export function renderReport({ title, machine, versions, mode, sections, notes }) {
+  const facts = [
+    `- ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.system}`,
+    `- Node ${machine.node} (V8 ${machine.v8}); load before the run ${machine.loadBefore}`,
+    `- ${Object.entries(versions)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', ')}`,
+    `- ${mode}`,
+  ];
+  const parts = sections.map((section) => renderSection(section, notes));
+  return [`# ${title}`, facts.join('\n'), ...parts].join('\n\n').concat('\n');
+}
+
+export function renderSection({ name, title, about, results }, notes) {
+  const hasRatio = results.some((result) => result.ratio !== undefined);
+  const header = hasRatio
+    ? ['', 'measure', '× hand-written', 'quartiles', 'absolute', 'yardstick', 'goal', 'met']
+    : ['', 'measure', 'value', 'goal', 'met'];
+  const rows = results.map((result) => (hasRatio ? ratioCells(result) : valueCells(result)));
+  const table = renderTable(header, rows);
+  const misses = results.flatMap((result) => missLine(name, result, notes));
+  const parts = [`## ${title}`, about.replaceAll(/\s*\n\s*/g, ' '), table];
+  if (misses.length > 0) parts.push(misses.join('\n'));
+  return parts.join('\n\n');
+}
+
+const ratioCells = (result) => [
+  result.label,
+  result.measure,
+  times(result.ratio),
+  `${times(result.low)} to ${times(result.high)}`,
+  amount(result.value, result.unit),
+  amount(result.baseline, result.unit),
+  goalText(result),
+  verdict(result),
+];
+
+const valueCells = (result) => [
+  result.label,
+  result.measure,
+  amount(result.value, result.unit),
+  goalText(result),
+  verdict(result),
+];
+
+function goalText({ goal, unit }) {
+  if (!goal) return '';
+  if (goal.ratioAtMost !== undefined) return `≤ ${times(goal.ratioAtMost)}`;
+  if (goal.valueAtMost !== undefined) return `≤ ${amount(goal.valueAtMost, unit)}`;
+  return `≥ ${amount(goal.valueAtLeast, unit)}`;
+}
+
+function verdict(result) {
+  const { met, missedBy } = judge(result);
+  if (met === null) return '';
+  if (met) return 'yes';
+  return Number.isFinite(missedBy) ? `no, by ${Math.ceil(missedBy * 100)} %` : 'no';
+}
+
+function missLine(workload, result, notes) {
+  if (judge(result).met !== false) return [];
+  const reason = notes[`${workload}/${result.id}`] ?? 'no reason noted yet';
+  return [`- ${result.label}, ${result.measure}: missed. ${reason}`];
+}
+
+const times = (ratio) => `${ratio.toFixed(ratio < 10 ? 2 : 0)}x`;
+
+function amount(value, unit) {
+  const digits = unit === 'ms' && value < 100 ? 2 : 0;
+  const text = value.toLocaleString('en-US', { maximumFractionDigits: digits });
+  return unit ? `${text} ${unit}` : text;
+}
+
+/** Padded so that it reads as a table in a terminal too. */
+function renderTable(header, rows) {
+  const widths = header.map((cell, column) =>
+    Math.max(3, cell.length, ...rows.map((row) => row[column].length)),
+  );
+  const line = (cells) => `| ${cells.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`;
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
+  return [line(header), rule, ...rows.map(line)].join('\n');
+}
