@@ -1,0 +1,51 @@
+import { measureCalls } from '../measure/calls.mjs';
+import { peers } from '../peers.mjs';
+
+const plain = 'hand-written#retrying';
+const settings = { attempts: 3, baseMs: 0, factor: 1, maxMs: 1000 };
+
+const redrive = [
+  {
+    label: 'Redrive, `definePolicy()`',
+    lane: 'redrive#retrying',
+    against: plain,
+    goals: { cpu: 1.0 },
+  },
+  {
+    label: 'Redrive, long-lived signal',
+    lane: 'redrive#withSignal',
+    against: 'hand-written#withSignal',
+    goals: { cpu: 1.2 },
+  },
+];
+
+const rows = [
+  ...redrive.map((row) => ({ ...row, metrics: ['cpu', 'cpuAfterGc', 'bytes'] })),
+  ...peers.map((peer) => ({
+    label: peer,
+    lane: `${peer}#retrying`,
+    against: plain,
+    metrics: ['cpu', 'bytes'],
+  })),
+];
+
+export const title = 'Fail twice, zero delay';
+export const about = `Each operation fails twice and then succeeds, with no delay between attempts;
+2,000 operations in flight. Each failure throws a new Error, and both sides pay for making it; the rows
+marked "error made once" show what is left without that.`;
+
+export async function measure(effort) {
+  const newErrors = await measureCalls({ drive: 'failing-waves', settings, rows, effort });
+  const oneError = await measureCalls({
+    drive: 'failing-waves-one-error',
+    settings,
+    rows: redrive.map(({ goals: _, ...row }) => ({ ...row, metrics: ['cpu'] })),
+    effort,
+  });
+  const marked = oneError.map((result) => ({
+    ...result,
+    id: `${result.id}/one-error`,
+    label: `${result.label}, error made once`,
+  }));
+  return [...newErrors, ...marked];
+}
