@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../core/src/clock/clock.ts';
+import type { Clock, Timer } from '@redrive/core';
 import { settle } from './settle.ts';
 import { type HeapEntry, TimerHeap } from './timer-heap.ts';
 

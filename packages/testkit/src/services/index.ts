@@ -1,3 +1,4 @@
+export { startTcpProxy, type TcpProxy, type TcpProxyOptions } from '../tcp-proxy.ts';
 export { type BinarySpec, ensureBinary } from './ensure-binary.ts';
 export { freePorts } from './free-ports.ts';
 export { type PostgresOptions, type PostgresService, startPostgres } from './postgres.ts';
