@@ -1,0 +1,136 @@
+import type { Clock } from '../clock/clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
+import { RedriveError } from '../errors/redrive-error.ts';
+import type { Ledger, LedgerEntry } from './ledger.ts';
+
+export interface MemoryLedgerOptions {
+  /** Leases and retention run on its monotonic time. Default: the system's. */
+  readonly clock?: Clock;
+  /** How many keys are kept at once. Default 10,000. */
+  readonly maxEntries?: number;
+  /** How long a finished key is kept. Default 24 hours; `Infinity` keeps it until room is needed. */
+  readonly retentionMs?: number;
+}
+
+interface Kept {
+  readonly entry: LedgerEntry;
+  /** In progress: end of the lease. Finished: when it is forgotten. */
+  readonly untilMs: number;
+}
+
+/**
+ * A ledger in this process's memory, for tests and for work that need not outlive the process. Values are kept as given,
+ * not copied.
+ *
+ * A forgotten key can run again. When `maxEntries` is reached, the key that finished first is forgotten; when none has
+ * finished, a reservation whose lease has expired; when all leases are live, `reserve` throws `ledger_full`.
+ */
+export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
+  const { clock = systemClock, maxEntries = 10_000, retentionMs = 86_400_000 } = options;
+  if (!(maxEntries >= 1 && retentionMs > 0)) {
+    throw invalid('maxEntries must be at least 1, retentionMs above 0', {
+      maxEntries,
+      retentionMs,
+    });
+  }
+  const held = new Map<string, Kept>();
+  // In the order in which they finished, which is also the order in which they are forgotten.
+  const finished = new Map<string, Kept>();
+  // One counter for all keys: tokens of a key rise also over clear and eviction, and nothing is kept for it.
+  let lastToken = 0;
+
+  function find(key: string, nowMs: number): Kept | undefined {
+    for (const [oldest, { untilMs }] of finished) {
+      if (untilMs > nowMs) break;
+      finished.delete(oldest);
+    }
+    return held.get(key) ?? finished.get(key);
+  }
+
+  function makeRoom(nowMs: number): void {
+    if (held.size + finished.size < maxEntries) return;
+    for (const key of finished.keys()) {
+      finished.delete(key);
+      return;
+    }
+    for (const [key, { untilMs }] of held) {
+      if (untilMs > nowMs) continue;
+      held.delete(key);
+      return;
+    }
+    throw new RedriveError(
+      'ledger_full',
+      `All ${maxEntries} keys of the memory ledger are in progress; raise maxEntries or run less at once`,
+      { maxEntries },
+    );
+  }
+
+  function finish(key: string, token: number, outcome: Outcome): boolean {
+    const entry = held.get(key)?.entry;
+    if (entry?.token !== token) return false;
+    held.delete(key);
+    const { fingerprint } = entry;
+    const untilMs = clock.monotonic() + retentionMs;
+    finished.set(key, { entry: { token, fingerprint, ...outcome }, untilMs });
+    return true;
+  }
+
+  return {
+    async reserve(key, { fingerprint, leaseMs }) {
+      checkLease(leaseMs);
+      const nowMs = clock.monotonic();
+      const kept = find(key, nowMs);
+      if (kept === undefined) makeRoom(nowMs);
+      else {
+        const { entry, untilMs } = kept;
+        if (entry.fingerprint !== fingerprint) {
+          return { state: 'conflict', recordedFingerprint: entry.fingerprint };
+        }
+        if (entry.state === 'done') return { state: 'done', value: entry.value };
+        if (entry.state === 'in_progress' && untilMs > nowMs) {
+          return { state: 'in_progress', leaseLeftMs: untilMs - nowMs };
+        }
+        finished.delete(key);
+      }
+      const token = ++lastToken;
+      held.set(key, {
+        entry: { state: 'in_progress', token, fingerprint },
+        untilMs: nowMs + leaseMs,
+      });
+      return { state: 'reserved', token };
+    },
+
+    async renew(key, token, leaseMs) {
+      checkLease(leaseMs);
+      const entry = held.get(key)?.entry;
+      if (entry?.token !== token) return false;
+      held.set(key, { entry, untilMs: clock.monotonic() + leaseMs });
+      return true;
+    },
+
+    complete: async (key, token, value) => finish(key, token, { state: 'done', value }),
+
+    fail: async (key, token, error) => finish(key, token, { state: 'failed', error }),
+
+    look: async (key) => find(key, clock.monotonic())?.entry,
+
+    async clear(key) {
+      held.delete(key);
+      finished.delete(key);
+    },
+  };
+}
+
+type Outcome =
+  | Pick<Extract<LedgerEntry, { state: 'done' }>, 'state' | 'value'>
+  | Pick<Extract<LedgerEntry, { state: 'failed' }>, 'state' | 'error'>;
+
+function checkLease(leaseMs: number): void {
+  if (!(leaseMs > 0 && leaseMs < Number.POSITIVE_INFINITY)) {
+    throw invalid('leaseMs must be above 0 and finite', { leaseMs });
+  }
+}
+
+function invalid(message: string, details: Readonly<Record<string, unknown>>): RedriveError {
+  return new RedriveError('invalid_option', message, details);
+}
