@@ -1,0 +1,96 @@
+import { systemClock } from '../clock/system-clock.ts';
+import { RedriveError } from '../errors/redrive-error.ts';
+import { keepLease } from './keep-lease.ts';
+import type { Ledger, LedgerFailure } from './ledger.ts';
+import type { OnceRequest } from './once-request.ts';
+import { reserveOrWait } from './reserve-or-wait.ts';
+
+/**
+ * Runs something once per idempotency key: reserve, run, record. Answers with the stored result where there is one, be
+ * it `null` or `undefined`.
+ *
+ * An error of `run` is recorded, so that the key can be run again, and comes out as it is. `idempotency_lost` means that
+ * `run` succeeded but its result could not be recorded, because the lease was lost (somebody else may have run it too) or
+ * because the ledger failed (then that error is its `cause`); the result is in its `details.value`.
+ *
+ * @param run gets the reservation's token, to be checked by the resource that it writes to: it rises with each
+ *   reservation, so the resource can refuse the late write of a holder that lost its lease.
+ */
+export async function runOnce<T>(
+  ledger: Ledger,
+  request: OnceRequest,
+  run: (token: number) => T | PromiseLike<T>,
+): Promise<T> {
+  const { key, leaseMs = 60_000, clock = systemClock, signal } = request;
+  const reservation = await reserveOrWait(ledger, { ...request, leaseMs, clock });
+  if (reservation.state === 'done') {
+    tell(request, 'hit');
+    // The caller's promise: what a key stands for has one type.
+    return reservation.value as T;
+  }
+  const { token } = reservation;
+  const release = keepLease(ledger, { key, token, leaseMs, clock });
+  try {
+    const value = await runOrRecordFailure(ledger, key, token, () => {
+      signal?.throwIfAborted();
+      return run(token);
+    });
+    await record(ledger, key, token, value);
+    tell(request, 'record');
+    return value;
+  } finally {
+    release();
+  }
+}
+
+async function runOrRecordFailure<T>(
+  ledger: Ledger,
+  key: string,
+  token: number,
+  run: () => T | PromiseLike<T>,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    try {
+      await ledger.fail(key, token, failureOf(error));
+    } catch {
+      // The caller needs the operation's error, not the ledger's; the lease frees the key in the end.
+    }
+    throw error;
+  }
+}
+
+function failureOf(error: unknown): LedgerFailure {
+  const thrown: { name?: unknown; message?: unknown } = Object(error);
+  const { name = typeof error, message = typeof error === 'object' ? '' : error } = thrown;
+  return { type: cut(name), message: cut(message) };
+}
+
+// Half a surrogate pair at the cut would be refused by stores that keep UTF-8.
+const cut = (text: unknown): string => String(text).slice(0, 500).toWellFormed();
+
+async function record(ledger: Ledger, key: string, token: number, value: unknown): Promise<void> {
+  const lost = (why: string, options?: ErrorOptions) =>
+    new RedriveError(
+      'idempotency_lost',
+      `Idempotency key ${key} ran, but ${why}`,
+      { key, token, value },
+      options,
+    );
+  let recorded: boolean;
+  try {
+    recorded = await ledger.complete(key, token, value);
+  } catch (cause) {
+    throw lost('was not recorded', { cause });
+  }
+  if (!recorded) throw lost('lost its lease: somebody else may have run it too');
+}
+
+function tell({ onUse }: OnceRequest, action: 'hit' | 'record'): void {
+  try {
+    onUse?.(action);
+  } catch {
+    // A listener never fails the call.
+  }
+}

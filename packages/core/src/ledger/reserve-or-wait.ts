@@ -1,0 +1,55 @@
+import type { Clock } from '../clock/clock.ts';
+import { RedriveError } from '../errors/redrive-error.ts';
+import type { Ledger, Reservation } from './ledger.ts';
+import type { OnceRequest } from './once-request.ts';
+
+/** The first look at somebody else's reservation, and the longest time between two. */
+const FIRST_POLL_MS = 5;
+const LONGEST_POLL_MS = 500;
+
+type KeyRequest = OnceRequest & { readonly leaseMs: number; readonly clock: Clock };
+
+/** Reserves the key, waiting for another holder if the request says so. */
+export async function reserveOrWait(
+  ledger: Ledger,
+  { key, fingerprint = '', leaseMs, onInProgress = 'wait', clock, signal }: KeyRequest,
+): Promise<Extract<Reservation, { state: 'reserved' | 'done' }>> {
+  for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, LONGEST_POLL_MS)) {
+    signal?.throwIfAborted();
+    const answer = await ledger.reserve(key, { fingerprint, leaseMs });
+    if (answer.state === 'reserved' || answer.state === 'done') return answer;
+    if (answer.state === 'conflict') {
+      const { recordedFingerprint } = answer;
+      throw new RedriveError(
+        'idempotency_conflict',
+        `Idempotency key ${key} was used with other parameters`,
+        { key, fingerprint, recordedFingerprint },
+      );
+    }
+    if (onInProgress === 'fail') {
+      const { leaseLeftMs } = answer;
+      throw new RedriveError(
+        'idempotency_in_progress',
+        `Idempotency key ${key} is held by another caller`,
+        { key, leaseLeftMs },
+      );
+    }
+    await pause(clock, pollMs, signal);
+  }
+}
+
+/** Waits, or rejects with the signal's reason. Leaves neither timer nor listener behind. */
+function pause(clock: Clock, delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const onAbort = () => {
+      timer.cancel();
+      reject(signal?.reason);
+    };
+    const timer = clock.setTimer(delayMs, () => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    });
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
