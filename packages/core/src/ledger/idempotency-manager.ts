@@ -1,0 +1,103 @@
+import type { Clock } from '../clock/clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
+import { RedriveError } from '../errors/redrive-error.ts';
+import { computeIdempotencyKey } from '../idempotency/idempotency-key.ts';
+import type { EventSink, IdempotencyUsed, SessionFacts } from '../records/record.ts';
+import type { Ledger } from './ledger.ts';
+
+export interface IdempotencyManagerOptions {
+  readonly ledger: Ledger;
+  /** Gets an `idempotency` record for each hit and each stored result of a call that names its session. */
+  readonly events?: EventSink;
+  /** For the time in these records. Default: the system's. */
+  readonly clock?: Clock;
+}
+
+/** What `checkIdempotency` found. A stored `null` or `undefined` is a hit like any other. */
+export type IdempotencyCheck =
+  | { readonly hit: true; readonly value: unknown }
+  | { readonly hit: false };
+
+/** The lease bridges two calls to the ledger that follow each other at once. */
+const LEASE_MS = 60_000;
+
+/**
+ * Check and record as two steps, for code that was written that way. Between them another caller can run the same
+ * operation: `runOnce` closes that gap and is the better choice wherever the operation can be passed as a function.
+ */
+export class IdempotencyManager {
+  readonly computeIdempotencyKey = computeIdempotencyKey;
+  readonly #ledger: Ledger;
+  readonly #events: EventSink | undefined;
+  readonly #clock: Clock;
+
+  constructor({ ledger, events, clock = systemClock }: IdempotencyManagerOptions) {
+    this.#ledger = ledger;
+    this.#events = events;
+    this.#clock = clock;
+  }
+
+  /** The result recorded under the key, if there is one. Reserves nothing. */
+  async checkIdempotency(key: string, session?: SessionFacts): Promise<IdempotencyCheck> {
+    const entry = await this.#ledger.look(key);
+    if (entry?.state !== 'done') return { hit: false };
+    this.#emit('hit', key, session);
+    return { hit: true, value: entry.value };
+  }
+
+  /**
+   * Records a result. The first one stays: `false` says that there was one already. Throws `idempotency_in_progress`
+   * when somebody holds the key, and `idempotency_conflict` when it was reserved with a fingerprint.
+   *
+   * @param metadata goes into the record's context, not into the ledger; without a session it goes nowhere.
+   */
+  async recordResult(
+    key: string,
+    result: unknown,
+    metadata?: Readonly<Record<string, unknown>>,
+    session?: SessionFacts,
+  ): Promise<boolean> {
+    const reservation = await this.#ledger.reserve(key, { fingerprint: '', leaseMs: LEASE_MS });
+    if (reservation.state === 'done') return false;
+    const recorded =
+      reservation.state === 'reserved' &&
+      (await this.#ledger.complete(key, reservation.token, result));
+    if (!recorded) {
+      const conflict = reservation.state === 'conflict';
+      throw new RedriveError(
+        conflict ? 'idempotency_conflict' : 'idempotency_in_progress',
+        `Idempotency key ${key} ${conflict ? 'has a fingerprint' : 'is held by another caller'}; nothing was recorded`,
+        { key },
+      );
+    }
+    this.#emit('record', key, session, metadata);
+    return true;
+  }
+
+  /** Forgets the key, whatever its state, so that the operation can run again. */
+  async clearIdempotency(key: string): Promise<void> {
+    await this.#ledger.clear(key);
+  }
+
+  #emit(
+    action: IdempotencyUsed['action'],
+    key: string,
+    session: SessionFacts | undefined,
+    metadata?: Readonly<Record<string, unknown>>,
+  ): void {
+    if (this.#events === undefined || session === undefined) return;
+    try {
+      const added = metadata && this.#events.describeContext(metadata);
+      const context = added ? { ...session.context, ...added } : session.context;
+      this.#events.emit({
+        kind: 'idempotency',
+        atMs: this.#clock.now(),
+        session: { ...session, context },
+        key,
+        action,
+      });
+    } catch {
+      // A listener never fails the call.
+    }
+  }
+}
