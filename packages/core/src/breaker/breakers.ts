@@ -1,0 +1,60 @@
+import { BoundedRegistry } from './bounded-registry.ts';
+import { type CircuitBreakerOptions, resolveBreakerOptions } from './breaker-options.ts';
+import type { CircuitBreakerState } from './breaker-state.ts';
+import { type CircuitBreaker, circuitBreaker } from './circuit-breaker.ts';
+
+/** Settings of all breakers in a registry. */
+export type CircuitBreakersOptions = Omit<CircuitBreakerOptions, 'key'>;
+
+/** Circuit breakers by dependency, made when they are first asked for. Keeps 10,000; idle closed ones make room. */
+export class CircuitBreakers {
+  readonly #options: CircuitBreakersOptions;
+  readonly #breakers = new BoundedRegistry<CircuitBreaker>((breaker) => {
+    // An operator's act must not get lost.
+    if (breaker.isolated) return 2;
+    return breaker.state === 'closed' && breaker.failureCount === 0 ? 0 : 1;
+  });
+
+  constructor(options: CircuitBreakersOptions = {}) {
+    resolveBreakerOptions(options);
+    this.#options = options;
+  }
+
+  /**
+   * The breaker of a dependency, or of a policy id where no dependency is named. The settings are those of the first
+   * one who asks, because two policies may share a dependency; `forget` the key to have others take effect.
+   */
+  for(
+    key: string,
+    settings?: Pick<CircuitBreakerOptions, 'threshold' | 'timeoutMs'>,
+  ): CircuitBreaker {
+    return (
+      this.#breakers.get(key) ??
+      this.#breakers.add(key, circuitBreaker({ ...this.#options, ...settings, key }))
+    );
+  }
+
+  /** The next call that asks for this key gets a new breaker. */
+  forget(key: string): void {
+    this.#breakers.delete(key);
+  }
+
+  /** Seed D's state of every breaker. */
+  states(): CircuitBreakerState[] {
+    return this.#breakers.values().map((breaker) => breaker.toState());
+  }
+}
+
+/**
+ * Makes a registry of circuit breakers, one per dependency.
+ *
+ * ```ts
+ * const breakers = circuitBreakers({ events });
+ * breakers.for('payments', { threshold: 5, timeoutMs: 60_000 });
+ * ```
+ *
+ * @throws RedriveError `invalid_option` with every problem at once.
+ */
+export function circuitBreakers(options?: CircuitBreakersOptions): CircuitBreakers {
+  return new CircuitBreakers(options);
+}

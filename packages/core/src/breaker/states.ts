@@ -1,0 +1,75 @@
+import type { BreakerPermit, BreakerStateName } from './breaker.ts';
+import type { ResolvedBreakerOptions } from './breaker-options.ts';
+import type { Tally } from './tally.ts';
+
+/*
+ *            threshold or ratio reached           first call after timeoutMs
+ *   closed ───────────────────────────────► open ──────────────────────────► half_open
+ *     ▲                                      ▲                                │     │
+ *     │                                      └───── too many probes failed ───┘     │
+ *     └──────────────────────── enough probes succeeded ────────────────────────────┘
+ *
+ * By hand: any ─isolate─► isolated ─release─► what it was; any but isolated ─reset─► closed.
+ */
+export type State = Unisolated | Isolated;
+export type Unisolated = Closed | Open | HalfOpen;
+
+export interface Closed {
+  readonly name: 'closed';
+  /** What admitted calls hold. Each closing has a new number, so calls from before the last opening are known. */
+  readonly permit: BreakerPermit;
+  readonly tally: Tally;
+}
+
+export interface Open {
+  readonly name: 'open';
+  /** Monotonic time from which a probe may pass. */
+  readonly untilMs: number;
+  readonly failures: number;
+}
+
+export interface HalfOpen {
+  readonly name: 'half_open';
+  /** When the probes under way began, oldest first. Each has its own permit. */
+  readonly pending: Map<BreakerPermit, number>;
+  /** Successes that are missing until it closes, at least 1. */
+  needed: number;
+  /** Failures that it can still bear. With `needed`: the places for probes. */
+  spare: number;
+  /** Those that had opened it, and of probes since. */
+  failures: number;
+}
+
+/** Held open by hand. */
+export interface Isolated {
+  readonly name: 'isolated';
+  handles: number;
+  /** What comes back when the last handle is released. */
+  before: Unisolated;
+}
+
+/** Half-open, with no probe under way. */
+export function halfOpen(
+  { probes, probeRatio }: ResolvedBreakerOptions,
+  failures: number,
+): HalfOpen {
+  // The small number undoes 0.07 * 100 = 7.000000000000001.
+  const needed = Math.ceil(probes * probeRatio - 1e-9);
+  return { name: 'half_open', pending: new Map(), needed, spare: probes - needed, failures };
+}
+
+/** Whether the permit is of this state; that of a probe is used up by the question. */
+export function redeem(state: State, permit: BreakerPermit): state is Closed | HalfOpen {
+  if (state.name === 'closed') return state.permit === permit;
+  return state.name === 'half_open' && state.pending.delete(permit);
+}
+
+/** Seed D's name of the state. */
+export function nameOf({ name }: State): BreakerStateName {
+  return name === 'isolated' ? 'open' : name;
+}
+
+export function failuresOf(state: State): number {
+  if (state.name === 'isolated') return failuresOf(state.before);
+  return state.name === 'closed' ? state.tally.counts().failures : state.failures;
+}
