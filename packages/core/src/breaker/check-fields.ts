@@ -1,5 +1,4 @@
 import { type ErrorCode, RedriveError } from '../errors/redrive-error.ts';
-import type { FieldRule } from '../policy/fields.ts';
 
 /** A finding about one field. */
 export interface FieldProblem {
@@ -7,8 +6,11 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** The kinds of rule that options need, in the format of the policy's field table. */
-type Rule = Extract<FieldRule, { min: number } | { values: unknown }> | { readonly kind: 'string' };
+/** What a field may hold. A text must not be empty. */
+type Rule =
+  | { readonly kind: 'integer' | 'number'; readonly min: number; readonly max: number }
+  | { readonly kind: 'choice'; readonly values: readonly string[] }
+  | { readonly kind: 'string' };
 
 export type FieldRules = Readonly<Record<string, Rule>>;
 
