@@ -1,4 +1,5 @@
 // Successful calls, many in flight together, as in a server. Imported once per lane.
+import { setImmediate as turn } from 'node:timers/promises';
 
 const succeeds = async () => 42;
 const longLived = new AbortController().signal;
@@ -10,5 +11,6 @@ export async function run(call, count) {
   for (let done = 0; done < count; done += waveSize) {
     for (let i = 0; i < waveSize; i++) wave[i] = call(succeeds, longLived);
     await Promise.all(wave);
+    if (done % 1000 === 0) await turn();
   }
 }

@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import { answer, childRequest } from '../../lib/child.mjs';
 import { laneMaker } from './lanes.mjs';
 
-const { lane, settings, waits, failuresEach, signals } = childRequest();
+const { lane, settings, waits, failuresEach, signals, errors } = childRequest();
 const call = await (await laneMaker(lane))(settings);
 
 // The caller's own: its promises and signals exist before the first look at the heap.
@@ -12,10 +12,11 @@ const operations = new Array(waits).fill(null);
 const shared = new AbortController().signal;
 const ownSignals = Array.from({ length: signals === 'own' ? waits : 0 }, newSignal);
 
+const madeOnce = new Error('dependency down');
 let failures = 0;
 const fails = async () => {
   failures++;
-  throw new Error('dependency down');
+  throw errors === 'new' ? new Error('dependency down') : madeOnce;
 };
 
 const before = liveHeap();

@@ -6,14 +6,15 @@ import { isMeasured } from './lanes.mjs';
 const script = fileURLToPath(new URL('./heap-child.mjs', import.meta.url));
 
 /**
- * Measures rows of `{ id, label, lane, against, settings, waits, failuresEach, signals, goal }`: one
- * process per lane and repetition. What a waiting retry holds hardly varies, so few suffice.
+ * Measures rows of `{ id, label, lane, against, settings, waits, failuresEach, signals,
+ * errors, goal }`: one process per lane and repetition. What a waiting retry holds hardly varies, so
+ * few suffice.
  */
 export async function measureHeap({ rows, repetitions, skip }) {
   const known = new Map();
   const heapOf = async (row, lane, repetition) => {
-    const { settings, waits, failuresEach = 1, signals = 'none' } = row;
-    const request = { lane, settings, waits, failuresEach, signals };
+    const { settings, waits, failuresEach = 1, signals = 'none', errors = 'one' } = row;
+    const request = { lane, settings, waits, failuresEach, signals, errors };
     const key = JSON.stringify([request, repetition]);
     if (!known.has(key)) known.set(key, await bytesEach(request));
     return known.get(key);

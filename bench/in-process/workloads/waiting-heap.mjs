@@ -26,6 +26,19 @@ const redrive = [
     goal: 1.0,
   },
   { id: 'fifth', label: 'Redrive, fifth wait', settings: fifthWait, failuresEach: 5 },
+  {
+    id: 'first-new-errors',
+    label: 'Redrive, first wait, new errors',
+    settings: wait,
+    errors: 'new',
+  },
+  {
+    id: 'fifth-new-errors',
+    label: 'Redrive, fifth wait, new errors',
+    settings: fifthWait,
+    failuresEach: 5,
+    errors: 'new',
+  },
   { id: 'jitter', label: 'Redrive, first wait, full jitter', settings: { ...wait, jitter: true } },
   {
     // A hand-written loop adds a listener for each wait, which is quadratic on one signal.
@@ -40,8 +53,10 @@ const redrive = [
 ];
 
 export const title = '100,000 waiting retries: memory';
-export const about = `Live heap held by each waiting retry after full collections, the error it has
-seen included. The caller's own signals are not counted, what hangs on them is.`;
+export const about = `Live heap held by each waiting retry after full collections. All failures throw
+one error, made once, because an error with its stack can be larger than the retry; the rows with new
+errors count them in. (Redrive keeps the errors of earlier attempts for its RetryError, a hand-written loop
+only the last.) The caller's own signals are not counted, what hangs on them is.`;
 
 export const measure = ({ waits, repetitions, skip }) =>
   measureHeap({
