@@ -1,0 +1,91 @@
+/** Stands where a secret was. */
+export const MASK = '[masked]';
+
+/** Stands where something was left out because it is too long. */
+export const CUT = '…';
+
+/** Names of secrets in any spelling: `apiKey`, `X-Api-Key`, `db_pass`. Not `tokens`: that is mostly a count. */
+export const NAME =
+  'passw(?:or)?d|passphrase|passcode|(?<![a-z])pass(?![a-z])|pwd|secret|token(?!s)|credential|(?:api|access|private|secret)[-_ ]?key';
+
+/** A quoted value, also one whose end was cut off, or a bracketed one. */
+const QUOTED = String.raw`\\*"(?:[^"\\]|\\[^])*"?|\\*'(?:[^'\\]|\\[^])*'?|[[{(][^\])}]*[\])}]?`;
+
+/** Between a name and its value: `: `, `=`, `" => "`. */
+const IS = String.raw`["'\\\]]{0,3}\s*(?:=>?|:)\s*`;
+
+/**
+ * What secrets look like, in the order in which they are looked for; the first group stays. Every pattern takes linear
+ * time, or quadratic with a tiny factor on the few thousand characters that it ever gets. Each one also matches a secret
+ * whose end is missing.
+ */
+const SHAPES: readonly RegExp[] = [
+  /()-----BEGIN [\s\S]*?(?:-----END [^-]*-----|$)/g,
+  // https://user:pass@host and https://token@host; not https://host:8080/?mail=a@b
+  /(\/\/)(?:[^\s/?#@:]*:(?!\d*[/?#])[^\s"'<>]*|[^\s/?#@:]+)(?=@)/g,
+  /* @__PURE__ */ new RegExp(`((?:authorization|cookies?)${IS})(?:${QUOTED}|[^\\r\\n]+)`, 'gi'),
+  /* @__PURE__ */ new RegExp(
+    `((?:${NAME})[\\w-]{0,20}${IS}(?:(?:bearer|basic)\\s+)?)(?:${QUOTED}|[^\\s;&"']+)`,
+    'gi',
+  ),
+  // --password hunter2
+  /* @__PURE__ */ new RegExp(
+    `((?<![\\w-])--?[\\w-]{0,30}?(?:${NAME})[\\w-]{0,20}\\s+)(?:${QUOTED}|\\S+)`,
+    'gi',
+  ),
+  /(\bbearer\s+)(?!auth|token|scheme|realm|error)[^\s,;"']+/gi,
+  /(\b(?:[Bb]asic|BASIC)\s+)(?=[^\s,;]*(?:\d|[a-z][A-Z]|=))[^\s,;"']+/g,
+  // JSON Web Tokens, and tokens that name their issuer.
+  /()\beyJ[\w.-]{16,}/g,
+  /()(?<![A-Za-z\d])(?:A[KS]IA|gh[a-z]_|github_pat_|glpat-|npm_|sk[-_]|xox[a-z]-)(?=[\w-]*\d)[\w-]{12,}/g,
+  // Digests and keys in hex, base32 or base36. An identifier of that length without a separator has mixed case.
+  /()(?<![A-Za-z\d])(?=[A-Za-z]*\d)(?=\d*[A-Za-z])(?:[\da-z]{32,}|[\dA-Z]{32,})/g,
+];
+
+/** May be base64: decided by `looksRandom`. */
+const LONG_RUN = /[\w+/=%.-]{32,}/g;
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+
+/**
+ * Different letters and digits among 32 characters, plus neighbours of different kinds (digit, upper, lower): base64 has
+ * about 44, names and paths at most 33.
+ */
+const RANDOM = 34;
+const TURN = /[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g;
+
+/** How much of the end of a cut text is not trusted: what stands there may be half a secret, too short to look like one. */
+const TAIL = 256;
+
+/**
+ * The text, at most `limit` characters of it, with secrets masked by their shape. A longer text ends in `…`. Looks at no
+ * more than 1,500 characters past the limit, so that a text of any length takes the same short time.
+ */
+export function maskSecrets(text: string, limit: number): string {
+  const looked = text.slice(0, limit + 1_500);
+  const masked = SHAPES.reduce((rest, shape) => rest.replace(shape, `$1${MASK}`), looked).replace(
+    LONG_RUN,
+    (run) => (looksRandom(run.replace(UUID, '')) ? MASK : run),
+  );
+  let end = masked.length;
+  if (looked.length < text.length) {
+    while (end > masked.length - TAIL && masked.charCodeAt(end - 1) > 32) end--;
+  } else if (end <= limit) {
+    return storable(masked);
+  }
+  return storable(masked.slice(0, Math.min(end, limit - 1))) + CUT;
+}
+
+/** Stores and canonical JSON refuse lone surrogates (a cut may leave one), and Postgres refuses NUL. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '');
+}
+
+/** Looks through a sliding window, so that a long path does not hide a token in it. */
+function looksRandom(run: string): boolean {
+  for (let at = 0; at < run.length; at += 8) {
+    const window = run.slice(at, at + 32);
+    const kinds = new Set(window.replace(/[^A-Za-z\d]/g, '')).size;
+    if (kinds + (window.match(TURN)?.length ?? 0) >= RANDOM) return true;
+  }
+  return false;
+}
