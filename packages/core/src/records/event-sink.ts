@@ -1,0 +1,167 @@
+import { type FieldRules, fieldProblems, refuse } from '../breaker/check-fields.ts';
+import { type Clock, MAX_TIMER_MS, type Timer } from '../clock/clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
+import { RedriveError } from '../errors/redrive-error.ts';
+import type { EventSink, RetryRecord } from './record.ts';
+import { syncSink } from './sync-sink.ts';
+
+/** Gets records in the order in which they were emitted. May be asynchronous; the next batch waits for it. */
+export type RecordListener = (
+  batch: readonly RetryRecord[],
+  info: {
+    /** Records lost since the last batch that was taken: the queue was full, or the listener failed on them. */
+    readonly dropped: number;
+  },
+) => unknown;
+
+export interface EventSinkOptions {
+  /** Keep stack traces in records. Default `false`. */
+  readonly debug?: boolean | undefined;
+  /** Records that may wait; further ones are dropped and counted. Default 10,000. */
+  readonly maxQueue?: number;
+  /** Most records of one delivery; so many waiting ones are delivered at once. Default 100. */
+  readonly maxBatch?: number;
+  /** Longest wait of a record for others to go with. Default 50. */
+  readonly maxDelayMs?: number;
+  /** A delivery that takes longer has failed. Default 10,000. */
+  readonly timeoutMs?: number;
+  /** Told what the listener threw, and the batch, which is not delivered again. What it throws is swallowed. */
+  readonly onError?: ((error: unknown, batch: readonly RetryRecord[]) => unknown) | undefined;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+}
+
+const count = { kind: 'integer', min: 1, max: 1_000_000_000 } as const;
+const RULES: FieldRules = {
+  maxQueue: count,
+  maxBatch: count,
+  maxDelayMs: { kind: 'number', min: 0, max: MAX_TIMER_MS },
+  timeoutMs: { kind: 'number', min: 1, max: MAX_TIMER_MS },
+};
+
+export interface BatchingSink extends EventSink {
+  /** Resolves when all that was emitted before has been delivered or has failed. Never rejects. */
+  flush(): Promise<void>;
+  /** Flushes, and drops and counts whatever is emitted from now on. */
+  close(): Promise<void>;
+  /** Records that no listener has taken, ever. */
+  readonly totalDropped: number;
+}
+
+/**
+ * A sink that queues records and delivers them in batches, apart from the call that emitted them: a listener that is
+ * slow, fails or hangs is never felt by a call.
+ *
+ * Nothing is lost without a count: what a full queue or a failing listener drops is reported as `dropped` with the next
+ * batch, by `flush()` with an empty batch if there is no other, and in `totalDropped`. Its timers do not keep the
+ * process alive: `await sink.close()` before it ends.
+ *
+ * ```ts
+ * const sink = eventSink((batch) => post('/records', batch));
+ * ```
+ *
+ * @throws RedriveError `invalid_option` with every problem at once.
+ */
+export function eventSink(listener: RecordListener, options: EventSinkOptions = {}): BatchingSink {
+  const { maxQueue = 10_000, maxBatch = 100, maxDelayMs = 50, timeoutMs = 10_000 } = options;
+  const { clock = systemClock, onError } = options;
+  const limits = { maxQueue, maxBatch, maxDelayMs, timeoutMs };
+  refuse('invalid_option', 'event sink', fieldProblems(limits, RULES));
+  const queue: RetryRecord[] = [];
+  let dropped = 0;
+  let totalDropped = 0;
+  let closed = false;
+  let timer: Timer | undefined;
+  let draining: Promise<void> | undefined;
+
+  function emit(record: RetryRecord): void {
+    if (closed || queue.length >= maxQueue) {
+      drop(1);
+      return;
+    }
+    queue.push(record);
+    if (draining !== undefined) return;
+    // Equal, not more: one microtask per filling is enough.
+    if (queue.length === Math.min(maxBatch, maxQueue)) queueMicrotask(() => void drain());
+    else drainIn(maxDelayMs);
+  }
+
+  function drop(records: number): void {
+    dropped += records;
+    totalDropped += records;
+  }
+
+  function drainIn(delayMs: number): void {
+    if (timer) return;
+    timer = clock.setTimer(delayMs, () => void drain());
+    timer.hold(false);
+  }
+
+  function drain(): Promise<void> {
+    timer?.cancel();
+    timer = undefined;
+    // Not at once, so that `draining` is known when the listener runs: it may emit or flush itself.
+    draining ??= Promise.resolve().then(async () => {
+      await deliverQueued();
+      draining = undefined;
+      // By timer also when a batch is full: a listener that emits would keep a chain of microtasks going for ever.
+      if (queue.length > 0) drainIn(queue.length >= maxBatch ? 1 : maxDelayMs);
+    });
+    return draining;
+  }
+
+  /** Delivers what is queued now; what arrives meanwhile waits for the next turn. */
+  async function deliverQueued(): Promise<void> {
+    let left = queue.length;
+    if (left === 0 && dropped === 0) return;
+    do {
+      await deliver(queue.splice(0, Math.min(left, maxBatch)));
+      left -= maxBatch;
+    } while (left > 0);
+  }
+
+  async function deliver(batch: readonly RetryRecord[]): Promise<void> {
+    const reported = dropped;
+    dropped = 0;
+    try {
+      await withinTimeout(listener(batch, { dropped: reported }));
+    } catch (error) {
+      dropped += reported;
+      drop(batch.length);
+      // An async function makes a rejection of a throw, so that one handler swallows both.
+      (async () => onError?.(error, batch))().catch(() => {});
+    }
+  }
+
+  function withinTimeout(answer: unknown): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const limit = clock.setTimer(timeoutMs, () => {
+        const message = `The listener took longer than ${timeoutMs} ms; its batch counts as lost`;
+        reject(new RedriveError('sink_timeout', message, { timeoutMs }));
+      });
+      limit.hold(false);
+      const settle = (end: (value: unknown) => void) => (value: unknown) => {
+        limit.cancel();
+        end(value);
+      };
+      Promise.resolve(answer).then(settle(resolve), settle(reject));
+    });
+  }
+
+  async function flush(): Promise<void> {
+    await draining;
+    await drain();
+  }
+
+  return {
+    ...syncSink(emit, options),
+    flush,
+    close() {
+      closed = true;
+      return flush();
+    },
+    get totalDropped() {
+      return totalDropped;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { definePolicy } from '../policy/define-policy.ts';
+import { hashPolicy } from './policy-hash.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+test('is the SHA-256 of the canonical JSON', () => {
+  expect(hashPolicy({ maxAttempts: 3, baseDelayMs: 100 })).toBe(
+    sha256('{"baseDelayMs":100,"maxAttempts":3}'),
+  );
+});
+
+test('functions, classes, patterns and numbers without a JSON form stand there in words', () => {
+  class QuotaError extends Error {}
+  const policy = {
+    classify: function classifyAll() {},
+    retryableExceptions: [QuotaError, 'ECONNRESET', /E.*/],
+    ttlMs: Number.POSITIVE_INFINITY,
+    large: 2 ** 53,
+    name: 'lone \uD800',
+    none: null,
+    flag: true,
+  };
+  expect(hashPolicy(policy)).toBe(
+    sha256(
+      '{"classify":"function classifyAll","flag":true,"large":"9007199254740992","name":"lone \uFFFD","none":null,' +
+        '"retryableExceptions":["function QuotaError","ECONNRESET","/E.*/"],"ttlMs":"Infinity"}',
+    ),
+  );
+});
+
+test('equal policies have equal hashes, other policies others', () => {
+  const hash = hashPolicy(definePolicy({ maxAttempts: 5, baseDelayMs: 7 }));
+  expect(hashPolicy(definePolicy({ baseDelayMs: 7, maxAttempts: 5 }))).toBe(hash);
+  expect(hashPolicy(definePolicy({ baseDelayMs: 8, maxAttempts: 5 }))).not.toBe(hash);
+});
+
+test('is computed once per object', () => {
+  const policy = { maxAttempts: 3 };
+  const hash = hashPolicy(policy);
+  policy.maxAttempts = 4;
+  expect(hashPolicy(policy)).toBe(hash);
+});
