@@ -1,0 +1,125 @@
+import { builtIn, hintIn, isGiveUp } from './built-in.ts';
+import { causesOf, fields } from './causes.ts';
+import type { Classification, Classifier, ClassifyContext } from './classification.ts';
+import { unitsToMs } from './hints.ts';
+import { type ErrorMatcher, matches, matchesEvery } from './matcher.ts';
+
+/** The fields of a policy that say what its errors mean. */
+export interface ClassifyRules {
+  /** Where given and not empty, exclusive: an error that is not in it is final. Default: none. */
+  readonly retryableExceptions?: readonly ErrorMatcher[] | undefined;
+  /** Errors that are final. Wins over `retryableExceptions`. Default: none. */
+  readonly nonRetryableExceptions?: readonly ErrorMatcher[] | undefined;
+  /** Asked in order before the built-in rules; the first answer counts. One that throws is passed over. Default: none. */
+  readonly classify?: Classifier | readonly Classifier[] | undefined;
+  /** Whether to retry what an inner session has given up. Never applies to a refusal of a budget. Default: false. */
+  readonly retryInnerFailures?: boolean | undefined;
+  /** What an error is that no rule knows. Default: `retryable`; event handlers use `final`. */
+  readonly unclassified?: 'retryable' | 'final' | undefined;
+}
+
+const RETRYABLE: Classification = { errorClass: 'retryable', effect: 'unknown' };
+const FINAL: Classification = { errorClass: 'final', effect: 'unknown' };
+const IGNORED: Classification = { errorClass: 'ignored', effect: 'unknown' };
+
+/**
+ * Says what a thrown value means; retry, breaker and budget all go by this answer. In this order:
+ *
+ * 1. the caller's own abort is `ignored`: the reason of `context.signal`, or any `AbortError`. (An operation that aborts
+ *    itself to limit its time should use `AbortSignal.timeout`, whose `TimeoutError` is retried, or `attemptTimeoutMs`.)
+ * 2. what an inner session gave up is `final`, unless `retryInnerFailures`;
+ * 3. the lists decide whether an error is retried, whatever the classifiers think of it;
+ * 4. `classify`, and after it the built-in rules (status, Retry-After, programmer's errors, Redrive's own errors) say how:
+ *    rate limited or not, its effect, the hint, and everything where the lists say nothing;
+ * 5. the rest is `unclassified`.
+ *
+ * Looks at causes too. Works for any thrown value and never throws.
+ */
+export function classify(
+  error: unknown,
+  rules: ClassifyRules,
+  context: ClassifyContext,
+): Classification {
+  try {
+    return isAbort(error, context) ? IGNORED : judge(causesOf(error), rules, context);
+  } catch {
+    // Only a value that throws when it is looked at, such as a revoked proxy.
+    return rules.unclassified === 'final' ? FINAL : RETRYABLE;
+  }
+}
+
+/** Whether an error is, or was caused by, what another session of Redrive gave up with. Never throws. */
+export function isInnerGiveUp(error: unknown): boolean {
+  try {
+    return causesOf(error).some(isGiveUp);
+  } catch {
+    return false;
+  }
+}
+
+function isAbort(error: unknown, { signal }: ClassifyContext): boolean {
+  const { name, code } = fields(error);
+  return (
+    (signal?.aborted && error === signal.reason) || name === 'AbortError' || code === 'ABORT_ERR'
+  );
+}
+
+function judge(
+  causes: readonly unknown[],
+  rules: ClassifyRules,
+  context: ClassifyContext,
+): Classification {
+  const inner = causes.filter(isGiveUp);
+  if (inner.some((e) => !rules.retryInnerFailures || fields(e).reason === 'budget_exhausted')) {
+    return FINAL;
+  }
+  const hint = hintIn(causes, context.nowMs);
+  const verdict = verdictOfLists(causes, rules);
+  const isFinalByDefault = rules.unclassified === 'final' && !verdict && !inner[0];
+  const known =
+    ask(rules.classify, causes[0], context) ??
+    builtIn(causes, hint) ??
+    (isFinalByDefault ? FINAL : RETRYABLE);
+  // Plain JavaScript may leave the effect out.
+  const { errorClass, effect = 'unknown', retryAfterMs } = known;
+  if (errorClass === 'ignored') return known;
+  if (verdict === 'final' || (errorClass === 'final' && verdict !== 'retryable')) {
+    return { errorClass: 'final', effect };
+  }
+  return {
+    errorClass: errorClass === 'final' ? 'retryable' : errorClass,
+    effect,
+    retryAfterMs: unitsToMs(retryAfterMs, 1) ?? hint,
+  };
+}
+
+/** What the lists decide; `any` where the list of retryable errors names everything and so decides nothing. */
+function verdictOfLists(
+  causes: readonly unknown[],
+  { retryableExceptions: wanted, nonRetryableExceptions: unwanted }: ClassifyRules,
+): 'final' | 'retryable' | 'any' | undefined {
+  const isMeant = (entry: ErrorMatcher) => matches(causes, entry);
+  if (unwanted?.some(isMeant)) return 'final';
+  if (!wanted?.length) return undefined;
+  if (wanted.some((entry) => !matchesEvery(entry) && isMeant(entry))) return 'retryable';
+  return wanted.some(matchesEvery) ? 'any' : 'final';
+}
+
+function ask(
+  classifiers: ClassifyRules['classify'],
+  error: unknown,
+  context: ClassifyContext,
+): Classification | undefined {
+  for (const classifier of typeof classifiers === 'function'
+    ? [classifiers]
+    : (classifiers ?? [])) {
+    try {
+      const answer = classifier(error, context);
+      // Plain JavaScript may hand back anything, a promise for instance.
+      if (answer?.errorClass) return answer;
+    } catch {
+      // A broken classifier knows nothing; the call goes on without it.
+    }
+  }
+  return undefined;
+}

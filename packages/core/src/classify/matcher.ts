@@ -1,0 +1,56 @@
+import { fields } from './causes.ts';
+import { isNetworkTypeError } from './programmer-error.ts';
+
+/** A class of errors, to be matched by `instanceof`. */
+export type ErrorType = abstract new (...args: never[]) => unknown;
+
+/**
+ * One entry of `retryableExceptions` or `nonRetryableExceptions`:
+ *
+ * - a class: the error or one of its causes is an instance;
+ * - a string: the `name`, the `code` or the name of a class of the error or of one of its causes. `TimeoutError`,
+ *   `ConnectionError` and `NetworkError` also stand for the codes of such failures (`ETIMEDOUT`, `ECONNRESET`,
+ *   `UND_ERR_SOCKET`, `ENOTFOUND`, …), because JavaScript errors rarely carry those names;
+ * - `Error`, `'Error'` or `'Exception'`: everything that can be thrown;
+ * - a predicate: gets the thrown value itself. One that throws does not match.
+ */
+export type ErrorMatcher = string | ErrorType | ((error: unknown) => boolean);
+
+// Tested on `name code`. ECONNABORTED is what axios calls its timeout.
+const TIMEOUT = /TIMED?_?OUT(ERROR)?\b|ECONNABORTED/i;
+const CONNECTION = /CONN|EPIPE|UND_ERR_SOCKET|PREMATURE_CLOSE/i;
+const UNREACHABLE = /NETWORK|\bENET|EHOST|ENOTFOUND|EAI_|ESERVFAIL/i;
+
+/** Whether the entry stands for everything that can be thrown: as if there were no list. */
+export function matchesEvery(matcher: ErrorMatcher): boolean {
+  return matcher === Error || matcher === 'Error' || matcher === 'Exception';
+}
+
+/** Whether an error, given with its causes, is meant by an entry. Never throws. */
+export function matches(causes: readonly unknown[], matcher: ErrorMatcher): boolean {
+  try {
+    if (matchesEvery(matcher)) return true;
+    if (typeof matcher === 'string') return causes.some((cause) => isCalled(cause, matcher));
+    const { prototype } = fields(matcher);
+    if (prototype && causes.some((cause) => cause instanceof matcher)) return true;
+    // What is not a class of errors is a predicate; another class throws when it is called, and so does not match.
+    return !(prototype instanceof Error) && (matcher as (error: unknown) => boolean)(causes[0]);
+  } catch {
+    return false;
+  }
+}
+
+function isCalled(error: unknown, wanted: string): boolean {
+  const { name, code } = fields(error);
+  if (name === wanted || code === wanted) return true;
+  for (let at = error; at; at = Object.getPrototypeOf(at)) {
+    if (fields(fields(at).constructor).name === wanted) return true;
+  }
+  const label = `${name} ${code}`;
+  if (wanted === 'TimeoutError') return TIMEOUT.test(label);
+  if (wanted === 'NetworkError' && UNREACHABLE.test(label)) return true;
+  return (
+    /^(Connection|Network)Error$/.test(wanted) &&
+    (CONNECTION.test(label) || isNetworkTypeError(error))
+  );
+}

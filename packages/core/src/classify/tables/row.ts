@@ -1,0 +1,69 @@
+import { causesOf, type Fields, fields } from '../causes.ts';
+import type { Classification, ClassifyContext, Effect, ErrorClass } from '../classification.ts';
+
+/** What one code of a table means. */
+export interface Row {
+  readonly errorClass: ErrorClass;
+  readonly effect: Effect;
+  /** What it means instead when the other side said how long to stay away. */
+  readonly hinted?: Row;
+  /** An earlier attempt of ours may have caused it (it exists: we made it), so from attempt 2 the effect is unknown. */
+  readonly isEcho?: true;
+}
+
+export type Rows = Readonly<Record<string, Row>>;
+
+/** Never got there, or was turned away before it did anything. */
+export const NOT_DONE: Row = { errorClass: 'retryable', effect: 'none' };
+/** Worth another try, but it may have been done. */
+export const IN_DOUBT: Row = { errorClass: 'retryable', effect: 'unknown' };
+/** The other side wants fewer calls. */
+export const LIMITED: Row = { errorClass: 'rate_limited', effect: 'none' };
+/** Would be turned away again. */
+export const REFUSED: Row = { errorClass: 'final', effect: 'none' };
+/** Would fail again, and may have done something. */
+export const BROKEN: Row = { errorClass: 'final', effect: 'unknown' };
+/** In the way of itself: would be turned away again, perhaps because an earlier attempt got through. */
+export const ECHO: Row = { errorClass: 'final', effect: 'none', isEcho: true };
+/** The caller's own cancellation. */
+export const CANCELLED: Row = { errorClass: 'ignored', effect: 'unknown' };
+
+/** The row of a code, if the table has one. */
+export function rowOf(rows: Rows, code: unknown): Row | undefined {
+  const key = String(code);
+  return Object.hasOwn(rows, key) ? rows[key] : undefined;
+}
+
+/** A row as a classifier's answer. */
+export function answer(
+  row: Row,
+  { attempt }: Pick<ClassifyContext, 'attempt'>,
+  retryAfterMs?: number,
+): Classification {
+  const { errorClass, effect, isEcho } = (retryAfterMs !== undefined && row.hinted) || row;
+  return {
+    errorClass,
+    effect: isEcho && attempt > 1 ? 'unknown' : effect,
+    retryAfterMs: errorClass === 'final' ? undefined : retryAfterMs,
+  };
+}
+
+/**
+ * The answer about the nearest cause that a table knows. When several errors failed together (`AggregateError`), the effect
+ * is none only if it is none for each that is known. Never throws: what cannot be looked at is not known.
+ */
+export function nearestKnown(
+  error: unknown,
+  look: (cause: Fields) => Classification | undefined,
+): Classification | undefined {
+  try {
+    const causes = causesOf(error).map(fields);
+    const known = causes.flatMap((cause) => look(cause) ?? []);
+    const isMixed =
+      causes.some((cause) => Array.isArray(cause.errors)) &&
+      known.some(({ effect }) => effect !== 'none');
+    return known[0] && isMixed ? { ...known[0], effect: 'unknown' } : known[0];
+  } catch {
+    return undefined;
+  }
+}
