@@ -95,6 +95,20 @@ test('stalls old and new connections, and loses nothing', async () => {
   await Promise.all([echoed(before, '12'), echoed(during, '3')]);
 });
 
+test('stalls what is already on its way with a delay', async () => {
+  const client = await dial();
+  proxy.delay(100);
+  client.write('late');
+  await timerIsSet();
+  proxy.stall();
+  const [server] = served;
+  clock.tick(100);
+  await roundTrips();
+  expect(server?.bytesRead).toBe(0);
+  await proxy.pass();
+  await echoed(client, 'late');
+});
+
 test('delays each direction, by the clock it was given', async () => {
   const client = await dial();
   client.write('now');

@@ -86,6 +86,18 @@ describe('a service', () => {
     expect(pids.filter(isRunning)).toEqual([]);
   });
 
+  test('that has lost its environment is ended all the same', async () => {
+    const worker = "env -i setsid /bin/sh -c 'echo $$ >> pids; exec /bin/sleep 1000' &";
+    const service = await startService({
+      ...shellSpec,
+      command: () => ['/bin/sh', '-c', `${worker} echo $$ >> pids; exec sleep 1000`],
+      isReady: async (place) => pidsOf(place).length === 2,
+    });
+    const pids = pidsOf(service);
+    await service.stop();
+    expect(pids.filter(isRunning)).toEqual([]);
+  });
+
   test('that hears no stop signal is killed in the end', async () => {
     const script = "trap '' TERM; echo $$ > pids; while :; do sleep 0.1; done";
     const service = await startService({

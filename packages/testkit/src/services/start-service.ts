@@ -75,7 +75,6 @@ async function startOnce(spec: ServiceSpec): Promise<Service> {
 }
 
 function running(spec: ServiceSpec, place: ServicePlace, reaper: Reaper): Service {
-  let finished: Promise<void> | undefined;
   const { host, port, ports, dir } = place;
   return {
     host,
@@ -84,10 +83,7 @@ function running(spec: ServiceSpec, place: ServicePlace, reaper: Reaper): Servic
     dir,
     kill: () => reaper.kill(),
     restart: () => launch(spec, place),
-    stop() {
-      finished ??= reaper.finish();
-      return finished;
-    },
+    stop: () => reaper.finish(),
   };
 }
 
