@@ -34,9 +34,9 @@ export function jitterRange(shape: JitterShape, delayMs: number, lastDelayMs: nu
     case 'decorrelated': {
       // Nothing to spread where the schedule says "at once": an immediate first retry stays immediate.
       if (delayMs === 0) return { minMs: 0, maxMs: 0 };
-      const previousMs = lastDelayMs || shape.baseDelayMs;
-      const maxMs = Math.min(shape.maxDelayMs, 3 * previousMs);
-      return { minMs: Math.min(shape.baseDelayMs, maxMs), maxMs };
+      // The wait before may be shorter than the base, if another policy made it: the base is the least all the same.
+      const previousMs = Math.max(lastDelayMs, shape.baseDelayMs);
+      return { minMs: shape.baseDelayMs, maxMs: Math.min(shape.maxDelayMs, 3 * previousMs) };
     }
   }
 }
