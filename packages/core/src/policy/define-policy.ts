@@ -1,5 +1,5 @@
 import { RedriveError } from '../errors/redrive-error.ts';
-import { type FieldRule, POLICY_FIELDS } from './fields.ts';
+import { acceptEveryValue, type FieldRule, POLICY_FIELDS } from './fields.ts';
 import type { Policy, ResolvedPolicy } from './policy.ts';
 
 /** A finding about one field of a policy. */
@@ -8,11 +8,26 @@ export interface PolicyProblem {
   readonly message: string;
 }
 
-/** The type of a resolved policy's object: an `instanceof` tells `retry` that nothing is left to check. */
+/**
+ * The class of resolved policies. Its private field tells `retry` in one look that nothing is left to check, and that
+ * nothing in the policy needs guarding; a spread copy does not have it, and is checked like any other literal.
+ */
 class DefinedPolicy {
-  constructor(values: object) {
+  readonly #plain: boolean;
+
+  constructor(values: ResolvedPolicy) {
+    this.#plain =
+      values.attemptTimeoutMs === Infinity &&
+      values.ttlMs === Infinity &&
+      values.dependency === '' &&
+      values.classifyResult === acceptEveryValue &&
+      !values.enableCircuitBreaker;
     Object.assign(this, values);
     Object.freeze(this);
+  }
+
+  static isPlain(policy: object): boolean | undefined {
+    return #plain in policy ? policy.#plain : undefined;
   }
 }
 
@@ -30,127 +45,77 @@ export function definePolicy(policy: Policy = {}): ResolvedPolicy {
   if (isDefined(policy)) return policy;
   const problems = policyProblems(policy);
   if (problems.length > 0) {
-    throw new RedriveError(
-      'invalid_policy',
-      `Invalid policy: ${problems.map(({ message }) => message).join('; ')}.`,
-      { problems },
-    );
+    const messages = problems.map(({ message }) => message).join('; ');
+    throw new RedriveError('invalid_policy', `Invalid policy: ${messages}.`, { problems });
   }
-  // DefinedPolicy's fields are those of the literal below; its type cannot be spelled without listing them again.
-  return new DefinedPolicy(withDefaults(policy)) as ResolvedPolicy;
+  const values: Record<string, unknown> = {};
+  for (const [field, { fallback, derive }] of Object.entries(POLICY_FIELDS)) {
+    // What is derived follows from fields above it, which are there by now.
+    const byDefault = derive === undefined ? fallback : derive(values as unknown as ResolvedPolicy);
+    values[field] = policy[field as keyof Policy] ?? byDefault;
+  }
+  // The table has every field, which the compiler cannot see through a loop.
+  return new DefinedPolicy(values as unknown as ResolvedPolicy) as unknown as ResolvedPolicy;
 }
 
 /** Whether a policy is already resolved (by this copy of the package). */
 export function isDefined(policy: Policy): policy is ResolvedPolicy {
-  return policy instanceof DefinedPolicy;
+  return Object(policy) === policy && DefinedPolicy.isPlain(policy) !== undefined;
 }
 
-function withDefaults(policy: Policy): ResolvedPolicy {
-  const id = policy.id ?? 'default';
-  const jitter = policy.jitter ?? 'proportional';
-  const baseDelayMs = policy.baseDelayMs ?? 1_000;
-  return {
-    id,
-    name: policy.name ?? id,
-    description: policy.description ?? '',
-    enabled: policy.enabled ?? true,
-    maxAttempts: policy.maxAttempts ?? 3,
-    backoff: policy.backoff ?? 'exponential',
-    baseDelayMs,
-    maxDelayMs: policy.maxDelayMs ?? Math.max(30_000, baseDelayMs),
-    multiplier: policy.multiplier ?? 2,
-    immediateFirstRetry: policy.immediateFirstRetry ?? false,
-    jitter,
-    jitterAmount: policy.jitterAmount ?? (jitter === 'proportional' ? 0.1 : 1),
-    attemptTimeoutMs: policy.attemptTimeoutMs ?? Infinity,
-    ttlMs: policy.ttlMs ?? Infinity,
-    horizonMs: policy.horizonMs ?? 600_000,
-    dependency: policy.dependency ?? '',
-    enableCircuitBreaker: policy.enableCircuitBreaker ?? false,
-    circuitBreakerThreshold: policy.circuitBreakerThreshold ?? 5,
-    circuitBreakerTimeoutMs: policy.circuitBreakerTimeoutMs ?? 60_000,
-    retryableExceptions: policy.retryableExceptions ?? NONE,
-    nonRetryableExceptions: policy.nonRetryableExceptions ?? NONE,
-    classify: policy.classify ?? NONE,
-    classifyResult: policy.classifyResult ?? acceptEveryValue,
-    retryInnerFailures: policy.retryInnerFailures ?? false,
-    maxFreeWaits: policy.maxFreeWaits ?? 100,
-    maxFreeWaitMs: policy.maxFreeWaitMs ?? 86_400_000,
-  };
+/** Whether a resolved policy has nothing that can end an attempt from outside or must be told of a success. */
+export function isPlain(policy: ResolvedPolicy): boolean {
+  return DefinedPolicy.isPlain(policy) === true;
 }
-
-const NONE: readonly never[] = Object.freeze([]);
-
-/** The default of `classifyResult`. The runner knows it by identity and then does not ask. */
-export const acceptEveryValue = (): undefined => undefined;
 
 /** Everything that is wrong with a policy; empty when nothing is. */
 export function policyProblems(policy: Policy): PolicyProblem[] {
-  if (typeof policy !== 'object' || policy === null) {
-    return [{ field: '', message: `a policy must be an object, not ${show(policy)}` }];
-  }
   const problems: PolicyProblem[] = [];
-  const rules: Readonly<Record<string, FieldRule>> = POLICY_FIELDS;
-  for (const [field, value] of Object.entries(policy)) {
-    const rule = Object.hasOwn(rules, field) ? rules[field] : undefined;
+  if (Object(policy) !== policy)
+    problems.push({ field: '', message: `must be an object, not ${policy}` });
+  for (const [field, value] of Object.entries(policy ?? {})) {
+    const rule = Object.hasOwn(POLICY_FIELDS, field)
+      ? POLICY_FIELDS[field as keyof Policy]
+      : undefined;
     if (rule === undefined) {
-      problems.push({ field, message: `unknown field ${field} (known: ${Object.keys(rules).join(', ')})` });
-    } else if (value !== undefined && !obeys(rule, value)) {
-      problems.push({ field, message: `${field} must be ${expectation(rule)}, not ${show(value)}` });
+      const known = Object.keys(POLICY_FIELDS).join(', ');
+      problems.push({ field, message: `unknown field ${field} (known are ${known})` });
+    } else if (value !== undefined && !obeys(value, rule)) {
+      problems.push({ field, message: `${field} must be ${describe(rule)}, not ${show(value)}` });
     }
   }
-  const { baseDelayMs = 1_000, maxDelayMs } = policy;
-  if (problems.length === 0 && maxDelayMs !== undefined && maxDelayMs < baseDelayMs) {
-    const message = `maxDelayMs must be at least baseDelayMs (${baseDelayMs}), not ${maxDelayMs}`;
+  const { baseDelayMs = 1_000, maxDelayMs = Infinity } = policy ?? {};
+  if (maxDelayMs < baseDelayMs) {
+    const message = `maxDelayMs (${maxDelayMs}) must be at least baseDelayMs (${baseDelayMs})`;
     problems.push({ field: 'maxDelayMs', message });
   }
   return problems;
 }
 
-function obeys(rule: FieldRule, value: unknown): boolean {
-  switch (rule.kind) {
-    case 'integer':
-    case 'number':
-      // NaN fails both comparisons.
-      return (
-        typeof value === 'number' &&
-        value >= rule.min &&
-        value <= rule.max &&
-        (rule.kind === 'number' || Number.isInteger(value))
-      );
-    case 'choice':
-      return typeof value === 'string' && rule.values.includes(value);
-    case 'matchers':
-      return Array.isArray(value) && value.every((one) => typeof one === 'string' || typeof one === 'function');
-    case 'classifiers':
-      return [value].flat().every((one) => typeof one === 'function');
-    default:
-      return typeof value === rule.kind;
+function obeys(
+  value: unknown,
+  { kind, min = 0, max = 0, whole, choices, entries }: FieldRule,
+): boolean {
+  if (entries !== undefined) {
+    const isList = Array.isArray(value) || entries.length === 1;
+    return isList && [value].flat().every((entry) => entries.includes(typeof entry));
   }
+  if (typeof value === 'number') {
+    return kind === 'number' && value >= min && value <= max && (!whole || Number.isInteger(value));
+  }
+  return typeof value === kind && (choices === undefined || choices.includes(String(value)));
 }
 
-function expectation(rule: FieldRule): string {
-  switch (rule.kind) {
-    case 'integer':
-      return `a whole number from ${rule.min} to ${rule.max}`;
-    case 'number':
-      return rule.min === Number.MIN_VALUE
-        ? `a number above 0, at most ${rule.max}`
-        : `a number from ${rule.min} to ${rule.max}`;
-    case 'choice':
-      return `one of ${rule.values.join(', ')}`;
-    case 'matchers':
-      return 'a list of names, error classes or predicates';
-    case 'classifiers':
-      return 'a function or a list of functions';
-    default:
-      return `a ${rule.kind}`;
-  }
+function describe({ kind, min, max, whole, choices, entries }: FieldRule): string {
+  if (entries !== undefined) return `a list of ${entries.join(' or ')} entries`;
+  if (choices !== undefined) return `one of ${choices.join(', ')}`;
+  return kind === 'number' ? `a ${whole ? 'whole ' : ''}number from ${min} to ${max}` : `a ${kind}`;
 }
 
 function show(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(value);
-  return typeof value === 'function' || (typeof value === 'object' && value !== null)
-    ? `a ${typeof value}`
-    : String(value);
+  return typeof value === 'object'
+    ? 'an object'
+    : typeof value === 'string'
+      ? `"${value}"`
+      : String(value);
 }

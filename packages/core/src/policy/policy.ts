@@ -1,5 +1,5 @@
-import type { Backoff } from '../backoff/nominal-delay.ts';
 import type { Jitter } from '../backoff/jitter.ts';
+import type { Backoff } from '../backoff/nominal-delay.ts';
 import type { Classification, Classifier } from '../classify/classification.ts';
 import type { ErrorMatcher } from '../classify/matcher.ts';
 

@@ -1,87 +1,78 @@
-/** Something that an abort ends. The fields belong to its `AbortHub`. */
-export interface AbortEntry {
-  abortHub: AbortHub | undefined;
-  abortBefore: AbortEntry | undefined;
-  abortAfter: AbortEntry | undefined;
-  /** Called once when the signal aborts. */
+import { systemClock } from '../clock/system-clock.ts';
+import { Link, Ring, unlink } from './ring.ts';
+
+/** What an abort ends. */
+export interface Abortable {
+  /** Called once. */
   aborted(reason: unknown): void;
 }
 
-/** How many rounds of promise reactions a hub stays empty before it lets go of its signal. */
-const IDLE_ROUNDS = 4;
+/** A running watch over a signal. */
+export class AbortWatch extends Link {
+  readonly abortable: Abortable;
 
-const settled = /* @__PURE__ */ Promise.resolve();
+  constructor(abortable: Abortable) {
+    super();
+    this.abortable = abortable;
+  }
+}
 
 /**
  * One listener per signal for everything that waits on it. A listener for each would make removal quadratic, and calls
- * that follow one another on a long-lived signal would add and remove one each: the hub lets go only when it has been
- * empty for a few rounds of reactions, which is still before the event loop turns.
+ * that follow one another on a long-lived signal would add and remove one each: the hub lets go of its signal in the
+ * next turn of the event loop, if nobody watches it then.
  */
 export class AbortHub {
-  private readonly signal: AbortSignal;
-  private newest: AbortEntry | undefined = undefined;
+  readonly signal: AbortSignal;
+  private readonly watches = new Ring<AbortWatch>();
   private listening = false;
-  private idleRounds = -1;
+  private leaving = false;
 
   constructor(signal: AbortSignal) {
     this.signal = signal;
   }
 
-  add(entry: AbortEntry): void {
-    entry.abortHub = this;
-    entry.abortBefore = this.newest;
-    if (this.newest !== undefined) this.newest.abortAfter = entry;
-    this.newest = entry;
+  watch(abortable: Abortable): AbortWatch {
+    const watch = new AbortWatch(abortable);
+    this.watches.add(watch);
     if (!this.listening) {
       this.listening = true;
-      this.signal.addEventListener('abort', this.onAbort, { once: true });
+      this.signal.addEventListener('abort', this.onAbort);
     }
+    return watch;
   }
 
-  remove(entry: AbortEntry): void {
-    const { abortBefore: before, abortAfter: after } = entry;
-    if (before !== undefined) before.abortAfter = after;
-    if (after !== undefined) after.abortBefore = before;
-    else this.newest = before;
-    entry.abortHub = undefined;
-    entry.abortBefore = undefined;
-    entry.abortAfter = undefined;
-    if (this.newest === undefined && this.idleRounds < 0) {
-      this.idleRounds = 0;
-      void settled.then(this.whenIdle);
-    }
+  unwatch(watch: AbortWatch): void {
+    unlink(watch);
+    if (this.leaving || this.watches.oldest !== undefined) return;
+    this.leaving = true;
+    systemClock.setTimer(0, this.letGo).hold(false);
   }
 
   private readonly onAbort = (): void => {
-    this.listening = false;
-    while (this.newest !== undefined) {
-      const entry = this.newest;
-      this.remove(entry);
-      entry.aborted(this.signal.reason);
+    for (let watch = this.watches.oldest; watch !== undefined; watch = this.watches.oldest) {
+      this.unwatch(watch);
+      watch.abortable.aborted(this.signal.reason);
     }
   };
 
-  private readonly whenIdle = (): void => {
-    if (this.newest !== undefined) {
-      this.idleRounds = -1;
-    } else if (++this.idleRounds < IDLE_ROUNDS) {
-      void settled.then(this.whenIdle);
-    } else {
-      this.idleRounds = -1;
-      this.listening = false;
-      this.signal.removeEventListener('abort', this.onAbort);
-    }
+  private readonly letGo = (): void => {
+    this.leaving = false;
+    if (this.watches.oldest !== undefined) return;
+    this.listening = false;
+    if (latest === this) latest = undefined;
+    this.signal.removeEventListener('abort', this.onAbort);
   };
 }
 
 const hubs = new WeakMap<AbortSignal, AbortHub>();
+let latest: AbortHub | undefined;
 
 /** The hub of a signal. */
 export function abortHubOf(signal: AbortSignal): AbortHub {
-  let hub = hubs.get(signal);
-  if (hub === undefined) {
-    hub = new AbortHub(signal);
-    hubs.set(signal, hub);
-  }
-  return hub;
+  // Calls in a row mostly have the same signal.
+  if (latest?.signal === signal) return latest;
+  latest = hubs.get(signal) ?? new AbortHub(signal);
+  hubs.set(signal, latest);
+  return latest;
 }

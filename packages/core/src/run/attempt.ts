@@ -10,22 +10,25 @@ import type { Session } from './session.ts';
 export type Operation<T> = (context: AttemptContext) => T | PromiseLike<T>;
 
 /** Why an attempt did not end by itself. */
-export type Cut = 'abort' | 'attempt_timeout' | 'deadline' | 'breaker_open';
+export type Cut = 'abort' | 'timeout' | 'breaker_open';
 
 /**
  * One attempt, and what the operation sees of it. A first attempt that succeeds is all there ever is of a plain call: it
  * has no session, reads no clock, and makes no id, controller or allowance unless asked for one.
+ *
+ * This one is plain: nothing ends it but the operation. `GuardedAttempt` fills in the steps that are empty here.
  */
 export class Attempt<T> implements AttemptContext {
   readonly operation: Operation<T>;
   readonly policy: ResolvedPolicy;
   readonly options: RetryOptions;
   readonly attempt: number;
-  readonly session: Session<T> | undefined;
-  protected controller: AbortController | undefined = undefined;
+  /** There from the first failure on, or from the start where a sink wants to hear of it. */
+  session: Session<T> | undefined;
+  protected controller: AbortController | undefined;
   // What a first attempt had to make up before there was a session, which then takes it over.
-  ownId: string | undefined = undefined;
-  ownAllowance: Allowance | undefined = undefined;
+  ownId: string | undefined;
+  ownAllowance: Allowance | undefined;
 
   constructor(
     operation: Operation<T>,
@@ -39,6 +42,9 @@ export class Attempt<T> implements AttemptContext {
     this.options = options;
     this.session = session;
     this.attempt = attempt;
+    this.controller = undefined;
+    this.ownId = undefined;
+    this.ownAllowance = undefined;
   }
 
   get maxAttempts(): number {
@@ -79,6 +85,11 @@ export class Attempt<T> implements AttemptContext {
     return undefined;
   }
 
+  /** Asks for admission. A promise where that takes time; it rejects when the attempt may not start. */
+  enter(): Promise<void> | undefined {
+    return undefined;
+  }
+
   /** Calls the operation; what it throws at once is a rejection like any other. */
   run(): Promise<T> {
     try {
@@ -93,14 +104,11 @@ export class Attempt<T> implements AttemptContext {
     return undefined;
   }
 
-  /** Lets go of whatever the attempt was registered with. The first thing after a failure. */
-  leave(): void {}
+  /** Ends the attempt after a failure: lets go of whatever it was registered with. */
+  fail(_error: unknown): void {}
 
-  /** Aborts the operation's signal, because the attempt was ended from outside. */
-  stop(_reason: unknown): void {}
-
-  /** Tells whoever guards the attempt that it failed. */
-  report(_failure: Classification): void {}
+  /** Tells whoever guards the attempt how it ended; `undefined` is success. */
+  report(_failure: Classification | undefined): void {}
 }
 
 export function newSessionId(policy: ResolvedPolicy, options: RetryOptions): string {

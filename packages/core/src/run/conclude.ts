@@ -2,30 +2,32 @@ import type { Classification } from '../classify/classification.ts';
 import { classify, isInnerGiveUp } from '../classify/classify.ts';
 import { type DecisionInput, decide } from '../decide/decide.ts';
 import type { AttemptOutcome, Decision } from '../decide/decision.ts';
-import { type AttemptFailure, MAX_FAILURES_KEPT } from '../errors/retry-error.ts';
+import { MAX_FAILURES_KEPT } from '../errors/retry-error.ts';
 import { sessionRandom } from '../random/session-random.ts';
 import type { FailedOutcome } from './attempt-context.ts';
-import type { AttemptGuard, SessionState } from './session-state.ts';
+import type { ConcludedAttempt, SessionState } from './session-state.ts';
 
 /** What follows a failed attempt: classify it, gather what `decide` needs, apply the charge, note it all. */
 export function conclude(
   session: SessionState,
-  attempt: AttemptGuard,
+  attempt: ConcludedAttempt,
   failed: FailedOutcome,
   known: Classification | undefined,
 ): Decision {
-  attempt.leave();
-  if (attempt.cut !== undefined) attempt.stop(errorOf(failed));
+  attempt.fail(errorOf(failed));
   const outcome = classifyOutcome(session, attempt, failed, known);
   const input = gather(session, outcome);
   const decision = decide(input);
-  if (decision.charge.budget && outcome.kind === 'failure') session.budget?.take(outcome.errorClass);
+  if (decision.charge.budget && outcome.kind === 'failure')
+    session.budget?.take(outcome.errorClass);
   if (decision.action === 'retry' && session.allowance !== undefined) session.allowance.left--;
   session.lastDelayMs = decision.action === 'retry' ? decision.delayMs : 0;
   if (outcome.kind === 'failure') {
     const error = errorOf(failed);
     session.lastOutcome = failed;
-    session.failures = append(session.failures, { attempt: attempt.attempt, error, delayMs: session.lastDelayMs });
+    const failure = { attempt: attempt.attempt, error, delayMs: session.lastDelayMs };
+    // Not pushed: an array that is pushed to reserves room for 17.
+    session.failures = [...session.failures.slice(1 - MAX_FAILURES_KEPT), failure];
     session.recorder?.failed(attempt.attempt, error, input, decision);
   }
   return decision;
@@ -38,16 +40,21 @@ export function errorOf(failed: FailedOutcome): unknown {
 
 function classifyOutcome(
   session: SessionState,
-  attempt: AttemptGuard,
+  attempt: ConcludedAttempt,
   failed: FailedOutcome,
   known: Classification | undefined,
 ): AttemptOutcome {
   if (attempt.cut === 'breaker_open') {
-    return { kind: 'blocked', cause: 'breaker_open', retryAfterMs: session.options.breaker?.openForMs() ?? 0 };
+    return {
+      kind: 'blocked',
+      cause: 'breaker_open',
+      retryAfterMs: session.options.breaker?.openForMs() ?? 0,
+    };
   }
   session.attempts++;
   const error = failed.kind === 'error' ? failed.error : undefined;
-  const classification = attempt.cut === 'abort' ? ABORTED : (known ?? classifyError(session, error));
+  const classification =
+    attempt.cut === 'abort' ? ABORTED : (known ?? classifyError(session, error));
   attempt.report(classification);
   const { errorClass, effect, retryAfterMs } = classification;
   return {
@@ -75,23 +82,23 @@ export function gather(session: SessionState, outcome: AttemptOutcome): Decision
   const hinted = outcome.kind === 'failure' && outcome.retryAfterMs !== undefined;
   return {
     policy,
-    account: { charged: session.attempts, freeWaits: 0, freeWaitMs: 0, lastDelayMs: session.lastDelayMs },
+    account: {
+      charged: session.attempts,
+      freeWaits: 0,
+      freeWaitMs: 0,
+      lastDelayMs: session.lastDelayMs,
+    },
     outcome,
     rung: 'call',
     horizonMs: policy.horizonMs,
     canHandOver: options.handOver !== undefined,
     timeLeftMs: session.timeLeftMs(),
     allowance: session.allowance?.left ?? Infinity,
-    budgetAllows: outcome.kind !== 'failure' || (session.budget?.allows(outcome.errorClass) ?? true),
+    budgetAllows:
+      outcome.kind !== 'failure' || (session.budget?.allows(outcome.errorClass) ?? true),
     breakerOpenMs: options.breaker?.openForMs() ?? 0,
     onUnknown: 'retry',
     // Where nothing is spread, the number changes nothing and its cost can be saved.
     random: hinted || policy.jitter !== 'none' ? sessionRandom(session.id, session.attempts) : 0,
   };
-}
-
-/** A literal for the first: an array that is pushed to reserves room for 17. */
-function append(failures: readonly AttemptFailure[] | undefined, failure: AttemptFailure): readonly AttemptFailure[] {
-  if (failures === undefined) return [failure];
-  return [...failures.slice(1 - MAX_FAILURES_KEPT), failure];
 }

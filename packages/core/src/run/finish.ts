@@ -6,12 +6,18 @@ import { handOverSession } from './hand-over-session.ts';
 import type { SessionState } from './session-state.ts';
 
 /** Ends a session that goes no further on this rung, with what the caller gets. */
-export async function finish<T>(session: SessionState, failed: FailedOutcome, decision: Decision): Promise<T> {
+export async function finish<T>(
+  session: SessionState,
+  failed: FailedOutcome,
+  decision: Decision,
+): Promise<T> {
   const { lastOutcome } = session;
   // After a refused attempt the last error is that of the attempt before, if there was one.
   const cause = lastOutcome && errorOf(lastOutcome);
   const reason =
-    decision.action === 'hand-over' ? await handOverSession(session, decision.delayMs) : decision.reason;
+    decision.action === 'hand-over'
+      ? await handOverSession(session, decision.delayMs)
+      : decision.reason;
   session.recorder?.ended(reason, cause);
   if (isAnswer(reason)) {
     if (reason === 'cancelled') session.signal?.throwIfAborted();
@@ -25,9 +31,10 @@ export async function finish<T>(session: SessionState, failed: FailedOutcome, de
       operation: options.operation ?? policy.id,
       category: options.category ?? policy.id,
       sessionId: session.id,
-      attempts: session.failures ?? [],
+      attempts: session.failures,
       totalAttempts: session.attempts,
-      retryAt: decision.delayMs === undefined ? undefined : new Date(clock.now() + decision.delayMs),
+      retryAt:
+        decision.delayMs === undefined ? undefined : new Date(clock.now() + decision.delayMs),
     },
     cause,
   );

@@ -1,11 +1,18 @@
 import { REFUSED } from '../breaker/breaker.ts';
+import type { Budget } from '../budget/budget.ts';
+import { budgetFor } from '../budget/budgets.ts';
 import type { Classification } from '../classify/classification.ts';
+import type { Clock } from '../clock/clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
-import { acceptEveryValue } from '../policy/define-policy.ts';
-import { type AbortEntry, type AbortHub, abortHubOf } from './abort-hub.ts';
-import { Attempt, type Cut } from './attempt.ts';
+import { acceptEveryValue } from '../policy/fields.ts';
+import type { ResolvedPolicy } from '../policy/policy.ts';
+import { type Abortable, type AbortWatch, abortHubOf } from './abort-hub.ts';
+import { Attempt, type Cut, type Operation } from './attempt.ts';
+import type { RetryOptions } from './retry-options.ts';
 import type { Session } from './session.ts';
-import { type TimeoutEntry, type TimeoutList, timeoutListOf } from './timeouts.ts';
+import { timekeeperOf } from './timekeeper.ts';
+import type { TimeLimited, Timeout, TimeoutList } from './timeouts.ts';
 
 /**
  * An attempt that can be ended from outside: by the caller's signal, its own timeout or the session's deadline, and
@@ -14,31 +21,51 @@ import { type TimeoutEntry, type TimeoutList, timeoutListOf } from './timeouts.t
  * Its result is a race between the operation and whatever ends it. The race is a promise and not a callback, so that
  * what follows runs in the caller's async context although a shared timer decided it.
  */
-export class GuardedAttempt<T> extends Attempt<T> implements TimeoutEntry, AbortEntry {
-  private readonly owner: Session<T>;
-  private cutBy: Cut | undefined = undefined;
-  private permit: number = REFUSED;
-  private resolve: (value: T | PromiseLike<T>) => void = ignore;
-  private reject: (reason: unknown) => void = ignore;
+export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimited {
+  readonly clock: Clock;
+  /** What ends the session from outside: the caller's signal, or that of the attempt it is nested in. */
+  readonly callerSignal: AbortSignal | undefined;
+  readonly budget: Budget | undefined;
+  /** When the session must be over, on the monotonic clock. `Infinity`: never. */
+  readonly deadlineMs: number;
+  private cutBy: Cut | undefined;
+  private permit: number;
+  private watch: AbortWatch | undefined;
+  private timeouts: TimeoutList | undefined;
+  private timeout: Timeout | undefined;
+  private reject: ((reason: unknown) => void) | undefined;
 
-  timeoutList: TimeoutList | undefined = undefined;
-  timeoutBatch: TimeoutEntry['timeoutBatch'] = undefined;
-  timeoutBefore: TimeoutEntry | undefined = undefined;
-  timeoutAfter: TimeoutEntry | undefined = undefined;
-  abortHub: AbortHub | undefined = undefined;
-  abortBefore: AbortEntry | undefined = undefined;
-  abortAfter: AbortEntry | undefined = undefined;
+  constructor(
+    operation: Operation<T>,
+    policy: ResolvedPolicy,
+    options: RetryOptions,
+    session: Session<T> | undefined,
+    attempt: number,
+  ) {
+    super(operation, policy, options, session, attempt);
+    this.clock = options.clock ?? systemClock;
+    this.callerSignal = session === undefined ? callerSignal(options) : session.signal;
+    this.budget =
+      session === undefined ? budgetFor(policy.dependency, options.budget) : session.budget;
+    this.deadlineMs = session === undefined ? this.newDeadlineMs() : session.deadlineMs;
+    this.cutBy = undefined;
+    this.permit = REFUSED;
+    this.watch = undefined;
+    this.timeouts = undefined;
+    this.timeout = undefined;
+    this.reject = undefined;
+  }
 
-  constructor(session: Session<T>, attempt: number) {
-    super(session.operation, session.policy, session.options, session, attempt);
-    this.owner = session;
+  private newDeadlineMs(): number {
+    const ttlMs = Math.min(this.policy.ttlMs, this.options.parent?.timeLeftMs() ?? Infinity);
+    return ttlMs === Infinity ? Infinity : this.clock.monotonic() + ttlMs;
   }
 
   override get signal(): AbortSignal {
-    const { signal, deadlineMs } = this.owner;
-    // Nothing but the caller can end it: the caller's own signal says all there is to say.
-    if (signal !== undefined && this.policy.attemptTimeoutMs === Infinity && deadlineMs === Infinity) return signal;
-    return super.signal;
+    const { callerSignal, policy, deadlineMs } = this;
+    // Where nothing but the caller can end it, the caller's own signal says all there is to say.
+    const byCallerOnly = policy.attemptTimeoutMs === Infinity && deadlineMs === Infinity;
+    return callerSignal !== undefined && byCallerOnly ? callerSignal : super.signal;
   }
 
   override get cut(): Cut | undefined {
@@ -46,85 +73,92 @@ export class GuardedAttempt<T> extends Attempt<T> implements TimeoutEntry, Abort
   }
 
   override timeLeftMs(): number {
-    return this.owner.timeLeftMs();
+    return this.deadlineMs === Infinity ? Infinity : this.deadlineMs - this.clock.monotonic();
   }
 
-  /** Bulkhead, breaker, timeout, operation: from the outside in. */
-  override run(): Promise<T> {
-    const { signal } = this.owner;
+  /** Bulkhead, then breaker. */
+  override enter(): Promise<void> | undefined {
+    const { callerSignal } = this;
     const { bulkhead } = this.options;
-    const race = new Promise<T>((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
+    if (callerSignal?.aborted) return this.refuse('abort', callerSignal.reason);
+    if (bulkhead === undefined || bulkhead.tryEnter()) return this.askBreaker();
+    const entered = bulkhead.enter(this.signal).then(() => {
+      // The slot came too late.
+      if (this.cutBy !== undefined) bulkhead.leave();
     });
-    if (signal?.aborted) {
-      this.end('abort', signal.reason);
-      return race;
-    }
-    if (signal !== undefined) abortHubOf(signal).add(this);
-    if (bulkhead === undefined || bulkhead.tryEnter()) this.start();
-    else this.queue(bulkhead.enter(this.signal));
-    return race;
+    // The attempt's own time starts with the operation; the session's deadline holds in the queue too.
+    return this.race(entered, Infinity).then(() => {
+      this.leave();
+      return this.askBreaker();
+    });
   }
 
-  /** The operation's time starts when it has a slot; the session's deadline holds in the queue too. */
-  private queue(entered: Promise<void>): void {
-    this.limit(Infinity);
-    entered.then(
-      () => {
-        if (this.cutBy !== undefined) return this.options.bulkhead?.leave();
-        this.timeoutList?.remove(this);
-        this.start();
-      },
-      (error) => this.reject(error),
-    );
-  }
-
-  private start(): void {
+  private askBreaker(): Promise<void> | undefined {
     const { breaker, bulkhead } = this.options;
-    if (breaker !== undefined && this.policy.enabled) {
-      this.permit = breaker.admit();
-      if (this.permit === REFUSED) {
-        bulkhead?.leave();
-        this.end('breaker_open', undefined);
-        return;
-      }
-    }
-    this.limit(this.policy.attemptTimeoutMs);
+    if (breaker === undefined || !this.policy.enabled) return undefined;
+    this.permit = breaker.admit();
+    if (this.permit !== REFUSED) return undefined;
+    bulkhead?.leave();
+    return this.refuse('breaker_open', undefined);
+  }
+
+  private refuse(cut: Cut, reason: unknown): Promise<void> {
+    this.cutBy = cut;
+    return Promise.reject(reason);
+  }
+
+  override run(): Promise<T> {
+    const { bulkhead } = this.options;
     const outcome = super.run();
-    outcome.then(this.resolve, this.reject);
     if (bulkhead !== undefined) {
       // The slot is free when the work has ended, not when somebody stopped waiting for it.
       const leave = () => bulkhead.leave();
       outcome.then(leave, leave);
     }
+    return this.race(outcome, this.policy.attemptTimeoutMs);
   }
 
-  /** Enters the attempt into the list for its own limit or the session's, whichever is shorter. */
-  private limit(attemptTimeoutMs: number): void {
-    const limitMs = Math.min(attemptTimeoutMs, this.owner.timeLeftMs());
-    if (limitMs !== Infinity) timeoutListOf(this.owner.clock, Math.max(limitMs, 1)).add(this);
+  /** Something under way, or what ends it from outside, whichever is first. */
+  private race<R>(outcome: Promise<R>, attemptTimeoutMs: number): Promise<R> {
+    const { callerSignal, clock } = this;
+    const limitMs = Math.min(attemptTimeoutMs, this.timeLeftMs());
+    if (callerSignal === undefined && limitMs === Infinity) return outcome;
+    return new Promise((resolve, reject) => {
+      this.reject = reject;
+      if (callerSignal !== undefined) this.watch = abortHubOf(callerSignal).watch(this);
+      if (limitMs !== Infinity) {
+        this.timeouts = timekeeperOf(clock).timeouts(Math.max(limitMs, 1));
+        this.timeout = this.timeouts.start(this);
+      }
+      outcome.then(resolve, reject);
+      if (callerSignal?.aborted) this.aborted(callerSignal.reason);
+    });
   }
 
   override judge(value: T): Classification | undefined {
     const { classifyResult } = this.policy;
-    const failure = classifyResult === acceptEveryValue ? undefined : classifyResult(value);
-    if (failure !== undefined) return failure;
-    const { owner } = this;
+    if (classifyResult !== acceptEveryValue) {
+      try {
+        const failure = classifyResult(value);
+        if (failure !== undefined) return failure;
+      } catch {
+        // Who cannot judge a value has nothing against it.
+      }
+    }
     this.leave();
-    owner.attempts++;
-    if (this.permit !== REFUSED) this.options.breaker?.record(this.permit, undefined);
-    owner.budget?.deposit();
-    owner.recorder?.succeeded(this.attempt);
+    this.report(undefined);
+    this.budget?.deposit();
+    this.session?.recorder?.succeeded(this.attempt);
     return undefined;
   }
 
-  override leave(): void {
-    this.abortHub?.remove(this);
-    this.timeoutList?.remove(this);
+  override fail(error: unknown): void {
+    this.leave();
+    // Only what was ended from outside may still be running.
+    if (this.cutBy !== undefined) this.controller?.abort(error);
   }
 
-  override report(failure: Classification): void {
+  override report(failure: Classification | undefined): void {
     if (this.permit !== REFUSED) this.options.breaker?.record(this.permit, failure);
   }
 
@@ -133,29 +167,34 @@ export class GuardedAttempt<T> extends Attempt<T> implements TimeoutEntry, Abort
   }
 
   timeUp(): void {
-    const { attemptTimeoutMs, ttlMs } = this.policy;
-    if (this.owner.timeLeftMs() <= 0) {
-      this.end('deadline', timeoutError(`The session's time of ${ttlMs} ms is up`));
-    } else {
-      this.end('attempt_timeout', timeoutError(`The attempt took longer than ${attemptTimeoutMs} ms`));
-    }
+    const what =
+      this.timeLeftMs() > 0
+        ? `The attempt took longer than ${this.policy.attemptTimeoutMs} ms`
+        : 'The time of the session is up';
+    this.end('timeout', timeoutError(what));
   }
 
   private end(cut: Cut, reason: unknown): void {
     this.cutBy = cut;
-    this.reject(reason);
+    this.reject?.(reason);
   }
 
-  override stop(reason: unknown): void {
-    this.controller?.abort(reason);
+  private leave(): void {
+    if (this.watch !== undefined && this.callerSignal !== undefined) {
+      abortHubOf(this.callerSignal).unwatch(this.watch);
+    }
+    if (this.timeout !== undefined) this.timeouts?.stop(this.timeout);
   }
 }
 
-function ignore(): void {}
+function callerSignal({ signal, parent }: RetryOptions): AbortSignal | undefined {
+  if (parent?.signal === undefined || parent.signal === signal) return signal;
+  return signal === undefined ? parent.signal : AbortSignal.any([signal, parent.signal]);
+}
 
 /** Its stack would show the timer and nothing of the caller: not worth the time it takes. */
 function timeoutError(message: string): RedriveError {
-  const errors: { stackTraceLimit?: number } = Error; // V8 and JavaScriptCore have it, the standard does not.
+  const errors = Error as { stackTraceLimit?: number }; // V8 and JavaScriptCore have it, the standard does not.
   const { stackTraceLimit = 10 } = errors;
   errors.stackTraceLimit = 0;
   try {

@@ -1,7 +1,12 @@
-import { type AttemptAccount, claimAttempt, openAccount, settleAttempt } from '../decide/account.ts';
+import {
+  type AttemptAccount,
+  claimAttempt,
+  openAccount,
+  settleAttempt,
+} from '../decide/account.ts';
 import { errorOf } from './conclude.ts';
 import type { SessionState } from './session-state.ts';
-import { wakeUpsOf } from './wake-ups.ts';
+import { timekeeperOf } from './timekeeper.ts';
 
 /** How long the next rung may take to accept a session. */
 const HAND_OVER_TIMEOUT_MS = 30_000;
@@ -14,8 +19,8 @@ export async function handOverSession(
   const { options, policy } = session;
   const { handOver, idempotencyKey, tenantId, correlationId, traceId } = options;
   if (handOver === undefined) return 'beyond_horizon';
-  const wakeUps = wakeUpsOf(session.clock);
-  const timeout = wakeUps.join(HAND_OVER_TIMEOUT_MS, true);
+  const wakeUps = timekeeperOf(session.clock).wakeUps(true);
+  const timeout = wakeUps.join(HAND_OVER_TIMEOUT_MS);
   const stored = handOver.to.handOver({
     sessionId: session.id,
     operation: options.operation ?? policy.id,
@@ -46,6 +51,7 @@ export async function handOverSession(
 /** In process every attempt counts, so the account is as many failures as there were attempts. */
 function accountOf(session: SessionState, delayMs: number): AttemptAccount {
   let account = openAccount();
-  for (let n = 1; n <= session.attempts; n++) account = settleAttempt(claimAttempt(account), 'failed', delayMs);
+  for (let n = 1; n <= session.attempts; n++)
+    account = settleAttempt(claimAttempt(account), 'failed', delayMs);
   return account;
 }

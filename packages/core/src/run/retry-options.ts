@@ -2,7 +2,7 @@ import type { Breaker } from '../breaker/breaker.ts';
 import type { Budget } from '../budget/budget.ts';
 import type { Bulkhead } from '../bulkhead/bulkhead.ts';
 import type { Clock } from '../clock/clock.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { OnceLedger } from '../ledger/with-once.ts';
 import type { EventSink } from '../records/record.ts';
 import type { ParentSession } from './attempt-context.ts';
 import type { HandOverOption } from './hand-over.ts';
@@ -23,7 +23,7 @@ export interface RetryOptions {
   readonly bulkhead?: Bulkhead | undefined;
   /** Fixed for all attempts. With a `ledger`, the effect happens once per key. Default: the session's id. */
   readonly idempotencyKey?: string | undefined;
-  readonly ledger?: Ledger | undefined;
+  readonly ledger?: OnceLedger | undefined;
   /** Hash of the parameters: the same key with another fingerprint is refused. Default `""`. */
   readonly fingerprint?: string | undefined;
   /** When another caller holds the key: wait for its result, or fail with `idempotency_in_progress`. Default `wait`. */

@@ -1,9 +1,11 @@
+import type { Classification } from '../classify/classification.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
-import { runOnce } from '../ledger/once.ts';
-import { acceptEveryValue } from '../policy/define-policy.ts';
+import { isPlain } from '../policy/define-policy.ts';
 import type { Policy, ResolvedPolicy } from '../policy/policy.ts';
 import { recallPolicy } from '../policy/recall-policy.ts';
 import { Attempt, type Operation } from './attempt.ts';
+import type { FailedOutcome } from './attempt-context.ts';
+import { GuardedAttempt } from './guarded-attempt.ts';
 import type { RetryOptions } from './retry-options.ts';
 import { Session } from './session.ts';
 
@@ -28,63 +30,69 @@ export function retry<T>(
 ): Promise<T> {
   try {
     const resolved = recallPolicy(policy);
-    return isPlain(resolved, options)
-      ? retryPlain(operation, resolved, options)
-      : retryGuarded(operation, resolved, options);
+    if (isPlain(resolved) && !isGuarded(options)) {
+      const attempt = new Attempt(operation, resolved, options, undefined, 1);
+      return attempt.run().then(undefined, (error) => goOn(attempt, { kind: 'error', error }));
+    }
+    return retryGuarded(operation, resolved, options);
   } catch (error) {
     return Promise.reject(error);
   }
 }
 
-/** Nothing has to be told of a success, and nothing can end an attempt from outside. */
-function isPlain(policy: ResolvedPolicy, options: RetryOptions): boolean {
+/** Whether an option can end an attempt from outside, or must be told of a success. */
+function isGuarded(options: RetryOptions): boolean {
   return (
-    policy.attemptTimeoutMs === Infinity &&
-    policy.ttlMs === Infinity &&
-    policy.dependency === '' &&
-    policy.classifyResult === acceptEveryValue &&
-    !policy.enableCircuitBreaker &&
-    (options === NO_OPTIONS ||
-      (options.signal === undefined &&
-        options.events === undefined &&
-        options.breaker === undefined &&
-        !options.budget &&
-        options.bulkhead === undefined &&
-        options.ledger === undefined &&
-        options.parent === undefined))
+    options !== NO_OPTIONS &&
+    (options.signal !== undefined ||
+      options.events !== undefined ||
+      options.breaker !== undefined ||
+      options.bulkhead !== undefined ||
+      options.parent !== undefined ||
+      options.ledger !== undefined ||
+      Boolean(options.budget))
   );
 }
 
-/** The fast path: on success one object, one closure and one `then`. */
-function retryPlain<T>(operation: Operation<T>, policy: ResolvedPolicy, options: RetryOptions): Promise<T> {
-  const attempt = new Attempt(operation, policy, options, undefined, 1);
-  return attempt
-    .run()
-    .then(undefined, (error) =>
-      new Session(operation, policy, options, attempt).goOn(attempt, { kind: 'error', error }),
-    );
-}
-
-function retryGuarded<T>(operation: Operation<T>, policy: ResolvedPolicy, options: RetryOptions): Promise<T> {
+function retryGuarded<T>(
+  operation: Operation<T>,
+  policy: ResolvedPolicy,
+  options: RetryOptions,
+): Promise<T> {
   if (policy.enableCircuitBreaker && policy.enabled && options.breaker === undefined) {
     throw new RedriveError(
       'breaker_missing',
-      `Policy ${policy.id} enables its circuit breaker, but the call was given none: pass { breaker } or use pipeline()`,
+      `Policy ${policy.id} enables a circuit breaker, and the call has none: pass { breaker }, or use pipeline()`,
     );
   }
-  const session = new Session(operation, policy, options);
-  const { ledger, idempotencyKey: key } = options;
-  if (ledger === undefined || key === undefined) return session.chain();
-  return runOnce(
-    ledger,
-    {
-      key,
-      fingerprint: options.fingerprint,
-      onInProgress: options.onInProgress,
-      clock: session.clock,
-      signal: session.signal,
-      onUse: (action) => session.recorder?.used(key, action),
+  const attempt = new GuardedAttempt(operation, policy, options, undefined, 1);
+  if (options.events !== undefined) attempt.session = new Session(attempt);
+  const { ledger, idempotencyKey: key, fingerprint, onInProgress } = options;
+  if (ledger === undefined || key === undefined) return runGuarded(attempt);
+  const { clock, callerSignal: signal, session } = attempt;
+  const onUse = (action: 'hit' | 'record') => session?.recorder?.used(key, action);
+  return ledger.once({ key, fingerprint, onInProgress, clock, signal, onUse }, () =>
+    runGuarded(attempt),
+  );
+}
+
+function runGuarded<T>(attempt: GuardedAttempt<T>): Promise<T> {
+  attempt.session?.recorder?.started(1);
+  const entered = attempt.enter();
+  const outcome = entered === undefined ? attempt.run() : entered.then(() => attempt.run());
+  return outcome.then(
+    (value) => {
+      const failure = attempt.judge(value);
+      return failure === undefined ? value : goOn(attempt, { kind: 'value', value }, failure);
     },
-    () => session.chain(),
-  ) as Promise<T>; // What the ledger has under the key is what the operation returned then.
+    (error) => goOn(attempt, { kind: 'error', error }),
+  );
+}
+
+function goOn<T>(
+  attempt: Attempt<T>,
+  outcome: FailedOutcome,
+  failure?: Classification,
+): Promise<T> {
+  return (attempt.session ?? new Session(attempt)).goOn(attempt, outcome, failure);
 }

@@ -1,0 +1,15 @@
+import type { Ledger } from './ledger.ts';
+import { runOnce } from './once.ts';
+import type { OnceRequest } from './once-request.ts';
+
+/** A ledger that can run something once per key: what `retry` takes as its `ledger`. */
+export interface OnceLedger extends Ledger {
+  once<T>(request: OnceRequest, run: (token: number) => T | PromiseLike<T>): Promise<T>;
+}
+
+/** Adds `once` to a ledger. Adapters give it to theirs, so that a program without a ledger does not carry the protocol. */
+export function withOnce(ledger: Ledger): OnceLedger {
+  return Object.assign(ledger, {
+    once: <T>(request: OnceRequest, run: (token: number) => T | PromiseLike<T>) => runOnce(ledger, request, run),
+  });
+}
