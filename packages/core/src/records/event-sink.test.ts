@@ -85,6 +85,8 @@ describe('batching', () => {
     emit(1, 2);
     await clock.advance(0);
     emit(3, 4, 5, 6, 7);
+    // The delivery's own limit, and no timer for what must wait for it anyway.
+    expect(clock.pendingTimers).toBe(1);
     await clock.advance(1_000);
     expect(deliveries).toStrictEqual([[[1, 2], 0]]);
     resolve();

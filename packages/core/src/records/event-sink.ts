@@ -110,12 +110,12 @@ export function eventSink(listener: RecordListener, options: EventSinkOptions = 
     return draining;
   }
 
-  /** Delivers what is queued now; what arrives meanwhile waits for the next turn. */
+  /** As many batches as are queued now; what arrives meanwhile fills them up or waits for the next turn. */
   async function deliverQueued(): Promise<void> {
     let left = queue.length;
     if (left === 0 && dropped === 0) return;
     do {
-      await deliver(queue.splice(0, Math.min(left, maxBatch)));
+      await deliver(queue.splice(0, maxBatch));
       left -= maxBatch;
     } while (left > 0);
   }

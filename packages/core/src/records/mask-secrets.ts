@@ -24,13 +24,9 @@ const SHAPES: readonly RegExp[] = [
   // https://user:pass@host and https://token@host; not https://host:8080/?mail=a@b
   /(\/\/)(?:[^\s/?#@:]*:(?!\d*[/?#])[^\s"'<>]*|[^\s/?#@:]+)(?=@)/g,
   /* @__PURE__ */ new RegExp(`((?:authorization|cookies?)${IS})(?:${QUOTED}|[^\\r\\n]+)`, 'gi'),
+  // password=hunter2, "password": "hunter2" and --password hunter2
   /* @__PURE__ */ new RegExp(
-    `((?:${NAME})[\\w-]{0,20}${IS}(?:(?:bearer|basic)\\s+)?)(?:${QUOTED}|[^\\s;&"']+)`,
-    'gi',
-  ),
-  // --password hunter2
-  /* @__PURE__ */ new RegExp(
-    `((?<![\\w-])--?[\\w-]{0,30}?(?:${NAME})[\\w-]{0,20}\\s+)(?:${QUOTED}|\\S+)`,
+    `((?:${NAME})[\\w-]{0,20}(?:${IS}|(?<=\\s--?[\\w-]{1,50})\\s)(?:(?:bearer|basic)\\s+)?)(?:${QUOTED}|[^\\s;&"']+)`,
     'gi',
   ),
   /(\bbearer\s+)(?!auth|token|scheme|realm|error)[^\s,;"']+/gi,
@@ -44,11 +40,10 @@ const SHAPES: readonly RegExp[] = [
 
 /** May be base64: decided by `looksRandom`. */
 const LONG_RUN = /[\w+/=%.-]{32,}/g;
-const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
 
 /**
  * Different letters and digits among 32 characters, plus neighbours of different kinds (digit, upper, lower): base64 has
- * about 44, names and paths at most 33.
+ * about 44, a UUID about 28, and names and paths seldom more than 33.
  */
 const RANDOM = 34;
 const TURN = /[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g;
@@ -64,7 +59,7 @@ export function maskSecrets(text: string, limit: number): string {
   const looked = text.slice(0, limit + 1_500);
   const masked = SHAPES.reduce((rest, shape) => rest.replace(shape, `$1${MASK}`), looked).replace(
     LONG_RUN,
-    (run) => (looksRandom(run.replace(UUID, '')) ? MASK : run),
+    (run) => (looksRandom(run) ? MASK : run),
   );
   let end = masked.length;
   if (looked.length < text.length) {

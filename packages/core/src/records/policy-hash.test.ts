@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { definePolicy } from '../policy/define-policy.ts';
+import { acceptEveryValue } from '../policy/fields.ts';
 import { hashPolicy } from './policy-hash.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -34,6 +35,11 @@ test('equal policies have equal hashes, other policies others', () => {
   const hash = hashPolicy(definePolicy({ maxAttempts: 5, baseDelayMs: 7 }));
   expect(hashPolicy(definePolicy({ baseDelayMs: 7, maxAttempts: 5 }))).toBe(hash);
   expect(hashPolicy(definePolicy({ baseDelayMs: 8, maxAttempts: 5 }))).not.toBe(hash);
+});
+
+test('the default for results is as good as none, whatever a bundler calls it', () => {
+  const policy = { maxAttempts: 3, classifyResult: acceptEveryValue };
+  expect(hashPolicy(policy)).toBe(sha256('{"maxAttempts":3}'));
 });
 
 test('is computed once per object', () => {

@@ -286,6 +286,21 @@ describe('session/v1', () => {
     });
   });
 
+  test('a session lasts from its own start, or that of its first attempt, to its end or that of its last', () => {
+    const second = { ...ended, attempt: 2, startedAtMs: 3_000, atMs: 4_000 };
+    expect(toSessionV1([ended, second])?.total_duration).toBe(4);
+    const late = { ...ended, startedAtMs: 500 };
+    expect(toSessionV1([late, second])).toMatchObject({
+      start_time: '1970-01-01T00:00:00.500Z',
+      total_duration: 3.5,
+    });
+    expect(toSessionV1([late, second, { ...over, startedAtMs: 200, atMs: 5_000 }])).toMatchObject({
+      start_time: '1970-01-01T00:00:00.200Z',
+      end_time: '1970-01-01T00:00:05.000Z',
+      total_duration: 4.8,
+    });
+  });
+
   test('a failed session has its error and no result', () => {
     expect(toSessionV1([ended, over])).toMatchObject({
       final_error: boom,

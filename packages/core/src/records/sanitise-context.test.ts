@@ -91,6 +91,7 @@ test('depth, keys, items and values are bounded, and what is left out is marked'
     b: 2,
     '…': 1,
   });
+  expect(sanitiseContext([1, { a: 1, b: 2 }], { maxKeys: 2 })).toStrictEqual([1, { a: 1, b: 2 }]);
   expect(sanitiseContext([1, 2, 3], { maxKeys: 2 })).toStrictEqual([1, 2, '…']);
   expect(sanitiseContext('abcdef', { maxText: 4 })).toBe('abc…');
   expect(sanitiseContext([1, [2], [3]], { maxValues: 3 })).toStrictEqual([1, ['…'], '…']);

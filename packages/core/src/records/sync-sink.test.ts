@@ -1,4 +1,6 @@
+import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
+import { retry } from '../run/retry.ts';
 import { hashPolicy } from './policy-hash.ts';
 import type { RetryRecord } from './record.ts';
 import { syncSink } from './sync-sink.ts';
@@ -26,6 +28,35 @@ test('hands records over at once, and describes what goes into them', () => {
     token: '[masked]',
   });
   expect(sink.hashPolicy({ a: 1 })).toBe(hashPolicy({ a: 1 }));
+});
+
+test('is told about a session from its start to its end, without secrets', async () => {
+  const records: RetryRecord[] = [];
+  const clock = virtualClock({ startMs: 1_000 });
+  const failOnce = ({ attempt }: { attempt: number }) => {
+    if (attempt === 1) throw new Error('token=abc');
+    return attempt;
+  };
+  const events = syncSink((one) => records.push(one));
+  const options = { clock, events, context: { user: 1, password: 'hunter2' } };
+  const result = retry(failOnce, { baseDelayMs: 100, jitter: 'none' }, options);
+  await clock.runAll();
+  expect(await result).toBe(2);
+  expect(records.map(({ kind }) => kind)).toStrictEqual([
+    'attempt_started',
+    'attempt_ended',
+    'attempt_started',
+    'attempt_ended',
+    'session_ended',
+  ]);
+  expect(records[1]).toMatchObject({
+    session: {
+      context: { user: 1, password: '[masked]' },
+      policyHash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    },
+    error: { type: 'Error', message: 'token=[masked]' },
+  });
+  expect(records[2]).toMatchObject({ delayMs: 100, lastError: { message: 'token=[masked]' } });
 });
 
 test('keeps stacks when debugging', () => {
