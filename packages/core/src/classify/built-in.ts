@@ -2,6 +2,7 @@ import { isRedriveError } from '../errors/redrive-error.ts';
 import { fields } from './causes.ts';
 import type { Classification } from './classification.ts';
 import { hintOf } from './hints.ts';
+import { meaning } from './meaning.ts';
 import { isProgrammerError } from './programmer-error.ts';
 import { classifyStatus, statusOf } from './status.ts';
 
@@ -31,11 +32,11 @@ export function builtIn(
     const status = statusOf(each);
     if (status) return classifyStatus(status, hint !== undefined);
     if (isRedriveError(each) && !isGiveUp(each)) {
-      if (each.code === 'attempt_timeout') return { errorClass: 'retryable', effect: 'unknown' };
-      return { errorClass: each.code === 'bulkhead_full' ? 'retryable' : 'final', effect: 'none' };
+      if (each.code === 'attempt_timeout') return meaning('retryable');
+      return meaning(each.code === 'bulkhead_full' ? 'retryable' : 'final', 'none');
     }
   }
   // Asked to stay away is all that is known of it.
-  if (hint !== undefined) return { errorClass: 'rate_limited', effect: 'unknown' };
-  return causes.some(isProgrammerError) ? { errorClass: 'final', effect: 'unknown' } : undefined;
+  if (hint !== undefined) return meaning('rate_limited');
+  return causes.some(isProgrammerError) ? meaning('final') : undefined;
 }

@@ -3,6 +3,7 @@ import { causesOf, fields } from './causes.ts';
 import type { Classification, Classifier, ClassifyContext } from './classification.ts';
 import { unitsToMs } from './hints.ts';
 import { type ErrorMatcher, matches, matchesEvery } from './matcher.ts';
+import { meaning } from './meaning.ts';
 
 /** The fields of a policy that say what its errors mean. */
 export interface ClassifyRules {
@@ -17,10 +18,6 @@ export interface ClassifyRules {
   /** What an error is that no rule knows. Default: `retryable`; event handlers use `final`. */
   readonly unclassified?: 'retryable' | 'final' | undefined;
 }
-
-const RETRYABLE: Classification = { errorClass: 'retryable', effect: 'unknown' };
-const FINAL: Classification = { errorClass: 'final', effect: 'unknown' };
-const IGNORED: Classification = { errorClass: 'ignored', effect: 'unknown' };
 
 /**
  * Says what a thrown value means; retry, breaker and budget all go by this answer. In this order:
@@ -41,10 +38,10 @@ export function classify(
   context: ClassifyContext,
 ): Classification {
   try {
-    return isAbort(error, context) ? IGNORED : judge(causesOf(error), rules, context);
+    return isAbort(error, context) ? meaning('ignored') : judge(causesOf(error), rules, context);
   } catch {
     // Only a value that throws when it is looked at, such as a revoked proxy.
-    return rules.unclassified === 'final' ? FINAL : RETRYABLE;
+    return meaning(rules.unclassified ?? 'retryable');
   }
 }
 
@@ -69,28 +66,21 @@ function judge(
   rules: ClassifyRules,
   context: ClassifyContext,
 ): Classification {
-  const inner = causes.filter(isGiveUp);
-  if (inner.some((e) => !rules.retryInnerFailures || fields(e).reason === 'budget_exhausted')) {
-    return FINAL;
-  }
+  const isInner = causes.some(isGiveUp);
+  const isRefused = causes.some((each) => fields(each).reason === 'budget_exhausted');
+  if (isInner && (isRefused || !rules.retryInnerFailures)) return meaning('final');
+
   const hint = hintIn(causes, context.nowMs);
   const verdict = verdictOfLists(causes, rules);
-  const isFinalByDefault = rules.unclassified === 'final' && !verdict && !inner[0];
-  const known =
-    ask(rules.classify, causes[0], context) ??
-    builtIn(causes, hint) ??
-    (isFinalByDefault ? FINAL : RETRYABLE);
-  // Plain JavaScript may leave the effect out.
-  const { errorClass, effect = 'unknown', retryAfterMs } = known;
+  const byDefault = verdict || isInner ? 'retryable' : rules.unclassified;
+  const known = ask(rules, causes[0], context) ?? builtIn(causes, hint) ?? meaning(byDefault);
+  const { errorClass, effect, retryAfterMs } = known;
   if (errorClass === 'ignored') return known;
   if (verdict === 'final' || (errorClass === 'final' && verdict !== 'retryable')) {
-    return { errorClass: 'final', effect };
+    return meaning('final', effect);
   }
-  return {
-    errorClass: errorClass === 'final' ? 'retryable' : errorClass,
-    effect,
-    retryAfterMs: unitsToMs(retryAfterMs, 1) ?? hint,
-  };
+  const retryClass = errorClass === 'final' ? 'retryable' : errorClass;
+  return meaning(retryClass, effect, unitsToMs(retryAfterMs, 1) ?? hint);
 }
 
 /** What the lists decide; `any` where the list of retryable errors names everything and so decides nothing. */
@@ -106,13 +96,11 @@ function verdictOfLists(
 }
 
 function ask(
-  classifiers: ClassifyRules['classify'],
+  rules: ClassifyRules,
   error: unknown,
   context: ClassifyContext,
 ): Classification | undefined {
-  for (const classifier of typeof classifiers === 'function'
-    ? [classifiers]
-    : (classifiers ?? [])) {
+  for (const classifier of rules.classify ? [rules.classify].flat() : []) {
     try {
       const answer = classifier(error, context);
       // Plain JavaScript may hand back anything, a promise for instance.

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { header, headerHint, hintOf, httpDateToMs, MAX_HINT_MS, unitsToMs } from './hints.ts';
 
 const NOW_MS = Date.parse('2026-11-15T12:00:00Z');
@@ -21,6 +21,10 @@ function formsOf(ms: number): { imf: string; rfc850: string; asctime: string } {
 }
 
 describe('httpDateToMs', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
   it.each([
     'Sun, 06 Nov 1994 08:49:37 GMT',
     'Sunday, 06-Nov-94 08:49:37 GMT',
@@ -28,6 +32,12 @@ describe('httpDateToMs', () => {
     '  Sun, 06 Nov 1994 08:49:37 GMT ',
   ])('reads %s', (text) => {
     expect(httpDateToMs(text)).toBe(784_111_777_000);
+  });
+
+  it('reads it alike in every time zone', () => {
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    expect(new Date(0).getTimezoneOffset()).toBe(-540);
+    expect(httpDateToMs('Sun Nov  6 08:49:37 1994')).toBe(784_111_777_000);
   });
 
   it.each([

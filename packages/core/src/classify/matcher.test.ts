@@ -41,6 +41,7 @@ describe('matches by name', () => {
   it('is not fooled by names of Object’s own properties', () => {
     expect(isMeant(new Error('x'), 'constructor')).toBe(false);
     expect(isMeant(new Error('x'), 'toString')).toBe(false);
+    expect(matches([new Error('x'), coded('constructor')], 'constructor')).toBe(true);
   });
 });
 
@@ -111,6 +112,7 @@ describe('groups of names', () => {
     expect(isMeant(new TypeError('Failed to fetch'), 'NetworkError')).toBe(true);
     expect(isMeant(new TypeError('Failed to fetch'), 'ConnectionError')).toBe(true);
     expect(isMeant(new TypeError('x is not a function'), 'NetworkError')).toBe(false);
+    expect(isMeant(new TypeError('Failed to fetch'), 'TimeoutError')).toBe(false);
   });
 });
 

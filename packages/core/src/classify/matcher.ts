@@ -1,5 +1,5 @@
 import { fields } from './causes.ts';
-import { isNetworkTypeError } from './programmer-error.ts';
+import { FETCH_FAILED } from './programmer-error.ts';
 
 /** A class of errors, to be matched by `instanceof`. */
 export type ErrorType = abstract new (...args: never[]) => unknown;
@@ -16,10 +16,12 @@ export type ErrorType = abstract new (...args: never[]) => unknown;
  */
 export type ErrorMatcher = string | ErrorType | ((error: unknown) => boolean);
 
-// Tested on `name code`. ECONNABORTED is what axios calls its timeout.
-const TIMEOUT = /TIMED?_?OUT(ERROR)?\b|ECONNABORTED/i;
-const CONNECTION = /CONN|EPIPE|UND_ERR_SOCKET|PREMATURE_CLOSE/i;
-const UNREACHABLE = /NETWORK|\bENET|EHOST|ENOTFOUND|EAI_|ESERVFAIL/i;
+/** Tested on name and code. ECONNABORTED is what axios calls its timeout; a network has connections, names and routes. */
+const GROUPS: Readonly<Record<string, RegExp>> = {
+  TimeoutError: /TIMED?_?OUT|ECONNABORTED/i,
+  ConnectionError: /CONN|EPIPE|UND_ERR_SOCKET|PREMATURE/i,
+  NetworkError: /CONN|EPIPE|UND_ERR_SOCKET|PREMATURE|NETWORK|ENET|EHOST|ENOTFOUND|EAI_|ESERVFAIL/i,
+};
 
 /** Whether the entry stands for everything that can be thrown: as if there were no list. */
 export function matchesEvery(matcher: ErrorMatcher): boolean {
@@ -41,16 +43,12 @@ export function matches(causes: readonly unknown[], matcher: ErrorMatcher): bool
 }
 
 function isCalled(error: unknown, wanted: string): boolean {
-  const { name, code } = fields(error);
+  const { name, code, message } = fields(error);
   if (name === wanted || code === wanted) return true;
   for (let at = error; at; at = Object.getPrototypeOf(at)) {
     if (fields(fields(at).constructor).name === wanted) return true;
   }
-  const label = `${name} ${code}`;
-  if (wanted === 'TimeoutError') return TIMEOUT.test(label);
-  if (wanted === 'NetworkError' && UNREACHABLE.test(label)) return true;
-  return (
-    /^(Connection|Network)Error$/.test(wanted) &&
-    (CONNECTION.test(label) || isNetworkTypeError(error))
-  );
+  const group = Object.hasOwn(GROUPS, wanted) ? GROUPS[wanted] : undefined;
+  const isFetch = wanted !== 'TimeoutError' && FETCH_FAILED.test(String(message));
+  return !!group && (isFetch || group.test(`${name} ${code}`));
 }

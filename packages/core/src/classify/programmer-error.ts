@@ -1,26 +1,21 @@
 import { fields } from './causes.ts';
 
-/** Whether it is a mistake in the code, which no further attempt will mend. */
-export function isProgrammerError(error: unknown): boolean {
-  const { name } = fields(error);
-  return (
-    /^(Reference|Syntax)Error$/.test(String(name)) ||
-    (name === 'TypeError' && !isNetworkTypeError(error))
-  );
-}
+/**
+ * What `fetch` says of a failed connection in browsers, Deno and React Native, where its TypeError gives no cause.
+ */
+export const FETCH_FAILED =
+  /^(Failed to fetch|NetworkError when|Load failed|Network request failed|error sending request)/;
 
 /**
- * `fetch` reports a failed connection as a TypeError: in Node with a cause that has a code, in browsers, Deno and React
- * Native only with a message of their own. A bad URL has a code too, but is the caller's mistake.
+ * Whether it is a mistake in the code, which no further attempt will mend. `fetch` reports a failed connection as a
+ * TypeError too: in Node with a cause that has a code. (A bad URL also has one, but is the caller's mistake.)
  */
-export function isNetworkTypeError(error: unknown): boolean {
+export function isProgrammerError(error: unknown): boolean {
   const { name, message, cause } = fields(error);
   const { code } = fields(cause);
   return (
-    name === 'TypeError' &&
-    ((typeof code === 'string' && !code.startsWith('ERR_INVALID')) ||
-      /^(Failed to fetch|NetworkError when|Load failed|Network request failed|error sending request)/.test(
-        String(message),
-      ))
+    /^(Reference|Syntax|Type)Error$/.test(String(name)) &&
+    (typeof code !== 'string' || code.startsWith('ERR_INVALID')) &&
+    !FETCH_FAILED.test(String(message))
   );
 }

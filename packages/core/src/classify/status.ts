@@ -1,5 +1,6 @@
 import { fields } from './causes.ts';
 import type { Classification } from './classification.ts';
+import { meaning } from './meaning.ts';
 
 /** The HTTP status of a failed call, where clients put it: `status`, `statusCode`, or the same on `response`. */
 export function statusOf(error: unknown): number | undefined {
@@ -14,11 +15,8 @@ function isFailure(status: unknown): status is number {
 
 /** The short rule that `retry` knows without a table. `httpErrors` says more. */
 export function classifyStatus(status: number, hinted: boolean): Classification {
-  if (status === 429 || (status === 503 && hinted)) {
-    return { errorClass: 'rate_limited', effect: 'none' };
-  }
-  if (status === 408 || status === 425) return { errorClass: 'retryable', effect: 'none' };
-  return status < 500 || status === 501 || status === 505
-    ? { errorClass: 'final', effect: 'none' }
-    : { errorClass: 'retryable', effect: 'unknown' };
+  if (status === 429 || (status === 503 && hinted)) return meaning('rate_limited', 'none');
+  if (status === 408 || status === 425) return meaning('retryable', 'none');
+  const isRefused = status < 500 || status === 501 || status === 505;
+  return isRefused ? meaning('final', 'none') : meaning('retryable');
 }

@@ -1,6 +1,6 @@
 import type { Fields } from '../causes.ts';
 import type { Classifier } from '../classification.ts';
-import { isNetworkTypeError } from '../programmer-error.ts';
+import { FETCH_FAILED } from '../programmer-error.ts';
 import {
   answer,
   BROKEN,
@@ -151,8 +151,7 @@ function familyOf(cause: Fields): Row | undefined {
   const code = String(cause.code);
   const prefix = Object.keys(NODE_PREFIXES).find((each) => code.startsWith(each));
   if (prefix) return NODE_PREFIXES[prefix];
-  // Where fetch gives a reason, the reason is the better witness.
-  return cause.cause === undefined && isNetworkTypeError(cause) ? IN_DOUBT : undefined;
+  return FETCH_FAILED.test(String(cause.message)) ? IN_DOUBT : undefined;
 }
 
 function neverConnected({ syscall }: Fields): boolean {
