@@ -1,5 +1,6 @@
 import { drawDelayMs, jitterRange } from '../backoff/jitter.ts';
 import { nominalDelayMs } from '../backoff/nominal-delay.ts';
+import { MAX_DURATION_MS } from '../policy/fields.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
 import type { AccountView } from './account.ts';
 import type { AttemptOutcome, BlockCause, Charge, Decision, ReasonCode, Rung } from './decision.ts';
@@ -10,7 +11,10 @@ export const DECIDE_VERSION = 1;
 /** A hint is a floor. This share of it is added on top, at most, so that those who were told together come apart. */
 export const HINT_JITTER = 0.1;
 
-/** All that `decide` knows. Plain data: it can be stored, and given to `decide` again. */
+/**
+ * All that `decide` knows. Plain data: it can be stored, and given to `decide` again. JSON writes `Infinity` as `null`;
+ * nothing in here is ever `null`, so whoever reads JSON turns every `null` back into `Infinity`.
+ */
 export interface DecisionInput {
   readonly policy: DecisionPolicy;
   readonly account: AccountView;
@@ -69,18 +73,25 @@ export function decide(input: DecisionInput): Decision {
   }
 
   if (outcome.errorClass === 'ignored') return giveUp('cancelled', CHARGE_CANCELLED);
-  if (outcome.errorClass === 'final') return giveUp(outcome.innerGaveUp ? 'inner_gave_up' : 'final_error', CHARGE_FAILED);
+  if (outcome.errorClass === 'final')
+    return giveUp(outcome.innerGaveUp ? 'inner_gave_up' : 'final_error', CHARGE_FAILED);
   if (!policy.enabled) return giveUp('policy_disabled', CHARGE_FAILED);
   if (input.onUnknown === 'ask' && outcome.effect !== 'none') {
-    return giveUp(outcome.effect === 'applied' ? 'effect_applied' : 'effect_unknown', CHARGE_FAILED);
+    return giveUp(
+      outcome.effect === 'applied' ? 'effect_applied' : 'effect_unknown',
+      CHARGE_FAILED,
+    );
   }
 
   if (input.timeLeftMs <= 0) return giveUp('ttl_exceeded', CHARGE_FAILED);
 
-  const delayMs = nextDelayMs(input, outcome.retryAfterMs);
-  const free = isFreeWait(input, outcome, delayMs);
+  const hintMs = usableHintMs(outcome.retryAfterMs);
+  const delayMs = nextDelayMs(input, hintMs);
+  const rateLimited = outcome.errorClass === 'rate_limited';
+  const free = rateLimited && hintMs !== undefined && isFreeWait(input, delayMs);
   const charge = free ? REFUND_RATE_LIMITED : CHARGE_FAILED;
-  if (!free && account.charged >= policy.maxAttempts) return giveUp('max_attempts_exceeded', charge, delayMs);
+  if (!free && account.charged >= policy.maxAttempts)
+    return giveUp('max_attempts_exceeded', charge, delayMs);
   if (input.allowance <= 0) return giveUp('allowance_exhausted', charge, delayMs);
   if (delayMs >= input.timeLeftMs) return giveUp('ttl_exceeded', charge, delayMs);
   if (delayMs > input.horizonMs) {
@@ -89,34 +100,32 @@ export function decide(input: DecisionInput): Decision {
       : giveUp('beyond_horizon', charge, delayMs);
   }
   // Sleeping towards a breaker that will still be open is a wait for nothing.
-  if (input.breakerOpenMs > delayMs) return block(input, 'breaker_open', input.breakerOpenMs, charge);
+  if (input.breakerOpenMs > delayMs)
+    return block(input, 'breaker_open', input.breakerOpenMs, charge);
   if (!input.budgetAllows) return block(input, 'budget_exhausted', delayMs, charge);
-  const reason = outcome.errorClass === 'rate_limited' ? 'rate_limited' : 'retryable_error';
+  const reason = rateLimited ? 'rate_limited' : 'retryable_error';
   return { action: 'retry', reason, delayMs, charge: free ? charge : CHARGE_FAILED_AND_BUDGET };
 }
 
+/** A classifier written by hand may answer anything: what is no length of time is no hint, and a hint has an end. */
+function usableHintMs(retryAfterMs = -1): number | undefined {
+  return retryAfterMs >= 0 ? Math.min(retryAfterMs, MAX_DURATION_MS) : undefined;
+}
+
 /** The wait before the next attempt: back-off and jitter, but never earlier than the other side asked for. */
-function nextDelayMs(input: DecisionInput, retryAfterMs: number | undefined): number {
-  const { policy, account, random } = input;
+function nextDelayMs({ policy, account, random }: DecisionInput, hintMs = 0): number {
   const nominalMs = nominalDelayMs(policy, account.charged);
   const delayMs = drawDelayMs(jitterRange(policy, nominalMs, account.lastDelayMs), random);
-  if (retryAfterMs === undefined) return delayMs;
-  return Math.max(delayMs, Math.ceil(retryAfterMs * (1 + HINT_JITTER * random)));
+  return Math.max(delayMs, Math.ceil(hintMs * (1 + HINT_JITTER * random)));
 }
 
 /**
  * A rate limit with a hint costs a stored item no attempt, up to the ceiling; a server that always answers 429 would be
  * asked for ever otherwise. In process every call counts.
  */
-function isFreeWait(
-  { policy, account, rung }: DecisionInput,
-  outcome: AttemptOutcome & { kind: 'failure' },
-  delayMs: number,
-): boolean {
+function isFreeWait({ policy, account, rung }: DecisionInput, delayMs: number): boolean {
   return (
     rung !== 'call' &&
-    outcome.errorClass === 'rate_limited' &&
-    outcome.retryAfterMs !== undefined &&
     account.freeWaits < policy.maxFreeWaits &&
     account.freeWaitMs + delayMs <= policy.maxFreeWaitMs
   );

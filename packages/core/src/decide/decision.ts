@@ -31,7 +31,11 @@ export type BlockCause = 'breaker_open' | 'budget_exhausted' | 'gate_closed' | '
 /** What an attempt ended with, as `decide` sees it. */
 export type AttemptOutcome =
   | { readonly kind: 'success' }
-  | ({ readonly kind: 'failure'; /** The error is what an inner session gave up with. */ readonly innerGaveUp?: boolean } & Classification)
+  | ({
+      readonly kind: 'failure';
+      /** The error is what an inner session gave up with. */
+      readonly innerGaveUp?: boolean;
+    } & Classification)
   /** The attempt did not run: charged nothing. `retryAfterMs` is when the cause may have passed. */
   | { readonly kind: 'blocked'; readonly cause: BlockCause; readonly retryAfterMs: number }
   /** A graceful stop took the attempt away (stored rungs only): charged nothing, due again at once. */
@@ -56,10 +60,30 @@ export interface Charge {
 
 /** What happens after an attempt. */
 export type Decision =
-  | { readonly action: 'succeed'; readonly reason: 'succeeded'; readonly delayMs: 0; readonly charge: Charge }
-  | { readonly action: 'retry'; readonly reason: ReasonCode; readonly delayMs: number; readonly charge: Charge }
-  | { readonly action: 'hand-over'; readonly reason: 'beyond_horizon'; readonly delayMs: number; readonly charge: Charge }
-  | { readonly action: 'park'; readonly reason: BlockCause; readonly delayMs: number; readonly charge: Charge }
+  | {
+      readonly action: 'succeed';
+      readonly reason: 'succeeded';
+      readonly delayMs: 0;
+      readonly charge: Charge;
+    }
+  | {
+      readonly action: 'retry';
+      readonly reason: ReasonCode;
+      readonly delayMs: number;
+      readonly charge: Charge;
+    }
+  | {
+      readonly action: 'hand-over';
+      readonly reason: 'beyond_horizon';
+      readonly delayMs: number;
+      readonly charge: Charge;
+    }
+  | {
+      readonly action: 'park';
+      readonly reason: BlockCause;
+      readonly delayMs: number;
+      readonly charge: Charge;
+    }
   | {
       readonly action: 'give-up';
       readonly reason: ReasonCode;

@@ -1,0 +1,306 @@
+import { describe, expect, it } from 'vitest';
+import type { AccountView } from './account.ts';
+import { type DecisionInput, type DecisionPolicy, decide } from './decide.ts';
+import type { AttemptEntry, AttemptOutcome, Decision } from './decision.ts';
+
+// Every combination of everything that can tip a decision, against a second opinion: a list of rules in the order of
+// their strength, of which the first that applies decides.
+
+const BACKOFF_MS = 1_000;
+const RANDOM = 0.5;
+const policy: DecisionPolicy = {
+  enabled: true,
+  maxAttempts: 3,
+  backoff: 'fixed',
+  baseDelayMs: BACKOFF_MS,
+  maxDelayMs: BACKOFF_MS,
+  multiplier: 2,
+  immediateFirstRetry: false,
+  jitter: 'none',
+  jitterAmount: 1,
+  maxFreeWaits: 100,
+  maxFreeWaitMs: 86_400_000,
+};
+const account: AccountView = { charged: 1, freeWaits: 0, freeWaitMs: 0, lastDelayMs: 0 };
+
+const causes = ['breaker_open', 'budget_exhausted', 'gate_closed', 'kill_switch'] as const;
+const effects = ['none', 'unknown', 'applied'] as const;
+const outcomes: AttemptOutcome[] = [
+  { kind: 'success' },
+  { kind: 'interrupted' },
+  ...causes.map((cause) => ({ kind: 'blocked', cause, retryAfterMs: 5_000 }) as const),
+  ...effects.flatMap((effect) => [
+    { kind: 'failure', errorClass: 'ignored', effect } as const,
+    { kind: 'failure', errorClass: 'final', effect } as const,
+    { kind: 'failure', errorClass: 'final', effect, innerGaveUp: true } as const,
+    // Without a hint, with one that is shorter than the back-off, one that is longer, and one that is very long.
+    ...[undefined, 500, 2_000, 60_000].flatMap((retryAfterMs) => [
+      { kind: 'failure', errorClass: 'retryable', effect, retryAfterMs } as const,
+      { kind: 'failure', errorClass: 'rate_limited', effect, retryAfterMs } as const,
+    ]),
+  ]),
+];
+
+/** Limits stand at, just above and well away from the waits of 1,000 and 2,100 ms that come out of the above. */
+const dimensions: { readonly [Field in keyof DecisionInput]: readonly DecisionInput[Field][] } = {
+  policy: [policy, { ...policy, enabled: false }],
+  account: [1, 3].flatMap((charged) => [
+    { ...account, charged },
+    { ...account, charged, freeWaits: 100 },
+    { ...account, charged, freeWaitMs: 86_400_000 - 2_100 },
+  ]),
+  outcome: outcomes,
+  rung: ['call', 'event', 'job', 'document'],
+  horizonMs: [Infinity, 2_100, 999],
+  canHandOver: [true, false],
+  timeLeftMs: [Infinity, 2_101, 2_100, 1_000, 0],
+  allowance: [Infinity, 0],
+  budgetAllows: [true, false],
+  breakerOpenMs: [0, 1_000, 30_000],
+  onUnknown: ['retry', 'ask'],
+  random: [RANDOM],
+};
+
+type Failure = AttemptOutcome & { kind: 'failure' };
+
+interface Rule {
+  readonly because: string;
+  readonly when: (input: DecisionInput, failure: Failure) => boolean;
+  readonly action: Decision['action'];
+  readonly reason: Decision['reason'];
+  readonly delayMs?: (input: DecisionInput, failure: Failure) => number;
+  /** Default: `rate_limited` where the wait is free, else `failed`. */
+  readonly entry?: AttemptEntry;
+  /** A token of the budget, too. */
+  readonly takesToken?: (input: DecisionInput, failure: Failure) => boolean;
+}
+
+const waitMs = (_: unknown, { retryAfterMs = 0 }: Failure) =>
+  Math.max(BACKOFF_MS, retryAfterMs + retryAfterMs * 0.1 * RANDOM);
+const openMs = ({ breakerOpenMs }: DecisionInput) => breakerOpenMs;
+const isFree = (input: DecisionInput, failure: Failure) =>
+  input.rung !== 'call' &&
+  failure.errorClass === 'rate_limited' &&
+  failure.retryAfterMs !== undefined &&
+  input.account.freeWaits + 1 <= 100 &&
+  input.account.freeWaitMs + waitMs(input, failure) <= 86_400_000;
+const isBlocked = (cause: string) => (input: DecisionInput) =>
+  input.outcome.kind === 'blocked' && input.outcome.cause === cause && input.rung === 'call';
+const isStoredAndBlocked = (cause: string) => (input: DecisionInput) =>
+  input.outcome.kind === 'blocked' && input.outcome.cause === cause && input.rung !== 'call';
+const isTooLong = (input: DecisionInput, failure: Failure) =>
+  waitMs(input, failure) > input.horizonMs;
+const outlasts = (input: DecisionInput, failure: Failure) =>
+  input.breakerOpenMs > waitMs(input, failure);
+
+const rules: Rule[] = [
+  {
+    because: 'it worked',
+    when: ({ outcome }) => outcome.kind === 'success',
+    action: 'succeed',
+    reason: 'succeeded',
+    delayMs: () => 0,
+    entry: 'succeeded',
+  },
+  {
+    because: 'a stop of the worker is not the operation’s fault',
+    when: ({ outcome }) => outcome.kind === 'interrupted',
+    action: 'retry',
+    reason: 'interrupted',
+    delayMs: () => 0,
+    entry: 'interrupted',
+  },
+  ...causes.map(
+    (reason): Rule => ({
+      because: `a call that ${reason} keeps from running ends`,
+      when: isBlocked(reason),
+      action: 'give-up',
+      reason,
+      delayMs: () => 5_000,
+      entry: 'blocked',
+    }),
+  ),
+  ...causes.map(
+    (reason): Rule => ({
+      because: `a stored item that ${reason} keeps from running waits under it`,
+      when: isStoredAndBlocked(reason),
+      action: 'park',
+      reason,
+      delayMs: () => 5_000,
+      entry: 'blocked',
+    }),
+  ),
+  {
+    because: 'the caller wanted no more',
+    when: (_, { errorClass }) => errorClass === 'ignored',
+    action: 'give-up',
+    reason: 'cancelled',
+    entry: 'cancelled',
+  },
+  {
+    because: 'an inner session has tried enough',
+    when: (_, { errorClass, innerGaveUp }) => errorClass === 'final' && innerGaveUp === true,
+    action: 'give-up',
+    reason: 'inner_gave_up',
+  },
+  {
+    because: 'trying again cannot help',
+    when: (_, { errorClass }) => errorClass === 'final',
+    action: 'give-up',
+    reason: 'final_error',
+  },
+  {
+    because: 'somebody switched retries off',
+    when: (input) => !input.policy.enabled,
+    action: 'give-up',
+    reason: 'policy_disabled',
+    entry: 'failed',
+  },
+  {
+    because: 'a person must find out whether it happened',
+    when: (input, { effect }) => input.onUnknown === 'ask' && effect === 'unknown',
+    action: 'give-up',
+    reason: 'effect_unknown',
+    entry: 'failed',
+  },
+  {
+    because: 'it happened, and must not happen twice',
+    when: (input, { effect }) => input.onUnknown === 'ask' && effect === 'applied',
+    action: 'give-up',
+    reason: 'effect_applied',
+    entry: 'failed',
+  },
+  {
+    because: 'the deadline has passed',
+    when: (input) => input.timeLeftMs === 0,
+    action: 'give-up',
+    reason: 'ttl_exceeded',
+    entry: 'failed',
+  },
+  {
+    because: 'all attempts are used up, and this wait is not free',
+    when: (input, failure) => input.account.charged === 3 && !isFree(input, failure),
+    action: 'give-up',
+    reason: 'max_attempts_exceeded',
+    delayMs: waitMs,
+  },
+  {
+    because: 'the sessions around it have used up what they share',
+    when: (input) => input.allowance === 0,
+    action: 'give-up',
+    reason: 'allowance_exhausted',
+    delayMs: waitMs,
+  },
+  {
+    because: 'the next attempt would start when the time is up',
+    when: (input, failure) => input.timeLeftMs <= waitMs(input, failure),
+    action: 'give-up',
+    reason: 'ttl_exceeded',
+    delayMs: waitMs,
+  },
+  {
+    because: 'the next rung can wait that long',
+    when: (input, failure) => isTooLong(input, failure) && input.canHandOver,
+    action: 'hand-over',
+    reason: 'beyond_horizon',
+    delayMs: waitMs,
+  },
+  {
+    because: 'nobody can wait that long',
+    when: isTooLong,
+    action: 'give-up',
+    reason: 'beyond_horizon',
+    delayMs: waitMs,
+  },
+  {
+    because: 'the breaker would refuse the next attempt of a call',
+    when: (input, failure) => outlasts(input, failure) && input.rung === 'call',
+    action: 'give-up',
+    reason: 'breaker_open',
+    delayMs: openMs,
+  },
+  {
+    because: 'the breaker would refuse the next attempt of a stored item',
+    when: outlasts,
+    action: 'park',
+    reason: 'breaker_open',
+    delayMs: openMs,
+  },
+  {
+    because: 'the dependency’s budget is empty, for a call',
+    when: (input) => !input.budgetAllows && input.rung === 'call',
+    action: 'give-up',
+    reason: 'budget_exhausted',
+    delayMs: waitMs,
+  },
+  {
+    because: 'the dependency’s budget is empty, for a stored item',
+    when: (input) => !input.budgetAllows,
+    action: 'park',
+    reason: 'budget_exhausted',
+    delayMs: waitMs,
+  },
+  {
+    because: 'the other side asked for less',
+    when: (_, { errorClass }) => errorClass === 'rate_limited',
+    action: 'retry',
+    reason: 'rate_limited',
+    delayMs: waitMs,
+    takesToken: (input, failure) => !isFree(input, failure),
+  },
+  {
+    because: 'it may work the next time',
+    when: () => true,
+    action: 'retry',
+    reason: 'retryable_error',
+    delayMs: waitMs,
+    takesToken: () => true,
+  },
+];
+
+describe('decide', () => {
+  it('answers every combination as the list of rules does', () => {
+    const used = new Map(rules.map(({ because }) => [because, 0]));
+    const total = forEachInput((input) => {
+      // Only rules about failures look at it, and the rules about the rest come first.
+      const failure = input.outcome as Failure;
+      const rule = rules.find(({ when }) => when(input, failure));
+      if (rule === undefined) expect.fail('no rule');
+      used.set(rule.because, (used.get(rule.because) ?? 0) + 1);
+      const answer = decide(input);
+      const entry = rule.entry ?? (isFree(input, failure) ? 'rate_limited' : 'failed');
+      if (
+        answer.action !== rule.action ||
+        answer.reason !== rule.reason ||
+        answer.delayMs !== rule.delayMs?.(input, failure) ||
+        answer.charge.entry !== entry ||
+        answer.charge.budget !== (rule.takesToken?.(input, failure) ?? false)
+      ) {
+        expect.fail(JSON.stringify({ because: rule.because, entry, input, answer }, null, 2));
+      }
+    });
+    expect(total).toBeGreaterThan(1_000_000);
+    expect([...used].filter(([, count]) => count === 0)).toEqual([]);
+  });
+});
+
+/** Calls back with each combination of the dimensions, in one object that is filled anew. Answers how many there are. */
+function forEachInput(visit: (input: DecisionInput) => void): number {
+  const fields = Object.entries(dimensions);
+  const input: Record<string, unknown> = {};
+  let total = 0;
+  const fill = (depth: number): void => {
+    const field = fields[depth];
+    if (field === undefined) {
+      total++;
+      visit(input as unknown as DecisionInput); // Every field is filled at this depth.
+    } else {
+      for (const value of field[1]) {
+        input[field[0]] = value;
+        fill(depth + 1);
+      }
+    }
+  };
+  fill(0);
+  return total;
+}

@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest';
+import { definePolicy } from '../policy/define-policy.ts';
+import type { Policy } from '../policy/policy.ts';
+import { claimAttempt, openAccount, settleAttempt, viewOf } from './account.ts';
+import { type DecisionInput, decide } from './decide.ts';
+import type { AttemptOutcome, Charge, Rung } from './decision.ts';
+
+const retryable: AttemptOutcome = { kind: 'failure', errorClass: 'retryable', effect: 'none' };
+const rateLimited = (retryAfterMs?: number): AttemptOutcome => ({
+  kind: 'failure',
+  errorClass: 'rate_limited',
+  effect: 'none',
+  retryAfterMs,
+});
+
+const steady = definePolicy({ jitter: 'none', maxAttempts: 5 });
+const base: DecisionInput = {
+  policy: steady,
+  account: { charged: 1, freeWaits: 0, freeWaitMs: 0, lastDelayMs: 0 },
+  outcome: retryable,
+  rung: 'call',
+  horizonMs: 600_000,
+  canHandOver: false,
+  timeLeftMs: Infinity,
+  allowance: Infinity,
+  budgetAllows: true,
+  breakerOpenMs: 0,
+  onUnknown: 'retry',
+  random: 0.5,
+};
+const ask = (input: Partial<DecisionInput>) => decide({ ...base, ...input });
+
+describe('what an attempt costs', () => {
+  const stored: Rung[] = ['event', 'job', 'document'];
+  const free: Charge = { entry: 'rate_limited', budget: false };
+  const failedAndToken: Charge = { entry: 'failed', budget: true };
+  const failed: Charge = { entry: 'failed', budget: false };
+
+  it.each<[string, Partial<DecisionInput>, Rung[], Charge]>([
+    [
+      'a success',
+      { outcome: { kind: 'success' } },
+      ['call', ...stored],
+      { entry: 'succeeded', budget: false },
+    ],
+    ['a failure that is retried', {}, ['call', ...stored], failedAndToken],
+    [
+      'a rate limit without a hint',
+      { outcome: rateLimited() },
+      ['call', ...stored],
+      failedAndToken,
+    ],
+    ['a rate limit with a hint, stored', { outcome: rateLimited(500) }, stored, free],
+    ['a rate limit with a hint of 0, stored', { outcome: rateLimited(0) }, stored, free],
+    [
+      'a rate limit with a hint, in process',
+      { outcome: rateLimited(500) },
+      ['call'],
+      failedAndToken,
+    ],
+    [
+      'a hint of a failure that is none of a rate limit',
+      { outcome: { ...retryable, retryAfterMs: 5 } },
+      stored,
+      failedAndToken,
+    ],
+    ['a failure with the budget empty', { budgetAllows: false }, ['call', ...stored], failed],
+    [
+      'a rate limit with the budget empty, stored',
+      { outcome: rateLimited(500), budgetAllows: false },
+      stored,
+      free,
+    ],
+    [
+      'a failure that is handed over',
+      { horizonMs: 10, canHandOver: true },
+      ['call', ...stored],
+      failed,
+    ],
+    ['the last failure', { account: { ...base.account, charged: 5 } }, ['call', ...stored], failed],
+    [
+      'an interruption',
+      { outcome: { kind: 'interrupted' } },
+      stored,
+      { entry: 'interrupted', budget: false },
+    ],
+    [
+      'a refusal',
+      { outcome: { kind: 'blocked', cause: 'gate_closed', retryAfterMs: 0 } },
+      ['call', ...stored],
+      { entry: 'blocked', budget: false },
+    ],
+    [
+      'a cancellation',
+      { outcome: { kind: 'failure', errorClass: 'ignored', effect: 'unknown' } },
+      ['call', ...stored],
+      { entry: 'cancelled', budget: false },
+    ],
+  ])('%s', (_, input, rungs, charge) => {
+    expect(rungs.map((rung) => ask({ ...input, rung }).charge)).toEqual(rungs.map(() => charge));
+  });
+});
+
+describe('the wait', () => {
+  const waitAfter = (charged: number, policy: Policy, random: number, lastDelayMs = 0) =>
+    ask({
+      policy: definePolicy({ maxAttempts: 100, ...policy }),
+      account: { ...base.account, charged, lastDelayMs },
+      random,
+    }).delayMs;
+
+  it('is the back-off of the attempts charged so far', () => {
+    expect([1, 2, 3, 4].map((charged) => waitAfter(charged, { jitter: 'none' }, 0.5))).toEqual([
+      1_000, 2_000, 4_000, 8_000,
+    ]);
+  });
+
+  it('is jittered by the random number', () => {
+    expect([0, 0.25, 0.5].map((random) => waitAfter(3, {}, random))).toEqual([3_600, 3_800, 4_000]);
+    expect([0, 0.25, 0.5].map((random) => waitAfter(3, { jitter: 'full' }, random))).toEqual([
+      0, 1_000, 2_000,
+    ]);
+  });
+
+  it('grows from the wait before when it is decorrelated', () => {
+    expect(waitAfter(3, { jitter: 'decorrelated' }, 0.5, 5_000)).toBe(8_000);
+  });
+});
+
+describe('a hint', () => {
+  const delayMs = (retryAfterMs: number, random: number) =>
+    ask({ outcome: { ...retryable, retryAfterMs }, random, horizonMs: Infinity }).delayMs;
+
+  it('is a floor, with up to a tenth on top', () => {
+    expect([0, 0.5, 1 - 2 ** -53].map((random) => delayMs(60_000, random))).toEqual([
+      60_000, 63_000, 66_000,
+    ]);
+  });
+
+  it('is rounded up, never down', () => {
+    expect(delayMs(5_000.2, 0)).toBe(5_001);
+  });
+
+  it('does not shorten the back-off', () => {
+    expect(delayMs(10, 0.5)).toBe(1_000);
+  });
+
+  it('is passed over when it is no length of time', () => {
+    expect([NaN, -1, -Infinity].map((hint) => delayMs(hint, 0.5))).toEqual([1_000, 1_000, 1_000]);
+    const { charge } = ask({ outcome: rateLimited(NaN), rung: 'job' });
+    expect(charge.entry).toBe('failed');
+  });
+
+  it('ends after ten years, so that a clock plus the wait stays a date', () => {
+    expect(delayMs(Infinity, 0)).toBe(315_360_000_000);
+    expect(ask({ outcome: { ...retryable, retryAfterMs: Infinity } })).toMatchObject({
+      action: 'give-up',
+      reason: 'beyond_horizon',
+    });
+  });
+});
+
+describe('a server that always answers 429', () => {
+  /** Runs attempt after attempt, as a store would, until `decide` has enough. */
+  function claimsUntilGivenUp(rung: Rung, policy: Policy, retryAfterMs: number) {
+    let account = openAccount();
+    for (;;) {
+      account = claimAttempt(account);
+      const decision = decide({
+        ...base,
+        policy: definePolicy({ jitter: 'none', ...policy }),
+        account: viewOf(account),
+        outcome: rateLimited(retryAfterMs),
+        rung,
+        horizonMs: Infinity,
+        random: 0,
+      });
+      account = settleAttempt(account, decision.charge.entry, decision.delayMs ?? 0);
+      if (decision.action !== 'retry') return { reason: decision.reason, ...account.entries };
+    }
+  }
+
+  it.each<[string, Rung, Policy, number, number]>([
+    ['by number, on a stored rung', 'job', {}, 60_000, 100],
+    ['by number, when nothing is free', 'job', { maxFreeWaits: 0 }, 60_000, 0],
+    ['by time, on a stored rung', 'event', {}, 3_600_000, 24],
+    ['by time, when no time is free', 'document', { maxFreeWaitMs: 0 }, 3_600_000, 0],
+    ['at once in process, where every call counts', 'call', {}, 60_000, 0],
+  ])('is given up: free waits end %s', (_, rung, policy, hintMs, freeWaits) => {
+    expect(claimsUntilGivenUp(rung, policy, hintMs)).toMatchObject({
+      reason: 'max_attempts_exceeded',
+      rate_limited: freeWaits,
+      failed: 3,
+    });
+  });
+});
+
+describe('when it would have been worth another try', () => {
+  it.each<[string, Partial<DecisionInput>, number | undefined]>([
+    [
+      'after the last attempt: the wait that would have followed',
+      { account: { ...base.account, charged: 5 } },
+      16_000,
+    ],
+    ['past the deadline: the wait that was too long', { timeLeftMs: 1_000 }, 1_000],
+    ['beyond the horizon: the hint', { outcome: rateLimited(1_200_000), random: 0 }, 1_200_000],
+    ['with the breaker open: when it lets a probe through', { breakerOpenMs: 45_000 }, 45_000],
+    ['with the budget empty: the wait', { budgetAllows: false }, 1_000],
+    ['after a final error: never', { outcome: { ...retryable, errorClass: 'final' } }, undefined],
+    [
+      'after a cancellation: never',
+      { outcome: { ...retryable, errorClass: 'ignored' } },
+      undefined,
+    ],
+    ['when the policy is off: never', { policy: { ...steady, enabled: false } }, undefined],
+  ])('%s', (_, input, delayMs) => {
+    const decision = ask(input);
+    expect(decision.action).toBe('give-up');
+    expect(decision.delayMs).toBe(delayMs);
+    expect('delayMs' in decision).toBe(delayMs !== undefined);
+  });
+});
+
+describe('the deadline', () => {
+  it.each([
+    [1_001, 'retry', 'retryable_error'],
+    [1_000, 'give-up', 'ttl_exceeded'],
+    [0, 'give-up', 'ttl_exceeded'],
+    [-1, 'give-up', 'ttl_exceeded'],
+  ])('with %d ms left and a wait of 1,000: %s', (timeLeftMs, action, reason) => {
+    expect(ask({ timeLeftMs })).toMatchObject({ action, reason });
+  });
+});
+
+describe('the allowance', () => {
+  it.each([
+    [Infinity, 'retry'],
+    [1, 'retry'],
+    [0, 'give-up'],
+    [-1, 'give-up'],
+  ])('of %d: %s', (allowance, action) => {
+    expect(ask({ allowance }).action).toBe(action);
+  });
+});
