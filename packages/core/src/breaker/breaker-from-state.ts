@@ -23,7 +23,7 @@ const FIELDS: FieldRules = {
   state: { kind: 'choice', values: ['closed', 'open', 'half_open'] },
   failure_count: count,
   threshold: { ...count, min: 1 },
-  timeout: { kind: 'number', min: 0.000_001, max: MAX_DURATION_MS / 1000 },
+  timeout: { kind: 'number', min: Number.MIN_VALUE, max: MAX_DURATION_MS / 1000 },
 };
 
 const OUR_FIELDS: FieldRules = {
@@ -54,8 +54,7 @@ export function breakerFromState(
     ...options,
     key: document.policy_id,
     threshold: document.threshold,
-    // Rounded to microseconds: 1.001 * 1000 is not 1001.
-    timeoutMs: Math.round(document.timeout * 1e6) / 1e3,
+    timeoutMs: document.timeout * 1000,
   });
   return new CircuitBreaker(resolved, {
     state: restore(document, resolved),

@@ -40,5 +40,7 @@ export class RedriveError extends Error {
 /** Whether a thrown value is an error of Redrive, and one with this code if a code is given. */
 export function isRedriveError(error: unknown, code?: ErrorCode): error is RedriveError {
   if (!(error instanceof Error) || !('code' in error) || !('details' in error)) return false;
-  return code === undefined ? error.name === 'RedriveError' || error.name === 'RetryError' : error.code === code;
+  return code === undefined
+    ? error.name === 'RedriveError' || error.name === 'RetryError'
+    : error.code === code;
 }

@@ -61,6 +61,7 @@ export class RetryError extends RedriveError {
 
 /** Whether a thrown value is a session's give-up, and one for this reason if a reason is given. */
 export function isRetryError(error: unknown, reason?: ReasonCode): error is RetryError {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== 'retry_gave_up') return false;
+  if (!(error instanceof Error) || !('code' in error) || error.code !== 'retry_gave_up')
+    return false;
   return reason === undefined || ('reason' in error && error.reason === reason);
 }

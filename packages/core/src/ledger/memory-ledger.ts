@@ -1,7 +1,8 @@
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
-import type { Ledger, LedgerEntry } from './ledger.ts';
+import type { LedgerEntry } from './ledger.ts';
+import { type OnceLedger, withOnce } from './with-once.ts';
 
 export interface MemoryLedgerOptions {
   /** Leases and retention run on its monotonic time. Default: the system's. */
@@ -25,7 +26,7 @@ interface Kept {
  * A forgotten key can run again. When `maxEntries` is reached, the key that finished first is forgotten; when none has
  * finished, a reservation whose lease has expired; when all leases are live, `reserve` throws `ledger_full`.
  */
-export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
+export function memoryLedger(options: MemoryLedgerOptions = {}): OnceLedger {
   const { clock = systemClock, maxEntries = 10_000, retentionMs = 86_400_000 } = options;
   if (!(maxEntries >= 1 && retentionMs > 0)) {
     throw invalid('maxEntries must be at least 1, retentionMs above 0', {
@@ -75,7 +76,7 @@ export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
     return true;
   }
 
-  return {
+  return withOnce({
     async reserve(key, { fingerprint, leaseMs }) {
       checkLease(leaseMs);
       const nowMs = clock.monotonic();
@@ -118,7 +119,7 @@ export function memoryLedger(options: MemoryLedgerOptions = {}): Ledger {
       held.delete(key);
       finished.delete(key);
     },
-  };
+  });
 }
 
 type Outcome =

@@ -10,6 +10,7 @@ export interface OnceLedger extends Ledger {
 /** Adds `once` to a ledger. Adapters give it to theirs, so that a program without a ledger does not carry the protocol. */
 export function withOnce(ledger: Ledger): OnceLedger {
   return Object.assign(ledger, {
-    once: <T>(request: OnceRequest, run: (token: number) => T | PromiseLike<T>) => runOnce(ledger, request, run),
+    once: <T>(request: OnceRequest, run: (token: number) => T | PromiseLike<T>) =>
+      runOnce(ledger, request, run),
   });
 }

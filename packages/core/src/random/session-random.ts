@@ -5,7 +5,11 @@ import { philox2x32 } from './philox.ts';
  * the session, so no draw repeats. 53 bits, the same on every platform; test vectors in `docs/reference/jitter.md`.
  */
 export function sessionRandom(sessionId: string, execution: number): number {
-  const [high, low] = philox2x32(execution, hash(sessionId, SEED_COUNTER), hash(sessionId, SEED_KEY));
+  const [high, low] = philox2x32(
+    execution,
+    hash(sessionId, SEED_COUNTER),
+    hash(sessionId, SEED_KEY),
+  );
   return ((high >>> 5) * 0x4000000 + (low >>> 6)) / 2 ** 53;
 }
 

@@ -90,13 +90,9 @@ export class Attempt<T> implements AttemptContext {
     return undefined;
   }
 
-  /** Calls the operation; what it throws at once is a rejection like any other. */
-  run(): Promise<T> {
-    try {
-      return Promise.resolve(this.operation(this));
-    } catch (error) {
-      return Promise.reject(error);
-    }
+  /** Puts the guards around what the operation returned. */
+  guard(outcome: T | PromiseLike<T>): T | PromiseLike<T> {
+    return outcome;
   }
 
   /** Looks at a returned value: what is wrong with it, or `undefined` for a success. */

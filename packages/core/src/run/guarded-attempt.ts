@@ -30,6 +30,8 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
   readonly deadlineMs: number;
   private cutBy: Cut | undefined;
   private permit: number;
+  /** Holds a slot that nobody has promised to free yet. */
+  private inBulkhead: boolean;
   private watch: AbortWatch | undefined;
   private timeouts: TimeoutList | undefined;
   private timeout: Timeout | undefined;
@@ -50,6 +52,7 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
     this.deadlineMs = session === undefined ? this.newDeadlineMs() : session.deadlineMs;
     this.cutBy = undefined;
     this.permit = REFUSED;
+    this.inBulkhead = false;
     this.watch = undefined;
     this.timeouts = undefined;
     this.timeout = undefined;
@@ -81,10 +84,12 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
     const { callerSignal } = this;
     const { bulkhead } = this.options;
     if (callerSignal?.aborted) return this.refuse('abort', callerSignal.reason);
-    if (bulkhead === undefined || bulkhead.tryEnter()) return this.askBreaker();
+    if (bulkhead === undefined) return this.askBreaker();
+    this.inBulkhead = bulkhead.tryEnter();
+    if (this.inBulkhead) return this.askBreaker();
     const entered = bulkhead.enter(this.signal).then(() => {
-      // The slot came too late.
-      if (this.cutBy !== undefined) bulkhead.leave();
+      if (this.cutBy === undefined) this.inBulkhead = true;
+      else bulkhead.leave();
     });
     // The attempt's own time starts with the operation; the session's deadline holds in the queue too.
     return this.race(entered, Infinity).then(() => {
@@ -94,12 +99,10 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
   }
 
   private askBreaker(): Promise<void> | undefined {
-    const { breaker, bulkhead } = this.options;
+    const { breaker } = this.options;
     if (breaker === undefined || !this.policy.enabled) return undefined;
     this.permit = breaker.admit();
-    if (this.permit !== REFUSED) return undefined;
-    bulkhead?.leave();
-    return this.refuse('breaker_open', undefined);
+    return this.permit === REFUSED ? this.refuse('breaker_open', undefined) : undefined;
   }
 
   private refuse(cut: Cut, reason: unknown): Promise<void> {
@@ -107,15 +110,15 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
     return Promise.reject(reason);
   }
 
-  override run(): Promise<T> {
-    const { bulkhead } = this.options;
-    const outcome = super.run();
-    if (bulkhead !== undefined) {
+  override guard(outcome: T | PromiseLike<T>): Promise<T> {
+    const work = Promise.resolve(outcome);
+    if (this.inBulkhead) {
       // The slot is free when the work has ended, not when somebody stopped waiting for it.
-      const leave = () => bulkhead.leave();
-      outcome.then(leave, leave);
+      const leave = () => this.options.bulkhead?.leave();
+      work.then(leave, leave);
+      this.inBulkhead = false;
     }
-    return this.race(outcome, this.policy.attemptTimeoutMs);
+    return this.race(work, this.policy.attemptTimeoutMs);
   }
 
   /** Something under way, or what ends it from outside, whichever is first. */
@@ -154,6 +157,7 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
 
   override fail(error: unknown): void {
     this.leave();
+    if (this.inBulkhead) this.options.bulkhead?.leave();
     // Only what was ended from outside may still be running.
     if (this.cutBy !== undefined) this.controller?.abort(error);
   }

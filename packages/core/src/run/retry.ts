@@ -28,16 +28,21 @@ export function retry<T>(
   policy: Policy = DEFAULTS,
   options: RetryOptions = NO_OPTIONS,
 ): Promise<T> {
+  let attempt: Attempt<T>;
+  let outcome: Promise<T>;
   try {
     const resolved = recallPolicy(policy);
-    if (isPlain(resolved) && !isGuarded(options)) {
-      const attempt = new Attempt(operation, resolved, options, undefined, 1);
-      return attempt.run().then(undefined, (error) => goOn(attempt, { kind: 'error', error }));
-    }
-    return retryGuarded(operation, resolved, options);
+    if (!isPlain(resolved) || isGuarded(options)) return retryGuarded(operation, resolved, options);
+    attempt = new Attempt(operation, resolved, options, undefined, 1);
   } catch (error) {
     return Promise.reject(error);
   }
+  try {
+    outcome = Promise.resolve(operation(attempt));
+  } catch (error) {
+    outcome = Promise.reject(error);
+  }
+  return outcome.then(undefined, (error) => goOn(attempt, { kind: 'error', error }));
 }
 
 /** Whether an option can end an attempt from outside, or must be told of a success. */
@@ -79,7 +84,7 @@ function retryGuarded<T>(
 function runGuarded<T>(attempt: GuardedAttempt<T>): Promise<T> {
   attempt.session?.recorder?.started(1);
   const entered = attempt.enter();
-  const outcome = entered === undefined ? attempt.run() : entered.then(() => attempt.run());
+  const outcome = entered === undefined ? call(attempt) : entered.then(() => call(attempt));
   return outcome.then(
     (value) => {
       const failure = attempt.judge(value);
@@ -87,6 +92,15 @@ function runGuarded<T>(attempt: GuardedAttempt<T>): Promise<T> {
     },
     (error) => goOn(attempt, { kind: 'error', error }),
   );
+}
+
+/** What the operation throws at once is a rejection like any other. */
+function call<T>(attempt: GuardedAttempt<T>): Promise<T> {
+  try {
+    return attempt.guard(attempt.operation(attempt));
+  } catch (error) {
+    return Promise.reject(error);
+  }
 }
 
 function goOn<T>(

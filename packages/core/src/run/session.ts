@@ -91,7 +91,7 @@ export class Session<T> implements SessionState {
       try {
         const entered = attempt.enter();
         if (entered !== undefined) await entered;
-        const value = await attempt.run();
+        const value = await attempt.guard(this.operation(attempt));
         failure = attempt.judge(value);
         if (failure === undefined) return value;
         outcome = { kind: 'value', value };

@@ -1,0 +1,2 @@
+export { CATEGORY_POLICIES, findCategory, RetryCategory } from './categories.ts';
+export { type ExecuteOptions, RetryManager, type RetryManagerOptions } from './retry-manager.ts';

@@ -1,0 +1,76 @@
+import type { Breaker } from '../breaker/breaker.ts';
+import { type CircuitBreakers, circuitBreakers } from '../breaker/breakers.ts';
+import type { Bulkhead } from '../bulkhead/bulkhead.ts';
+import { definePolicy } from '../policy/define-policy.ts';
+import type { Policy, ResolvedPolicy } from '../policy/policy.ts';
+import type { Operation } from './attempt.ts';
+import { retry } from './retry.ts';
+import type { RetryOptions } from './retry-options.ts';
+
+/** What a pipeline is built of. Its layers, from the outside in: deadline, fallback, retry, bulkhead, breaker, timeout. */
+export interface PipelineOptions<F = never> {
+  /** Retry, and where it says so deadline (`ttlMs`), timeout (`attemptTimeoutMs`) and breaker. Default: the defaults. */
+  readonly policy?: Policy;
+  /** Answers instead of an error, unless the caller aborted. Has what is left of the deadline. Default: none. */
+  readonly fallback?: (error: unknown) => F | PromiseLike<F>;
+  /** Bounds how many attempts run at once over all calls. Default: none. */
+  readonly bulkhead?: Bulkhead;
+  /** Default: where the policy enables it, the one that all pipelines of its dependency (else its id) share. */
+  readonly breaker?: Breaker;
+  /** Where breakers are looked up. Default: one registry per process. */
+  readonly breakers?: CircuitBreakers;
+}
+
+/** What belongs to one call. */
+export type CallOptions = Omit<RetryOptions, 'breaker' | 'bulkhead'>;
+
+/** Layers built once and run often. */
+export interface Pipeline<F = never> {
+  readonly policy: ResolvedPolicy;
+  run<T>(operation: Operation<T>, options?: CallOptions): Promise<T | F>;
+}
+
+let sharedBreakers: CircuitBreakers | undefined;
+
+/**
+ * Builds a pipeline. The order of its layers is fixed, because most other orders are mistakes: a retry inside the
+ * breaker hides failures from it, a bulkhead outside the retry holds a slot while nothing runs.
+ *
+ * ```ts
+ * const payments = pipeline({
+ *   policy: { dependency: 'payments', enableCircuitBreaker: true, attemptTimeoutMs: 2_000, ttlMs: 10_000 },
+ *   fallback: () => 'queued',
+ * });
+ * const receipt = await payments.run(({ signal }) => charge(order, signal));
+ * ```
+ */
+export function pipeline<F = never>(options: PipelineOptions<F> = {}): Pipeline<F> {
+  const policy = definePolicy(options.policy);
+  const { fallback, bulkhead, breaker = breakerFor(policy, options.breakers) } = options;
+  return {
+    policy,
+    async run(operation, callOptions) {
+      try {
+        return await retry(operation, policy, { ...callOptions, bulkhead, breaker });
+      } catch (error) {
+        if (fallback === undefined || callOptions?.signal?.aborted) throw error;
+        return fallback(error);
+      }
+    },
+  };
+}
+
+function breakerFor(
+  policy: ResolvedPolicy,
+  breakers: CircuitBreakers | undefined,
+): Breaker | undefined {
+  if (!policy.enableCircuitBreaker) return undefined;
+  sharedBreakers ??= circuitBreakers();
+  const {
+    dependency,
+    id,
+    circuitBreakerThreshold: threshold,
+    circuitBreakerTimeoutMs: timeoutMs,
+  } = policy;
+  return (breakers ?? sharedBreakers).for(dependency || id, { threshold, timeoutMs });
+}

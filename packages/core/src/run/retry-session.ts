@@ -1,0 +1,70 @@
+import type { Policy } from '../policy/policy.ts';
+import type { AttemptContext } from './attempt-context.ts';
+import { retry } from './retry.ts';
+import type { RetryOptions } from './retry-options.ts';
+
+/** One turn of a loop that the caller owns. */
+export interface LoopAttempt {
+  /** What an operation given to `retry` would be told. */
+  readonly context: AttemptContext;
+  readonly attempt: number;
+  readonly signal: AbortSignal;
+  /** The attempt succeeded: the loop ends. The same as reaching the end of its body without a verdict. */
+  succeed(): void;
+  /** The attempt failed: the loop waits and goes on, or throws what `retry` would reject with. */
+  fail(error: unknown): void;
+}
+
+/**
+ * Retries as a loop, for code that does not fit into a function: streams, queues, state that lives around the loop.
+ *
+ * ```ts
+ * for await (const attempt of retrySession({ maxAttempts: 5 })) {
+ *   try {
+ *     await send(batch, attempt.signal);
+ *   } catch (error) {
+ *     attempt.fail(error);
+ *   }
+ * }
+ * ```
+ *
+ * Say `succeed()` before a `return` or `break` out of the body. Leaving it without a verdict abandons the session: that
+ * counts for nothing, neither as a success nor as a failure, because an error on its way out looks the same.
+ */
+export async function* retrySession(
+  policy?: Policy,
+  options: RetryOptions = {},
+): AsyncGenerator<LoopAttempt, void, undefined> {
+  const abandon = new AbortController();
+  const signal = options.signal
+    ? AbortSignal.any([options.signal, abandon.signal])
+    : abandon.signal;
+  let offered = Promise.withResolvers<LoopAttempt>();
+  const ended = retry<void>(
+    (context) =>
+      new Promise((resolve, reject) => {
+        offered.resolve({
+          context,
+          attempt: context.attempt,
+          signal: context.signal,
+          succeed: resolve,
+          fail: reject,
+        });
+      }),
+    policy,
+    { ...options, signal },
+  );
+  // Whoever leaves the loop early does not want to hear of it.
+  ended.catch(() => {});
+  try {
+    for (;;) {
+      const attempt = await Promise.race([offered.promise, ended]);
+      if (attempt === undefined) return;
+      offered = Promise.withResolvers();
+      yield attempt;
+      attempt.succeed();
+    }
+  } finally {
+    abandon.abort();
+  }
+}

@@ -1,0 +1,70 @@
+import type { Clock } from '../clock/clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
+import type { ParentSession } from './attempt-context.ts';
+
+const SESSION = 'redrive-session';
+const ALLOWANCE = 'redrive-allowance';
+const TIME_LEFT = 'redrive-time-left-ms';
+const MAX_ID_LENGTH = 500;
+
+/**
+ * The headers that carry a session to another process: its id, the retries it has left and the time. Time is told as a
+ * duration, because clocks of two machines differ.
+ *
+ * ```ts
+ * await retry((context) => fetch(url, { headers: sessionHeaders(context), signal: context.signal }));
+ * ```
+ */
+export function sessionHeaders(session: ParentSession): Record<string, string> {
+  const timeLeftMs = session.timeLeftMs();
+  return {
+    [SESSION]: encodeURIComponent(session.sessionId.toWellFormed()),
+    [ALLOWANCE]: String(Math.max(0, session.allowance.left)),
+    ...(timeLeftMs === Infinity
+      ? {}
+      : { [TIME_LEFT]: String(Math.max(0, Math.floor(timeLeftMs))) }),
+  };
+}
+
+/** Anything that headers come in: `Headers`, or the object that Node gives. */
+export type HeadersLike =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * The session that a request was made in, to be given to `retry` as `parent`; `undefined` when it was made in none. What
+ * is malformed or out of bounds is taken as absent: headers come from strangers, and may only lower the retries.
+ */
+export function sessionFromHeaders(
+  headers: HeadersLike,
+  clock: Clock = systemClock,
+): ParentSession | undefined {
+  const sessionId = read(headers, SESSION);
+  if (sessionId === undefined || sessionId === '' || sessionId.length > MAX_ID_LENGTH)
+    return undefined;
+  const timeLeftMs = count(read(headers, TIME_LEFT));
+  const deadlineMs = clock.monotonic() + timeLeftMs;
+  return {
+    sessionId: decode(sessionId),
+    allowance: { left: count(read(headers, ALLOWANCE)) },
+    timeLeftMs: () => (timeLeftMs === Infinity ? Infinity : deadlineMs - clock.monotonic()),
+  };
+}
+
+function read(headers: HeadersLike, name: string): string | undefined {
+  const value = typeof headers.get === 'function' ? headers.get(name) : Reflect.get(headers, name);
+  return typeof value === 'string' ? value : undefined;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A whole number; no limit where there is none that can be read. */
+function count(text: string | undefined): number {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : Infinity;
+}
