@@ -56,6 +56,7 @@ export {
   isRetryError,
   RetryError,
 } from './errors/retry-error.ts';
+export type { FieldProblem } from './fields/check-fields.ts';
 export type {
   Ledger,
   LedgerEntry,
@@ -66,7 +67,7 @@ export type {
 export { type MemoryLedgerOptions, memoryLedger } from './ledger/memory-ledger.ts';
 export type { OnceRequest } from './ledger/once-request.ts';
 export { type OnceLedger, withOnce } from './ledger/with-once.ts';
-export { definePolicy, type PolicyProblem } from './policy/define-policy.ts';
+export { definePolicy } from './policy/define-policy.ts';
 export type { Policy, ResolvedPolicy } from './policy/policy.ts';
 export { newId } from './random/ids.ts';
 export { sessionRandom } from './random/session-random.ts';

@@ -1,3 +1,10 @@
+import {
+  type FieldProblem,
+  type FieldRules,
+  fieldProblems,
+  problem,
+  refuse,
+} from '../fields/check-fields.ts';
 import { MAX_DURATION_MS } from '../policy/fields.ts';
 import {
   type CircuitBreakerOptions,
@@ -5,13 +12,6 @@ import {
   resolveBreakerOptions,
 } from './breaker-options.ts';
 import type { CircuitBreakerState } from './breaker-state.ts';
-import {
-  type FieldProblem,
-  type FieldRules,
-  fieldProblems,
-  problem,
-  refuse,
-} from './check-fields.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { halfOpen, type State } from './states.ts';
 import { newTally } from './tally.ts';

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
+import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
 import { MAX_DURATION_MS } from '../policy/fields.ts';
 import type { EventSink } from '../records/record.ts';
-import { type OptionTable, resolveOptions } from './check-fields.ts';
 
 export interface CircuitBreakerOptions {
   /** The dependency, or the policy's id where none is named. Default `default`. */

@@ -1,7 +1,7 @@
-import { resolveOptions } from '../breaker/check-fields.ts';
 import type { ErrorClass } from '../classify/classification.ts';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
+import { resolveOptions } from '../fields/check-fields.ts';
 import type { Budget } from './budget.ts';
 
 export interface RetryBudgetOptions {

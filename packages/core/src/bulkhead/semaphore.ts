@@ -1,7 +1,7 @@
-import { type OptionTable, resolveOptions } from '../breaker/check-fields.ts';
 import type { Clock, Timer } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
+import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
 import type { Bulkhead } from './bulkhead.ts';
 
 export interface BulkheadOptions {

@@ -1,7 +1,8 @@
 import { computeIdempotencyKey, IdempotencyManager } from '@redrive/core/idempotency';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
-import type { EventSink, RetryRecord, SessionFacts } from '../records/record.ts';
+import type { RetryRecord, SessionFacts } from '../records/record.ts';
+import { syncSink } from '../records/sync-sink.ts';
 import { memoryLedger } from './memory-ledger.ts';
 import { runOnce } from './once.ts';
 
@@ -14,21 +15,11 @@ const SESSION: SessionFacts = {
   context: { shard: 1 },
 };
 
-/** A sink that takes the secret out of a context, as the real ones do. */
-function sink(emit: (record: RetryRecord) => void): EventSink {
-  return {
-    emit,
-    describe: () => ({ type: 'Error', message: '' }),
-    describeContext: ({ token: _, ...rest }) => rest,
-    hashPolicy: () => 'h',
-  };
-}
-
 function setUp() {
   const clock = virtualClock({ startMs: 1_000 });
   const ledger = memoryLedger({ clock });
   const records: RetryRecord[] = [];
-  const events = sink((record) => records.push(record));
+  const events = syncSink((record) => records.push(record));
   return { ledger, records, manager: new IdempotencyManager({ ledger, events, clock }) };
 }
 
@@ -117,7 +108,11 @@ describe('IdempotencyManager, records', () => {
     await manager.checkIdempotency('k', SESSION);
     const common = { kind: 'idempotency', atMs: 1_000, key: 'k' };
     expect(records).toEqual([
-      { ...common, action: 'record', session: { ...SESSION, context: { shard: 1, size: 5 } } },
+      {
+        ...common,
+        action: 'record',
+        session: { ...SESSION, context: { shard: 1, size: 5, token: '[masked]' } },
+      },
       { ...common, key: 'k2', action: 'record', session: SESSION },
       { ...common, action: 'hit', session: SESSION },
     ]);
@@ -131,7 +126,7 @@ describe('IdempotencyManager, records', () => {
   });
 
   it('works without a sink, and with one that throws', async () => {
-    const throwing = sink(() => {
+    const throwing = syncSink(() => {
       throw new Error('listener');
     });
     for (const options of [{}, { events: throwing }]) {

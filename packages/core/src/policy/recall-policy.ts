@@ -21,7 +21,12 @@ export function recallPolicy(policy: Policy): ResolvedPolicy {
     if (isSame(policy, memory)) return memory.resolved;
   }
   const resolved = definePolicy(policy);
-  memories[oldest] = { fields: { ...policy }, count: Object.keys(policy).length, resolved };
+  const fields: Record<string, unknown> = { ...policy };
+  for (const field in fields) {
+    // The copy in the resolved policy: an entry that is added to the caller's list must not be added here too.
+    if (Array.isArray(fields[field])) fields[field] = resolved[field as keyof Policy];
+  }
+  memories[oldest] = { fields, count: Object.keys(fields).length, resolved };
   oldest = (oldest + 1) % MAX_MEMORIES;
   return resolved;
 }
@@ -29,8 +34,14 @@ export function recallPolicy(policy: Policy): ResolvedPolicy {
 function isSame(policy: Policy, { fields, count }: Memory): boolean {
   let matching = 0;
   for (const field in policy) {
-    if (fields[field] !== policy[field as keyof Policy]) return false;
+    const value = policy[field as keyof Policy];
+    if (fields[field] !== value && !isSameList(fields[field], value)) return false;
     matching++;
   }
   return matching === count;
+}
+
+function isSameList(a: unknown, b: unknown): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b)) return false;
+  return a.length === b.length && a.every((entry, index) => entry === b[index]);
 }

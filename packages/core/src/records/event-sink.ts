@@ -1,7 +1,7 @@
-import { type FieldRules, fieldProblems, refuse } from '../breaker/check-fields.ts';
 import { type Clock, MAX_TIMER_MS, type Timer } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
+import { type FieldRules, fieldProblems, refuse } from '../fields/check-fields.ts';
 import type { EventSink, RetryRecord } from './record.ts';
 import { syncSink } from './sync-sink.ts';
 

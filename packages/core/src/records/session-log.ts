@@ -1,4 +1,4 @@
-import { type FieldRules, fieldProblems, refuse } from '../breaker/check-fields.ts';
+import { type FieldRules, fieldProblems, refuse } from '../fields/check-fields.ts';
 import type { AttemptEnded, EventSink, RetryRecord } from './record.ts';
 import { renderSession, type SessionDraft, type SessionV1 } from './session-v1.ts';
 import { syncSink } from './sync-sink.ts';

@@ -1,4 +1,4 @@
-import { type FieldProblem, problem, refuse } from '../breaker/check-fields.ts';
+import { type FieldProblem, problem, refuse } from '../fields/check-fields.ts';
 
 /** The documents of seed D that have rules. */
 export type RecordShape = 'attempt' | 'session' | 'event';

@@ -20,7 +20,11 @@ test.each<[string, unknown, string]>([
   ['size', Number.NaN, 'size must be a whole number from 1 to 10, not NaN'],
   ['size', '1', 'size must be a whole number from 1 to 10, not 1'],
   ['share', 0, 'share must be a number above 0, up to 1, not 0'],
-  ['share', Object.create(null), 'share must be a number above 0, up to 1, not an object'],
+  [
+    'share',
+    Object.create(null),
+    'share must be a number above 0, up to 1, not a value of type object',
+  ],
   ['mode', 'c', 'mode must be one of a, b, not c'],
   ['mode', null, 'mode must be one of a, b, not null'],
   ['name', '', 'name must be a text, not '],
@@ -46,7 +50,7 @@ test('options: a missing required one, a wrong one and an unknown one are report
     expect.objectContaining({
       code: 'invalid_option',
       message:
-        'Invalid thing: toString is unknown; a must be a whole number from 1 to 10, not null; ' +
+        'Invalid thing: toString is unknown; known are a, b; a must be a whole number from 1 to 10, not null; ' +
         'b must be a whole number from 1 to 10, not 0.',
     }),
   );

@@ -1,0 +1,109 @@
+import { type ErrorCode, RedriveError } from '../errors/redrive-error.ts';
+
+/** A finding about one field. */
+export interface FieldProblem {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** What a field may hold. */
+export type FieldRule =
+  /** Both bounds included; `Number.MIN_VALUE` as the lower one stands for "above 0". */
+  | { readonly kind: 'integer' | 'number'; readonly min: number; readonly max: number }
+  | { readonly kind: 'choice'; readonly values: readonly string[] }
+  /** Not empty, unless it says so. */
+  | { readonly kind: 'string'; readonly empty?: boolean }
+  | { readonly kind: 'boolean' | 'function' }
+  /** A list of what `typeof` calls so. A single one may stand for a list of one. */
+  | { readonly kind: 'list'; readonly of: readonly string[] };
+
+export type FieldRules = Readonly<Record<string, FieldRule>>;
+
+/** Each option with its default (`null`: it must be given) and its rule, if it has one. */
+export type OptionTable<T> = {
+  readonly [K in keyof T]-?: readonly [fallback: T[K] | null | undefined, rule?: FieldRule];
+};
+
+/** Fills in the defaults, in the table's order. @throws RedriveError with every problem at once. */
+export function resolveOptions<T extends object>(
+  what: string,
+  given: T,
+  table: OptionTable<T>,
+  code: ErrorCode = 'invalid_option',
+): Required<T> {
+  if (typeof given !== 'object' || given === null)
+    refuse(code, what, [problem('it', 'an object', given)]);
+  // Read once: what was checked is what is used, whatever a getter answers the next time.
+  const values: Record<string, unknown> = Object.fromEntries(Object.entries(given));
+  const options: Record<string, unknown> = {};
+  const known = Object.keys(table);
+  const problems = Object.keys(values)
+    .filter((field) => !known.includes(field))
+    .map((field) => ({ field, message: `${field} is unknown; known are ${known.join(', ')}` }));
+  for (const [field, [fallback, rule]] of Object.entries<readonly [unknown, FieldRule?]>(table)) {
+    const value = values[field] ?? fallback;
+    const expected = rule !== undefined && value !== undefined && unmet(rule, value);
+    if (expected) problems.push(problem(field, expected, value));
+    // A list of its own, so that the caller's can change without changing this one.
+    options[field] = rule?.kind === 'list' ? Object.freeze([value].flat()) : value;
+  }
+  refuse(code, what, problems);
+  // It has every field of the table, which are those of T, and each has just obeyed its rule.
+  return options as Required<T>;
+}
+
+/** What is wrong with the fields that have a rule; all of them must be there. */
+export function fieldProblems(
+  values: Readonly<Record<string, unknown>>,
+  rules: FieldRules,
+): FieldProblem[] {
+  return Object.entries(rules).flatMap(([field, rule]) => {
+    const expected = unmet(rule, values[field]);
+    return expected ? [problem(field, expected, values[field])] : [];
+  });
+}
+
+/** A finding in the usual words. */
+export function problem(field: string, expected: string, value: unknown): FieldProblem {
+  // An object may have no text of its own: String() would throw.
+  const shown = Object(value) === value ? `a value of type ${typeof value}` : String(value);
+  return { field, message: `${field} must be ${expected}, not ${shown}` };
+}
+
+/** What the rule asks for, if the value does not obey it. */
+function unmet(rule: FieldRule, value: unknown): string | false {
+  switch (rule.kind) {
+    case 'string':
+      return !(typeof value === 'string' && (value || rule.empty)) && 'a text';
+    case 'choice':
+      return !rule.values.some((one) => one === value) && `one of ${rule.values.join(', ')}`;
+    case 'list':
+      return (
+        ![value].flat().every((one) => rule.of.includes(typeof one)) &&
+        `a list of ${rule.of.join('s or ')}s`
+      );
+    case 'integer':
+    case 'number': {
+      const { kind, min, max } = rule;
+      const type = kind === 'integer' ? 'whole number' : 'number';
+      // NaN fails both comparisons.
+      const obeys =
+        typeof value === 'number' &&
+        value >= min &&
+        value <= max &&
+        (kind === 'number' || Number.isInteger(value));
+      return (
+        !obeys && `a ${type} ${min === Number.MIN_VALUE ? 'above 0, up' : `from ${min}`} to ${max}`
+      );
+    }
+    default:
+      return typeof value !== rule.kind && `a ${rule.kind}`;
+  }
+}
+
+/** Throws one error that names all the problems, if there are any. */
+export function refuse(code: ErrorCode, what: string, problems: readonly FieldProblem[]): void {
+  if (problems.length === 0) return;
+  const text = problems.map(({ message }) => message).join('; ');
+  throw new RedriveError(code, `Invalid ${what}: ${text}.`, { problems });
+}
