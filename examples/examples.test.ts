@@ -1,0 +1,63 @@
+import { spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+// What each example prints, line by line. They run as a reader runs them: as they are, on the build.
+const printed: Readonly<Record<string, readonly string[]>> = {
+  'first-call.ts': [
+    '21.5 °C after 3 calls',
+    'at once: the SyntaxError itself',
+    'ask the sensor gave up after 3 attempts (max_attempts_exceeded): no answer to question 3',
+    '  attempt 1: no answer to question 1; waited 20 ms',
+    '  attempt 2: no answer to question 2; waited 40 ms',
+    '  attempt 3: no answer to question 3; waited 0 ms',
+  ],
+  'http-client.ts': [
+    '200 hello after 2 requests',
+    'Retry-After was obeyed: 1 s or a little more',
+    '404 after 1 request',
+  ],
+  'breaker.ts': [
+    'the service is well',
+    '  7 left, calls made: 1',
+    'the service is dead',
+    '  unknown (max_attempts_exceeded), calls made: 3',
+    '  unknown (budget_exhausted), calls made: 1',
+    '  breaker: closed -> open',
+    '  unknown (breaker_open), calls made: 1',
+    '  unknown (breaker_open), calls made: 0',
+    'the service is back',
+    '  breaker: open -> half_open',
+    '  breaker: half_open -> closed',
+    '  7 left, calls made: 1',
+  ],
+  'loop.ts': [
+    'attempt 1 goes on after piece 0',
+    'attempt 2 goes on after piece 3',
+    'attempt 3 goes on after piece 6',
+    'Once upon a time the line was bad.',
+  ],
+  'nested.ts': [
+    'each for itself: 9 queries',
+    "with the caller's allowance: 6 queries",
+    'and its word that it has given up: 3 queries',
+  ],
+};
+
+test('every example is run', () => {
+  const examples = globSync('*.ts', { cwd: import.meta.dirname, exclude: ['*.test.ts'] });
+  expect(Object.keys(printed).sort()).toEqual(examples.sort());
+});
+
+test.each(Object.entries(printed))('%s', (file, lines) => {
+  const run = spawnSync(process.execPath, [join(import.meta.dirname, file)], {
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  expect(run).toMatchObject({
+    stdout: lines.map((line) => `${line}\n`).join(''),
+    stderr: '',
+    status: 0,
+  });
+});
