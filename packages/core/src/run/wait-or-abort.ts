@@ -1,13 +1,18 @@
 import { type Abortable, abortHubOf } from './abort-hub.ts';
+import type { Link } from './ring.ts';
 import type { WakeUp, WakeUps } from './wake-ups.ts';
 
 /** A wait that a signal can end. */
 class AbortableWait implements Abortable {
+  before: Link;
+  after: Link;
   private readonly wakeUps: WakeUps;
   private readonly wakeUp: WakeUp;
   private readonly reject: (reason: unknown) => void;
 
   constructor(wakeUps: WakeUps, wakeUp: WakeUp, reject: (reason: unknown) => void) {
+    this.before = this;
+    this.after = this;
     this.wakeUps = wakeUps;
     this.wakeUp = wakeUp;
     this.reject = reject;
@@ -19,19 +24,17 @@ class AbortableWait implements Abortable {
   }
 }
 
-/** Waits `delayMs`. Rejects with the signal's reason as soon as that aborts. */
-export function waitOrAbort(
-  wakeUps: WakeUps,
-  delayMs: number,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const wakeUp = wakeUps.join(delayMs);
-  if (signal === undefined) return wakeUp.promise;
+/** Waits `delayMs`. Rejects with the signal's reason as soon as that aborts, or at once if it has. */
+export function waitOrAbort(wakeUps: WakeUps, delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    // Whoever ended the attempt may have aborted too, and an aborted signal does not say so again.
+    signal.throwIfAborted();
+    const wakeUp = wakeUps.join(delayMs);
     const hub = abortHubOf(signal);
-    const watch = hub.watch(new AbortableWait(wakeUps, wakeUp, reject));
+    const wait = new AbortableWait(wakeUps, wakeUp, reject);
+    hub.watch(wait);
     void wakeUp.promise.then(() => {
-      hub.unwatch(watch);
+      hub.unwatch(wait);
       resolve();
     });
   });

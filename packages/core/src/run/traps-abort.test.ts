@@ -1,0 +1,178 @@
+import { retry } from '@redrive/core';
+import {
+  countAbortListeners,
+  expectNoTimers,
+  settle,
+  trackUnhandledRejections,
+  virtualClock,
+} from '@redrive/testkit';
+import { describe, expect, it, vi } from 'vitest';
+
+const failing = () => Promise.reject(new Error('down'));
+const fixed = { backoff: 'fixed', baseDelayMs: 1_000, jitter: 'none' } as const;
+
+/** What a promise has come to, without waiting for it. */
+function watch(call: Promise<unknown>) {
+  const seen: { error?: unknown; value?: unknown } = {};
+  call.then(
+    (value) => Object.assign(seen, { value }),
+    (error: unknown) => Object.assign(seen, { error }),
+  );
+  return seen;
+}
+
+/** Listeners are let go in the next turn of the event loop. */
+const expectNoListeners = (signal: AbortSignal) =>
+  vi.waitFor(() => expect(countAbortListeners(signal)).toBe(0), { interval: 1 });
+
+describe('trap: an abort during back-off is ignored, or the function is called again', () => {
+  it('ends the wait at once with the reason, and leaves nothing behind', async () => {
+    const clock = virtualClock();
+    const controller = new AbortController();
+    const operation = vi.fn(failing);
+    const seen = watch(retry(operation, fixed, { clock, signal: controller.signal }));
+    await clock.advance(400);
+    const reason = new Error('user left');
+    controller.abort(reason);
+    await settle();
+    expect(seen).toEqual({ error: reason });
+    expectNoTimers(clock);
+    await expectNoListeners(controller.signal);
+    await clock.advance(60_000);
+    expect(operation).toHaveBeenCalledTimes(1);
+  });
+
+  it('ends the second wait just as fast', async () => {
+    const clock = virtualClock();
+    const controller = new AbortController();
+    const operation = vi.fn(failing);
+    const seen = watch(retry(operation, fixed, { clock, signal: controller.signal }));
+    await clock.advance(1_500);
+    controller.abort('enough');
+    await settle();
+    expect(seen).toEqual({ error: 'enough' });
+    expectNoTimers(clock);
+    expect(operation).toHaveBeenCalledTimes(2);
+  });
+
+  it('does not wait at all when the function itself aborted before it threw', async () => {
+    const clock = virtualClock();
+    const controller = new AbortController();
+    const operation = vi.fn(() => {
+      controller.abort('from inside');
+      throw new Error('down');
+    });
+    const seen = watch(retry(operation, fixed, { clock, signal: controller.signal }));
+    await settle();
+    expect(seen).toEqual({ error: 'from inside' });
+    expect(operation).toHaveBeenCalledTimes(1);
+    expectNoTimers(clock);
+  });
+
+  it('never calls the function when the signal was aborted before', async () => {
+    const operation = vi.fn(() => 1);
+    const signal = AbortSignal.abort('too late');
+    await expect(retry(operation, {}, { signal })).rejects.toBe('too late');
+    expect(operation).not.toHaveBeenCalled();
+    await expectNoListeners(signal);
+  });
+
+  it('gives the others that wait with it their time', async () => {
+    const clock = virtualClock();
+    const controller = new AbortController();
+    const operation = vi.fn(failing);
+    const stopped = watch(retry(operation, fixed, { clock, signal: controller.signal }));
+    const other = watch(retry(() => (clock.monotonic() < 1 ? failing() : 'ok'), fixed, { clock }));
+    await clock.advance(500);
+    controller.abort('user left');
+    await clock.advance(499);
+    expect(stopped).toEqual({ error: 'user left' });
+    expect(other).toEqual({});
+    await clock.advance(1);
+    expect(other).toEqual({ value: 'ok' });
+  });
+});
+
+describe('trap: an abort is reported as a timeout', () => {
+  it('rejects with the reason although a timeout and a deadline run too', async () => {
+    const clock = virtualClock();
+    const controller = new AbortController();
+    const policy = { ...fixed, attemptTimeoutMs: 1_000, ttlMs: 5_000 };
+    let inner: AbortSignal | undefined;
+    const operation = vi.fn((context: { signal: AbortSignal }) => {
+      inner = context.signal;
+      return new Promise(() => {});
+    });
+    const seen = watch(retry(operation, policy, { clock, signal: controller.signal }));
+    await clock.advance(500);
+    const reason = new Error('user left');
+    controller.abort(reason);
+    await settle();
+    expect(seen).toEqual({ error: reason });
+    expect(inner?.reason).toBe(reason);
+    expect(operation).toHaveBeenCalledTimes(1);
+    expect(clock.holdingTimers).toBe(0);
+    await clock.runAll();
+  });
+
+  it('rejects with the reason whatever the function made of it', async () => {
+    const clock = virtualClock();
+    const controller = new AbortController();
+    const operation = ({ signal }: { signal: AbortSignal }) =>
+      new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(new Error('Request timed out')));
+      });
+    const seen = watch(retry(operation, fixed, { clock, signal: controller.signal }));
+    await settle();
+    const reason = new Error('user left');
+    controller.abort(reason);
+    await settle();
+    expect(seen).toEqual({ error: reason });
+  });
+
+  it('counts neither as an answer: a late one is dropped without a trace', async () => {
+    const rejections = trackUnhandledRejections();
+    try {
+      const controller = new AbortController();
+      const work = Promise.withResolvers<number>();
+      const seen = watch(retry(() => work.promise, fixed, { signal: controller.signal }));
+      controller.abort('user left');
+      await settle();
+      work.reject(new Error('late'));
+      expect(await rejections.seen()).toEqual([]);
+      expect(seen).toEqual({ error: 'user left' });
+    } finally {
+      rejections.stop();
+    }
+  });
+});
+
+describe('trap: listeners leak on a long-lived signal', () => {
+  it('has one listener for 10,000 calls at once, in attempts and in waits, and none after', async () => {
+    const clock = virtualClock();
+    const { signal } = new AbortController();
+    let most = 0;
+    const flaky = async ({ attempt }: { attempt: number }) => {
+      most = Math.max(most, countAbortListeners(signal));
+      if (attempt === 1) throw new Error('down');
+      await settle();
+    };
+    const calls = Array.from({ length: 10_000 }, () => retry(flaky, fixed, { clock, signal }));
+    expect(countAbortListeners(signal)).toBe(1);
+    await clock.runAll();
+    await Promise.all(calls);
+    expect(most).toBe(1);
+    await expectNoListeners(signal);
+  });
+
+  it('has never more than one over 10,000 calls in a row', async () => {
+    const { signal } = new AbortController();
+    let most = 0;
+    for (let n = 0; n < 10_000; n++) {
+      await retry(() => n, {}, { signal });
+      most = Math.max(most, countAbortListeners(signal));
+    }
+    expect(most).toBe(1);
+    await expectNoListeners(signal);
+  });
+});
