@@ -26,7 +26,7 @@ const errorNames = fc.constantFrom(
 const matchers = fc.array(fc.oneof(errorNames, fc.constantFrom(TypeError, RangeError)), {
   maxLength: 3,
 });
-const labels = fc.constantFrom('', 'payments', 'a b', 'ключ', 'x'.repeat(200));
+const names = fc.constantFrom('payments', 'a b', 'ключ', 'x'.repeat(200));
 
 /**
  * Policies that `definePolicy` accepts, with any of their fields left out. Fields that hold functions (`classify`,
@@ -34,7 +34,7 @@ const labels = fc.constantFrom('', 'payments', 'a b', 'ключ', 'x'.repeat(200
  */
 export function policies(): fc.Arbitrary<Policy> {
   const fields = {
-    id: labels,
+    id: names,
     enabled: fc.boolean(),
     maxAttempts: counts,
     backoff: fc.constantFrom('exponential', 'linear', 'fixed', 'immediate'),
@@ -50,7 +50,7 @@ export function policies(): fc.Arbitrary<Policy> {
     attemptTimeoutMs: limitsMs,
     ttlMs: limitsMs,
     horizonMs: fc.oneof(durationsMs, fc.constant(Number.POSITIVE_INFINITY)),
-    dependency: labels,
+    dependency: fc.oneof(names, fc.constant('')),
     enableCircuitBreaker: fc.boolean(),
     circuitBreakerThreshold: counts,
     circuitBreakerTimeoutMs: positiveMs,
