@@ -23,7 +23,9 @@ const before = liveHeap();
 for (let i = 0; i < waits; i++) operations[i] = call(fails, ownSignals[i] ?? shared);
 while (failures < waits * failuresEach) await sleep(20);
 await sleep(50); // the last ones reach their wait
-answer({ bytesEach: (liveHeap() - before) / waits, waiting: failures === waits * failuresEach });
+const bytesEach = (liveHeap() - before) / waits;
+// With jitter, a few draw a delay so short that they have woken already.
+answer({ bytesEach, waiting: failures <= waits * failuresEach * 1.02 });
 
 function newSignal() {
   return new AbortController().signal;

@@ -6,9 +6,10 @@ import { answer, childRequest } from '../../lib/child.mjs';
 import { quantile } from '../../lib/statistics.mjs';
 import { laneMaker } from './lanes.mjs';
 
-const { lane, settings, waits, shortestMs, spanMs } = childRequest();
+const { lane, settings, waits, spanMs, ...request } = childRequest();
 const distinctDelays = 1000;
 const make = await laneMaker(lane);
+const shortestMs = request.shortestMs ?? (await longerThanStarting(waits));
 const calls = [];
 for (let i = 0; i < distinctDelays; i++) {
   const baseMs = shortestMs + Math.round((i * spanMs) / distinctDelays);
@@ -57,4 +58,22 @@ function start(index) {
     waiting--;
     return index;
   });
+}
+
+/** A delay within which this machine surely starts that many, so that all of them wait at once. */
+async function longerThanStarting(count) {
+  const sample = 20_000;
+  const call = await make({ ...settings, baseMs: 1, maxMs: 1 });
+  await Promise.all(Array.from({ length: sample }, () => call(failsOnce())));
+  const began = performance.now();
+  await Promise.all(Array.from({ length: sample }, () => call(failsOnce())));
+  const allMs = ((performance.now() - began) / sample) * count;
+  return 5000 + Math.round(1.5 * allMs);
+}
+
+function failsOnce() {
+  let calls = 0;
+  return async () => {
+    if (++calls === 1) throw new Error('dependency down');
+  };
 }

@@ -3,7 +3,7 @@ import { peers } from '../peers.mjs';
 
 const wait = { attempts: 3, baseMs: 600_000, factor: 1, maxMs: 600_000 };
 const secondWait = { attempts: 3, baseMs: 1, factor: 600_000, maxMs: 600_000 };
-const fifthWait = { attempts: 7, baseMs: 1, factor: 10, maxMs: 600_000 };
+const fifthWait = { attempts: 7, baseMs: 1, factor: 12, maxMs: 600_000 };
 const plain = 'hand-written#retrying';
 const withSignal = 'hand-written#withSignal';
 
