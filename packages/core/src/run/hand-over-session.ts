@@ -5,6 +5,7 @@ import {
   settleAttempt,
 } from '../decide/account.ts';
 import { errorOf } from './conclude.ts';
+import type { HandOverOption } from './hand-over.ts';
 import type { SessionState } from './session-state.ts';
 import { timekeeperOf } from './timekeeper.ts';
 
@@ -17,30 +18,31 @@ export async function handOverSession(
   delayMs: number,
 ): Promise<'handed_over' | 'beyond_horizon'> {
   const { options, policy } = session;
-  const { handOver, idempotencyKey, tenantId, correlationId, traceId } = options;
-  if (handOver === undefined) return 'beyond_horizon';
+  const { idempotencyKey, tenantId, correlationId, traceId } = options;
   const wakeUps = timekeeperOf(session.clock).wakeUps(true);
   const timeout = wakeUps.join(HAND_OVER_TIMEOUT_MS);
-  const stored = handOver.to.handOver({
-    sessionId: session.id,
-    operation: options.operation ?? policy.id,
-    policyId: policy.id,
-    handler: handOver.handler,
-    payload: handOver.payload,
-    delayMs,
-    timeLeftMs: session.timeLeftMs(),
-    account: accountOf(session, delayMs),
-    tenantId,
-    correlationId,
-    traceId,
-    idempotencyKey: idempotencyKey ?? session.id,
-    lastError: session.lastOutcome && errorOf(session.lastOutcome),
-  });
+  const store = async () => {
+    // `decide` hands over only where the call said how.
+    const { to, handler, payload } = options.handOver as HandOverOption;
+    await to.handOver({
+      sessionId: session.id,
+      operation: options.operation ?? policy.id,
+      policyId: policy.id,
+      handler,
+      payload,
+      delayMs,
+      timeLeftMs: session.timeLeftMs(),
+      account: accountOf(session, delayMs),
+      tenantId,
+      correlationId,
+      traceId,
+      idempotencyKey: idempotencyKey ?? session.id,
+      lastError: session.lastOutcome && errorOf(session.lastOutcome),
+    });
+    return 'handed_over' as const;
+  };
   try {
-    return await Promise.race([
-      stored.then(() => 'handed_over' as const),
-      timeout.promise.then(() => 'beyond_horizon' as const),
-    ]);
+    return await Promise.race([store(), timeout.promise.then(() => 'beyond_horizon' as const)]);
   } catch {
     return 'beyond_horizon';
   } finally {

@@ -1,0 +1,170 @@
+import {
+  type HandedOverWork,
+  type HandOver,
+  isRetryError,
+  type Policy,
+  type RetryOptions,
+  retry,
+} from '@redrive/core';
+import { expectNoTimers, trackUnhandledRejections, virtualClock } from '@redrive/testkit';
+import { describe, expect, it, vi } from 'vitest';
+
+const START = Date.parse('2026-01-29T12:00:00Z');
+const MINUTE_MS = 60_000;
+const limited = Object.assign(new Error('Too Many Requests'), {
+  status: 429,
+  headers: { 'retry-after': '1200' },
+});
+const plain: Policy = { id: 'orders', jitter: 'none' };
+
+/** A call whose second failure asks for a wait of 20 minutes, up to its end. */
+async function run(policy: Policy, options: RetryOptions = {}) {
+  const clock = virtualClock({ startMs: START });
+  const operation = vi.fn(({ attempt }: { attempt: number }) => {
+    throw attempt === 1 ? new Error('down') : limited;
+  });
+  const call = retry(operation, policy, { clock, ...options });
+  const [error] = await Promise.all([call.catch((thrown: unknown) => thrown), clock.runAll()]);
+  if (!isRetryError(error)) expect.fail(String(error));
+  expectNoTimers(clock);
+  return { error, operation, clock };
+}
+
+const port = (handOver: HandOver['handOver']) => ({
+  handOver: { to: { handOver }, handler: 'send-order', payload: { order: 7 } },
+});
+
+describe('a wait beyond the horizon', () => {
+  it('gives up with the time when it would be worth another try', async () => {
+    const { error, operation, clock } = await run(plain);
+    expect(error).toMatchObject({ reason: 'beyond_horizon', totalAttempts: 2 });
+    expect(error.cause).toBe(limited);
+    expect(Number(error.retryAt)).toBeGreaterThanOrEqual(START + 1_000 + 20 * MINUTE_MS);
+    expect(Number(error.retryAt)).toBeLessThanOrEqual(START + 1_000 + 22 * MINUTE_MS);
+    expect(operation).toHaveBeenCalledTimes(2);
+    expect(clock.monotonic()).toBe(1_000);
+  });
+
+  it('is slept where the horizon is further away', async () => {
+    for (const horizonMs of [22 * MINUTE_MS, Infinity]) {
+      const { error, operation } = await run({ ...plain, horizonMs });
+      expect(error.reason).toBe('max_attempts_exceeded');
+      expect(operation).toHaveBeenCalledTimes(3);
+    }
+  });
+
+  it('is a matter of the wait: with horizon 0 only retries at once are made here', async () => {
+    const policy = { ...plain, horizonMs: 0, immediateFirstRetry: true };
+    const { error, operation } = await run(policy);
+    expect(error.reason).toBe('beyond_horizon');
+    expect(operation).toHaveBeenCalledTimes(2);
+  });
+});
+
+describe('a wait that can be handed over', () => {
+  it('gives the next rung the session as it is', async () => {
+    const works: HandedOverWork[] = [];
+    const { error } = await run(
+      { ...plain, ttlMs: 60 * MINUTE_MS },
+      {
+        sessionId: 'session-1',
+        operation: 'order.send',
+        tenantId: 'tenant-1',
+        correlationId: 'correlation-1',
+        traceId: 'trace-1',
+        idempotencyKey: 'order-7',
+        ...port(async (work) => void works.push(work)),
+      },
+    );
+    expect(error).toMatchObject({ reason: 'handed_over', sessionId: 'session-1' });
+    const [work] = works;
+    expect(works).toEqual([
+      {
+        sessionId: 'session-1',
+        operation: 'order.send',
+        policyId: 'orders',
+        handler: 'send-order',
+        payload: { order: 7 },
+        delayMs: work?.delayMs,
+        timeLeftMs: 59 * MINUTE_MS + 59_000,
+        account: {
+          generation: 1,
+          claims: 2,
+          executions: 2,
+          entries: {
+            succeeded: 0,
+            failed: 2,
+            rate_limited: 0,
+            interrupted: 0,
+            blocked: 0,
+            cancelled: 0,
+            lease_lost: 0,
+          },
+          freeWaits: 0,
+          freeWaitMs: 0,
+          lastDelayMs: work?.delayMs,
+        },
+        tenantId: 'tenant-1',
+        correlationId: 'correlation-1',
+        traceId: 'trace-1',
+        idempotencyKey: 'order-7',
+        lastError: limited,
+      },
+    ]);
+    expect(work?.delayMs).toBeGreaterThanOrEqual(20 * MINUTE_MS);
+    expect(Number(error.retryAt)).toBe(START + 1_000 + Number(work?.delayMs));
+  });
+
+  it('has the session id as its key, the policy id as its name and no deadline by default', async () => {
+    const works: HandedOverWork[] = [];
+    const { error } = await run(
+      plain,
+      port(async (work) => void works.push(work)),
+    );
+    expect(works[0]).toMatchObject({
+      operation: 'orders',
+      idempotencyKey: error.sessionId,
+      timeLeftMs: Infinity,
+    });
+  });
+
+  it('is not handed over when it is past the deadline anyway', async () => {
+    const handOver = vi.fn(async () => {});
+    const { error } = await run({ ...plain, ttlMs: 5 * MINUTE_MS }, port(handOver));
+    expect(error.reason).toBe('ttl_exceeded');
+    expect(handOver).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['rejects', () => Promise.reject(new Error('store is down'))],
+    [
+      'throws',
+      () => {
+        throw new Error('store is down');
+      },
+    ],
+  ])('is given up when the port %s', async (_, handOver) => {
+    const { error, clock } = await run(plain, port(handOver));
+    expect(error.reason).toBe('beyond_horizon');
+    expect(error.cause).toBe(limited);
+    expect(clock.monotonic()).toBe(1_000);
+  });
+
+  it('is given up when the port hangs, and nobody minds its late failure', async () => {
+    const rejections = trackUnhandledRejections();
+    try {
+      const stored = Promise.withResolvers<void>();
+      const { error, clock } = await run(
+        plain,
+        port(() => stored.promise),
+      );
+      expect(error.reason).toBe('beyond_horizon');
+      expect(clock.monotonic()).toBeGreaterThanOrEqual(31_000);
+      expect(clock.monotonic()).toBeLessThanOrEqual(31_100);
+      stored.reject(new Error('late'));
+      expect(await rejections.seen()).toEqual([]);
+    } finally {
+      rejections.stop();
+    }
+  });
+});
