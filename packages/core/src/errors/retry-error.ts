@@ -47,7 +47,7 @@ export class RetryError extends RedriveError {
   constructor(giveUp: GiveUp, cause: unknown) {
     const { reason, operation, totalAttempts } = giveUp;
     const times = totalAttempts === 1 ? '1 attempt' : `${totalAttempts} attempts`;
-    const last = cause instanceof Error ? `: ${cause.message}` : '';
+    const last = messageOf(cause);
     super('retry_gave_up', `${operation} gave up after ${times} (${reason})${last}`, {}, { cause });
     this.reason = reason;
     this.operation = operation;
@@ -56,6 +56,15 @@ export class RetryError extends RedriveError {
     this.attempts = giveUp.attempts;
     this.totalAttempts = totalAttempts;
     this.retryAt = giveUp.retryAt;
+  }
+}
+
+function messageOf(cause: unknown): string {
+  try {
+    return cause instanceof Error ? `: ${cause.message}` : '';
+  } catch {
+    // A value that throws when it is looked at, such as a revoked proxy.
+    return '';
   }
 }
 
