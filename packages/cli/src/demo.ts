@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs';
+import type { Output } from './program.ts';
+import { stageOn } from './tour/stage.ts';
+import { runTour } from './tour/tour.ts';
 
-const tour = new URL('../../../examples/tour.ts', import.meta.url);
-
-/** Runs the same tour as `npm start`. It prints as it goes. */
-export async function runDemo(): Promise<void> {
-  if (!existsSync(tour)) {
-    throw new Error('the demo is part of the repository: clone it and run "npm ci && npm start".');
-  }
-  await import(tour.href);
+/** The tour of `npm start`. It prints as it goes. */
+export function runDemo({ stdout }: Pick<Output, 'stdout'>): Promise<void> {
+  return runTour(stageOn(process.stdout, stdout));
 }

@@ -19,10 +19,10 @@ export function createProgram(output: Output): Command {
 
   program
     .command('demo')
-    .description('watch one failing operation being retried')
+    .description('a tour of ten seconds: failing calls, and what Redrive does about them')
     .action(async () => {
       const { runDemo } = await import('./demo.ts');
-      await runDemo();
+      await runDemo(output);
     });
 
   return program;
