@@ -28,7 +28,7 @@ export function conclude(
     const failure = { attempt: attempt.attempt, error, delayMs: session.lastDelayMs };
     // Not pushed: an array that is pushed to reserves room for 17.
     session.failures = [...session.failures.slice(1 - MAX_FAILURES_KEPT), failure];
-    session.recorder?.failed(attempt.attempt, error, input, decision);
+    session.recorder?.failed(attempt.attempt, failed, input, decision);
   }
   return decision;
 }

@@ -18,7 +18,7 @@ export async function finish<T>(
     decision.action === 'hand-over'
       ? await handOverSession(session, decision.delayMs)
       : decision.reason;
-  session.recorder?.ended(reason, cause);
+  session.recorder?.ended(reason, lastOutcome);
   if (isAnswer(reason)) {
     if (reason === 'cancelled') session.signal?.throwIfAborted();
     if (failed.kind === 'value') return failed.value as T; // The operation returned it: it is a T.

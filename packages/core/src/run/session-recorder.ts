@@ -7,6 +7,7 @@ import type {
   SanitisedError,
   SessionFacts,
 } from '../records/record.ts';
+import type { FailedOutcome } from './attempt-context.ts';
 import { gather } from './conclude.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -47,48 +48,56 @@ export class SessionRecorder {
     this.attemptStartMs = clock.monotonic();
     this.delayBeforeMs = lastDelayMs;
     const { facts: session, attemptAtMs: atMs, lastError } = this;
-    this.emit({ kind: 'attempt_started', atMs, session, attempt, delayMs: lastDelayMs, lastError });
+    const delayMs = lastDelayMs;
+    this.emit(() => ({ kind: 'attempt_started', atMs, session, attempt, delayMs, lastError }));
   }
 
-  failed(attempt: number, error: unknown, input: DecisionInput, decision: Decision): void {
-    this.lastError = this.sink.describe(error);
-    this.emit({
-      ...this.attemptEnded(attempt, input, decision),
-      success: false,
-      error: this.lastError,
+  failed(attempt: number, failed: FailedOutcome, input: DecisionInput, decision: Decision): void {
+    this.lastError = undefined;
+    this.emit(() => {
+      this.lastError = this.describe(failed);
+      const ended = this.attemptEnded(attempt, input, decision);
+      return { ...ended, success: false, error: this.lastError };
     });
   }
 
   succeeded(attempt: number): void {
-    const input = gather(this.session, { kind: 'success' });
-    this.emit({ ...this.attemptEnded(attempt, input, decide(input)), success: true });
-    this.ended('succeeded', undefined, attempt);
+    const { session } = this;
+    session.attempts = attempt;
+    const input = gather(session, { kind: 'success' });
+    this.emit(() => ({ ...this.attemptEnded(attempt, input, decide(input)), success: true }));
+    this.ended('succeeded', undefined);
   }
 
-  /** The session is over, with the error that it ended with unless it succeeded. */
-  ended(reason: ReasonCode, error: unknown, totalAttempts = this.session.attempts): void {
-    const success = reason === 'succeeded';
-    this.emit({
+  /** The session is over, with the failure that it ended with if there was one. */
+  ended(reason: ReasonCode, failed: FailedOutcome | undefined): void {
+    this.emit(() => ({
       kind: 'session_ended',
       atMs: this.session.clock.now(),
       session: this.facts,
       startedAtMs: this.startedAtMs,
-      totalAttempts,
-      success,
+      totalAttempts: this.session.attempts,
+      success: reason === 'succeeded',
       reason,
-      error: success ? undefined : this.sink.describe(error),
-    });
+      error: this.describe(failed),
+    }));
   }
 
   /** The ledger answered instead of the operation, or keeps what it returned. */
   used(key: string, action: 'hit' | 'record'): void {
-    this.emit({
+    const { session } = this;
+    this.emit(() => ({
       kind: 'idempotency',
-      atMs: this.session.clock.now(),
+      atMs: session.clock.now(),
       session: this.facts,
       key,
       action,
-    });
+    }));
+  }
+
+  /** A returned value that counts as a failure is no error, and results do not go into records. */
+  private describe(failed: FailedOutcome | undefined): SanitisedError | undefined {
+    return failed?.kind === 'error' ? this.sink.describe(failed.error) : undefined;
   }
 
   private attemptEnded(
@@ -111,10 +120,10 @@ export class SessionRecorder {
     };
   }
 
-  /** A listener never fails a call. */
-  private emit(record: RetryRecord): void {
+  /** A sink never fails a call, neither with what it makes of a record nor with how it makes one. */
+  private emit(makeRecord: () => RetryRecord): void {
     try {
-      this.sink.emit(record);
+      this.sink.emit(makeRecord());
     } catch {
       // Whoever wants to know what a listener throws takes `eventSink` and its `onError`.
     }
