@@ -5,9 +5,9 @@ import {
   problem,
   refuse,
 } from '../fields/check-fields.ts';
-import { MAX_DURATION_MS } from '../policy/fields.ts';
 import {
   type CircuitBreakerOptions,
+  durationMs,
   type ResolvedBreakerOptions,
   resolveBreakerOptions,
 } from './breaker-options.ts';
@@ -23,7 +23,7 @@ const FIELDS: FieldRules = {
   state: { kind: 'choice', values: ['closed', 'open', 'half_open'] },
   failure_count: count,
   threshold: { ...count, min: 1 },
-  timeout: { kind: 'number', min: Number.MIN_VALUE, max: MAX_DURATION_MS / 1000 },
+  timeout: { ...durationMs, max: durationMs.max / 1000 },
 };
 
 const OUR_FIELDS: FieldRules = {

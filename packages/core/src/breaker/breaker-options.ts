@@ -1,7 +1,6 @@
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
-import { MAX_DURATION_MS } from '../policy/fields.ts';
 import type { EventSink } from '../records/record.ts';
 
 export interface CircuitBreakerOptions {
@@ -39,8 +38,12 @@ export type ResolvedBreakerOptions = Required<CircuitBreakerOptions>;
 
 const count = { kind: 'integer', min: 1, max: 1_000_000_000 } as const;
 const share = { kind: 'number', min: Number.MIN_VALUE, max: 1 } as const;
-// Finite: a breaker that waits for ever for its timeout or its probe would be stuck.
-const durationMs = { kind: 'number', min: Number.MIN_VALUE, max: MAX_DURATION_MS } as const;
+/** Up to ten years, as in policies: a breaker that waits for ever for its timeout or its probe would be stuck. */
+export const durationMs = {
+  kind: 'number',
+  min: Number.MIN_VALUE,
+  max: 315_360_000_000,
+} as const;
 
 const OPTIONS: OptionTable<CircuitBreakerOptions> = {
   key: ['default', { kind: 'string' }],

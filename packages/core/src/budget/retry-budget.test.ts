@@ -14,7 +14,7 @@ const STILL = { floorPerSecond: 0 };
 
 function drain(budget: ReturnType<typeof retryBudget>): number {
   let taken = 0;
-  for (; budget.allows('retryable'); taken++) budget.take('retryable');
+  for (; taken < 1_000 && budget.allows('retryable'); taken++) budget.take('retryable');
   return taken;
 }
 
