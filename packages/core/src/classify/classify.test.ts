@@ -386,7 +386,7 @@ describe('Redrive’s own errors', () => {
     ['bulkhead_full', 'retryable', 'none'],
     ['invalid_policy', 'final', 'none'],
     ['idempotency_conflict', 'final', 'none'],
-    ['session_misuse', 'final', 'none'],
+    ['ledger_full', 'final', 'none'],
   ] as const)('%s is %s with effect %s', (code, errorClass, effect) => {
     const rules: ClassifyRules = { unclassified: errorClass === 'final' ? 'retryable' : 'final' };
     expect(classed(new RedriveError(code, 'x'), rules)).toEqual({ errorClass, effect });

@@ -13,7 +13,6 @@ export type ErrorCode =
   | 'not_canonical'
   | 'unknown_category'
   | 'invalid_record'
-  | 'session_misuse'
   | 'sink_timeout';
 
 /**

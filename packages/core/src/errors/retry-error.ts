@@ -1,5 +1,5 @@
 import type { ReasonCode } from '../decide/decision.ts';
-import { RedriveError } from './redrive-error.ts';
+import { isRedriveError, RedriveError } from './redrive-error.ts';
 
 /** One failed attempt, as a `RetryError` tells it. */
 export interface AttemptFailure {
@@ -70,7 +70,6 @@ function messageOf(cause: unknown): string {
 
 /** Whether a thrown value is a session's give-up, and one for this reason if a reason is given. */
 export function isRetryError(error: unknown, reason?: ReasonCode): error is RetryError {
-  if (!(error instanceof Error) || !('code' in error) || error.code !== 'retry_gave_up')
-    return false;
+  if (!isRedriveError(error, 'retry_gave_up')) return false;
   return reason === undefined || ('reason' in error && error.reason === reason);
 }
