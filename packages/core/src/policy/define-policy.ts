@@ -3,27 +3,18 @@ import { acceptEveryValue, POLICY_FIELDS } from './fields.ts';
 import type { Policy, ResolvedPolicy } from './policy.ts';
 
 /**
- * The class of resolved policies. Its private field tells `retry` in one look that nothing is left to check, and that
- * nothing in the policy needs guarding; a spread copy does not have it, and is checked like any other literal.
+ * Resolved policies are known by their class, which tells `retry` in one look that nothing is left to check. A spread
+ * copy is no instance, and is checked like any other literal.
  */
 class DefinedPolicy {
-  readonly #plain: boolean;
-
   constructor(values: ResolvedPolicy) {
-    this.#plain =
-      values.attemptTimeoutMs === Infinity &&
-      values.ttlMs === Infinity &&
-      values.dependency === '' &&
-      values.classifyResult === acceptEveryValue &&
-      !values.enableCircuitBreaker;
     Object.assign(this, values);
     Object.freeze(this);
   }
-
-  static isPlain(policy: object): boolean | undefined {
-    return #plain in policy ? policy.#plain : undefined;
-  }
 }
+
+/** Nothing in it can end an attempt from outside or must be told of a success. */
+class PlainPolicy extends DefinedPolicy {}
 
 /**
  * Resolves defaults and validates, once. Give the result to `retry` as often as you like: it is frozen, and calls with
@@ -49,23 +40,23 @@ export function definePolicy(policy: Policy = {}): ResolvedPolicy {
       problem('maxDelayMs', `at least baseDelayMs, ${baseDelayMs}`, maxDelayMs),
     ]);
   }
+  const resolved: ResolvedPolicy = { ...values, name, maxDelayMs, jitterAmount };
+  const plain =
+    resolved.attemptTimeoutMs === Infinity &&
+    resolved.ttlMs === Infinity &&
+    resolved.dependency === '' &&
+    resolved.classifyResult === acceptEveryValue &&
+    !resolved.enableCircuitBreaker;
   // It has the fields that it was given; they are not listed again for the compiler.
-  return new DefinedPolicy({
-    ...values,
-    name,
-    maxDelayMs,
-    jitterAmount,
-  }) as unknown as ResolvedPolicy;
+  return new (plain ? PlainPolicy : DefinedPolicy)(resolved) as unknown as ResolvedPolicy;
 }
 
 /** Whether a policy is already resolved (by this copy of the package). */
 export function isDefined(policy: Policy): policy is ResolvedPolicy {
-  return (
-    typeof policy === 'object' && policy !== null && DefinedPolicy.isPlain(policy) !== undefined
-  );
+  return policy instanceof DefinedPolicy;
 }
 
 /** Whether a resolved policy has nothing that can end an attempt from outside or must be told of a success. */
 export function isPlain(policy: ResolvedPolicy): boolean {
-  return DefinedPolicy.isPlain(policy) === true;
+  return policy instanceof PlainPolicy;
 }

@@ -1,20 +1,10 @@
 import { systemClock } from '../clock/system-clock.ts';
-import { Link, Ring, unlink } from './ring.ts';
+import { type Link, Ring, unlink } from './ring.ts';
 
-/** What an abort ends. */
-export interface Abortable {
+/** What an abort ends. Its links belong to the hub. */
+export interface Abortable extends Link {
   /** Called once. */
   aborted(reason: unknown): void;
-}
-
-/** A running watch over a signal. */
-export class AbortWatch extends Link {
-  readonly abortable: Abortable;
-
-  constructor(abortable: Abortable) {
-    super();
-    this.abortable = abortable;
-  }
 }
 
 /**
@@ -24,7 +14,7 @@ export class AbortWatch extends Link {
  */
 export class AbortHub {
   readonly signal: AbortSignal;
-  private readonly watches = new Ring<AbortWatch>();
+  private readonly watchers = new Ring<Abortable>();
   private listening = false;
   private leaving = false;
 
@@ -32,33 +22,30 @@ export class AbortHub {
     this.signal = signal;
   }
 
-  watch(abortable: Abortable): AbortWatch {
-    const watch = new AbortWatch(abortable);
-    this.watches.add(watch);
-    if (!this.listening) {
-      this.listening = true;
-      this.signal.addEventListener('abort', this.onAbort);
-    }
-    return watch;
+  watch(watcher: Abortable): void {
+    this.watchers.add(watcher);
+    if (this.listening) return;
+    this.listening = true;
+    this.signal.addEventListener('abort', this.onAbort);
   }
 
-  unwatch(watch: AbortWatch): void {
-    unlink(watch);
-    if (this.leaving || this.watches.oldest !== undefined) return;
+  unwatch(watcher: Abortable): void {
+    unlink(watcher);
+    if (this.leaving || this.watchers.oldest !== undefined) return;
     this.leaving = true;
     systemClock.setTimer(0, this.letGo).hold(false);
   }
 
   private readonly onAbort = (): void => {
-    for (let watch = this.watches.oldest; watch !== undefined; watch = this.watches.oldest) {
-      this.unwatch(watch);
-      watch.abortable.aborted(this.signal.reason);
+    for (let watcher = this.watchers.oldest; watcher; watcher = this.watchers.oldest) {
+      this.unwatch(watcher);
+      watcher.aborted(this.signal.reason);
     }
   };
 
   private readonly letGo = (): void => {
     this.leaving = false;
-    if (this.watches.oldest !== undefined) return;
+    if (this.watchers.oldest !== undefined) return;
     this.listening = false;
     if (latest === this) latest = undefined;
     this.signal.removeEventListener('abort', this.onAbort);

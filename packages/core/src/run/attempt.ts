@@ -72,7 +72,7 @@ export class Attempt<T> implements AttemptContext {
 
   get allowance(): Allowance {
     if (this.session !== undefined) return this.session.sharedAllowance();
-    this.ownAllowance ??= newAllowance(this.policy, this.options);
+    this.ownAllowance ??= newAllowance(this.policy, this.options, 0);
     return this.ownAllowance;
   }
 
@@ -88,6 +88,11 @@ export class Attempt<T> implements AttemptContext {
   /** Asks for admission. A promise where that takes time; it rejects when the attempt may not start. */
   enter(): Promise<void> | undefined {
     return undefined;
+  }
+
+  /** What the operation returned; a failure goes on with `goOn`. */
+  follow(outcome: Promise<T>, goOn: (error: unknown) => Promise<T>): Promise<T> {
+    return outcome.then(undefined, goOn);
   }
 
   /** Puts the guards around what the operation returned. */
@@ -111,7 +116,11 @@ export function newSessionId(policy: ResolvedPolicy, options: RetryOptions): str
   return options.sessionId ?? newId(policy.id, options.clock ?? systemClock);
 }
 
-/** A nested session draws on its parent's allowance; a root has as many retries as its policy. */
-export function newAllowance(policy: ResolvedPolicy, options: RetryOptions): Allowance {
-  return options.parent?.allowance ?? { left: policy.maxAttempts - 1 };
+/** A nested session draws on its parent's allowance; a root has the retries of its policy that are left. */
+export function newAllowance(
+  policy: ResolvedPolicy,
+  options: RetryOptions,
+  failedAttempts: number,
+): Allowance {
+  return options.parent?.allowance ?? { left: policy.maxAttempts - 1 - failedAttempts };
 }

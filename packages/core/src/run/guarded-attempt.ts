@@ -7,12 +7,13 @@ import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
 import { acceptEveryValue } from '../policy/fields.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
-import { type Abortable, type AbortWatch, abortHubOf } from './abort-hub.ts';
+import { type Abortable, abortHubOf } from './abort-hub.ts';
 import { Attempt, type Cut, type Operation } from './attempt.ts';
 import type { RetryOptions } from './retry-options.ts';
+import type { Link } from './ring.ts';
 import type { Session } from './session.ts';
 import { timekeeperOf } from './timekeeper.ts';
-import type { TimeLimited, Timeout, TimeoutList } from './timeouts.ts';
+import type { TimeLimited, Timeout } from './timeouts.ts';
 
 /**
  * An attempt that can be ended from outside: by the caller's signal, its own timeout or the session's deadline, and
@@ -32,8 +33,8 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
   private permit: number;
   /** Holds a slot that nobody has promised to free yet. */
   private inBulkhead: boolean;
-  private watch: AbortWatch | undefined;
-  private timeouts: TimeoutList | undefined;
+  before: Link;
+  after: Link;
   private timeout: Timeout | undefined;
   private reject: ((reason: unknown) => void) | undefined;
 
@@ -53,8 +54,8 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
     this.cutBy = undefined;
     this.permit = REFUSED;
     this.inBulkhead = false;
-    this.watch = undefined;
-    this.timeouts = undefined;
+    this.before = this;
+    this.after = this;
     this.timeout = undefined;
     this.reject = undefined;
   }
@@ -128,10 +129,9 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
     if (callerSignal === undefined && limitMs === Infinity) return outcome;
     return new Promise((resolve, reject) => {
       this.reject = reject;
-      if (callerSignal !== undefined) this.watch = abortHubOf(callerSignal).watch(this);
+      if (callerSignal !== undefined) abortHubOf(callerSignal).watch(this);
       if (limitMs !== Infinity) {
-        this.timeouts = timekeeperOf(clock).timeouts(Math.max(limitMs, 1));
-        this.timeout = this.timeouts.start(this);
+        this.timeout = timekeeperOf(clock).timeouts(Math.max(limitMs, 1)).start(this);
       }
       outcome.then(resolve, reject);
       if (callerSignal?.aborted) this.aborted(callerSignal.reason);
@@ -184,10 +184,8 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
   }
 
   private leave(): void {
-    if (this.watch !== undefined && this.callerSignal !== undefined) {
-      abortHubOf(this.callerSignal).unwatch(this.watch);
-    }
-    if (this.timeout !== undefined) this.timeouts?.stop(this.timeout);
+    if (this.callerSignal !== undefined) abortHubOf(this.callerSignal).unwatch(this);
+    this.timeout?.stop();
   }
 }
 

@@ -3,9 +3,11 @@ import { RedriveError } from '../errors/redrive-error.ts';
 import { isPlain } from '../policy/define-policy.ts';
 import type { Policy, ResolvedPolicy } from '../policy/policy.ts';
 import { recallPolicy } from '../policy/recall-policy.ts';
+import { AbortableAttempt } from './abortable-attempt.ts';
 import { Attempt, type Operation } from './attempt.ts';
 import type { FailedOutcome } from './attempt-context.ts';
 import { GuardedAttempt } from './guarded-attempt.ts';
+import { keepShapesAlive } from './live-shapes.ts';
 import type { RetryOptions } from './retry-options.ts';
 import { Session } from './session.ts';
 
@@ -28,33 +30,40 @@ export function retry<T>(
   policy: Policy = DEFAULTS,
   options: RetryOptions = NO_OPTIONS,
 ): Promise<T> {
+  keepShapesAlive();
   let attempt: Attempt<T>;
-  let outcome: Promise<T>;
   try {
     const resolved = recallPolicy(policy);
     if (!isPlain(resolved) || isGuarded(options)) return retryGuarded(operation, resolved, options);
-    attempt = new Attempt(operation, resolved, options, undefined, 1);
+    const { signal } = options;
+    signal?.throwIfAborted();
+    attempt =
+      signal === undefined
+        ? new Attempt(operation, resolved, options, undefined, 1)
+        : new AbortableAttempt(operation, resolved, options, signal);
   } catch (error) {
     return Promise.reject(error);
   }
+  let outcome: Promise<T>;
+  // The operation is called from here and not from a method: each frame in between costs the errors that it makes.
   try {
     outcome = Promise.resolve(operation(attempt));
   } catch (error) {
     outcome = Promise.reject(error);
   }
-  return outcome.then(undefined, (error) => goOn(attempt, { kind: 'error', error }));
+  return attempt.follow(outcome, (error) => goOn(attempt, { kind: 'error', error }));
 }
 
-/** Whether an option can end an attempt from outside, or must be told of a success. */
+/** Whether an option must be told of a success, or can end an attempt from outside in another way than the signal. */
 function isGuarded(options: RetryOptions): boolean {
   return (
     options !== NO_OPTIONS &&
-    (options.signal !== undefined ||
-      options.events !== undefined ||
+    (options.events !== undefined ||
       options.breaker !== undefined ||
       options.bulkhead !== undefined ||
       options.parent !== undefined ||
       options.ledger !== undefined ||
+      options.idempotencyKey !== undefined ||
       Boolean(options.budget))
   );
 }
@@ -70,7 +79,8 @@ function retryGuarded<T>(
       `Policy ${policy.id} enables a circuit breaker, and the call has none: pass { breaker }, or use pipeline()`,
     );
   }
-  const attempt = new GuardedAttempt(operation, policy, options, undefined, 1);
+  // A copy, because a caller may use the object again for its next call: neither key nor breaker may change under way.
+  const attempt = new GuardedAttempt(operation, policy, { ...options }, undefined, 1);
   if (options.events !== undefined) attempt.session = new Session(attempt);
   const { ledger, idempotencyKey: key, fingerprint, onInProgress } = options;
   if (ledger === undefined || key === undefined) return runGuarded(attempt);

@@ -1,5 +1,14 @@
-/** A place in a ring. */
-export class Link {
+/** A place in a ring. Alone, it is its own neighbour. */
+export interface Link {
+  before: Link;
+  after: Link;
+}
+
+/**
+ * A doubly linked ring of things that are links themselves, oldest first. A `Set` would do, but calls enter and leave
+ * one all the time, and here both are a few pointer writes. The ring is the link that closes it.
+ */
+export class Ring<T extends Link> implements Link {
   before: Link;
   after: Link;
 
@@ -7,13 +16,7 @@ export class Link {
     this.before = this;
     this.after = this;
   }
-}
 
-/**
- * A doubly linked ring of things that are links, oldest first. A `Set` would do, but calls enter and leave one all the
- * time, and here both are a few pointer writes. The ring itself is the link that closes it.
- */
-export class Ring<T extends Link> extends Link {
   add(link: T): void {
     link.before = this.before;
     link.after = this;
@@ -27,7 +30,7 @@ export class Ring<T extends Link> extends Link {
   }
 }
 
-/** Takes a link out of whatever ring it is in; harmless when it is in none. */
+/** Takes a link out of the ring it is in; harmless when it is out already. */
 export function unlink(link: Link): void {
   link.before.after = link.after;
   link.after.before = link.before;

@@ -45,8 +45,8 @@ export class Session<T> implements SessionState {
     this.policy = policy;
     this.options = options;
     this.clock = options.clock ?? systemClock;
-    this.guarded = guards !== undefined;
-    this.signal = guards?.callerSignal;
+    this.signal = guards === undefined ? options.signal : guards.callerSignal;
+    this.guarded = guards !== undefined || this.signal !== undefined;
     this.budget = guards?.budget;
     this.deadlineMs = guards?.deadlineMs ?? Infinity;
     this.attempts = 0;
@@ -55,7 +55,14 @@ export class Session<T> implements SessionState {
     this.lastDelayMs = 0;
     this.ownId = first.ownId;
     this.allowance = first.ownAllowance ?? options.parent?.allowance;
-    this.recorder = options.events?.open(this);
+    // What the operation asks of its first attempt from now on is the session's to say: an attempt that was given up
+    // and still runs must not get another id than those that follow.
+    first.session = this;
+    try {
+      this.recorder = options.events?.open(this);
+    } catch {
+      this.recorder = undefined; // A sink never fails a call.
+    }
   }
 
   get id(): string {
@@ -68,7 +75,7 @@ export class Session<T> implements SessionState {
   }
 
   sharedAllowance(): Allowance {
-    this.allowance ??= newAllowance(this.policy, this.options);
+    this.allowance ??= newAllowance(this.policy, this.options, this.attempts);
     return this.allowance;
   }
 
@@ -110,7 +117,7 @@ export class Session<T> implements SessionState {
     if (this.signal === undefined) return wakeUps.join(delayMs).promise;
     return waitOrAbort(wakeUps, delayMs, this.signal).catch((aborted) => {
       this.budget?.giveBack(reason === 'rate_limited' ? 'rate_limited' : 'retryable');
-      this.recorder?.ended('cancelled', aborted);
+      this.recorder?.ended('cancelled', { kind: 'error', error: aborted });
       throw aborted;
     });
   }

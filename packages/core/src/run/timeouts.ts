@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../clock/clock.ts';
-import { Link, Ring, unlink } from './ring.ts';
+import { type Link, Ring, unlink } from './ring.ts';
 
 /** Shared by all that begin between two ticks, so that a beginning reads no clock: the next tick dates them all. */
 interface Stamp {
@@ -13,14 +13,24 @@ export interface TimeLimited {
 }
 
 /** A running timeout. */
-export class Timeout extends Link {
+export class Timeout implements Link {
+  before: Link;
+  after: Link;
   readonly begun: Stamp;
   readonly limited: TimeLimited;
+  private readonly list: TimeoutList;
 
-  constructor(begun: Stamp, limited: TimeLimited) {
-    super();
+  constructor(list: TimeoutList, begun: Stamp, limited: TimeLimited) {
+    this.before = this;
+    this.after = this;
+    this.list = list;
     this.begun = begun;
     this.limited = limited;
+  }
+
+  stop(): void {
+    unlink(this);
+    this.list.onStop();
   }
 }
 
@@ -47,13 +57,12 @@ export class TimeoutList {
   start(limited: TimeLimited): Timeout {
     if (this.timer === undefined) this.arm();
     else if (this.running.oldest === undefined) this.timer.hold(true);
-    const timeout = new Timeout(this.undated, limited);
+    const timeout = new Timeout(this, this.undated, limited);
     this.running.add(timeout);
     return timeout;
   }
 
-  stop(timeout: Timeout): void {
-    unlink(timeout);
+  onStop(): void {
     // The timer is left to run out, because the next call would set it again; meanwhile it holds no process.
     if (this.running.oldest === undefined) this.timer?.hold(false);
   }
