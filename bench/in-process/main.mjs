@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { installedVersions, machineFacts } from '../lib/machine.mjs';
-import { renderReport, renderSection } from '../lib/report.mjs';
+import { renderFacts, renderReport, renderSection, renderVerdict } from '../lib/report.mjs';
 import { writeResults } from '../lib/results.mjs';
 import { efforts } from './effort.mjs';
 
@@ -20,30 +20,29 @@ workloads: ${workloads.join(', ')}`;
 
 export async function main(args) {
   const { quick, only } = readArguments(args);
+  const notes = JSON.parse(readFileSync(new URL('./notes.json', import.meta.url), 'utf8'));
   const machine = machineFacts();
   const versions = installedVersions();
-  const notes = JSON.parse(readFileSync(new URL('./notes.json', import.meta.url), 'utf8'));
+  const mode = quick ? 'Quick run: orders of magnitude only.' : 'Full run.';
+  const facts = renderFacts({ machine, versions, mode });
+  console.log(`${facts}\n`);
+
   const effort = quick ? efforts.quick : efforts.full;
   const sections = [];
   for (const name of workloads.filter((name) => only.length === 0 || only.includes(name))) {
-    const { title, about, measure } = await import(`./workloads/${name}.mjs`);
     console.error(`measuring ${name} …`);
+    const { title, about, measure } = await import(`./workloads/${name}.mjs`);
     const section = { name, title, about, results: await measure(effort[name]) };
     console.log(`${renderSection(section, notes)}\n`);
     sections.push(section);
   }
+  console.log(renderVerdict(sections));
 
-  const report = {
-    title: 'In process: Redrive beside a hand-written loop and its peers',
-    machine,
-    versions,
-    mode: quick ? 'Quick run: orders of magnitude only.' : 'Full run.',
-    sections,
-    notes,
-  };
-  const whole = !quick && only.length === 0;
-  if (whole) writeResults('in-process', renderReport(report), report);
-  else console.error('Not written to bench/results: only a full run of all workloads is.');
+  const isWhole = !quick && only.length === 0;
+  if (!isWhole) return console.error('Not written to bench/results: only a full run is.');
+  const title = 'In process: Redrive beside a hand-written loop and its peers';
+  const markdown = renderReport({ title, facts, sections, notes });
+  writeResults('in-process', markdown, { machine, versions, sections });
 }
 
 function readArguments(args) {

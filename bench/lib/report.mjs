@@ -1,17 +1,26 @@
 import { judge } from './goals.mjs';
 
-/** Markdown for a whole run: machine facts, then one section per workload. */
-export function renderReport({ title, machine, versions, mode, sections, notes }) {
-  const facts = [
+/** Markdown for a whole run: machine facts, one section per workload, and how many goals were met. */
+export function renderReport({ title, facts, sections, notes }) {
+  const parts = sections.map((section) => renderSection(section, notes));
+  return [`# ${title}`, facts, ...parts, renderVerdict(sections)].join('\n\n').concat('\n');
+}
+
+export function renderFacts({ machine, versions, mode }) {
+  const contenders = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  return [
     `- ${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB, ${machine.system}`,
     `- Node ${machine.node} (V8 ${machine.v8}); load before the run ${machine.loadBefore}`,
-    `- ${Object.entries(versions)
-      .map(([name, version]) => `${name} ${version}`)
-      .join(', ')}`,
+    `- ${contenders.join(', ')}`,
     `- ${mode}`,
-  ];
-  const parts = sections.map((section) => renderSection(section, notes));
-  return [`# ${title}`, facts.join('\n'), ...parts].join('\n\n').concat('\n');
+  ].join('\n');
+}
+
+export function renderVerdict(sections) {
+  const verdicts = sections.flatMap(({ results }) => results.map((result) => judge(result).met));
+  const met = verdicts.filter((verdict) => verdict === true).length;
+  const missed = verdicts.filter((verdict) => verdict === false).length;
+  return `Goals: ${met} met, ${missed} missed.`;
 }
 
 export function renderSection({ name, title, about, results }, notes) {
