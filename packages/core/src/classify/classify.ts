@@ -100,7 +100,8 @@ function ask(
   error: unknown,
   context: ClassifyContext,
 ): Classification | undefined {
-  for (const classifier of rules.classify ? [rules.classify].flat() : []) {
+  const { classify: classifiers = [] } = rules;
+  for (const classifier of typeof classifiers === 'function' ? [classifiers] : classifiers) {
     try {
       const answer = classifier(error, context);
       // Plain JavaScript may hand back anything, a promise for instance.

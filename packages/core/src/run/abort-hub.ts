@@ -8,58 +8,66 @@ export interface Abortable extends Link {
 }
 
 /**
- * One listener per signal for everything that waits on it. A listener for each would make removal quadratic, and calls
- * that follow one another on a long-lived signal would add and remove one each: the hub lets go of its signal in the
- * next turn of the event loop, if nobody watches it then.
+ * One listener per signal for everything that waits on it: a listener for each would make removal quadratic. A signal
+ * that is used for one call is let go of when that is over. One that is used again is let go of in the next turn of the
+ * event loop, if nobody watches it then, so that calls in a row do not add and remove a listener each.
  */
-export class AbortHub {
+export class AbortHub extends Ring<Abortable> {
   readonly signal: AbortSignal;
-  private readonly watchers = new Ring<Abortable>();
   private listening = false;
   private leaving = false;
+  private usedBefore = false;
 
   constructor(signal: AbortSignal) {
+    super();
     this.signal = signal;
   }
 
   watch(watcher: Abortable): void {
-    this.watchers.add(watcher);
+    this.add(watcher);
     if (this.listening) return;
     this.listening = true;
-    this.signal.addEventListener('abort', this.onAbort);
+    this.signal.addEventListener('abort', this);
   }
 
   unwatch(watcher: Abortable): void {
     unlink(watcher);
-    if (this.leaving || this.watchers.oldest !== undefined) return;
-    this.leaving = true;
-    systemClock.setTimer(0, this.letGo).hold(false);
+    if (this.oldest !== undefined || this.leaving || !this.listening) return;
+    if (this.usedBefore) {
+      this.leaving = true;
+      systemClock.setTimer(0, () => this.letGo()).hold(false);
+    } else {
+      this.letGo();
+    }
   }
 
-  private readonly onAbort = (): void => {
-    for (let watcher = this.watchers.oldest; watcher; watcher = this.watchers.oldest) {
-      this.unwatch(watcher);
+  /** The listener's method: the signal has aborted. */
+  handleEvent(): void {
+    for (let watcher = this.oldest; watcher !== undefined; watcher = this.oldest) {
+      unlink(watcher);
       watcher.aborted(this.signal.reason);
     }
-  };
+    this.letGo();
+  }
 
-  private readonly letGo = (): void => {
+  private letGo(): void {
     this.leaving = false;
-    if (this.watchers.oldest !== undefined) return;
+    if (this.oldest !== undefined) return;
+    this.usedBefore = true;
     this.listening = false;
     if (latest === this) latest = undefined;
-    this.signal.removeEventListener('abort', this.onAbort);
-  };
+    this.signal.removeEventListener('abort', this);
+  }
 }
 
-const hubs = new WeakMap<AbortSignal, AbortHub>();
+const HUB = Symbol('redrive.hub');
 let latest: AbortHub | undefined;
 
-/** The hub of a signal. */
-export function abortHubOf(signal: AbortSignal): AbortHub {
+/** The hub of a signal. Kept on the signal itself: a WeakMap costs as much as the rest of a call. */
+export function abortHubOf(signal: AbortSignal & { [HUB]?: AbortHub }): AbortHub {
   // Calls in a row mostly have the same signal.
   if (latest?.signal === signal) return latest;
-  latest = hubs.get(signal) ?? new AbortHub(signal);
-  hubs.set(signal, latest);
+  signal[HUB] ??= new AbortHub(signal);
+  latest = signal[HUB];
   return latest;
 }

@@ -1,19 +1,9 @@
 import type { ResolvedPolicy } from '../policy/policy.ts';
 import { type Abortable, type AbortHub, abortHubOf } from './abort-hub.ts';
 import { Attempt, type Operation } from './attempt.ts';
+import { newPromise, rejectLast, resolveLast } from './new-promise.ts';
 import type { RetryOptions } from './retry-options.ts';
 import type { Link } from './ring.ts';
-
-type Resolve<T> = (value: T | Promise<T>) => void;
-type Reject = (reason: unknown) => void;
-
-// A new promise hands its functions to one executor for all: a closure for each call would be one more allocation.
-let newResolve: Resolve<never>;
-let newReject: Reject;
-const capture = (resolve: Resolve<never>, reject: Reject): void => {
-  newResolve = resolve;
-  newReject = reject;
-};
 
 /**
  * The first attempt of a call that is plain but for the caller's signal. Such calls are common enough to be kept cheap;
@@ -22,11 +12,10 @@ const capture = (resolve: Resolve<never>, reject: Reject): void => {
 export class AbortableAttempt<T> extends Attempt<T> implements Abortable {
   before: Link;
   after: Link;
-  /** The outcome, or at once the caller's abort. */
-  readonly settled: Promise<T>;
   private readonly hub: AbortHub;
-  private readonly resolve: Resolve<T>;
-  private readonly reject: Reject;
+  private readonly settled: Promise<T>;
+  private readonly resolve: (value: T | Promise<T>) => void;
+  private readonly reject: (reason: unknown) => void;
 
   constructor(
     operation: Operation<T>,
@@ -37,9 +26,9 @@ export class AbortableAttempt<T> extends Attempt<T> implements Abortable {
     super(operation, policy, options, undefined, 1);
     this.before = this;
     this.after = this;
-    this.settled = new Promise(capture);
-    this.resolve = newResolve as Resolve<T>; // It belongs to the promise made just now.
-    this.reject = newReject;
+    this.settled = newPromise();
+    this.resolve = resolveLast;
+    this.reject = rejectLast;
     this.hub = abortHubOf(signal);
     this.hub.watch(this);
   }
@@ -48,7 +37,7 @@ export class AbortableAttempt<T> extends Attempt<T> implements Abortable {
     return this.hub.signal;
   }
 
-  /** Goes on with a failure, unless the caller has aborted: then it has its answer, and nobody waits for this one. */
+  /** As for a plain attempt; the caller's abort comes out at once, and then nobody waits for the rest. */
   override follow(outcome: Promise<T>, goOn: (error: unknown) => Promise<T>): Promise<T> {
     outcome.then(
       (value) => {

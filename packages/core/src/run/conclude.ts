@@ -2,7 +2,7 @@ import type { Classification } from '../classify/classification.ts';
 import { classify, isInnerGiveUp } from '../classify/classify.ts';
 import { type DecisionInput, decide } from '../decide/decide.ts';
 import type { AttemptOutcome, Decision } from '../decide/decision.ts';
-import { MAX_FAILURES_KEPT } from '../errors/retry-error.ts';
+import { type AttemptFailure, MAX_FAILURES_KEPT } from '../errors/retry-error.ts';
 import { sessionRandom } from '../random/session-random.ts';
 import type { FailedOutcome } from './attempt-context.ts';
 import type { ConcludedAttempt, SessionState } from './session-state.ts';
@@ -26,11 +26,18 @@ export function conclude(
     const error = errorOf(failed);
     session.lastOutcome = failed;
     const failure = { attempt: attempt.attempt, error, delayMs: session.lastDelayMs };
-    // Not pushed: an array that is pushed to reserves room for 17.
-    session.failures = [...session.failures.slice(1 - MAX_FAILURES_KEPT), failure];
+    session.failures = append(session.failures, failure);
     session.recorder?.failed(attempt.attempt, failed, input, decision);
   }
   return decision;
+}
+
+/** Neither pushed nor spread for the first: both reserve room for more than most sessions ever have. */
+function append(
+  failures: readonly AttemptFailure[],
+  failure: AttemptFailure,
+): readonly AttemptFailure[] {
+  return failures.length === 0 ? [failure] : [...failures.slice(1 - MAX_FAILURES_KEPT), failure];
 }
 
 /** What failed: the error, or the value that counts as one. */

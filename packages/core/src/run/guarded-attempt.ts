@@ -9,6 +9,7 @@ import { acceptEveryValue } from '../policy/fields.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
 import { type Abortable, abortHubOf } from './abort-hub.ts';
 import { Attempt, type Cut, type Operation } from './attempt.ts';
+import { newPromise, rejectLast, resolveLast } from './new-promise.ts';
 import type { RetryOptions } from './retry-options.ts';
 import type { Link } from './ring.ts';
 import type { Session } from './session.ts';
@@ -127,15 +128,17 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
     const { callerSignal, clock } = this;
     const limitMs = Math.min(attemptTimeoutMs, this.timeLeftMs());
     if (callerSignal === undefined && limitMs === Infinity) return outcome;
-    return new Promise((resolve, reject) => {
-      this.reject = reject;
-      if (callerSignal !== undefined) abortHubOf(callerSignal).watch(this);
-      if (limitMs !== Infinity) {
-        this.timeout = timekeeperOf(clock).timeouts(Math.max(limitMs, 1)).start(this);
-      }
-      outcome.then(resolve, reject);
-      if (callerSignal?.aborted) this.aborted(callerSignal.reason);
-    });
+    const race = newPromise<R>();
+    const resolve = resolveLast;
+    const reject = rejectLast;
+    this.reject = reject;
+    if (callerSignal !== undefined) abortHubOf(callerSignal).watch(this);
+    if (limitMs !== Infinity) {
+      this.timeout = timekeeperOf(clock).timeouts(Math.max(limitMs, 1)).start(this);
+    }
+    outcome.then(resolve, reject);
+    if (callerSignal?.aborted) this.aborted(callerSignal.reason);
+    return race;
   }
 
   override judge(value: T): Classification | undefined {
@@ -143,7 +146,8 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
     if (classifyResult !== acceptEveryValue) {
       try {
         const failure = classifyResult(value);
-        if (failure !== undefined) return failure;
+        // Plain JavaScript may answer anything.
+        if (failure?.errorClass) return failure;
       } catch {
         // Who cannot judge a value has nothing against it.
       }
@@ -158,8 +162,10 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
   override fail(error: unknown): void {
     this.leave();
     if (this.inBulkhead) this.options.bulkhead?.leave();
-    // Only what was ended from outside may still be running.
-    if (this.cutBy !== undefined) this.controller?.abort(error);
+    if (this.cutBy === undefined || this.cutBy === 'breaker_open') return;
+    // What was ended from outside may still be running, and ask for its signal only now.
+    this.controller ??= new AbortController();
+    this.controller.abort(error);
   }
 
   override report(failure: Classification | undefined): void {

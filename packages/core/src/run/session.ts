@@ -6,6 +6,7 @@ import type { Decision } from '../decide/decision.ts';
 import type { AttemptFailure } from '../errors/retry-error.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
 
+import { AbortableWait } from './abortable-wait.ts';
 import { Attempt, newAllowance, newSessionId, type Operation } from './attempt.ts';
 import type { Allowance, FailedOutcome } from './attempt-context.ts';
 import { conclude } from './conclude.ts';
@@ -15,7 +16,6 @@ import type { RetryOptions } from './retry-options.ts';
 import type { SessionRecorder } from './session-recorder.ts';
 import type { SessionState } from './session-state.ts';
 import { timekeeperOf } from './timekeeper.ts';
-import { waitOrAbort } from './wait-or-abort.ts';
 
 /**
  * The life of one call from its first failure on. After every failed attempt: `conclude` (classify, decide, note), then
@@ -25,11 +25,6 @@ export class Session<T> implements SessionState {
   readonly operation: Operation<T>;
   readonly policy: ResolvedPolicy;
   readonly options: RetryOptions;
-  readonly clock: Clock;
-  readonly guarded: boolean;
-  readonly signal: AbortSignal | undefined;
-  readonly budget: Budget | undefined;
-  readonly deadlineMs: number;
   readonly recorder: SessionRecorder | undefined;
   attempts: number;
   failures: readonly AttemptFailure[];
@@ -37,18 +32,15 @@ export class Session<T> implements SessionState {
   lastDelayMs: number;
   allowance: Allowance | undefined;
   private ownId: string | undefined;
+  /** The first attempt, where it has guards: they are the whole session's. */
+  private readonly guards: GuardedAttempt<T> | undefined;
 
   constructor(first: Attempt<T>) {
     const { operation, policy, options } = first;
-    const guards = first instanceof GuardedAttempt ? first : undefined;
     this.operation = operation;
     this.policy = policy;
     this.options = options;
-    this.clock = options.clock ?? systemClock;
-    this.signal = guards === undefined ? options.signal : guards.callerSignal;
-    this.guarded = guards !== undefined || this.signal !== undefined;
-    this.budget = guards?.budget;
-    this.deadlineMs = guards?.deadlineMs ?? Infinity;
+    this.guards = first instanceof GuardedAttempt ? first : undefined;
     this.attempts = 0;
     this.failures = NO_FAILURES;
     this.lastOutcome = undefined;
@@ -70,8 +62,24 @@ export class Session<T> implements SessionState {
     return this.ownId;
   }
 
+  get clock(): Clock {
+    return this.options.clock ?? systemClock;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.guards === undefined ? this.options.signal : this.guards.callerSignal;
+  }
+
+  get budget(): Budget | undefined {
+    return this.guards?.budget;
+  }
+
+  get deadlineMs(): number {
+    return this.guards?.deadlineMs ?? Infinity;
+  }
+
   timeLeftMs(): number {
-    return this.deadlineMs === Infinity ? Infinity : this.deadlineMs - this.clock.monotonic();
+    return this.guards?.timeLeftMs() ?? Infinity;
   }
 
   sharedAllowance(): Allowance {
@@ -113,9 +121,11 @@ export class Session<T> implements SessionState {
 
   private wait({ delayMs, reason }: Decision & { action: 'retry' }): Promise<void> {
     if (delayMs === 0) return AT_ONCE;
+    const { signal } = this;
     const wakeUps = timekeeperOf(this.clock).wakeUps(!this.options.unref);
-    if (this.signal === undefined) return wakeUps.join(delayMs).promise;
-    return waitOrAbort(wakeUps, delayMs, this.signal).catch((aborted) => {
+    if (signal === undefined) return wakeUps.join(delayMs).promise;
+    const wait = new AbortableWait(wakeUps, delayMs, signal);
+    return wait.over.catch((aborted) => {
       this.budget?.giveBack(reason === 'rate_limited' ? 'rate_limited' : 'retryable');
       this.recorder?.ended('cancelled', { kind: 'error', error: aborted });
       throw aborted;
@@ -125,13 +135,8 @@ export class Session<T> implements SessionState {
   private nextAttempt(): Attempt<T> {
     const { operation, policy, options, attempts } = this;
     this.recorder?.started(attempts + 1);
-    return new (this.guarded ? GuardedAttempt : Attempt)(
-      operation,
-      policy,
-      options,
-      this,
-      attempts + 1,
-    );
+    const guarded = this.guards !== undefined || options.signal !== undefined;
+    return new (guarded ? GuardedAttempt : Attempt)(operation, policy, options, this, attempts + 1);
   }
 }
 

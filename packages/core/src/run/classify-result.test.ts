@@ -1,0 +1,101 @@
+import { type Classification, isRetryError, type Policy, retry, retryBudget } from '@redrive/core';
+import { virtualClock } from '@redrive/testkit';
+import { describe, expect, it, vi } from 'vitest';
+
+interface Reply {
+  readonly status: number;
+}
+const busy = { status: 503 };
+const wrong = { status: 400 };
+const fine = { status: 200 };
+const byStatus = (value: unknown): Classification | undefined => {
+  const { status } = value as Reply; // The operations here return nothing else.
+  if (status === 503) return { errorClass: 'retryable', effect: 'none' };
+  if (status === 429) return { errorClass: 'rate_limited', effect: 'none', retryAfterMs: 5_000 };
+  return status === 400 ? { errorClass: 'final', effect: 'none' } : undefined;
+};
+const policy: Policy = { classifyResult: byStatus, baseDelayMs: 100, jitter: 'none' };
+
+const replies = (...answers: Reply[]) =>
+  vi.fn(async ({ attempt }: { attempt: number }) => answers[attempt - 1]);
+
+async function settled(call: Promise<unknown>, clock = virtualClock()) {
+  const [result] = await Promise.all([call.catch((error: unknown) => error), clock.runAll()]);
+  return result;
+}
+
+describe('a returned value that counts as a failure', () => {
+  it('is retried until a value does not', async () => {
+    const clock = virtualClock();
+    const operation = replies(busy, busy, fine);
+    expect(await settled(retry(operation, policy, { clock }), clock)).toBe(fine);
+    expect(operation).toHaveBeenCalledTimes(3);
+    expect(clock.monotonic()).toBe(300);
+  });
+
+  it('is returned when it is final: the caller sees what was answered', async () => {
+    const clock = virtualClock();
+    const operation = replies(busy, wrong, fine);
+    expect(await settled(retry(operation, policy, { clock }), clock)).toBe(wrong);
+    expect(operation).toHaveBeenCalledTimes(2);
+    expect(await retry(replies(wrong), policy)).toBe(wrong);
+  });
+
+  it('is the cause when the session gives up on it', async () => {
+    const clock = virtualClock();
+    const error = await settled(retry(replies(busy, busy, busy), policy, { clock }), clock);
+    if (!isRetryError(error, 'max_attempts_exceeded')) expect.fail(String(error));
+    expect(error.cause).toBe(busy);
+    expect(error.attempts.map((failure) => failure.error)).toEqual([busy, busy, busy]);
+  });
+
+  it('is told to the next attempt', async () => {
+    const outcomes: unknown[] = [];
+    const atOnce: Policy = { ...policy, backoff: 'immediate' };
+    await retry(({ attempt, lastOutcome }) => {
+      outcomes.push(lastOutcome);
+      if (attempt === 2) throw new Error('down');
+      return attempt === 1 ? busy : fine;
+    }, atOnce);
+    expect(outcomes).toEqual([
+      undefined,
+      { kind: 'value', value: busy },
+      { kind: 'error', error: new Error('down') },
+    ]);
+  });
+
+  it('can ask for a wait', async () => {
+    const clock = virtualClock();
+    const call = retry(replies({ status: 429 }, fine), policy, { clock });
+    await clock.advance(4_999);
+    expect(clock.pendingTimers).toBe(1);
+    expect(await settled(call, clock)).toBe(fine);
+    expect(clock.monotonic()).toBeGreaterThanOrEqual(5_000);
+  });
+
+  it('earns no tokens', async () => {
+    const clock = virtualClock();
+    const budget = retryBudget({ clock, floorPerSecond: 0, burst: 10, ratio: 1 });
+    await settled(retry(replies(busy, fine), policy, { clock, budget }), clock);
+    // One taken for the retry, one deposited for its success.
+    expect(budget.tokens).toBe(10);
+    await settled(retry(replies(busy, wrong), policy, { clock, budget }), clock);
+    expect(budget.tokens).toBe(9);
+  });
+
+  it('is a success where whoever judges it throws, or answers with nothing of use', async () => {
+    const judges: (() => unknown)[] = [
+      () => {
+        throw new Error('broken');
+      },
+      () => null,
+      () => ({}),
+    ];
+    for (const judge of judges) {
+      const classifyResult = judge as () => undefined; // Plain JavaScript may do anything.
+      const operation = replies(busy);
+      expect(await retry(operation, { classifyResult })).toBe(busy);
+      expect(operation).toHaveBeenCalledTimes(1);
+    }
+  });
+});

@@ -1,0 +1,85 @@
+import { isRetryError, type Policy, RetryError, type RetryOptions, retry } from '@redrive/core';
+import { virtualClock } from '@redrive/testkit';
+import { describe, expect, it } from 'vitest';
+
+const START = Date.parse('2026-01-29T12:00:00Z');
+
+/** What a call that fails with the numbers of its attempts gives up with. */
+async function giveUpOf(policy: Policy, options: RetryOptions = {}) {
+  const clock = virtualClock({ startMs: START });
+  const call = retry(({ attempt }) => Promise.reject(new Error(`down ${attempt}`)), policy, {
+    clock,
+    ...options,
+  });
+  const [error] = await Promise.all([call.catch((thrown: unknown) => thrown), clock.runAll()]);
+  if (!isRetryError(error)) expect.fail(String(error));
+  return error;
+}
+
+describe('giving up', () => {
+  it('says what was tried, how often, why it ended and when it would be worth another try', async () => {
+    const error = await giveUpOf(
+      { id: 'orders', jitter: 'none', baseDelayMs: 100, multiplier: 3 },
+      { operation: 'order.send', category: 'RETRY_API_REQUEST', sessionId: 'session-1' },
+    );
+    expect(error).toBeInstanceOf(RetryError);
+    expect(error).toMatchObject({
+      name: 'RetryError',
+      code: 'retry_gave_up',
+      category: 'RETRY_API_REQUEST',
+      operation: 'order.send',
+      reason: 'max_attempts_exceeded',
+      sessionId: 'session-1',
+      totalAttempts: 3,
+    });
+    expect(error.attempts).toEqual([
+      { attempt: 1, error: new Error('down 1'), delayMs: 100 },
+      { attempt: 2, error: new Error('down 2'), delayMs: 300 },
+      { attempt: 3, error: new Error('down 3'), delayMs: 0 },
+    ]);
+    expect(error.cause).toBe(error.attempts[2]?.error);
+    expect(error.retryAt).toEqual(new Date(START + 100 + 300 + 900));
+    expect(error.message).toBe(
+      'order.send gave up after 3 attempts (max_attempts_exceeded): down 3',
+    );
+  });
+
+  it('is named after the policy where the call has no name', async () => {
+    const error = await giveUpOf({ id: 'orders', backoff: 'immediate' });
+    expect(error).toMatchObject({ operation: 'orders', category: 'orders' });
+    expect(error.sessionId).toMatch(new RegExp(`^orders_${START}_\\w+$`));
+    const anonymous = await giveUpOf({ backoff: 'immediate' });
+    expect(anonymous).toMatchObject({ operation: 'default', category: 'default' });
+  });
+
+  it('has an id of its own for each session', async () => {
+    const errors = await Promise.all(
+      Array.from({ length: 100 }, () => giveUpOf({ backoff: 'immediate', maxAttempts: 1 })),
+    );
+    expect(new Set(errors.map(({ sessionId }) => sessionId)).size).toBe(100);
+  });
+
+  it.each([100, 101, 250])('keeps the newest 100 of %i failures', async (maxAttempts) => {
+    const { attempts, totalAttempts } = await giveUpOf({ backoff: 'immediate', maxAttempts });
+    expect(totalAttempts).toBe(maxAttempts);
+    expect(attempts).toHaveLength(100);
+    expect(attempts[0]?.attempt).toBe(maxAttempts - 99);
+    expect(attempts[99]).toEqual({
+      attempt: maxAttempts,
+      error: new Error(`down ${maxAttempts}`),
+      delayMs: 0,
+    });
+  });
+
+  it('keeps the frames of whoever called in the stack', async () => {
+    async function theCaller() {
+      return await retry(async () => Promise.reject(new Error('down')), { maxAttempts: 1 });
+    }
+    const error = await theCaller().catch((thrown: Error) => thrown);
+    expect(String(error?.stack)).toContain('theCaller');
+  });
+
+  it('has no reason to name a time when nothing would be worth another try', async () => {
+    expect((await giveUpOf({ enabled: false })).retryAt).toBeUndefined();
+  });
+});
