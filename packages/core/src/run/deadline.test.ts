@@ -35,8 +35,7 @@ describe('ttlMs', () => {
     const clock = virtualClock();
     const policy = { ttlMs: 2_500, backoff: 'fixed', baseDelayMs: 1_000, jitter: 'none' } as const;
     const starts: number[] = [];
-    const operation = ({ attempt, timeLeftMs }: { attempt: number; timeLeftMs: () => number }) => {
-      void timeLeftMs;
+    const operation = ({ attempt }: AttemptContext) => {
       starts.push(clock.monotonic());
       return attempt < 3 ? down() : hang();
     };
