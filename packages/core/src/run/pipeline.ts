@@ -1,6 +1,8 @@
 import type { Breaker } from '../breaker/breaker.ts';
 import { type CircuitBreakers, circuitBreakers } from '../breaker/breakers.ts';
 import type { Bulkhead } from '../bulkhead/bulkhead.ts';
+import type { Classification } from '../classify/classification.ts';
+import { systemClock } from '../clock/system-clock.ts';
 import { definePolicy } from '../policy/define-policy.ts';
 import type { Policy, ResolvedPolicy } from '../policy/policy.ts';
 import type { Operation } from './attempt.ts';
@@ -11,7 +13,10 @@ import type { RetryOptions } from './retry-options.ts';
 export interface PipelineOptions<F = never> {
   /** Retry, and where it says so deadline (`ttlMs`), timeout (`attemptTimeoutMs`) and breaker. Default: the defaults. */
   readonly policy?: Policy;
-  /** Answers instead of an error, unless the caller aborted. Has what is left of the deadline. Default: none. */
+  /**
+   * Answers instead of an error, unless the caller aborted. Has what is left of the deadline; when that is nothing, only
+   * what it answers at once counts. Default: none.
+   */
   readonly fallback?: (error: unknown) => F | PromiseLike<F>;
   /** Bounds how many attempts run at once over all calls. Default: none. */
   readonly bulkhead?: Bulkhead;
@@ -29,6 +34,9 @@ export interface Pipeline<F = never> {
   readonly policy: ResolvedPolicy;
   run<T>(operation: Operation<T>, options?: CallOptions): Promise<T | F>;
 }
+
+/** What a fallback throws comes out as it is. */
+const FINAL: Classification = { errorClass: 'final', effect: 'unknown' };
 
 let sharedBreakers: CircuitBreakers | undefined;
 
@@ -49,12 +57,16 @@ export function pipeline<F = never>(options: PipelineOptions<F> = {}): Pipeline<
   const { fallback, bulkhead, breaker = breakerFor(policy, options.breakers) } = options;
   return {
     policy,
-    async run(operation, callOptions) {
+    async run(operation, callOptions = {}) {
+      const { clock = systemClock, signal, parent } = callOptions;
+      const endMs = policy.ttlMs === Infinity ? Infinity : clock.monotonic() + policy.ttlMs;
       try {
         return await retry(operation, policy, { ...callOptions, bulkhead, breaker });
       } catch (error) {
-        if (fallback === undefined || callOptions?.signal?.aborted) throw error;
-        return fallback(error);
+        if (fallback === undefined || signal?.aborted || parent?.signal?.aborted) throw error;
+        const ttlMs = Math.max(1, endMs - clock.monotonic());
+        const asItIs = definePolicy({ classify: () => FINAL, ttlMs });
+        return retry(() => fallback(error), asItIs, { clock, signal, parent });
       }
     },
   };
