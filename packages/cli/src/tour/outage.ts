@@ -15,7 +15,7 @@ export async function outage(stage: Stage): Promise<void> {
   print(
     stage,
     `   A dependency is dead for ${OUTAGE_SECONDS} s. ${count(REQUESTS_PER_SECOND)} requests per second reach it through`,
-    `   three services, each with ${MAX_ATTEMPTS} attempts. How many calls are that? Simulated now,`,
+    `   three services, each with ${MAX_ATTEMPTS} attempts. How many calls is that? Simulated now,`,
     '   and without waits: they move calls, they do not make them fewer.',
     '',
   );
