@@ -38,6 +38,7 @@ export function classify(
   context: ClassifyContext,
 ): Classification {
   try {
+    if (isBare(error) && asksNothing(rules)) return meaning(rules.unclassified);
     return isAbort(error, context) ? meaning('ignored') : judge(causesOf(error), rules, context);
   } catch {
     // Only a value that throws when it is looked at, such as a revoked proxy.
@@ -52,6 +53,20 @@ export function isInnerGiveUp(error: unknown): boolean {
   } catch {
     return false;
   }
+}
+
+/** An error with nothing but a message: no rule has anything to say about it. Most are, so it is told apart first. */
+function isBare(error: unknown): boolean {
+  if (!(error instanceof Error) || error.name !== 'Error' || error.cause !== undefined)
+    return false;
+  for (const _ in error) return false;
+  return true;
+}
+
+function asksNothing(rules: ClassifyRules): boolean {
+  const { retryableExceptions: wanted, nonRetryableExceptions: unwanted, classify: asked } = rules;
+  const asksNobody = asked === undefined || (typeof asked !== 'function' && asked.length === 0);
+  return asksNobody && !wanted?.length && !unwanted?.length;
 }
 
 function isAbort(error: unknown, { signal }: ClassifyContext): boolean {

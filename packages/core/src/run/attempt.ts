@@ -67,7 +67,7 @@ export class Attempt<T> implements AttemptContext {
   }
 
   get lastOutcome(): FailedOutcome | undefined {
-    return this.session?.lastOutcome;
+    return this.session?.lastFailure?.outcome;
   }
 
   get allowance(): Allowance {

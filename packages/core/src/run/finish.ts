@@ -1,7 +1,6 @@
 import type { Decision, ReasonCode } from '../decide/decision.ts';
 import { RetryError } from '../errors/retry-error.ts';
 import type { FailedOutcome } from './attempt-context.ts';
-import { errorOf } from './conclude.ts';
 import { handOverSession } from './hand-over-session.ts';
 import type { SessionState } from './session-state.ts';
 
@@ -11,14 +10,13 @@ export async function finish<T>(
   failed: FailedOutcome,
   decision: Decision,
 ): Promise<T> {
-  const { lastOutcome } = session;
-  // After a refused attempt the last error is that of the attempt before, if there was one.
-  const cause = lastOutcome && errorOf(lastOutcome);
+  // After a refused attempt this is the attempt before, if there was one.
+  const { lastFailure } = session;
   const reason =
     decision.action === 'hand-over'
       ? await handOverSession(session, decision.delayMs)
       : decision.reason;
-  session.recorder?.ended(reason, lastOutcome);
+  session.recorder?.ended(reason, lastFailure?.outcome);
   if (isAnswer(reason)) {
     if (reason === 'cancelled') session.signal?.throwIfAborted();
     if (failed.kind === 'value') return failed.value as T; // The operation returned it: it is a T.
@@ -31,12 +29,12 @@ export async function finish<T>(
       operation: options.operation ?? policy.id,
       category: options.category ?? policy.id,
       sessionId: session.id,
-      attempts: session.failures,
-      totalAttempts: session.attempts,
+      attempts: lastFailure?.toArray() ?? [],
+      totalAttempts: lastFailure?.attempt ?? 0,
       retryAt:
         decision.delayMs === undefined ? undefined : new Date(clock.now() + decision.delayMs),
     },
-    cause,
+    lastFailure?.error,
   );
 }
 

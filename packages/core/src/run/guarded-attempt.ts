@@ -7,12 +7,14 @@ import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
 import { acceptEveryValue } from '../policy/fields.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
+import type { EventSink } from '../records/record.ts';
 import { type Abortable, abortHubOf } from './abort-hub.ts';
 import { Attempt, type Cut, type Operation } from './attempt.ts';
 import { newPromise, rejectLast, resolveLast } from './new-promise.ts';
 import type { RetryOptions } from './retry-options.ts';
 import type { Link } from './ring.ts';
 import type { Session } from './session.ts';
+import type { SessionRecorder } from './session-recorder.ts';
 import { timekeeperOf } from './timekeeper.ts';
 import type { TimeLimited, Timeout } from './timeouts.ts';
 
@@ -30,6 +32,8 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
   readonly budget: Budget | undefined;
   /** When the session must be over, on the monotonic clock. `Infinity`: never. */
   readonly deadlineMs: number;
+  /** Tells the sink about the whole session. On the first attempt only. */
+  recorder: SessionRecorder | undefined;
   private cutBy: Cut | undefined;
   private permit: number;
   /** Holds a slot that nobody has promised to free yet. */
@@ -52,6 +56,7 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
     this.budget =
       session === undefined ? budgetFor(policy.dependency, options.budget) : session.budget;
     this.deadlineMs = session === undefined ? this.newDeadlineMs() : session.deadlineMs;
+    this.recorder = undefined;
     this.cutBy = undefined;
     this.permit = REFUSED;
     this.inBulkhead = false;
@@ -59,6 +64,15 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
     this.after = this;
     this.timeout = undefined;
     this.reject = undefined;
+  }
+
+  /** Opens the session's record at its start, because a sink wants to hear of successes too. */
+  record(sink: EventSink, session: Session<T>): void {
+    try {
+      this.recorder = sink.open(session);
+    } catch {
+      // A sink never fails a call.
+    }
   }
 
   private newDeadlineMs(): number {

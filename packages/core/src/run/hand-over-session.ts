@@ -4,7 +4,6 @@ import {
   openAccount,
   settleAttempt,
 } from '../decide/account.ts';
-import { errorOf } from './conclude.ts';
 import type { HandOverOption } from './hand-over.ts';
 import type { SessionState } from './session-state.ts';
 import { timekeeperOf } from './timekeeper.ts';
@@ -37,7 +36,7 @@ export async function handOverSession(
       correlationId,
       traceId,
       idempotencyKey: idempotencyKey ?? session.id,
-      lastError: session.lastOutcome && errorOf(session.lastOutcome),
+      lastError: session.lastFailure?.error,
     });
     return 'handed_over' as const;
   };
@@ -53,7 +52,7 @@ export async function handOverSession(
 /** In process every attempt counts, so the account is as many failures as there were attempts. */
 function accountOf(session: SessionState, delayMs: number): AttemptAccount {
   let account = openAccount();
-  for (let n = 1; n <= session.attempts; n++)
+  for (let n = session.lastFailure?.attempt ?? 0; n > 0; n--)
     account = settleAttempt(claimAttempt(account), 'failed', delayMs);
   return account;
 }

@@ -81,18 +81,18 @@ function retryGuarded<T>(
   }
   // A copy, because a caller may use the object again for its next call: neither key nor breaker may change under way.
   const attempt = new GuardedAttempt(operation, policy, { ...options }, undefined, 1);
-  if (options.events !== undefined) attempt.session = new Session(attempt);
+  if (options.events !== undefined) attempt.record(options.events, new Session(attempt));
   const { ledger, idempotencyKey: key, fingerprint, onInProgress } = options;
   if (ledger === undefined || key === undefined) return runGuarded(attempt);
-  const { clock, callerSignal: signal, session } = attempt;
-  const onUse = (action: 'hit' | 'record') => session?.recorder?.used(key, action);
+  const { clock, callerSignal: signal, recorder } = attempt;
+  const onUse = (action: 'hit' | 'record') => recorder?.used(key, action);
   return ledger.once({ key, fingerprint, onInProgress, clock, signal, onUse }, () =>
     runGuarded(attempt),
   );
 }
 
 function runGuarded<T>(attempt: GuardedAttempt<T>): Promise<T> {
-  attempt.session?.recorder?.started(1);
+  attempt.recorder?.started(1);
   const entered = attempt.enter();
   const outcome = entered === undefined ? call(attempt) : entered.then(() => call(attempt));
   return outcome.then(

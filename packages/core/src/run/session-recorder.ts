@@ -43,12 +43,12 @@ export class SessionRecorder {
   }
 
   started(attempt: number): void {
-    const { clock, lastDelayMs } = this.session;
+    const { clock, lastFailure } = this.session;
+    const delayMs = lastFailure?.delayMs ?? 0;
     this.attemptAtMs = clock.now();
     this.attemptStartMs = clock.monotonic();
-    this.delayBeforeMs = lastDelayMs;
+    this.delayBeforeMs = delayMs;
     const { facts: session, attemptAtMs: atMs, lastError } = this;
-    const delayMs = lastDelayMs;
     this.emit(() => ({ kind: 'attempt_started', atMs, session, attempt, delayMs, lastError }));
   }
 
@@ -62,21 +62,23 @@ export class SessionRecorder {
   }
 
   succeeded(attempt: number): void {
-    const { session } = this;
-    session.attempts = attempt;
-    const input = gather(session, { kind: 'success' });
+    const input = gather(this.session, attempt, { kind: 'success' });
     this.emit(() => ({ ...this.attemptEnded(attempt, input, decide(input)), success: true }));
-    this.ended('succeeded', undefined);
+    this.ended('succeeded', undefined, attempt);
   }
 
   /** The session is over, with the failure that it ended with if there was one. */
-  ended(reason: ReasonCode, failed: FailedOutcome | undefined): void {
+  ended(
+    reason: ReasonCode,
+    failed: FailedOutcome | undefined,
+    totalAttempts = this.session.lastFailure?.attempt ?? 0,
+  ): void {
     this.emit(() => ({
       kind: 'session_ended',
       atMs: this.session.clock.now(),
       session: this.facts,
       startedAtMs: this.startedAtMs,
-      totalAttempts: this.session.attempts,
+      totalAttempts,
       success: reason === 'succeeded',
       reason,
       error: this.describe(failed),

@@ -1,10 +1,9 @@
 import type { Budget } from '../budget/budget.ts';
 import type { Clock } from '../clock/clock.ts';
-import type { AttemptFailure } from '../errors/retry-error.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
 import type { Attempt } from './attempt.ts';
-
-import type { Allowance, FailedOutcome } from './attempt-context.ts';
+import type { Allowance } from './attempt-context.ts';
+import type { Failure } from './failure.ts';
 import type { RetryOptions } from './retry-options.ts';
 import type { SessionRecorder } from './session-recorder.ts';
 
@@ -18,12 +17,8 @@ export interface SessionState {
   readonly signal: AbortSignal | undefined;
   readonly budget: Budget | undefined;
   readonly recorder: SessionRecorder | undefined;
-  /** How often the operation has run to an end. */
-  attempts: number;
-  /** Failed attempts, the newest ones. */
-  failures: readonly AttemptFailure[];
-  lastOutcome: FailedOutcome | undefined;
-  lastDelayMs: number;
+  /** The newest failed attempt, which knows the ones before it. */
+  lastFailure: Failure | undefined;
   /** Retries shared with nested sessions, once somebody shares them. */
   allowance: Allowance | undefined;
   timeLeftMs(): number;

@@ -3,15 +3,16 @@ import type { Classification } from '../classify/classification.ts';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import type { Decision } from '../decide/decision.ts';
-import type { AttemptFailure } from '../errors/retry-error.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
 
 import { AbortableWait } from './abortable-wait.ts';
 import { Attempt, newAllowance, newSessionId, type Operation } from './attempt.ts';
 import type { Allowance, FailedOutcome } from './attempt-context.ts';
 import { conclude } from './conclude.ts';
+import type { Failure } from './failure.ts';
 import { finish } from './finish.ts';
 import { GuardedAttempt } from './guarded-attempt.ts';
+import { newPromise, resolveLast } from './new-promise.ts';
 import type { RetryOptions } from './retry-options.ts';
 import type { SessionRecorder } from './session-recorder.ts';
 import type { SessionState } from './session-state.ts';
@@ -25,13 +26,11 @@ export class Session<T> implements SessionState {
   readonly operation: Operation<T>;
   readonly policy: ResolvedPolicy;
   readonly options: RetryOptions;
-  readonly recorder: SessionRecorder | undefined;
-  attempts: number;
-  failures: readonly AttemptFailure[];
-  lastOutcome: FailedOutcome | undefined;
-  lastDelayMs: number;
+  lastFailure: Failure | undefined;
   allowance: Allowance | undefined;
   private ownId: string | undefined;
+  /** Settles the caller's promise, from the second attempt on. */
+  private resolve: ((value: T | Promise<T>) => void) | undefined;
   /** The first attempt, where it has guards: they are the whole session's. */
   private readonly guards: GuardedAttempt<T> | undefined;
 
@@ -41,25 +40,23 @@ export class Session<T> implements SessionState {
     this.policy = policy;
     this.options = options;
     this.guards = first instanceof GuardedAttempt ? first : undefined;
-    this.attempts = 0;
-    this.failures = NO_FAILURES;
-    this.lastOutcome = undefined;
-    this.lastDelayMs = 0;
+    this.lastFailure = undefined;
+    this.resolve = undefined;
     this.ownId = first.ownId;
     this.allowance = first.ownAllowance ?? options.parent?.allowance;
     // What the operation asks of its first attempt from now on is the session's to say: an attempt that was given up
     // and still runs must not get another id than those that follow.
     first.session = this;
-    try {
-      this.recorder = options.events?.open(this);
-    } catch {
-      this.recorder = undefined; // A sink never fails a call.
-    }
   }
 
   get id(): string {
     this.ownId ??= newSessionId(this.policy, this.options);
     return this.ownId;
+  }
+
+  /** How often the operation has failed. */
+  get attempts(): number {
+    return this.lastFailure?.attempt ?? 0;
   }
 
   get clock(): Clock {
@@ -72,6 +69,10 @@ export class Session<T> implements SessionState {
 
   get budget(): Budget | undefined {
     return this.guards?.budget;
+  }
+
+  get recorder(): SessionRecorder | undefined {
+    return this.guards?.recorder;
   }
 
   get deadlineMs(): number {
@@ -97,25 +98,48 @@ export class Session<T> implements SessionState {
     return this.wait(decision).then(() => this.loop());
   }
 
-  /** Attempt, conclude, wait, attempt … The operation is called from here: each frame in between would cost its errors. */
-  private async loop(): Promise<T> {
-    for (;;) {
-      const attempt = this.nextAttempt();
-      let outcome: FailedOutcome;
-      let failure: Classification | undefined;
-      try {
-        const entered = attempt.enter();
-        if (entered !== undefined) await entered;
-        const value = await attempt.guard(this.operation(attempt));
-        failure = attempt.judge(value);
-        if (failure === undefined) return value;
-        outcome = { kind: 'value', value };
-      } catch (error) {
-        outcome = { kind: 'error', error };
-      }
-      const decision = conclude(this, attempt, outcome, failure);
-      if (decision.action !== 'retry') return finish(this, outcome, decision);
-      if (decision.delayMs > 0) await this.wait(decision);
+  /**
+   * Attempt, conclude, wait, attempt … until there is a result. An `async` loop would say the same; but a suspended
+   * function takes twice the memory, and waiting is what a session does most of its life.
+   */
+  private loop(): Promise<T> {
+    const result = newPromise<T>();
+    this.resolve = resolveLast;
+    this.runNext();
+    return result;
+  }
+
+  private runNext(): void {
+    const attempt = this.nextAttempt();
+    let outcome: T | PromiseLike<T>;
+    try {
+      const entered = attempt.enter();
+      // The operation is called from here: each frame in between would cost the errors that it makes.
+      if (entered === undefined) outcome = attempt.guard(this.operation(attempt));
+      else outcome = entered.then(() => attempt.guard(this.operation(attempt)));
+    } catch (error) {
+      outcome = Promise.reject(error);
+    }
+    Promise.resolve(outcome).then(
+      (value) => {
+        const failure = attempt.judge(value);
+        if (failure === undefined) this.resolve?.(value);
+        else this.afterFailure(attempt, { kind: 'value', value }, failure);
+      },
+      (error) => this.afterFailure(attempt, { kind: 'error', error }),
+    );
+  }
+
+  private afterFailure(
+    attempt: Attempt<T>,
+    outcome: FailedOutcome,
+    failure?: Classification,
+  ): void {
+    const decision = conclude(this, attempt, outcome, failure);
+    if (decision.action !== 'retry') this.resolve?.(finish(this, outcome, decision));
+    else {
+      const onAbort = this.signal && ((reason: unknown) => this.resolve?.(Promise.reject(reason)));
+      this.wait(decision).then(() => this.runNext(), onAbort);
     }
   }
 
@@ -140,5 +164,4 @@ export class Session<T> implements SessionState {
   }
 }
 
-const NO_FAILURES: readonly AttemptFailure[] = [];
 const AT_ONCE = /* @__PURE__ */ Promise.resolve();
