@@ -24,12 +24,18 @@ export type OptionTable<T> = {
   readonly [K in keyof T]-?: readonly [fallback: T[K] | null | undefined, rule?: FieldRule];
 };
 
-/** Fills in the defaults, in the table's order. @throws RedriveError with every problem at once. */
+/**
+ * Fills in the defaults, in the table's order.
+ *
+ * @param also finds what is wrong between fields; it sees them before they are known to be right.
+ * @throws RedriveError with every problem at once.
+ */
 export function resolveOptions<T extends object>(
   what: string,
   given: T,
   table: OptionTable<T>,
   code: ErrorCode = 'invalid_option',
+  also?: (options: Readonly<Record<string, unknown>>) => FieldProblem | undefined,
 ): Required<T> {
   if (typeof given !== 'object' || given === null)
     refuse(code, what, [problem('it', 'an object', given)]);
@@ -47,6 +53,8 @@ export function resolveOptions<T extends object>(
     // A list of its own, so that the caller's can change without changing this one.
     options[field] = rule?.kind === 'list' ? Object.freeze([value].flat()) : value;
   }
+  const between = also?.(options);
+  if (between) problems.push(between);
   refuse(code, what, problems);
   // It has every field of the table, which are those of T, and each has just obeyed its rule.
   return options as Required<T>;

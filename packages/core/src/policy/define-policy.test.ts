@@ -2,7 +2,7 @@ import { policies } from '@redrive/testkit/arbitraries';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRedriveError } from '../errors/redrive-error.ts';
-import { definePolicy, isDefined } from './define-policy.ts';
+import { definePolicy, isDefined, isPlain } from './define-policy.ts';
 import { MAX_DURATION_MS } from './fields.ts';
 import type { Policy } from './policy.ts';
 
@@ -145,6 +145,20 @@ describe('the cap', () => {
     expect(problemsOf(policy).map(({ field }) => field)).toEqual(['maxDelayMs']);
   });
 
+  it('below the base is reported together with everything else', () => {
+    const problems = problemsOf({ maxAttempts: 0, baseDelayMs: 500, maxDelayMs: 499, retries: 1 });
+    expect(problems.map(({ field }) => field).sort()).toEqual([
+      'maxAttempts',
+      'maxDelayMs',
+      'retries',
+    ]);
+  });
+
+  it('is not compared with what is no number', () => {
+    const problems = problemsOf({ baseDelayMs: Symbol('500'), maxDelayMs: 499 });
+    expect(problems.map(({ field }) => field)).toEqual(['baseDelayMs']);
+  });
+
   it('may be the base, and rises with it where it is not given', () => {
     expect(definePolicy({ baseDelayMs: 500, maxDelayMs: 500 }).maxDelayMs).toBe(500);
     expect(definePolicy({ baseDelayMs: 29_999 }).maxDelayMs).toBe(30_000);
@@ -240,6 +254,18 @@ describe('definePolicy', () => {
     expect(isDefined(policy)).toBe(true);
     expect(isDefined({ ...policy })).toBe(false);
     expect(problemsOf({ ...policy, maxAttempts: 0 })).toHaveLength(1);
+  });
+
+  it.each<[string, Policy, boolean]>([
+    ['the default', {}, true],
+    ['more attempts', { maxAttempts: 5, jitter: 'full', horizonMs: 5 }, true],
+    ['the timeout of an attempt', { attemptTimeoutMs: 5 }, false],
+    ['the deadline', { ttlMs: 5 }, false],
+    ['a dependency', { dependency: 'payments' }, false],
+    ['a look at results', { classifyResult: knowsNothing }, false],
+    ['a breaker', { enableCircuitBreaker: true }, false],
+  ])('knows whether there is anything to guard: %s', (_, policy, plain) => {
+    expect(isPlain(definePolicy(policy))).toBe(plain);
   });
 
   it('uses what it has checked, also when a getter answers differently the next time', () => {

@@ -1,4 +1,4 @@
-import { problem, refuse, resolveOptions } from '../fields/check-fields.ts';
+import { problem, resolveOptions } from '../fields/check-fields.ts';
 import { acceptEveryValue, POLICY_FIELDS } from './fields.ts';
 import type { Policy, ResolvedPolicy } from './policy.ts';
 
@@ -28,18 +28,13 @@ class PlainPolicy extends DefinedPolicy {}
  */
 export function definePolicy(policy: Policy = {}): ResolvedPolicy {
   if (isDefined(policy)) return policy;
-  const values = resolveOptions('policy', policy, POLICY_FIELDS, 'invalid_policy');
+  const values = resolveOptions('policy', policy, POLICY_FIELDS, 'invalid_policy', capBelowBase);
   const { id, jitter, baseDelayMs } = values;
   const {
     name = id,
     maxDelayMs = Math.max(30_000, baseDelayMs),
     jitterAmount = jitter === 'proportional' ? 0.1 : 1,
   } = values as Policy; // These three have no default in the table.
-  if (maxDelayMs < baseDelayMs) {
-    refuse('invalid_policy', 'policy', [
-      problem('maxDelayMs', `at least baseDelayMs, ${baseDelayMs}`, maxDelayMs),
-    ]);
-  }
   const resolved: ResolvedPolicy = { ...values, name, maxDelayMs, jitterAmount };
   const plain =
     resolved.attemptTimeoutMs === Infinity &&
@@ -49,6 +44,12 @@ export function definePolicy(policy: Policy = {}): ResolvedPolicy {
     !resolved.enableCircuitBreaker;
   // It has the fields that it was given; they are not listed again for the compiler.
   return new (plain ? PlainPolicy : DefinedPolicy)(resolved) as unknown as ResolvedPolicy;
+}
+
+function capBelowBase({ baseDelayMs: base, maxDelayMs: cap }: Readonly<Record<string, unknown>>) {
+  return typeof cap === 'number' && typeof base === 'number' && cap >= 0 && cap < base
+    ? problem('maxDelayMs', `at least baseDelayMs, ${base}`, cap)
+    : undefined;
 }
 
 /** Whether a policy is already resolved (by this copy of the package). */
