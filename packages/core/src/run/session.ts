@@ -116,18 +116,30 @@ export class Session<T> implements SessionState {
       const entered = attempt.enter();
       // The operation is called from here: each frame in between would cost the errors that it makes.
       if (entered === undefined) outcome = attempt.guard(this.operation(attempt));
-      else outcome = entered.then(() => attempt.guard(this.operation(attempt)));
+      else {
+        outcome = entered.then(() => {
+          // In the queue of a bulkhead the caller may have left in the moment when the slot came.
+          this.signal?.throwIfAborted();
+          return attempt.guard(this.operation(attempt));
+        });
+      }
     } catch (error) {
       outcome = Promise.reject(error);
     }
     Promise.resolve(outcome).then(
-      (value) => {
-        const failure = attempt.judge(value);
-        if (failure === undefined) this.resolve?.(value);
-        else this.afterFailure(attempt, { kind: 'value', value }, failure);
-      },
+      (value) => this.afterValue(attempt, value),
       (error) => this.afterFailure(attempt, { kind: 'error', error }),
     );
+  }
+
+  private afterValue(attempt: Attempt<T>, value: T): void {
+    try {
+      const failure = attempt.judge(value);
+      if (failure === undefined) this.resolve?.(value);
+      else this.afterFailure(attempt, { kind: 'value', value }, failure);
+    } catch (error) {
+      this.fail(error);
+    }
   }
 
   private afterFailure(
@@ -135,15 +147,26 @@ export class Session<T> implements SessionState {
     outcome: FailedOutcome,
     failure?: Classification,
   ): void {
-    const decision = conclude(this, attempt, outcome, failure);
-    if (decision.action !== 'retry') this.resolve?.(finish(this, outcome, decision));
-    else {
-      const onAbort = this.signal && ((reason: unknown) => this.resolve?.(Promise.reject(reason)));
-      this.wait(decision).then(() => this.runNext(), onAbort);
+    try {
+      const decision = conclude(this, attempt, outcome, failure);
+      if (decision.action !== 'retry') this.resolve?.(finish(this, outcome, decision));
+      else if (decision.delayMs === 0) this.runNext();
+      else {
+        const onAbort = this.signal && ((reason: unknown) => this.fail(reason));
+        this.wait(decision).then(() => this.runNext(), onAbort);
+      }
+    } catch (error) {
+      this.fail(error);
     }
   }
 
+  /** With the caller's reason; or with the error of a breaker or a budget that throws, or nobody would ever know. */
+  private fail(error: unknown): void {
+    this.resolve?.(Promise.reject(error));
+  }
+
   private wait({ delayMs, reason }: Decision & { action: 'retry' }): Promise<void> {
+    // Not in this turn: deep in the stack of the first failure, the errors to come would cost more than the turn.
     if (delayMs === 0) return AT_ONCE;
     const { signal } = this;
     const wakeUps = timekeeperOf(this.clock).wakeUps(!this.options.unref);
