@@ -5,7 +5,7 @@ import {
   type PipelineOptions,
   pipeline,
 } from '@redrive/core';
-import { expectNoTimers, settle, virtualClock } from '@redrive/testkit';
+import { expectNoTimers, settle, type VirtualClock, virtualClock } from '@redrive/testkit';
 import { describe, expect, it, vi } from 'vitest';
 
 const down = () => Promise.reject(new Error('down'));
@@ -13,10 +13,10 @@ const hang = () => new Promise<never>(() => {});
 const silent = (call: Promise<unknown>) => call.catch((error: unknown) => error);
 
 /** A pipeline on a clock of its own, with what its calls are run with. */
-function setUp<F>(build: (clock: ReturnType<typeof virtualClock>) => PipelineOptions<F>) {
+function setUp<O extends PipelineOptions<unknown>>(build: (clock: VirtualClock) => O) {
   const clock = virtualClock();
   const options = build(clock);
-  return { clock, calls: pipeline(options), ...options, run: { clock } };
+  return { clock, calls: pipeline<unknown>(options), ...options, run: { clock } };
 }
 
 describe('deadline > fallback', () => {

@@ -94,7 +94,7 @@ function retryGuarded<T>(
 function runGuarded<T>(attempt: GuardedAttempt<T>): Promise<T> {
   attempt.recorder?.started(1);
   const entered = attempt.enter();
-  const outcome = entered === undefined ? call(attempt) : entered.then(() => call(attempt));
+  const outcome = entered === undefined ? call(attempt) : entered.then(() => callAfter(attempt));
   return outcome.then(
     (value) => {
       const failure = attempt.judge(value);
@@ -102,6 +102,12 @@ function runGuarded<T>(attempt: GuardedAttempt<T>): Promise<T> {
     },
     (error) => goOn(attempt, { kind: 'error', error }),
   );
+}
+
+/** In the queue of a bulkhead the caller may have left in the moment when the slot came. */
+function callAfter<T>(attempt: GuardedAttempt<T>): Promise<T> {
+  attempt.callerSignal?.throwIfAborted();
+  return call(attempt);
 }
 
 /** What the operation throws at once is a rejection like any other. */
