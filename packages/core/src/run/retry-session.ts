@@ -39,17 +39,13 @@ export async function* retrySession(
   const signal = options.signal
     ? AbortSignal.any([options.signal, abandon.signal])
     : abandon.signal;
+  let newest!: LoopAttempt; // There is one when the first is offered.
   let offered = Promise.withResolvers<LoopAttempt>();
   const ended = retry<void>(
     (context) =>
-      new Promise((resolve, reject) => {
-        offered.resolve({
-          context,
-          attempt: context.attempt,
-          signal: context.signal,
-          succeed: resolve,
-          fail: reject,
-        });
+      new Promise((succeed, fail) => {
+        newest = { context, attempt: context.attempt, signal: context.signal, succeed, fail };
+        offered.resolve(newest);
       }),
     policy,
     { ...options, signal },
@@ -58,9 +54,11 @@ export async function* retrySession(
   ended.catch(() => {});
   try {
     for (;;) {
-      const attempt = await Promise.race([offered.promise, ended]);
-      if (attempt === undefined) return;
+      if ((await Promise.race([ended, offered.promise])) === undefined) return;
       offered = Promise.withResolvers();
+      const attempt = newest;
+      // A body that ignores its signal comes back late: what timed out meanwhile is not for it.
+      if (attempt.signal.aborted) continue;
       yield attempt;
       attempt.succeed();
     }
