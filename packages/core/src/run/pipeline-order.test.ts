@@ -3,11 +3,13 @@ import {
   circuitBreaker,
   isRedriveError,
   type PipelineOptions,
+  type Policy,
   pipeline,
 } from '@redrive/core';
 import { expectNoTimers, settle, type VirtualClock, virtualClock } from '@redrive/testkit';
 import { describe, expect, it, vi } from 'vitest';
 
+const exact: Policy = { jitter: 'none' };
 const down = () => Promise.reject(new Error('down'));
 const hang = () => new Promise<never>(() => {});
 const silent = (call: Promise<unknown>) => call.catch((error: unknown) => error);
@@ -47,7 +49,7 @@ describe('deadline > fallback', () => {
 describe('fallback > retry', () => {
   it('asks the fallback after the last attempt, not after each', async () => {
     const fallback = vi.fn(() => 'queued');
-    const { clock, calls, run } = setUp(() => ({ policy: { jitter: 'none' }, fallback }));
+    const { clock, calls, run } = setUp(() => ({ policy: exact, fallback }));
     const operation = vi.fn(down);
     const call = calls.run(operation, run);
     await clock.advance(2_999);
@@ -62,7 +64,7 @@ describe('fallback > retry', () => {
 describe('retry > bulkhead', () => {
   it('holds no slot during a wait', async () => {
     const slots = bulkhead({ limit: 1 });
-    const { clock, calls, run } = setUp(() => ({ bulkhead: slots, policy: { jitter: 'none' } }));
+    const { clock, calls, run } = setUp(() => ({ bulkhead: slots, policy: exact }));
     const waiting = calls.run(({ attempt }) => (attempt === 1 ? down() : 'later'), run);
     await settle();
     expect(slots.inside).toBe(0);
@@ -73,7 +75,7 @@ describe('retry > bulkhead', () => {
 
   it('tries again when there was no slot', async () => {
     const slots = bulkhead({ limit: 1 });
-    const { clock, calls, run } = setUp(() => ({ bulkhead: slots, policy: { jitter: 'none' } }));
+    const { clock, calls, run } = setUp(() => ({ bulkhead: slots, policy: exact }));
     const work = Promise.withResolvers<string>();
     const first = calls.run(() => work.promise, run);
     const second = calls.run(() => 'second', run);
