@@ -38,7 +38,6 @@ export function classify(
   context: ClassifyContext,
 ): Classification {
   try {
-    if (isBare(error) && asksNothing(rules)) return meaning(rules.unclassified);
     return isAbort(error, context) ? meaning('ignored') : judge(causesOf(error), rules, context);
   } catch {
     // Only a value that throws when it is looked at, such as a revoked proxy.
@@ -55,7 +54,14 @@ export function isInnerGiveUp(error: unknown): boolean {
   }
 }
 
-/** An error with nothing but a message: no rule has anything to say about it. Most are, so it is told apart first. */
+/**
+ * The answer for an error with nothing but a message, where no list and no classifier asks for more: no rule has anything
+ * to say about it. `undefined` for all others. Most errors are like that, so it saves most of the work to ask first.
+ */
+export function classifyBare(error: unknown, rules: ClassifyRules): Classification | undefined {
+  return isBare(error) && asksNothing(rules) ? meaning(rules.unclassified) : undefined;
+}
+
 function isBare(error: unknown): boolean {
   if (!(error instanceof Error) || error.name !== 'Error' || error.cause !== undefined)
     return false;

@@ -205,7 +205,7 @@ describe('definePolicy', () => {
   it('fills in the documented defaults', () => {
     expect({ ...definePolicy() }).toEqual(defaults);
     expect({ ...definePolicy({}) }).toEqual(defaults);
-    expect(definePolicy().classifyResult('anything')).toBeUndefined();
+    expect(definePolicy().classifyResult('anything', { attempt: 1, nowMs: 0 })).toBeUndefined();
   });
 
   it('derives the name from the id and the amount from the kind of jitter', () => {

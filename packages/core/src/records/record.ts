@@ -1,5 +1,4 @@
 import type { BreakerStateName } from '../breaker/breaker.ts';
-import type { Classification } from '../classify/classification.ts';
 import type { DecisionInput } from '../decide/decide.ts';
 import type { Decision, ReasonCode } from '../decide/decision.ts';
 import type { SessionRecorder } from '../run/session-recorder.ts';
@@ -52,7 +51,6 @@ export interface AttemptEnded {
   readonly delayBeforeMs: number;
   readonly success: boolean;
   readonly error?: SanitisedError | undefined;
-  readonly classification?: Classification | undefined;
   readonly decision: Decision;
   /** Everything `decide` was given but the policy, which the hash names. */
   readonly input: Omit<DecisionInput, 'policy'>;

@@ -1,5 +1,5 @@
 import type { Classification } from '../classify/classification.ts';
-import { classify, isInnerGiveUp } from '../classify/classify.ts';
+import { classify, classifyBare, isInnerGiveUp } from '../classify/classify.ts';
 import { type DecisionInput, decide } from '../decide/decide.ts';
 import type { AttemptOutcome, Decision } from '../decide/decision.ts';
 import { sessionRandom } from '../random/session-random.ts';
@@ -55,11 +55,14 @@ function classifyOutcome(
 const ABORTED: Classification = { errorClass: 'ignored', effect: 'unknown' };
 
 function classifyError(session: SessionState, attempt: number, error: unknown): Classification {
-  return classify(error, session.policy, {
-    attempt,
-    nowMs: session.clock.now(),
-    signal: session.signal,
-  });
+  return (
+    classifyBare(error, session.policy) ??
+    classify(error, session.policy, {
+      attempt,
+      nowMs: session.clock.now(),
+      signal: session.signal,
+    })
+  );
 }
 
 /** What `decide` needs to know. */

@@ -1,7 +1,7 @@
 import { REFUSED } from '../breaker/breaker.ts';
 import type { Budget } from '../budget/budget.ts';
 import { budgetFor } from '../budget/budgets.ts';
-import type { Classification } from '../classify/classification.ts';
+import type { Classification, ClassifyContext } from '../classify/classification.ts';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
@@ -159,7 +159,7 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
     const { classifyResult } = this.policy;
     if (classifyResult !== acceptEveryValue) {
       try {
-        const failure = classifyResult(value);
+        const failure = classifyResult(value, this.classifyContext());
         // Plain JavaScript may answer anything.
         if (failure?.errorClass) return failure;
       } catch {
@@ -171,6 +171,10 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
     this.budget?.deposit();
     this.session?.recorder?.succeeded(this.attempt);
     return undefined;
+  }
+
+  private classifyContext(): ClassifyContext {
+    return { attempt: this.attempt, nowMs: this.clock.now(), signal: this.callerSignal };
   }
 
   override fail(error: unknown): void {

@@ -10,7 +10,8 @@ import { retry } from './retry.ts';
 import type { RetryOptions } from './retry-options.ts';
 
 /** What a pipeline is built of. Its layers, from the outside in: deadline, fallback, retry, bulkhead, breaker, timeout. */
-export interface PipelineOptions<F = never> {
+export interface PipelineOptions<F = never>
+  extends Pick<RetryOptions, 'budget' | 'clock' | 'events' | 'ledger' | 'operation'> {
   /** Retry, and where it says so deadline (`ttlMs`), timeout (`attemptTimeoutMs`) and breaker. Default: the defaults. */
   readonly policy?: Policy;
   /**
@@ -54,14 +55,21 @@ let sharedBreakers: CircuitBreakers | undefined;
  */
 export function pipeline<F = never>(options: PipelineOptions<F> = {}): Pipeline<F> {
   const policy = definePolicy(options.policy);
-  const { fallback, bulkhead, breaker = breakerFor(policy, options.breakers) } = options;
+  const {
+    policy: _,
+    fallback,
+    breakers,
+    bulkhead,
+    breaker = breakerFor(policy, breakers),
+    ...shared
+  } = options;
   return {
     policy,
     async run(operation, callOptions = {}) {
       const { clock = systemClock, signal, parent } = callOptions;
       const endMs = policy.ttlMs === Infinity ? Infinity : clock.monotonic() + policy.ttlMs;
       try {
-        return await retry(operation, policy, { ...callOptions, bulkhead, breaker });
+        return await retry(operation, policy, { ...shared, ...callOptions, bulkhead, breaker });
       } catch (error) {
         if (fallback === undefined || signal?.aborted || parent?.signal?.aborted) throw error;
         const ttlMs = Math.max(1, endMs - clock.monotonic());
