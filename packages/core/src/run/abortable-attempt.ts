@@ -1,6 +1,6 @@
 import type { ResolvedPolicy } from '../policy/policy.ts';
 import { type Abortable, type AbortHub, abortHubOf } from './abort-hub.ts';
-import { Attempt, type Operation } from './attempt.ts';
+import { type AfterError, Attempt, type Operation } from './attempt.ts';
 import { newPromise, rejectLast, resolveLast } from './new-promise.ts';
 import type { RetryOptions } from './retry-options.ts';
 import type { Link } from './ring.ts';
@@ -38,7 +38,7 @@ export class AbortableAttempt<T> extends Attempt<T> implements Abortable {
   }
 
   /** As for a plain attempt; the caller's abort comes out at once, and then nobody waits for the rest. */
-  override follow(outcome: Promise<T>, goOn: (error: unknown) => Promise<T>): Promise<T> {
+  override follow(outcome: Promise<T>, afterError: AfterError): Promise<T> {
     outcome.then(
       (value) => {
         this.hub.unwatch(this);
@@ -47,7 +47,7 @@ export class AbortableAttempt<T> extends Attempt<T> implements Abortable {
       (error) => {
         if (this.after === this) return;
         this.hub.unwatch(this);
-        this.resolve(goOn(error));
+        this.resolve(afterError(this, error));
       },
     );
     return this.settled;

@@ -9,6 +9,9 @@ import type { Session } from './session.ts';
 /** The operation: called anew for each attempt. */
 export type Operation<T> = (context: AttemptContext) => T | PromiseLike<T>;
 
+/** All that follows the first error of a call. */
+export type AfterError = <T>(attempt: Attempt<T>, error: unknown) => Promise<T>;
+
 /** Why an attempt did not end by itself. */
 export type Cut = 'abort' | 'timeout' | 'breaker_open';
 
@@ -90,9 +93,9 @@ export class Attempt<T> implements AttemptContext {
     return undefined;
   }
 
-  /** What the operation returned; a failure goes on with `goOn`. */
-  follow(outcome: Promise<T>, goOn: (error: unknown) => Promise<T>): Promise<T> {
-    return outcome.then(undefined, goOn);
+  /** What the operation returned; what it rejects with goes on with `afterError`. */
+  follow(outcome: Promise<T>, afterError: AfterError): Promise<T> {
+    return outcome.then(undefined, (error) => afterError(this, error));
   }
 
   /** Puts the guards around what the operation returned. */

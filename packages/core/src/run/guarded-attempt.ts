@@ -116,9 +116,12 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
 
   private askBreaker(): Promise<void> | undefined {
     const { breaker } = this.options;
-    if (breaker === undefined || !this.policy.enabled) return undefined;
-    this.permit = breaker.admit();
-    return this.permit === REFUSED ? this.refuse('breaker_open', undefined) : undefined;
+    if (breaker !== undefined && this.policy.enabled) {
+      this.permit = breaker.admit();
+      if (this.permit === REFUSED) return this.refuse('breaker_open', undefined);
+    }
+    this.session?.recorder?.started(this.attempt);
+    return undefined;
   }
 
   private refuse(cut: Cut, reason: unknown): Promise<void> {

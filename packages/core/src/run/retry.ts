@@ -36,11 +36,9 @@ export function retry<T>(
     const resolved = recallPolicy(policy);
     if (!isPlain(resolved) || isGuarded(options)) return retryGuarded(operation, resolved, options);
     const { signal } = options;
-    signal?.throwIfAborted();
-    attempt =
-      signal === undefined
-        ? new Attempt(operation, resolved, options, undefined, 1)
-        : new AbortableAttempt(operation, resolved, options, signal);
+    if (signal === undefined) attempt = new Attempt(operation, resolved, options, undefined, 1);
+    else if (signal.aborted) return Promise.reject(signal.reason);
+    else attempt = new AbortableAttempt(operation, resolved, options, signal);
   } catch (error) {
     return Promise.reject(error);
   }
@@ -51,7 +49,7 @@ export function retry<T>(
   } catch (error) {
     outcome = Promise.reject(error);
   }
-  return attempt.follow(outcome, (error) => goOn(attempt, { kind: 'error', error }));
+  return attempt.follow(outcome, afterError);
 }
 
 /** Whether an option must be told of a success, or can end an attempt from outside in another way than the signal. */
@@ -92,7 +90,6 @@ function retryGuarded<T>(
 }
 
 function runGuarded<T>(attempt: GuardedAttempt<T>): Promise<T> {
-  attempt.recorder?.started(1);
   const entered = attempt.enter();
   const outcome = entered === undefined ? call(attempt) : entered.then(() => callAfter(attempt));
   return outcome.then(
@@ -100,7 +97,7 @@ function runGuarded<T>(attempt: GuardedAttempt<T>): Promise<T> {
       const failure = attempt.judge(value);
       return failure === undefined ? value : goOn(attempt, { kind: 'value', value }, failure);
     },
-    (error) => goOn(attempt, { kind: 'error', error }),
+    (error) => afterError(attempt, error),
   );
 }
 
@@ -117,6 +114,10 @@ function call<T>(attempt: GuardedAttempt<T>): Promise<T> {
   } catch (error) {
     return Promise.reject(error);
   }
+}
+
+function afterError<T>(attempt: Attempt<T>, error: unknown): Promise<T> {
+  return goOn(attempt, { kind: 'error', error });
 }
 
 function goOn<T>(

@@ -181,7 +181,6 @@ export class Session<T> implements SessionState {
 
   private nextAttempt(): Attempt<T> {
     const { operation, policy, options, attempts } = this;
-    this.recorder?.started(attempts + 1);
     const guarded = this.guards !== undefined || options.signal !== undefined;
     return new (guarded ? GuardedAttempt : Attempt)(operation, policy, options, this, attempts + 1);
   }
