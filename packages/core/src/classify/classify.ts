@@ -63,10 +63,15 @@ export function classifyBare(error: unknown, rules: ClassifyRules): Classificati
 }
 
 function isBare(error: unknown): boolean {
-  if (!(error instanceof Error) || error.name !== 'Error' || error.cause !== undefined)
-    return false;
-  for (const _ in error) return false;
-  return true;
+  try {
+    if (!(error instanceof Error) || error.name !== 'Error' || error.cause !== undefined) {
+      return false;
+    }
+    for (const _ in error) return false;
+    return true;
+  } catch {
+    return false; // It throws when it is looked at.
+  }
 }
 
 function asksNothing(rules: ClassifyRules): boolean {
