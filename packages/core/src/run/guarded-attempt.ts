@@ -211,6 +211,8 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
   }
 
   private leave(): void {
+    // Through it the attempt would hold its error, whose stack holds the attempt before: a chain that only grows.
+    this.reject = undefined;
     if (this.callerSignal !== undefined) abortHubOf(this.callerSignal).unwatch(this);
     this.timeout?.stop();
   }
