@@ -1,9 +1,4 @@
-import {
-  type AttemptAccount,
-  claimAttempt,
-  openAccount,
-  settleAttempt,
-} from '../decide/account.ts';
+import { failedAccount } from '../decide/account.ts';
 import type { HandOverOption } from './hand-over.ts';
 import type { SessionState } from './session-state.ts';
 import { timekeeperOf } from './timekeeper.ts';
@@ -31,7 +26,7 @@ export async function handOverSession(
       payload,
       delayMs,
       timeLeftMs: session.timeLeftMs(),
-      account: accountOf(session, delayMs),
+      account: failedAccount(session.lastFailure?.attempt ?? 0, delayMs),
       tenantId,
       correlationId,
       traceId,
@@ -47,12 +42,4 @@ export async function handOverSession(
   } finally {
     wakeUps.leave(timeout);
   }
-}
-
-/** In process every attempt counts, so the account is as many failures as there were attempts. */
-function accountOf(session: SessionState, delayMs: number): AttemptAccount {
-  let account = openAccount();
-  for (let n = session.lastFailure?.attempt ?? 0; n > 0; n--)
-    account = settleAttempt(claimAttempt(account), 'failed', delayMs);
-  return account;
 }
