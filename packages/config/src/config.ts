@@ -1,0 +1,52 @@
+import type { Policy, ResolvedPolicy } from '@redrive/core';
+
+/** The fields of a policy, as code calls them: `maxAttempts`, `baseDelayMs`. */
+export type PolicyField = keyof Policy;
+
+/** Where a value came from. The kinds are in the order of precedence, the strongest first. */
+export interface ValueSource {
+  readonly kind: 'flag' | 'environment' | 'file' | 'preset' | 'default';
+  /** For people: `redrive.yaml:12`, `RETRY_MAX_ATTEMPTS`, `preset events`, `built in`. */
+  readonly where: string;
+}
+
+/** A policy with all its values and where each came from. */
+export interface ConfiguredPolicy {
+  readonly id: string;
+  readonly policy: ResolvedPolicy;
+  /** The preset's policy that it is, or that it extends: `events.default`. */
+  readonly preset?: string;
+  /** What an error is that no rule knows: `final` for `events.*`, as seed E has it. */
+  readonly unclassified: 'retryable' | 'final';
+  readonly sources: Readonly<Record<PolicyField, ValueSource>>;
+}
+
+/** A configuration in force: complete, checked, frozen. */
+export interface Config {
+  /** The version of the file's format: `1.1.0`. */
+  readonly version: string;
+  /** SHA-256 of what the configuration says, in hex. Comments, order and spelling of the file do not change it. */
+  readonly hash: string;
+  /** The file it was read from, as it was named. Absent: the presets alone. */
+  readonly file?: string;
+  /** The presets' policies and the file's, by id. */
+  readonly policies: ReadonlyMap<string, ConfiguredPolicy>;
+  /** What applies where nothing else does: seed D's defaults under the file's `global_defaults`. */
+  readonly defaults: ConfiguredPolicy;
+  /** Subsystem path (`browser.state_operations.timeout`) to policy id. */
+  readonly mappings: ReadonlyMap<string, string>;
+  /** The sections of the other rungs, by name, in the units of the file, defaults filled in. */
+  readonly sections: Readonly<Record<string, unknown>>;
+  /** Where the values outside policies came from, by path: `budgets.images.ratio`. */
+  readonly sources: ReadonlyMap<string, ValueSource>;
+}
+
+/** A value from outside the file, for a field of one policy or of a group of them. */
+export interface Override {
+  /** A policy's id, or a group: `events.*` is every policy whose id begins with `events.`. */
+  readonly policyId: string;
+  readonly field: PolicyField;
+  /** In the unit of code: milliseconds. */
+  readonly value: unknown;
+  readonly source: ValueSource;
+}

@@ -1,0 +1,18 @@
+export type { Config, ConfiguredPolicy, Override, PolicyField, ValueSource } from './config.ts';
+export { type ExplainedDelay, type Explanation, explain } from './explain/explain.ts';
+export { type LookUp, lookUp, type NotFound } from './look-up/look-up.ts';
+export { type ParsedConfig, type ParseOptions, parseConfig } from './parse-config.ts';
+export { findPresetPolicy, PRESETS, type Preset, type PresetName } from './presets/presets.ts';
+export type { ProblemCode } from './problem/codes.ts';
+export { nearest } from './problem/nearest.ts';
+export { isValid, type Problem } from './problem/problem.ts';
+export { CURRENT_VERSION, type FileContent } from './resolve/file-content.ts';
+export {
+  presetConfig,
+  type ResolvedConfig,
+  type ResolveOptions,
+  resolveConfig,
+} from './resolve/resolve-config.ts';
+export { configJsonSchema } from './schema/json-schema.ts';
+export { configReference } from './schema/reference.ts';
+export { sampleConfig } from './schema/sample.ts';

@@ -1,0 +1,2 @@
+/** Every code that a problem may carry. */
+export type ProblemCode = string;

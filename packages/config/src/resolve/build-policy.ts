@@ -1,0 +1,64 @@
+import { definePolicy, type Policy } from '@redrive/core';
+import { POLICY_FIELD_DOCS, POLICY_FIELDS } from '@redrive/core/fields';
+import type { ConfiguredPolicy, PolicyField, ValueSource } from '../config.ts';
+import { PRESETS } from '../presets/presets.ts';
+
+/** A value and where it came from; in the unit of code. */
+export interface SourcedValue {
+  readonly value: unknown;
+  readonly source: ValueSource;
+}
+
+/** What one place says about a policy. */
+export type Layer = ReadonlyMap<PolicyField, SourcedValue>;
+
+const BUILT_IN: ValueSource = { kind: 'default', where: 'built in' };
+
+/** The fields of a policy; the types of core make sure that these are all of them. */
+export const FIELD_NAMES = Object.keys(POLICY_FIELDS) as readonly PolicyField[];
+
+/** What a preset says about one of its policies. */
+export function presetLayer(id: string, preset: string, policy: Policy): Layer {
+  const source: ValueSource = { kind: 'preset', where: `preset ${preset}` };
+  const values = Object.entries({ name: id, ...policy }).map(
+    // A preset is typed as a policy, so its names are fields.
+    ([field, value]) => [field as PolicyField, { value, source }] as const,
+  );
+  return new Map(values);
+}
+
+/**
+ * Makes a policy of what several places say about it, the strongest first; the built-in defaults of files come last.
+ *
+ * @throws RedriveError `invalid_policy` if what came together is not a policy.
+ */
+export function buildPolicy(
+  id: string,
+  layers: readonly Layer[],
+  preset?: string,
+): ConfiguredPolicy {
+  const given = new Map([...layers, fileDefaults()].toReversed().flatMap((layer) => [...layer]));
+  const values = Object.fromEntries([...given].map(([field, { value }]) => [field, value]));
+  const sources = FIELD_NAMES.map((field) => [field, given.get(field)?.source ?? BUILT_IN]);
+  return Object.freeze({
+    id,
+    policy: definePolicy({ ...values, id }),
+    ...(preset === undefined ? {} : { preset }),
+    unclassified:
+      isEvents(id) || isEvents(preset ?? '') ? PRESETS.events.unclassified : 'retryable',
+    // It has an entry for every field, because it was made from the list of fields.
+    sources: Object.freeze(Object.fromEntries(sources)) as ConfiguredPolicy['sources'],
+  });
+}
+
+const isEvents = (id: string) => id.startsWith('events.');
+
+/** Where files have another default than code. */
+function fileDefaults(): Layer {
+  return new Map(
+    FIELD_NAMES.flatMap((field) => {
+      const { fileDefault } = POLICY_FIELD_DOCS[field];
+      return fileDefault === undefined ? [] : [[field, { value: fileDefault, source: BUILT_IN }]];
+    }),
+  );
+}
