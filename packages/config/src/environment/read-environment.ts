@@ -1,0 +1,154 @@
+import type { Override, ValueSource } from '../config.ts';
+import { nearest } from '../problem/nearest.ts';
+import type { Problem } from '../problem/problem.ts';
+import { type EnvEntry, parseEnvFile } from './parse-env-file.ts';
+import { readVariable, VARIABLES, type Variable } from './variables.ts';
+
+/** A value from outside the file for a key of a section, in the unit of the file. */
+export interface SectionOverride {
+  readonly section: string;
+  readonly key: string;
+  readonly value: unknown;
+  readonly source: ValueSource;
+}
+
+/** What the environment says. */
+export interface EnvironmentReading {
+  readonly overrides: readonly Override[];
+  readonly sectionOverrides: readonly SectionOverride[];
+  readonly problems: readonly Problem[];
+}
+
+export interface EnvironmentInput {
+  /** The process's own variables, which beat the file's. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** The text of the environment file, and the name to call it by. */
+  readonly envFile?: { readonly name: string; readonly text: string };
+}
+
+const KNOWN = VARIABLES.map(({ name }) => name);
+
+/**
+ * Reads the variables of `VARIABLES` from the process's environment and from an environment file. Pure: the caller
+ * brings both. A malformed value is an error, an empty one does not count (and is a warning, because compose files pass
+ * unset variables on as empty ones), and a name that is nearly one of ours is a warning.
+ */
+export function readEnvironment(input: EnvironmentInput): EnvironmentReading {
+  const file = readFile(input.envFile);
+  const found = [...file.findings, ...fromProcess(input.environment ?? {})];
+  const problems = [...file.problems];
+  const inForce = new Map<string, Finding>();
+  for (const finding of found) {
+    const variable = VARIABLES.find(({ name }) => name === finding.name);
+    if (variable === undefined) problems.push(...unknownName(finding));
+    else if (finding.value.trim() === '') problems.push(emptyValue(finding));
+    else inForce.set(finding.name, finding);
+  }
+  const overrides: Override[] = [];
+  const sectionOverrides: SectionOverride[] = [];
+  // In the table's order, so that problems come in the same order everywhere.
+  for (const variable of VARIABLES) {
+    const finding = inForce.get(variable.name);
+    if (finding === undefined) continue;
+    const read = readVariable(variable, finding.value);
+    if ('expected' in read) {
+      problems.push(malformed(finding, variable, read.expected));
+      continue;
+    }
+    const source: ValueSource = { kind: 'environment', where: finding.where };
+    const { target } = variable;
+    if ('field' in target) overrides.push({ ...target, value: read.value, source });
+    else sectionOverrides.push({ ...target, value: read.value, source });
+  }
+  return { overrides, sectionOverrides, problems };
+}
+
+/** A variable where it was found. */
+interface Finding extends EnvEntry {
+  /** `RETRY_TTL_MINUTES`, or `production.env:3 RETRY_TTL_MINUTES`. */
+  readonly where: string;
+  readonly file: string;
+}
+
+function fromProcess(environment: Readonly<Record<string, string | undefined>>): Finding[] {
+  return Object.entries(environment).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ name, value, line: 1, where: name, file: name }],
+  );
+}
+
+function readFile(file: EnvironmentInput['envFile']): {
+  readonly findings: readonly Finding[];
+  readonly problems: readonly Problem[];
+} {
+  if (file === undefined) return { findings: [], problems: [] };
+  const { entries, faults } = parseEnvFile(file.text);
+  return {
+    findings: entries.map((entry) => ({
+      ...entry,
+      where: `${file.name}:${entry.line} ${entry.name}`,
+      file: file.name,
+    })),
+    problems: faults.map((fault) => ({
+      severity: 'error',
+      code: 'env_file_syntax',
+      path: '',
+      ...fault,
+      file: file.name,
+    })),
+  };
+}
+
+function problemAt({ name, line, file }: Finding) {
+  return { path: name, line, column: 1, file };
+}
+
+function unknownName(finding: Finding): Problem[] {
+  const { name, where } = finding;
+  const meant = meantBy(name);
+  if (meant === undefined) return [];
+  return [
+    {
+      severity: 'warning',
+      code: 'unknown_variable',
+      ...problemAt(finding),
+      message: `${where} is no variable of Redrive and changes nothing`,
+      suggestion: `write ${meant}`,
+    },
+  ];
+}
+
+/** Other programs have variables too, also with this prefix: only what is nearly ours is worth a word. */
+function meantBy(name: string): string | undefined {
+  if (!/^retry_/i.test(name)) return undefined;
+  // RETRY_MAX_DELAY_MS is nearer to RETRY_BASE_DELAY_MS by letters, but not by meaning.
+  const stem = withoutUnit(name.toUpperCase());
+  return KNOWN.find((known) => withoutUnit(known) === stem) ?? nearest(name, KNOWN);
+}
+
+const withoutUnit = (name: string) => name.replace(/_(?:MS|SECONDS|MINUTES|HOURS)$/, '');
+
+function emptyValue(finding: Finding): Problem {
+  return {
+    severity: 'warning',
+    code: 'empty_variable',
+    ...problemAt(finding),
+    message: `${finding.where} is empty and changes nothing`,
+    suggestion: 'give it a value, or remove it',
+  };
+}
+
+/** A value of any length may stand there: problems are bounded. */
+const MAX_SHOWN = 40;
+
+function malformed(finding: Finding, { unit, name }: Variable, expected: string): Problem {
+  const { value, where } = finding;
+  const shown = value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value;
+  const example = unit === 'factor' ? '2.0' : '5';
+  return {
+    severity: 'error',
+    code: 'malformed_variable',
+    ...problemAt(finding),
+    message: `${where} must be ${expected}, not ${JSON.stringify(shown)}`,
+    suggestion: `write a plain number, for instance ${name}=${example}`,
+  };
+}
