@@ -1,4 +1,10 @@
-import { type AttemptContext, type Policy, type RetryOptions, retry } from '@redrive/core';
+import {
+  type AttemptContext,
+  type Policy,
+  type RetryOptions,
+  retry,
+  syncSink,
+} from '@redrive/core';
 import { settle, virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
 
@@ -124,14 +130,17 @@ describe('what the operation is told', () => {
     expect(context?.signal.reason).toBe('user left');
   });
 
-  it('has the retries that are left, whenever it is first asked', async () => {
+  it.each([
+    ['plain', {}],
+    ['recorded', { events: syncSink(() => {}) }],
+  ])('has the retries that are left, whenever it is first asked: %s', async (_, options) => {
     for (const readAt of [1, 2, 3]) {
       const left: number[] = [];
       const operation = (context: AttemptContext) => {
         if (context.attempt >= readAt) left.push(context.allowance.left);
         throw new Error('down');
       };
-      await retry(operation, { ...atOnce, maxAttempts: 4 }).catch(() => {});
+      await retry(operation, { ...atOnce, maxAttempts: 4 }, options).catch(() => {});
       expect(left).toEqual([3, 2, 1, 0].slice(readAt - 1));
     }
   });

@@ -35,8 +35,7 @@ function classifyOutcome(
   known: Classification | undefined,
 ): AttemptOutcome {
   if (attempt.cut === 'breaker_open') {
-    const retryAfterMs = session.options.breaker?.openForMs() ?? 0;
-    return { kind: 'blocked', cause: 'breaker_open', retryAfterMs };
+    return { kind: 'blocked', cause: 'breaker_open', retryAfterMs: breakerOpenMs(session) };
   }
   const error = failed.kind === 'error' ? failed.error : undefined;
   const classification =
@@ -89,9 +88,13 @@ export function gather(
     allowance: session.allowance?.left ?? Infinity,
     budgetAllows:
       outcome.kind !== 'failure' || (session.budget?.allows(outcome.errorClass) ?? true),
-    breakerOpenMs: options.breaker?.openForMs() ?? 0,
+    breakerOpenMs: breakerOpenMs(session),
     onUnknown: 'retry',
     // Where nothing is spread, the number changes nothing and its cost can be saved.
     random: hinted || policy.jitter !== 'none' ? sessionRandom(session.id, attempt) : 0,
   };
+}
+
+function breakerOpenMs({ options }: SessionState): number {
+  return options.breaker?.openForMs() ?? 0;
 }

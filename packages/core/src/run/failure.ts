@@ -48,9 +48,10 @@ export class Failure {
   }
 
   private cutTail(): void {
-    let failure: Failure | undefined = this;
-    for (let kept = 1; kept < MAX_FAILURES_KEPT; kept++) failure = failure?.earlier;
-    if (failure !== undefined) failure.earlier = undefined;
+    let failure: Failure = this;
+    // So many there are: each attempt before this one has failed, or there were none after it.
+    for (let kept = 1; kept < MAX_FAILURES_KEPT; kept++) failure = failure.earlier as Failure;
+    failure.earlier = undefined;
   }
 }
 

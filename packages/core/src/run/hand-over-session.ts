@@ -1,4 +1,5 @@
 import { failedAccount } from '../decide/account.ts';
+import type { Failure } from './failure.ts';
 import type { HandOverOption } from './hand-over.ts';
 import type { SessionState } from './session-state.ts';
 import { timekeeperOf } from './timekeeper.ts';
@@ -18,6 +19,7 @@ export async function handOverSession(
   const store = async () => {
     // `decide` hands over only where the call said how.
     const { to, handler, payload } = options.handOver as HandOverOption;
+    const { attempt, error } = session.lastFailure as Failure; // It asked for the wait.
     await to.handOver({
       sessionId: session.id,
       operation: options.operation ?? policy.id,
@@ -26,12 +28,12 @@ export async function handOverSession(
       payload,
       delayMs,
       timeLeftMs: session.timeLeftMs(),
-      account: failedAccount(session.lastFailure?.attempt ?? 0, delayMs),
+      account: failedAccount(attempt, delayMs),
       tenantId,
       correlationId,
       traceId,
       idempotencyKey: idempotencyKey ?? session.id,
-      lastError: session.lastFailure?.error,
+      lastError: error,
     });
     return 'handed_over' as const;
   };

@@ -1,4 +1,4 @@
-import { retry } from '@redrive/core';
+import { type EventSink, type Policy, retry, syncSink } from '@redrive/core';
 import {
   countAbortListeners,
   expectNoTimers,
@@ -66,6 +66,38 @@ describe('trap: an abort during back-off is ignored, or the function is called a
     await settle();
     expect(seen).toEqual({ error: 'from inside' });
     expect(operation).toHaveBeenCalledTimes(1);
+    expectNoTimers(clock);
+  });
+
+  it.each<[string, Policy, EventSink | undefined]>([
+    ['plain', {}, undefined],
+    ['guarded', { attemptTimeoutMs: 5_000 }, undefined],
+    ['recorded', {}, syncSink(() => {})],
+  ])('does not wait for a function that aborts and then hangs: %s', async (_, policy, events) => {
+    const clock = virtualClock();
+    for (const abortIn of [1, 2]) {
+      const controller = new AbortController();
+      const operation = vi.fn(({ attempt }: { attempt: number }) => {
+        if (attempt < abortIn) throw new Error('down');
+        controller.abort('from inside');
+        return new Promise(() => {});
+      });
+      const { signal } = controller;
+      const call = retry(operation, { ...policy, backoff: 'immediate' }, { clock, signal, events });
+      await expect(call).rejects.toBe('from inside');
+      expect(operation).toHaveBeenCalledTimes(abortIn);
+    }
+    expect(clock.holdingTimers).toBe(0);
+  });
+
+  it('does not wait when somebody aborts on hearing of the failure', async () => {
+    const clock = virtualClock();
+    const controller = new AbortController();
+    const events = syncSink(({ kind }) => {
+      if (kind === 'attempt_ended') controller.abort('from a listener');
+    });
+    const call = retry(failing, fixed, { clock, events, signal: controller.signal });
+    await expect(call).rejects.toBe('from a listener');
     expectNoTimers(clock);
   });
 
