@@ -39,8 +39,8 @@ test('trap: the cap undoes the jitter', async () => {
       const [last = 0, before = 0] = starts.reverse();
       waits.push(last - before);
     }
-    // Nearly all differ: had the cap come after the jitter, many would be exactly the cap.
-    expect(new Set(waits).size).toBeGreaterThan(90);
+    // Most differ: had the cap come after the jitter, half of them or more would be the cap itself.
+    expect(new Set(waits).size).toBeGreaterThan(75);
     expect(waits.filter((wait) => wait === capMs).length).toBeLessThan(3);
   }
 });
