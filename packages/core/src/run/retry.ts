@@ -62,6 +62,7 @@ function isGuarded(options: RetryOptions): boolean {
       options.parent !== undefined ||
       options.ledger !== undefined ||
       options.idempotencyKey !== undefined ||
+      options.handOver !== undefined ||
       Boolean(options.budget))
   );
 }

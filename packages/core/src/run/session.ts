@@ -5,6 +5,7 @@ import { systemClock } from '../clock/system-clock.ts';
 import type { Decision } from '../decide/decision.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
 
+import { AbortableAttempt } from './abortable-attempt.ts';
 import { AbortableWait } from './abortable-wait.ts';
 import { Attempt, newAllowance, newSessionId, type Operation } from './attempt.ts';
 import type { Allowance, FailedOutcome } from './attempt-context.ts';
@@ -26,6 +27,7 @@ export class Session<T> implements SessionState {
   readonly operation: Operation<T>;
   readonly policy: ResolvedPolicy;
   readonly options: RetryOptions;
+  readonly signal: AbortSignal | undefined;
   lastFailure: Failure | undefined;
   allowance: Allowance | undefined;
   private ownId: string | undefined;
@@ -40,6 +42,8 @@ export class Session<T> implements SessionState {
     this.policy = policy;
     this.options = options;
     this.guards = first instanceof GuardedAttempt ? first : undefined;
+    // Not from the options: the caller may have put another signal there for its next call.
+    this.signal = first instanceof AbortableAttempt ? first.signal : this.guards?.callerSignal;
     this.lastFailure = undefined;
     this.resolve = undefined;
     this.ownId = first.ownId;
@@ -61,10 +65,6 @@ export class Session<T> implements SessionState {
 
   get clock(): Clock {
     return this.options.clock ?? systemClock;
-  }
-
-  get signal(): AbortSignal | undefined {
-    return this.guards === undefined ? this.options.signal : this.guards.callerSignal;
   }
 
   get budget(): Budget | undefined {
@@ -181,7 +181,7 @@ export class Session<T> implements SessionState {
 
   private nextAttempt(): Attempt<T> {
     const { operation, policy, options, attempts } = this;
-    const guarded = this.guards !== undefined || options.signal !== undefined;
+    const guarded = this.guards !== undefined || this.signal !== undefined;
     return new (guarded ? GuardedAttempt : Attempt)(operation, policy, options, this, attempts + 1);
   }
 }

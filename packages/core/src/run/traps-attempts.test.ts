@@ -1,4 +1,11 @@
-import { circuitBreaker, isRetryError, type Policy, type RetryOptions, retry } from '@redrive/core';
+import {
+  circuitBreaker,
+  type HandedOverWork,
+  isRetryError,
+  type Policy,
+  type RetryOptions,
+  retry,
+} from '@redrive/core';
 import { expectNoTimers, virtualClock } from '@redrive/testkit';
 import { describe, expect, it, test, vi } from 'vitest';
 
@@ -148,6 +155,34 @@ describe('trap: a shared object is mutated', () => {
       [1, 2, 3].map(() => failureOf(retry(operation, atOnce, options))),
     );
     expect(errors.map((error) => isRetryError(error) && error.totalAttempts)).toEqual([3, 3, 3]);
+  });
+
+  it('keeps the signal that a call began with, in its waits and in later attempts', async () => {
+    for (const abortAtMs of [500, 1_500]) {
+      const clock = virtualClock();
+      const [mine, next] = [new AbortController(), new AbortController()];
+      const options = { clock, signal: mine.signal };
+      const operation = vi.fn(({ attempt }: { attempt: number }) =>
+        attempt === 1 ? Promise.reject(new Error('down')) : new Promise(() => {}),
+      );
+      const call = failureOf(retry(operation, { baseDelayMs: 1_000, jitter: 'none' }, options));
+      options.signal = next.signal;
+      await clock.advance(abortAtMs);
+      next.abort('not mine');
+      await clock.advance(1);
+      mine.abort('mine');
+      expect(await call).toBe('mine');
+    }
+  });
+
+  it('keeps the work that a call was to hand over', async () => {
+    const handOver = vi.fn(async (_work: HandedOverWork) => {});
+    const to = { handOver };
+    const options = { handOver: { to, handler: 'send', payload: 'first' } };
+    const call = failureOf(retry(() => Promise.reject('down'), { horizonMs: 1 }, options));
+    options.handOver = { to, handler: 'send', payload: 'second' };
+    expect(await call).toMatchObject({ reason: 'handed_over' });
+    expect(handOver.mock.lastCall?.[0].payload).toBe('first');
   });
 
   it('keeps the idempotency key that a call began with', async () => {
