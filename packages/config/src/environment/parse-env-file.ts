@@ -104,7 +104,7 @@ function readQuoted(
         return { message: 'something follows the closing quote' };
       parts.push(text.slice(begin, end));
       const value = parts.join('\n');
-      return { value: quote === '"' ? unescape(value) : value, next: index + 1 };
+      return { value: quote === '"' ? withEscapes(value) : value, next: index + 1 };
     }
     parts.push(text.slice(begin));
     begin = 0;
@@ -120,7 +120,7 @@ function closingQuote(text: string, from: number, quote: string): number {
   return -1;
 }
 
-function unescape(value: string): string {
+function withEscapes(value: string): string {
   return value.replace(/\\(.)/g, (whole, letter: string) =>
     letter === '"' || letter === '\\' ? letter : (ESCAPES[letter] ?? whole),
   );

@@ -21,9 +21,9 @@ export interface EnvironmentReading {
 
 export interface EnvironmentInput {
   /** The process's own variables, which beat the file's. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** The text of the environment file, and the name to call it by. */
-  readonly envFile?: { readonly name: string; readonly text: string };
+  readonly envFile?: { readonly name: string; readonly text: string } | undefined;
 }
 
 const KNOWN = VARIABLES.map(({ name }) => name);

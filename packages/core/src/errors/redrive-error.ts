@@ -2,6 +2,7 @@
 export type ErrorCode =
   | 'invalid_policy'
   | 'invalid_option'
+  | 'invalid_config'
   | 'retry_gave_up'
   | 'attempt_timeout'
   | 'breaker_missing'

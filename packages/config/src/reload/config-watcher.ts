@@ -1,0 +1,52 @@
+import type { Clock } from '@redrive/core';
+import type { Config } from '../config.ts';
+import type { Problem } from '../problem/problem.ts';
+import type { ConfigChange } from './config-change.ts';
+import type { WatchDirectory } from './directory-watchers.ts';
+import type { LoadOptions } from './load-config.ts';
+
+export interface WatchConfigOptions extends LoadOptions {
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined;
+  /** How long the files must rest before they are read again. Default 100; 0 to 60,000. */
+  readonly debounceMs?: number | undefined;
+  /** How often to look at the files when no event came: network file systems give none. Default 2,000; 10 to 3,600,000. */
+  readonly pollMs?: number | undefined;
+  /** How many changes to keep in `changes`. Default 100; 0 to 10,000. */
+  readonly maxChanges?: number | undefined;
+  /** Told after each change, when it is in force. It may be asynchronous; nobody waits for it. */
+  readonly onChange?: ((change: ConfigChange, config: Config) => unknown) | undefined;
+  /** Told what is wrong, when it is not what was told before: errors left the last good configuration in force. */
+  readonly onProblem?: ((problems: readonly Problem[]) => unknown) | undefined;
+  /** Who is recorded for changes by file or signal. Default `user@host` of this process. */
+  readonly actor?: string | undefined;
+  /** Whether SIGHUP reads the files again. Default `false`, because without a handler SIGHUP ends the process. */
+  readonly onSignal?: boolean | undefined;
+  /** Whether watching keeps the process alive. Default `false`. */
+  readonly keepAlive?: boolean | undefined;
+  /** Tests only: stands for `fs.watch`. */
+  readonly watchDirectory?: WatchDirectory | undefined;
+}
+
+/** What came of reading the files again. `config` is what is in force afterwards. */
+export type ReloadResult = { readonly config: Config; readonly problems: readonly Problem[] } & (
+  | { readonly status: 'changed'; readonly change: ConfigChange }
+  /** The files say what was in force before. */
+  | { readonly status: 'unchanged' }
+  /** Something is wrong: the last good configuration stays in force. */
+  | { readonly status: 'refused' }
+);
+
+export interface ConfigWatcher {
+  /**
+   * The configuration in force: complete, frozen, and always the last good one. A reload puts another object in its place;
+   * take it once per call and work with what you took, and no call sees two versions.
+   */
+  readonly current: Config;
+  /** The last changes, the oldest first. */
+  readonly changes: readonly ConfigChange[];
+  /** Reads the files now, also after `close`. Reloads run one after another, and never reject. */
+  reload(actor?: string): Promise<ReloadResult>;
+  /** Stops watching; `current` stays as it is. Harmless when repeated. */
+  close(): void;
+}

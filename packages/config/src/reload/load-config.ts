@@ -1,0 +1,102 @@
+import { dirname, resolve } from 'node:path';
+import type { Config, Override } from '../config.ts';
+import { MAX_ENV_FILE_BYTES } from '../environment/parse-env-file.ts';
+import { readEnvironment } from '../environment/read-environment.ts';
+import { type ParsedConfig, parseConfig } from '../parse-config.ts';
+import { isValid, type Problem } from '../problem/problem.ts';
+import { resolveConfig } from '../resolve/resolve-config.ts';
+import { readTextFile } from './read-text-file.ts';
+
+/** The longest configuration file that is read. */
+export const MAX_CONFIG_FILE_BYTES = 262_144;
+
+export interface LoadOptions {
+  /** The configuration file. */
+  readonly file: string;
+  /** The environment file. Default: the file's own `env_file`, from the directory of the file; else none. */
+  readonly envFile?: string | undefined;
+  /** The process's variables. Default `process.env`. */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+  /** What the command line says: the strongest. Default: nothing. */
+  readonly flags?: readonly Override[] | undefined;
+  /** Where relative names begin. Default: the working directory. */
+  readonly directory?: string | undefined;
+}
+
+/** What came of reading a configuration. */
+export interface LoadedConfig {
+  /** Absent where there is an error. */
+  readonly config?: Config;
+  readonly problems: readonly Problem[];
+  /** The files that it was made of, as absolute paths. Where the first one cannot be read, the others are not known. */
+  readonly files: readonly string[];
+}
+
+/**
+ * Reads a configuration once: file, environment file, environment and flags, put together by precedence. Never throws:
+ * whatever is wrong is in `problems`, all of it at once.
+ */
+export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
+  const { file, environment = process.env, flags = [], directory = process.cwd() } = options;
+  const path = resolve(directory, file);
+  const read = await readInput(file, path, MAX_CONFIG_FILE_BYTES);
+  const parsed = read.text === undefined ? undefined : parseConfig(read.text, { file });
+  const env = await readEnvFile(options.envFile, directory, parsed, path);
+  const files = env === undefined ? [path] : [path, env.path];
+  const outside = readEnvironment({ environment, envFile: env?.content });
+  const around = [...read.problems, ...(env?.problems ?? []), ...outside.problems];
+  if (parsed === undefined) return { problems: around, files };
+  const resolved = resolveConfig({ parsed, overrides: outside.overrides, flags });
+  const problems = [...resolved.problems, ...around];
+  return isValid(problems) && resolved.config !== undefined
+    ? { config: resolved.config, problems, files }
+    : { problems, files };
+}
+
+interface EnvFile {
+  readonly path: string;
+  readonly content: { readonly name: string; readonly text: string } | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * The environment file that the caller names, else the file's `env_file`. That one begins where the configuration file
+ * is, so that the same file means the same in every working directory.
+ */
+async function readEnvFile(
+  given: string | undefined,
+  directory: string,
+  parsed: ParsedConfig | undefined,
+  configPath: string,
+): Promise<EnvFile | undefined> {
+  const own = parsed?.document?.get('env_file');
+  const name = given ?? (typeof own === 'string' && own !== '' ? own : undefined);
+  if (name === undefined) return undefined;
+  const path = resolve(given === undefined ? dirname(configPath) : directory, name);
+  const { text, problems } = await readInput(name, path, MAX_ENV_FILE_BYTES);
+  return { path, problems, content: text === undefined ? undefined : { name, text } };
+}
+
+interface Input {
+  readonly text?: string;
+  readonly problems: readonly Problem[];
+}
+
+async function readInput(file: string, path: string, maxBytes: number): Promise<Input> {
+  const read = await readTextFile(path, maxBytes);
+  const place = { path: '', line: 1, column: 1, file };
+  if ('refusal' in read) {
+    const { refusal, suggestion } = read;
+    const message = `${file} cannot be read: ${refusal}`;
+    return {
+      problems: [{ severity: 'error', code: 'unreadable_file', ...place, message, suggestion }],
+    };
+  }
+  if (!read.worldWritable) return { text: read.text, problems: [] };
+  const message = `${file} can be changed by every user of this machine`;
+  const suggestion = `chmod o-w ${file}`;
+  return {
+    text: read.text,
+    problems: [{ severity: 'warning', code: 'world_writable', ...place, message, suggestion }],
+  };
+}

@@ -1,0 +1,57 @@
+import { constants, promises as fs } from 'node:fs';
+import { errorCodeOf } from './file-print.ts';
+
+/** A file's text, or why there is none. */
+export type TextFile =
+  | { readonly text: string; readonly worldWritable: boolean }
+  | { readonly refusal: string; readonly suggestion: string };
+
+/** What the usual errors mean; the rest go by their code. */
+const MEANINGS: Readonly<Record<string, readonly [refusal: string, suggestion: string]>> = {
+  ENOENT: ['it does not exist', 'create it, or name another file'],
+  EACCES: ['reading it is not permitted', 'let the user of this process read it'],
+  EPERM: ['reading it is not permitted', 'let the user of this process read it'],
+  ELOOP: ['its links lead in a circle', 'let the link point to a file'],
+  ENOTDIR: ['a part of its path is no directory', 'correct the path'],
+};
+const NO_FILE = ['it is no regular file', 'name a file'] as const;
+
+/**
+ * Reads a text file of limited size. Never reads more than that, also if the file grows meanwhile, and never waits: a pipe
+ * without a writer would otherwise hold one of Node's few file threads for ever.
+ */
+export async function readTextFile(path: string, maxBytes: number): Promise<TextFile> {
+  try {
+    // Looked at first, because opening may have effects where the path is a device.
+    if (!(await fs.stat(path)).isFile()) return refused(NO_FILE);
+    const file = await fs.open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    try {
+      const stats = await file.stat();
+      if (!stats.isFile()) return refused(NO_FILE);
+      const buffer = Buffer.alloc(maxBytes + 1);
+      let size = 0;
+      while (size <= maxBytes) {
+        const { bytesRead } = await file.read(buffer, size, buffer.length - size);
+        if (bytesRead === 0) break;
+        size += bytesRead;
+      }
+      if (size > maxBytes) {
+        return refused([`it has more than ${maxBytes} bytes`, 'split it, or make it smaller']);
+      }
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(buffer.subarray(0, size));
+      return { text, worldWritable: process.platform !== 'win32' && (stats.mode & 0o002) !== 0 };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    const code = errorCodeOf(error);
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
+      return refused(['it is not UTF-8 text', 'save it as UTF-8']);
+    }
+    return refused(MEANINGS[code] ?? [`${code} happened`, 'look into its file system']);
+  }
+}
+
+function refused([refusal, suggestion]: readonly [string, string]): TextFile {
+  return { refusal, suggestion };
+}

@@ -1,0 +1,110 @@
+import { RedriveError } from '@redrive/core';
+import type { Config } from '../config.ts';
+import type { Problem } from '../problem/problem.ts';
+import type { ConfigChange, ReloadCause } from './config-change.ts';
+import type { ConfigWatcher, ReloadResult, WatchConfigOptions } from './config-watcher.ts';
+import { diffConfig } from './diff-config.ts';
+import { loadWithin } from './load-within.ts';
+import { oneAfterAnother } from './one-after-another.ts';
+import { tell } from './tell.ts';
+import { watchFiles } from './watch-files.ts';
+import { resolveWatchOptions } from './watch-options.ts';
+
+/**
+ * Keeps a configuration up to date: reads it, watches its files, and reads it again when they change, when SIGHUP comes
+ * (`onSignal`) or when asked. A file that is broken, half-written, too large, forbidden or gone leaves the last good
+ * configuration in force, and `onProblem` is told why. Does not keep the process alive unless asked.
+ *
+ * @throws RedriveError `invalid_config` if the first reading fails, with `details.problems`; `invalid_option`.
+ */
+export async function watchConfig(options: WatchConfigOptions): Promise<ConfigWatcher> {
+  const resolved = resolveWatchOptions(options);
+  const { clock, maxChanges, onChange, onProblem } = resolved;
+  const first = await loadWithin(clock, resolved);
+  if (first.config === undefined) throw refusal(options.file, first.problems);
+
+  let current: Config = first.config;
+  let changes: readonly ConfigChange[] = Object.freeze([]);
+  let goodFiles = first.files;
+  let told = '[]';
+
+  /** Tells what is wrong, once: looking again at the same bad file is no news. */
+  function report(problems: readonly Problem[]): void {
+    const text = JSON.stringify(problems);
+    if (text === told) return;
+    told = text;
+    if (problems.length > 0) tell('onProblem', () => onProblem?.(problems));
+  }
+
+  const reload = oneAfterAnother(async (cause: ReloadCause, actor: string) => {
+    const { config, problems, files } = await loadWithin(clock, resolved);
+    report(problems);
+    // Of a file that cannot be read it is not known what it would name: what was watched stays watched.
+    watch.follow(config === undefined ? [...new Set([...goodFiles, ...files])] : files);
+    if (config === undefined) return { status: 'refused', config: current, problems } as const;
+    goodFiles = files;
+    const before = current;
+    // Also when it says the same: values may stand in other lines now.
+    current = config;
+    if (before.hash === config.hash) return { status: 'unchanged', config, problems } as const;
+    const change = Object.freeze<ConfigChange>({
+      schema_version: 'config-change/v1',
+      timestamp: new Date(clock.now()).toISOString(),
+      actor,
+      cause,
+      file: options.file,
+      hash_before: before.hash,
+      hash_after: config.hash,
+      diff: diffConfig(before, config),
+    });
+    changes = Object.freeze(
+      [...changes, change].slice(Math.max(0, changes.length + 1 - maxChanges)),
+    );
+    tell('onChange', () => onChange?.(change, config));
+    return { status: 'changed', change, config, problems } satisfies ReloadResult;
+  });
+
+  const watch = watchFiles({
+    ...resolved,
+    onChange: () => void reload('file', resolved.actor),
+    onDegraded: (code, directory) => report([degraded(code, directory)]),
+  });
+  watch.follow(first.files);
+  report(first.problems);
+
+  const onHangUp = () => void reload('signal', resolved.actor);
+  if (options.onSignal) process.on('SIGHUP', onHangUp);
+
+  return {
+    get current() {
+      return current;
+    },
+    get changes() {
+      return changes;
+    },
+    reload: (actor = resolved.actor) => reload('api', actor),
+    close() {
+      process.off('SIGHUP', onHangUp);
+      watch.close();
+    },
+  };
+}
+
+function refusal(file: string, problems: readonly Problem[]): RedriveError {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const text = errors.map(({ message, line }) => `line ${line}: ${message}`).join('; ');
+  return new RedriveError('invalid_config', `${file} cannot be used: ${text}.`, { problems });
+}
+
+function degraded(code: string, directory: string): Problem {
+  return {
+    severity: 'warning',
+    code: 'watch_degraded',
+    path: '',
+    line: 1,
+    column: 1,
+    file: directory,
+    message: `${directory} cannot be watched (${code}): changes are noticed by looking from time to time`,
+    suggestion: 'raise the limit of file watchers, or reload by SIGHUP',
+  };
+}

@@ -1,0 +1,122 @@
+import { basename } from 'node:path';
+import type { Clock, Timer } from '@redrive/core';
+import { directoryWatchers, type WatchDirectory } from './directory-watchers.ts';
+import { directoriesOf, printOf } from './file-print.ts';
+
+export interface WatchFilesOptions {
+  readonly clock: Clock;
+  /** How long the files must stay as they are before a change is told. */
+  readonly debounceMs: number;
+  /** How often to look when nothing was heard. */
+  readonly pollMs: number;
+  readonly keepAlive: boolean;
+  /** Something about the files is new: they may have changed, vanished or come back. */
+  readonly onChange: () => void;
+  /** Directories cannot be watched, for this reason; the poll goes on alone. */
+  readonly onDegraded: (code: string, directory: string) => void;
+  readonly watchDirectory?: WatchDirectory | undefined;
+}
+
+export interface FileWatch {
+  /** Watches exactly these files from now on; a change of the list counts as a change of the files. */
+  follow(files: readonly string[]): void;
+  close(): void;
+}
+
+/** A file that never comes to rest is told of after so many windows. */
+const MAX_WINDOWS = 10;
+
+/**
+ * Tells when files have changed and come to rest.
+ *
+ * ```
+ *           event, or the poll sees a new print
+ *   resting ──────────────────────────────────► settling ──┐ still changing
+ *      ▲  look every pollMs                      ▲   │     │ (at most MAX_WINDOWS)
+ *      │                                         └───┼─────┘
+ *      └──────────── onChange ◄──────────────────────┘ a window without a change
+ * ```
+ *
+ * Events are only hints: network file systems give none and links to elsewhere give the wrong ones, so what counts is
+ * the print of the file, looked at after a hint and every `pollMs`. There is one timer and one look at a time.
+ */
+export function watchFiles(options: WatchFilesOptions): FileWatch {
+  const { clock, debounceMs, pollMs, keepAlive, onChange } = options;
+  let files: readonly string[] = [];
+  let names = new Set<string>();
+  let seen: string | undefined;
+  let windows = 0;
+  /** There is a change that was not told yet. */
+  let changed = false;
+  /** An event named one of the files since the last look. */
+  let touched = false;
+  let looking = false;
+  /** A look was asked for while another one was under way. */
+  let again = false;
+  let closed = false;
+  let timer: { readonly pending: Timer; readonly atMs: number } | undefined;
+
+  const directories = directoryWatchers({
+    keepAlive,
+    watchDirectory: options.watchDirectory,
+    onFailure: options.onDegraded,
+    onEvent(filename) {
+      if (filename === null || names.has(filename)) touched = true;
+      lookWithin(debounceMs);
+    },
+  });
+
+  /** Sets the timer, unless an earlier look is due anyway. */
+  function lookWithin(delayMs: number): void {
+    const atMs = clock.monotonic() + delayMs;
+    if (looking) again = true;
+    if (closed || looking || (timer !== undefined && timer.atMs <= atMs)) return;
+    timer?.pending.cancel();
+    const pending = clock.setTimer(delayMs, () => {
+      timer = undefined;
+      void look();
+    });
+    pending.hold(keepAlive);
+    timer = { pending, atMs };
+  }
+
+  async function look(): Promise<void> {
+    looking = true;
+    const asked = files;
+    const [prints, places] = await Promise.all([
+      Promise.all(asked.map(printOf)),
+      Promise.all(asked.map(directoriesOf)),
+    ]);
+    looking = false;
+    if (closed) return;
+    if (again) lookWithin(debounceMs);
+    again = false;
+    directories.follow(new Map(places.flatMap((place) => [...place])));
+    const print = [...asked, ...prints].join('\n');
+    const moved = touched || print !== seen;
+    seen = print;
+    touched = false;
+    changed ||= moved;
+    if (!changed) return lookWithin(pollMs);
+    windows += 1;
+    if (moved && windows <= MAX_WINDOWS) return lookWithin(debounceMs);
+    changed = false;
+    windows = 0;
+    lookWithin(pollMs);
+    onChange();
+  }
+
+  return {
+    follow(next) {
+      if (next.join('\n') === files.join('\n')) return;
+      files = [...next];
+      names = new Set(files.map((file) => basename(file)));
+      lookWithin(0);
+    },
+    close() {
+      closed = true;
+      timer?.pending.cancel();
+      directories.close();
+    },
+  };
+}
