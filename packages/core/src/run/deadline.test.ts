@@ -1,4 +1,10 @@
-import { type AttemptContext, isRedriveError, isRetryError, retry } from '@redrive/core';
+import {
+  type AttemptContext,
+  isRedriveError,
+  isRetryError,
+  retry,
+  sessionFromHeaders,
+} from '@redrive/core';
 import { settle, virtualClock } from '@redrive/testkit';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -76,6 +82,16 @@ describe('ttlMs', () => {
     expect(error).toMatchObject({ reason: 'max_attempts_exceeded' });
     expect(String(isRetryError(error) && error.cause)).toContain('1000 ms');
     expect(clock.monotonic()).toBeLessThan(1_100);
+  });
+
+  it('starts nothing when the time was up before: of a nested call, or one from another process', async () => {
+    const clock = virtualClock();
+    const operation = vi.fn(() => 'up');
+    const headers = { 'redrive-session': 's', 'redrive-time-left-ms': '0' };
+    const parent = sessionFromHeaders(headers, clock);
+    const error = await silent(retry(operation, {}, { clock, parent }));
+    expect(error).toMatchObject({ reason: 'ttl_exceeded', cause: { code: 'attempt_timeout' } });
+    expect(operation).not.toHaveBeenCalled();
   });
 
   it('says how much is left', async () => {

@@ -100,6 +100,7 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
     const { callerSignal } = this;
     const { bulkhead } = this.options;
     if (callerSignal?.aborted) return this.refuse('abort', callerSignal.reason);
+    if (this.timeLeftMs() <= 0) return this.refuse('timeout', timeoutError(TIME_IS_UP));
     if (bulkhead === undefined) return this.askBreaker();
     this.inBulkhead = bulkhead.tryEnter();
     if (this.inBulkhead) return this.askBreaker();
@@ -201,7 +202,7 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
     const what =
       this.timeLeftMs() > 0
         ? `The attempt took longer than ${this.policy.attemptTimeoutMs} ms`
-        : 'The time of the session is up';
+        : TIME_IS_UP;
     this.end('timeout', timeoutError(what));
   }
 
@@ -222,6 +223,8 @@ function callerSignal({ signal, parent }: RetryOptions): AbortSignal | undefined
   if (parent?.signal === undefined || parent.signal === signal) return signal;
   return signal === undefined ? parent.signal : AbortSignal.any([signal, parent.signal]);
 }
+
+const TIME_IS_UP = 'The time of the session is up';
 
 /** Its stack would show the timer and nothing of the caller: not worth the time it takes. */
 function timeoutError(message: string): RedriveError {
