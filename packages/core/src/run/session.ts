@@ -1,12 +1,11 @@
 import type { Budget } from '../budget/budget.ts';
-import type { Classification } from '../classify/classification.ts';
+import type { Classification, ErrorClass } from '../classify/classification.ts';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import type { Decision } from '../decide/decision.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
-
 import { AbortableAttempt } from './abortable-attempt.ts';
-import { AbortableWait } from './abortable-wait.ts';
+import { AbortableWait, type Waiting } from './abortable-wait.ts';
 import { Attempt, newAllowance, newSessionId, type Operation } from './attempt.ts';
 import type { Allowance, FailedOutcome } from './attempt-context.ts';
 import { conclude } from './conclude.ts';
@@ -18,12 +17,13 @@ import type { RetryOptions } from './retry-options.ts';
 import type { SessionRecorder } from './session-recorder.ts';
 import type { SessionState } from './session-state.ts';
 import { timekeeperOf } from './timekeeper.ts';
+import type { WakeUps } from './wake-ups.ts';
 
 /**
  * The life of one call from its first failure on. After every failed attempt: `conclude` (classify, decide, note), then
  * wait and try again, or `finish`.
  */
-export class Session<T> implements SessionState {
+export class Session<T> implements SessionState, Waiting {
   readonly operation: Operation<T>;
   readonly policy: ResolvedPolicy;
   readonly options: RetryOptions;
@@ -89,23 +89,26 @@ export class Session<T> implements SessionState {
   }
 
   /**
-   * All that follows the first failure. Its wait is a link of the caller's promise chain, the cheapest thing to wait in:
-   * the loop begins with the second attempt.
+   * All that follows the first failure. Its wait is a link of the caller's promise chain, the cheapest thing to wait in,
+   * and the loop begins with the second attempt. Where an abort must get through, the loop begins with the wait.
    */
   goOn(attempt: Attempt<T>, outcome: FailedOutcome, failure?: Classification): Promise<T> {
     const decision = conclude(this, attempt, outcome, failure);
     if (decision.action !== 'retry') return finish(this, outcome, decision);
-    return this.wait(decision).then(() => this.loop());
+    if (decision.delayMs === 0) return AT_ONCE.then(() => this.loop(undefined));
+    if (this.signal !== undefined) return this.loop(decision);
+    return this.wakeUps.join(decision.delayMs).promise.then(() => this.loop(undefined));
   }
 
   /**
    * Attempt, conclude, wait, attempt … until there is a result. An `async` loop would say the same; but a suspended
    * function takes twice the memory, and waiting is what a session does most of its life.
    */
-  private loop(): Promise<T> {
+  private loop(decision: RetryDecision | undefined): Promise<T> {
     const result = newPromise<T>();
     this.resolve = resolveLast;
-    this.runNext();
+    if (decision === undefined) this.runNext();
+    else this.wait(decision);
     return result;
   }
 
@@ -151,10 +154,7 @@ export class Session<T> implements SessionState {
       const decision = conclude(this, attempt, outcome, failure);
       if (decision.action !== 'retry') this.resolve?.(finish(this, outcome, decision));
       else if (decision.delayMs === 0) this.runNext();
-      else {
-        const onAbort = this.signal && ((reason: unknown) => this.fail(reason));
-        this.wait(decision).then(() => this.runNext(), onAbort);
-      }
+      else this.wait(decision);
     } catch (error) {
       this.fail(error);
     }
@@ -165,18 +165,28 @@ export class Session<T> implements SessionState {
     this.resolve?.(Promise.reject(error));
   }
 
-  private wait({ delayMs, reason }: Decision & { action: 'retry' }): Promise<void> {
-    // Not in this turn: deep in the stack of the first failure, the errors to come would cost more than the turn.
-    if (delayMs === 0) return AT_ONCE;
-    const { signal } = this;
-    const wakeUps = timekeeperOf(this.clock).wakeUps(!this.options.unref);
-    if (signal === undefined) return wakeUps.join(delayMs).promise;
-    const wait = new AbortableWait(wakeUps, delayMs, signal);
-    return wait.over.catch((aborted) => {
-      this.budget?.giveBack(reason === 'rate_limited' ? 'rate_limited' : 'retryable');
-      this.recorder?.ended('cancelled', { kind: 'error', error: aborted });
-      throw aborted;
-    });
+  private wait({ delayMs, reason }: RetryDecision): void {
+    const { signal, wakeUps } = this;
+    if (signal === undefined) {
+      void wakeUps.join(delayMs).promise.then(() => this.runNext());
+    } else {
+      const waitedFor = reason === 'rate_limited' ? 'rate_limited' : 'retryable';
+      new AbortableWait(this, waitedFor, wakeUps, delayMs).start(signal);
+    }
+  }
+
+  afterWait(): void {
+    this.runNext();
+  }
+
+  abortedInWait(reason: unknown, waitedFor: ErrorClass): void {
+    this.budget?.giveBack(waitedFor);
+    this.recorder?.ended('cancelled', { kind: 'error', error: reason });
+    this.fail(reason);
+  }
+
+  private get wakeUps(): WakeUps {
+    return timekeeperOf(this.clock).wakeUps(!this.options.unref);
   }
 
   private nextAttempt(): Attempt<T> {
@@ -186,4 +196,7 @@ export class Session<T> implements SessionState {
   }
 }
 
+type RetryDecision = Decision & { action: 'retry' };
+
+/** Not in the same turn: deep in the stack of the first failure, the errors to come would cost more than a turn. */
 const AT_ONCE = /* @__PURE__ */ Promise.resolve();
