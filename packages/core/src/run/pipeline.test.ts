@@ -2,8 +2,12 @@ import {
   circuitBreaker,
   circuitBreakers,
   isRetryError,
+  memoryLedger,
   type Policy,
   pipeline,
+  type RetryRecord,
+  retryBudget,
+  syncSink,
 } from '@redrive/core';
 import { settle, virtualClock } from '@redrive/testkit';
 import { describe, expect, it, vi } from 'vitest';
@@ -38,6 +42,47 @@ describe('a pipeline', () => {
       options,
     );
     expect(seen).toEqual(['order-7', 'session-1']);
+  });
+});
+
+describe('what all calls of a pipeline share', () => {
+  it('is its operation, sink, ledger, budget and clock', async () => {
+    const clock = virtualClock({ startMs: 5_000 });
+    const records: RetryRecord[] = [];
+    const calls = pipeline({
+      policy: { backoff: 'fixed', baseDelayMs: 100, jitter: 'none' },
+      operation: 'order.send',
+      events: syncSink((record) => records.push(record)),
+      ledger: memoryLedger({ clock }),
+      budget: retryBudget({ clock, burst: 1, floorPerSecond: 0 }),
+      clock,
+    });
+    const operation = vi.fn(down);
+    const call = silent(calls.run(operation, { idempotencyKey: 'order-7' }));
+    await clock.runAll();
+    expect(await call).toMatchObject({ reason: 'budget_exhausted', operation: 'order.send' });
+    expect(operation).toHaveBeenCalledTimes(2);
+    expect(records[0]).toMatchObject({ atMs: 5_000, session: { operation: 'order.send' } });
+    const again = vi.fn(() => 'up');
+    expect(await calls.run(again, { idempotencyKey: 'order-7' })).toBe('up');
+    expect(await calls.run(again, { idempotencyKey: 'order-7' })).toBe('up');
+    expect(again).toHaveBeenCalledTimes(1);
+  });
+
+  it('gives way to what a call says for itself', async () => {
+    const calls = pipeline({ policy: { maxAttempts: 1 }, operation: 'order.send' });
+    const call = calls.run(down, { operation: 'order.cancel' });
+    await expect(call).rejects.toMatchObject({ operation: 'order.cancel' });
+  });
+
+  it('is the clock of the deadline too', async () => {
+    const clock = virtualClock();
+    const fallback = () => new Promise<never>(() => {});
+    const calls = pipeline({ policy: { ttlMs: 1_000, maxAttempts: 1 }, fallback, clock });
+    const ended = silent(calls.run(down)).then(() => clock.monotonic());
+    await clock.runAll();
+    expect(await ended).toBeGreaterThanOrEqual(1_000);
+    expect(await ended).toBeLessThanOrEqual(1_000 + 1_000 / 64);
   });
 });
 

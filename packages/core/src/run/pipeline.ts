@@ -66,7 +66,7 @@ export function pipeline<F = never>(options: PipelineOptions<F> = {}): Pipeline<
   return {
     policy,
     async run(operation, callOptions = {}) {
-      const { clock = systemClock, signal, parent } = callOptions;
+      const { clock = shared.clock ?? systemClock, signal, parent } = callOptions;
       const endMs = policy.ttlMs === Infinity ? Infinity : clock.monotonic() + policy.ttlMs;
       try {
         return await retry(operation, policy, { ...shared, ...callOptions, bulkhead, breaker });
