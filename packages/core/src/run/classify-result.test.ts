@@ -1,4 +1,11 @@
-import { type Classification, isRetryError, type Policy, retry, retryBudget } from '@redrive/core';
+import {
+  type Classification,
+  type ClassifyContext,
+  isRetryError,
+  type Policy,
+  retry,
+  retryBudget,
+} from '@redrive/core';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -81,6 +88,22 @@ describe('a returned value that counts as a failure', () => {
     expect(budget.tokens).toBe(10);
     await settled(retry(replies(busy, wrong), policy, { clock, budget }), clock);
     expect(budget.tokens).toBe(9);
+  });
+
+  it('is judged with the attempt, the time and the signal at hand', async () => {
+    const clock = virtualClock({ startMs: 5_000 });
+    const { signal } = new AbortController();
+    const contexts: ClassifyContext[] = [];
+    const classifyResult = (value: unknown, context: ClassifyContext) => {
+      contexts.push(context);
+      return byStatus(value);
+    };
+    const options = { clock, signal };
+    await settled(retry(replies(busy, fine), { ...policy, classifyResult }, options), clock);
+    expect(contexts).toEqual([
+      { attempt: 1, nowMs: 5_000, signal },
+      { attempt: 2, nowMs: 5_100, signal },
+    ]);
   });
 
   it('is a success where whoever judges it throws, or answers with nothing of use', async () => {

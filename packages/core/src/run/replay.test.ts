@@ -11,7 +11,13 @@ import {
   sessionRandom,
   syncSink,
 } from '@redrive/core';
-import { hashPolicy, toAuditV1, toEventV1, validateRecord } from '@redrive/core/records';
+import {
+  hashPolicy,
+  sessionLog,
+  toAuditV1,
+  toEventV1,
+  validateRecord,
+} from '@redrive/core/records';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
 
@@ -96,6 +102,18 @@ describe.each(sessions)('a recorded session with %s', (_, operation, given, opti
     const last = records.at(-1);
     expect(last?.kind).toBe('session_ended');
   });
+});
+
+it('is told as a document of seed D by the log of sessions', async () => {
+  for (const [, operation, given, options] of sessions) {
+    const clock = virtualClock({ startMs: Date.parse('2026-01-29T12:00:00Z') });
+    const log = sessionLog();
+    const call = retry(operation, given, { clock, events: log, ...options?.() }).catch(() => {});
+    await Promise.all([call, clock.runAll()]);
+    const [document] = log.sessions();
+    validateRecord('session', document);
+    expect(document?.end_time).toBeDefined();
+  }
 });
 
 it('draws a random number only where it matters', async () => {
