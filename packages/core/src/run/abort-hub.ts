@@ -14,9 +14,7 @@ export interface Abortable extends Link {
  */
 export class AbortHub extends Ring<Abortable> {
   readonly signal: AbortSignal;
-  private listening = false;
-  private leaving = false;
-  private usedBefore = false;
+  private state: HubState = 'unused';
 
   constructor(signal: AbortSignal) {
     super();
@@ -25,20 +23,17 @@ export class AbortHub extends Ring<Abortable> {
 
   watch(watcher: Abortable): void {
     this.add(watcher);
-    if (this.listening) return;
-    this.listening = true;
-    this.signal.addEventListener('abort', this);
+    if (this.state === 'unused') this.listen('first use');
+    else if (this.state === 'idle') this.listen('in use');
   }
 
   unwatch(watcher: Abortable): void {
     unlink(watcher);
-    if (this.oldest !== undefined || this.leaving || !this.listening) return;
-    if (this.usedBefore) {
-      this.leaving = true;
-      systemClock.setTimer(0, () => this.letGo()).hold(false);
-    } else {
-      this.letGo();
-    }
+    if (this.oldest !== undefined) return;
+    if (this.state === 'first use') this.letGo();
+    if (this.state !== 'in use') return;
+    this.state = 'leaving';
+    systemClock.setTimer(0, () => this.letGo()).hold(false);
   }
 
   /** The listener's method: the signal has aborted. */
@@ -50,15 +45,28 @@ export class AbortHub extends Ring<Abortable> {
     this.letGo();
   }
 
+  private listen(state: HubState): void {
+    this.state = state;
+    this.signal.addEventListener('abort', this);
+  }
+
   private letGo(): void {
-    this.leaving = false;
-    if (this.oldest !== undefined) return;
-    this.usedBefore = true;
-    this.listening = false;
+    this.state = this.oldest === undefined ? 'idle' : 'in use';
+    if (this.state === 'in use') return;
     if (latest === this) latest = undefined;
     this.signal.removeEventListener('abort', this);
   }
 }
+
+/**
+ * ```
+ * unused ─watch─► first use ─empty─► idle ─watch─► in use ─empty─► leaving
+ *                                     ▲              ▲                │ next turn
+ *                                     └── empty ─────┴── watched ─────┘
+ * ```
+ * There is a listener in all but `unused` and `idle`.
+ */
+type HubState = 'unused' | 'first use' | 'idle' | 'in use' | 'leaving';
 
 const HUB = Symbol('redrive.hub');
 let latest: AbortHub | undefined;

@@ -45,3 +45,6 @@ export interface RetryOptions {
   /** Default: the machine's clock. */
   readonly clock?: Clock | undefined;
 }
+
+/** The options of a call that was given none. */
+export const NO_OPTIONS: RetryOptions = Object.freeze({});

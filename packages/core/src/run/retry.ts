@@ -8,11 +8,10 @@ import { Attempt, type Operation } from './attempt.ts';
 import type { FailedOutcome } from './attempt-context.ts';
 import { GuardedAttempt } from './guarded-attempt.ts';
 import { keepShapesAlive } from './live-shapes.ts';
-import type { RetryOptions } from './retry-options.ts';
+import { NO_OPTIONS, type RetryOptions } from './retry-options.ts';
 import { Session } from './session.ts';
 
 const DEFAULTS: Policy = {};
-const NO_OPTIONS: RetryOptions = {};
 
 /**
  * Calls `operation` until it succeeds, its error is final, or the policy says enough.

@@ -13,7 +13,7 @@ import type { Failure } from './failure.ts';
 import { finish } from './finish.ts';
 import { GuardedAttempt } from './guarded-attempt.ts';
 import { newPromise, resolveLast } from './new-promise.ts';
-import type { RetryOptions } from './retry-options.ts';
+import { NO_OPTIONS, type RetryOptions } from './retry-options.ts';
 import type { SessionRecorder } from './session-recorder.ts';
 import type { SessionState } from './session-state.ts';
 import { timekeeperOf } from './timekeeper.ts';
@@ -27,7 +27,6 @@ export class Session<T> implements SessionState, Waiting {
   readonly operation: Operation<T>;
   readonly policy: ResolvedPolicy;
   readonly options: RetryOptions;
-  readonly signal: AbortSignal | undefined;
   lastFailure: Failure | undefined;
   allowance: Allowance | undefined;
   private ownId: string | undefined;
@@ -40,10 +39,9 @@ export class Session<T> implements SessionState, Waiting {
     const { operation, policy, options } = first;
     this.operation = operation;
     this.policy = policy;
-    this.options = options;
     this.guards = first instanceof GuardedAttempt ? first : undefined;
-    // Not from the options: the caller may have put another signal there for its next call.
-    this.signal = first instanceof AbortableAttempt ? first.signal : this.guards?.callerSignal;
+    // A guarded attempt has made a copy already: the caller may use the object again for its next call.
+    this.options = this.guards ? options : copyOf(options, first);
     this.lastFailure = undefined;
     this.resolve = undefined;
     this.ownId = first.ownId;
@@ -65,6 +63,10 @@ export class Session<T> implements SessionState, Waiting {
 
   get clock(): Clock {
     return this.options.clock ?? systemClock;
+  }
+
+  get signal(): AbortSignal | undefined {
+    return this.guards === undefined ? this.options.signal : this.guards.callerSignal;
   }
 
   get budget(): Budget | undefined {
@@ -194,6 +196,11 @@ export class Session<T> implements SessionState, Waiting {
     const guarded = this.guards !== undefined || this.signal !== undefined;
     return new (guarded ? GuardedAttempt : Attempt)(operation, policy, options, this, attempts + 1);
   }
+}
+
+function copyOf<T>(options: RetryOptions, first: Attempt<T>): RetryOptions {
+  if (options === NO_OPTIONS) return options;
+  return { ...options, signal: first instanceof AbortableAttempt ? first.signal : undefined };
 }
 
 type RetryDecision = Decision & { action: 'retry' };

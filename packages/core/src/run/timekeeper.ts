@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
 import { TimeoutList } from './timeouts.ts';
 import { WakeUps } from './wake-ups.ts';
 
@@ -11,9 +12,12 @@ export class Timekeeper {
   private readonly waits: WakeUps;
   private readonly waitsThatHold: WakeUps;
   private readonly lists = new Map<number, TimeoutList>();
+  private latestLengthMs = 0;
+  private latestList: TimeoutList | undefined;
 
   constructor(clock: Clock) {
     this.clock = clock;
+    this.latestList = undefined;
     this.waits = new WakeUps(clock, false);
     this.waitsThatHold = new WakeUps(clock, true);
   }
@@ -25,6 +29,15 @@ export class Timekeeper {
 
   /** The list for timeouts of about this length: not shorter, and longer by 1/128 at most. */
   timeouts(lengthMs: number): TimeoutList {
+    // Calls in a row mostly have the same timeout.
+    if (this.latestList === undefined || this.latestLengthMs !== lengthMs) {
+      this.latestLengthMs = lengthMs;
+      this.latestList = this.findTimeouts(lengthMs);
+    }
+    return this.latestList;
+  }
+
+  private findTimeouts(lengthMs: number): TimeoutList {
     const grainMs = 2 ** Math.floor(Math.log2(lengthMs / STEPS));
     const roundedMs = Math.ceil(lengthMs / grainMs) * grainMs;
     let list = this.lists.get(roundedMs);
@@ -37,9 +50,14 @@ export class Timekeeper {
 }
 
 const timekeepers = new WeakMap<Clock, Timekeeper>();
+let system: Timekeeper | undefined;
 
 /** The timekeeper of a clock. */
 export function timekeeperOf(clock: Clock): Timekeeper {
+  if (clock === systemClock) {
+    system ??= new Timekeeper(clock);
+    return system;
+  }
   let timekeeper = timekeepers.get(clock);
   if (timekeeper === undefined) {
     timekeeper = new Timekeeper(clock);
