@@ -17,9 +17,5 @@ if (problem) {
   console.error('redrive is not built yet: run "npm run build" in its repository first.');
   process.exitCode = 1;
 } else {
-  require(main)
-    .main(process.argv.slice(2))
-    .then(function (exitCode) {
-      process.exitCode = exitCode;
-    });
+  require(main).mainOfProcess(process.argv.slice(2));
 }

@@ -1,49 +1,65 @@
-import { expect, test } from 'vitest';
-import { main } from './main.ts';
-
-async function run(...args: string[]) {
-  let stdout = '';
-  let stderr = '';
-  const exitCode = await main(args, {
-    stdout: (text) => {
-      stdout += text;
-    },
-    stderr: (text) => {
-      stderr += text;
-    },
-  });
-  return { exitCode, stdout, stderr };
-}
+import { describe, expect, test } from 'vitest';
+import { runMain } from './testing/run-main.ts';
 
 test('--version prints the version and nothing else', async () => {
-  expect(await run('--version')).toEqual({ exitCode: 0, stdout: '0.1.0\n', stderr: '' });
+  const expected = { exitCode: 0, stdout: '0.1.0\n', stderr: '' };
+  expect(await runMain(['--version'])).toEqual(expected);
+  expect(await runMain(['-V'])).toEqual(expected);
 });
 
 test('--help lists the commands on stdout', async () => {
-  const { exitCode, stdout, stderr } = await run('--help');
+  const { exitCode, stdout, stderr } = await runMain(['--help']);
   expect(exitCode).toBe(0);
   expect(stdout).toContain('Usage: redrive');
-  expect(stdout).toContain('demo');
+  for (const command of ['demo', 'config', 'policy']) expect(stdout).toContain(`\n  ${command}`);
   expect(stderr).toBe('');
 });
 
-test('no command at all is wrong usage, with the help on stderr', async () => {
-  const { exitCode, stdout, stderr } = await run();
-  expect(exitCode).toBe(2);
-  expect(stdout).toBe('');
-  expect(stderr).toContain('Usage: redrive');
+test('the help of a command has its arguments, options, examples and exit codes', async () => {
+  const { exitCode, stdout } = await runMain(['policy', 'diff', '--help']);
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('Usage: redrive policy diff [options] <a> <b>');
+  expect(stdout).toContain('--config <file>');
+  expect(stdout).toContain('Examples:\n  redrive policy diff KV_GET KV_PUT');
+  expect(stdout).toMatch(/Exit codes:\n {4}0 {2}done\n(.*\n)* {4}3 {2}they differ/);
+  for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
 });
 
-test('an unknown command is wrong usage, with a suggestion', async () => {
-  const { exitCode, stdout, stderr } = await run('dmeo');
-  expect(exitCode).toBe(2);
-  expect(stdout).toBe('');
-  expect(stderr).toContain("unknown command 'dmeo'");
-  expect(stderr).toContain('Did you mean demo?');
+describe('wrong usage ends with 2, says so on stderr, and points to the help', () => {
+  test.each<[string[], RegExp]>([
+    [[], /Usage: redrive/],
+    [['config'], /Usage: redrive config/],
+    [['dmeo'], /unknown command 'dmeo'\n\(Did you mean demo\?\)\nRun "redrive --help"/],
+    [['--versoin'], /Did you mean --version\?/],
+    [['policy', 'explian'], /Did you mean explain\?.*\nRun "redrive policy --help"/],
+    [['policy', 'list', '--jsno'], /Did you mean --json\?.*\nRun "redrive policy list --help"/],
+    [['policy', 'explain'], /missing required argument 'name'/],
+    [['policy', 'list', 'extra'], /too many arguments/],
+    [['policy', 'plot', 'KV_GET', '--scale', 'cubic'], /Allowed choices are auto, linear, log/],
+  ])('%j', async (args, message) => {
+    const { exitCode, stdout, stderr } = await runMain(args);
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(message);
+  });
 });
 
-test('an unknown option is wrong usage, with a suggestion', async () => {
-  const { exitCode, stderr } = await run('--versoin');
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('Did you mean --version?');
+describe('a command that fails', () => {
+  test('says what happened and what to do, on stderr', async () => {
+    const { exitCode, stdout, stderr } = await runMain(['policy', 'show', 'KV_GTE']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+    expect(stderr).toMatch(/^redrive: No policy.*"KV_GTE"\.\nDid you mean/);
+  });
+
+  test('says the same as JSON with --json', async () => {
+    const { stdout, stderr } = await runMain(['policy', 'show', 'KV_GTE', '--json']);
+    expect(stdout).toBe('');
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        code: 'differs',
+        message: expect.stringContaining('KV_GTE'),
+        hint: expect.stringContaining('Did you mean'),
+      },
+    });
+  });
 });

@@ -1,26 +1,34 @@
 import { CommanderError } from 'commander';
-import { createProgram, type Output } from './program.ts';
-
-const ok = 0;
-const failed = 1;
-const wrongUsage = 2;
+import type { Ending } from './command/add-command.ts';
+import { createProgram } from './program.ts';
+import { EXIT, type ExitCode } from './terminal/exit-codes.ts';
+import { type Io, processIo } from './terminal/io.ts';
+import { reportError } from './terminal/report-error.ts';
 
 /**
- * Runs one command line and answers with the exit code: 0 done, 1 failed, 2 wrong usage.
- * Results go to stdout, messages to stderr, so that output can be piped.
+ * Runs one command line and answers with the exit code. Results go to stdout, messages to stderr, so that output can
+ * be piped. It never throws.
  */
-export async function main(args: readonly string[], output: Output = standard): Promise<number> {
+export async function main(args: readonly string[], io: Io = processIo()): Promise<ExitCode> {
+  const ending: Ending = { code: EXIT.ok };
   try {
-    await createProgram(output).parseAsync(args, { from: 'user' });
-    return ok;
+    await createProgram(io, ending).parseAsync(args, { from: 'user' });
+    return ending.code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? ok : wrongUsage;
-    output.stderr(`redrive: ${error instanceof Error ? error.message : String(error)}\n`);
-    return failed;
+    // Commander has already said what is wrong.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+    return reportError(io, error, args.includes('--json'));
   }
 }
 
-const standard: Output = {
-  stdout: (text) => process.stdout.write(text),
-  stderr: (text) => process.stderr.write(text),
-};
+/** What the launcher calls: `main` in a process of its own, whose end it decides. */
+export async function mainOfProcess(args: readonly string[]): Promise<void> {
+  process.once('SIGINT', () => process.exit(EXIT.interrupted));
+  // `redrive … | head` has what it wants: the rest is not written, and that is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.failed);
+  });
+  // There is nobody to tell.
+  process.stderr.on('error', () => undefined);
+  process.exitCode = await main(args);
+}

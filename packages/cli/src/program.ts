@@ -1,30 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-
-export interface Output {
-  readonly stdout: (text: string) => void;
-  readonly stderr: (text: string) => void;
-}
+import { addCommand, addGroup, type Ending } from './command/add-command.ts';
+import { COMMAND_TREE } from './command-tree.ts';
+import type { Io } from './terminal/io.ts';
 
 /** Every command loads its code when it runs, so that `--version` and `--help` answer at once. */
-export function createProgram(output: Output): Command {
+export function createProgram(io: Io, ending: Ending): Command {
   const program = new Command('redrive')
     .description('One retry system, from the first millisecond to the pager.')
-    .version(readVersion(), '-v, --version', 'print the version')
+    .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)
     .showHelpAfterError('Run "redrive --help" for the list of commands.')
-    .configureOutput({ writeOut: output.stdout, writeErr: output.stderr })
+    .configureOutput({
+      writeOut: io.stdout,
+      writeErr: io.stderr,
+      getOutHelpWidth: () => io.screen.columns,
+      getErrHelpWidth: () => io.errorScreen.columns,
+    })
     .exitOverride();
-
-  program
-    .command('demo')
-    .description('a tour of ten seconds: failing calls, and what Redrive does about them')
-    .action(async () => {
-      const { runDemo } = await import('./demo.ts');
-      await runDemo(output);
-    });
-
+  for (const each of COMMAND_TREE) {
+    if ('commands' in each) addGroup(program, each, io, ending);
+    else addCommand(program, each, io, ending);
+  }
   return program;
 }
 

@@ -1,5 +1,6 @@
 import { type VirtualClock, virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
+import { screenOf } from '../terminal/screen.ts';
 import { dyingDependency } from './dying-dependency.ts';
 import { flakyCall } from './flaky-call.ts';
 import { type Evidence, givingUp } from './giving-up.ts';
@@ -11,7 +12,7 @@ function virtualStage() {
   const clock = virtualClock();
   let printed = '';
   const stage: Stage = {
-    ...stageOn({}, (text) => {
+    ...stageOn(screenOf({}, {}), (text) => {
       printed += text;
     }),
     clock,
@@ -41,7 +42,7 @@ test('a flaky call: attempts, waits, reasons and the timeline', async () => {
 
 test('a rate-limited server is left alone for as long as it asked', async () => {
   let printed = '';
-  await rateLimitedServer(stageOn({}, (text) => (printed += text)));
+  await rateLimitedServer(stageOn(screenOf({}, {}), (text) => (printed += text)));
   const waitedMs = Number(/rate_limited: wait (\d+) ms/.exec(printed)?.[1]);
   expect(waitedMs).toBeGreaterThanOrEqual(1_000);
   expect(waitedMs).toBeLessThanOrEqual(1_100);

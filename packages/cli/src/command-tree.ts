@@ -1,0 +1,17 @@
+import type { CommandGroup, CommandSpec } from './command/command-spec.ts';
+import { CONFIG_COMMANDS } from './config/config-commands.ts';
+import { POLICY_COMMANDS } from './policy/policy-commands.ts';
+
+const DEMO: CommandSpec = {
+  name: 'demo',
+  summary: 'a tour of ten seconds: failing calls, and what Redrive does about them',
+  examples: ['redrive demo'],
+  load: async () => (await import('./demo.ts')).runDemo,
+};
+
+/** Every command, in the order of the help. `docs/reference/command-line.md` is made from it. */
+export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
+  DEMO,
+  CONFIG_COMMANDS,
+  POLICY_COMMANDS,
+];

@@ -1,0 +1,63 @@
+import { type Command, Option } from 'commander';
+import { EXIT, type ExitCode, type ExitName } from '../terminal/exit-codes.ts';
+import type { Io } from '../terminal/io.ts';
+import type { CommandGroup, CommandSpec, Invocation, OptionSpec } from './command-spec.ts';
+
+/** Where a command leaves its exit code for `main`. */
+export interface Ending {
+  code: ExitCode;
+}
+
+/** Adds a group and its commands to the tree. */
+export function addGroup(parent: Command, group: CommandGroup, io: Io, ending: Ending): void {
+  const command = parent.command(group.name).description(group.summary).helpCommand(false);
+  pointToHelp(command, `redrive ${group.name}`, 'for its commands');
+  for (const spec of group.commands) addCommand(command, spec, io, ending, `redrive ${group.name}`);
+}
+
+/** Adds one command, with its help, to the tree. Its code is loaded when it runs. */
+export function addCommand(
+  parent: Command,
+  spec: CommandSpec,
+  io: Io,
+  ending: Ending,
+  prefix = 'redrive',
+): void {
+  const command = parent.command(spec.name).description(spec.summary);
+  for (const { name, summary } of spec.args ?? []) command.argument(name, summary);
+  for (const option of spec.options ?? []) command.addOption(optionOf(option));
+  command.addHelpText('after', helpTail(spec));
+  pointToHelp(command, `${prefix} ${spec.name}`, 'for what it takes');
+  command.action(async () => {
+    const run = await spec.load();
+    ending.code = await run({ io, args: argsOf(command), options: command.opts() });
+  });
+}
+
+function optionOf({ flags, summary, choices, conflicts = [] }: OptionSpec): Option {
+  const option = new Option(flags, summary).conflicts([...conflicts]);
+  return choices === undefined ? option : option.choices(choices);
+}
+
+/** Optional arguments that were left out are dropped, and the rest of a variadic one is spread. */
+function argsOf(command: Command): Invocation['args'] {
+  // Commander has only texts and lists of texts here: no argument has a parser of its own.
+  const given = command.processedArgs as readonly (string | readonly string[] | undefined)[];
+  return given.flatMap((one) => one ?? []);
+}
+
+function pointToHelp(command: Command, path: string, why: string): void {
+  command.showHelpAfterError(`Run "${path} --help" ${why}.`);
+}
+
+function helpTail({ details, examples = [], exits = {} }: CommandSpec): string {
+  const parts: string[] = [];
+  if (details !== undefined) parts.push(details);
+  if (examples.length > 0)
+    parts.push(['Examples:', ...examples.map((one) => `  ${one}`)].join('\n'));
+  const codes = Object.entries(exits).map(
+    ([name, when]) => `  ${String(EXIT[name as ExitName]).padStart(3)}  ${when}`, // The keys are names of exits.
+  );
+  if (codes.length > 0) parts.push(['Exit codes:', '    0  done', ...codes].join('\n'));
+  return parts.map((part) => `\n${part}`).join('\n');
+}

@@ -1,0 +1,61 @@
+import type { ExitCode, ExitName } from '../terminal/exit-codes.ts';
+import type { Io } from '../terminal/io.ts';
+
+/** An argument as usage lines write it: `<id>` must be given, `[file]` may, `<ids...>` takes all that follow. */
+export interface ArgumentSpec {
+  readonly name: string;
+  readonly summary: string;
+}
+
+/** An option as usage lines write it: `--json`, `-c, --config <file>`. */
+export interface OptionSpec {
+  readonly flags: string;
+  readonly summary: string;
+  /** The only values that it takes. */
+  readonly choices?: readonly string[];
+  /** Options that cannot be given together with it, by name: `dryRun`. */
+  readonly conflicts?: readonly string[];
+}
+
+/** One field of what `--json` prints. Dots and brackets lead to it: `delays_ms[].min`. */
+export interface JsonField {
+  readonly path: string;
+  readonly type: string;
+  readonly meaning: string;
+}
+
+/** A command as data: help, suggestions and the reference page are made from it, and nothing is loaded for them. */
+export interface CommandSpec {
+  readonly name: string;
+  /** One line, without a full stop. */
+  readonly summary: string;
+  /** What a reader needs beyond the summary: defaults, gotchas. Whole sentences. */
+  readonly details?: string;
+  readonly args?: readonly ArgumentSpec[];
+  readonly options?: readonly OptionSpec[];
+  readonly examples?: readonly string[];
+  /** Every field that `--json` prints. A field may be added in a later version; none is renamed or dropped. */
+  readonly json?: readonly JsonField[];
+  /** When it ends with which code, besides 0, 2 and 130, which every command has. */
+  readonly exits?: Partial<Readonly<Record<ExitName, string>>>;
+  /** Loads the code. Only when the command runs: `--help` and `--version` wait for no parser and no driver. */
+  readonly load: () => Promise<RunCommand>;
+}
+
+/** Commands under one word: `redrive policy …`. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly summary: string;
+  readonly commands: readonly CommandSpec[];
+}
+
+/** What a command is run with. */
+export interface Invocation {
+  readonly io: Io;
+  /** In order; those that were left out are not there. */
+  readonly args: readonly string[];
+  /** By the option's long name in camel case: `dryRun`. */
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+export type RunCommand = (invocation: Invocation) => ExitCode | Promise<ExitCode>;

@@ -1,0 +1,28 @@
+import type { OptionSpec } from './command-spec.ts';
+
+// One meaning each, in every command that has them.
+
+export const JSON_OPTION: OptionSpec = {
+  flags: '--json',
+  summary: 'print the result as JSON',
+};
+
+export const CONFIG_OPTION: OptionSpec = {
+  flags: '-c, --config <file>',
+  summary: 'the configuration; else REDRIVE_CONFIG, else ./redrive.yaml, else the presets alone',
+};
+
+export const VERBOSE_OPTION: OptionSpec = {
+  flags: '-v, --verbose',
+  summary: 'say on stderr what is used and done',
+};
+
+export const YES_OPTION: OptionSpec = {
+  flags: '-y, --yes',
+  summary: 'go ahead where the command would refuse, such as overwriting a file',
+};
+
+export const DRY_RUN_OPTION: OptionSpec = {
+  flags: '-n, --dry-run',
+  summary: 'show what would be done, and do nothing',
+};

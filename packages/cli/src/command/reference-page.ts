@@ -1,0 +1,90 @@
+import { EXIT, EXIT_MEANINGS, type ExitName } from '../terminal/exit-codes.ts';
+import type { CommandGroup, CommandSpec } from './command-spec.ts';
+
+/** `docs/reference/command-line.md`, from the tree of commands. A test compares the two. */
+export function referencePage(tree: readonly (CommandGroup | CommandSpec)[]): string {
+  const commands = tree.flatMap((each) =>
+    'commands' in each
+      ? each.commands.map((spec) => ({ path: `redrive ${each.name} ${spec.name}`, spec }))
+      : [{ path: `redrive ${each.name}`, spec: each }],
+  );
+  return `${INTRODUCTION}
+## Exit codes
+
+${table(
+  ['code', 'name', 'meaning'],
+  exitNames().map((name) => [String(EXIT[name]), `\`${name}\``, EXIT_MEANINGS[name]]),
+)}
+The same for every command; a command lists the codes that it gives a meaning of its own.
+
+## Commands
+
+${table(
+  ['command', 'what it does'],
+  commands.map(({ path, spec }) => [`[\`${path}\`](#${anchorOf(path)})`, spec.summary]),
+)}
+${commands.map(({ path, spec }) => section(path, spec)).join('\n')}`;
+}
+
+const INTRODUCTION = `# Command line
+
+<!-- Made from the specifications of the commands in packages/cli/src: see reference-page.test.ts. -->
+
+- Results go to stdout, messages to stderr, so that output can be piped and redirected.
+- \`--json\` prints the result as JSON. Fields may be added in a later version; none is renamed or dropped. A command that fails prints \`{ "error": { "code", "message", "hint" } }\` on stderr instead of a sentence: \`code\` is the name of the exit code, \`hint\` may be \`null\`. Wrong usage is always reported in words.
+- The configuration is the file of \`--config\`, else of \`REDRIVE_CONFIG\`, else \`./redrive.yaml\`, else the presets alone. \`--verbose\` says which.
+- What changes something takes \`--dry-run\`, which shows what would be done, and refuses to destroy anything without \`--yes\`.
+- Colours only on a terminal, and not with \`NO_COLOR\`; \`FORCE_COLOR\` asks for them in a pipe. Without a terminal a line has 80 columns, or \`COLUMNS\`. Drawings are ASCII where \`LC_ALL\`, \`LC_CTYPE\` or \`LANG\` names a locale that is not UTF-8.
+- A mistyped command or option is answered with the nearest one.
+`;
+
+function section(path: string, spec: CommandSpec): string {
+  const args = (spec.args ?? []).map(({ name }) => ` ${name}`).join('');
+  const parts = [
+    `### ${path}\n\n${sentence(spec.summary)}${spec.details === undefined ? '' : ` ${spec.details}`}\n`,
+    fence('sh', [`${path}${args} [options]`, ...(spec.examples ?? []).map((one) => `${one}`)]),
+    table(
+      ['argument or option', 'meaning'],
+      [
+        ...(spec.args ?? []).map(({ name, summary }) => [`\`${name}\``, summary]),
+        ...(spec.options ?? []).map(({ flags, summary }) => [`\`${flags}\``, summary]),
+      ],
+    ),
+    table(
+      ['exit code', 'when'],
+      exitNames().flatMap((name) => {
+        const when = spec.exits?.[name];
+        return when === undefined ? [] : [[String(EXIT[name]), when]];
+      }),
+    ),
+    table(
+      ['in JSON', 'type', 'meaning'],
+      (spec.json ?? []).map(({ path: field, type, meaning }) => [`\`${field}\``, type, meaning]),
+    ),
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
+
+function exitNames(): ExitName[] {
+  // The keys of a constant are its names.
+  return Object.keys(EXIT) as ExitName[];
+}
+
+function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return '';
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
+  const rule = `|${titles.map(() => '---|').join('')}\n`;
+  return [line(titles), rule, ...rows.map(line)].join('');
+}
+
+function fence(language: string, lines: readonly string[]): string {
+  return `\`\`\`${language}\n${lines.join('\n')}\n\`\`\`\n`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+function anchorOf(path: string): string {
+  return path.replaceAll(' ', '-');
+}

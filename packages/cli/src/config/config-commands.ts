@@ -1,0 +1,125 @@
+import type { CommandGroup, JsonField } from '../command/command-spec.ts';
+import {
+  CONFIG_OPTION,
+  DRY_RUN_OPTION,
+  JSON_OPTION,
+  VERBOSE_OPTION,
+  YES_OPTION,
+} from '../command/common-options.ts';
+
+const FILE: JsonField = {
+  path: 'file',
+  type: 'text or null',
+  meaning: 'the configuration file; null: the presets alone',
+};
+
+/** `redrive config …` */
+export const CONFIG_COMMANDS: CommandGroup = {
+  name: 'config',
+  summary: 'write, check, show and migrate redrive.yaml',
+  commands: [
+    {
+      name: 'init',
+      summary: 'write a complete sample configuration',
+      args: [{ name: '[file]', summary: 'where to; default ./redrive.yaml' }],
+      options: [YES_OPTION, DRY_RUN_OPTION, JSON_OPTION],
+      details:
+        'The sample has every policy that its mappings name, with comments. It is never written over an existing file without --yes.',
+      examples: ['redrive config init', 'redrive config init --dry-run | less'],
+      json: [
+        { path: 'file', type: 'text', meaning: 'where it was, or would be, written' },
+        { path: 'written', type: 'boolean', meaning: 'false with --dry-run' },
+      ],
+      exits: {
+        failed: 'the file cannot be written',
+        refused: 'the file exists, and there was no --yes',
+        not_permitted: 'the directory or the file may not be written',
+      },
+      load: async () => (await import('./init.ts')).runInit,
+    },
+    {
+      name: 'validate',
+      summary: 'find everything that is wrong with a configuration, at once',
+      args: [
+        { name: '[file]', summary: 'the configuration; "-" is stdin; default as with --config' },
+      ],
+      options: [CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION],
+      details:
+        'Warnings do not make a file invalid. Every code is explained in docs/reference/configuration.md.',
+      examples: ['redrive config validate', 'redrive config validate redrive.yaml --json'],
+      json: [
+        { path: 'valid', type: 'boolean', meaning: 'whether it can be used; warnings allowed' },
+        { path: 'problems', type: 'list', meaning: 'in the order of the file' },
+        {
+          path: 'problems[].severity',
+          type: '"error" or "warning"',
+          meaning: 'only errors make it invalid',
+        },
+        { path: 'problems[].code', type: 'text', meaning: 'what kind of problem; fixed texts' },
+        {
+          path: 'problems[].path',
+          type: 'text',
+          meaning: 'the keys that lead there, with dots; "" is the whole file',
+        },
+        { path: 'problems[].line', type: 'number', meaning: 'from 1' },
+        { path: 'problems[].column', type: 'number', meaning: 'from 1, in characters' },
+        { path: 'problems[].message', type: 'text', meaning: 'what is wrong' },
+        { path: 'problems[].suggestion', type: 'text or null', meaning: 'what to write instead' },
+        {
+          path: 'problems[].file',
+          type: 'text or null',
+          meaning: 'the file, variable or flag that it is about',
+        },
+      ],
+      exits: { failed: 'it is not valid, or cannot be read' },
+      load: async () => (await import('./validate.ts')).runValidate,
+    },
+    {
+      name: 'show',
+      summary: 'print the values in force and where each came from',
+      options: [
+        {
+          flags: '--effective',
+          summary: 'every value, presets and defaults included; otherwise only those that were set',
+        },
+        CONFIG_OPTION,
+        JSON_OPTION,
+        VERBOSE_OPTION,
+      ],
+      details: 'Names and units are those of the file: times are seconds.',
+      examples: ['redrive config show', 'redrive config show --effective --json'],
+      json: [
+        FILE,
+        { path: 'version', type: 'text', meaning: "the version of the file's format" },
+        { path: 'hash', type: 'text', meaning: 'SHA-256 of what the configuration says' },
+        { path: 'values', type: 'list', meaning: 'one per value, in the order of the file format' },
+        { path: 'values[].path', type: 'text', meaning: 'the keys that lead to it, with dots' },
+        {
+          path: 'values[].value',
+          type: 'any',
+          meaning: 'in the unit of the file; null is "no limit"',
+        },
+        {
+          path: 'values[].source',
+          type: '"flag", "environment", "file", "preset" or "default"',
+          meaning: 'what kind of place it came from',
+        },
+        {
+          path: 'values[].where',
+          type: 'text',
+          meaning: 'which place: `redrive.yaml:12`, a variable, a preset',
+        },
+      ],
+      exits: { failed: 'the configuration is not valid, or cannot be read' },
+      load: async () => (await import('./show.ts')).runShowConfig,
+    },
+    {
+      name: 'schema',
+      summary: 'print the JSON Schema of redrive.yaml, for editors',
+      options: [JSON_OPTION],
+      details: 'The output is JSON with and without --json.',
+      examples: ['redrive config schema > redrive.schema.json'],
+      load: async () => (await import('./schema.ts')).runSchema,
+    },
+  ],
+};

@@ -1,0 +1,39 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { sampleConfig } from '@redrive/config';
+import type { RunCommand } from '../command/command-spec.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printJson } from '../terminal/io.ts';
+import { DEFAULT_FILE } from './find-config.ts';
+import { fileError } from './read-file.ts';
+
+/** `redrive config init`: the sample, into a file that is not there yet. With `--dry-run` it goes to stdout. */
+export const runInit: RunCommand = ({ io, args, options }) => {
+  const [file = DEFAULT_FILE] = args;
+  const sample = sampleConfig();
+  const written = !options.dryRun;
+  if (written) write(resolve(io.directory, file), file, sample, options.yes === true);
+  if (options.json) printJson(io, { file, written });
+  else if (!written) io.stdout(sample);
+  if (written) io.stderr(`Wrote ${file}. Check it with "redrive config validate ${file}".\n`);
+  else io.stderr(`Would write this to ${file}.\n`);
+  return EXIT.ok;
+};
+
+function write(path: string, file: string, text: string, overwrite: boolean): void {
+  try {
+    // "wx" fails where the file exists, in one step: nobody can put one there in between.
+    writeFileSync(path, text, { flag: overwrite ? 'w' : 'wx' });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') {
+      throw new CliError(
+        'refused',
+        `${file} exists and was left as it is.`,
+        'Overwrite it with --yes, or name another file.',
+        { cause: error },
+      );
+    }
+    throw fileError(error, 'write', file);
+  }
+}

@@ -1,0 +1,68 @@
+import type { Problem } from '@redrive/config';
+import type { Io } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
+import type { Screen } from '../terminal/screen.ts';
+
+/** Problems, and the text that they are about. */
+export interface ProblemsOfText {
+  readonly problems: readonly Problem[];
+  readonly text: string;
+  readonly file?: string;
+}
+
+/** Says on stderr what is wrong, where problems are not the result. */
+export function printProblems(io: Io, found: ProblemsOfText): void {
+  for (const line of problemLines(io.errorScreen, found)) io.stderr(`${line}\n`);
+}
+
+/** Problems for people: where, what, the line itself with a mark under the place, and what to write instead. */
+export function problemLines(
+  screen: Screen,
+  { problems, text, file = '' }: ProblemsOfText,
+): string[] {
+  const sourceLines = text.split(/\r\n|\r|\n/);
+  return problems.flatMap((problem) => {
+    // A variable or a flag has no lines.
+    const inFile = problem.file === undefined || problem.file === file;
+    const excerpt = inFile ? excerptOf(screen, problem, sourceLines[problem.line - 1]) : [];
+    return [
+      heading(screen, problem, inFile ? file : undefined),
+      ...excerpt,
+      ...advice(screen, problem),
+      '',
+    ];
+  });
+}
+
+function heading(screen: Screen, problem: Problem, file: string | undefined): string {
+  const { severity, code, message, line, column } = problem;
+  const place = file === undefined ? problem.file : `${file}:${line}:${column}`;
+  const colour = severity === 'error' ? 'red' : 'yellow';
+  return [
+    screen.paint('bold', printable(place ?? '')),
+    screen.paint(colour, severity),
+    printable(message),
+    screen.paint('dim', `[${code}]`),
+  ].join(' ');
+}
+
+const MARGIN = '    ';
+
+/** The line, cut to the screen around the place, and a caret under it. */
+function excerptOf(screen: Screen, { column }: Problem, source: string | undefined): string[] {
+  if (source === undefined || source.trim() === '') return [];
+  const width = screen.columns - MARGIN.length;
+  // Tabs as one blank each, so that the caret stands where the column is.
+  const line = printable(source.replaceAll('\t', ' '));
+  const start = Math.max(0, column - 1 - Math.floor((width * 2) / 3));
+  const shown = [...line].slice(start, start + width).join('');
+  const caret = ' '.repeat(Math.min(column - 1 - start, width - 1));
+  return [MARGIN + screen.paint('dim', shown), `${MARGIN}${caret}${screen.paint('red', '^')}`];
+}
+
+function advice(screen: Screen, { suggestion }: Problem): string[] {
+  if (suggestion === undefined) return [];
+  return [
+    `${MARGIN}${screen.paint('green', screen.unicode ? '→' : '->')} ${printable(suggestion)}`,
+  ];
+}

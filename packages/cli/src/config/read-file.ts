@@ -1,0 +1,68 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CliError } from '../terminal/cli-error.ts';
+import type { ExitName } from '../terminal/exit-codes.ts';
+import type { Io } from '../terminal/io.ts';
+
+/** One byte more than a configuration may have: enough for the parser to refuse it, without reading the rest. */
+const MAX_BYTES = 256 * 1024 + 1;
+const STDIN = 0;
+
+/** Reads a configuration; `-` is stdin. What is longer than any configuration may be is cut off. */
+export function readConfigFile(io: Io, file: string): string {
+  try {
+    if (file === '-') return readFrom(STDIN);
+    const descriptor = openSync(resolve(io.directory, file), 'r');
+    try {
+      // A pipe that nobody writes to would be waited for without an end; a directory cannot be read.
+      if (!fstatSync(descriptor).isFile()) throw new CliError('failed', `${file} is not a file.`);
+      return readFrom(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw fileError(error, 'read', file);
+  }
+}
+
+function readFrom(descriptor: number): string {
+  const buffer = Buffer.alloc(MAX_BYTES);
+  let length = 0;
+  while (length < MAX_BYTES) {
+    const read = readSync(descriptor, buffer, length, MAX_BYTES - length, null);
+    if (read === 0) break;
+    length += read;
+  }
+  return buffer.toString('utf8', 0, length);
+}
+
+type Reason = readonly [exit: ExitName, reason: string, hint: string];
+
+const NO_DIRECTORY: Reason = [
+  'failed',
+  'its directory does not exist',
+  'Make the directory first.',
+];
+
+const REASONS: Readonly<Record<string, Reason>> = {
+  ENOENT: [
+    'failed',
+    'there is no such file',
+    'Write a sample with "redrive config init", or name another file with --config.',
+  ],
+  EACCES: ['not_permitted', 'permission denied', 'Check the rights of the file and its directory.'],
+  EPERM: ['not_permitted', 'not permitted', 'Check the rights of the file and its directory.'],
+  EISDIR: ['failed', 'it is a directory', 'Name a file in it.'],
+  ENOTDIR: ['failed', 'part of its path is not a directory', 'Check the path.'],
+  EROFS: ['not_permitted', 'the file system is read-only', 'Write to another place.'],
+  ENOSPC: ['failed', 'the disk is full', 'Make room and run the command again.'],
+};
+
+/** What the file system says, as an error that says what to do; other errors stay as they are. */
+export function fileError(error: unknown, verb: 'read' | 'write', file: string): unknown {
+  if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string')
+    return error;
+  const known = error.code === 'ENOENT' && verb === 'write' ? NO_DIRECTORY : REASONS[error.code];
+  const [exit, reason, hint] = known ?? ['failed', error.message, undefined];
+  return new CliError(exit, `Cannot ${verb} ${file}: ${reason}.`, hint, { cause: error });
+}

@@ -1,0 +1,113 @@
+import type { Config } from '@redrive/config';
+import type { RunCommand } from '../command/command-spec.ts';
+import { type FieldValue, fieldValues, valueText } from '../policy/field-values.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
+import type { Screen } from '../terminal/screen.ts';
+import { type Column, tableLines } from '../terminal/table.ts';
+import { loadConfig } from './load-config.ts';
+
+/** Values that belong together: a policy, the mappings, a section. */
+interface Group {
+  readonly path: string;
+  readonly values: readonly FieldValue[];
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'key', colour: 'cyan' },
+  { title: 'value', shrinks: true },
+  { title: 'from', colour: 'dim' },
+];
+
+/** `redrive config show`: what was set; with `--effective`, everything. */
+export const runShowConfig: RunCommand = (invocation) => {
+  const { io, options } = invocation;
+  const config = loadConfig(invocation);
+  const groups = groupsOf(config)
+    .map(({ path, values }) => ({
+      path,
+      values: values.filter((one) => options.effective || wasSet(one)),
+    }))
+    .filter(({ values }) => values.length > 0);
+  if (options.json) {
+    const { file = null, version, hash } = config;
+    printJson(io, { file, version, hash, values: groups.flatMap(jsonValues) });
+  } else {
+    printLines(io, showLines(io.screen, config, groups));
+  }
+  return EXIT.ok;
+};
+
+const wasSet = ({ source }: FieldValue) => source !== 'preset' && source !== 'default';
+
+function groupsOf(config: Config): Group[] {
+  const policies = [...config.policies.values()].map((configured) => ({
+    path: `policies.${configured.id}`,
+    values: fieldValues(configured),
+  }));
+  return [
+    { path: 'global_defaults', values: fieldValues(config.defaults) },
+    ...policies,
+    { path: 'subsystem_mappings', values: mappingValues(config) },
+    ...sectionGroups(config),
+  ];
+}
+
+function mappingValues({ mappings, sources, file = '' }: Config): FieldValue[] {
+  return [...mappings].map(([path, value]) => {
+    // A mapping comes from nowhere but the file.
+    const source = sources.get(`subsystem_mappings.${path}`) ?? { kind: 'file', where: file };
+    return { field: path, value, unit: null, source: source.kind, where: source.where };
+  });
+}
+
+function sectionGroups({ sections, sources }: Config): Group[] {
+  return Object.entries(sections).map(([path, section]) => ({
+    path,
+    values: leaves(section).map(([field, value]) => {
+      const source = sources.get(field === '' ? path : `${path}.${field}`) ?? {
+        kind: 'default',
+        where: 'built in',
+      };
+      return { field, value, unit: null, source: source.kind, where: source.where };
+    }),
+  }));
+}
+
+/** Every value that is no object, with the keys that lead to it. Lists are values. */
+function leaves(value: unknown, path = ''): (readonly [path: string, value: unknown])[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[path, value]];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    leaves(inner, path === '' ? key : `${path}.${key}`),
+  );
+}
+
+function jsonValues({ path, values }: Group) {
+  return values.map(({ field, value, source, where }) => ({
+    path: field === '' ? path : `${path}.${field}`,
+    value,
+    source,
+    where,
+  }));
+}
+
+function showLines(
+  screen: Screen,
+  { file, version, hash }: Config,
+  groups: readonly Group[],
+): string[] {
+  const subject = file === undefined ? 'no file: the presets alone' : printable(file);
+  const title = `${screen.paint('bold', subject)}  ${screen.paint('dim', `version ${version}, hash ${hash.slice(0, 12)}`)}`;
+  if (groups.length === 0)
+    return [title, '', 'Nothing was set; --effective shows the presets and defaults.'];
+  return [
+    title,
+    ...groups.flatMap(({ path, values }) => {
+      const rows = values.map((value) => [value.field, valueText(value), value.where]);
+      // One table for each group, and its titles only once would not line up: the path stands in their place.
+      const [, ...lines] = tableLines(screen, COLUMNS, rows);
+      return ['', screen.paint('bold', printable(path)), ...lines.map((line) => `  ${line}`)];
+    }),
+  ];
+}

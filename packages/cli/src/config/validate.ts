@@ -1,0 +1,44 @@
+import type { Problem } from '@redrive/config';
+import type { RunCommand } from '../command/command-spec.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { checkConfig } from './load-config.ts';
+import { problemLines } from './problem-lines.ts';
+
+/** `redrive config validate`: the problems are the result, so they go to stdout. */
+export const runValidate: RunCommand = (invocation) => {
+  const { io, args, options } = invocation;
+  const checked = checkConfig(invocation, args[0]);
+  const { valid, problems } = checked;
+  if (options.json) {
+    printJson(io, { valid, problems: problems.map(problemJson) });
+  } else {
+    printLines(io, problemLines(io.screen, checked));
+    printLines(io, [verdict(checked)]);
+  }
+  return valid ? EXIT.ok : EXIT.failed;
+};
+
+function problemJson(problem: Problem) {
+  const { severity, code, path, line, column, message, suggestion = null, file = null } = problem;
+  return { severity, code, path, line, column, message, suggestion, file };
+}
+
+function verdict({
+  file,
+  valid,
+  problems,
+}: {
+  file?: string;
+  valid: boolean;
+  problems: readonly Problem[];
+}) {
+  const errors = problems.filter(({ severity }) => severity === 'error').length;
+  const counts = [count(errors, 'error'), count(problems.length - errors, 'warning')].flat();
+  const subject = file ?? 'No file found; the presets alone';
+  return `${subject}: ${valid ? 'valid' : 'not valid'}${counts.length > 0 ? `, ${counts.join(' and ')}` : ''}`;
+}
+
+function count(number: number, noun: string): string[] {
+  return number === 0 ? [] : [`${number} ${noun}${number === 1 ? '' : 's'}`];
+}

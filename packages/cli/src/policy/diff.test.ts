@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { runMain } from '../testing/run-main.ts';
+
+test('two policies that do the same are equal, whatever they are called', async () => {
+  expect(await runMain(['policy', 'diff', 'KV_GET', 'KV_PUT'])).toEqual({
+    exitCode: 0,
+    stdout: 'RETRY_KV_GET and RETRY_KV_PUT do the same.\n',
+    stderr: '',
+  });
+});
+
+test('differing fields and waits, and 3', async () => {
+  const { exitCode, stdout } = await runMain(['policy', 'diff', 'NATS_PUBLISH', 'API_REQUEST']);
+  expect(exitCode).toBe(3);
+  expect(stdout).toBe(`field       RETRY_NATS_PUBLISH  RETRY_API_REQUEST
+base_delay  0.5 s               1 s
+max_delay   10 s                30 s
+
+wait      RETRY_NATS_PUBLISH         RETRY_API_REQUEST
+before 2  500 ms (450 ms to 550 ms)  1 s (900 ms to 1.1 s)
+before 3  1 s (900 ms to 1.1 s)      2 s (1.8 s to 2.2 s)
+`);
+});
+
+test('as JSON: a wait that only one of them has is null in the other', async () => {
+  const { exitCode, stdout } = await runMain([
+    'policy',
+    'diff',
+    'KV_DELETE',
+    'API_REQUEST',
+    '--json',
+  ]);
+  expect(exitCode).toBe(3);
+  expect(JSON.parse(stdout)).toEqual({
+    equal: false,
+    a: 'RETRY_KV_DELETE',
+    b: 'RETRY_API_REQUEST',
+    fields: [{ field: 'max_attempts', a: 2, b: 3 }],
+    delays_ms: [{ attempt: 3, a: null, b: { nominal: 2000, min: 1800, max: 2200 } }],
+  });
+});
+
+test('how unknown errors are taken is a difference too', async () => {
+  const { stdout } = await runMain(['policy', 'diff', 'events.default', 'runs.default']);
+  expect(stdout).toMatch(/unclassified_errors +final +retryable/);
+});

@@ -1,0 +1,117 @@
+import { type Config, type ConfiguredPolicy, type ExplainedDelay, explain } from '@redrive/config';
+import type { Invocation, RunCommand } from '../command/command-spec.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { formatDuration } from '../terminal/duration.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
+import { type Column, tableLines } from '../terminal/table.ts';
+import { type FieldValue, fieldValues, valueText } from './field-values.ts';
+import { findPolicy } from './find-policy.ts';
+
+/** One side of the comparison. */
+interface Side {
+  /** As the caller may write it: an id, or file:id. */
+  readonly label: string;
+  readonly policy: ConfiguredPolicy;
+}
+
+/** What people call a policy is not what it does. */
+const NOT_COMPARED = ['id', 'name', 'description'];
+
+/** `redrive policy diff` */
+export const runDiff: RunCommand = (invocation) => {
+  const { io, args, options } = invocation;
+  const a = sideOf(invocation, args[0] ?? '');
+  const b = sideOf(invocation, args[1] ?? '');
+  const fields = differingFields(a.policy, b.policy);
+  const delays = differingDelays(a.policy, b.policy);
+  const equal = fields.length === 0;
+  if (options.json) {
+    const values = fields.map(([field, left, right]) => ({ field, a: left.value, b: right.value }));
+    printJson(io, { equal, a: a.label, b: b.label, fields: values, delays_ms: delays });
+  } else if (equal) {
+    printLines(io, [`${printable(a.label)} and ${printable(b.label)} do the same.`]);
+  } else {
+    const titles = (first: string): Column[] => [
+      { title: first, colour: 'cyan' },
+      { title: printable(a.label), shrinks: true },
+      { title: printable(b.label), shrinks: true },
+    ];
+    const rows = fields.map(([field, left, right]) => [field, valueText(left), valueText(right)]);
+    printLines(io, tableLines(io.screen, titles('field'), rows));
+    const waits = delays.map(({ attempt, a: left, b: right }) => [
+      `before ${attempt}`,
+      waitText(left),
+      waitText(right),
+    ]);
+    if (waits.length > 0) printLines(io, ['', ...tableLines(io.screen, titles('wait'), waits)]);
+  }
+  return equal ? EXIT.ok : EXIT.differs;
+};
+
+/** A name in the configuration of the invocation; or, after the last colon, one in the file before it. */
+function sideOf(invocation: Invocation, name: string): Side {
+  const colon = name.lastIndexOf(':');
+  if (colon <= 0) return sideIn(loadConfig(invocation), name, '');
+  const file = name.slice(0, colon);
+  return sideIn(loadConfig(invocation, file), name.slice(colon + 1), `${file}:`);
+}
+
+function sideIn(config: Config, name: string, prefix: string): Side {
+  const { policy } = findPolicy(config, name);
+  return { label: prefix + policy.id, policy };
+}
+
+function differingFields(
+  a: ConfiguredPolicy,
+  b: ConfiguredPolicy,
+): (readonly [field: string, a: FieldValue, b: FieldValue])[] {
+  const others = new Map(comparable(b).map((value) => [value.field, value]));
+  return comparable(a).flatMap((left) => {
+    const right = others.get(left.field);
+    const same = right === undefined || JSON.stringify(left.value) === JSON.stringify(right.value);
+    return same ? [] : [[left.field, left, right] as const];
+  });
+}
+
+/** The fields that do something; how unknown errors are taken follows from the preset, and counts as one. */
+function comparable(configured: ConfiguredPolicy): FieldValue[] {
+  const unclassified: FieldValue = {
+    field: 'unclassified_errors',
+    value: configured.unclassified,
+    unit: null,
+    source: 'preset',
+    where: '',
+  };
+  const values = fieldValues(configured).filter(({ field }) => !NOT_COMPARED.includes(field));
+  return [...values, unclassified];
+}
+
+type Span = Pick<ExplainedDelay, 'nominal' | 'min' | 'max'>;
+
+interface DelayDifference {
+  readonly attempt: number;
+  readonly a: Span | null;
+  readonly b: Span | null;
+}
+
+function differingDelays(a: ConfiguredPolicy, b: ConfiguredPolicy): DelayDifference[] {
+  const left = explain(a).delays_ms;
+  const right = explain(b).delays_ms;
+  const longer = left.length > right.length ? left : right;
+  return longer
+    .map(({ attempt }, index) => ({ attempt, a: spanOf(left[index]), b: spanOf(right[index]) }))
+    .filter((each) => JSON.stringify(each.a) !== JSON.stringify(each.b));
+}
+
+function spanOf(delay: ExplainedDelay | undefined): Span | null {
+  return delay === undefined ? null : { nominal: delay.nominal, min: delay.min, max: delay.max };
+}
+
+function waitText(span: Span | null): string {
+  if (span === null) return 'no such attempt';
+  const { nominal, min, max } = span;
+  if (min === max) return formatDuration(nominal);
+  return `${formatDuration(nominal)} (${formatDuration(min)} to ${formatDuration(max)})`;
+}

@@ -1,0 +1,73 @@
+import { type Explanation, explain, type LookUp } from '@redrive/config';
+import type { RunCommand } from '../command/command-spec.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { formatDuration } from '../terminal/duration.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
+import type { Screen } from '../terminal/screen.ts';
+import { type Column, tableLines } from '../terminal/table.ts';
+import { findPolicy } from './find-policy.ts';
+import { backoffText, jitterText } from './policy-text.ts';
+import { subjectLine } from './subject-line.ts';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'attempt', align: 'right', colour: 'cyan' },
+  { title: 'nominal', align: 'right' },
+  { title: 'least', align: 'right', colour: 'dim' },
+  { title: 'most', align: 'right', colour: 'dim' },
+  { title: 'starts after', align: 'right' },
+];
+
+/** More rows than anybody reads; `--json` has all that there are. */
+const MAX_ROWS = 50;
+
+/** `redrive policy explain` */
+export const runExplain: RunCommand = (invocation) => {
+  const { io, args, options } = invocation;
+  const found = findPolicy(loadConfig(invocation), args[0] ?? '');
+  const explanation = explain(found.policy, found);
+  if (options.json) printJson(io, explanation);
+  else printLines(io, explanationLines(io.screen, found, explanation));
+  return EXIT.ok;
+};
+
+function explanationLines(screen: Screen, found: LookUp, explanation: Explanation): string[] {
+  const { policy } = found.policy;
+  const description = explanation.description === '' ? [] : [printable(explanation.description)];
+  const shape = `${policy.maxAttempts} attempts, ${backoffText(policy)}, jitter ${jitterText(policy, screen.unicode)}`;
+  return [
+    subjectLine(screen, found),
+    ...description,
+    screen.paint('dim', policy.maxAttempts === 1 ? '1 attempt' : shape),
+    '',
+    ...scheduleLines(screen, explanation),
+    explanation.gives_up,
+    ...limits(explanation),
+  ];
+}
+
+function scheduleLines(screen: Screen, { delays_ms, max_attempts }: Explanation): string[] {
+  if (delays_ms.length === 0) return [];
+  let startMs = 0;
+  const rows = delays_ms.slice(0, MAX_ROWS).map(({ attempt, nominal, min, max }) => {
+    startMs += nominal;
+    return [String(attempt), ...[nominal, min, max, startMs].map(formatDuration)];
+  });
+  const more = delays_ms.length > MAX_ROWS ? [`  and so on, up to attempt ${max_attempts}`] : [];
+  const table = tableLines(screen, COLUMNS, [['1', '', '', '', '0'], ...rows]);
+  return [...table.map((line) => `  ${line}`), ...more, ''];
+}
+
+/** What else may end an attempt or a wait. */
+function limits({ attempt_timeout_ms, unclassified_errors }: Explanation): string[] {
+  const timeout =
+    attempt_timeout_ms === null
+      ? []
+      : [`Each attempt may take ${formatDuration(attempt_timeout_ms)}.`];
+  const unknown =
+    unclassified_errors === 'final'
+      ? ['An error that no rule knows is final: it is not retried.']
+      : [];
+  return [...timeout, ...unknown];
+}

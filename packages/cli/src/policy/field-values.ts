@@ -1,0 +1,43 @@
+import type { ConfiguredPolicy, PolicyField } from '@redrive/config';
+import { POLICY_FIELD_DOCS } from '@redrive/core/fields';
+
+/** One field of a policy, as a file would write it. */
+export interface FieldValue {
+  /** Its name in files. */
+  readonly field: string;
+  /** In the unit of the file; `null` is "no limit". */
+  readonly value: unknown;
+  readonly unit: 'seconds' | null;
+  /** `flag`, `environment`, `file`, `preset` or `default`. */
+  readonly source: string;
+  readonly where: string;
+}
+
+/** Every field that files have, in the order of the field table. */
+export function fieldValues({ policy, sources }: ConfiguredPolicy): FieldValue[] {
+  // The types of core make sure that the keys are the fields.
+  const fields = Object.keys(POLICY_FIELD_DOCS) as PolicyField[];
+  return fields.flatMap((field) => {
+    const { file, unit } = POLICY_FIELD_DOCS[field];
+    if (file === undefined) return [];
+    const value = inFileUnit(policy[field], unit !== undefined);
+    const { kind, where } = sources[field];
+    return [{ field: file, value, unit: unit?.file ?? null, source: kind, where }];
+  });
+}
+
+/** Matchers in code may be functions, which have only a name to show; in files they are names. */
+function inFileUnit(value: unknown, isTime: boolean): unknown {
+  if (Array.isArray(value)) return value.map((one) => (typeof one === 'function' ? one.name : one));
+  if (typeof value !== 'number' || !isTime) return value;
+  return Number.isFinite(value) ? value / 1_000 : null;
+}
+
+/** A value as people read it: `30 s`, `none`, `TimeoutError, ConnectionError`. */
+export function valueText({ value, unit }: Pick<FieldValue, 'value' | 'unit'>): string {
+  if (value === null) return 'no limit';
+  if (Array.isArray(value)) return value.length === 0 ? '(none)' : value.join(', ');
+  if (value === '') return '""';
+  if (typeof value === 'object') return JSON.stringify(value);
+  return unit === 'seconds' ? `${value} s` : String(value);
+}

@@ -1,0 +1,22 @@
+import { type Config, type LookUp, lookUp, nearest } from '@redrive/config';
+import { RetryCategory } from '@redrive/core/manager';
+import { CliError } from '../terminal/cli-error.ts';
+
+/**
+ * The policy that a name means in this configuration: by id, category or subsystem path.
+ *
+ * @throws CliError with the exit code 3 and the nearest known name.
+ */
+export function findPolicy(config: Config, name: string): LookUp {
+  const found = lookUp(config, name);
+  if (found.policy !== undefined) return found;
+  throw new CliError('differs', found.message, found.suggestion ?? hintFor(name));
+}
+
+/** Categories go by their short names too, which are no policy's id. */
+function hintFor(name: string): string {
+  const close = nearest(name, Object.keys(RetryCategory));
+  return close === undefined
+    ? 'See what there is with "redrive policy list".'
+    : `Did you mean "${close}"?`;
+}

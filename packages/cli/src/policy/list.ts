@@ -1,0 +1,65 @@
+import type { ConfiguredPolicy } from '@redrive/config';
+import type { RunCommand } from '../command/command-spec.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { shortDuration } from '../terminal/duration.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { type Column, tableLines } from '../terminal/table.ts';
+import { jitterText } from './policy-text.ts';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'id', colour: 'cyan' },
+  { title: 'attempts', align: 'right' },
+  { title: 'back-off' },
+  { title: 'first', align: 'right' },
+  { title: 'cap', align: 'right' },
+  { title: 'jitter' },
+  { title: 'from', colour: 'dim', shrinks: true },
+];
+
+/** `redrive policy list` */
+export const runList: RunCommand = (invocation) => {
+  const { io, options } = invocation;
+  const config = loadConfig(invocation);
+  const all = [...config.policies.values()];
+  const policies = [...all.filter((one) => !isPreset(one)), ...all.filter(isPreset)];
+  if (options.json)
+    printJson(io, { file: config.file ?? null, policies: policies.map(policyJson) });
+  else {
+    const rows = policies.map((policy) => policyRow(policy, io.screen.unicode));
+    printLines(io, tableLines(io.screen, COLUMNS, rows));
+  }
+  return EXIT.ok;
+};
+
+/** A policy that is a preset's own, whether or not the file or the environment changed values of it. */
+const isPreset = ({ id, preset }: ConfiguredPolicy) => id === preset;
+
+function policyJson({ id, preset, policy }: ConfiguredPolicy) {
+  return {
+    id,
+    name: policy.name,
+    preset: preset ?? null,
+    enabled: policy.enabled,
+    max_attempts: policy.maxAttempts,
+    backoff_type: policy.backoff,
+    base_delay_ms: policy.baseDelayMs,
+    max_delay_ms: policy.maxDelayMs,
+    jitter_type: policy.jitter,
+    ttl_ms: Number.isFinite(policy.ttlMs) ? policy.ttlMs : null,
+  };
+}
+
+function policyRow(configured: ConfiguredPolicy, unicode: boolean): string[] {
+  const { id, policy, preset } = configured;
+  const origin = isPreset(configured) ? 'preset' : 'file';
+  return [
+    id,
+    policy.enabled ? String(policy.maxAttempts) : 'disabled',
+    policy.backoff,
+    shortDuration(policy.immediateFirstRetry ? 0 : policy.baseDelayMs),
+    shortDuration(policy.maxDelayMs),
+    jitterText(policy, unicode),
+    preset === undefined || preset === id ? origin : `${origin}, extends ${preset}`,
+  ];
+}

@@ -1,0 +1,45 @@
+import { type ConfiguredPolicy, explain } from '@redrive/config';
+import type { RunCommand } from '../command/command-spec.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
+import { findPolicy } from './find-policy.ts';
+import { drawPlot } from './plot/draw-plot.ts';
+import type { PlottedPolicy } from './plot/panel.ts';
+import { scaleFor } from './plot/scale.ts';
+import { jitterText } from './policy-text.ts';
+
+/** `redrive policy plot` */
+export const runPlot: RunCommand = (invocation) => {
+  const { io, args, options } = invocation;
+  const config = loadConfig(invocation);
+  const policies = args.map((name) => findPolicy(config, name).policy);
+  const explained = policies.map((policy) => explain(policy));
+  const asked = options.scale === 'linear' || options.scale === 'log' ? options.scale : 'auto';
+  const scale = scaleFor(
+    explained.flatMap(({ delays_ms }) => delays_ms),
+    asked,
+  );
+  if (options.json) {
+    const waits = explained.map(({ id, delays_ms }) => ({ id, delays_ms }));
+    printJson(io, { scale: scale.kind, policies: waits });
+  } else {
+    const ascii = options.ascii === true || !io.screen.unicode;
+    const plotted = policies.map((policy) => plottedPolicy(policy, ascii));
+    printLines(io, drawPlot(io.screen, plotted, scale, ascii));
+  }
+  return EXIT.ok;
+};
+
+function plottedPolicy(configured: ConfiguredPolicy, ascii: boolean): PlottedPolicy {
+  const { policy } = configured;
+  const { id, delays_ms, total_nominal_ms } = explain(configured);
+  return {
+    id: printable(id),
+    maxAttempts: policy.enabled ? policy.maxAttempts : 1,
+    totalNominalMs: total_nominal_ms,
+    jitter: policy.jitter === 'none' ? '' : jitterText(policy, !ascii),
+    waits: delays_ms,
+  };
+}

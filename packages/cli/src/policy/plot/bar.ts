@@ -1,0 +1,34 @@
+import type { Glyphs } from './glyphs.ts';
+import type { Scale } from './scale.ts';
+
+export interface Wait {
+  readonly attempt: number;
+  readonly nominal: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+/**
+ * One wait as a column of cells, the lowest first: solid up to what is waited in any case, shaded where jitter may end
+ * it, with a mark at the nominal wait where that is inside the shade.
+ */
+export function barCells(wait: Wait, scale: Scale, height: number, glyphs: Glyphs): string[] {
+  const parts = glyphs.solid.length;
+  const level = (delayMs: number) => Math.round(scale.fractionOf(delayMs) * height * parts);
+  // A wait that is too small for the scale is drawn all the same: it is not nothing.
+  const top = Math.max(level(wait.max), 1);
+  const solidTop = wait.min === wait.max ? top : Math.min(level(wait.min), top);
+  // The shade comes in whole cells. A cell that is mostly beyond it stays empty, unless nothing would be seen of a
+  // shade of half a cell or more.
+  const seenCells = top - solidTop >= parts / 2 ? Math.ceil(solidTop / parts) + 1 : 0;
+  const shadedCells = Math.max(Math.round(top / parts), seenCells);
+  const nominalCell = Math.max(1, Math.round(level(wait.nominal) / parts)) - 1;
+  const isEmpty = solidTop === 0 && shadedCells === 0;
+  return Array.from({ length: height }, (_, cell) => {
+    const filled = (isEmpty ? 1 : solidTop) - cell * parts;
+    if (filled >= parts) return glyphs.solid.at(-1) ?? '';
+    if (filled > 0) return glyphs.solid[filled - 1] ?? '';
+    if (cell >= shadedCells) return ' ';
+    return cell === nominalCell ? glyphs.nominal : glyphs.band;
+  });
+}

@@ -1,0 +1,91 @@
+import { formatDuration, shortDuration } from '../../terminal/duration.ts';
+import { fit } from '../../terminal/table.ts';
+import { barCells, type Wait } from './bar.ts';
+import type { Glyphs } from './glyphs.ts';
+import type { Scale } from './scale.ts';
+
+/** One policy in a plot. */
+export interface PlottedPolicy {
+  readonly id: string;
+  readonly maxAttempts: number;
+  readonly totalNominalMs: number;
+  /** In words; `""` without jitter. */
+  readonly jitter: string;
+  readonly waits: readonly Wait[];
+}
+
+/** How wide one wait is drawn, the gap after it included. */
+export const MAX_SLOT = 8;
+/** Wider than this, bars stand two columns apart. */
+const WIDE_SLOT = 4;
+/** Below this there is no room for a gap. */
+export const MIN_SLOT = 2;
+/** A title may make a panel this much wider than its bars; a longer one is cut. */
+const MAX_TITLE = 28;
+
+/** One policy's part of the plot. All lines have the same width. */
+export interface Panel {
+  readonly width: number;
+  readonly titles: readonly string[];
+  /** From the top. */
+  readonly rows: readonly string[];
+  readonly labels: readonly string[];
+}
+
+/** How wide a panel is whose waits have `slot` columns each. */
+export function panelWidth(policy: PlottedPolicy, slot: number): number {
+  const title = Math.max(policy.id.length, summaryOf(policy).length);
+  return Math.max(policy.waits.length * slot, Math.min(title, MAX_TITLE));
+}
+
+export function drawPanel(
+  policy: PlottedPolicy,
+  { slot, height, scale, glyphs }: { slot: number; height: number; scale: Scale; glyphs: Glyphs },
+): Panel {
+  const width = panelWidth(policy, slot);
+  const barWidth = Math.max(1, slot - (slot > WIDE_SLOT ? 2 : 1));
+  const bars = policy.waits.map((wait) => barCells(wait, scale, height, glyphs));
+  const line = (cells: readonly string[]) => fit(cells.join(''), width);
+  const centred = (text: string) => {
+    const left = Math.floor((barWidth - [...text].length) / 2);
+    return fit(' '.repeat(Math.max(0, left)) + text, slot);
+  };
+  const rows = Array.from({ length: height }, (_, row) =>
+    line(bars.map((cells) => fit((cells[height - 1 - row] ?? ' ').repeat(barWidth), slot))),
+  );
+  const durations = policy.waits.map(({ nominal }) => shortDuration(nominal));
+  const fits = durations.every((text) => text.length < slot);
+  return {
+    width,
+    titles: [fit(policy.id, width), fit(summaryOf(policy), width)],
+    rows,
+    labels: [
+      line(attemptLabels(policy.waits, slot, centred)),
+      line(fits ? durations.map(centred) : []),
+    ],
+  };
+}
+
+/** Every attempt's number where there is room for it, otherwise every fifth or so. */
+function attemptLabels(
+  waits: readonly Wait[],
+  slot: number,
+  centred: (text: string) => string,
+): string[] {
+  const widest = Math.max(0, ...waits.map(({ attempt }) => String(attempt).length));
+  if (widest < slot) return waits.map(({ attempt }) => centred(String(attempt)));
+  const every = Math.ceil((widest + 1) / slot);
+  const cells: string[] = [];
+  for (let index = 0; index < waits.length; index += every) {
+    const rest = Math.min(every, waits.length - index) * slot;
+    const text = String(waits[index]?.attempt ?? '');
+    cells.push(text.length <= rest ? text.padEnd(rest) : ' '.repeat(rest));
+  }
+  return cells;
+}
+
+function summaryOf({ maxAttempts, totalNominalMs, jitter, waits }: PlottedPolicy): string {
+  if (waits.length === 0) return 'one attempt, no waits';
+  const spread = jitter === '' ? '' : `, ${jitter}`;
+  return `${maxAttempts} attempts, ${formatDuration(totalNominalMs)}${spread}`;
+}

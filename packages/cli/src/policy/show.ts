@@ -1,0 +1,29 @@
+import type { RunCommand } from '../command/command-spec.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { type Column, tableLines } from '../terminal/table.ts';
+import { fieldValues, valueText } from './field-values.ts';
+import { findPolicy } from './find-policy.ts';
+import { subjectLine } from './subject-line.ts';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'field', colour: 'cyan' },
+  { title: 'value', shrinks: true },
+  { title: 'from', colour: 'dim' },
+];
+
+/** `redrive policy show` */
+export const runShowPolicy: RunCommand = (invocation) => {
+  const { io, args, options } = invocation;
+  const found = findPolicy(loadConfig(invocation), args[0] ?? '');
+  const values = fieldValues(found.policy);
+  if (options.json) {
+    const { id, preset = null } = found.policy;
+    printJson(io, { id, matched_by: found.matchedBy, preset, values });
+  } else {
+    const rows = values.map((value) => [value.field, valueText(value), value.where]);
+    printLines(io, [subjectLine(io.screen, found), '', ...tableLines(io.screen, COLUMNS, rows)]);
+  }
+  return EXIT.ok;
+};

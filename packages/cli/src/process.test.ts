@@ -1,0 +1,53 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '@redrive/core';
+import { expect, test } from 'vitest';
+
+// What only a process of its own can show; over what `tsc -b` has built.
+const launcher = fileURLToPath(new URL('../bin/redrive.cjs', import.meta.url));
+
+function timeOf(args: readonly string[]): number {
+  const startMs = systemClock.monotonic();
+  const { status } = spawnSync(process.execPath, args);
+  expect(status).toBe(0);
+  return systemClock.monotonic() - startMs;
+}
+
+const median = (values: readonly number[]) =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+test('--version answers within three times of a bare start of Node', () => {
+  // In turns, so that a busy machine slows down both; three times is the promise, about one and a half is usual.
+  const rounds = Array.from({ length: 7 }, () => ({
+    bareMs: timeOf(['-e', '0']),
+    versionMs: timeOf([launcher, '--version']),
+  }));
+  const ratio =
+    median(rounds.map((each) => each.versionMs)) / median(rounds.map((each) => each.bareMs));
+  expect(ratio).toBeLessThan(3);
+});
+
+test('Ctrl-C ends a command at once with 130, and says nothing', async () => {
+  const child = spawn(process.execPath, [launcher, 'demo']);
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  await once(child.stdout, 'data');
+  child.kill('SIGINT');
+  const [code, signal] = await once(child, 'close');
+  expect({ code, signal, stderr }).toEqual({ code: 130, signal: null, stderr: '' });
+});
+
+test('a reader that has enough, such as head, is no failure', async () => {
+  const child = spawn(process.execPath, [launcher, 'policy', 'list']);
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  // Closed before anything is written: the first write finds nobody.
+  child.stdout.destroy();
+  const [code] = await once(child, 'close');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { EXIT, EXIT_MEANINGS } from './exit-codes.ts';
+
+test('scripts rely on these numbers', () => {
+  expect(EXIT).toEqual({
+    ok: 0,
+    failed: 1,
+    usage: 2,
+    differs: 3,
+    refused: 4,
+    partial: 5,
+    not_permitted: 6,
+    conflict: 7,
+    unreachable: 8,
+    timed_out: 124,
+    interrupted: 130,
+  });
+  expect(Object.keys(EXIT_MEANINGS)).toEqual(Object.keys(EXIT));
+});

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { printable } from './printable.ts';
+
+test('nothing that a file says can move the cursor, clear the screen or reverse a line', () => {
+  expect(printable('a\x1b[2Jb')).toBe('a\\x1b[2Jb');
+  expect(printable('a\r\nb\t\x9bc')).toBe('a\\x0d\\x0ab\\x09\\x9bc');
+  expect(printable('\u202Egnp.exe')).toBe('\\u202egnp.exe');
+  expect(printable('Größe → 5 €, 漢字')).toBe('Größe → 5 €, 漢字');
+});

@@ -1,0 +1,57 @@
+import pc from 'picocolors';
+
+export type Colour = 'bold' | 'dim' | 'green' | 'red' | 'yellow' | 'cyan' | 'magenta' | 'blue';
+
+/** What is at the other end of stdout or stderr. */
+export interface Screen {
+  /** Nothing moves, and nobody is asked, where this is `false`. */
+  readonly isTerminal: boolean;
+  /** Columns that a line may have. */
+  readonly columns: number;
+  /** Whether characters beyond ASCII can be shown. */
+  readonly unicode: boolean;
+  /** The text in this colour, or as it is where there are no colours. */
+  paint(colour: Colour, text: string): string;
+}
+
+/** What a screen needs to know of `process.stdout`. */
+export interface ScreenStream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  hasColors?(): boolean;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const NO_TERMINAL_COLUMNS = 80;
+/** A terminal that claims to be narrower is asked for this much all the same: nothing fits into less. */
+const MIN_COLUMNS = 40;
+
+/**
+ * Reads what the stream and the environment say: no colours with `NO_COLOR`, without a terminal or on one that has
+ * none, unless `FORCE_COLOR` asks for them; 80 columns without a terminal, unless `COLUMNS` says otherwise.
+ */
+export function screenOf(stream: ScreenStream, env: Environment): Screen {
+  const isTerminal = stream.isTTY === true;
+  const colours = hasColours(stream, env);
+  const columns = (isTerminal && stream.columns) || Number(env.COLUMNS) || NO_TERMINAL_COLUMNS;
+  return {
+    isTerminal,
+    columns: Math.max(MIN_COLUMNS, Math.trunc(columns)),
+    unicode: speaksUnicode(env),
+    // Not picocolors' own guess, which looks at process.stdout, whatever this stream is.
+    paint: (colour, text) => pc.createColors(colours)[colour](text),
+  };
+}
+
+function hasColours(stream: ScreenStream, env: Environment): boolean {
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';
+  return stream.isTTY === true && stream.hasColors?.() === true;
+}
+
+/** A locale that is named and is not UTF-8 (`C` is one) wants ASCII; where none is named, terminals speak UTF-8. */
+function speaksUnicode({ LC_ALL, LC_CTYPE, LANG }: Environment): boolean {
+  const locale = LC_ALL || LC_CTYPE || LANG;
+  return !locale || /utf-?8/i.test(locale);
+}
