@@ -50,3 +50,12 @@ export interface Override {
   readonly value: unknown;
   readonly source: ValueSource;
 }
+
+/** A value from outside the file, for a key of a section that is a map of known keys. */
+export interface SectionOverride {
+  readonly section: string;
+  readonly key: string;
+  /** In the unit of files: seconds. */
+  readonly value: unknown;
+  readonly source: ValueSource;
+}

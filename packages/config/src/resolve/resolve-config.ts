@@ -1,9 +1,11 @@
-import { canonicalJson, sha256 } from '@redrive/core/idempotency';
-import { hashPolicy } from '@redrive/core/records';
-import type { Config, ConfiguredPolicy, Override } from '../config.ts';
+import type { Config, Override, SectionOverride, ValueSource } from '../config.ts';
+import { noContent } from '../content/file-content.ts';
+import { record } from '../content/record.ts';
+import { lint } from '../lints/lint.ts';
 import type { ParsedConfig } from '../parse-config.ts';
+import { arrange, isLint } from '../problem/findings.ts';
 import { isValid, type Problem } from '../problem/problem.ts';
-import { NO_CONTENT } from './file-content.ts';
+import { assembleConfig } from './assemble-config.ts';
 import { resolvePolicies } from './resolve-policies.ts';
 
 export interface ResolveOptions {
@@ -11,6 +13,8 @@ export interface ResolveOptions {
   readonly parsed?: ParsedConfig | undefined;
   /** What the environment says, weaker than flags and stronger than the file. Later entries win. Default: nothing. */
   readonly overrides?: readonly Override[];
+  /** What the environment says about sections. Default: nothing. */
+  readonly sectionOverrides?: readonly SectionOverride[];
   /** What the command line says: the strongest. Later entries win. Default: nothing. */
   readonly flags?: readonly Override[];
 }
@@ -20,58 +24,42 @@ export interface ResolvedConfig {
   readonly valid: boolean;
   /** Absent where there is an error. */
   readonly config?: Config;
-  /** Those of the file, then those that the values from outside it make. */
+  /** Those of the file and those that the values from outside it make, lints included. */
   readonly problems: readonly Problem[];
 }
 
 /** Puts flags, environment, file, presets and defaults together, in this order of precedence. */
 export function resolveConfig(options: ResolveOptions = {}): ResolvedConfig {
-  const { parsed, overrides = [], flags = [] } = options;
-  const fromFile = parsed?.problems ?? [];
-  if (parsed !== undefined && (!parsed.valid || parsed.content === undefined)) {
-    return { valid: false, problems: fromFile };
+  const { parsed, overrides = [], sectionOverrides = [], flags = [] } = options;
+  if (parsed !== undefined && parsed.content === undefined) {
+    return { valid: false, problems: parsed.problems };
   }
-  const content = parsed?.content ?? NO_CONTENT;
+  const content = parsed?.content ?? noContent();
   const resolved = resolvePolicies(content, [...overrides, ...flags]);
-  const problems = [...fromFile, ...resolved.problems];
-  if (!isValid(problems)) return { valid: false, problems };
-  const { policies, defaults } = resolved;
-  const mappings = new Map(content.mappings.map(({ path, policyId }) => [path, policyId]));
-  const { version, sections, sectionSources: sources } = content;
-  const config: Config = Object.freeze({
-    version,
-    hash: hashOf(policies, defaults, mappings, sections),
-    ...(parsed?.file === undefined ? {} : { file: parsed.file }),
-    policies,
-    defaults,
-    mappings,
-    sections,
-    sources,
+  // Lints are about what is in force, so those of the file alone no longer count.
+  const problems = (parsed?.problems ?? []).filter((problem) => !isLint(problem));
+  problems.push(...resolved.problems);
+  if (!isValid(problems)) return { valid: false, problems: arrange(problems, parsed?.file) };
+  const config = assembleConfig({
+    content,
+    file: parsed?.file,
+    resolved,
+    ...withSections(content.sections, content.sectionSources, sectionOverrides),
   });
-  return { valid: true, config, problems };
+  const all = [...problems, ...lint({ config, content })];
+  return { valid: true, config, problems: arrange(all, parsed?.file) };
 }
 
-/** The presets alone: what holds where there is no file. */
-export function presetConfig(): Config {
-  const { config } = resolveConfig();
-  if (config === undefined) throw new Error('The presets are valid');
-  return config;
-}
-
-/** The file's version is left out: a migrated file says the same. */
-function hashOf(
-  policies: ReadonlyMap<string, ConfiguredPolicy>,
-  defaults: ConfiguredPolicy,
-  mappings: ReadonlyMap<string, string>,
+function withSections(
   sections: Readonly<Record<string, unknown>>,
-): string {
-  const hashes = [...policies].map(([id, { policy }]) => [id, hashPolicy(policy)]);
-  return sha256(
-    canonicalJson({
-      policies: Object.fromEntries(hashes),
-      defaults: hashPolicy(defaults.policy),
-      mappings: Object.fromEntries(mappings),
-      sections,
-    }),
-  );
+  sources: ReadonlyMap<string, ValueSource>,
+  overrides: readonly SectionOverride[],
+) {
+  const changed: Record<string, unknown> = { ...sections };
+  const from = new Map(sources);
+  for (const { section, key, value, source } of overrides) {
+    changed[section] = Object.freeze({ ...record(changed[section]), [key]: value });
+    from.set(`${section}.${key}`, source);
+  }
+  return { sections: Object.freeze(changed), sources: from };
 }

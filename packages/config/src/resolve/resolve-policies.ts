@@ -1,9 +1,10 @@
 import { isRedriveError } from '@redrive/core';
 import type { ConfiguredPolicy, Override } from '../config.ts';
-import { findPresetPolicy, PRESETS, presetOf } from '../presets/presets.ts';
+import type { FileContent } from '../content/file-content.ts';
+import { PRESETS } from '../presets/presets.ts';
 import type { Problem } from '../problem/problem.ts';
-import { buildPolicy, type Layer, presetLayer } from './build-policy.ts';
-import type { FileContent } from './file-content.ts';
+import { buildPolicy, type Layer } from './build-policy.ts';
+import { layersOf } from './layers.ts';
 
 /** The id of what applies where nothing else does. */
 export const GLOBAL_DEFAULTS = 'global_defaults';
@@ -47,45 +48,6 @@ function isMeant(wanted: string, id: string): boolean {
 /** The later one wins, as in a map. */
 function overrideLayer(overrides: readonly Override[]): Layer {
   return new Map(overrides.map(({ field, value, source }) => [field, { value, source }]));
-}
-
-/** What says something about a policy, the strongest first: itself, what it extends, the file's defaults. */
-function layersOf(content: FileContent, id: string): { layers: Layer[]; preset?: string } {
-  const layers: Layer[] = [];
-  const seen = new Set<string>();
-  let name: string | undefined = id;
-  while (name !== undefined && !seen.has(name)) {
-    seen.add(name);
-    const policy = content.policies.get(name);
-    if (policy === undefined) break;
-    layers.push(name === id ? policy.fields : inherited(policy.fields));
-    const parent: string | undefined = policy.extends?.name;
-    name = parent !== undefined && content.policies.has(parent) ? parent : undefined;
-    // A policy of the file may extend the preset's policy that has its own name.
-    const presetId = parent === undefined ? undefined : findPresetPolicy(parent);
-    if (presetId !== undefined && (name === undefined || seen.has(name))) {
-      return withPreset(layers, content, id, presetId);
-    }
-  }
-  if (layers.length === 0) return withPreset(layers, content, id, id);
-  return { layers: [...layers, content.globalDefaults] };
-}
-
-function withPreset(layers: Layer[], content: FileContent, id: string, presetId: string) {
-  const preset = presetOf(presetId);
-  const policy = preset?.policies[presetId];
-  if (preset === undefined || policy === undefined) {
-    return { layers: [...layers, content.globalDefaults] };
-  }
-  const layer = presetLayer(presetId, preset.name, policy);
-  const last = presetId === id ? layer : inherited(layer);
-  return { layers: [...layers, last, content.globalDefaults], preset: presetId };
-}
-
-/** What describes one policy does not describe those that extend it. */
-function inherited(layer: Layer): Layer {
-  const own = new Set(['id', 'name', 'description']);
-  return new Map([...layer].filter(([field]) => !own.has(field)));
 }
 
 function outsideProblem(id: string, outside: readonly Override[], message: string): Problem {

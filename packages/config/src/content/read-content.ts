@@ -1,0 +1,99 @@
+import type { PolicyField, ValueSource } from '../config.ts';
+import type { Problem } from '../problem/problem.ts';
+import { sectionDefaults } from '../sections/section-defaults.ts';
+import { policyFileFields } from '../shape/policy-shape.ts';
+import {
+  CURRENT_VERSION,
+  type FileContent,
+  type FilePolicy,
+  type FileValue,
+} from './file-content.ts';
+import type { ReadInput } from './read-input.ts';
+import { readMappings } from './read-mappings.ts';
+import { readReferences } from './read-references.ts';
+import { record } from './record.ts';
+
+/** Takes a file's data apart, as far as it is right. */
+export function readContent(input: ReadInput): { content: FileContent; problems: Problem[] } {
+  const root = record(input.value);
+  const { places } = input.tree;
+  const isBad = badPaths(input.problems);
+  const { mappings, problems } = readMappings(root.subsystem_mappings, places);
+  const sections = input.sections.map(({ name, shape }) => [
+    name,
+    sectionDefaults(shape, root[name]),
+  ]);
+  const policies = Object.entries(record(root.policies)).map(
+    ([id, value]) => [id, readPolicy(input, id, record(value), isBad)] as const,
+  );
+  const content: FileContent = {
+    version: typeof root.version === 'string' ? root.version : CURRENT_VERSION,
+    globalDefaults: readFields(input, ['global_defaults'], record(root.global_defaults), isBad),
+    policies: new Map(policies),
+    mappings,
+    references: readReferences(input, root),
+    sections: Object.freeze(Object.fromEntries(sections)),
+    sectionSources: sectionSources(input, root),
+    placeOf: (path) => places.value(path),
+  };
+  return { content, problems };
+}
+
+function badPaths(problems: readonly Problem[]): (path: string) => boolean {
+  const bad = new Set(problems.map(({ path }) => path));
+  // An entry of a list makes the whole list bad.
+  const lists = new Set([...bad].map((path) => path.replace(/\.\d+$/, '')));
+  return (path) => bad.has(path) || lists.has(path);
+}
+
+function readPolicy(
+  input: ReadInput,
+  id: string,
+  value: Readonly<Record<string, unknown>>,
+  isBad: (path: string) => boolean,
+): FilePolicy {
+  const path = ['policies', id];
+  const { places } = input.tree;
+  const parent = value.extends;
+  return {
+    id,
+    place: places.key(path),
+    ...(typeof parent === 'string' && parent !== ''
+      ? { extends: { name: parent, place: places.value([...path, 'extends']) } }
+      : {}),
+    fields: readFields(input, path, value, isBad),
+    written: new Set(Object.keys(value)),
+  };
+}
+
+function readFields(
+  { tree: { places }, file }: ReadInput,
+  path: readonly string[],
+  values: Readonly<Record<string, unknown>>,
+  isBad: (path: string) => boolean,
+): ReadonlyMap<PolicyField, FileValue> {
+  const fields = new Map<PolicyField, FileValue>();
+  for (const [name, { field, toCode }] of policyFileFields()) {
+    const value = values[name];
+    const place = places.value([...path, name]);
+    if (value === undefined || value === null || isBad(place.path)) continue;
+    const source: ValueSource = { kind: 'file', where: `${file}:${place.line}` };
+    fields.set(field, { value: toCode(value), source, place });
+  }
+  return fields;
+}
+
+/** Where the values of sections came from, by path; those that are not in it are defaults. */
+function sectionSources(input: ReadInput, root: Readonly<Record<string, unknown>>) {
+  const sources = new Map<string, ValueSource>();
+  const walk = (path: readonly string[], value: unknown) => {
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      for (const [key, part] of Object.entries(value)) walk([...path, key], part);
+      return;
+    }
+    const { line } = input.tree.places.value(path);
+    sources.set(path.join('.'), { kind: 'file', where: `${input.file}:${line}` });
+  };
+  for (const { name } of input.sections) if (root[name] !== undefined) walk([name], root[name]);
+  return sources;
+}

@@ -1,0 +1,51 @@
+import { Lexer } from 'yaml';
+import { finding, type Place } from '../problem/findings.ts';
+import type { Problem } from '../problem/problem.ts';
+import { MAX_ALIASES, MAX_DEPTH, MAX_TOKENS } from './limits.ts';
+
+/**
+ * Looks at a text token by token, which is cheap, and refuses what would be expensive to parse: the parser's time grows
+ * faster than its input for deep nesting, and it stops at no error. `undefined`: parse it.
+ */
+export function scanTokens(text: string): Problem | undefined {
+  let tokens = 0;
+  let aliases = 0;
+  let depth = 0;
+  /** `- - - -`: lists in each other on one line. */
+  let indicators = 0;
+  const at = { line: 1, column: 1 };
+  for (const token of new Lexer().lex(text)) {
+    if (++tokens > MAX_TOKENS)
+      return refuse('too_large', at, `The file has more than ${MAX_TOKENS} parts`);
+    const first = token[0];
+    if (token === '[' || token === '{') depth++;
+    if (token === ']' || token === '}') depth--;
+    if (token === '-' || token === '?') indicators++;
+    if (first === '\n' || first === '\r') indicators = 0;
+    if (depth < 0) return refuse('syntax_error', at, `"${token}" has no beginning`);
+    if (depth > MAX_DEPTH || indicators > MAX_DEPTH)
+      return refuse('too_deep', at, `More than ${MAX_DEPTH} maps and lists stand in each other`);
+    if (first === '*' && ++aliases > MAX_ALIASES)
+      return refuse('too_many_aliases', at, `There are more than ${MAX_ALIASES} aliases`);
+    advance(at, token);
+  }
+  return undefined;
+}
+
+function refuse(code: Problem['code'], at: Omit<Place, 'path'>, message: string): Problem {
+  return finding(code, { path: '', ...at }, message);
+}
+
+/** The lexer marks documents and scalars with control characters of its own, which are not in the text. */
+const MARKS = new Set(['\x02', '\x18', '\x1f', '\u{FEFF}']);
+
+function advance(at: { line: number; column: number }, token: string): void {
+  if (MARKS.has(token)) return;
+  const end = token.lastIndexOf('\n');
+  if (end === -1) {
+    at.column += token.length;
+    return;
+  }
+  for (const letter of token) if (letter === '\n') at.line++;
+  at.column = token.length - end;
+}

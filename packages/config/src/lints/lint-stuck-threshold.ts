@@ -1,0 +1,25 @@
+import { record } from '../content/record.ts';
+import { explain } from '../explain/explain.ts';
+import { finding } from '../problem/findings.ts';
+import type { Problem } from '../problem/problem.ts';
+import type { LintInput } from './lint-input.ts';
+
+/** A stuck threshold above the longest back-off: then the back-off never decides anything. At seed B's defaults it is. */
+export function lintStuckThreshold({ config, content }: LintInput): Problem[] {
+  const own = [...content.policies.values()].find(({ id }) => id.startsWith('documents.'));
+  const said = [...config.sources.keys()].some((path) => path.startsWith('sweeps.'));
+  if (own === undefined && !said) return [];
+  const { stuck_threshold: threshold } = record(config.sections.sweeps);
+  const documents = [...config.policies.values()].filter(({ id }) => id.startsWith('documents.'));
+  const longestMs = Math.max(
+    0,
+    ...documents.flatMap((policy) => explain(policy).delays_ms.map(({ max }) => max)),
+  );
+  if (typeof threshold !== 'number' || threshold * 1_000 <= longestMs) return [];
+  const path = ['sweeps', 'stuck_threshold'];
+  const isSaid = config.sources.has(path.join('.'));
+  const place = isSaid || own === undefined ? content.placeOf(path) : own.place;
+  const message = `A document counts as stuck after ${threshold} s, but the longest back-off is ${longestMs / 1_000} s: the back-off never decides anything`;
+  const advice = `write sweeps.stuck_threshold: ${longestMs / 1_000} or less, if the back-off is to count`;
+  return [finding('stuck_threshold_hides_backoff', place, message, advice)];
+}

@@ -1,0 +1,21 @@
+import type { FileContent } from '../content/file-content.ts';
+import type { Problem } from '../problem/problem.ts';
+import { layersOf } from '../resolve/layers.ts';
+
+const BREAKER_VALUE = /^policies\.(.+)\.circuit_breaker_(?:threshold|timeout)$/;
+
+/** Seed D asks for sensible values of a breaker only where the breaker is on; elsewhere they are a warning. */
+export function checkBreakerValues(wrong: readonly Problem[], content: FileContent): Problem[] {
+  return wrong.map((problem) => {
+    const [, id] = BREAKER_VALUE.exec(problem.path) ?? [];
+    if (id === undefined || problem.code !== 'out_of_range' || isOn(id, content)) return problem;
+    const message = `${problem.message}; the breaker is off, so the default stands instead`;
+    return { ...problem, severity: 'warning', code: 'unused_breaker_value', message };
+  });
+}
+
+function isOn(id: string, content: FileContent): boolean {
+  const { layers } = layersOf(content, id);
+  const layer = layers.find((one) => one.has('enableCircuitBreaker'));
+  return layer?.get('enableCircuitBreaker')?.value === true;
+}

@@ -1,0 +1,63 @@
+import type { FilePolicy } from '../content/file-content.ts';
+import { finding, type Place } from '../problem/findings.ts';
+import { nearest } from '../problem/nearest.ts';
+import type { Problem } from '../problem/problem.ts';
+import { shownValue } from '../shape/expected.ts';
+
+/** Error types that JavaScript, Node and Redrive have, and the groups of codes that seed D's names stand for. */
+const KNOWN: readonly string[] = [
+  'Error',
+  'Exception',
+  'TimeoutError',
+  'ConnectionError',
+  'NetworkError',
+  'AbortError',
+  'AggregateError',
+  'AssertionError',
+  'DOMException',
+  'EvalError',
+  'RangeError',
+  'ReferenceError',
+  'SyntaxError',
+  'SystemError',
+  'TypeError',
+  'URIError',
+  'RedriveError',
+  'RetryError',
+];
+
+const NAME = /^[\p{L}\p{N}_$.:-]{1,100}$/u;
+/** ECONNRESET, UND_ERR_SOCKET, ERR_TLS_HANDSHAKE_TIMEOUT; five letters or digits are SQLSTATEs. */
+const CODE = /^(E[A-Z0-9]{2,}|UND_ERR_[A-Z_]+|ERR_[A-Z0-9_]+|[0-9][0-9A-Z]{4})$/;
+
+/** Names in the lists of errors: each must be able to be one, and is better one that is known. */
+export function checkExceptions(fields: FilePolicy['fields']): Problem[] {
+  const lists = [fields.get('retryableExceptions'), fields.get('nonRetryableExceptions')];
+  return lists.flatMap((list) =>
+    Array.isArray(list?.value)
+      ? list.value.flatMap((name: unknown, index) => checkName(name, list.place, index))
+      : [],
+  );
+}
+
+function checkName(name: unknown, list: Place, index: number): Problem[] {
+  const place = { ...list, path: `${list.path}.${index}` };
+  if (typeof name !== 'string' || !NAME.test(name)) {
+    const message = `${shownValue(name)} cannot be the name or code of an error`;
+    return [
+      finding(
+        'invalid_exception_name',
+        place,
+        message,
+        'write one name per entry, without spaces or patterns',
+      ),
+    ];
+  }
+  if (KNOWN.includes(name) || CODE.test(name)) return [];
+  const close = nearest(name, KNOWN);
+  const advice =
+    close === undefined ? 'nothing to do if your own code throws it' : `did you mean ${close}?`;
+  return [
+    finding('unknown_exception', place, `${name} is no error type that Redrive knows`, advice),
+  ];
+}

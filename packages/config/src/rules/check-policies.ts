@@ -1,0 +1,78 @@
+import type { FileContent, FilePolicy } from '../content/file-content.ts';
+import { presetOf } from '../presets/presets.ts';
+import { finding } from '../problem/findings.ts';
+import { nearest } from '../problem/nearest.ts';
+import type { Problem } from '../problem/problem.ts';
+import { layersOf } from '../resolve/layers.ts';
+import { fileNameOf, policyFileFields } from '../shape/policy-shape.ts';
+import { checkExceptions } from './check-exceptions.ts';
+import { checkExtends } from './check-extends.ts';
+
+/** Seed D's rules for policies that need more than one value, and those of `extends`. */
+export function checkPolicies(content: FileContent): Problem[] {
+  return [
+    ...checkExceptions(content.globalDefaults),
+    ...[...content.policies.values()].flatMap((policy) => [
+      ...checkId(policy),
+      ...checkExtends(policy, content),
+      ...checkRequired(policy, content),
+      ...checkCap(policy, content),
+      ...checkExceptions(policy.fields),
+    ]),
+  ];
+}
+
+function checkId({ id, fields }: FilePolicy): Problem[] {
+  const own = fields.get('id');
+  if (own === undefined || own.value === id) return [];
+  const message = `id must be the policy's key, ${id}, not ${own.value}`;
+  return [finding('id_mismatch', own.place, message, `write id: ${id}, or leave it out`)];
+}
+
+function checkRequired(policy: FilePolicy, content: FileContent): Problem[] {
+  const { layers, preset } = layersOf(content, policy.id);
+  // It collides with a built-in policy, and probably meant to extend it.
+  if (presetOf(policy.id) !== undefined && policy.extends === undefined) return [];
+  // Where `extends` leads nowhere, nobody knows what it would have brought.
+  if (policy.extends && preset === undefined && !content.policies.has(policy.extends.name))
+    return [];
+  const known = [...policyFileFields().keys()];
+  // A misspelt key is one mistake, not an unknown key and a missing one.
+  const written = new Set([...policy.written].map((key) => nearestOrSame(key, known)));
+  return [...policyFileFields().values()].flatMap(({ name, field, shape }) => {
+    const isGiven = written.has(name) || layers.some((layer) => layer.has(field));
+    const isNamed = name === 'name' && policy.extends !== undefined;
+    if (shape.required === undefined || isGiven || isNamed) return [];
+    const place = { ...policy.place, path: `policies.${policy.id}.${name}` };
+    const message = `${policy.id} has no ${name}`;
+    return [finding('missing_field', place, message, `add ${name}: ${EXAMPLES[name] ?? '…'}`)];
+  });
+}
+
+function nearestOrSame(key: string, known: readonly string[]): string | undefined {
+  return known.includes(key) ? key : nearest(key, known);
+}
+
+/** What to write when one knows nothing better: the defaults of code, as files write them. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  name: '"What people call it"',
+  max_attempts: '3',
+  backoff_type: 'exponential',
+  base_delay: '1.0',
+  max_delay: '30.0',
+};
+
+function checkCap(policy: FilePolicy, content: FileContent): Problem[] {
+  const { layers } = layersOf(content, policy.id);
+  const baseMs = layers.find((layer) => layer.has('baseDelayMs'))?.get('baseDelayMs')?.value;
+  const capMs = layers.find((layer) => layer.has('maxDelayMs'))?.get('maxDelayMs')?.value;
+  if (typeof baseMs !== 'number' || typeof capMs !== 'number' || capMs >= baseMs) return [];
+  const at =
+    policy.fields.get('maxDelayMs')?.place ??
+    policy.fields.get('baseDelayMs')?.place ??
+    policy.place;
+  const [base, cap] = [baseMs / 1_000, capMs / 1_000];
+  const [capName, baseName] = [fileNameOf('maxDelayMs'), fileNameOf('baseDelayMs')];
+  const message = `${capName} must be at least ${baseName}, ${base}, not ${cap}`;
+  return [finding('max_delay_below_base', at, message, `write ${capName}: ${base}`)];
+}
