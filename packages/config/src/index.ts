@@ -7,13 +7,31 @@ export type {
   ValueSource,
 } from './config.ts';
 export { CURRENT_VERSION, type FileContent } from './content/file-content.ts';
+export {
+  type EnvEntry,
+  type EnvFileFault,
+  type ParsedEnvFile,
+  parseEnvFile,
+} from './environment/parse-env-file.ts';
+export {
+  type EnvironmentInput,
+  type EnvironmentReading,
+  readEnvironment,
+} from './environment/read-environment.ts';
+export { VARIABLES, type Variable, type VariableTarget } from './environment/variables.ts';
 export { type ExplainedDelay, type Explanation, explain } from './explain/explain.ts';
 export { type LookUp, lookUp, type NotFound } from './look-up/look-up.ts';
+export { type MigratedConfig, migrateConfig } from './migrate/migrate-config.ts';
 export { type ParsedConfig, type ParseOptions, parseConfig } from './parse-config.ts';
 export { findPresetPolicy, PRESETS, type Preset, type PresetName } from './presets/presets.ts';
 export { type CodeDoc, PROBLEM_CODES, type ProblemCode } from './problem/codes.ts';
 export { nearest } from './problem/nearest.ts';
 export { isValid, type Problem } from './problem/problem.ts';
+export type { ConfigChange, ReloadCause } from './reload/config-change.ts';
+export type { ConfigWatcher, ReloadResult, WatchConfigOptions } from './reload/config-watcher.ts';
+export { type ConfigDiff, type DiffEntry, diffConfig, renderDiff } from './reload/diff-config.ts';
+export { type LoadedConfig, type LoadOptions, loadConfig } from './reload/load-config.ts';
+export { watchConfig } from './reload/watch-config.ts';
 export { presetConfig } from './resolve/assemble-config.ts';
 export {
   type ResolvedConfig,

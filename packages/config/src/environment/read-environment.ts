@@ -1,16 +1,8 @@
-import type { Override, ValueSource } from '../config.ts';
+import type { Override, SectionOverride, ValueSource } from '../config.ts';
 import { nearest } from '../problem/nearest.ts';
 import type { Problem } from '../problem/problem.ts';
 import { type EnvEntry, parseEnvFile } from './parse-env-file.ts';
 import { readVariable, VARIABLES, type Variable } from './variables.ts';
-
-/** A value from outside the file for a key of a section, in the unit of the file. */
-export interface SectionOverride {
-  readonly section: string;
-  readonly key: string;
-  readonly value: unknown;
-  readonly source: ValueSource;
-}
 
 /** What the environment says. */
 export interface EnvironmentReading {

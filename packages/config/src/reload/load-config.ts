@@ -1,14 +1,14 @@
 import { dirname, resolve } from 'node:path';
 import type { Config, Override } from '../config.ts';
+import { MAX_BYTES } from '../document/limits.ts';
 import { MAX_ENV_FILE_BYTES } from '../environment/parse-env-file.ts';
 import { readEnvironment } from '../environment/read-environment.ts';
 import { type ParsedConfig, parseConfig } from '../parse-config.ts';
 import { isValid, type Problem } from '../problem/problem.ts';
 import { resolveConfig } from '../resolve/resolve-config.ts';
+import { BUILT_IN_SECTIONS } from '../sections/built-in.ts';
+import type { Section } from '../sections/section.ts';
 import { readTextFile } from './read-text-file.ts';
-
-/** The longest configuration file that is read. */
-export const MAX_CONFIG_FILE_BYTES = 262_144;
 
 export interface LoadOptions {
   /** The configuration file. */
@@ -19,6 +19,8 @@ export interface LoadOptions {
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** What the command line says: the strongest. Default: nothing. */
   readonly flags?: readonly Override[] | undefined;
+  /** The sections that the file may have. Default: the built-in ones. */
+  readonly sections?: readonly Section[] | undefined;
   /** Where relative names begin. Default: the working directory. */
   readonly directory?: string | undefined;
 }
@@ -37,16 +39,17 @@ export interface LoadedConfig {
  * whatever is wrong is in `problems`, all of it at once.
  */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
-  const { file, environment = process.env, flags = [], directory = process.cwd() } = options;
+  const { file, environment = process.env, flags = [] } = options;
+  const { sections = BUILT_IN_SECTIONS, directory = process.cwd() } = options;
   const path = resolve(directory, file);
-  const read = await readInput(file, path, MAX_CONFIG_FILE_BYTES);
-  const parsed = read.text === undefined ? undefined : parseConfig(read.text, { file });
+  const read = await readInput(file, path, MAX_BYTES);
+  const parsed = read.text === undefined ? undefined : parseConfig(read.text, { file, sections });
   const env = await readEnvFile(options.envFile, directory, parsed, path);
   const files = env === undefined ? [path] : [path, env.path];
   const outside = readEnvironment({ environment, envFile: env?.content });
   const around = [...read.problems, ...(env?.problems ?? []), ...outside.problems];
   if (parsed === undefined) return { problems: around, files };
-  const resolved = resolveConfig({ parsed, overrides: outside.overrides, flags });
+  const resolved = resolveConfig({ parsed, ...outside, flags });
   const problems = [...resolved.problems, ...around];
   return isValid(problems) && resolved.config !== undefined
     ? { config: resolved.config, problems, files }
