@@ -37,11 +37,11 @@ const DOCUMENT: Policy = {
   jitter: 'none',
 };
 
-/** The built-in policies, by preset. */
+/** The built-in policies, by preset: seed A's matrix, seed B's document types, seed C's runs and seed E's events. */
 export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   categories: {
     name: 'categories',
-    meaning: "Seed A's matrix: calls in process, by what they talk to.",
+    meaning: 'Calls in process, by what they talk to.',
     unclassified: 'retryable',
     policies: /* @__PURE__ */ Object.fromEntries(
       Object.entries(CATEGORY_POLICIES).map(([id, policy]) => [id, { ...CATEGORY, ...policy }]),
@@ -49,7 +49,7 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   },
   documents: {
     name: 'documents',
-    meaning: "Seed B's document types, for sweeps of stuck documents.",
+    meaning: 'Sweeps of stuck documents, by type.',
     unclassified: 'retryable',
     policies: {
       'documents.archives': { ...DOCUMENT, maxAttempts: 3, description: 'Parsing of archives' },
@@ -60,7 +60,7 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   },
   runs: {
     name: 'runs',
-    meaning: "Seed C's runs: durable jobs that wait for minutes, up to an hour.",
+    meaning: 'Durable jobs, which wait for minutes, up to an hour.',
     unclassified: 'retryable',
     policies: {
       'runs.default': {
@@ -76,7 +76,7 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   },
   events: {
     name: 'events',
-    meaning: "Seed E's events: messages from a bus, delivered again.",
+    meaning: 'Messages from a bus, delivered again.',
     unclassified: 'final',
     policies: {
       'events.default': {

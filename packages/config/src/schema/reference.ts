@@ -1,4 +1,150 @@
-/** The text of `docs/reference/configuration.md`. */
-export function configReference(): string {
-  return '# Configuration\n';
+import { VARIABLES } from '../environment/variables.ts';
+import { PRESETS } from '../presets/presets.ts';
+import { type CodeDoc, PROBLEM_CODES } from '../problem/codes.ts';
+import { BUILT_IN_SECTIONS } from '../sections/built-in.ts';
+import type { Section } from '../sections/section.ts';
+import { expectedText } from '../shape/expected.ts';
+import { fileShape } from '../shape/file-shape.ts';
+import { fileNameOf } from '../shape/policy-shape.ts';
+import type { ObjectShape, Shape, ValueShape } from '../shape/shape.ts';
+
+/** The text of `docs/reference/configuration.md`: every key, every preset, every code, from the tables themselves. */
+export function configReference(options: { readonly sections?: readonly Section[] } = {}): string {
+  const { sections = BUILT_IN_SECTIONS } = options;
+  const shape = fileShape(sections);
+  return [
+    INTRODUCTION,
+    '## Top level',
+    objectTable(shape),
+    ...Object.entries(shape.fields)
+      .filter(([, part]) => part.kind !== 'value')
+      .flatMap(([name, part]) => sectionText(name, part)),
+    LOOK_UP,
+    presetsText(),
+    ENVIRONMENT,
+    variablesText(),
+    PROBLEMS,
+    codesText(),
+    '',
+  ]
+    .join('\n\n')
+    .replace(/\n+$/, '\n');
+}
+
+const INTRODUCTION = `# Configuration
+
+<!-- Made from the tables in packages/config/src: see schema/reference.test.ts. -->
+
+\`redrive.yaml\` holds every retry policy and what belongs to it, in YAML 1.2 or JSON. \`redrive config init\` writes a complete sample, \`redrive config validate\` checks a file, \`redrive config schema\` prints the JSON Schema for your editor.
+
+- Times are seconds. \`max_attempts\` counts the first call.
+- The format has versions. Files of 1.0.0 load; what 1.1.0 has added is marked below. A newer major version is refused.
+- Precedence: flags, then environment, then the file, then what the policy \`extends\`, then \`global_defaults\`, then built-in defaults. Every value knows where it came from: \`redrive config show --effective\`.
+- A file has at most 256 KiB, 32 levels and 100 aliases. Tags, merge keys and \`__proto__\` are refused; there are no patterns to match. An unknown key is an error.`;
+
+const LOOK_UP = `## Look-up
+
+A name finds its policy by the first of these rules that fits; \`redrive policy explain <name>\` says which.
+
+| rule | \`matched_by\` | example |
+|---|---|---|
+| a category: its code, its short name, or the spelling of old files | \`category\` | \`RETRY_KV_GET\`, \`KV_GET\`, \`REPLAY_REPLAY_VALIDATION\` |
+| a policy's id | \`policy\` | \`browser_state_timeout\`, \`events.default\` |
+| a subsystem path that is mapped | \`path\` | \`browser.state_operations.timeout\` |
+| the \`default\` of the path's group, or of the groups around it | \`group_default\` | \`browser.session_operations.restore\` |
+| any other path | \`global_defaults\` | \`search.index.refresh\` |
+
+A name without a dot that fits none of them is an error. What \`global_defaults\` leaves open is, for a path that finds nothing else, 3 attempts, exponential from 1 to 30 seconds.`;
+
+const ENVIRONMENT = `## Environment
+
+Variables beat the file, and flags beat variables. They have the names and units of the systems that they come from, and each applies to one group of policies only. A value that is no plain number is an error; an empty one changes nothing.`;
+
+const PROBLEMS = `## Problems
+
+\`{ severity, code, path, line, column, message, suggestion }\`, all of them at once, the first 100. An error keeps the file from being used; a warning does not. Lints are warnings about what a valid file will do.`;
+
+function sectionText(name: string, shape: Shape): string[] {
+  const heading = `## \`${name}\``;
+  const since = (shape.since ?? '1.1.0') === '1.0.0' ? '' : ' Since 1.1.0.';
+  const text = `${shape.meaning}${since}`;
+  return [heading, text, ...bodyText(name, shape)];
+}
+
+function bodyText(path: string, shape: Shape): string[] {
+  if (shape.kind === 'map') {
+    const inner = `${path}.<${shape.key}>`;
+    return [`Each \`${inner}\` has:`, ...bodyText(inner, shape.of)];
+  }
+  if (shape.kind !== 'object') return [];
+  const parts = Object.entries(shape.fields).filter(([, part]) => part.kind !== 'value');
+  return [
+    objectTable(shape),
+    ...parts.flatMap(([name, part]) => [
+      `### \`${path}.${name}\``,
+      part.meaning,
+      ...bodyText(`${path}.${name}`, part),
+    ]),
+  ];
+}
+
+function objectTable({ fields }: ObjectShape): string {
+  const rows = Object.entries(fields).map(([name, shape]) => {
+    const cells = shape.kind === 'value' ? valueCells(shape) : ['a map', 'empty', shape.meaning];
+    return `| \`${name}\` | ${cells.join(' | ')} | ${shape.since ?? '1.1.0'} |`;
+  });
+  return ['| key | allowed | default | meaning | since |', '|---|---|---|---|---|', ...rows].join(
+    '\n',
+  );
+}
+
+function valueCells(shape: ValueShape): string[] {
+  return [expectedText(shape), defaultText(shape), shape.meaning];
+}
+
+function defaultText({ required, fallback, fallbackText }: ValueShape): string {
+  if (required === 'always') return 'required';
+  if (required === 'unless_inherited') return 'required, unless inherited';
+  if (fallbackText !== undefined) return fallbackText;
+  if (fallback === undefined || (Array.isArray(fallback) && fallback.length === 0)) return 'none';
+  return `\`${JSON.stringify(fallback)}\``;
+}
+
+function presetsText(): string {
+  const lines = Object.values(PRESETS).flatMap(({ name, meaning, policies, unclassified }) => [
+    `### \`${name}\``,
+    `${meaning}${unclassified === 'final' ? ' An error that no rule knows is final.' : ''}`,
+    [
+      '| policy | attempts | base | cap | jitter | for |',
+      '|---|---|---|---|---|---|',
+      ...Object.entries(policies).map(([id, policy]) => {
+        const { maxAttempts, baseDelayMs = 0, maxDelayMs = 0, jitter, jitterAmount } = policy;
+        const spread = jitter === 'none' ? 'none' : `${jitter} ${jitterAmount}`;
+        return `| \`${id}\` | ${maxAttempts} | ${baseDelayMs / 1_000} s | ${maxDelayMs / 1_000} s | ${spread} | ${policy.description} |`;
+      }),
+    ].join('\n'),
+  ]);
+  return [
+    '## Presets',
+    'Policies that are there without a file. `extends: <policy>` builds on one; a policy of the same name must say so, and then replaces it. All grow by a factor of 2; `documents.*` retry the first time at once (0, 10, 20, 40 minutes before attempts 2 to 5), and `events.default` has a TTL of 30 minutes.',
+    ...lines,
+  ].join('\n\n');
+}
+
+function variablesText(): string {
+  const rows = VARIABLES.map(({ name, unit, target, meaning }) => {
+    const sets =
+      'field' in target
+        ? `${fileNameOf(target.field)}\` of \`${target.policyId}`
+        : `${target.section}.${target.key}`;
+    return `| \`${name}\` | ${unit} | \`${sets}\` | ${meaning} |`;
+  });
+  return ['| variable | unit | sets | meaning |', '|---|---|---|---|', ...rows].join('\n');
+}
+
+function codesText(): string {
+  const rows = Object.entries<CodeDoc>(PROBLEM_CODES).map(
+    ([code, { kind, meaning, remedy }]) => `| \`${code}\` | ${kind} | ${meaning} | ${remedy} |`,
+  );
+  return ['| code | kind | what is wrong | what to do |', '|---|---|---|---|', ...rows].join('\n');
 }

@@ -64,8 +64,15 @@ const breakers = defineSection('breakers', {
         '`consecutive` opens after failures in a row, `ratio` by the share of failures in a window.',
         'consecutive',
       ),
-      threshold: value(count, 'Mode `consecutive`: failures in a row that open it.', 5),
-      timeout: seconds('How long it stays open before it lets a probe through.', 60),
+      threshold: {
+        ...value(count, 'Mode `consecutive`: failures in a row that open it.'),
+        fallbackText: "the policy's `circuit_breaker_threshold`",
+      },
+      timeout: {
+        ...value(duration, 'How long it stays open before it lets a probe through.'),
+        unit: 'seconds',
+        fallbackText: "the policy's `circuit_breaker_timeout`",
+      },
       ratio: value(share, 'Mode `ratio`: the share of failed calls that opens it.', 0.5),
       window: seconds('Mode `ratio`: how far back calls count.', 10),
       minimum_calls: value(
