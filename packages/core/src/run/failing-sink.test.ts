@@ -55,3 +55,21 @@ it('still records what it can when errors cannot be described', async () => {
     'session_ended',
   ]);
 });
+
+it('tells of no error rather than of one from another attempt', async () => {
+  const { events, records } = sinkThatFailsIn();
+  const { describe: describeError } = events;
+  events.describe = (error) => {
+    if (error === 'second') throw new Error('cannot describe it');
+    return describeError(error);
+  };
+  const operation = ({ attempt }: { attempt: number }) =>
+    attempt === 3 ? 'up' : Promise.reject(attempt === 1 ? 'first' : 'second');
+  await retry(operation, { backoff: 'immediate' }, { events });
+  const starts = records.filter((record) => record.kind === 'attempt_started');
+  expect(starts.map(({ lastError }) => lastError?.message)).toEqual([
+    undefined,
+    'first',
+    undefined,
+  ]);
+});

@@ -157,14 +157,19 @@ describe('nested sessions that share their account', () => {
   it.each(['outer', 'inner'] as const)('end by the %s signal', async (which) => {
     const controllers = { outer: new AbortController(), inner: new AbortController() };
     const { signal } = controllers.inner;
-    const call = silent(
-      retry((parent) => retry(() => new Promise(() => {}), {}, { parent, signal }), atOnce, {
-        signal: controllers.outer.signal,
-      }),
-    );
+    const ended: unknown[] = [];
+    const inner = (parent: AttemptContext) =>
+      retry(() => new Promise(() => {}), {}, { parent, signal }).catch((error: unknown) => {
+        ended.push(error);
+        throw error;
+      });
+    const call = silent(retry(inner, atOnce, { signal: controllers.outer.signal }));
     await settle();
     controllers[which].abort();
-    expect(await call).toBe(controllers[which].signal.reason);
+    const { reason } = controllers[which].signal;
+    expect(await call).toBe(reason);
+    await settle();
+    expect(ended).toEqual([reason]);
   });
 
   it('take the same signal once where both were given it', async () => {

@@ -1,4 +1,5 @@
 import {
+  type AttemptContext,
   bulkhead,
   circuitBreaker,
   isRedriveError,
@@ -211,25 +212,49 @@ describe('deadline > bulkhead', () => {
     expect(operation).not.toHaveBeenCalled();
   });
 
-  it.each([1, 2, 3, 4])(
-    'calls nothing when the caller leaves %i steps after the slot came',
-    async (steps) => {
-      const slots = bulkhead({ limit: 1, queue: 1 });
-      const { calls, run } = setUp(() => ({ bulkhead: slots }));
-      slots.tryEnter();
-      const controller = new AbortController();
-      let calledAborted = false;
-      const operation = ({ signal }: { signal: AbortSignal }) => {
-        calledAborted = signal.aborted;
-        return hang();
-      };
-      const call = silent(calls.run(operation, { ...run, signal: controller.signal }));
-      await settle();
-      slots.leave();
-      for (let step = 0; step < steps; step++) await Promise.resolve();
-      controller.abort('user left');
-      expect(await call).toBe('user left');
-      expect(calledAborted).toBe(false);
+  it('gives back a slot that comes long after the caller has left', async () => {
+    const slot = Promise.withResolvers<void>();
+    const slow = { tryEnter: () => false, enter: () => slot.promise, leave: vi.fn() };
+    const { calls, run } = setUp(() => ({ bulkhead: slow }));
+    const controller = new AbortController();
+    const call = silent(calls.run(() => 'up', { ...run, signal: controller.signal }));
+    controller.abort('user left');
+    expect(await call).toBe('user left');
+    await settle();
+    expect(slow.leave).not.toHaveBeenCalled();
+    slot.resolve();
+    await settle();
+    expect(slow.leave).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['first', 1],
+    ['second', 2],
+  ])(
+    'calls nothing when the caller leaves a few steps after the slot of the %s attempt came',
+    async (_, queued) => {
+      for (let steps = 1; steps < 6; steps++) {
+        const slots = bulkhead({ limit: 1, queue: 1 });
+        const { clock, calls, run } = setUp(() => ({ bulkhead: slots, policy: exact }));
+        const controller = new AbortController();
+        let calledAborted = false;
+        const operation = ({ attempt, signal }: AttemptContext) => {
+          if (attempt < queued) return down();
+          calledAborted = signal.aborted;
+          return hang();
+        };
+        if (queued === 1) slots.tryEnter();
+        const call = silent(calls.run(operation, { ...run, signal: controller.signal }));
+        await settle();
+        if (queued === 2) slots.tryEnter();
+        await clock.runAll();
+        expect(slots.waiting).toBe(1);
+        slots.leave();
+        for (let step = 0; step < steps; step++) await Promise.resolve();
+        controller.abort('user left');
+        expect(await call).toBe('user left');
+        expect(calledAborted).toBe(false);
+      }
     },
   );
 });

@@ -71,9 +71,10 @@ export function pipeline<F = never>(options: PipelineOptions<F> = {}): Pipeline<
       try {
         return await retry(operation, policy, { ...shared, ...callOptions, bulkhead, breaker });
       } catch (error) {
-        if (fallback === undefined || signal?.aborted || parent?.signal?.aborted) throw error;
+        if (fallback === undefined) throw error;
         const ttlMs = Math.max(1, endMs - clock.monotonic());
         const asItIs = definePolicy({ classify: () => FINAL, ttlMs });
+        // Also what keeps it from answering an abort: then nothing is called.
         return retry(() => fallback(error), asItIs, { clock, signal, parent });
       }
     },

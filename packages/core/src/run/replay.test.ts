@@ -75,7 +75,10 @@ describe.each(sessions)('a recorded session with %s', (_, operation, given, opti
       (record): record is AttemptEnded => record.kind === 'attempt_ended',
     );
     expect(ends.length).toBeGreaterThan(0);
+    let lastDelayMs = 0;
     for (const { input, decision, session, attempt } of ends) {
+      expect(input.account.lastDelayMs).toBe(lastDelayMs);
+      lastDelayMs = decision.delayMs ?? 0;
       expect(session.policyHash).toBe(hashPolicy(policy));
       expect(decide({ ...input, policy })).toEqual(decision);
       // As JSON writes it: `Infinity` becomes `null`, and comes back as the only thing it can stand for.

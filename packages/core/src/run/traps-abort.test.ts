@@ -179,6 +179,29 @@ describe('trap: an abort is reported as a timeout', () => {
   });
 });
 
+it.each<[string, Policy]>([
+  ['plain', {}],
+  ['guarded', { attemptTimeoutMs: 5_000 }],
+])(
+  'has the reason also when the function fails a few steps before the abort: %s',
+  async (_, more) => {
+    for (let steps = 0; steps < 12; steps++) {
+      const clock = virtualClock();
+      const controller = new AbortController();
+      const work = Promise.withResolvers<never>();
+      const operation = vi.fn(() => work.promise);
+      const call = retry(operation, { ...fixed, ...more }, { clock, signal: controller.signal });
+      const seen = watch(call);
+      work.reject(new Error('down'));
+      for (let step = 0; step < steps; step++) await Promise.resolve();
+      controller.abort('user left');
+      await settle();
+      expect(seen).toEqual({ error: 'user left' });
+      expect(operation).toHaveBeenCalledTimes(1);
+    }
+  },
+);
+
 describe('trap: listeners leak on a long-lived signal', () => {
   it('has one listener for 10,000 calls at once, in attempts and in waits, and none after', async () => {
     const clock = virtualClock();
