@@ -27,6 +27,20 @@ function run(node: string, args: string[]) {
   return { status, stdout, stderr };
 }
 
+/** The modules that a command line loads, from the root of the repository. */
+function loadedBy(args: string[]): string[] {
+  const report = join(scratch, 'report-loaded.cjs');
+  writeFileSync(
+    report,
+    `require('node:module').registerHooks({
+      load(url, context, next) { console.error(url); return next(url, context); },
+    });`,
+  );
+  const { stderr } = run(process.execPath, ['-r', report, launcher, ...args]);
+  const urls = stderr.matchAll(/^file:.*\/((?:packages|node_modules)\/.+)$/gm);
+  return [...urls].map(([, path = '']) => path);
+}
+
 describe('the check of Node itself', () => {
   test.each(['0.10.48', '8.17.0', '20.20.2', '22.17.9'])('%s is too old', (version) => {
     const problem = nodeVersion.problemWith(version);
@@ -91,27 +105,22 @@ describe('the launcher', () => {
     expect(stderr).toContain('Did you mean demo?');
   });
 
-  test.each([
-    [['--version']],
-    [['--help']],
-    [['policy', 'explain', '--help']],
-    [['policy', 'explian']],
-  ])('%j loads no command, no parser and no other package', (args) => {
-    const report = join(scratch, 'report-loaded.cjs');
-    writeFileSync(
-      report,
-      `require('node:module').registerHooks({
-        load(url, context, next) { console.error(url); return next(url, context); },
-      });`,
+  test('--version loads nothing else', () => {
+    expect(loadedBy(['--version']).filter((path) => !path.startsWith('packages/cli/bin/'))).toEqual(
+      ['packages/cli/package.json'],
     );
-    const { stderr } = run(process.execPath, ['-r', report, launcher, ...args]);
-    const loaded = [...stderr.matchAll(/^file:.*\/((?:packages|node_modules)\/.+)$/gm)].map(
-      ([, path = '']) => path,
-    );
-    expect(loaded).toContain('packages/cli/dist/main.js');
-    const needed =
-      /^packages\/cli\/(bin|dist\/(main|program|command-tree|terminal\/.+|command\/.+|.+-commands)\.js)/;
-    const others = loaded.filter((path) => !needed.test(path));
-    for (const path of others) expect(path).toMatch(/node_modules\/(commander|picocolors)\//);
+    expect(run(process.execPath, [launcher, '-V']).stdout).toBe('0.1.0\n');
   });
+
+  test.each([[['--help']], [['policy', 'explain', '--help']], [['policy', 'explian']]])(
+    '%j loads no command, no parser and no other package',
+    (args) => {
+      const loaded = loadedBy(args);
+      expect(loaded).toContain('packages/cli/dist/main.js');
+      const needed =
+        /^packages\/cli\/(bin|dist\/(main|program|command-tree|terminal\/.+|command\/.+|.+-commands)\.js)/;
+      const others = loaded.filter((path) => !needed.test(path));
+      for (const path of others) expect(path).toMatch(/node_modules\/(commander|picocolors)\//);
+    },
+  );
 });

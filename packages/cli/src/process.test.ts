@@ -18,7 +18,7 @@ const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 test('--version answers within three times of a bare start of Node', () => {
-  // In turns, so that a busy machine slows down both; three times is the promise, about one and a half is usual.
+  // In turns, so that a busy machine slows down both; three times is the promise, hardly more than once is usual.
   const rounds = Array.from({ length: 7 }, () => ({
     bareMs: timeOf(['-e', '0']),
     versionMs: timeOf([launcher, '--version']),

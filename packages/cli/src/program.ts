@@ -19,6 +19,10 @@ export function createProgram(io: Io, ending: Ending): Command {
       getErrHelpWidth: () => io.errorScreen.columns,
     })
     .exitOverride();
+  program.addHelpText(
+    'after',
+    '\nRun "redrive <command> --help" for what a command does and takes.',
+  );
   for (const each of COMMAND_TREE) {
     if ('commands' in each) addGroup(program, each, io, ending);
     else addCommand(program, each, io, ending);

@@ -26,7 +26,7 @@ export function addCommand(
   const command = parent.command(spec.name).description(spec.summary);
   for (const { name, summary } of spec.args ?? []) command.argument(name, summary);
   for (const option of spec.options ?? []) command.addOption(optionOf(option));
-  command.addHelpText('after', helpTail(spec));
+  command.addHelpText('after', () => helpTail(spec, command, io.screen.columns));
   pointToHelp(command, `${prefix} ${spec.name}`, 'for what it takes');
   command.action(async () => {
     const run = await spec.load();
@@ -50,9 +50,10 @@ function pointToHelp(command: Command, path: string, why: string): void {
   command.showHelpAfterError(`Run "${path} --help" ${why}.`);
 }
 
-function helpTail({ details, examples = [], exits = {} }: CommandSpec): string {
+function helpTail(spec: CommandSpec, command: Command, columns: number): string {
+  const { details, examples = [], exits = {} } = spec;
   const parts: string[] = [];
-  if (details !== undefined) parts.push(details);
+  if (details !== undefined) parts.push(command.createHelp().boxWrap(details, columns));
   if (examples.length > 0)
     parts.push(['Examples:', ...examples.map((one) => `  ${one}`)].join('\n'));
   const codes = Object.entries(exits).map(

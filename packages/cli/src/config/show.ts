@@ -24,12 +24,7 @@ const COLUMNS: readonly Column[] = [
 export const runShowConfig: RunCommand = (invocation) => {
   const { io, options } = invocation;
   const config = loadConfig(invocation);
-  const groups = groupsOf(config)
-    .map(({ path, values }) => ({
-      path,
-      values: values.filter((one) => options.effective || wasSet(one)),
-    }))
-    .filter(({ values }) => values.length > 0);
+  const groups = options.effective ? groupsOf(config) : setGroups(config);
   if (options.json) {
     const { file = null, version, hash } = config;
     printJson(io, { file, version, hash, values: groups.flatMap(jsonValues) });
@@ -38,6 +33,19 @@ export const runShowConfig: RunCommand = (invocation) => {
   }
   return EXIT.ok;
 };
+
+/** What somebody set, each value once: what a policy has from the global defaults is listed with those. */
+function setGroups(config: Config): Group[] {
+  const [defaults, ...others] = groupsOf(config);
+  const inherited = new Map(defaults?.values.map(({ field, where }) => [field, where]));
+  const own = others.map(({ path, values }) => ({
+    path,
+    values: values.filter(({ field, where }) => inherited.get(field) !== where),
+  }));
+  return [...(defaults ? [defaults] : []), ...own]
+    .map(({ path, values }) => ({ path, values: values.filter(wasSet) }))
+    .filter(({ values }) => values.length > 0);
+}
 
 const wasSet = ({ source }: FieldValue) => source !== 'preset' && source !== 'default';
 

@@ -9,7 +9,7 @@ import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { findPolicy } from './find-policy.ts';
 import { backoffText, jitterText } from './policy-text.ts';
-import { subjectLine } from './subject-line.ts';
+import { subjectLines } from './subject-lines.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'attempt', align: 'right', colour: 'cyan' },
@@ -37,7 +37,7 @@ function explanationLines(screen: Screen, found: LookUp, explanation: Explanatio
   const description = explanation.description === '' ? [] : [printable(explanation.description)];
   const shape = `${policy.maxAttempts} attempts, ${backoffText(policy)}, jitter ${jitterText(policy, screen.unicode)}`;
   return [
-    subjectLine(screen, found),
+    ...subjectLines(screen, found),
     ...description,
     screen.paint('dim', policy.maxAttempts === 1 ? '1 attempt' : shape),
     '',

@@ -11,7 +11,8 @@ const widest = (lines: string[]) => Math.max(...lines.map((line) => line.length)
 test('solid is waited in any case, shaded is jitter', async () => {
   expect(await plot(['NATS_CONNECT'])).toEqual([
     '       RETRY_NATS_CONNECT',
-    '       5 attempts, 15 s, ±10 %',
+    '       5 attempts, 15 s',
+    '       jitter ±10 %',
     '10 s ┤',
     '     │                         ░░░░░░',
     ' 8 s ┤                         ▂▂▂▂▂▂',

@@ -5,7 +5,7 @@ import { printJson, printLines } from '../terminal/io.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { fieldValues, valueText } from './field-values.ts';
 import { findPolicy } from './find-policy.ts';
-import { subjectLine } from './subject-line.ts';
+import { subjectLines } from './subject-lines.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'field', colour: 'cyan' },
@@ -23,7 +23,11 @@ export const runShowPolicy: RunCommand = (invocation) => {
     printJson(io, { id, matched_by: found.matchedBy, preset, values });
   } else {
     const rows = values.map((value) => [value.field, valueText(value), value.where]);
-    printLines(io, [subjectLine(io.screen, found), '', ...tableLines(io.screen, COLUMNS, rows)]);
+    printLines(io, [
+      ...subjectLines(io.screen, found),
+      '',
+      ...tableLines(io.screen, COLUMNS, rows),
+    ]);
   }
   return EXIT.ok;
 };

@@ -15,17 +15,17 @@ export interface Wait {
 export function barCells(wait: Wait, scale: Scale, height: number, glyphs: Glyphs): string[] {
   const parts = glyphs.solid.length;
   const level = (delayMs: number) => Math.round(scale.fractionOf(delayMs) * height * parts);
-  // A wait that is too small for the scale is drawn all the same: it is not nothing.
-  const top = Math.max(level(wait.max), 1);
-  const solidTop = wait.min === wait.max ? top : Math.min(level(wait.min), top);
+  const top = level(wait.max);
+  const solidTop = Math.min(level(wait.min), top);
   // The shade comes in whole cells. A cell that is mostly beyond it stays empty, unless nothing would be seen of a
   // shade of half a cell or more.
   const seenCells = top - solidTop >= parts / 2 ? Math.ceil(solidTop / parts) + 1 : 0;
   const shadedCells = Math.max(Math.round(top / parts), seenCells);
+  if (solidTop === 0 && shadedCells === 0)
+    return [glyphs.trace, ...Array<string>(height - 1).fill(' ')];
   const nominalCell = Math.max(1, Math.round(level(wait.nominal) / parts)) - 1;
-  const isEmpty = solidTop === 0 && shadedCells === 0;
   return Array.from({ length: height }, (_, cell) => {
-    const filled = (isEmpty ? 1 : solidTop) - cell * parts;
+    const filled = solidTop - cell * parts;
     if (filled >= parts) return glyphs.solid.at(-1) ?? '';
     if (filled > 0) return glyphs.solid[filled - 1] ?? '';
     if (cell >= shadedCells) return ' ';

@@ -2,19 +2,12 @@ import { formatDuration } from '../../terminal/duration.ts';
 import type { Colour, Screen } from '../../terminal/screen.ts';
 import { fit } from '../../terminal/table.ts';
 import { ASCII_GLYPHS, type Glyphs, UNICODE_GLYPHS } from './glyphs.ts';
-import {
-  drawPanel,
-  MAX_SLOT,
-  MIN_SLOT,
-  type Panel,
-  type PlottedPolicy,
-  panelWidth,
-} from './panel.ts';
+import { GAP, intoRows, slotFor } from './layout.ts';
+import { cutNotes, flow, legend } from './legend.ts';
+import { drawPanel, type Panel, type PlottedPolicy } from './panel.ts';
 import type { Scale } from './scale.ts';
 
 const HEIGHT = 10;
-/** Between panels. */
-const GAP = 3;
 /** Rows between two delays that are written beside the axis. */
 const MIN_TICK_ROWS = 2;
 const COLOURS: readonly Colour[] = ['cyan', 'magenta', 'yellow', 'green', 'blue', 'red'];
@@ -49,7 +42,7 @@ export function drawPlot(
     panel: drawPanel(policy, { slot, height: HEIGHT, scale, glyphs }),
     colour: COLOURS[index % COLOURS.length] ?? 'cyan',
   }));
-  const lines = rowsOfPanels(drawn, room).flatMap((row) => [
+  const lines = intoRows(drawn, ({ panel }) => panel.width, room).flatMap((row) => [
     ...drawRow(screen, row, axis, axisWidth, glyphs),
     '',
   ]);
@@ -71,12 +64,26 @@ function drawRow(
 ): string[] {
   const gap = ' '.repeat(GAP);
   const across = (part: (drawn: Drawn) => string) => row.map(part).join(gap);
-  const margin = ' '.repeat(axisWidth);
+  /** A line of words under each other's panels; none where no panel has any. */
+  const text = (
+    of: (panel: Panel) => string | undefined,
+    colour: (drawn: Drawn) => Colour = () => 'dim',
+  ) =>
+    row.some(({ panel }) => of(panel)?.trim())
+      ? [
+          ' '.repeat(axisWidth) +
+            across((drawn) => screen.paint(colour(drawn), of(drawn.panel) ?? '')),
+        ]
+      : [];
   const { line, tick, corner, floor } = glyphs.axis;
   const width = row.reduce((sum, { panel }) => sum + panel.width + GAP, -GAP);
   return [
-    margin + across(({ panel, colour }) => screen.paint(colour, panel.titles[0] ?? '')),
-    margin + across(({ panel }) => screen.paint('dim', panel.titles[1] ?? '')),
+    ...text(
+      ({ titles }) => titles[0],
+      (drawn) => drawn.colour,
+    ),
+    ...text(({ titles }) => titles[1]),
+    ...text(({ titles }) => titles[2]),
     ...axis.slice(0, HEIGHT).map((label, index) => {
       const left = screen.paint(
         'dim',
@@ -88,9 +95,9 @@ function drawRow(
       'dim',
       `${fit(axis[HEIGHT] ?? '', axisWidth - 3, 'right')} ${corner}${floor.repeat(width + 1)}`,
     ),
-    margin + across(({ panel }) => panel.labels[0] ?? ''),
-    margin + across(({ panel }) => screen.paint('dim', panel.labels[1] ?? '')),
-  ].filter((text) => text.trim() !== '');
+    ...text(({ labels }) => labels[0]),
+    ...text(({ labels }) => labels[1]),
+  ];
 }
 
 /** The delays beside the axis, from the top; the last one is at the floor. */
@@ -107,66 +114,6 @@ function axisLabels({ ticksMs, fractionOf, kind }: Scale): string[] {
   return labels;
 }
 
-/** The widest slot with which all policies stand in one row; the narrowest one where none is narrow enough. */
-function slotFor(policies: readonly PlottedPolicy[], room: number): number {
-  for (let slot = MAX_SLOT; slot > 1; slot--) {
-    const width = policies.reduce((sum, policy) => sum + panelWidth(policy, slot) + GAP, -GAP);
-    if (width <= room) return slot;
-  }
-  const longest = Math.max(...policies.map(({ waits }) => waits.length));
-  // Alone in a row each: as wide as the longest allows.
-  return Math.max(1, Math.min(MIN_SLOT, Math.floor(room / longest)));
-}
-
-function rowsOfPanels(drawn: readonly Drawn[], room: number): Drawn[][] {
-  const rows: Drawn[][] = [];
-  let left = 0;
-  for (const each of drawn) {
-    const row = rows.at(-1);
-    if (row !== undefined && left >= each.panel.width + GAP) {
-      row.push(each);
-      left -= each.panel.width + GAP;
-    } else {
-      rows.push([each]);
-      left = room - each.panel.width;
-    }
-  }
-  return rows;
-}
-
 function cutTo(policy: PlottedPolicy, room: number): PlottedPolicy {
   return policy.waits.length <= room ? policy : { ...policy, waits: policy.waits.slice(0, room) };
-}
-
-/** What the marks mean that were used. */
-function legend({ kind }: Scale, glyphs: Glyphs, lines: readonly string[]): string[] {
-  const drawing = lines.join('');
-  const marks = [
-    [glyphs.solid.at(-1) ?? '', 'waited in any case'],
-    [glyphs.band, 'where jitter may end it'],
-    [glyphs.nominal, 'nominal'],
-  ] as const;
-  const used = marks.filter(
-    ([mark]) => drawing.includes(mark.repeat(2)) || drawing.includes(` ${mark} `),
-  );
-  return [...used.map((mark) => mark.join(' ')), ...(kind === 'log' ? ['log scale'] : [])];
-}
-
-function cutNotes(all: readonly PlottedPolicy[], shown: readonly PlottedPolicy[]): string[] {
-  return all.flatMap(({ id, maxAttempts }, index) => {
-    const last = shown[index]?.waits.at(-1)?.attempt ?? maxAttempts;
-    return last < maxAttempts ? [`${id}: up to attempt ${last} of ${maxAttempts}`] : [];
-  });
-}
-
-/** Texts one after the other, in as few lines as they need. */
-function flow(texts: readonly string[], columns: number): string[] {
-  const lines: string[] = [];
-  for (const text of texts) {
-    const line = lines.at(-1);
-    if (line !== undefined && line.length + GAP + text.length <= columns)
-      lines.splice(-1, 1, `${line}${' '.repeat(GAP)}${text}`);
-    else lines.push(text);
-  }
-  return lines;
 }

@@ -10,7 +10,8 @@ export interface Glyphs {
     readonly corner: string;
     readonly floor: string;
   };
-  readonly dot: string;
+  /** A wait that is too small to be seen on the scale, or none. */
+  readonly trace: string;
 }
 
 export const UNICODE_GLYPHS: Glyphs = {
@@ -18,7 +19,7 @@ export const UNICODE_GLYPHS: Glyphs = {
   band: '░',
   nominal: '━',
   axis: { line: '│', tick: '┤', corner: '└', floor: '─' },
-  dot: '·',
+  trace: '▁',
 };
 
 export const ASCII_GLYPHS: Glyphs = {
@@ -26,5 +27,5 @@ export const ASCII_GLYPHS: Glyphs = {
   band: ':',
   nominal: '=',
   axis: { line: '|', tick: '+', corner: '+', floor: '-' },
-  dot: ',',
+  trace: '_',
 };

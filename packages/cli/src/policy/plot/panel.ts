@@ -57,7 +57,7 @@ export function drawPanel(
   const fits = durations.every((text) => text.length < slot);
   return {
     width,
-    titles: [fit(policy.id, width), fit(summaryOf(policy), width)],
+    titles: [policy.id, summaryOf(policy), jitterLine(policy)].map((text) => fit(text, width)),
     rows,
     labels: [
       line(attemptLabels(policy.waits, slot, centred)),
@@ -84,8 +84,11 @@ function attemptLabels(
   return cells;
 }
 
-function summaryOf({ maxAttempts, totalNominalMs, jitter, waits }: PlottedPolicy): string {
+function jitterLine({ jitter, waits }: PlottedPolicy): string {
+  return jitter === '' || waits.length === 0 ? '' : `jitter ${jitter}`;
+}
+
+function summaryOf({ maxAttempts, totalNominalMs, waits }: PlottedPolicy): string {
   if (waits.length === 0) return 'one attempt, no waits';
-  const spread = jitter === '' ? '' : `, ${jitter}`;
-  return `${maxAttempts} attempts, ${formatDuration(totalNominalMs)}${spread}`;
+  return `${maxAttempts} attempts, ${formatDuration(totalNominalMs)}`;
 }

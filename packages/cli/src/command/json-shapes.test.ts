@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { COMMAND_TREE } from '../command-tree.ts';
+import { runMain } from '../testing/run-main.ts';
+import { scratchDirectory } from '../testing/scratch-directory.ts';
+
+/** Arguments with which every documented field is printed. */
+const ARGS: Record<string, string[]> = {
+  'config init': [],
+  'config validate': ['bad.yaml'],
+  'config show': ['--effective'],
+  'config migrate': ['old.yaml'],
+  'policy list': [],
+  'policy show': ['events.default'],
+  'policy explain': ['events.default'],
+  'policy plot': ['events.default'],
+  'policy diff': ['KV_GET', 'NATS_CONNECT'],
+};
+
+const commands = COMMAND_TREE.flatMap((each) =>
+  'commands' in each
+    ? each.commands.map((spec) => ({ path: `${each.name} ${spec.name}`, json: spec.json ?? [] }))
+    : [],
+).filter(({ json }) => json.length > 0);
+
+/** The paths of a value as the specification writes them, down to what it takes as a whole. */
+function pathsOf(value: unknown, isWhole: (path: string) => boolean, path = ''): string[] {
+  const own = path === '' ? [] : [path];
+  if (isWhole(path) || typeof value !== 'object' || value === null) return own;
+  if (Array.isArray(value)) {
+    const inner = value.flatMap((each) => pathsOf(each, isWhole, `${path}[]`));
+    return [...own, ...inner.filter((each) => each !== `${path}[]`)];
+  }
+  const prefix = path === '' ? '' : `${path}.`;
+  return [
+    ...own,
+    ...Object.entries(value).flatMap(([key, each]) => pathsOf(each, isWhole, prefix + key)),
+  ];
+}
+
+test.each(commands)('$path prints what its specification lists', async ({ path, json }) => {
+  const directory = scratchDirectory({
+    'bad.yaml': 'version: "1.1.0"\npolices: {}\n',
+    'old.yaml': 'version: "1.0.0"\npolicies: {}\nsubsystem_mappings: {}\n',
+  });
+  const args = [...path.split(' '), ...(ARGS[path] ?? []), '--json'];
+  const { stdout } = await runMain(args, { directory });
+  const whole = json.filter(({ type }) => /^(any|object)/.test(type)).map((field) => field.path);
+  const printed = new Set(pathsOf(JSON.parse(stdout), (each) => whole.includes(each)));
+  expect([...printed].sort()).toEqual(json.map((field) => field.path).sort());
+});

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { runMain } from '../testing/run-main.ts';
+import { scratchDirectory } from '../testing/scratch-directory.ts';
+
+const FILE = `version: "1.1.0"
+global_defaults:
+  jitter_type: full
+  jitter_amount: 1
+policies:
+  orders:
+    name: Orders
+    max_attempts: 4
+    backoff_type: fixed
+    base_delay: 0.5
+    max_delay: 2
+subsystem_mappings:
+  shop:
+    orders: orders
+`;
+
+async function show(...args: string[]) {
+  const directory = scratchDirectory({ 'redrive.yaml': FILE });
+  return runMain(['config', 'show', ...args], { directory });
+}
+
+test('what was set, each value once, with its line', async () => {
+  const { exitCode, stdout } = await show('--json');
+  expect(exitCode).toBe(0);
+  const { file, version, values } = JSON.parse(stdout);
+  expect({ file, version }).toEqual({ file: 'redrive.yaml', version: '1.1.0' });
+  const lines = values.map((each: Record<string, unknown>) => [each.path, each.value, each.where]);
+  expect(lines).toEqual([
+    ['global_defaults.jitter_type', 'full', 'redrive.yaml:3'],
+    ['global_defaults.jitter_amount', 1, 'redrive.yaml:4'],
+    ['policies.orders.name', 'Orders', 'redrive.yaml:7'],
+    ['policies.orders.max_attempts', 4, 'redrive.yaml:8'],
+    ['policies.orders.backoff_type', 'fixed', 'redrive.yaml:9'],
+    ['policies.orders.base_delay', 0.5, 'redrive.yaml:10'],
+    ['policies.orders.max_delay', 2, 'redrive.yaml:11'],
+    ['subsystem_mappings.shop.orders', 'orders', expect.stringContaining('redrive.yaml')],
+  ]);
+});
+
+test('--effective: every value of every policy, with where it came from', async () => {
+  const { stdout } = await show('--effective', '--json');
+  const { values } = JSON.parse(stdout);
+  const find = (path: string) => values.find((each: { path: string }) => each.path === path);
+  expect(find('policies.orders.jitter_type')).toMatchObject({ value: 'full', source: 'file' });
+  expect(find('policies.orders.ttl')).toMatchObject({ value: null, source: 'default' });
+  expect(find('policies.runs.default.max_delay')).toMatchObject({ value: 3600, source: 'preset' });
+  for (const { path, source, where } of values) {
+    expect(['flag', 'environment', 'file', 'preset', 'default'], path).toContain(source);
+    expect(where, path).not.toBe('');
+  }
+});
+
+test('for people: a block for each policy', async () => {
+  const { stdout } = await show();
+  expect(stdout).toContain(`
+policies.orders
+  name          Orders  redrive.yaml:7
+  max_attempts  4       redrive.yaml:8
+  backoff_type  fixed   redrive.yaml:9
+  base_delay    0.5 s   redrive.yaml:10
+  max_delay     2 s     redrive.yaml:11
+`);
+});
+
+test('with the presets alone there is nothing set', async () => {
+  const { stdout } = await runMain(['config', 'show'], { directory: scratchDirectory() });
+  expect(stdout).toContain('Nothing was set');
+});
