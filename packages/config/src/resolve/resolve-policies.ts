@@ -28,9 +28,8 @@ export function resolvePolicies(
   ];
   for (const id of new Set(ids)) {
     const outside = overrides.filter(({ policyId }) => isMeant(policyId, id));
-    const { layers, preset } = layersOf(content, id);
     try {
-      policies.set(id, buildPolicy(id, [overrideLayer(outside), ...layers], preset));
+      policies.set(id, resolvePolicy(content, id, outside));
     } catch (error) {
       if (!isRedriveError(error, 'invalid_policy')) throw error;
       problems.push(outsideProblem(id, outside, error.message));
@@ -38,6 +37,26 @@ export function resolvePolicies(
   }
   const defaults = buildPolicy(GLOBAL_DEFAULTS, [content.globalDefaults]);
   return { policies, defaults, problems };
+}
+
+const untouched = new Map<string, ConfiguredPolicy>();
+
+/**
+ * A preset's policy that nobody says anything about is made once: there are many of them, and making and hashing them
+ * would be most of the cost of a reload.
+ */
+function resolvePolicy(
+  content: FileContent,
+  id: string,
+  outside: readonly Override[],
+): ConfiguredPolicy {
+  const isOwn = content.policies.has(id) || content.globalDefaults.size > 0 || outside.length > 0;
+  const known = isOwn ? undefined : untouched.get(id);
+  if (known !== undefined) return known;
+  const { layers, preset } = layersOf(content, id);
+  const made = buildPolicy(id, [overrideLayer(outside), ...layers], preset);
+  if (!isOwn) untouched.set(id, made);
+  return made;
 }
 
 /** Whether an override is for this policy: by its id, or by its group `events.*`. */
