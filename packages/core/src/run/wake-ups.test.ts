@@ -91,6 +91,20 @@ describe('wake-ups', () => {
     expect(woken).toBe(true);
   });
 
+  it('ask no clock for a timer that setTimeout would fire at once', () => {
+    const asked: number[] = [];
+    const clock = {
+      ...virtualClock(),
+      setTimer: (delayMs: number) => {
+        asked.push(delayMs);
+        return { cancel: () => {}, hold: () => {} };
+      },
+    };
+    const wakeUps = new WakeUps(clock, true);
+    for (const delayMs of [2 ** 31 - 1, 2 ** 31, 2 ** 40]) wakeUps.join(delayMs);
+    expect(asked).toEqual(Array(3).fill(2 ** 31 - 1));
+  });
+
   it('hold the process, or not', () => {
     const clock = virtualClock();
     new WakeUps(clock, true).join(100);
