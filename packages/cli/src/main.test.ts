@@ -36,6 +36,7 @@ describe('wrong usage ends with 2, says so on stderr, and points to the help', (
     [['policy', 'explain'], /missing required argument 'name'/],
     [['policy', 'list', 'extra'], /too many arguments/],
     [['policy', 'plot', 'KV_GET', '--scale', 'cubic'], /Allowed choices are auto, linear, log/],
+    [['config', 'migrate', '--write', '--dry-run'], /cannot be used with option/],
   ])('%j', async (args, message) => {
     const { exitCode, stdout, stderr } = await runMain(args);
     expect(exitCode).toBe(2);

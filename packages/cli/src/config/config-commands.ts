@@ -40,9 +40,7 @@ export const CONFIG_COMMANDS: CommandGroup = {
     {
       name: 'validate',
       summary: 'find everything that is wrong with a configuration, at once',
-      args: [
-        { name: '[file]', summary: 'the configuration; "-" is stdin; default as with --config' },
-      ],
+      args: [{ name: '[file]', summary: 'the configuration; default as with --config' }],
       options: [CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION],
       details:
         'Warnings do not make a file invalid. Every code is explained in docs/reference/configuration.md.',
@@ -120,6 +118,43 @@ export const CONFIG_COMMANDS: CommandGroup = {
       details: 'The output is JSON with and without --json.',
       examples: ['redrive config schema > redrive.schema.json'],
       load: async () => (await import('./schema.ts')).runSchema,
+    },
+    {
+      name: 'migrate',
+      summary: 'rewrite a configuration in the current version, comments and all',
+      args: [{ name: '[file]', summary: 'the configuration; default as with --config' }],
+      options: [
+        {
+          flags: '-w, --write',
+          summary: 'write the file instead of printing it',
+          conflicts: ['dryRun'],
+        },
+        { ...DRY_RUN_OPTION, summary: 'print what would change, and write nothing' },
+        CONFIG_OPTION,
+        JSON_OPTION,
+        VERBOSE_OPTION,
+      ],
+      details:
+        'Without --write or --dry-run the migrated file goes to stdout and nothing is written.',
+      examples: ['redrive config migrate --dry-run', 'redrive config migrate redrive.yaml --write'],
+      json: [
+        { path: 'file', type: 'text', meaning: 'the file that was read' },
+        { path: 'from', type: 'text', meaning: 'the version that it had' },
+        { path: 'to', type: 'text', meaning: 'the version that it has now, or would have' },
+        {
+          path: 'changes',
+          type: 'list',
+          meaning: 'what was changed, one text each; empty: it was up to date',
+        },
+        { path: 'written', type: 'boolean', meaning: 'whether the file was written' },
+        { path: 'text', type: 'text', meaning: 'the migrated file' },
+      ],
+      exits: {
+        failed: 'the file cannot be read, or is not valid',
+        not_permitted: 'the file may not be written',
+        conflict: 'somebody changed the file in the meantime',
+      },
+      load: async () => (await import('./migrate.ts')).runMigrate,
     },
   ],
 };

@@ -1,4 +1,5 @@
-import { type Config, type Problem, parseConfig, presetConfig } from '@redrive/config';
+import type { Config, Problem } from '@redrive/config';
+import * as config from '@redrive/config';
 import type { Invocation } from '../command/command-spec.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { findConfig } from './find-config.ts';
@@ -11,17 +12,22 @@ export interface CheckedConfig {
   readonly file?: string;
   /** The text, for showing lines of it. */
   readonly text: string;
-  readonly valid: boolean;
   readonly problems: readonly Problem[];
+  /** Absent: it is not valid. */
   readonly config?: Config;
 }
 
-/** Reads and checks the configuration that the invocation means. Problems are values here. */
-export function checkConfig(invocation: Invocation, argument?: string): CheckedConfig {
+/** Reads and checks the configuration that the invocation means, the environment included. Problems are values here. */
+export async function checkConfig(
+  invocation: Invocation,
+  argument?: string,
+): Promise<CheckedConfig> {
+  const { io } = invocation;
   const { file } = findConfig(invocation, argument);
-  if (file === undefined) return { text: '', valid: true, problems: [], config: presetConfig() };
-  const text = readConfigFile(invocation.io, file);
-  return { ...parseConfig(text, { file }), file, text };
+  if (file === undefined) return { ...presetsWith(io.env), text: '' };
+  const { directory, env: environment } = io;
+  const loaded = await config.loadConfig({ file, directory, environment });
+  return { ...loaded, file, text: textOf(invocation, file, loaded.problems) };
 }
 
 /**
@@ -30,17 +36,37 @@ export function checkConfig(invocation: Invocation, argument?: string): CheckedC
  *
  * @throws CliError with the exit code 1, after all problems were printed.
  */
-export function loadConfig(invocation: Invocation, argument?: string): Config {
-  const checked = checkConfig(invocation, argument);
+export async function loadConfig(invocation: Invocation, argument?: string): Promise<Config> {
+  const checked = await checkConfig(invocation, argument);
   const { io, options } = invocation;
-  if (!checked.valid || options.verbose) {
-    printProblems(io, checked);
+  if (checked.config !== undefined) {
+    if (options.verbose) printProblems(io, checked);
+    return checked.config;
   }
-  if (checked.config !== undefined) return checked.config;
-  const file = checked.file ?? '';
+  const unreadable = checked.problems.find(isUnreadable);
+  if (unreadable?.file === checked.file && unreadable !== undefined) {
+    throw new CliError('failed', `${unreadable.message}.`, unreadable.suggestion);
+  }
+  printProblems(io, checked);
+  const file = checked.file ?? 'The environment';
   throw new CliError(
     'failed',
     `${file} is not valid, so nothing was done with it.`,
-    `Correct it, and check it with "redrive config validate ${file}".`,
+    'Correct what is listed above, and check it with "redrive config validate".',
   );
+}
+
+const isUnreadable = ({ code }: Problem) => code === 'unreadable_file';
+
+function presetsWith(environment: Invocation['io']['env']): config.ResolvedConfig {
+  const outside = config.readEnvironment({ environment });
+  const resolved = config.resolveConfig(outside);
+  const problems = [...resolved.problems, ...outside.problems];
+  const valid = config.isValid(problems);
+  return valid ? { ...resolved, problems } : { valid, problems };
+}
+
+/** Only where a line of it will be shown: it has been read once already. */
+function textOf({ io }: Invocation, file: string, problems: readonly Problem[]): string {
+  return problems.length === 0 || problems.some(isUnreadable) ? '' : readConfigFile(io, file);
 }

@@ -22,11 +22,11 @@ export function problemLines(
 ): string[] {
   const sourceLines = text.split(/\r\n|\r|\n/);
   return problems.flatMap((problem) => {
-    // A variable or a flag has no lines.
     const inFile = problem.file === undefined || problem.file === file;
-    const excerpt = inFile ? excerptOf(screen, problem, sourceLines[problem.line - 1]) : [];
+    const hasPlace = inFile && !isAboutAll(problem);
+    const excerpt = hasPlace ? excerptOf(screen, problem, sourceLines[problem.line - 1]) : [];
     return [
-      heading(screen, problem, inFile ? file : undefined),
+      heading(screen, problem, inFile ? file : (problem.file ?? '')),
       ...excerpt,
       ...advice(screen, problem),
       '',
@@ -34,12 +34,18 @@ export function problemLines(
   });
 }
 
-function heading(screen: Screen, problem: Problem, file: string | undefined): string {
-  const { severity, code, message, line, column } = problem;
-  const place = file === undefined ? problem.file : `${file}:${line}:${column}`;
+/** About the file itself, such as its rights: no line of it is to blame. */
+function isAboutAll({ path, line, column }: Problem): boolean {
+  return path === '' && line === 1 && column === 1;
+}
+
+function heading(screen: Screen, problem: Problem, file: string): string {
+  const { severity, code, message, path, line, column } = problem;
+  // A variable has no lines.
+  const place = isAboutAll(problem) || path === file ? file : `${file}:${line}:${column}`;
   const colour = severity === 'error' ? 'red' : 'yellow';
   return [
-    screen.paint('bold', printable(place ?? '')),
+    screen.paint('bold', printable(place)),
     screen.paint(colour, severity),
     printable(message),
     screen.paint('dim', `[${code}]`),

@@ -6,12 +6,10 @@ import type { Io } from '../terminal/io.ts';
 
 /** One byte more than a configuration may have: enough for the parser to refuse it, without reading the rest. */
 const MAX_BYTES = 256 * 1024 + 1;
-const STDIN = 0;
 
-/** Reads a configuration; `-` is stdin. What is longer than any configuration may be is cut off. */
+/** Reads a configuration. What is longer than any configuration may be is cut off. */
 export function readConfigFile(io: Io, file: string): string {
   try {
-    if (file === '-') return readFrom(STDIN);
     const descriptor = openSync(resolve(io.directory, file), 'r');
     try {
       // A pipe that nobody writes to would be waited for without an end; a directory cannot be read.

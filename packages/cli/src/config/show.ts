@@ -21,9 +21,9 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** `redrive config show`: what was set; with `--effective`, everything. */
-export const runShowConfig: RunCommand = (invocation) => {
+export const runShowConfig: RunCommand = async (invocation) => {
   const { io, options } = invocation;
-  const config = loadConfig(invocation);
+  const config = await loadConfig(invocation);
   const groups = options.effective ? groupsOf(config) : setGroups(config);
   if (options.json) {
     const { file = null, version, hash } = config;

@@ -2,14 +2,15 @@ import type { Problem } from '@redrive/config';
 import type { RunCommand } from '../command/command-spec.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
-import { checkConfig } from './load-config.ts';
+import { type CheckedConfig, checkConfig } from './load-config.ts';
 import { problemLines } from './problem-lines.ts';
 
 /** `redrive config validate`: the problems are the result, so they go to stdout. */
-export const runValidate: RunCommand = (invocation) => {
+export const runValidate: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
-  const checked = checkConfig(invocation, args[0]);
-  const { valid, problems } = checked;
+  const checked = await checkConfig(invocation, args[0]);
+  const { problems } = checked;
+  const valid = checked.config !== undefined;
   if (options.json) {
     printJson(io, { valid, problems: problems.map(problemJson) });
   } else {
@@ -24,19 +25,11 @@ function problemJson(problem: Problem) {
   return { severity, code, path, line, column, message, suggestion, file };
 }
 
-function verdict({
-  file,
-  valid,
-  problems,
-}: {
-  file?: string;
-  valid: boolean;
-  problems: readonly Problem[];
-}) {
+function verdict({ file, config, problems }: CheckedConfig): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const counts = [count(errors, 'error'), count(problems.length - errors, 'warning')].flat();
   const subject = file ?? 'No file found; the presets alone';
-  return `${subject}: ${valid ? 'valid' : 'not valid'}${counts.length > 0 ? `, ${counts.join(' and ')}` : ''}`;
+  return `${subject}: ${config === undefined ? 'not valid' : 'valid'}${counts.length > 0 ? `, ${counts.join(' and ')}` : ''}`;
 }
 
 function count(number: number, noun: string): string[] {

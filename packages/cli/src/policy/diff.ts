@@ -20,10 +20,10 @@ interface Side {
 const NOT_COMPARED = ['id', 'name', 'description'];
 
 /** `redrive policy diff` */
-export const runDiff: RunCommand = (invocation) => {
+export const runDiff: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
-  const a = sideOf(invocation, args[0] ?? '');
-  const b = sideOf(invocation, args[1] ?? '');
+  const a = await sideOf(invocation, args[0] ?? '');
+  const b = await sideOf(invocation, args[1] ?? '');
   const fields = differingFields(a.policy, b.policy);
   const delays = differingDelays(a.policy, b.policy);
   const equal = fields.length === 0;
@@ -51,11 +51,11 @@ export const runDiff: RunCommand = (invocation) => {
 };
 
 /** A name in the configuration of the invocation; or, after the last colon, one in the file before it. */
-function sideOf(invocation: Invocation, name: string): Side {
+async function sideOf(invocation: Invocation, name: string): Promise<Side> {
   const colon = name.lastIndexOf(':');
-  if (colon <= 0) return sideIn(loadConfig(invocation), name, '');
+  if (colon <= 0) return sideIn(await loadConfig(invocation), name, '');
   const file = name.slice(0, colon);
-  return sideIn(loadConfig(invocation, file), name.slice(colon + 1), `${file}:`);
+  return sideIn(await loadConfig(invocation, file), name.slice(colon + 1), `${file}:`);
 }
 
 function sideIn(config: Config, name: string, prefix: string): Side {

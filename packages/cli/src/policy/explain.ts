@@ -23,9 +23,9 @@ const COLUMNS: readonly Column[] = [
 const MAX_ROWS = 50;
 
 /** `redrive policy explain` */
-export const runExplain: RunCommand = (invocation) => {
+export const runExplain: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
-  const found = findPolicy(loadConfig(invocation), args[0] ?? '');
+  const found = findPolicy(await loadConfig(invocation), args[0] ?? '');
   const explanation = explain(found.policy, found);
   if (options.json) printJson(io, explanation);
   else printLines(io, explanationLines(io.screen, found, explanation));

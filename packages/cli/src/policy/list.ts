@@ -18,9 +18,9 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** `redrive policy list` */
-export const runList: RunCommand = (invocation) => {
+export const runList: RunCommand = async (invocation) => {
   const { io, options } = invocation;
-  const config = loadConfig(invocation);
+  const config = await loadConfig(invocation);
   const all = [...config.policies.values()];
   const policies = [...all.filter((one) => !isPreset(one)), ...all.filter(isPreset)];
   if (options.json)

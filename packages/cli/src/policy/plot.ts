@@ -11,9 +11,9 @@ import { scaleFor } from './plot/scale.ts';
 import { jitterText } from './policy-text.ts';
 
 /** `redrive policy plot` */
-export const runPlot: RunCommand = (invocation) => {
+export const runPlot: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
-  const config = loadConfig(invocation);
+  const config = await loadConfig(invocation);
   const policies = args.map((name) => findPolicy(config, name).policy);
   const explained = policies.map((policy) => explain(policy));
   const asked = options.scale === 'linear' || options.scale === 'log' ? options.scale : 'auto';

@@ -14,9 +14,9 @@ const COLUMNS: readonly Column[] = [
 ];
 
 /** `redrive policy show` */
-export const runShowPolicy: RunCommand = (invocation) => {
+export const runShowPolicy: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
-  const found = findPolicy(loadConfig(invocation), args[0] ?? '');
+  const found = findPolicy(await loadConfig(invocation), args[0] ?? '');
   const values = fieldValues(found.policy);
   if (options.json) {
     const { id, preset = null } = found.policy;

@@ -1,0 +1,63 @@
+import { migrateConfig, parseConfig } from '@redrive/config';
+import type { Invocation, RunCommand } from '../command/command-spec.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
+import { findConfig } from './find-config.ts';
+import { printProblems } from './problem-lines.ts';
+import { readConfigFile } from './read-file.ts';
+import { replaceFile } from './replace-file.ts';
+
+/** `redrive config migrate`: to stdout, or with `--write` into the file itself. */
+export const runMigrate: RunCommand = (invocation) => {
+  const { io, options } = invocation;
+  const file = fileOf(invocation);
+  const before = readConfigFile(io, file);
+  const from = versionOf(invocation, file, before);
+  const { text, changes } = migrateConfig(before);
+  const to = versionOf(invocation, file, text);
+  const written = options.write === true && changes.length > 0;
+  if (written) replaceFile(io, file, before, text);
+  if (options.json) printJson(io, { file, from, to, changes, written, text });
+  else if (options.dryRun) printLines(io, changes.map(printable));
+  else if (!options.write) io.stdout(text);
+  io.stderr(`${summary(file, from, to, changes.length, written)}\n`);
+  return EXIT.ok;
+};
+
+function fileOf(invocation: Invocation): string {
+  const { file } = findConfig(invocation, invocation.args[0]);
+  if (file !== undefined) return file;
+  throw new CliError(
+    'failed',
+    'There is no file to migrate.',
+    'Name one: redrive config migrate FILE',
+  );
+}
+
+/** Also makes sure that the file is valid: what is not understood is not rewritten. */
+function versionOf({ io }: Invocation, file: string, text: string): string {
+  const { config, problems } = parseConfig(text, { file });
+  if (config !== undefined) return config.version;
+  printProblems(io, { problems, text, file });
+  throw new CliError(
+    'failed',
+    `${file} is not valid, so it was not migrated.`,
+    `Correct it, and check it with "redrive config validate ${file}".`,
+  );
+}
+
+function summary(
+  file: string,
+  from: string,
+  to: string,
+  changes: number,
+  written: boolean,
+): string {
+  if (changes === 0) return `${file} is up to date: version ${to}.`;
+  const what = `${changes} change${changes === 1 ? '' : 's'}, version ${from} to ${to}`;
+  return written
+    ? `Wrote ${file}: ${what}.`
+    : `${file}: ${what}. Nothing was written; --write does.`;
+}
