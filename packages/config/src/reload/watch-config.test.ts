@@ -1,12 +1,4 @@
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  renameSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRedriveError } from '@redrive/core';
@@ -256,76 +248,7 @@ describe('the environment file', () => {
   });
 });
 
-describe('watching', () => {
-  /** Real time and real events: waits for the next change or problem. */
-  async function live(options: Partial<WatchConfigOptions> = {}) {
-    let next = Promise.withResolvers<ConfigChange | readonly Problem[]>();
-    const tell = (news: ConfigChange | readonly Problem[]) => {
-      next.resolve(news);
-      next = Promise.withResolvers();
-    };
-    watcher = await watchConfig({
-      ...{ file, environment: {}, debounceMs: 5, pollMs: 20, keepAlive: true },
-      ...{ onChange: tell, onProblem: tell, ...options },
-    });
-    return { watcher, next: () => next.promise };
-  }
-
-  it('follows writes, renames and removals', async () => {
-    write(3);
-    const { watcher, next } = await live();
-    write(4);
-    expect(await next()).toMatchObject({ cause: 'file' });
-    writeFileSync(`${file}.new`, textWith(5));
-    renameSync(`${file}.new`, file);
-    await next();
-    expect(attemptsIn(watcher.current)).toBe(5);
-    unlinkSync(file);
-    expect(await next()).toMatchObject([{ code: 'unreadable_file' }]);
-    expect(attemptsIn(watcher.current)).toBe(5);
-    write(6);
-    await next();
-    expect(attemptsIn(watcher.current)).toBe(6);
-  });
-
-  it('survives a directory that is gone for a while', async () => {
-    write(3);
-    const { watcher, next } = await live();
-    rmSync(directory, { recursive: true });
-    expect(await next()).toMatchObject([{ code: 'unreadable_file' }]);
-    mkdirSync(directory);
-    write(4);
-    await next();
-    expect(attemptsIn(watcher.current)).toBe(4);
-  });
-
-  it('follows the environment file, and another one when the file names it', async () => {
-    write(3, 'env_file: a.env\n');
-    for (const name of ['a.env', 'b.env'])
-      writeFileSync(join(directory, name), 'RETRY_MAX_ATTEMPTS=4\n');
-    const { watcher, next } = await live();
-    writeFileSync(join(directory, 'a.env'), 'RETRY_MAX_ATTEMPTS=5\n');
-    await next();
-    expect(attemptsIn(watcher.current, 'events.default')).toBe(5);
-    write(3, 'env_file: b.env\n');
-    await next();
-    expect(attemptsIn(watcher.current, 'events.default')).toBe(4);
-    writeFileSync(join(directory, 'b.env'), 'RETRY_MAX_ATTEMPTS=6\n');
-    await next();
-    expect(attemptsIn(watcher.current, 'events.default')).toBe(6);
-  });
-
-  it('reloads by SIGHUP if asked, and takes the handler away again', async () => {
-    write(3);
-    const before = process.listenerCount('SIGHUP');
-    const { watcher, next } = await live({ onSignal: true, pollMs: 60_000, debounceMs: 60_000 });
-    write(4);
-    process.kill(process.pid, 'SIGHUP');
-    expect(await next()).toMatchObject({ cause: 'signal' });
-    watcher.close();
-    expect(process.listenerCount('SIGHUP')).toBe(before);
-  });
-
+describe('closing', () => {
   it('leaves nothing behind, and stays with what it had', async () => {
     write(3);
     const { watcher, clock } = await start();
