@@ -32,6 +32,8 @@ export function recallPolicy(policy: Policy): ResolvedPolicy {
 }
 
 function isSame(policy: Policy, { fields, count }: Memory): boolean {
+  // Plain JavaScript may pass anything, and what is no object has no fields, like an empty policy.
+  if (typeof policy !== 'object' || policy === null) return false;
   let matching = 0;
   for (const field in policy) {
     const value = policy[field as keyof Policy];
