@@ -135,7 +135,8 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
     if (this.inBulkhead) {
       // The slot is free when the work has ended, not when somebody stopped waiting for it.
       const leave = () => this.options.bulkhead?.leave();
-      work.then(leave, leave);
+      // Nobody is left to be told what it throws, and as a rejection it would end the process.
+      work.then(leave, leave).catch(() => {});
       this.inBulkhead = false;
     }
     return this.race(work, this.policy.attemptTimeoutMs);
@@ -228,12 +229,10 @@ const TIME_IS_UP = 'The time of the session is up';
 
 /** Its stack would show the timer and nothing of the caller: not worth the time it takes. */
 function timeoutError(message: string): RedriveError {
-  const errors = Error as { stackTraceLimit?: number }; // V8 and JavaScriptCore have it, the standard does not.
-  const { stackTraceLimit = 10 } = errors;
-  errors.stackTraceLimit = 0;
-  try {
-    return new RedriveError('attempt_timeout', message);
-  } finally {
-    errors.stackTraceLimit = stackTraceLimit;
-  }
+  const { stackTraceLimit = 10 }: { stackTraceLimit?: number } = Error; // V8 and JavaScriptCore have it, the standard does not.
+  // Unlike an assignment, this is harmless where the class is frozen.
+  Reflect.set(Error, 'stackTraceLimit', 0);
+  const error = new RedriveError('attempt_timeout', message);
+  Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
+  return error;
 }

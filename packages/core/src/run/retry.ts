@@ -90,9 +90,7 @@ function retryGuarded<T>(
 }
 
 function runGuarded<T>(attempt: GuardedAttempt<T>): Promise<T> {
-  const entered = attempt.enter();
-  const outcome = entered === undefined ? call(attempt) : entered.then(() => callAfter(attempt));
-  return outcome.then(
+  return start(attempt).then(
     (value) => {
       const failure = attempt.judge(value);
       return failure === undefined ? value : goOn(attempt, { kind: 'value', value }, failure);
@@ -101,19 +99,21 @@ function runGuarded<T>(attempt: GuardedAttempt<T>): Promise<T> {
   );
 }
 
-/** In the queue of a bulkhead the caller may have left in the moment when the slot came. */
-function callAfter<T>(attempt: GuardedAttempt<T>): Promise<T> {
-  attempt.callerSignal?.throwIfAborted();
-  return call(attempt);
-}
-
-/** What the operation throws at once is a rejection like any other. */
-function call<T>(attempt: GuardedAttempt<T>): Promise<T> {
+/** What the operation, or a port, throws at once is a rejection like any other. */
+function start<T>(attempt: GuardedAttempt<T>): Promise<T> {
   try {
+    const entered = attempt.enter();
+    if (entered !== undefined) return entered.then(() => callAfter(attempt));
     return attempt.guard(attempt.operation(attempt));
   } catch (error) {
     return Promise.reject(error);
   }
+}
+
+/** In the queue of a bulkhead the caller may have left in the moment when the slot came. */
+function callAfter<T>(attempt: GuardedAttempt<T>): Promise<T> {
+  attempt.callerSignal?.throwIfAborted();
+  return attempt.guard(attempt.operation(attempt));
 }
 
 function afterError<T>(attempt: Attempt<T>, error: unknown): Promise<T> {

@@ -62,8 +62,10 @@ export class SessionRecorder {
   }
 
   succeeded(attempt: number): void {
-    const input = gather(this.session, attempt, { kind: 'success' });
-    this.emit(() => ({ ...this.attemptEnded(attempt, input, decide(input)), success: true }));
+    this.emit(() => {
+      const input = gather(this.session, attempt, { kind: 'success' });
+      return { ...this.attemptEnded(attempt, input, decide(input)), success: true };
+    });
     this.ended('succeeded', undefined, attempt);
   }
 

@@ -182,7 +182,11 @@ export class Session<T> implements SessionState, Waiting {
   }
 
   abortedInWait(reason: unknown, waitedFor: ErrorClass): void {
-    this.budget?.giveBack(waitedFor);
+    try {
+      this.budget?.giveBack(waitedFor);
+    } catch {
+      // Others on the signal wait to be told, and the caller for its own reason.
+    }
     this.recorder?.ended('cancelled', { kind: 'error', error: reason });
     this.fail(reason);
   }
