@@ -49,7 +49,8 @@ export async function* retrySession(
       }),
     policy,
     { ...options, signal },
-  );
+    // Where the work was done before, the ledger answers with whatever it has kept.
+  ).then(() => {});
   // Whoever leaves the loop early does not want to hear of it.
   ended.catch(() => {});
   try {
