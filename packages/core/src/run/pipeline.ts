@@ -66,10 +66,26 @@ export function pipeline<F = never>(options: PipelineOptions<F> = {}): Pipeline<
   return {
     policy,
     async run(operation, callOptions = {}) {
-      const { clock = shared.clock ?? systemClock, signal, parent } = callOptions;
+      const { signal, parent } = callOptions;
+      const {
+        clock = shared.clock ?? systemClock,
+        budget = shared.budget,
+        events = shared.events,
+        ledger = shared.ledger,
+        operation: name = shared.operation,
+      } = callOptions;
       const endMs = policy.ttlMs === Infinity ? Infinity : clock.monotonic() + policy.ttlMs;
       try {
-        return await retry(operation, policy, { ...shared, ...callOptions, bulkhead, breaker });
+        return await retry(operation, policy, {
+          ...callOptions,
+          clock,
+          budget,
+          events,
+          ledger,
+          operation: name,
+          bulkhead,
+          breaker,
+        });
       } catch (error) {
         if (fallback === undefined) throw error;
         const ttlMs = Math.max(1, endMs - clock.monotonic());
