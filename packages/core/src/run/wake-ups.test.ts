@@ -101,7 +101,7 @@ describe('wake-ups', () => {
       },
     };
     const wakeUps = new WakeUps(clock, true);
-    for (const delayMs of [2 ** 31 - 1, 2 ** 31, 2 ** 40]) wakeUps.join(delayMs);
+    for (const delayMs of [2 ** 32, 2 ** 36, 2 ** 40]) wakeUps.join(delayMs);
     expect(asked).toEqual(Array(3).fill(2 ** 31 - 1));
   });
 
