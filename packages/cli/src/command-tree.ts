@@ -5,7 +5,6 @@ import { POLICY_COMMANDS } from './policy/policy-commands.ts';
 const DEMO: CommandSpec = {
   name: 'demo',
   summary: 'a tour of ten seconds: failing calls, and what Redrive does about them',
-  examples: ['redrive demo'],
   load: async () => (await import('./demo.ts')).runDemo,
 };
 

@@ -57,7 +57,7 @@ describe('a command that fails', () => {
     expect(stdout).toBe('');
     expect(JSON.parse(stderr)).toEqual({
       error: {
-        code: 'differs',
+        code: 'no_match',
         message: expect.stringContaining('KV_GTE'),
         hint: expect.stringContaining('Did you mean'),
       },

@@ -42,7 +42,8 @@ function section(path: string, spec: CommandSpec): string {
   const args = (spec.args ?? []).map(({ name }) => ` ${name}`).join('');
   const parts = [
     `### ${path}\n\n${sentence(spec.summary)}${spec.details === undefined ? '' : ` ${spec.details}`}\n`,
-    fence('sh', [`${path}${args} [options]`, ...(spec.examples ?? []).map((one) => `${one}`)]),
+    fence('text', [`${path}${args}${spec.options === undefined ? '' : ' [options]'}`]),
+    spec.examples === undefined ? '' : fence('sh', spec.examples),
     table(
       ['argument or option', 'meaning'],
       [

@@ -47,7 +47,7 @@ export const runDiff: RunCommand = async (invocation) => {
     ]);
     if (waits.length > 0) printLines(io, ['', ...tableLines(io.screen, titles('wait'), waits)]);
   }
-  return equal ? EXIT.ok : EXIT.differs;
+  return equal ? EXIT.ok : EXIT.no_match;
 };
 
 /** A name in the configuration of the invocation; or, after the last colon, one in the file before it. */

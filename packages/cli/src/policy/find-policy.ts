@@ -10,7 +10,7 @@ import { CliError } from '../terminal/cli-error.ts';
 export function findPolicy(config: Config, name: string): LookUp {
   const found = lookUp(config, name);
   if (found.policy !== undefined) return found;
-  throw new CliError('differs', found.message, found.suggestion ?? hintFor(name));
+  throw new CliError('no_match', found.message, found.suggestion ?? hintFor(name));
 }
 
 /** Categories go by their short names too, which are no policy's id. */

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type RunOptions, runMain } from '../testing/run-main.ts';
 
@@ -80,4 +81,10 @@ test('as JSON: the scale and the waits', async () => {
       },
     ],
   });
+});
+
+test('the README shows what it draws', async () => {
+  const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
+  const lines = await plot(['NATS_CONNECT', 'events.default']);
+  expect(readme).toContain(`\n${lines.join('\n')}\n`);
 });

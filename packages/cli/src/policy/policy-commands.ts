@@ -107,7 +107,7 @@ export const POLICY_COMMANDS: CommandGroup = {
           meaning: 'which place: `redrive.yaml:12`, a variable, a preset',
         },
       ],
-      exits: { failed: UNUSABLE, differs: NO_MATCH },
+      exits: { failed: UNUSABLE, no_match: NO_MATCH },
       load: async () => (await import('./show.ts')).runShowPolicy,
     },
     {
@@ -180,7 +180,7 @@ export const POLICY_COMMANDS: CommandGroup = {
           meaning: 'where each value came from, by field: `{ kind, where }`',
         },
       ],
-      exits: { failed: UNUSABLE, differs: NO_MATCH },
+      exits: { failed: UNUSABLE, no_match: NO_MATCH },
       load: async () => (await import('./explain.ts')).runExplain,
     },
     {
@@ -208,7 +208,7 @@ export const POLICY_COMMANDS: CommandGroup = {
         { path: 'policies[].id', type: 'text', meaning: 'the policy that was found' },
         ...delayFields('policies[].'),
       ],
-      exits: { failed: UNUSABLE, differs: NO_MATCH },
+      exits: { failed: UNUSABLE, no_match: NO_MATCH },
       load: async () => (await import('./plot.ts')).runPlot,
     },
     {
@@ -249,7 +249,7 @@ export const POLICY_COMMANDS: CommandGroup = {
           meaning: '`{ nominal, min, max }`; null: no such attempt',
         },
       ],
-      exits: { failed: UNUSABLE, differs: 'they differ, or one of them was not found' },
+      exits: { failed: UNUSABLE, no_match: 'they differ, or one of them was not found' },
       load: async () => (await import('./diff.ts')).runDiff,
     },
   ],

@@ -6,7 +6,7 @@ test('scripts rely on these numbers', () => {
     ok: 0,
     failed: 1,
     usage: 2,
-    differs: 3,
+    no_match: 3,
     refused: 4,
     partial: 5,
     not_permitted: 6,
