@@ -153,7 +153,8 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
     this.reject = reject;
     if (callerSignal !== undefined) abortHubOf(callerSignal).watch(this);
     if (limitMs !== Infinity) {
-      this.timeout = timekeeperOf(clock).timeouts(Math.max(limitMs, 1)).start(this);
+      const timekeeper = timekeeperOf(clock, this.options.unref);
+      this.timeout = timekeeper.timeouts(Math.max(limitMs, 1)).start(this);
     }
     outcome.then(resolve, reject);
     if (callerSignal?.aborted) this.aborted(callerSignal.reason);

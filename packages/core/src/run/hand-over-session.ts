@@ -14,7 +14,7 @@ export async function handOverSession(
 ): Promise<'handed_over' | 'beyond_horizon'> {
   const { options, policy } = session;
   const { idempotencyKey, tenantId, correlationId, traceId } = options;
-  const wakeUps = timekeeperOf(session.clock).wakeUps(true);
+  const wakeUps = timekeeperOf(session.clock).wakeUps;
   const timeout = wakeUps.join(HAND_OVER_TIMEOUT_MS);
   const store = async () => {
     // `decide` hands over only where the call said how.

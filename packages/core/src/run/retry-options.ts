@@ -32,7 +32,7 @@ export interface RetryOptions {
   readonly handOver?: HandOverOption | undefined;
   /** The session in whose attempt this call is made: share its attempt account and its deadline. */
   readonly parent?: ParentSession | undefined;
-  /** Let a Node process end although a wait is pending. Default `false`. */
+  /** Let a Node process end although a wait, or the timeout of an attempt, is pending. Default `false`. */
   readonly unref?: boolean | undefined;
   /** Default: a new unique id. Two sessions with one id draw the same jitter. */
   readonly sessionId?: string | undefined;

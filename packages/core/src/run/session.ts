@@ -192,7 +192,7 @@ export class Session<T> implements SessionState, Waiting {
   }
 
   private get wakeUps(): WakeUps {
-    return timekeeperOf(this.clock).wakeUps(!this.options.unref);
+    return timekeeperOf(this.clock, this.options.unref).wakeUps;
   }
 
   private nextAttempt(): Attempt<T> {

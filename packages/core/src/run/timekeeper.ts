@@ -6,25 +6,20 @@ import { WakeUps } from './wake-ups.ts';
 /** Lengths are rounded up to one of this many steps per doubling, which bounds the number of lists. */
 const STEPS = 128;
 
-/** The waits and timeouts of one clock. */
+/** The waits and timeouts of one clock: those that hold a process until they are over, or those that do not. */
 export class Timekeeper {
+  readonly wakeUps: WakeUps;
   private readonly clock: Clock;
-  private readonly waits: WakeUps;
-  private readonly waitsThatHold: WakeUps;
+  private readonly holdProcess: boolean;
   private readonly lists = new Map<number, TimeoutList>();
   private latestLengthMs = 0;
   private latestList: TimeoutList | undefined;
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, holdProcess: boolean) {
     this.clock = clock;
+    this.holdProcess = holdProcess;
     this.latestList = undefined;
-    this.waits = new WakeUps(clock, false);
-    this.waitsThatHold = new WakeUps(clock, true);
-  }
-
-  /** Where to wait: with the process held until the wait is over, or not. */
-  wakeUps(holdProcess: boolean): WakeUps {
-    return holdProcess ? this.waitsThatHold : this.waits;
+    this.wakeUps = new WakeUps(clock, holdProcess);
   }
 
   /** The list for timeouts of about this length: not shorter, and longer by 1/128 at most. */
@@ -42,25 +37,27 @@ export class Timekeeper {
     const roundedMs = Math.ceil(lengthMs / grainMs) * grainMs;
     let list = this.lists.get(roundedMs);
     if (list === undefined) {
-      list = new TimeoutList(this.clock, roundedMs);
+      list = new TimeoutList(this.clock, roundedMs, this.holdProcess);
       this.lists.set(roundedMs, list);
     }
     return list;
   }
 }
 
-const timekeepers = new WeakMap<Clock, Timekeeper>();
+const holding = new WeakMap<Clock, Timekeeper>();
+const notHolding = new WeakMap<Clock, Timekeeper>();
 let system: Timekeeper | undefined;
 
-/** The timekeeper of a clock. */
-export function timekeeperOf(clock: Clock): Timekeeper {
-  if (clock === systemClock) {
-    system ??= new Timekeeper(clock);
+/** The timekeeper of a clock, for calls that hold a Node process or for those that do not. */
+export function timekeeperOf(clock: Clock, unref = false): Timekeeper {
+  if (clock === systemClock && !unref) {
+    system ??= new Timekeeper(clock, true);
     return system;
   }
+  const timekeepers = unref ? notHolding : holding;
   let timekeeper = timekeepers.get(clock);
   if (timekeeper === undefined) {
-    timekeeper = new Timekeeper(clock);
+    timekeeper = new Timekeeper(clock, !unref);
     timekeepers.set(clock, timekeeper);
   }
   return timekeeper;

@@ -46,17 +46,19 @@ export class TimeoutList {
   private readonly lengthMs: number;
   private readonly running = new Ring<Timeout>();
   private undated: Stamp = { ms: Infinity };
+  private readonly holdProcess: boolean;
   private timer: Timer | undefined;
 
-  constructor(clock: Clock, lengthMs: number) {
+  constructor(clock: Clock, lengthMs: number, holdProcess = true) {
     this.clock = clock;
     this.lengthMs = lengthMs;
+    this.holdProcess = holdProcess;
     this.timer = undefined;
   }
 
   start(limited: TimeLimited): Timeout {
     if (this.timer === undefined) this.arm();
-    else if (this.running.oldest === undefined) this.timer.hold(true);
+    else if (this.running.oldest === undefined) this.timer.hold(this.holdProcess);
     const timeout = new Timeout(this, this.undated, limited);
     this.running.add(timeout);
     return timeout;
@@ -69,6 +71,7 @@ export class TimeoutList {
 
   private arm(): void {
     this.timer = this.clock.setTimer(Math.max(1, this.lengthMs / TICKS), () => this.tick());
+    if (!this.holdProcess) this.timer.hold(false);
   }
 
   private tick(): void {
