@@ -69,14 +69,14 @@ describe('a migration', () => {
   it("writes seed A's misspelt codes as what they stand for", () => {
     const before = `version: "1.0.0"
 subsystem_mappings:
-  replay: { load: { slow: REPLAY_REPLAY_PROCESSING, wrong: 'REPLAY_REPLAY_VALIDATION' } }
+  replay: { load: { wrong: 'REPLAY_REPLAY_VALIDATION', slow: REPLAY_REPLAY_PROCESSING } }
 `;
     const { text, changes } = migrateConfig(before);
-    expect(text).toContain("{ slow: RETRY_REPLAY_PROCESSING, wrong: 'RETRY_REPLAY_VALIDATION' }");
+    expect(text).toContain("{ wrong: 'RETRY_REPLAY_VALIDATION', slow: RETRY_REPLAY_PROCESSING }");
     expect(changes).toEqual([
       'version: 1.0.0 → 1.1.0',
-      'subsystem_mappings.replay.load.slow: REPLAY_REPLAY_PROCESSING → RETRY_REPLAY_PROCESSING',
       'subsystem_mappings.replay.load.wrong: REPLAY_REPLAY_VALIDATION → RETRY_REPLAY_VALIDATION',
+      'subsystem_mappings.replay.load.slow: REPLAY_REPLAY_PROCESSING → RETRY_REPLAY_PROCESSING',
     ]);
   });
 

@@ -22,8 +22,6 @@ const NO_FILE = ['it is no regular file', 'name a file'] as const;
  */
 export async function readTextFile(path: string, maxBytes: number): Promise<TextFile> {
   try {
-    // Looked at first, because opening may have effects where the path is a device.
-    if (!(await fs.stat(path)).isFile()) return refused(NO_FILE);
     const file = await fs.open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
       const stats = await file.stat();

@@ -208,6 +208,14 @@ describe('on virtual time', () => {
     expect([change.count, clock.nextTimerInMs]).toEqual([1, 2_000]);
   });
 
+  it('looks again soon when something happened during a look', async () => {
+    const { clock, directories, look } = await rested();
+    clock.tick(2_000);
+    directories.watched[0]?.event('a-link-on-the-way');
+    await look(0);
+    expect(clock.nextTimerInMs).toBe(100);
+  });
+
   it('looks every poll, tells nothing new, and watches with the same watchers', async () => {
     const { change, directories, look } = await rested();
     for (let i = 0; i < 20; i++) await look(2_000);
