@@ -230,7 +230,8 @@ const TIME_IS_UP = 'The time of the session is up';
 
 /** Its stack would show the timer and nothing of the caller: not worth the time it takes. */
 function timeoutError(message: string): RedriveError {
-  const { stackTraceLimit = 10 }: { stackTraceLimit?: number } = Error; // V8 and JavaScriptCore have it, the standard does not.
+  // V8 and JavaScriptCore have it, the standard does not.
+  const { stackTraceLimit = 10 } = Error as { stackTraceLimit?: number };
   // Unlike an assignment, this is harmless where the class is frozen.
   Reflect.set(Error, 'stackTraceLimit', 0);
   const error = new RedriveError('attempt_timeout', message);
