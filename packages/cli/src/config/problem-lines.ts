@@ -2,6 +2,7 @@ import type { Problem } from '@redrive/config';
 import type { Io } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
 
 /** Problems, and the text that they are about. */
 export interface ProblemsOfText {
@@ -26,7 +27,7 @@ export function problemLines(
     const hasPlace = inFile && !isAboutAll(problem);
     const excerpt = hasPlace ? excerptOf(screen, problem, sourceLines[problem.line - 1]) : [];
     return [
-      heading(screen, problem, inFile ? file : (problem.file ?? '')),
+      ...heading(screen, problem, inFile ? file : (problem.file ?? '')),
       ...excerpt,
       ...advice(screen, problem),
       '',
@@ -39,17 +40,21 @@ function isAboutAll({ path, line, column }: Problem): boolean {
   return path === '' && line === 1 && column === 1;
 }
 
-function heading(screen: Screen, problem: Problem, file: string): string {
+function heading(screen: Screen, problem: Problem, file: string): string[] {
   const { severity, code, message, path, line, column } = problem;
   // A variable has no lines.
   const place = isAboutAll(problem) || path === file ? file : `${file}:${line}:${column}`;
   const colour = severity === 'error' ? 'red' : 'yellow';
-  return [
-    screen.paint('bold', printable(place)),
-    screen.paint(colour, severity),
-    printable(message),
-    screen.paint('dim', `[${code}]`),
-  ].join(' ');
+  const [first = '', ...others] = wrapWords(
+    `${printable(place)} ${severity} ${printable(message)} [${code}]`,
+    screen.columns,
+    MARGIN,
+  );
+  // Painted after it is wrapped, because colours have no width.
+  const start = `${printable(place)} ${severity}`;
+  if (!first.startsWith(start)) return [first, ...others];
+  const painted = `${screen.paint('bold', printable(place))} ${screen.paint(colour, severity)}`;
+  return [painted + first.slice(start.length), ...others];
 }
 
 const MARGIN = '    ';
@@ -68,7 +73,12 @@ function excerptOf(screen: Screen, { column }: Problem, source: string | undefin
 
 function advice(screen: Screen, { suggestion }: Problem): string[] {
   if (suggestion === undefined) return [];
-  return [
-    `${MARGIN}${screen.paint('green', screen.unicode ? '→' : '->')} ${printable(suggestion)}`,
-  ];
+  const arrow = screen.unicode ? '→' : '->';
+  const [first = '', ...others] = wrapWords(
+    `${arrow} ${printable(suggestion)}`,
+    screen.columns - MARGIN.length,
+    '  ',
+  );
+  const painted = screen.paint('green', arrow) + first.slice(arrow.length);
+  return [painted, ...others].map((line) => MARGIN + line);
 }

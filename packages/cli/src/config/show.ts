@@ -114,7 +114,7 @@ function showLines(
     ...groups.flatMap(({ path, values }) => {
       const rows = values.map((value) => [value.field, valueText(value), value.where]);
       // One table for each group, and its titles only once would not line up: the path stands in their place.
-      const [, ...lines] = tableLines(screen, COLUMNS, rows);
+      const [, ...lines] = tableLines({ ...screen, columns: screen.columns - 2 }, COLUMNS, rows);
       return ['', screen.paint('bold', printable(path)), ...lines.map((line) => `  ${line}`)];
     }),
   ];

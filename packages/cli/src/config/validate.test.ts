@@ -68,8 +68,9 @@ describe('a file with six different mistakes', () => {
     const { exitCode, stdout } = await runMain(['config', 'validate', 'six.yaml'], { directory });
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
-      /^six\.yaml:9:19 error max_attempts .*\n {8}max_attempts: 0\n {22}\^\n {4}→ .*max_attempts/m,
+      /^six\.yaml:9:19 error max_attempts .*\n {4}not 0 .*\n {8}max_attempts: 0\n {22}\^\n {4}→ .*max_attempts/m,
     );
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
     expect(stdout.trimEnd().split('\n').at(-1)).toBe('six.yaml: not valid, 6 errors');
   });
 });

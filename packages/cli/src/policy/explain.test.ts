@@ -1,6 +1,7 @@
 import { CATEGORY_POLICIES } from '@redrive/core/manager';
 import { describe, expect, test } from 'vitest';
 import { runMain } from '../testing/run-main.ts';
+import { scratchDirectory } from '../testing/scratch-directory.ts';
 
 async function explained(name: string) {
   const { exitCode, stdout, stderr } = await runMain(['policy', 'explain', name, '--json']);
@@ -100,4 +101,14 @@ test('for people: an unmapped path says what it fell back to', async () => {
   const { stdout } = await runMain(['policy', 'explain', 'events.shipping']);
   expect(stdout).toMatch(/^events\.default.*\nfound by .*events\.default\n/);
   expect(stdout).toContain('An error that no rule knows is final');
+});
+
+test('a path that nothing is mapped to, but nearly, draws a question on stderr', async () => {
+  const directory = scratchDirectory();
+  await runMain(['config', 'init'], { directory });
+  const args = ['policy', 'explain', 'browser.state_operations.timeut', '--json'];
+  const { exitCode, stdout, stderr } = await runMain(args, { directory });
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(stdout).matched_by).toBe('global_defaults');
+  expect(stderr).toContain('Did you mean "browser.state_operations.timeout"?');
 });

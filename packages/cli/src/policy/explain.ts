@@ -7,7 +7,7 @@ import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
-import { findPolicy } from './find-policy.ts';
+import { findPolicy, slipOf } from './find-policy.ts';
 import { backoffText, jitterText } from './policy-text.ts';
 import { subjectLines } from './subject-lines.ts';
 
@@ -25,7 +25,11 @@ const MAX_ROWS = 50;
 /** `redrive policy explain` */
 export const runExplain: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
-  const found = findPolicy(await loadConfig(invocation), args[0] ?? '');
+  const [name = ''] = args;
+  const config = await loadConfig(invocation);
+  const found = findPolicy(config, name);
+  const slip = slipOf(config, name, found);
+  if (slip !== undefined) io.stderr(`${printable(slip)}\n`);
   const explanation = explain(found.policy, found);
   if (options.json) printJson(io, explanation);
   else printLines(io, explanationLines(io.screen, found, explanation));
