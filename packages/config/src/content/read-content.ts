@@ -24,7 +24,7 @@ export function readContent(input: ReadInput): { content: FileContent; problems:
     sectionDefaults(shape, root[name]),
   ]);
   const policies = Object.entries(record(root.policies)).map(
-    ([id, value]) => [id, readPolicy(input, id, record(value), isBad)] as const,
+    ([id, value]) => [id, readPolicy(input, id, value, isBad)] as const,
   );
   const content: FileContent = {
     version: typeof root.version === 'string' ? root.version : CURRENT_VERSION,
@@ -49,10 +49,13 @@ function badPaths(problems: readonly Problem[]): (path: string) => boolean {
 function readPolicy(
   input: ReadInput,
   id: string,
-  value: Readonly<Record<string, unknown>>,
+  policy: unknown,
   isBad: (path: string) => boolean,
 ): FilePolicy {
   const path = ['policies', id];
+  const value = record(policy);
+  // What is no map at all has been reported; that it lacks every field is then no news.
+  const isMap = value === policy;
   const { places } = input.tree;
   const parent = value.extends;
   return {
@@ -62,7 +65,7 @@ function readPolicy(
       ? { extends: { name: parent, place: places.value([...path, 'extends']) } }
       : {}),
     fields: readFields(input, path, value, isBad),
-    written: new Set(Object.keys(value)),
+    written: new Set(isMap ? Object.keys(value) : policyFileFields().keys()),
   };
 }
 

@@ -1,6 +1,9 @@
 /** The largest file that is read. */
 export const MAX_BYTES = 256 * 1024;
 
+/** Colons, commas, brackets, line ends and pairs of quotes: about half of the tokens, but counting them takes no time. */
+export const MAX_MARKS = 50_000;
+
 /** What a text may consist of. A file of 256 KiB as people write them has about 60,000 tokens; reading takes time by token. */
 export const MAX_TOKENS = 65_536;
 
@@ -10,8 +13,8 @@ export const MAX_DEPTH = 32;
 /** `*alias`es in a file. */
 export const MAX_ALIASES = 100;
 
-/** Values after all aliases are replaced, so that aliases of aliases cannot multiply. */
-export const MAX_VALUES = 65_536;
+/** Values that aliases put into the file, so that aliases of aliases cannot multiply. */
+export const MAX_ALIASED_VALUES = 5_000;
 
 /** Problems that are reported; a file with more is not a configuration. */
 export const MAX_PROBLEMS = 100;

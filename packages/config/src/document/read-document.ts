@@ -1,7 +1,8 @@
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter } from 'yaml';
 import { finding, WHOLE_FILE } from '../problem/findings.ts';
 import type { Problem } from '../problem/problem.ts';
-import { MAX_BYTES } from './limits.ts';
+import { MAX_BYTES, MAX_PROBLEMS } from './limits.ts';
+import { parseYaml } from './parse-yaml.ts';
 import { readTree, type Tree } from './read-tree.ts';
 import { scanTokens } from './scan-tokens.ts';
 
@@ -58,14 +59,8 @@ function decode(source: string | Uint8Array): string | Problem {
 
 function parse(text: string): ReadDocument {
   const lines = new LineCounter();
-  const document = parseDocument(text, {
-    lineCounter: lines,
-    // Comparing each key with each other takes too long in large maps; the tree finds doubles itself.
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: 'silent',
-  });
-  const problems = document.errors.map(({ message, pos: [offset] }) => {
+  const document = parseYaml(text, lines);
+  const problems = document.errors.slice(0, MAX_PROBLEMS + 1).map(({ message, pos: [offset] }) => {
     const { line, col } = lines.linePos(offset);
     const place = { path: '', line: Math.max(1, line), column: Math.max(1, col) };
     const advice = /tab/i.test(message) ? 'indent with spaces' : undefined;
@@ -78,6 +73,5 @@ function parse(text: string): ReadDocument {
     );
   }
   if (problems.length > 0) return { problems, document };
-  const tree = readTree(document, lines);
-  return { problems: tree.problems, document, tree };
+  return { document, ...readTree(document, lines) };
 }

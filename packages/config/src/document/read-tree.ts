@@ -1,125 +1,142 @@
 import {
+  type Alias,
   type Document,
   isAlias,
   isMap,
-  isPair,
   isScalar,
   isSeq,
   type LineCounter,
-  type Node,
+  type Scalar,
   type YAMLMap,
+  type YAMLSeq,
 } from 'yaml';
+import type { ProblemCode } from '../problem/codes.ts';
 import { finding, type Place } from '../problem/findings.ts';
 import { nearest } from '../problem/nearest.ts';
 import type { Problem } from '../problem/problem.ts';
-import { MAX_DEPTH, MAX_NAME_LENGTH, MAX_VALUES } from './limits.ts';
+import { MAX_ALIASED_VALUES, MAX_DEPTH, MAX_NAME_LENGTH, MAX_PROBLEMS } from './limits.ts';
 import { Places } from './places.ts';
 
 /** A document as plain data, and where each value stands. */
 export interface Tree {
   readonly value: unknown;
   readonly places: Places;
-  readonly problems: readonly Problem[];
 }
-
-const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype']);
-const NO_TEXT = { code: 'forbidden_key', message: 'A key must be a text' } as const;
-const PLAIN_TAGS = /^tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)$/;
 
 /**
  * Turns a document into plain data. Own code in place of `document.toJS()`, because that knows no positions, replaces
- * aliases without a limit on what comes out, and takes any key.
+ * aliases without a limit on what comes out of them, and takes any key.
  */
-export function readTree(document: Document, lines: LineCounter): Tree {
-  const places = new Places(lines);
-  const problems: Problem[] = [];
-  const anchors = new Map<string, Node>();
-  const open = new Set<Node>();
-  let values = 0;
-  let tooMany = false;
+export function readTree(
+  document: Document,
+  lines: LineCounter,
+): { readonly tree?: Tree; readonly problems: readonly Problem[] } {
+  const reader = new TreeReader(new Places(lines));
+  const value = reader.readRoot(document.contents);
+  const { problems, places, isStopped } = reader;
+  return isStopped ? { problems } : { tree: { value, places }, problems };
+}
 
-  function read(node: unknown, path: readonly string[], place: Place): unknown {
-    if (tooMany || node === null || node === undefined) return null;
-    if (++values > MAX_VALUES) {
-      tooMany = true;
-      problems.push(
-        finding('too_many_aliases', place, `Aliases make more than ${MAX_VALUES} values`),
-      );
-      return null;
+type Collection = YAMLMap | YAMLSeq;
+type Path = readonly string[];
+
+const FORBIDDEN: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+const PLAIN_TAGS = /^tag:yaml\.org,2002:(str|int|float|bool|null|map|seq)$/;
+
+class TreeReader {
+  readonly places: Places;
+  readonly problems: Problem[] = [];
+  /** A limit was passed: what has been read is not all, and must not be judged as if it were. */
+  isStopped = false;
+  readonly #anchors = new Map<string, Scalar | Collection>();
+  /** The collections around the place that is read. */
+  readonly #open = new Set<unknown>();
+  #aliasDepth = 0;
+  #aliasedValues = 0;
+
+  constructor(places: Places) {
+    this.places = places;
+  }
+
+  readRoot(node: unknown): unknown {
+    return this.#read(node, [], this.places.note([], undefined, node));
+  }
+
+  #read(node: unknown, path: Path, place: Place): unknown {
+    if (this.#aliasDepth > 0 && ++this.#aliasedValues > MAX_ALIASED_VALUES) {
+      this.#stop('too_many_aliases', place, `Aliases make more than ${MAX_ALIASED_VALUES} values`);
     }
     if (path.length > MAX_DEPTH) {
-      problems.push(
-        finding('too_deep', place, `More than ${MAX_DEPTH} maps and lists stand in each other`),
-      );
-      return null;
+      this.#stop('too_deep', place, `More than ${MAX_DEPTH} maps and lists stand in each other`);
     }
-    if (isAlias(node)) return readAlias(node.source, path, place);
+    if (this.problems.length > MAX_PROBLEMS) this.isStopped = true;
+    if (this.isStopped) return null;
+    if (isAlias(node)) return this.#readAlias(node, path, place);
     if (!isScalar(node) && !isMap(node) && !isSeq(node)) return null;
-    if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
     if (node.tag !== undefined && !PLAIN_TAGS.test(node.tag)) {
-      problems.push(
-        finding(
-          'custom_tag',
-          place,
-          `The tag ${node.tag} is not allowed: files hold plain data`,
-          'remove the tag',
-        ),
-      );
+      this.#report('custom_tag', place, `The tag ${node.tag} is not allowed: files are plain data`);
     }
-    if (isScalar(node)) return plainScalar(node.value);
-    open.add(node);
-    const result = isMap(node)
-      ? readMap(node, path)
-      : node.items.map((item, index) => {
-          const at = [...path, String(index)];
-          return read(item, at, places.note(at, undefined, item));
-        });
-    open.delete(node);
+    return isScalar(node) ? plainScalar(node.value) : this.#readCollection(node, path);
+  }
+
+  #readCollection(node: Collection, path: Path): unknown {
+    this.#open.add(node);
+    const result = isMap(node) ? this.#readMap(node, path) : this.#readList(node, path);
+    this.#open.delete(node);
     return result;
   }
 
-  function readAlias(name: string, path: readonly string[], place: Place): unknown {
-    const target = anchors.get(name);
+  #readAlias({ source: name }: Alias, path: Path, place: Place): unknown {
+    const target = this.#anchors.get(name);
     if (target === undefined) {
-      const close = nearest(name, anchors.keys());
-      problems.push(
-        finding(
-          'unknown_alias',
-          place,
-          `There is no anchor &${name} before this alias`,
-          close && `write *${close}`,
-        ),
-      );
+      const close = nearest(name, this.#anchors.keys());
+      const advice = close === undefined ? undefined : `write *${close}`;
+      this.#report('unknown_alias', place, `There is no anchor &${name} before this`, advice);
       return null;
     }
-    if (!open.has(target)) return read(target, path, place);
-    problems.push(
-      finding('too_many_aliases', place, `The alias *${name} stands inside what it stands for`),
-    );
-    return null;
+    if (this.#open.has(target)) {
+      this.#stop('too_many_aliases', place, `*${name} stands inside what it stands for`);
+      return null;
+    }
+    this.#aliasDepth++;
+    const value = this.#read(target, path, place);
+    this.#aliasDepth--;
+    return value;
   }
 
-  function readMap(map: YAMLMap, path: readonly string[]): Record<string, unknown> {
+  #readList(list: YAMLSeq, path: Path): unknown[] {
+    return list.items.map((item, index) => {
+      const at = [...path, String(index)];
+      return this.#read(item, at, this.places.note(at, undefined, item));
+    });
+  }
+
+  #readMap(map: YAMLMap, path: Path): Record<string, unknown> {
     const result: Record<string, unknown> = {};
-    for (const pair of map.items) {
-      if (!isPair(pair)) continue;
-      const key = keyText(pair.key);
+    for (const { key: node, value } of map.items) {
+      if (this.isStopped) break;
+      const key = keyText(node);
       const at = [...path, key ?? '?'];
       const refused = refusal(key, result);
       if (key === undefined || refused !== undefined) {
         const { code, message } = refused ?? NO_TEXT;
-        problems.push(finding(code, places.at(at, pair.key), message));
-        continue;
+        this.#report(code, this.places.at(at, node), message);
+      } else {
+        result[key] = this.#read(value, at, this.places.note(at, node, value));
       }
-      const place = places.note(at, pair.key, pair.value);
-      result[key] = read(pair.value, at, place);
     }
     return result;
   }
 
-  const root = document.contents;
-  const value = read(root, [], places.note([], undefined, root));
-  return { value, places, problems };
+  #report(code: ProblemCode, place: Place, message: string, suggestion?: string): void {
+    this.problems.push(finding(code, place, message, suggestion));
+  }
+
+  #stop(code: ProblemCode, place: Place, message: string): void {
+    if (!this.isStopped) this.#report(code, place, message);
+    this.isStopped = true;
+  }
 }
 
 function keyText(key: unknown): string | undefined {
@@ -128,25 +145,29 @@ function keyText(key: unknown): string | undefined {
     : undefined;
 }
 
-/** Dates and binary data exist in older versions of YAML only; they are texts here. */
+/** Integers beyond 2^53 are no values of a configuration, but must not be of a type that nothing expects. */
 function plainScalar(value: unknown): unknown {
   if (typeof value === 'bigint') return Number(value);
   return typeof value === 'object' && value !== null ? String(value) : value;
 }
 
-function refusal(
-  key: string | undefined,
-  before: object,
-): { readonly code: Problem['code']; readonly message: string } | undefined {
+interface Refusal {
+  readonly code: ProblemCode;
+  readonly message: string;
+}
+
+const NO_TEXT: Refusal = { code: 'forbidden_key', message: 'A key must be a text' };
+
+function refusal(key: string | undefined, before: object): Refusal | undefined {
   if (key === undefined) return undefined;
-  if (FORBIDDEN.has(key))
+  if (FORBIDDEN.has(key)) {
     return { code: 'forbidden_key', message: `A key must not be called ${key}` };
-  if (key.length > MAX_NAME_LENGTH)
-    return {
-      code: 'forbidden_key',
-      message: `A key must not have more than ${MAX_NAME_LENGTH} characters`,
-    };
-  if (Object.hasOwn(before, key))
-    return { code: 'duplicate_key', message: `The key ${key} is here twice` };
-  return undefined;
+  }
+  if (key.length > MAX_NAME_LENGTH) {
+    const message = `A key must not have more than ${MAX_NAME_LENGTH} characters`;
+    return { code: 'forbidden_key', message };
+  }
+  return Object.hasOwn(before, key)
+    ? { code: 'duplicate_key', message: `The key ${key} is here twice` }
+    : undefined;
 }

@@ -1,7 +1,12 @@
 import { Lexer } from 'yaml';
 import { finding, type Place } from '../problem/findings.ts';
 import type { Problem } from '../problem/problem.ts';
-import { MAX_ALIASES, MAX_DEPTH, MAX_TOKENS } from './limits.ts';
+import { MAX_ALIASES, MAX_DEPTH, MAX_MARKS, MAX_TOKENS } from './limits.ts';
+
+const MARKS = '\n:,[]{}';
+
+/** Tokens after which it is worth a look at how many more there will be. */
+const COUNT_AFTER = 2_000;
 
 /**
  * Looks at a text token by token, which is cheap, and refuses what would be expensive to parse: the parser's time grows
@@ -15,7 +20,8 @@ export function scanTokens(text: string): Problem | undefined {
   let indicators = 0;
   const at = { line: 1, column: 1 };
   for (const token of new Lexer().lex(text)) {
-    if (++tokens > MAX_TOKENS)
+    tokens++;
+    if (tokens > MAX_TOKENS || (tokens === COUNT_AFTER && hasTooManyMarks(text)))
       return refuse('too_large', at, `The file has more than ${MAX_TOKENS} parts`);
     const first = token[0];
     if (token === '[' || token === '{') depth++;
@@ -32,15 +38,26 @@ export function scanTokens(text: string): Problem | undefined {
   return undefined;
 }
 
+/** A quote is half a text; all other marks are followed by something. */
+function hasTooManyMarks(text: string): boolean {
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charAt(at);
+    if (letter === '"' || letter === "'") count += 0.5;
+    else if (MARKS.includes(letter)) count++;
+  }
+  return count > MAX_MARKS;
+}
+
 function refuse(code: Problem['code'], at: Omit<Place, 'path'>, message: string): Problem {
   return finding(code, { path: '', ...at }, message);
 }
 
 /** The lexer marks documents and scalars with control characters of its own, which are not in the text. */
-const MARKS = new Set(['\x02', '\x18', '\x1f', '\u{FEFF}']);
+const INVISIBLE = new Set(['\x02', '\x18', '\x1f', '\u{FEFF}']);
 
 function advance(at: { line: number; column: number }, token: string): void {
-  if (MARKS.has(token)) return;
+  if (INVISIBLE.has(token)) return;
   const end = token.lastIndexOf('\n');
   if (end === -1) {
     at.column += token.length;

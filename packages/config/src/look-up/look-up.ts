@@ -38,11 +38,15 @@ function byPath(config: Config, path: string): LookUp | undefined {
   if (parts.some((part) => part === '')) return undefined;
   const mapped = mappedPolicy(config, path);
   if (mapped) return { policy: mapped, matchedBy: 'path', rule: `subsystem_mappings: ${path}` };
-  for (let length = parts.length; length > 0; length--) {
-    const group = [...parts.slice(0, length), 'default'].join('.');
+  // A single word is no path, so the default of everything does not apply to it.
+  const last = parts.length === 1 ? 1 : 0;
+  for (let length = parts.length; length >= last; length--) {
+    const groups = parts.slice(0, length);
+    const group = [...groups, 'default'].join('.');
     // A preset is a group too: `events.shipping` is an event.
     const policy = mappedPolicy(config, group) ?? config.policies.get(group);
-    if (policy) return { policy, matchedBy: 'group_default', rule: `default of ${group}` };
+    const rule = `default of ${groups.join('.') || 'all subsystems'}`;
+    if (policy) return { policy, matchedBy: 'group_default', rule };
   }
   if (parts.length === 1) return undefined;
   return { policy: config.defaults, matchedBy: 'global_defaults', rule: 'global_defaults' };

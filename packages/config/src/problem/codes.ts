@@ -120,7 +120,7 @@ export const PROBLEM_CODES = {
     remedy: 'Change the variable, or the value that it contradicts.',
   },
   too_many_problems: {
-    kind: 'error',
+    kind: 'warning',
     meaning: 'There are more than 100 problems; the others are left out.',
     remedy: 'Correct these first.',
   },

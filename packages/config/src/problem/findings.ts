@@ -42,8 +42,8 @@ export function arrange(problems: readonly Problem[], file: string | undefined):
   );
   const kept = bySeverity.slice(0, MAX_PROBLEMS);
   if (problems.length > MAX_PROBLEMS) {
-    const left = problems.length - MAX_PROBLEMS;
-    kept.push(finding('too_many_problems', WHOLE_FILE, `There are ${left} more problems.`));
+    const message = `There are more problems than the ${MAX_PROBLEMS} that are listed`;
+    kept.push(finding('too_many_problems', WHOLE_FILE, message));
   }
   return kept
     .sort((a, b) => a.line - b.line || a.column - b.column)

@@ -44,7 +44,11 @@ function hashOf(
   mappings: ReadonlyMap<string, string>,
   sections: Readonly<Record<string, unknown>>,
 ): string {
-  const hashes = [...policies].map(([id, { policy }]) => [id, hashPolicy(policy)]);
+  // What an unknown error means is no field of a policy, but it is what a policy does.
+  const hashes = [...policies].map(([id, { policy, unclassified }]) => [
+    id,
+    `${hashPolicy(policy)} ${unclassified}`,
+  ]);
   return sha256(
     canonicalJson({
       policies: Object.fromEntries(hashes),

@@ -82,7 +82,7 @@ function unusedPolicies({ policies, mappings, references }: FileContent): Proble
     names.map((name) => (policies.has(name) ? name : (nearest(name, policies.keys()) ?? name))),
   );
   return [...policies.values()]
-    .filter(({ id }) => !used.has(id) && presetOf(id) === undefined && !BY_RUNG.test(id))
+    .filter(({ id }) => !used.has(id) && findPresetPolicy(id) === undefined && !BY_RUNG.test(id))
     .map(({ id, place }) => {
       const advice = 'map it under subsystem_mappings, or remove it';
       return finding('unused_policy', place, `No mapping, handler or policy names ${id}`, advice);

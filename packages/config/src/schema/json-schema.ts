@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { BUILT_IN_SECTIONS } from '../sections/built-in.ts';
 import type { Section } from '../sections/section.ts';
-import { fileShape } from '../shape/file-shape.ts';
-import { toZod } from '../shape/to-zod.ts';
+import { fileType } from '../shape/file-type.ts';
 
 /**
  * The JSON Schema of `redrive.yaml`, for editors; made from the validator itself. What needs more than one value at a time
@@ -12,7 +11,7 @@ export function configJsonSchema(
   options: { readonly sections?: readonly Section[] } = {},
 ): Readonly<Record<string, unknown>> {
   const { sections = BUILT_IN_SECTIONS } = options;
-  const schema = z.toJSONSchema(toZod(fileShape(sections)), { target: 'draft-2020-12' });
+  const schema = z.toJSONSchema(fileType(sections).type, { target: 'draft-2020-12' });
   const { $schema, ...rest } = schema;
   return { $schema, title: 'redrive.yaml', ...rest };
 }

@@ -19,6 +19,8 @@ export function checkShape(
   if (result.success) return [];
   return result.error.issues.flatMap((issue) => {
     const path = issue.path.map(String);
+    // Who flattens a tree says more about its ends than a choice of two types can.
+    if (shapeAt(shape, path.slice(0, 1))?.kind === 'tree' && path.length > 1) return [];
     return issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => unknownKey(shape, [...path, key], places))
       : [wrongValue(issue, shape, path, places)];
