@@ -54,6 +54,19 @@ describe('the difference of two configurations', () => {
     expect(defaults[0]).toBe('~ global_defaults.jitter_type: none → full');
   });
 
+  it('has what an unknown error means, which changes with what a policy extends', () => {
+    const fields = 'max_attempts: 8, backoff_type: exponential, base_delay: 0.25, max_delay: 60';
+    const rest = 'jitter_type: full, jitter_amount: 1, ttl: 1800';
+    const [before, after] = ['extends: events, ', ''].map((begin) =>
+      configOf(file(`  a: { ${begin}name: N, ${fields}, ${rest} }\n`)),
+    );
+    if (before === undefined || after === undefined) throw new Error('There are two');
+    expect(renderDiff(diffConfig(before, after))).toEqual([
+      '~ policies.a (unclassified errors): final → retryable',
+    ]);
+    expect(before.hash).not.toBe(after.hash);
+  });
+
   it('has sections by path', () => {
     const [a, b] = [configOf(file('')), configOf(file(''))];
     const before: Config = { ...a, sections: { x: { gone: [1], kept: 1, list: [1, 2] } } };
