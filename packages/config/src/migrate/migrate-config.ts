@@ -3,6 +3,7 @@ import { type Alias, isAlias, isMap, isScalar, type Scalar } from 'yaml';
 import { CURRENT_VERSION } from '../content/file-content.ts';
 import { type ParsedConfig, parseConfig } from '../parse-config.ts';
 import { findPresetPolicy } from '../presets/presets.ts';
+import { errorList } from '../problem/error-list.ts';
 
 export interface MigratedConfig {
   readonly text: string;
@@ -48,9 +49,7 @@ type Valid = Required<Pick<ParsedConfig, 'config' | 'document' | 'problems'>>;
 function parseValid(text: string): Valid {
   const { config, document, problems } = parseConfig(text);
   if (config !== undefined && document !== undefined) return { config, document, problems };
-  const errors = problems.filter(({ severity }) => severity === 'error');
-  const list = errors.map(({ line, message }) => `line ${line}: ${message}`).join('; ');
-  throw refusal(`it is not valid: ${list}`, problems);
+  throw refusal(`it is not valid: ${errorList(problems)}`, problems);
 }
 
 function refusal(reason: string, problems: ParsedConfig['problems']): RedriveError {

@@ -30,8 +30,8 @@ subsystem_mappings: { shop: { checkout: { default: orders } } }
 `;
 const write = (attempts: number | string, more?: string) =>
   writeFileSync(file, textWith(attempts, more));
-const attemptsIn = (config: Config | undefined, id = 'orders') =>
-  config?.policies.get(id)?.policy.maxAttempts;
+const attemptsIn = (config: Config | undefined) =>
+  config?.policies.get('orders')?.policy.maxAttempts;
 
 /** A watcher on virtual time, so that only what the test does happens; real events only where a test asks for them. */
 async function start(options: Partial<WatchConfigOptions> = {}) {
@@ -206,49 +206,18 @@ describe('a reload', () => {
   });
 });
 
-describe('the environment file', () => {
-  const env = () => join(directory, 'retry.env');
-
-  it('is read again with the file that names it, from where that is', async () => {
-    write(3, 'env_file: retry.env\n');
-    writeFileSync(env(), 'RETRY_MAX_ATTEMPTS=4\n');
-    const { watcher } = await start();
-    expect(attemptsIn(watcher.current, 'events.default')).toBe(4);
-    writeFileSync(env(), '\nRETRY_MAX_ATTEMPTS=6\n');
-    expect(await watcher.reload()).toMatchObject({ status: 'changed' });
-    expect(attemptsIn(watcher.current, 'events.default')).toBe(6);
-    expect(watcher.current.policies.get('events.default')?.sources.maxAttempts).toEqual({
-      kind: 'environment',
-      where: 'retry.env:2 RETRY_MAX_ATTEMPTS',
-    });
-  });
-
-  it('may be named by the caller instead', async () => {
-    write(3, 'env_file: other.env\n');
-    writeFileSync(env(), 'RETRY_MAX_ATTEMPTS=4\n');
-    const { watcher } = await start({ envFile: env() });
-    expect(attemptsIn(watcher.current, 'events.default')).toBe(4);
-  });
-
-  it('leaves the last good configuration in force when it is bad or gone', async () => {
-    write(3, 'env_file: retry.env\n');
-    writeFileSync(env(), 'RETRY_MAX_ATTEMPTS=4\n');
-    const { watcher } = await start();
-    writeFileSync(env(), 'RETRY_MAX_ATTEMPTS=four\n');
-    expect(await watcher.reload()).toMatchObject({
-      status: 'refused',
-      problems: [{ code: 'malformed_variable', line: 1, file: 'retry.env' }],
-    });
-    unlinkSync(env());
-    expect(await watcher.reload()).toMatchObject({
-      status: 'refused',
-      problems: [{ code: 'unreadable_file', file: 'retry.env' }],
-    });
-    expect(attemptsIn(watcher.current, 'events.default')).toBe(4);
-  });
-});
-
 describe('closing', () => {
+  it('stops also what was on its way', async () => {
+    write(3);
+    const { watcher, told } = await start({ onSignal: true });
+    write(4);
+    process.emit('SIGHUP');
+    watcher.close();
+    // Reloads run one after another: when this one has read the file, the other one has too.
+    expect(await watcher.reload()).toMatchObject({ status: 'changed', change: { cause: 'api' } });
+    expect(told.changes).toHaveLength(1);
+  });
+
   it('leaves nothing behind, and stays with what it had', async () => {
     write(3);
     const { watcher, clock } = await start();

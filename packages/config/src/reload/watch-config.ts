@@ -1,5 +1,6 @@
 import { RedriveError } from '@redrive/core';
 import type { Config } from '../config.ts';
+import { errorList } from '../problem/error-list.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { ConfigChange, ReloadCause } from './config-change.ts';
 import type { ConfigWatcher, ReloadResult, WatchConfigOptions } from './config-watcher.ts';
@@ -27,6 +28,7 @@ export async function watchConfig(options: WatchConfigOptions): Promise<ConfigWa
   let changes: readonly ConfigChange[] = Object.freeze([]);
   let goodFiles = first.files;
   let told = '[]';
+  let closed = false;
 
   /** Tells what is wrong, once: looking again at the same bad file is no news. */
   function report(problems: readonly Problem[]): void {
@@ -38,6 +40,9 @@ export async function watchConfig(options: WatchConfigOptions): Promise<ConfigWa
 
   const reload = oneAfterAnother(async (cause: ReloadCause, actor: string) => {
     const { config, problems, files } = await loadWithin(clock, resolved);
+    // Who has closed the watcher does not expect to be told of an event that was on its way.
+    if (closed && cause !== 'api')
+      return { status: 'unchanged', config: current, problems } as const;
     report(problems);
     // Of a file that cannot be read it is not known what it would name: what was watched stays watched.
     watch.follow(config === undefined ? [...new Set([...goodFiles, ...files])] : files);
@@ -84,6 +89,7 @@ export async function watchConfig(options: WatchConfigOptions): Promise<ConfigWa
     },
     reload: (actor = resolved.actor) => reload('api', actor),
     close() {
+      closed = true;
       process.off('SIGHUP', onHangUp);
       watch.close();
     },
@@ -91,9 +97,8 @@ export async function watchConfig(options: WatchConfigOptions): Promise<ConfigWa
 }
 
 function refusal(file: string, problems: readonly Problem[]): RedriveError {
-  const errors = problems.filter(({ severity }) => severity === 'error');
-  const text = errors.map(({ message, line }) => `line ${line}: ${message}`).join('; ');
-  return new RedriveError('invalid_config', `${file} cannot be used: ${text}.`, { problems });
+  const message = `${file} cannot be used: ${errorList(problems)}.`;
+  return new RedriveError('invalid_config', message, { problems });
 }
 
 function degraded(code: string, directory: string): Problem {

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { errorList } from './error-list.ts';
+import type { Problem } from './problem.ts';
+
+const at = (line: number, severity: Problem['severity'] = 'error'): Problem => ({
+  ...{ severity, code: 'unknown_key', path: '', line, column: 1, message: `wrong ${line}` },
+});
+
+it('lists errors, not warnings, and a few of them only', () => {
+  expect(errorList([at(1), at(2, 'warning'), at(3)])).toBe('line 1: wrong 1; line 3: wrong 3');
+  const many = Array.from({ length: 9 }, (_, index) => at(index + 1));
+  expect(errorList(many)).toMatch(/^line 1: wrong 1; .*line 5: wrong 5; and 4 more$/);
+});
