@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
@@ -38,7 +38,7 @@ function pathsOf(value: unknown, isWhole: (path: string) => boolean, path = ''):
 }
 
 test.each(commands)('$path prints what its specification lists', async ({ path, json }) => {
-  const directory = scratchDirectory({
+  const directory = scratchDirectory(onTestFinished, {
     'bad.yaml': 'version: "1.1.0"\npolices: {}\n',
     'old.yaml': 'version: "1.0.0"\npolicies: {}\nsubsystem_mappings: {}\n',
   });

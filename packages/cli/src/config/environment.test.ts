@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
 
 test("seed E's variables reach the presets alone, and say so", async () => {
-  const directory = scratchDirectory();
+  const directory = scratchDirectory(onTestFinished);
   const env = { RETRY_MAX_ATTEMPTS: '3' };
   const args = ['policy', 'explain', 'events.default', '--json'];
   const { stdout } = await runMain(args, { directory, env });
@@ -14,7 +14,7 @@ test("seed E's variables reach the presets alone, and say so", async () => {
 });
 
 test('they beat the file, and config show names them', async () => {
-  const directory = scratchDirectory({
+  const directory = scratchDirectory(onTestFinished, {
     'redrive.yaml':
       'version: "1.1.0"\npolicies:\n  events.default: { extends: events.default, max_attempts: 5 }\n',
   });
@@ -32,7 +32,7 @@ test('they beat the file, and config show names them', async () => {
 
 test('a malformed one is an error that names it', async () => {
   const env = { RETRY_MAX_ATTEMPTS: 'many' };
-  const directory = scratchDirectory();
+  const directory = scratchDirectory(onTestFinished);
   const checked = await runMain(['config', 'validate'], { directory, env });
   expect(checked.exitCode).toBe(1);
   expect(checked.stdout).toMatch(/^RETRY_MAX_ATTEMPTS error RETRY_MAX_ATTEMPTS must be/);

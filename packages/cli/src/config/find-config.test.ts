@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
 
@@ -21,23 +21,25 @@ test.each<[string, string[], Record<string, string>, Record<string, string>, str
   ['./redrive.yaml: an empty variable', [], { REDRIVE_CONFIG: '' }, FILES, 'from_directory'],
   ['the presets alone', [], {}, {}, 'RETRY_NATS_CONNECT'],
 ])('%s', async (_, args, variables, files, first) => {
-  const directory = scratchDirectory(files);
+  const directory = scratchDirectory(onTestFinished, files);
   const options = { directory, env: variables };
   const { stdout } = await runMain(['policy', 'list', '--json', ...args], options);
   expect(JSON.parse(stdout).policies[0].id).toBe(first);
 });
 
 test('--verbose says which, on stderr', async () => {
-  const directory = scratchDirectory(FILES);
+  const directory = scratchDirectory(onTestFinished, FILES);
   const named = await runMain(['policy', 'list', '-v'], { directory, env });
   expect(named.stderr).toContain('configuration: variable.yaml (REDRIVE_CONFIG)\n');
-  const none = await runMain(['policy', 'list', '-v'], { directory: scratchDirectory() });
+  const none = await runMain(['policy', 'list', '-v'], {
+    directory: scratchDirectory(onTestFinished),
+  });
   expect(none.stderr).toContain('configuration: the presets alone');
   expect((await runMain(['policy', 'list'], { directory, env })).stderr).toBe('');
 });
 
 test('a file that was named must exist', async () => {
-  const directory = scratchDirectory();
+  const directory = scratchDirectory(onTestFinished);
   const args = ['policy', 'list', '--config', 'gone.yaml'];
   const { exitCode, stdout, stderr } = await runMain(args, { directory });
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
@@ -45,7 +47,7 @@ test('a file that was named must exist', async () => {
 });
 
 test('diff takes policies of other files', async () => {
-  const directory = scratchDirectory(FILES);
+  const directory = scratchDirectory(onTestFinished, FILES);
   const args = ['policy', 'diff', 'flag.yaml:from_flag', 'variable.yaml:from_variable'];
   expect(await runMain(args, { directory })).toEqual({
     exitCode: 0,

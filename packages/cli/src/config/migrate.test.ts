@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { CliError } from '../terminal/cli-error.ts';
 import { processIo } from '../terminal/io.ts';
 import { runMain } from '../testing/run-main.ts';
@@ -28,7 +28,7 @@ async function migrate(directory: string, ...args: string[]) {
 }
 
 test('the migrated file goes to stdout, and nothing is written', async () => {
-  const directory = scratchDirectory({ 'redrive.yaml': OLD });
+  const directory = scratchDirectory(onTestFinished, { 'redrive.yaml': OLD });
   const { exitCode, stdout, stderr } = await migrate(directory);
   expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: NEW });
   expect(stderr).toContain('Nothing was written');
@@ -36,14 +36,14 @@ test('the migrated file goes to stdout, and nothing is written', async () => {
 });
 
 test('--dry-run prints what would change', async () => {
-  const directory = scratchDirectory({ 'redrive.yaml': OLD });
+  const directory = scratchDirectory(onTestFinished, { 'redrive.yaml': OLD });
   const { stdout } = await migrate(directory, '--dry-run');
   expect(stdout).toBe('version: 1.0.0 → 1.1.0\n');
   expect(read(directory)).toBe(OLD);
 });
 
 test('--write writes the file, comments and all, through a link, and keeps its rights', async () => {
-  const directory = scratchDirectory({ 'real.yaml': OLD });
+  const directory = scratchDirectory(onTestFinished, { 'real.yaml': OLD });
   chmodSync(join(directory, 'real.yaml'), 0o640);
   symlinkSync('real.yaml', join(directory, 'redrive.yaml'));
   const { exitCode, stdout, stderr } = await migrate(directory, '--write');
@@ -56,7 +56,7 @@ test('--write writes the file, comments and all, through a link, and keeps its r
 });
 
 test('a file that is up to date is left alone', async () => {
-  const directory = scratchDirectory({ 'redrive.yaml': NEW });
+  const directory = scratchDirectory(onTestFinished, { 'redrive.yaml': NEW });
   const { exitCode, stderr } = await migrate(directory, '--write');
   expect(exitCode).toBe(0);
   expect(stderr).toContain('up to date');
@@ -64,7 +64,7 @@ test('a file that is up to date is left alone', async () => {
 
 describe('it refuses', () => {
   test('a file that is not valid, with its problems', async () => {
-    const directory = scratchDirectory({ 'redrive.yaml': `${OLD}polices: {}\n` });
+    const directory = scratchDirectory(onTestFinished, { 'redrive.yaml': `${OLD}polices: {}\n` });
     const { exitCode, stdout, stderr } = await migrate(directory, '--write');
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
     expect(stderr).toMatch(/redrive\.yaml:5:1 error .*polices/);
@@ -72,13 +72,13 @@ describe('it refuses', () => {
   });
 
   test('where there is no file', async () => {
-    const { exitCode, stderr } = await migrate(scratchDirectory());
+    const { exitCode, stderr } = await migrate(scratchDirectory(onTestFinished));
     expect(exitCode).toBe(1);
     expect(stderr).toContain('There is no file to migrate');
   });
 
   test('a file that somebody changed in the meantime, and leaves nothing behind', () => {
-    const directory = scratchDirectory({ 'redrive.yaml': OLD });
+    const directory = scratchDirectory(onTestFinished, { 'redrive.yaml': OLD });
     writeFileSync(join(directory, 'redrive.yaml'), 'theirs');
     const io = { ...processIo(), directory };
     const attempt = () => replaceFile(io, 'redrive.yaml', OLD, NEW);

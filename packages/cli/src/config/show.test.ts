@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
 
@@ -19,7 +19,7 @@ subsystem_mappings:
 `;
 
 async function show(...args: string[]) {
-  const directory = scratchDirectory({ 'redrive.yaml': FILE });
+  const directory = scratchDirectory(onTestFinished, { 'redrive.yaml': FILE });
   return runMain(['config', 'show', ...args], { directory });
 }
 
@@ -67,6 +67,8 @@ policies.orders
 });
 
 test('with the presets alone there is nothing set', async () => {
-  const { stdout } = await runMain(['config', 'show'], { directory: scratchDirectory() });
+  const { stdout } = await runMain(['config', 'show'], {
+    directory: scratchDirectory(onTestFinished),
+  });
   expect(stdout).toContain('Nothing was set');
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
 
@@ -30,7 +30,7 @@ subsystem_mappings:
 
 describe('a file with six different mistakes', () => {
   test('as JSON: six problems, each with its line, and 1', async () => {
-    const directory = scratchDirectory({ 'six.yaml': SIX_MISTAKES });
+    const directory = scratchDirectory(onTestFinished, { 'six.yaml': SIX_MISTAKES });
     const args = ['config', 'validate', 'six.yaml', '--json'];
     const { exitCode, stdout, stderr } = await runMain(args, { directory });
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
@@ -64,7 +64,7 @@ describe('a file with six different mistakes', () => {
   });
 
   test('for people: the place, the line with a caret, and what to write', async () => {
-    const directory = scratchDirectory({ 'six.yaml': SIX_MISTAKES });
+    const directory = scratchDirectory(onTestFinished, { 'six.yaml': SIX_MISTAKES });
     const { exitCode, stdout } = await runMain(['config', 'validate', 'six.yaml'], { directory });
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(
@@ -76,7 +76,7 @@ describe('a file with six different mistakes', () => {
 });
 
 test('the sample is valid', async () => {
-  const directory = scratchDirectory();
+  const directory = scratchDirectory(onTestFinished);
   await runMain(['config', 'init'], { directory });
   const { exitCode, stdout } = await runMain(['config', 'validate'], { directory });
   expect(exitCode).toBe(0);
@@ -90,7 +90,7 @@ test('warnings do not make a file invalid', async () => {
     .replace('max_delay: 2', 'max_delay: 20')
     .replace('1.5', '1')
     .replace('    payments: paymnets\n', '');
-  const directory = scratchDirectory({ 'redrive.yaml': unused });
+  const directory = scratchDirectory(onTestFinished, { 'redrive.yaml': unused });
   const { exitCode, stdout } = await runMain(['config', 'validate', '--json'], { directory });
   const { valid, problems } = JSON.parse(stdout);
   expect({ exitCode, valid }).toEqual({ exitCode: 0, valid: true });
@@ -100,13 +100,15 @@ test('warnings do not make a file invalid', async () => {
 });
 
 test('what a file says cannot reach the terminal as a command', async () => {
-  const directory = scratchDirectory({ 'x.yaml': 'version: "1.1.0"\n"\\e[2Jkey": 1\n' });
+  const directory = scratchDirectory(onTestFinished, {
+    'x.yaml': 'version: "1.1.0"\n"\\e[2Jkey": 1\n',
+  });
   const { stdout } = await runMain(['config', 'validate', 'x.yaml'], { directory });
   expect(stdout).not.toContain('\x1b');
 });
 
 test('other commands refuse a file that is not valid, with its problems on stderr', async () => {
-  const directory = scratchDirectory({ 'redrive.yaml': SIX_MISTAKES });
+  const directory = scratchDirectory(onTestFinished, { 'redrive.yaml': SIX_MISTAKES });
   const { exitCode, stdout, stderr } = await runMain(['policy', 'list'], { directory });
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toMatch(/redrive\.yaml:9:19 error/);

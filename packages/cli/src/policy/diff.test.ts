@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runMain } from '../testing/run-main.ts';
+import { scratchDirectory } from '../testing/scratch-directory.ts';
 
 test('two policies that do the same are equal, whatever they are called', async () => {
   expect(await runMain(['policy', 'diff', 'KV_GET', 'KV_PUT'])).toEqual({
@@ -43,4 +44,14 @@ test('as JSON: a wait that only one of them has is null in the other', async () 
 test('how unknown errors are taken is a difference too', async () => {
   const { stdout } = await runMain(['policy', 'diff', 'events.default', 'runs.default']);
   expect(stdout).toMatch(/unclassified_errors +final +retryable/);
+});
+
+test('people are spared the thousandth wait', async () => {
+  const endless =
+    'name: x, max_attempts: 999, backoff_type: linear, base_delay: 1, max_delay: 9999';
+  const directory = scratchDirectory(onTestFinished, {
+    'redrive.yaml': `version: "1.1.0"\npolicies:\n  x: { ${endless} }\nsubsystem_mappings: { s: { x: x } }\n`,
+  });
+  const { stdout } = await runMain(['policy', 'diff', 'x', 'KV_GET'], { directory });
+  expect(stdout.trimEnd().split('\n').at(-1)).toBe('and 948 more');
 });

@@ -5,6 +5,7 @@ import { formatDuration } from '../terminal/duration.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
+import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { type FieldValue, fieldValues, valueText } from './field-values.ts';
 import { findPolicy } from './find-policy.ts';
@@ -18,6 +19,9 @@ interface Side {
 
 /** What people call a policy is not what it does. */
 const NOT_COMPARED = ['id', 'name', 'description'];
+
+/** More rows than anybody reads; `--json` has all that there are. */
+const MAX_ROWS = 50;
 
 /** `redrive policy diff` */
 export const runDiff: RunCommand = async (invocation) => {
@@ -40,12 +44,7 @@ export const runDiff: RunCommand = async (invocation) => {
     ];
     const rows = fields.map(([field, left, right]) => [field, valueText(left), valueText(right)]);
     printLines(io, tableLines(io.screen, titles('field'), rows));
-    const waits = delays.map(({ attempt, a: left, b: right }) => [
-      `before ${attempt}`,
-      waitText(left),
-      waitText(right),
-    ]);
-    if (waits.length > 0) printLines(io, ['', ...tableLines(io.screen, titles('wait'), waits)]);
+    printLines(io, waitLines(io.screen, titles('wait'), delays));
   }
   return equal ? EXIT.ok : EXIT.no_match;
 };
@@ -107,6 +106,15 @@ function differingDelays(a: ConfiguredPolicy, b: ConfiguredPolicy): DelayDiffere
 
 function spanOf(delay: ExplainedDelay | undefined): Span | null {
   return delay === undefined ? null : { nominal: delay.nominal, min: delay.min, max: delay.max };
+}
+
+function waitLines(screen: Screen, titles: readonly Column[], all: readonly DelayDifference[]) {
+  if (all.length === 0) return [];
+  const rows = all
+    .slice(0, MAX_ROWS)
+    .map(({ attempt, a, b }) => [`before ${attempt}`, waitText(a), waitText(b)]);
+  const more = all.length > MAX_ROWS ? [`and ${all.length - MAX_ROWS} more`] : [];
+  return ['', ...tableLines(screen, titles, rows), ...more];
 }
 
 function waitText(span: Span | null): string {

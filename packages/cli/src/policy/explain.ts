@@ -7,6 +7,7 @@ import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
 import { findPolicy, slipOf } from './find-policy.ts';
 import { backoffText, jitterText } from './policy-text.ts';
 import { subjectLines } from './subject-lines.ts';
@@ -38,16 +39,18 @@ export const runExplain: RunCommand = async (invocation) => {
 
 function explanationLines(screen: Screen, found: LookUp, explanation: Explanation): string[] {
   const { policy } = found.policy;
-  const description = explanation.description === '' ? [] : [printable(explanation.description)];
-  const shape = `${policy.maxAttempts} attempts, ${backoffText(policy)}, jitter ${jitterText(policy, screen.unicode)}`;
+  const wrapped = (text: string) => wrapWords(text, screen.columns);
+  const description =
+    explanation.description === '' ? [] : wrapped(printable(explanation.description));
+  const attempts = policy.maxAttempts === 1 ? '1 attempt' : `${policy.maxAttempts} attempts`;
+  const shape = `${attempts}, ${backoffText(policy)}, jitter ${jitterText(policy, screen.unicode)}`;
   return [
     ...subjectLines(screen, found),
     ...description,
-    screen.paint('dim', policy.maxAttempts === 1 ? '1 attempt' : shape),
+    ...(policy.enabled ? [screen.paint('dim', shape)] : []),
     '',
     ...scheduleLines(screen, explanation),
-    explanation.gives_up,
-    ...limits(explanation),
+    ...[explanation.gives_up, ...limits(explanation)].flatMap(wrapped),
   ];
 }
 
