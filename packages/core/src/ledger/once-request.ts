@@ -12,6 +12,8 @@ export interface OnceRequest {
    * result, or run if it failed or its lease expired. `fail`: throw `idempotency_in_progress`.
    */
   readonly onInProgress?: 'wait' | 'fail' | undefined;
+  /** How long to wait for somebody else before it fails with `idempotency_in_progress`. Default `Infinity`. */
+  readonly waitMs?: number | undefined;
   /** Default: the system's. */
   readonly clock?: Clock | undefined;
   /** Ends the waiting with its reason, and keeps the run from starting. Does not stop a run that has started. */

@@ -12,8 +12,17 @@ type KeyRequest = OnceRequest & { readonly leaseMs: number; readonly clock: Cloc
 /** Reserves the key, waiting for another holder if the request says so. */
 export async function reserveOrWait(
   ledger: Ledger,
-  { key, fingerprint = '', leaseMs, onInProgress = 'wait', clock, signal }: KeyRequest,
+  {
+    key,
+    fingerprint = '',
+    leaseMs,
+    onInProgress = 'wait',
+    waitMs = Infinity,
+    clock,
+    signal,
+  }: KeyRequest,
 ): Promise<Extract<Reservation, { state: 'reserved' | 'done' }>> {
+  const deadlineMs = clock.monotonic() + waitMs;
   for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 2, LONGEST_POLL_MS)) {
     signal?.throwIfAborted();
     const answer = await ledger.reserve(key, { fingerprint, leaseMs });
@@ -26,7 +35,8 @@ export async function reserveOrWait(
         { key, fingerprint, recordedFingerprint },
       );
     }
-    if (onInProgress === 'fail') {
+    const waitLeftMs = deadlineMs - clock.monotonic();
+    if (onInProgress === 'fail' || waitLeftMs <= 0) {
       const { leaseLeftMs } = answer;
       throw new RedriveError(
         'idempotency_in_progress',
@@ -34,7 +44,7 @@ export async function reserveOrWait(
         { key, leaseLeftMs },
       );
     }
-    await pause(clock, pollMs, signal);
+    await pause(clock, Math.min(pollMs, waitLeftMs), signal);
   }
 }
 

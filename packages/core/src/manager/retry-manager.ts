@@ -49,7 +49,7 @@ export class RetryManager {
   readonly #options: RetryManagerOptions;
   readonly #ledger: OnceLedger;
 
-  /** @throws RedriveError `invalid_policy` when one of the given policies is wrong. */
+  /** @throws RedriveError `invalid_policy` when one of the given policies is wrong, `unknown_category` when it is for none. */
   constructor(options: RetryManagerOptions = {}) {
     const { clock, events, ledger = memoryLedger(clock && { clock }) } = options;
     this.#options = options;
@@ -68,6 +68,7 @@ export class RetryManager {
       };
       this.#policies.set(category, definePolicy(policy));
     }
+    for (const category in options.policies) this.getPolicy(category);
   }
 
   /** The policy of a category, by its code or short name. @throws RedriveError `unknown_category`. */

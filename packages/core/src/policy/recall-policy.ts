@@ -17,6 +17,7 @@ let oldest = 0;
  */
 export function recallPolicy(policy: Policy): ResolvedPolicy {
   if (isDefined(policy)) return policy;
+  if (!isLiteral(policy)) return definePolicy(policy);
   for (const memory of memories) {
     if (isSame(policy, memory)) return memory.resolved;
   }
@@ -31,9 +32,16 @@ export function recallPolicy(policy: Policy): ResolvedPolicy {
   return resolved;
 }
 
+/** Only of a plain object can be said that it has no other fields than its own. Plain JavaScript may pass anything. */
+function isLiteral(policy: Policy): boolean {
+  return (
+    typeof policy === 'object' &&
+    policy !== null &&
+    Object.getPrototypeOf(policy) === Object.prototype
+  );
+}
+
 function isSame(policy: Policy, { fields, count }: Memory): boolean {
-  // Plain JavaScript may pass anything, and what is no object has no fields, like an empty policy.
-  if (typeof policy !== 'object' || policy === null) return false;
   let matching = 0;
   for (const field in policy) {
     const value = policy[field as keyof Policy];

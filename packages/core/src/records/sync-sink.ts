@@ -6,14 +6,18 @@ import { type SanitiseOptions, sanitiseError } from './sanitise-error.ts';
 
 /**
  * A sink that hands each record to `emit` at once, inside the call. `emit` must be quick, and must not wait; for
- * anything that does I/O take `eventSink`.
+ * anything that does I/O take `eventSink`. What it throws or rejects with is swallowed.
  */
 export function syncSink(
   emit: (record: RetryRecord) => void,
   options: SanitiseOptions = {},
 ): EventSink {
   const sink: EventSink = {
-    emit,
+    emit(record) {
+      // An async function fits the type too; what it rejects with must not end the process.
+      const answer: unknown = emit(record);
+      if (answer instanceof Promise) answer.catch(() => {});
+    },
     describe: (error) => sanitiseError(error, options),
     // A copy of a record is a record, or a text where the record cannot be read.
     describeContext: (context) => Object(sanitiseContext(context)),

@@ -84,7 +84,8 @@ function retryGuarded<T>(
   if (ledger === undefined || key === undefined) return runGuarded(attempt);
   const { clock, callerSignal: signal, recorder } = attempt;
   const onUse = (action: 'hit' | 'record') => recorder?.used(key, action);
-  return ledger.once({ key, fingerprint, onInProgress, clock, signal, onUse }, () =>
+  const waitMs = attempt.timeLeftMs();
+  return ledger.once({ key, fingerprint, onInProgress, waitMs, clock, signal, onUse }, () =>
     runGuarded(attempt),
   );
 }
