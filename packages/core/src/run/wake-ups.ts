@@ -52,7 +52,8 @@ export class WakeUps {
   }
 
   private arm(wakeUp: WakeUp): void {
-    const leftMs = Math.ceil(wakeUp.dueMs - this.clock.monotonic());
+    // Not below 0: on a slow machine it may be over by now, and Node would print a warning.
+    const leftMs = Math.max(0, Math.ceil(wakeUp.dueMs - this.clock.monotonic()));
     wakeUp.timer = this.clock.setTimer(Math.min(leftMs, MAX_TIMER_MS), () => {
       // Timers fire up to a millisecond early, and long ones are cut to 2^31 - 1 ms: look before waking anybody.
       if (this.clock.monotonic() < wakeUp.dueMs) return this.arm(wakeUp);
