@@ -156,7 +156,9 @@ test('names every wrong option at once', () => {
   expect(() => bulkhead({ queue: -1, queueTimeoutMs: 0 })).toThrow(
     expect.objectContaining({
       code: 'invalid_option',
-      message: expect.stringMatching(/limit .* not null; queue .* not -1; queueTimeoutMs .* not 0/),
+      message: expect.stringMatching(
+        /limit .* not undefined; queue .* not -1; queueTimeoutMs .* not 0/,
+      ),
     }),
   );
 });

@@ -50,7 +50,7 @@ test('options: a missing required one, a wrong one and an unknown one are report
     expect.objectContaining({
       code: 'invalid_option',
       message:
-        'Invalid thing: toString is unknown; known are a, b; a must be a whole number from 1 to 10, not null; ' +
+        'Invalid thing: toString is unknown; known are a, b; a must be a whole number from 1 to 10, not undefined; ' +
         'b must be a whole number from 1 to 10, not 0.',
     }),
   );

@@ -49,7 +49,7 @@ export function resolveOptions<T extends object>(
   for (const [field, [fallback, rule]] of Object.entries<readonly [unknown, FieldRule?]>(table)) {
     const value = values[field] ?? fallback;
     const expected = rule !== undefined && value !== undefined && unmet(rule, value);
-    if (expected) problems.push(problem(field, expected, value));
+    if (expected) problems.push(problem(field, expected, values[field]));
     // A list of its own, so that the caller's can change without changing this one.
     options[field] = rule?.kind === 'list' ? Object.freeze([value].flat()) : value;
   }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
+import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { type OnceLedger, withOnce } from './with-once.ts';
 
@@ -12,6 +13,12 @@ export interface MemoryLedgerOptions {
   /** How long a finished key is kept. Default 24 hours; `Infinity` keeps it until room is needed. */
   readonly retentionMs?: number;
 }
+
+const OPTIONS: OptionTable<MemoryLedgerOptions> = {
+  clock: [systemClock],
+  maxEntries: [10_000, { kind: 'number', min: 1, max: Infinity }],
+  retentionMs: [86_400_000, { kind: 'number', min: Number.MIN_VALUE, max: Infinity }],
+};
 
 interface Kept {
   readonly entry: LedgerEntry;
@@ -25,15 +32,11 @@ interface Kept {
  *
  * A forgotten key can run again. When `maxEntries` is reached, the key that finished first is forgotten; when none has
  * finished, a reservation whose lease has expired; when all leases are live, `reserve` throws `ledger_full`.
+ *
+ * @throws RedriveError `invalid_option` with every problem at once.
  */
 export function memoryLedger(options: MemoryLedgerOptions = {}): OnceLedger {
-  const { clock = systemClock, maxEntries = 10_000, retentionMs = 86_400_000 } = options;
-  if (!(maxEntries >= 1 && retentionMs > 0)) {
-    throw invalid('maxEntries must be at least 1, retentionMs above 0', {
-      maxEntries,
-      retentionMs,
-    });
-  }
+  const { clock, maxEntries, retentionMs } = resolveOptions('memory ledger', options, OPTIONS);
   const held = new Map<string, Kept>();
   // In the order in which they finished, which is also the order in which they are forgotten.
   const finished = new Map<string, Kept>();
@@ -128,10 +131,6 @@ type Outcome =
 
 function checkLease(leaseMs: number): void {
   if (!(leaseMs > 0 && leaseMs < Number.POSITIVE_INFINITY)) {
-    throw invalid('leaseMs must be above 0 and finite', { leaseMs });
+    throw new RedriveError('invalid_option', 'leaseMs must be above 0 and finite', { leaseMs });
   }
-}
-
-function invalid(message: string, details: Readonly<Record<string, unknown>>): RedriveError {
-  return new RedriveError('invalid_option', message, details);
 }

@@ -1,7 +1,7 @@
 import { type Clock, MAX_TIMER_MS, type Timer } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
-import { type FieldRules, fieldProblems, refuse } from '../fields/check-fields.ts';
+import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
 import type { EventSink, RetryRecord } from './record.ts';
 import { syncSink } from './sync-sink.ts';
 
@@ -32,11 +32,15 @@ export interface EventSinkOptions {
 }
 
 const count = { kind: 'integer', min: 1, max: 1_000_000_000 } as const;
-const RULES: FieldRules = {
-  maxQueue: count,
-  maxBatch: count,
-  maxDelayMs: { kind: 'number', min: 0, max: MAX_TIMER_MS },
-  timeoutMs: { kind: 'number', min: 1, max: MAX_TIMER_MS },
+const OPTIONS: OptionTable<EventSinkOptions & { listener: RecordListener }> = {
+  listener: [null, { kind: 'function' }],
+  debug: [false, { kind: 'boolean' }],
+  maxQueue: [10_000, count],
+  maxBatch: [100, count],
+  maxDelayMs: [50, { kind: 'number', min: 0, max: MAX_TIMER_MS }],
+  timeoutMs: [10_000, { kind: 'number', min: 1, max: MAX_TIMER_MS }],
+  onError: [undefined, { kind: 'function' }],
+  clock: [systemClock],
 };
 
 export interface BatchingSink extends EventSink {
@@ -63,10 +67,8 @@ export interface BatchingSink extends EventSink {
  * @throws RedriveError `invalid_option` with every problem at once.
  */
 export function eventSink(listener: RecordListener, options: EventSinkOptions = {}): BatchingSink {
-  const { maxQueue = 10_000, maxBatch = 100, maxDelayMs = 50, timeoutMs = 10_000 } = options;
-  const { clock = systemClock, onError } = options;
-  const limits = { maxQueue, maxBatch, maxDelayMs, timeoutMs };
-  refuse('invalid_option', 'event sink', fieldProblems(limits, RULES));
+  const resolved = resolveOptions('event sink', { ...options, listener }, OPTIONS);
+  const { maxQueue, maxBatch, maxDelayMs, timeoutMs, onError, clock } = resolved;
   const queue: RetryRecord[] = [];
   let dropped = 0;
   let totalDropped = 0;
@@ -154,7 +156,7 @@ export function eventSink(listener: RecordListener, options: EventSinkOptions = 
   }
 
   return {
-    ...syncSink(emit, options),
+    ...syncSink(emit, resolved),
     flush,
     close() {
       closed = true;

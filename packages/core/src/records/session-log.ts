@@ -1,4 +1,4 @@
-import { type FieldRules, fieldProblems, refuse } from '../fields/check-fields.ts';
+import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
 import type { AttemptEnded, EventSink, RetryRecord } from './record.ts';
 import { renderSession, type SessionDraft, type SessionV1 } from './session-v1.ts';
 import { syncSink } from './sync-sink.ts';
@@ -13,7 +13,11 @@ export interface SessionLogOptions {
 }
 
 const count = { kind: 'integer', min: 1, max: 1_000_000_000 } as const;
-const RULES: FieldRules = { maxSessions: count, maxAttempts: count };
+const OPTIONS: OptionTable<SessionLogOptions> = {
+  maxSessions: [1_000, count],
+  maxAttempts: [100, count],
+  debug: [false, { kind: 'boolean' }],
+};
 
 export interface SessionLog extends EventSink {
   /** Documents of all kept sessions with an ended attempt, those that are over first, each by age. */
@@ -30,8 +34,7 @@ export interface SessionLog extends EventSink {
  * @throws RedriveError `invalid_option` with every problem at once.
  */
 export function sessionLog(options: SessionLogOptions = {}): SessionLog {
-  const { maxSessions = 1_000, maxAttempts = 100 } = options;
-  refuse('invalid_option', 'session log', fieldProblems({ maxSessions, maxAttempts }, RULES));
+  const { maxSessions, maxAttempts, debug } = resolveOptions('session log', options, OPTIONS);
   const running = new Map<string, SessionDraft>();
   const over = new Map<string, SessionDraft>();
   let evicted = 0;
@@ -73,7 +76,7 @@ export function sessionLog(options: SessionLogOptions = {}): SessionLog {
   }
 
   return {
-    ...syncSink(emit, options),
+    ...syncSink(emit, { debug }),
     sessions: () => [...over.values(), ...running.values()].map((draft) => renderSession(draft)),
     session(sessionId) {
       const draft = over.get(sessionId) ?? running.get(sessionId);
