@@ -28,6 +28,22 @@ test('--version answers within three times of a bare start of Node', () => {
   expect(ratio).toBeLessThan(3);
 });
 
+test('explain, as a script would ask it', () => {
+  const args = [launcher, 'policy', 'explain', 'RETRY_NATS_CONNECT', '--json'];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  const { max_attempts, delays_ms } = JSON.parse(stdout);
+  expect(max_attempts).toBe(5);
+  expect(delays_ms.map(({ nominal }: { nominal: number }) => nominal)).toEqual([
+    1000, 2000, 4000, 8000,
+  ]);
+});
+
+test('the exit code of a command is that of the process', () => {
+  const args = [launcher, 'policy', 'diff', 'KV_GET', 'NATS_CONNECT', '--json'];
+  expect(spawnSync(process.execPath, args).status).toBe(3);
+});
+
 test('Ctrl-C ends a command at once with 130, and says nothing', async () => {
   const child = spawn(process.execPath, [launcher, 'demo']);
   let stderr = '';

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { sampleConfig } from '@redrive/config';
+import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
+import { runMain } from '../testing/run-main.ts';
+import { scratchDirectory } from '../testing/scratch-directory.ts';
 import { referencePage } from './reference-page.ts';
 
 const page = '../../../../docs/reference/command-line.md';
@@ -32,3 +35,19 @@ test.each(commands)(
     if (name !== 'schema') expect(json?.length).toBeGreaterThan(0);
   },
 );
+
+const examples = commands.flatMap(({ examples: own = [] }) => own);
+
+test.each(examples)('the example works: %s', async (example) => {
+  const sample = sampleConfig();
+  const directory = scratchDirectory(onTestFinished, {
+    'redrive.yaml': sample,
+    'old.yaml': sample,
+  });
+  const [command = ''] = example.split(/ [|>] /);
+  const { exitCode, stderr } = await runMain(command.split(' ').slice(1), { directory });
+  // A sample is never written over a file, and two policies may differ.
+  const expected = command === 'redrive config init' ? [4] : [0, 3];
+  expect(expected, stderr).toContain(exitCode);
+  expect(stderr).not.toContain('No policy');
+});
