@@ -1,6 +1,6 @@
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
-import { MAX_KEYS } from './bounded-registry.ts';
+import { MAX_KEYS } from '../registry/bounded-registry.ts';
 import { circuitBreakers } from './breakers.ts';
 
 const failure = { errorClass: 'retryable', effect: 'unknown' } as const;

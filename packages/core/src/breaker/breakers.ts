@@ -1,4 +1,4 @@
-import { BoundedRegistry } from './bounded-registry.ts';
+import { BoundedRegistry } from '../registry/bounded-registry.ts';
 import { type CircuitBreakerOptions, resolveBreakerOptions } from './breaker-options.ts';
 import type { CircuitBreakerState } from './breaker-state.ts';
 import { type CircuitBreaker, circuitBreaker } from './circuit-breaker.ts';

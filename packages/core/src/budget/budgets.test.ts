@@ -1,6 +1,6 @@
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
-import { MAX_KEYS } from '../breaker/bounded-registry.ts';
+import { MAX_KEYS } from '../registry/bounded-registry.ts';
 import { budgetFor, defaultBudgets, retryBudgets } from './budgets.ts';
 import { retryBudget } from './retry-budget.ts';
 

@@ -1,4 +1,4 @@
-import { BoundedRegistry } from '../breaker/bounded-registry.ts';
+import { BoundedRegistry } from '../registry/bounded-registry.ts';
 import type { Budget } from './budget.ts';
 import {
   DEFAULT_BUDGET,

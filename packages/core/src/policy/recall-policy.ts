@@ -33,12 +33,8 @@ export function recallPolicy(policy: Policy): ResolvedPolicy {
 }
 
 /** Only of a plain object can be said that it has no other fields than its own. Plain JavaScript may pass anything. */
-function isLiteral(policy: Policy): boolean {
-  return (
-    typeof policy === 'object' &&
-    policy !== null &&
-    Object.getPrototypeOf(policy) === Object.prototype
-  );
+function isLiteral(policy: Policy | null): boolean {
+  return policy?.constructor === Object;
 }
 
 function isSame(policy: Policy, { fields, count }: Memory): boolean {
