@@ -48,6 +48,8 @@ test('--effective: every value of every policy, with where it came from', async 
   expect(find('policies.orders.jitter_type')).toMatchObject({ value: 'full', source: 'file' });
   expect(find('policies.orders.ttl')).toMatchObject({ value: null, source: 'default' });
   expect(find('policies.runs.default.max_delay')).toMatchObject({ value: 3600, source: 'preset' });
+  expect(find('global_defaults.name')).toBeUndefined();
+  expect(find('policies.orders.id')).toBeUndefined();
   for (const { path, source, where } of values) {
     expect(['flag', 'environment', 'file', 'preset', 'default'], path).toContain(source);
     expect(where, path).not.toBe('');

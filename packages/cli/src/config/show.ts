@@ -20,6 +20,9 @@ const COLUMNS: readonly Column[] = [
   { title: 'from', colour: 'dim' },
 ];
 
+/** What a policy is called has no default for all. */
+const NAMING = ['id', 'name', 'description'];
+
 /** `redrive config show`: what was set; with `--effective`, everything. */
 export const runShowConfig: RunCommand = async (invocation) => {
   const { io, options } = invocation;
@@ -52,10 +55,12 @@ const wasSet = ({ source }: FieldValue) => source !== 'preset' && source !== 'de
 function groupsOf(config: Config): Group[] {
   const policies = [...config.policies.values()].map((configured) => ({
     path: `policies.${configured.id}`,
-    values: fieldValues(configured),
+    // The id is the key that the values stand under.
+    values: fieldValues(configured).filter(({ field }) => field !== 'id'),
   }));
+  const defaults = fieldValues(config.defaults).filter(({ field }) => !NAMING.includes(field));
   return [
-    { path: 'global_defaults', values: fieldValues(config.defaults) },
+    { path: 'global_defaults', values: defaults },
     ...policies,
     { path: 'subsystem_mappings', values: mappingValues(config) },
     ...sectionGroups(config),
