@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_DURATION_MS } from '../clock/clock.ts';
 import { definePolicy } from '../policy/define-policy.ts';
-import { MAX_DURATION_MS } from '../policy/fields.ts';
 import { sessionRandom } from '../random/session-random.ts';
 import {
   type DelayRange,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_DURATION_MS } from '../policy/fields.ts';
+import { MAX_DURATION_MS } from '../clock/clock.ts';
 import { type BackoffShape, nominalDelayMs } from './nominal-delay.ts';
 
 const shape: BackoffShape = {

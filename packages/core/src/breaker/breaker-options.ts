@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import { type Clock, MAX_DURATION_MS } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
 import type { EventSink } from '../records/record.ts';
@@ -42,7 +42,7 @@ const share = { kind: 'number', min: Number.MIN_VALUE, max: 1 } as const;
 export const durationMs = {
   kind: 'number',
   min: Number.MIN_VALUE,
-  max: 315_360_000_000,
+  max: MAX_DURATION_MS,
 } as const;
 
 const OPTIONS: OptionTable<CircuitBreakerOptions> = {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_DURATION_MS } from '../clock/clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
 import type { Classification, Classifier, ClassifyContext } from './classification.ts';
 import { type ClassifyRules, classify, isInnerGiveUp } from './classify.ts';
-import { MAX_HINT_MS } from './hints.ts';
 import type { ErrorMatcher } from './matcher.ts';
 
 const context: ClassifyContext = { attempt: 1, nowMs: Date.parse('2026-11-15T12:00:00Z') };
@@ -309,8 +309,8 @@ describe('classifiers', () => {
   it.each([
     [Number.NaN, undefined],
     [-5, undefined],
-    [Number.POSITIVE_INFINITY, MAX_HINT_MS],
-    [1e300, MAX_HINT_MS],
+    [Number.POSITIVE_INFINITY, MAX_DURATION_MS],
+    [1e300, MAX_DURATION_MS],
   ])('have their hint of %d bounded', (retryAfterMs, expected) => {
     const odd: Classifier = () => ({ errorClass: 'rate_limited', effect: 'none', retryAfterMs });
     expect(classed(new Error('x'), { classify: odd }).retryAfterMs).toBe(expected);
@@ -482,7 +482,7 @@ describe('any thrown value', () => {
     ['final', 'retryable', 'rate_limited', 'ignored'].includes(errorClass) &&
     ['none', 'unknown', 'applied'].includes(effect) &&
     (retryAfterMs === undefined ||
-      (Number.isSafeInteger(retryAfterMs) && retryAfterMs >= 0 && retryAfterMs <= MAX_HINT_MS));
+      (Number.isSafeInteger(retryAfterMs) && retryAfterMs >= 0 && retryAfterMs <= MAX_DURATION_MS));
 
   it('gets a sound answer', () => {
     fc.assert(

@@ -1,13 +1,11 @@
+import { MAX_DURATION_MS } from '../clock/clock.ts';
 import { fields } from './causes.ts';
 
-/** Ten years. A longer hint is cut to this, so that adding it to a clock stays a valid date. */
-export const MAX_HINT_MS = 315_360_000_000;
-
-/** A count of units, as a number or as decimal digits, in whole milliseconds (rounded up: never earlier). */
+/** A count of units, as a number or as decimal digits, in whole milliseconds (rounded up: never earlier), ten years at most. */
 export function unitsToMs(value: unknown, unitMs: number): number | undefined {
   const isText = typeof value === 'string' && /^ *\d+(\.\d+)? *$/.test(value);
   const ms = isText || typeof value === 'number' ? Number(value) * unitMs : -1;
-  return ms >= 0 ? Math.min(Math.ceil(ms), MAX_HINT_MS) : undefined;
+  return ms >= 0 ? Math.min(Math.ceil(ms), MAX_DURATION_MS) : undefined;
 }
 
 // IMF-fixdate and RFC 850 name day, month, year, time; asctime month, day, time, year.

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_HINT_MS } from './hints.ts';
+import { MAX_DURATION_MS } from '../clock/clock.ts';
 import { vendorHint } from './vendor-hints.ts';
 
 const NOW_MS = Date.parse('2026-11-15T12:00:00Z');
@@ -97,7 +97,7 @@ describe('vendorHint', () => {
         if (hint === undefined) return;
         expect(Number.isSafeInteger(hint)).toBe(true);
         expect(hint).toBeGreaterThanOrEqual(0);
-        expect(hint).toBeLessThanOrEqual(MAX_HINT_MS);
+        expect(hint).toBeLessThanOrEqual(MAX_DURATION_MS);
       }),
       { numRuns: 10_000 },
     );

@@ -24,3 +24,6 @@ export interface Timer {
 
 /** The longest wait that `setTimeout` honours; a longer one fires at once. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Ten years. A longer time is a mistake or meant as never; below it all arithmetic stays exact and all dates valid. */
+export const MAX_DURATION_MS = 315_360_000_000;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { seededRandom } from '@redrive/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MAX_DURATION_MS } from '../policy/fields.ts';
+import { MAX_DURATION_MS } from '../clock/clock.ts';
 import { type DecisionInput, type DecisionPolicy, decide } from './decide.ts';
 import type { AttemptOutcome } from './decision.ts';
 

@@ -1,6 +1,6 @@
 import { drawDelayMs, jitterRange } from '../backoff/jitter.ts';
 import { nominalDelayMs } from '../backoff/nominal-delay.ts';
-import { MAX_DURATION_MS } from '../policy/fields.ts';
+import { MAX_DURATION_MS } from '../clock/clock.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
 import type { AccountView } from './account.ts';
 import type { AttemptOutcome, BlockCause, Charge, Decision, ReasonCode, Rung } from './decision.ts';

@@ -1,9 +1,9 @@
 import { policies } from '@redrive/testkit/arbitraries';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MAX_DURATION_MS } from '../clock/clock.ts';
 import { isRedriveError } from '../errors/redrive-error.ts';
 import { definePolicy, isDefined, isPlain } from './define-policy.ts';
-import { MAX_DURATION_MS } from './fields.ts';
 import type { Policy } from './policy.ts';
 
 interface Values {

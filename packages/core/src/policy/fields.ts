@@ -1,8 +1,6 @@
+import { MAX_DURATION_MS } from '../clock/clock.ts';
 import type { FieldRule, OptionTable } from '../fields/check-fields.ts';
 import type { Policy } from './policy.ts';
-
-/** Ten years: longer waits are mistakes, and all arithmetic stays exact below it. */
-export const MAX_DURATION_MS = 315_360_000_000;
 
 const MANY = 1_000_000_000;
 const flag: FieldRule = { kind: 'boolean' };

@@ -17,7 +17,8 @@ let oldest = 0;
  */
 export function recallPolicy(policy: Policy): ResolvedPolicy {
   if (isDefined(policy)) return policy;
-  if (!isLiteral(policy)) return definePolicy(policy);
+  // Only of a plain object can be said that it has no other fields than its own; plain JavaScript may pass anything.
+  if (policy?.constructor !== Object) return definePolicy(policy);
   for (const memory of memories) {
     if (isSame(policy, memory)) return memory.resolved;
   }
@@ -30,11 +31,6 @@ export function recallPolicy(policy: Policy): ResolvedPolicy {
   memories[oldest] = { fields, count: Object.keys(fields).length, resolved };
   oldest = (oldest + 1) % MAX_MEMORIES;
   return resolved;
-}
-
-/** Only of a plain object can be said that it has no other fields than its own. Plain JavaScript may pass anything. */
-function isLiteral(policy: Policy | null): boolean {
-  return policy?.constructor === Object;
 }
 
 function isSame(policy: Policy, { fields, count }: Memory): boolean {
