@@ -19,7 +19,7 @@ export const bundles: readonly Bundle[] = [
     name: 'retry alone',
     source: `export { retry } from '@redrive/core';`,
     goalBytes: 4_500,
-    limitBytes: 10_700,
+    limitBytes: 10_900,
   },
   {
     name: 'everything but the classifier tables',
