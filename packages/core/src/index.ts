@@ -1,17 +1,26 @@
 export { type DelayRange, drawDelayMs, type Jitter, jitterRange } from './backoff/jitter.ts';
 export { type Backoff, nominalDelayMs } from './backoff/nominal-delay.ts';
-export type { Breaker, BreakerPermit, BreakerStateName } from './breaker/breaker.ts';
+export type {
+  Breaker,
+  BreakerPermit,
+  BreakerRefusal,
+  BreakerStateName,
+} from './breaker/breaker.ts';
 export { REFUSED } from './breaker/breaker.ts';
 export { breakerFromState } from './breaker/breaker-from-state.ts';
 export type { CircuitBreakerOptions } from './breaker/breaker-options.ts';
 export type { CircuitBreakerState } from './breaker/breaker-state.ts';
-export { CircuitBreakers, circuitBreakers } from './breaker/breakers.ts';
+export {
+  CircuitBreakers,
+  type CircuitBreakersOptions,
+  circuitBreakers,
+} from './breaker/breakers.ts';
 export { type CircuitBreaker, circuitBreaker } from './breaker/circuit-breaker.ts';
 export type { Budget } from './budget/budget.ts';
 export { defaultBudgets, type RetryBudgets, retryBudgets } from './budget/budgets.ts';
 export { type RetryBudget, type RetryBudgetOptions, retryBudget } from './budget/retry-budget.ts';
 export type { Bulkhead } from './bulkhead/bulkhead.ts';
-export { type BulkheadOptions, bulkhead } from './bulkhead/semaphore.ts';
+export { type BulkheadOptions, bulkhead, type Semaphore } from './bulkhead/semaphore.ts';
 export type {
   Classification,
   Classifier,

@@ -1,4 +1,5 @@
 export {
+  type IdempotencyCheck,
   IdempotencyManager,
   type IdempotencyManagerOptions,
 } from '../ledger/idempotency-manager.ts';

@@ -23,7 +23,7 @@ const LEASE_MS = 60_000;
 
 /**
  * Check and record as two steps, for code that was written that way. Between them another caller can run the same
- * operation: `runOnce` closes that gap and is the better choice wherever the operation can be passed as a function.
+ * operation: `ledger.once` closes that gap and is the better choice wherever the operation can be passed as a function.
  */
 export class IdempotencyManager {
   readonly computeIdempotencyKey = computeIdempotencyKey;

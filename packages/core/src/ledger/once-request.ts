@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.ts';
 
-/** What `runOnce` needs to know besides the ledger and what to run. */
+/** What `once` needs to know besides what to run. */
 export interface OnceRequest {
   readonly key: string;
   /** Hash of the parameters: the same key with another one throws `idempotency_conflict`. Default `""`. */
