@@ -33,6 +33,10 @@ describe('the sample, the schema and the validator', () => {
     expect(schemaAccepts(parseConfig(sampleConfig()).document?.toJS())).toBe(true);
   });
 
+  it('have the sample in a file to look at; `npx vitest run -u` writes it anew', async () => {
+    await expect(sampleConfig()).toMatchFileSnapshot('../../redrive.sample.yaml');
+  });
+
   it('have the sample map everything that seed D maps', () => {
     const { config } = parseConfig(sampleConfig());
     expect([...(config?.mappings ?? [])]).toEqual([
