@@ -126,7 +126,7 @@ function attemptContext({ session, lastError }: AttemptStarted) {
     : session.context;
 }
 
-/** A breaker that no session moved (by hand, or by import) still needs seed D's required fields. */
+/** Where nobody knows which session moved the breaker, or none did (by hand), seed D's fields are still required. */
 function sessionOf({ key }: BreakerChanged): Named {
   return { sessionId: `breaker:${key}`, policyId: key, operation: key };
 }

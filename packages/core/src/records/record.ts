@@ -79,7 +79,7 @@ export interface BreakerChanged {
   readonly from: BreakerStateName;
   readonly to: BreakerStateName;
   readonly failureCount: number;
-  /** The session whose outcome moved it, where there was one. */
+  /** The session whose outcome moved it, where that is known. A breaker in process serves many and does not know. */
   readonly session?: SessionFacts | undefined;
 }
 
