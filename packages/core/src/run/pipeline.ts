@@ -59,33 +59,18 @@ export function pipeline<F = never>(options: PipelineOptions<F> = {}): Pipeline<
     policy: _,
     fallback,
     breakers,
-    bulkhead,
     breaker = breakerFor(policy, breakers),
-    ...shared
+    ...rest
   } = options;
+  const shared: RetryOptions = { ...rest, breaker };
   return {
     policy,
-    async run(operation, callOptions = {}) {
-      const { signal, parent } = callOptions;
-      const {
-        clock = shared.clock ?? systemClock,
-        budget = shared.budget,
-        events = shared.events,
-        ledger = shared.ledger,
-        operation: name = shared.operation,
-      } = callOptions;
+    async run(operation, given) {
+      const callOptions = given === undefined ? shared : withShared(given, shared);
+      const { clock = systemClock, signal, parent } = callOptions;
       const endMs = policy.ttlMs === Infinity ? Infinity : clock.monotonic() + policy.ttlMs;
       try {
-        return await retry(operation, policy, {
-          ...callOptions,
-          clock,
-          budget,
-          events,
-          ledger,
-          operation: name,
-          bulkhead,
-          breaker,
-        });
+        return await retry(operation, policy, callOptions);
       } catch (error) {
         if (fallback === undefined) throw error;
         const ttlMs = Math.max(1, endMs - clock.monotonic());
@@ -95,6 +80,19 @@ export function pipeline<F = never>(options: PipelineOptions<F> = {}): Pipeline<
       }
     },
   };
+}
+
+/** What a call leaves undefined, the pipeline gives. Layers are the pipeline's. */
+function withShared(given: CallOptions, shared: RetryOptions): RetryOptions {
+  const {
+    budget = shared.budget,
+    clock = shared.clock,
+    events = shared.events,
+    ledger = shared.ledger,
+    operation = shared.operation,
+  } = given;
+  const { bulkhead, breaker } = shared;
+  return { ...given, budget, clock, events, ledger, operation, bulkhead, breaker };
 }
 
 function breakerFor(
