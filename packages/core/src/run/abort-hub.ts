@@ -1,4 +1,5 @@
 import { systemClock } from '../clock/system-clock.ts';
+import { RedriveError } from '../errors/redrive-error.ts';
 import { type Link, Ring, unlink } from './ring.ts';
 
 /** What an abort ends. Its links belong to the hub. */
@@ -75,7 +76,15 @@ let latest: AbortHub | undefined;
 export function abortHubOf(signal: AbortSignal & { [HUB]?: AbortHub }): AbortHub {
   // Calls in a row mostly have the same signal.
   if (latest?.signal === signal) return latest;
-  signal[HUB] ??= new AbortHub(signal);
+  signal[HUB] ??= newHub(signal);
   latest = signal[HUB];
   return latest;
+}
+
+/** @throws RedriveError `invalid_option` for what plain JavaScript may pass as a signal. */
+function newHub(signal: AbortSignal): AbortHub {
+  if (typeof signal.addEventListener !== 'function' || !Object.isExtensible(signal)) {
+    throw new RedriveError('invalid_option', 'The signal must be an AbortSignal, and not frozen');
+  }
+  return new AbortHub(signal);
 }

@@ -222,8 +222,8 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
 }
 
 function callerSignal({ signal, parent }: RetryOptions): AbortSignal | undefined {
-  if (parent?.signal === undefined || parent.signal === signal) return signal;
-  return signal === undefined ? parent.signal : AbortSignal.any([signal, parent.signal]);
+  if (parent?.signal === undefined || parent.signal === signal) return signal ?? undefined;
+  return !signal ? parent.signal : AbortSignal.any([signal, parent.signal]);
 }
 
 const TIME_IS_UP = 'The time of the session is up';

@@ -3,6 +3,7 @@ import { RedriveError } from '../errors/redrive-error.ts';
 import { isPlain } from '../policy/define-policy.ts';
 import type { Policy, ResolvedPolicy } from '../policy/policy.ts';
 import { recallPolicy } from '../policy/recall-policy.ts';
+import { abortHubOf } from './abort-hub.ts';
 import { AbortableAttempt } from './abortable-attempt.ts';
 import { Attempt, type Operation } from './attempt.ts';
 import type { FailedOutcome } from './attempt-context.ts';
@@ -35,7 +36,8 @@ export function retry<T>(
     const resolved = recallPolicy(policy);
     if (!isPlain(resolved) || isGuarded(options)) return retryGuarded(operation, resolved, options);
     const { signal } = options;
-    if (signal === undefined) attempt = new Attempt(operation, resolved, options, undefined, 1);
+    // Plain JavaScript may say `null` for none.
+    if (!signal) attempt = new Attempt(operation, resolved, options, undefined, 1);
     else if (signal.aborted) return Promise.reject(signal.reason);
     else attempt = new AbortableAttempt(operation, resolved, options, signal);
   } catch (error) {
@@ -75,6 +77,13 @@ function retryGuarded<T>(
     throw new RedriveError(
       'breaker_missing',
       `Policy ${policy.id} enables a circuit breaker, and the call has none: pass { breaker }, or use pipeline()`,
+    );
+  }
+  if (options.signal) abortHubOf(options.signal);
+  if (options.events !== undefined && typeof options.events.open !== 'function') {
+    throw new RedriveError(
+      'invalid_option',
+      'events must be a sink: make one of a function with syncSink() or eventSink()',
     );
   }
   // A copy, because a caller may use the object again for its next call: neither key nor breaker may change under way.

@@ -155,7 +155,7 @@ export class Session<T> implements SessionState, Waiting {
     try {
       const decision = conclude(this, attempt, outcome, failure);
       if (decision.action !== 'retry') this.resolve?.(finish(this, outcome, decision));
-      else if (decision.delayMs === 0) this.runNext();
+      else if (decision.delayMs === 0 && attempt.attempt % TURN_AFTER !== 0) this.runNext();
       else this.wait(decision);
     } catch (error) {
       this.fail(error);
@@ -206,6 +206,9 @@ function copyOf<T>(options: RetryOptions, first: Attempt<T>): RetryOptions {
   if (options === NO_OPTIONS) return options;
   return { ...options, signal: first instanceof AbortableAttempt ? first.signal : undefined };
 }
+
+/** So many retries without a wait, and the event loop gets a turn: timers, I/O and the caller's abort must get through. */
+const TURN_AFTER = 1_000;
 
 type RetryDecision = Decision & { action: 'retry' };
 
