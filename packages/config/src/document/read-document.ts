@@ -59,13 +59,14 @@ function decode(source: string | Uint8Array): string | Problem {
 
 function parse(text: string): ReadDocument {
   const lines = new LineCounter();
-  const document = parseYaml(text, lines);
-  const problems = document.errors.slice(0, MAX_PROBLEMS + 1).map(({ message, pos: [offset] }) => {
+  const { document, faults } = parseYaml(text, lines);
+  const problems = faults.slice(0, MAX_PROBLEMS + 1).map(({ message, offset }) => {
     const { line, col } = lines.linePos(offset);
     const place = { path: '', line: Math.max(1, line), column: Math.max(1, col) };
     const advice = /tab/i.test(message) ? 'indent with spaces' : undefined;
     return finding('syntax_error', place, message, advice);
   });
+  if (document === undefined) return { problems };
   const { version, explicit } = document.directives?.yaml ?? {};
   if (explicit && version !== '1.2') {
     problems.push(

@@ -1,7 +1,7 @@
 import { Lexer } from 'yaml';
 import { finding, type Place } from '../problem/findings.ts';
 import type { Problem } from '../problem/problem.ts';
-import { MAX_ALIASES, MAX_DEPTH, MAX_MARKS, MAX_TOKENS } from './limits.ts';
+import { MAX_ALIASES, MAX_DEPTH, MAX_MARKS, MAX_PROBLEMS, MAX_TOKENS } from './limits.ts';
 
 const MARKS = '\n:,[]{}';
 
@@ -18,6 +18,8 @@ export function scanTokens(text: string): Problem | undefined {
   let depth = 0;
   /** `- - - -`: lists in each other on one line. */
   let indicators = 0;
+  /** `"a" "b"`: texts with nothing between them, each of them an error. */
+  let loose = 0;
   const at = { line: 1, column: 1 };
   for (const token of new Lexer().lex(text)) {
     tokens++;
@@ -28,6 +30,10 @@ export function scanTokens(text: string): Problem | undefined {
     if (token === ']' || token === '}') depth--;
     if (token === '-' || token === '?') indicators++;
     if (first === '\n' || first === '\r') indicators = 0;
+    if (first === '"' || first === "'") loose++;
+    else if (token.trim() !== '') loose = 0;
+    if (loose > MAX_PROBLEMS)
+      return refuse('syntax_error', at, 'Texts follow one another with nothing between them');
     if (depth < 0) return refuse('syntax_error', at, `"${token}" has no beginning`);
     if (depth > MAX_DEPTH || indicators > MAX_DEPTH)
       return refuse('too_deep', at, `More than ${MAX_DEPTH} maps and lists stand in each other`);
