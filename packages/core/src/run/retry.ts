@@ -79,6 +79,7 @@ function retryGuarded<T>(
       `Policy ${policy.id} enables a circuit breaker, and the call has none: pass { breaker }, or use pipeline()`,
     );
   }
+  // Refuses what is no signal here, before the operation runs; the attempts look the hub up again.
   if (options.signal) abortHubOf(options.signal);
   if (options.events !== undefined && typeof options.events.open !== 'function') {
     throw new RedriveError(
