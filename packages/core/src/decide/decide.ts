@@ -68,6 +68,13 @@ export function decide(input: DecisionInput): Decision {
       return { action: 'retry', reason: 'interrupted', delayMs: 0, charge: REFUND_INTERRUPTED };
     case 'blocked':
       return block(input, outcome.cause, outcome.retryAfterMs, REFUND_BLOCKED);
+    case 'lease_lost':
+      return afterLostLease(input, outcome.times);
+    case 'unstarted':
+      return giveUp(
+        input.timeLeftMs <= 0 ? 'ttl_exceeded' : 'max_attempts_exceeded',
+        REFUND_BLOCKED,
+      );
     case 'failure':
       break;
   }
@@ -105,6 +112,22 @@ export function decide(input: DecisionInput): Decision {
   if (!input.budgetAllows) return block(input, 'budget_exhausted', delayMs, charge);
   const reason = rateLimited ? 'rate_limited' : 'retryable_error';
   return { action: 'retry', reason, delayMs, charge: free ? charge : CHARGE_FAILED_AND_BUDGET };
+}
+
+/**
+ * The first lost lease of a generation is most likely a process that was killed for reasons of its own, so the work goes
+ * on at once. Work that loses lease after lease may be what kills its process: it backs off like a failure.
+ */
+function afterLostLease(input: DecisionInput, times: number): Decision {
+  const { policy, account } = input;
+  if (!policy.enabled) return giveUp('policy_disabled', CHARGE_LEASE_LOST);
+  if (input.onUnknown === 'ask') return giveUp('effect_unknown', CHARGE_LEASE_LOST);
+  if (input.timeLeftMs <= 0) return giveUp('ttl_exceeded', CHARGE_LEASE_LOST);
+  const delayMs = times > 1 ? nextDelayMs(input) : 0;
+  if (account.charged >= policy.maxAttempts)
+    return giveUp('max_attempts_exceeded', CHARGE_LEASE_LOST, delayMs);
+  if (delayMs >= input.timeLeftMs) return giveUp('ttl_exceeded', CHARGE_LEASE_LOST, delayMs);
+  return { action: 'retry', reason: 'lease_lost', delayMs, charge: CHARGE_LEASE_LOST };
 }
 
 /** A classifier written by hand may answer anything: what is no length of time is no hint, and a hint has an end. */
@@ -146,6 +169,7 @@ function giveUp(reason: ReasonCode, charge: Charge, delayMs?: number): Decision 
 
 const CHARGE_FAILED: Charge = { entry: 'failed', budget: false };
 const CHARGE_FAILED_AND_BUDGET: Charge = { entry: 'failed', budget: true };
+const CHARGE_LEASE_LOST: Charge = { entry: 'lease_lost', budget: false };
 const CHARGE_CANCELLED: Charge = { entry: 'cancelled', budget: false };
 const REFUND_RATE_LIMITED: Charge = { entry: 'rate_limited', budget: false };
 const REFUND_INTERRUPTED: Charge = { entry: 'interrupted', budget: false };

@@ -12,6 +12,7 @@ export type ReasonCode =
   | 'inner_gave_up'
   | 'cancelled'
   | 'interrupted'
+  | 'lease_lost'
   | 'policy_disabled'
   | 'max_attempts_exceeded'
   | 'allowance_exhausted'
@@ -39,7 +40,14 @@ export type AttemptOutcome =
   /** The attempt did not run: charged nothing. `retryAfterMs` is when the cause may have passed. */
   | { readonly kind: 'blocked'; readonly cause: BlockCause; readonly retryAfterMs: number }
   /** A graceful stop took the attempt away (stored rungs only): charged nothing, due again at once. */
-  | { readonly kind: 'interrupted' };
+  | { readonly kind: 'interrupted' }
+  /**
+   * The holder of the attempt went silent until its lease ran out (stored rungs only): charged, effect unknown. `times`
+   * counts such losses in this generation, this one included.
+   */
+  | { readonly kind: 'lease_lost'; readonly times: number }
+  /** The attempt was claimed but may not run any more: its time is up, or a newer policy allows fewer. Charged nothing. */
+  | { readonly kind: 'unstarted' };
 
 /** How an attempt is entered into the account. `failed` and `lease_lost` are charged; the sum of all is the number of claims. */
 export type AttemptEntry =

@@ -14,7 +14,20 @@ export type ErrorCode =
   | 'not_canonical'
   | 'unknown_category'
   | 'invalid_record'
-  | 'sink_timeout';
+  | 'sink_timeout'
+  | 'store_unavailable'
+  | 'store_unsupported'
+  | 'schema_too_new'
+  | 'invalid_job'
+  | 'payload_too_large'
+  | 'unknown_handler'
+  | 'unique_conflict'
+  | 'job_not_found'
+  | 'wait_timeout'
+  | 'job_failed'
+  | 'lease_lost'
+  | 'worker_stopping'
+  | 'not_in_transaction';
 
 /**
  * The base of all errors that Redrive itself raises. Test the `code`, not the class: two copies of the package in one

@@ -1,6 +1,11 @@
 import type { Policy } from './policy.ts';
 
-export type { FieldRule } from '../fields/check-fields.ts';
+export {
+  type FieldRule,
+  type OptionTable,
+  refuse,
+  resolveOptions,
+} from '../fields/check-fields.ts';
 export { POLICY_FIELDS } from './fields.ts';
 
 /** What people and files need to know of a field, besides its rule in `POLICY_FIELDS`. */

@@ -1,0 +1,52 @@
+import type { JobState } from '../job/job.ts';
+
+/**
+ * What one transaction did. Blocks of one writer are chained: `hash` is the SHA-256, in hex, of
+ * `prevHash + '\n' + body`. A block written inside a caller's transaction is a leaf: it has no predecessor (`prevHash`
+ * is `""`), because a rollback would break a chain.
+ */
+export interface AuditBlock {
+  /** Rises with every block of the store; gaps are possible where transactions were rolled back. */
+  readonly seq: number;
+  readonly writer: string;
+  readonly atMs: number;
+  readonly prevHash: string;
+  readonly hash: string;
+  /** A JSON array of `AuditRecord`s, as it was written and hashed. */
+  readonly body: string;
+}
+
+/** One transition. An array in a fixed order, because there is one per transition of every job. */
+export type AuditRecord = readonly [
+  jobId: string,
+  /** Of the job, after the transition; gap-free. */
+  revision: number,
+  event: AuditEvent,
+  from: JobState | null,
+  to: JobState,
+  atMs: number,
+  /** After the transition. */
+  token: number,
+  generation: number,
+  /** Attempts over all generations. */
+  executions: number,
+  /** Sequence number of the block with the job's previous record; 0: none. */
+  previousBlock: number,
+  /** What else is to be known: see `AuditDetail`. */
+  detail: Readonly<Record<string, unknown>>,
+];
+
+export type AuditEvent =
+  | 'enqueue'
+  | 'replace'
+  | 'claim'
+  | 'settle'
+  | 'lease_lost'
+  | 'unpark'
+  | 'run_now'
+  | 'cancel'
+  | 'expire'
+  | 'requeue'
+  | 'purge'
+  | 'restore'
+  | 'prune';

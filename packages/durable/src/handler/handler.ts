@@ -1,0 +1,52 @@
+import type { Policy } from '@redrive/core';
+import type { JobContext } from './job-context.ts';
+import type { Verdict } from './verdict.ts';
+
+/**
+ * Does the work of one job. What it returns is stored as the result (as JSON); what it throws is classified by the
+ * policy. Instead of a value it may return a verdict: `retryAfter`, `final`, `cancel` or `deadLetter`.
+ *
+ * Runs at least once: a crash or a lost lease runs it again. Pass `context.idempotencyKey` or `context.token` on where
+ * a second effect would hurt.
+ */
+export type Handler<P, R> = (payload: P, context: JobContext) => R | Verdict | Promise<R | Verdict>;
+
+export interface HandlerDefinition<P, R> extends HandlerOptions<P> {
+  readonly run: Handler<P, R>;
+}
+
+export interface HandlerOptions<P = unknown> {
+  /** A policy, or the name of one that `JobsOptions.policies` knows. Default: seed C's (`runs.default`). */
+  readonly policy?: Policy | string | undefined;
+  /** Jobs of it that this process runs at once. Default: the process's `concurrency`. */
+  readonly concurrency?: number | undefined;
+  /** Jobs of it with one `limitKey` that run at once over all processes. Default 1. */
+  readonly limitPerKey?: number | undefined;
+  /** What to do when nobody knows whether an attempt had its effect (a crash, a timeout). Default `retry`. */
+  readonly onUnknown?: 'retry' | 'dead_letter' | undefined;
+  /** Running it again for the same job does no harm, so `onUnknown: 'dead_letter'` never applies. Default `false`. */
+  readonly idempotent?: boolean | undefined;
+  /**
+   * Finds out whether an earlier attempt with an unknown effect had it. `applied`: the job is done; `none`: it runs.
+   * Asked before an attempt that follows an unknown effect, if there is one.
+   */
+  readonly probe?: ((payload: P, context: JobContext) => Promise<'applied' | 'none'>) | undefined;
+}
+
+/** Handlers by name: plain functions, or definitions with options. */
+// biome-ignore lint/suspicious/noExplicitAny: payload and result are inferred per handler; `unknown` would refuse every function.
+export type Handlers = Readonly<Record<string, Handler<any, any> | HandlerDefinition<any, any>>>;
+
+export type PayloadOf<H> =
+  H extends Handler<infer P, infer _R>
+    ? P
+    : H extends HandlerDefinition<infer P, infer _R>
+      ? P
+      : never;
+
+/** What the handler returns when it does not return a verdict. */
+export type ResultOf<H> = H extends (...args: never[]) => infer R
+  ? Exclude<Awaited<R>, Verdict>
+  : H extends { readonly run: (...args: never[]) => infer R }
+    ? Exclude<Awaited<R>, Verdict>
+    : never;

@@ -1,0 +1,50 @@
+import type {
+  AttemptEntry,
+  Decision,
+  DecisionInput,
+  ErrorClass,
+  ReasonCode,
+  SanitisedError,
+} from '@redrive/core';
+
+/** How one attempt went, as it is kept with the job. All its numbers are those of the decision's record. */
+export interface JobAttempt {
+  readonly generation: number;
+  /** Number of the claim within its generation, from 1. */
+  readonly attempt: number;
+  /** The store's time. */
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  /** The wait before this attempt. */
+  readonly delayBeforeMs: number;
+  readonly entry: AttemptEntry;
+  readonly errorClass?: ErrorClass | undefined;
+  readonly error?: SanitisedError | undefined;
+  readonly action: Decision['action'];
+  readonly reason: ReasonCode;
+  /** The wait that follows; absent where none does. */
+  readonly delayMs?: number | undefined;
+  readonly worker: string;
+  readonly policyHash: string;
+  readonly maxAttempts: number;
+  /** What `decide` was given but the policy, whose hash stands above. Absent for a success, which needs none. */
+  readonly input?: Omit<DecisionInput, 'policy'> | undefined;
+}
+
+/** The attempts of a job that are kept with it: the first one and the newest. The audit log has all. */
+export interface AttemptLog {
+  readonly kept: readonly JobAttempt[];
+  readonly omitted: number;
+}
+
+export const MAX_KEPT_ATTEMPTS = 25;
+
+export const NO_ATTEMPTS: AttemptLog = Object.freeze({ kept: Object.freeze([]), omitted: 0 });
+
+/** The log with one more attempt. Past the limit the oldest but the first goes: the first tells when the trouble began. */
+export function addAttempt(log: AttemptLog, attempt: JobAttempt): AttemptLog {
+  const kept = [...log.kept, attempt];
+  if (kept.length <= MAX_KEPT_ATTEMPTS) return { kept, omitted: log.omitted };
+  kept.splice(1, 1);
+  return { kept, omitted: log.omitted + 1 };
+}

@@ -1,0 +1,125 @@
+import type { AttemptAccount, ErrorClass, ReasonCode } from '@redrive/core';
+import type { AttemptLog } from './attempt-log.ts';
+
+/**
+ * Where a job is in its life.
+ *
+ * ```
+ * scheduled ─due─► ready ─claim─► leased ─┬─► succeeded
+ *     ▲              ▲               │    ├─► scheduled (retry, rate-limited) │ parked (cause)
+ *     │              ├── released ───┤    ├─► dead │ cancelled
+ *     │              └── parked ─────┘    └─► lease expired: scheduled, or dead when exhausted
+ *     └── dead ─requeue─► (generation + 1)
+ * ```
+ */
+export type JobState =
+  | 'scheduled'
+  | 'ready'
+  | 'parked'
+  | 'leased'
+  | 'succeeded'
+  | 'dead'
+  | 'cancelled'
+  | 'purged';
+
+/** Nothing more happens to these by itself. */
+export type FinalState = 'succeeded' | 'dead' | 'cancelled' | 'purged';
+
+/** What a handler gets: JSON as it was written, or bytes. */
+export type Payload =
+  | { readonly kind: 'json'; readonly text: string }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
+
+/** What never changes after a job was accepted (an edit of the payload makes a new generation). */
+export interface JobSpec {
+  /** Unique, sorts by time of creation. */
+  readonly id: string;
+  readonly handler: string;
+  readonly queue: string;
+  /** `""`: none. Tenants take turns. */
+  readonly tenant: string;
+  /** Higher first. */
+  readonly priority: number;
+  readonly tags: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+  readonly payload: Payload;
+  /** The id of the session: the job's own id, or that of the call that was handed over. */
+  readonly sessionId: string;
+  /** Name of the policy, where the job names one. Otherwise the handler's. */
+  readonly policyId?: string | undefined;
+  /** At most one unfinished job has it. */
+  readonly uniqueKey?: string | undefined;
+  /** Jobs of a handler with the same one share a limit over all processes. */
+  readonly limitKey?: string | undefined;
+  readonly correlationId?: string | undefined;
+  readonly traceId?: string | undefined;
+  /** What the handler passes on, so that an effect happens once. */
+  readonly idempotencyKey: string;
+  readonly submittedAtMs: number;
+}
+
+export interface Lease {
+  readonly worker: string;
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  /** Version of the policy that this attempt goes by. */
+  readonly policyHash: string;
+}
+
+/** What changes, and only through `transition()`. All times are the store's. */
+export interface JobLife {
+  readonly state: JobState;
+  /** Counts recorded transitions, from 1, without a gap. */
+  readonly revision: number;
+  /** Rises with every claim and with every end of a lease. A write with an older one is refused. */
+  readonly token: number;
+  readonly account: AttemptAccount;
+  /** When this generation began; a policy's `ttlMs` counts from here. */
+  readonly generationAtMs: number;
+  /** Past it, no attempt starts. */
+  readonly deadlineMs?: number | undefined;
+  /** `scheduled`: when it becomes ready. `parked`: when it is released. */
+  readonly dueAtMs?: number | undefined;
+  /** `parked`: what it waits for. */
+  readonly cause?: string | undefined;
+  /** `leased` only. */
+  readonly lease?: Lease | undefined;
+  /** Somebody asked for it while it was leased: its attempt is told, and no other one follows. */
+  readonly cancelRequested: boolean;
+  /** Seed C's: retries scheduled because an attempt counted. Cleared by success. */
+  readonly retryCount: number;
+  /** Seed C's: class of the newest failure. Cleared by success. */
+  readonly errorClass?: ErrorClass | undefined;
+  /** Why it is where it is. Absent until the first attempt has ended. */
+  readonly reason?: ReasonCode | undefined;
+  readonly attempts: AttemptLog;
+  readonly finishedAtMs?: number | undefined;
+  /** `purged`: what it was, and becomes again when the purge is undone. */
+  readonly purgedFrom?: 'succeeded' | 'dead' | 'cancelled' | undefined;
+}
+
+/** A job as the store knows it. */
+export interface Job extends JobSpec, JobLife {
+  /** `succeeded`: JSON of what the handler returned. Absent: nothing, or too large to be kept. */
+  readonly result?: string | undefined;
+  /** Size of a result that was too large to be kept. */
+  readonly resultOmittedBytes?: number | undefined;
+  /** Sequence number of the audit block with its newest record. */
+  readonly auditBlock: number;
+}
+
+/** A job in the hands of a worker. */
+export interface LeasedJob extends Job {
+  readonly state: 'leased';
+  readonly lease: Lease;
+}
+
+/** A line of a list: no payload, no result. */
+export type JobSummary = Omit<Job, 'payload' | 'result' | 'headers' | 'attempts'> & {
+  readonly lastError?: { readonly type: string; readonly message: string } | undefined;
+};
+
+/** The states in which nothing more happens by itself. */
+export function isFinal(state: JobState): state is FinalState {
+  return state === 'succeeded' || state === 'dead' || state === 'cancelled' || state === 'purged';
+}

@@ -1,0 +1,32 @@
+import type { AttemptAccount, ErrorClass, ReasonCode } from '@redrive/core';
+import type { AttemptLog } from './attempt-log.ts';
+
+/** Where an attempt's end leads. `ready` is a release: a graceful stop gave the attempt back. */
+export type SettledState = 'succeeded' | 'scheduled' | 'ready' | 'parked' | 'dead' | 'cancelled';
+
+/**
+ * The end of an attempt, as a worker or the rescue of expired leases asks the store for it. Everything in it was decided
+ * by core; the store checks the token, adds its own clock, and writes.
+ */
+export interface Settlement {
+  readonly id: string;
+  readonly token: number;
+  /** `held`: by who holds the lease. `expired`: by the rescue; refused while the lease lives. */
+  readonly by: 'held' | 'expired';
+  readonly to: SettledState;
+  /** `scheduled` and `parked`: from the store's now. A `scheduled` one that is due at once is ready at once. */
+  readonly dueInMs?: number | undefined;
+  /** `parked` only. */
+  readonly cause?: string | undefined;
+  /** The account after this attempt was settled. */
+  readonly account: AttemptAccount;
+  readonly retryCount: number;
+  readonly errorClass?: ErrorClass | undefined;
+  readonly reason: ReasonCode;
+  readonly attempts: AttemptLog;
+  /** `succeeded` only: JSON, already within its limit. */
+  readonly result?: string | undefined;
+  readonly resultOmittedBytes?: number | undefined;
+  /** JSON object that the audit record carries. Never a payload or a result. */
+  readonly detail: string;
+}

@@ -1,0 +1,162 @@
+import type {
+  CircuitBreakers,
+  Clock,
+  EventSink,
+  HandOver,
+  ResolvedPolicy,
+  RetryBudgets,
+} from '@redrive/core';
+import type { Handlers, PayloadOf, ResultOf } from '../handler/handler.ts';
+import type { Job } from '../job/job.ts';
+import type { EnqueueCommand } from '../store/commands.ts';
+import type { Notice } from '../worker/notice.ts';
+
+/**
+ * Durable jobs on a store: enqueue, work, wait, act. Made by `jobsOn(store, handlers, options)`; nothing runs until
+ * `start()`, so a process that only enqueues never calls it.
+ */
+export interface Jobs<H extends Handlers> {
+  /** Stores one job. When it resolves, the job is safe. @throws RedriveError `invalid_job`, `payload_too_large`, `unknown_handler`, `unique_conflict`, `store_unavailable`. */
+  enqueue<K extends keyof H & string>(
+    handler: K,
+    payload: PayloadOf<H[K]>,
+    options?: EnqueueOptions,
+  ): Promise<Enqueued>;
+  /** Stores many in one commit: all or none. */
+  enqueueMany<K extends keyof H & string>(
+    handler: K,
+    payloads: readonly PayloadOf<H[K]>[],
+    options?: EnqueueOptions,
+  ): Promise<readonly Enqueued[]>;
+  /**
+   * The checked command of an enqueue, without carrying it out: for `enqueueIn` of the stores' packages, which does it in
+   * the caller's own transaction.
+   */
+  prepare<K extends keyof H & string>(
+    handler: K,
+    payload: PayloadOf<H[K]>,
+    options?: EnqueueOptions,
+  ): EnqueueCommand;
+  /**
+   * What the job's handler returned, once it is finished. @throws RedriveError `job_failed` when it ends dead or
+   * cancelled (`details` has state, reason and last error), `wait_timeout`, `job_not_found`.
+   */
+  wait<K extends keyof H & string>(
+    job: Enqueued<K> | string,
+    options?: WaitOptions,
+  ): Promise<ResultOf<H[K]>>;
+  job(id: string): Promise<Job | undefined>;
+  /** Ends a job that waits; tells one that runs. `false`: it was finished already. */
+  cancel(id: string, why?: string): Promise<boolean>;
+  /** Sends it again now: a dead or cancelled job as a new generation, a scheduled or parked one before its time. */
+  retry(id: string, why?: string): Promise<boolean>;
+  /** For `retry(fn, policy, { handOver: { to: jobs.handOver, handler, payload } })`: a long wait goes on as a job. */
+  readonly handOver: HandOver;
+  /** Starts working: claims, heartbeats, rescue of expired leases, retention. */
+  start(): Promise<void>;
+  /** Stops working. Enqueueing goes on. Resolves when nothing of it runs any more. Safe to call twice; a second call may be stricter. */
+  stop(options?: StopOptions): Promise<void>;
+  /** Resolves when nothing is ready, scheduled, parked or leased in the store. */
+  idle(): Promise<IdleReport>;
+}
+
+export interface Enqueued<K extends string = string> {
+  readonly id: string;
+  readonly handler: K;
+  /** `existing`: an unfinished job has the unique key, and this is its id. */
+  readonly outcome: 'created' | 'existing' | 'replaced';
+}
+
+export interface EnqueueOptions {
+  /** Default `default`. */
+  readonly queue?: string;
+  /** Default `""`: none. */
+  readonly tenant?: string;
+  /** -1,000 to 1,000, higher first. Default 0. */
+  readonly priority?: number;
+  /** Not before this time. Default: at once. */
+  readonly runAt?: Date;
+  /** Not before so many milliseconds have passed. Not together with `runAt`. */
+  readonly delayMs?: number;
+  /** No attempt starts after this time. Default: none. The policy's `ttlMs` counts too. */
+  readonly deadline?: Date;
+  /** At most 32, each at most 100 characters. */
+  readonly tags?: readonly string[];
+  /** At most 64, together at most 16 KiB. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** At most one unfinished job has this key. At most 512 characters. */
+  readonly uniqueKey?: string;
+  /** What to do when one has it. Default `existing`: answer with that one. */
+  readonly onConflict?: 'existing' | 'refuse' | 'replace';
+  /** Jobs of the handler with this key share its `limitPerKey`. */
+  readonly limitKey?: string;
+  /** Name of a policy, instead of the handler's. */
+  readonly policy?: string;
+  /** Default: the job's id. */
+  readonly idempotencyKey?: string;
+  readonly correlationId?: string;
+  readonly traceId?: string;
+}
+
+export interface WaitOptions {
+  /** Default 60,000. `Infinity`: as long as it takes. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface StopOptions {
+  /** `finish`: let what runs end. `release`: abort it and give the attempts back, uncharged. Default `finish`. */
+  readonly mode?: 'finish' | 'release';
+  /** After so long, what still runs is released, and after two more seconds abandoned. Default 30,000. */
+  readonly graceMs?: number;
+}
+
+export interface IdleReport {
+  /** Jobs that died while this worker ran. */
+  readonly died: number;
+  readonly succeeded: number;
+}
+
+export interface JobsOptions {
+  /** Names this worker in leases and records. Default: host, process id and a random part. */
+  readonly worker?: string;
+  /** Jobs that run at once in this process. Default 10. */
+  readonly concurrency?: number;
+  /** Only jobs of these queues. Default: all. */
+  readonly queues?: readonly string[];
+  /** How long a job stays taken without a sign of life. Default 30,000; heartbeats come every third of it. */
+  readonly leaseMs?: number;
+  /** Poll of an idle worker, behind the store's notifications. Default 1,000. */
+  readonly pollMs?: number;
+  /** How often expired leases are looked for. Default 5,000. */
+  readonly sweepMs?: number;
+  /** Largest payload that is accepted. Default 1 MiB. */
+  readonly maxPayloadBytes?: number;
+  /** Largest result that is kept. Default 1 MiB. */
+  readonly maxResultBytes?: number;
+  /** Finds the policies that handlers and jobs name. Asked at every claim, so a reload reaches what waits. */
+  readonly policies?: (id: string) => ResolvedPolicy | undefined;
+  /** For policies with `enableCircuitBreaker`. Default: breakers of this process. */
+  readonly breakers?: CircuitBreakers;
+  /** For policies with a `dependency`. Default: the process's budgets. */
+  readonly budgets?: RetryBudgets;
+  readonly retention?: RetentionOptions;
+  /** Gets a record of every attempt and session. */
+  readonly events?: EventSink;
+  /** Told what is worth a line in a log: lost leases, refused writes, an unreachable store. */
+  readonly onNotice?: (notice: Notice) => void;
+  /** Default: the system's. For tests: give the store the same one. */
+  readonly clock?: Clock;
+}
+
+/** How long finished jobs are kept, in milliseconds from their end. `Infinity`: for ever. */
+export interface RetentionOptions {
+  /** Default 7 days. */
+  readonly succeededMs?: number;
+  /** Default 7 days. */
+  readonly cancelledMs?: number;
+  /** Default 90 days. */
+  readonly deadMs?: number;
+  /** Purged jobs can be restored for so long. Default 7 days. */
+  readonly purgedMs?: number;
+}

@@ -1,0 +1,199 @@
+import type { AttemptAccount, ErrorClass } from '@redrive/core';
+import type { JobSpec, LeasedJob } from '../job/job.ts';
+import type { Settlement } from '../job/settlement.ts';
+import type { Refusal } from '../job/transition.ts';
+
+// Plain data throughout: commands and results cross threads and processes. A refusal is a result, not an exception.
+
+/** A moment of the store's clock: absolute, or so long after the command is carried out. */
+export type Moment = { readonly atMs: number } | { readonly inMs: number };
+
+/** Who does something that no decision asked for, for the record. */
+export interface Actor {
+  /** `worker:<id>`, `cli:<user>@<host>`, or what an application says. */
+  readonly name: string;
+  /** In words. */
+  readonly why?: string | undefined;
+}
+
+export interface EnqueueCommand {
+  readonly kind: 'enqueue';
+  readonly job: Omit<JobSpec, 'submittedAtMs'>;
+  /** Absent: at once. */
+  readonly due?: Moment | undefined;
+  readonly deadline?: Moment | undefined;
+  /**
+   * When an unfinished job has the unique key: `existing` answers with that one, `refuse` refuses, `replace` gives it
+   * this payload, headers, tags, priority, due time and deadline, unless it is leased (then it answers with it as it is).
+   */
+  readonly onConflict: 'existing' | 'refuse' | 'replace';
+  /** Open, or of a session that was handed over. */
+  readonly account: AttemptAccount;
+  readonly errorClass?: ErrorClass | undefined;
+  readonly actor: Actor;
+}
+
+export type EnqueueResult =
+  | {
+      readonly ok: true;
+      readonly id: string;
+      readonly outcome: 'created' | 'existing' | 'replaced';
+    }
+  /** `unique_conflict`: `id` is the job that has the key. `duplicate_id`: a job with this id exists, and stays as it is. */
+  | {
+      readonly ok: false;
+      readonly refusal: 'unique_conflict' | 'duplicate_id';
+      readonly id: string;
+    };
+
+/** One handler that a worker has room for. */
+export interface ClaimLane {
+  readonly handler: string;
+  /** Jobs of it that may run now. */
+  readonly limit: number;
+  /** Version of the policy that its attempts go by; registered with `registerPolicies` before. */
+  readonly policyHash: string;
+  /** Of that policy. */
+  readonly maxAttempts: number;
+  /** Jobs with one `limitKey` that may be leased at once, over all processes. */
+  readonly limitPerKey: number;
+}
+
+/**
+ * Takes ready jobs, in the order of the queue: priority; within it tenants take turns, one job each, beginning after
+ * `afterTenant`; within a tenant submission time, then id. Scheduled jobs that are due are promoted first. Paused queues
+ * and handlers, and jobs past their deadline, are passed over. May take fewer than there are: `more` says so.
+ */
+export interface ClaimCommand {
+  readonly kind: 'claim';
+  readonly worker: string;
+  readonly leaseMs: number;
+  /** At least one. A handler that is not named is not taken. */
+  readonly lanes: readonly ClaimLane[];
+  /** Of all lanes together, not counting `ahead`. */
+  readonly limit: number;
+  /**
+   * So many more may be taken ahead, over the lanes' limits too, but none whose loss would hurt: no job on its last
+   * attempt, and none that has lost a lease before, because a crash charges whatever is claimed.
+   */
+  readonly ahead: number;
+  /** Absent: all. */
+  readonly queues?: readonly string[] | undefined;
+  /** The tenant whose turn was last. */
+  readonly afterTenant?: string | undefined;
+}
+
+export interface ClaimResult {
+  readonly ok: true;
+  readonly jobs: readonly LeasedJob[];
+  /** The tenant whose turn was last: `afterTenant` of the next claim. */
+  readonly lastTenant?: string | undefined;
+  /** Whether it is worth to claim again at once. */
+  readonly more: boolean;
+  /** The store's time of the claim. */
+  readonly nowMs: number;
+  /** Until the next scheduled job is due; absent when there is none. */
+  readonly nextDueInMs?: number | undefined;
+}
+
+export interface SettleCommand {
+  readonly kind: 'settle';
+  readonly settlement: Settlement;
+}
+
+export type SettleResult =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly refusal: Refusal | 'not_found' };
+
+/**
+ * What time alone brings, at most `limit` jobs of each kind: promotes due scheduled jobs, releases due parked ones, and
+ * gives up what is past its deadline. Expired leases are not in it: they need a decision (`expiredLeases`).
+ */
+export interface TickCommand {
+  readonly kind: 'tick';
+  readonly limit: number;
+  readonly actor: Actor;
+}
+
+export interface TickResult {
+  readonly ok: true;
+  readonly promoted: number;
+  readonly released: number;
+  readonly expired: number;
+  /** Whether any of them reached the limit. */
+  readonly more: boolean;
+}
+
+/** An operator's act on one job. */
+export interface ActCommand {
+  readonly kind: 'act';
+  readonly act: 'cancel' | 'run_now' | 'unpark' | 'requeue' | 'purge' | 'restore';
+  readonly id: string;
+  readonly actor: Actor;
+  /** `requeue` only: the new generation's. Absent: none. */
+  readonly deadline?: Moment | undefined;
+}
+
+export type ActResult =
+  | { readonly ok: true; readonly state: LeasedJob['state'] | string }
+  | { readonly ok: false; readonly refusal: Refusal | 'not_found' | 'unique_conflict' };
+
+/** Pauses or resumes a queue or a handler. What is leased goes on; nothing new is claimed. */
+export interface PauseCommand {
+  readonly kind: 'pause' | 'resume';
+  readonly scope: 'queue' | 'handler';
+  readonly name: string;
+  readonly actor: Actor;
+}
+
+/** `changed: false`: it was so already. */
+export interface PauseResult {
+  readonly ok: true;
+  readonly changed: boolean;
+}
+
+/** Deletes finished jobs for good, the oldest first, at most `limit`: those that finished so long before the store's now. */
+export interface PruneCommand {
+  readonly kind: 'prune';
+  readonly succeededAfterMs: number;
+  readonly cancelledAfterMs: number;
+  readonly deadAfterMs: number;
+  /** Purged ones, counted from when they were finished. */
+  readonly purgedAfterMs: number;
+  readonly limit: number;
+  readonly actor: Actor;
+}
+
+export interface PruneResult {
+  readonly ok: true;
+  readonly deleted: number;
+  readonly more: boolean;
+}
+
+export type Command =
+  | EnqueueCommand
+  | ClaimCommand
+  | SettleCommand
+  | TickCommand
+  | ActCommand
+  | PauseCommand
+  | PruneCommand;
+
+/** The result of each kind of command. */
+export interface Results {
+  enqueue: EnqueueResult;
+  claim: ClaimResult;
+  settle: SettleResult;
+  tick: TickResult;
+  act: ActResult;
+  pause: PauseResult;
+  resume: PauseResult;
+  prune: PruneResult;
+}
+
+export type ResultOf<C extends Command> = Results[C['kind']];
+export type Result = Results[keyof Results];
+/** The results of a list of commands, in their order. */
+export type ResultsOf<Cs extends readonly Command[]> = {
+  readonly [I in keyof Cs]: Cs[I] extends Command ? ResultOf<Cs[I]> : never;
+};

@@ -1,0 +1,144 @@
+import type { DecisionPolicy } from '@redrive/core';
+import type { AuditBlock } from '../audit/audit-block.ts';
+import type { Job, JobState, JobSummary, LeasedJob } from '../job/job.ts';
+import type { Command, ResultsOf } from './commands.ts';
+
+/**
+ * Where jobs live. A port with few verbs, so that one shape serves group commit, a writer thread, the in-memory model,
+ * the caller's own transaction and crash points.
+ *
+ * Whatever goes wrong with the store itself (unreachable, locked, disk full, too slow) rejects with a `RedriveError`,
+ * code `store_unavailable`, within the store's `timeoutMs`; whether a write that was under way has happened is then not
+ * known. Everything that the domain refuses is a result.
+ */
+export interface Store {
+  /** In errors, logs and `status`: `memory`, `sqlite:./redrive.db`, `postgres://host/db` without credentials. */
+  readonly name: string;
+
+  /**
+   * Carries out the commands in one transaction with one audit block, in their order. Commands of several callers that
+   * arrive together commit together; each promise settles after its commit is durable.
+   */
+  apply<const Cs extends readonly Command[]>(commands: Cs): Promise<ResultsOf<Cs>>;
+
+  /**
+   * Extends leases, on a path of its own that never waits behind other work. The answer has one entry per lease, in the
+   * same order.
+   */
+  heartbeat(leases: readonly LeaseRef[], leaseMs: number): Promise<readonly HeartbeatAnswer[]>;
+
+  /** Leases that ran out, the oldest first: what the rescue decides about. */
+  expiredLeases(limit: number): Promise<readonly LeasedJob[]>;
+
+  /** Whether there is anything to do: one cheap statement, for the poll of an idle worker. */
+  pulse(handlers: readonly string[]): Promise<Pulse>;
+
+  job(id: string): Promise<Job | undefined>;
+  /** The jobs with these ids that are finished, for who waits for them. At most 1,000 ids. */
+  finished(ids: readonly string[]): Promise<readonly Job[]>;
+  jobs(filter: JobFilter, page: PageRequest): Promise<JobPage>;
+  counts(): Promise<Counts>;
+  pauses(): Promise<readonly Pause[]>;
+
+  /** Makes policies known by their hash, for records, rescue and replay. Idempotent. */
+  registerPolicies(policies: readonly StoredPolicy[]): Promise<void>;
+  policy(hash: string): Promise<StoredPolicy | undefined>;
+
+  /** Audit blocks with a sequence number above `after`, in order. */
+  auditBlocks(after: number, limit: number): Promise<readonly AuditBlock[]>;
+
+  /** Bytes per stored record of each kind, from a sample of the newest; `undefined` where there is none. */
+  recordSizes(): Promise<RecordSizes>;
+
+  /**
+   * Calls back when there may be something new: `ready` to claim, or `finished` jobs. From this process at once, from
+   * others as soon as the store learns of it. Hints: they may come twice, or not at all. Answers how to stop.
+   */
+  watch(listener: (change: Change) => void): () => void;
+
+  /** Wakes workers after a commit that the store did not see: one in the caller's own transaction. */
+  committed(): void;
+
+  /** Lets go of threads, connections and files. What is under way is finished first. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface LeaseRef {
+  readonly id: string;
+  readonly token: number;
+}
+
+/** `cancel`: held, and somebody wants the attempt to stop. `lost`: not ours any more. */
+export type HeartbeatAnswer = 'held' | 'cancel' | 'lost';
+
+export type Change = 'ready' | 'finished';
+
+export interface Pulse {
+  /** Whether a job of these handlers is ready (it may still be paused or held back by a limit). */
+  readonly ready: boolean;
+  /** Until the next scheduled or parked job or deadline comes due, 0 when one is; absent when there is none. */
+  readonly nextDueInMs?: number | undefined;
+  readonly expiredLeases: boolean;
+  readonly nowMs: number;
+}
+
+/** All that is given must hold. */
+export interface JobFilter {
+  readonly states?: readonly JobState[] | undefined;
+  readonly handler?: string | undefined;
+  readonly queue?: string | undefined;
+  readonly tenant?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly submittedAfterMs?: number | undefined;
+  readonly submittedBeforeMs?: number | undefined;
+}
+
+export interface PageRequest {
+  /** 1 to 1,000. */
+  readonly limit: number;
+  /** `next` of the page before. */
+  readonly after?: string | undefined;
+}
+
+/** Newest submission first. Purged jobs only when asked for. */
+export interface JobPage {
+  readonly jobs: readonly JobSummary[];
+  readonly next?: string | undefined;
+}
+
+export interface Counts {
+  readonly nowMs: number;
+  readonly groups: readonly {
+    readonly queue: string;
+    readonly handler: string;
+    readonly state: JobState;
+    readonly count: number;
+  }[];
+  /** Counting stopped here: there are more than the groups say. */
+  readonly bounded: boolean;
+  /** When the oldest ready job was submitted. */
+  readonly oldestReadyAtMs?: number | undefined;
+}
+
+export interface Pause {
+  readonly scope: 'queue' | 'handler';
+  readonly name: string;
+  readonly sinceMs: number;
+  readonly by: string;
+  readonly why?: string | undefined;
+}
+
+export interface StoredPolicy {
+  readonly hash: string;
+  readonly id: string;
+  readonly policy: DecisionPolicy;
+}
+
+/** Seed D estimates 500 per session, 200 per attempt, 1,024 per event and 300 per policy. */
+export interface RecordSizes {
+  readonly session?: number | undefined;
+  readonly attempt?: number | undefined;
+  readonly event?: number | undefined;
+  readonly policy?: number | undefined;
+}

@@ -1,0 +1,21 @@
+/** Something about the worker itself that an operator wants to know. */
+export type Notice =
+  | { readonly kind: 'started'; readonly worker: string; readonly handlers: readonly string[] }
+  | { readonly kind: 'stopping'; readonly mode: 'finish' | 'release'; readonly running: number }
+  | { readonly kind: 'stopped'; readonly abandoned: number }
+  /** An attempt went on past its lease; its end will be refused. */
+  | { readonly kind: 'lease_lost'; readonly jobId: string; readonly handler: string }
+  /** A late end of an attempt was refused: somebody else has the job. */
+  | { readonly kind: 'stale_settlement'; readonly jobId: string; readonly refusal: string }
+  /** An expired lease of another worker was settled. */
+  | {
+      readonly kind: 'rescued';
+      readonly jobId: string;
+      readonly handler: string;
+      readonly worker: string;
+    }
+  | { readonly kind: 'store_unavailable'; readonly error: unknown; readonly retryInMs: number }
+  | { readonly kind: 'store_back'; readonly afterMs: number }
+  /** A job names a policy that nobody knows: the handler's is used. */
+  | { readonly kind: 'unknown_policy'; readonly policy: string; readonly handler: string }
+  | { readonly kind: 'pruned'; readonly deleted: number };
