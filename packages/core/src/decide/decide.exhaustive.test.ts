@@ -28,6 +28,9 @@ const effects = ['none', 'unknown', 'applied'] as const;
 const outcomes: AttemptOutcome[] = [
   { kind: 'success' },
   { kind: 'interrupted' },
+  { kind: 'unstarted' },
+  { kind: 'lease_lost', times: 1 },
+  { kind: 'lease_lost', times: 2 },
   ...causes.map((cause) => ({ kind: 'blocked', cause, retryAfterMs: 5_000 }) as const),
   ...effects.flatMap((effect) => [
     { kind: 'failure', errorClass: 'ignored', effect } as const,
@@ -74,6 +77,13 @@ interface Rule {
   /** A token of the budget, too. */
   readonly takesToken?: (input: DecisionInput, failure: Failure) => boolean;
 }
+
+const lostLeaseWhen =
+  (applies: (input: DecisionInput, times: number) => boolean) => (input: DecisionInput) =>
+    input.outcome.kind === 'lease_lost' && applies(input, input.outcome.times);
+/** The first time costs no wait, and from then on the back-off. */
+const lostLeaseWaitMs = ({ outcome }: DecisionInput) =>
+  outcome.kind === 'lease_lost' && outcome.times > 1 ? BACKOFF_MS : 0;
 
 const waitMs = (_: unknown, { retryAfterMs = 0 }: Failure) =>
   Math.max(BACKOFF_MS, retryAfterMs + retryAfterMs * 0.1 * RANDOM);
@@ -130,6 +140,65 @@ const rules: Rule[] = [
       entry: 'blocked',
     }),
   ),
+  {
+    because: 'it was claimed when its time was up',
+    when: ({ outcome, timeLeftMs }) => outcome.kind === 'unstarted' && timeLeftMs === 0,
+    action: 'give-up',
+    reason: 'ttl_exceeded',
+    entry: 'blocked',
+  },
+  {
+    because: 'it was claimed once more than the newest policy allows',
+    when: ({ outcome }) => outcome.kind === 'unstarted',
+    action: 'give-up',
+    reason: 'max_attempts_exceeded',
+    entry: 'blocked',
+  },
+  {
+    because: 'its holder went silent, and somebody switched retries off',
+    when: lostLeaseWhen((input) => !input.policy.enabled),
+    action: 'give-up',
+    reason: 'policy_disabled',
+    entry: 'lease_lost',
+  },
+  {
+    because: 'its holder went silent, and a person must find out what it did',
+    when: lostLeaseWhen((input) => input.onUnknown === 'ask'),
+    action: 'give-up',
+    reason: 'effect_unknown',
+    entry: 'lease_lost',
+  },
+  {
+    because: 'its holder went silent until the deadline had passed',
+    when: lostLeaseWhen((input) => input.timeLeftMs === 0),
+    action: 'give-up',
+    reason: 'ttl_exceeded',
+    entry: 'lease_lost',
+  },
+  {
+    because: 'its holder went silent in the last attempt',
+    when: lostLeaseWhen((input) => input.account.charged === 3),
+    action: 'give-up',
+    reason: 'max_attempts_exceeded',
+    delayMs: lostLeaseWaitMs,
+    entry: 'lease_lost',
+  },
+  {
+    because: 'its holder went silent again, and the deadline comes before the back-off ends',
+    when: lostLeaseWhen((input, times) => times > 1 && input.timeLeftMs <= BACKOFF_MS),
+    action: 'give-up',
+    reason: 'ttl_exceeded',
+    delayMs: lostLeaseWaitMs,
+    entry: 'lease_lost',
+  },
+  {
+    because: 'its holder went silent, which may have been the holder’s own trouble',
+    when: lostLeaseWhen(() => true),
+    action: 'retry',
+    reason: 'lease_lost',
+    delayMs: lostLeaseWaitMs,
+    entry: 'lease_lost',
+  },
   {
     because: 'the caller wanted no more',
     when: (_, { errorClass }) => errorClass === 'ignored',

@@ -45,6 +45,8 @@ const outcomes: fc.Arbitrary<AttemptOutcome> = fc.oneof(
   fc.record({ kind: fc.constant('blocked'), cause: causes, retryAfterMs: milliseconds }),
   fc.constant({ kind: 'success' } as const),
   fc.constant({ kind: 'interrupted' } as const),
+  fc.constant({ kind: 'unstarted' } as const),
+  fc.record({ kind: fc.constant('lease_lost'), times: fc.integer({ min: 1, max: 4 }) }),
 );
 
 const inputs: fc.Arbitrary<DecisionInput> = fc.record({
@@ -99,11 +101,13 @@ describe('decide', () => {
       fc.property(inputs, (input) => {
         const { action, delayMs, reason } = decide(input);
         if (delayMs === undefined || reason === 'interrupted') return;
-        if (input.outcome.kind === 'failure' && reason !== 'breaker_open') {
+        const own = input.outcome.kind === 'failure' || input.outcome.kind === 'lease_lost';
+        if (own && reason !== 'breaker_open') {
           expect(Number.isSafeInteger(delayMs) && delayMs >= 0).toBe(true);
         }
         if (action === 'retry') {
-          expect(delayMs).toBeLessThanOrEqual(input.horizonMs);
+          // A lost lease is a stored item's, which is where it goes on: it has no horizon.
+          if (reason !== 'lease_lost') expect(delayMs).toBeLessThanOrEqual(input.horizonMs);
           expect(delayMs).toBeLessThan(input.timeLeftMs);
         }
       }),

@@ -85,6 +85,18 @@ describe('what an attempt costs', () => {
       { entry: 'interrupted', budget: false },
     ],
     [
+      'a lost lease',
+      { outcome: { kind: 'lease_lost', times: 1 } },
+      stored,
+      { entry: 'lease_lost', budget: false },
+    ],
+    [
+      'an attempt that may not start any more',
+      { outcome: { kind: 'unstarted' } },
+      stored,
+      { entry: 'blocked', budget: false },
+    ],
+    [
       'a refusal',
       { outcome: { kind: 'blocked', cause: 'gate_closed', retryAfterMs: 0 } },
       ['call', ...stored],
@@ -218,6 +230,38 @@ describe('when it would have been worth another try', () => {
     expect(decision.action).toBe('give-up');
     expect(decision.delayMs).toBe(delayMs);
     expect('delayMs' in decision).toBe(delayMs !== undefined);
+  });
+});
+
+describe('a lost lease', () => {
+  /** Loses lease after lease, as a job does that kills its worker. */
+  function waitsUntilGivenUp(policy: Policy) {
+    let account = openAccount();
+    const waitsMs: (number | undefined)[] = [];
+    for (;;) {
+      account = claimAttempt(account);
+      const { action, reason, delayMs, charge } = ask({
+        policy: definePolicy({ jitter: 'none', ...policy }),
+        account: viewOf(account),
+        outcome: { kind: 'lease_lost', times: account.entries.lease_lost + 1 },
+        rung: 'job',
+      });
+      account = settleAttempt(account, charge.entry, delayMs ?? 0);
+      waitsMs.push(delayMs);
+      if (action !== 'retry') return { waitsMs, reason, lost: account.entries.lease_lost };
+    }
+  }
+
+  it('is made good at once the first time, backs off from then on, and counts each time', () => {
+    expect(waitsUntilGivenUp({ maxAttempts: 4 })).toEqual({
+      waitsMs: [0, 2_000, 4_000, 8_000],
+      reason: 'max_attempts_exceeded',
+      lost: 4,
+    });
+  });
+
+  it('ends a job of one attempt', () => {
+    expect(waitsUntilGivenUp({ maxAttempts: 1 })).toMatchObject({ lost: 1, waitsMs: [0] });
   });
 });
 
