@@ -27,4 +27,5 @@ export {
   transition,
 } from '../job/transition.ts';
 export type * from './commands.ts';
+export { type GroupCommit, type GroupCommitOptions, groupCommit } from './group-commit.ts';
 export type * from './store.ts';

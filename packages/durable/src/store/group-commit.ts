@@ -1,0 +1,190 @@
+import { RedriveError } from '@redrive/core';
+
+export interface GroupCommitOptions<C, R> {
+  /**
+   * Carries out the commands in one transaction, in their order, and answers with one result each once that is durable.
+   * It ends by itself: time limits are the store's.
+   */
+  readonly commit: (commands: readonly C[]) => Promise<readonly R[]>;
+  /** Commands of one commit. What one caller brings stays together, also when it alone is more. */
+  readonly maxCommands: number;
+  /** Commits under way at once. 1 keeps all callers in the order of their calls. */
+  readonly inFlight: number;
+  /** Commands that may wait for a commit. More are refused. Default 100,000. */
+  readonly maxQueued?: number;
+  /**
+   * Whether a commit failed because of what one of its callers brought, and has certainly written nothing. Only then is
+   * each caller's part tried again by itself. Default: never.
+   */
+  readonly isCallersFault?: (error: unknown) => boolean;
+}
+
+export interface GroupCommit<C, R> {
+  /** Resolves after the commit that the commands went into; they are in one commit, in their order. */
+  apply(commands: readonly C[]): Promise<readonly R[]>;
+  /** Takes nothing more. Resolves when everything that was taken has settled. */
+  drain(): Promise<void>;
+  /** Commands that wait for a commit. */
+  readonly queued: number;
+}
+
+/** What one caller brought, and how it is answered. */
+interface Part<C, R> {
+  readonly commands: readonly C[];
+  readonly resolve: (results: readonly R[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Lets what arrives together commit together: one transaction, one sync to disk. Whatever comes while a commit is under
+ * way forms the next one, so the group grows with the load by itself and no timer delays a caller that is alone.
+ */
+export function groupCommit<C, R>(options: GroupCommitOptions<C, R>): GroupCommit<C, R> {
+  return new Commits(options);
+}
+
+class Commits<C, R> implements GroupCommit<C, R> {
+  readonly #options: GroupCommitOptions<C, R>;
+  readonly #maxQueued: number;
+  #parts: Part<C, R>[] = [];
+  #queued = 0;
+  #underWay = 0;
+  #gathering = false;
+  #closed = false;
+  #onDrained: (() => void)[] = [];
+
+  constructor(options: GroupCommitOptions<C, R>) {
+    this.#options = options;
+    this.#maxQueued = options.maxQueued ?? 100_000;
+  }
+
+  get queued(): number {
+    return this.#queued;
+  }
+
+  apply(commands: readonly C[]): Promise<readonly R[]> {
+    if (commands.length === 0) return Promise.resolve([]);
+    if (this.#closed) return Promise.reject(unavailable('The store is closed.'));
+    if (this.#queued > 0 && this.#queued + commands.length > this.#maxQueued) {
+      const message = `${this.#queued} commands wait for the store already: it is slower than what arrives. Try again later.`;
+      return Promise.reject(unavailable(message, { queued: this.#queued, limit: this.#maxQueued }));
+    }
+    return new Promise((resolve, reject) => {
+      this.#parts.push({ commands, resolve, reject });
+      this.#queued += commands.length;
+      this.#gather();
+    });
+  }
+
+  drain(): Promise<void> {
+    this.#closed = true;
+    return new Promise((resolve) => {
+      this.#onDrained.push(resolve);
+      this.#settleIfDrained();
+    });
+  }
+
+  /**
+   * Begins the next commit at the end of this turn of the event loop, when every promise reaction has run: callers who
+   * were just answered and come back at once are then in it. A microtask alone would leave out all but the first.
+   */
+  #gather(): void {
+    if (this.#gathering || this.#underWay >= this.#options.inFlight) return;
+    this.#gathering = true;
+    queueMicrotask(() => {
+      process.nextTick(() => {
+        this.#gathering = false;
+        while (this.#parts.length > 0 && this.#underWay < this.#options.inFlight) {
+          void this.#commit(this.#take());
+        }
+      });
+    });
+  }
+
+  /** The oldest parts, as many as go into one commit. */
+  #take(): readonly Part<C, R>[] {
+    let count = 0;
+    let size = 0;
+    for (const { commands } of this.#parts) {
+      if (count > 0 && size + commands.length > this.#options.maxCommands) break;
+      count += 1;
+      size += commands.length;
+    }
+    const taken = this.#parts;
+    this.#parts = taken.splice(count);
+    this.#queued -= size;
+    return taken;
+  }
+
+  async #commit(parts: readonly Part<C, R>[]): Promise<void> {
+    this.#underWay += 1;
+    const error = await this.#attempt(parts);
+    if (error !== undefined && parts.length > 1 && this.#isCallersFault(error)) {
+      for (const part of parts) {
+        const its = await this.#attempt([part]);
+        if (its !== undefined) this.#refuse(part, its);
+      }
+    } else if (error !== undefined) {
+      for (const part of parts) this.#refuse(part, error);
+    }
+    this.#underWay -= 1;
+    if (this.#parts.length > 0) this.#gather();
+    else this.#settleIfDrained();
+  }
+
+  /** Answers the callers if the commit succeeds. Otherwise nobody is answered yet, and this is the error. */
+  async #attempt(parts: readonly Part<C, R>[]): Promise<unknown> {
+    const [first] = parts;
+    const commands =
+      first && parts.length === 1 ? first.commands : parts.flatMap((part) => part.commands);
+    try {
+      const results = await this.#options.commit(commands);
+      if (results.length !== commands.length) {
+        throw new Error(
+          `The store answered ${commands.length} commands with ${results.length} results.`,
+        );
+      }
+      let from = 0;
+      for (const part of parts) {
+        const to = from + part.commands.length;
+        part.resolve(parts.length === 1 ? results : results.slice(from, to));
+        from = to;
+      }
+      return undefined;
+    } catch (error) {
+      return error ?? new Error('The commit failed without saying why.');
+    }
+  }
+
+  #isCallersFault(error: unknown): boolean {
+    return this.#options.isCallersFault?.(error) ?? false;
+  }
+
+  /** An error that says what it is stays as it is; any other one means that the store cannot be used. */
+  #refuse(part: Part<C, R>, error: unknown): void {
+    const known = error instanceof RedriveError || this.#isCallersFault(error);
+    part.reject(known ? error : unavailable(`The store failed: ${textOf(error)}`, {}, error));
+  }
+
+  #settleIfDrained(): void {
+    if (!this.#closed || this.#parts.length > 0 || this.#underWay > 0) return;
+    for (const resolve of this.#onDrained.splice(0)) resolve();
+  }
+}
+
+function unavailable(
+  message: string,
+  details: Readonly<Record<string, unknown>> = {},
+  cause?: unknown,
+): RedriveError {
+  return new RedriveError(
+    'store_unavailable',
+    message,
+    details,
+    cause === undefined ? {} : { cause },
+  );
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
