@@ -18,6 +18,11 @@ export interface HandlerDefinition<P, R> extends HandlerOptions<P> {
 export interface HandlerOptions<P = unknown> {
   /** A policy, or the name of one that `JobsOptions.policies` knows. Default: seed C's (`runs.default`). */
   readonly policy?: Policy | string | undefined;
+  /**
+   * What it talks to: its jobs share a retry budget and, where the policy enables one, a circuit breaker by this name.
+   * Default: the policy's `dependency`.
+   */
+  readonly dependency?: string | undefined;
   /** Jobs of it that this process runs at once. Default: the process's `concurrency`. */
   readonly concurrency?: number | undefined;
   /** Jobs of it with one `limitKey` that run at once over all processes. Default 1. */

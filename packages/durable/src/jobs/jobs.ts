@@ -137,9 +137,9 @@ export interface JobsOptions {
   /** Finds the policies that handlers and jobs name. Asked at every claim, so a reload reaches what waits. */
   readonly policies?: (id: string) => ResolvedPolicy | undefined;
   /** For policies with `enableCircuitBreaker`. Default: breakers of this process. */
-  readonly breakers?: CircuitBreakers;
+  readonly breakers?: Pick<CircuitBreakers, 'for'>;
   /** For policies with a `dependency`. Default: the process's budgets. */
-  readonly budgets?: RetryBudgets;
+  readonly budgets?: Pick<RetryBudgets, 'for'>;
   readonly retention?: RetentionOptions;
   /** Gets a record of every attempt and session. */
   readonly events?: EventSink;
