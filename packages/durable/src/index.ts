@@ -1,3 +1,4 @@
+export { type CommandOptions, commandHandler } from './command/command-handler.ts';
 export type {
   Handler,
   HandlerDefinition,
@@ -26,5 +27,6 @@ export type {
   StopOptions,
   WaitOptions,
 } from './jobs/jobs.ts';
+export { type MemoryStoreOptions, memoryStore } from './memory/memory-store.ts';
 export type { Store } from './store/store.ts';
 export type { Notice } from './worker/notice.ts';

@@ -20,6 +20,12 @@ export type JobEvent =
   | { readonly kind: 'unpark'; readonly byHand: boolean }
   /** Somebody wants a scheduled job now. */
   | { readonly kind: 'run_now' }
+  /** An enqueue with the same unique key gives it another payload, due time and deadline. Without a due time: now. */
+  | {
+      readonly kind: 'replace';
+      readonly dueAtMs?: number | undefined;
+      readonly deadlineMs?: number | undefined;
+    }
   | { readonly kind: 'cancel' }
   /** The deadline has passed before an attempt started. */
   | { readonly kind: 'expire' }
@@ -54,6 +60,7 @@ export const LEGAL_FROM: Readonly<Record<JobEvent['kind'], readonly JobState[]>>
   promote: ['scheduled'],
   unpark: ['parked'],
   run_now: ['scheduled'],
+  replace: ['scheduled', 'ready', 'parked'],
   cancel: ['scheduled', 'ready', 'parked', 'leased'],
   expire: ['scheduled', 'ready', 'parked'],
   requeue: ['dead', 'cancelled'],
@@ -99,6 +106,16 @@ export function transition(life: JobLife, event: JobEvent, nowMs: number): Trans
       return record(life, { state: 'ready', dueAtMs: undefined, cause: undefined });
     case 'run_now':
       return record(life, { state: 'ready', dueAtMs: undefined });
+    case 'replace': {
+      const { dueAtMs = nowMs, deadlineMs } = event;
+      const waits = dueAtMs > nowMs;
+      return record(life, {
+        state: waits ? 'scheduled' : 'ready',
+        dueAtMs: waits ? dueAtMs : undefined,
+        deadlineMs,
+        cause: undefined,
+      });
+    }
     case 'cancel':
       if (life.state === 'leased') return record(life, { cancelRequested: true });
       return record(life, finished('cancelled', nowMs, 'cancelled'));

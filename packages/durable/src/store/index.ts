@@ -1,4 +1,6 @@
 export type { AuditBlock, AuditEvent, AuditRecord } from '../audit/audit-block.ts';
+export { actDetail, actorDetail, claimDetail, enqueueDetail } from '../audit/audit-detail.ts';
+export { type AuditEntry, blockHash, encodeRecords } from '../audit/encode-block.ts';
 export {
   type AttemptLog,
   addAttempt,
@@ -18,6 +20,8 @@ export {
   type LeasedJob,
   type Payload,
 } from '../job/job.ts';
+export { summaryOf } from '../job/job-summary.ts';
+export { newLife } from '../job/new-life.ts';
 export type { SettledState, Settlement } from '../job/settlement.ts';
 export {
   type JobEvent,
@@ -28,4 +32,5 @@ export {
 } from '../job/transition.ts';
 export type * from './commands.ts';
 export { type GroupCommit, type GroupCommitOptions, groupCommit } from './group-commit.ts';
+export { momentMs } from './moment.ts';
 export type * from './store.ts';

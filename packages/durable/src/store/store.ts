@@ -90,7 +90,9 @@ export interface JobFilter {
   readonly tenant?: string | undefined;
   readonly tag?: string | undefined;
   readonly sessionId?: string | undefined;
+  /** At or after this time. */
   readonly submittedAfterMs?: number | undefined;
+  /** Before this time. */
   readonly submittedBeforeMs?: number | undefined;
 }
 

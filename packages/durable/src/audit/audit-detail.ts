@@ -1,0 +1,44 @@
+import type {
+  ActCommand,
+  Actor,
+  ClaimCommand,
+  ClaimLane,
+  EnqueueCommand,
+} from '../store/commands.ts';
+
+// What a record says besides the transition itself. Made from the command alone, without the store's time, so that a
+// store can write it without asking its database first; the same in every store. A settlement brings its own.
+
+/** `enqueue` and `replace`. Never the payload, the headers or the unique key. */
+export function enqueueDetail({ job, due, deadline, actor }: EnqueueCommand): string {
+  const { handler, queue, tenant, priority, sessionId, id } = job;
+  return JSON.stringify({
+    ...by(actor),
+    handler,
+    queue,
+    tenant: tenant === '' ? undefined : tenant,
+    priority: priority === 0 ? undefined : priority,
+    due,
+    deadline,
+    session: sessionId === id ? undefined : sessionId,
+  });
+}
+
+/** `claim`. */
+export function claimDetail({ worker, leaseMs }: ClaimCommand, { policyHash }: ClaimLane): string {
+  return JSON.stringify({ by: worker, leaseMs, policy: policyHash });
+}
+
+/** `unpark`, `run_now`, `cancel`, `requeue`, `purge`, `restore`, by hand. */
+export function actDetail({ actor, deadline }: Pick<ActCommand, 'actor' | 'deadline'>): string {
+  return JSON.stringify({ ...by(actor), deadline });
+}
+
+/** What time brings: `unpark` and `expire` by a tick, and `prune`. */
+export function actorDetail(actor: Actor): string {
+  return JSON.stringify(by(actor));
+}
+
+function by({ name, why }: Actor): { by: string; why: string | undefined } {
+  return { by: name, why };
+}

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import type { AttemptAccount } from '@redrive/core';
+import type { JobState } from '../job/job.ts';
+import type { AuditEvent } from './audit-block.ts';
+
+/** One transition on its way into a block: an `AuditRecord` by name, whose detail is still the JSON it came as. */
+export interface AuditEntry {
+  readonly id: string;
+  readonly event: AuditEvent;
+  readonly from: JobState | null;
+  readonly to: JobState;
+  readonly atMs: number;
+  /** After the transition, as are the token and the account. */
+  readonly revision: number;
+  readonly token: number;
+  readonly account: Pick<AttemptAccount, 'generation' | 'executions'>;
+  readonly previousBlock: number;
+  /** JSON object. */
+  readonly detail: string;
+}
+
+/** The body of a block: a JSON array of `AuditRecord`s. Details are spliced in as they are, because most are long and none changes. */
+export function encodeRecords(entries: readonly AuditEntry[]): string {
+  return `[${entries.map(encodeRecord).join(',\n')}]`;
+}
+
+function encodeRecord(entry: AuditEntry): string {
+  const from = entry.from === null ? 'null' : `"${entry.from}"`;
+  const { generation, executions } = entry.account;
+  return (
+    `[${JSON.stringify(entry.id)},${entry.revision},"${entry.event}",${from},"${entry.to}",` +
+    `${entry.atMs},${entry.token},${generation},${executions},${entry.previousBlock},${entry.detail}]`
+  );
+}
+
+/** Hash of a block: SHA-256, in hex, over the hash of the writer's block before it (`""`: none) and the body. */
+export function blockHash(prevHash: string, body: string): string {
+  return createHash('sha256').update(`${prevHash}\n${body}`).digest('hex');
+}

@@ -1,0 +1,88 @@
+import { chargedAttempts } from '@redrive/core';
+import { claimDetail } from '../audit/audit-detail.ts';
+import type { Job, LeasedJob } from '../job/job.ts';
+import type { ClaimCommand, ClaimLane, ClaimResult } from '../store/commands.ts';
+import { copyJob } from './copy-job.ts';
+import type { Pauses } from './pauses.ts';
+import type { Step } from './step.ts';
+import { promote } from './upkeep.ts';
+
+/** Takes ready jobs in the order of the queue. */
+export function claim(step: Step, command: ClaimCommand, pauses: Pauses): ClaimResult {
+  promote(step);
+  const { picked, more } = pick(step, command, pauses);
+  const jobs = picked.map(({ job, lane }) => lease(step, command, job, lane));
+  const nextDueMs = step.table.scheduled.earliestMs;
+  return {
+    ok: true,
+    jobs,
+    lastTenant: jobs.at(-1)?.tenant ?? command.afterTenant,
+    more,
+    nowMs: step.nowMs,
+    nextDueInMs: nextDueMs === undefined ? undefined : Math.max(0, nextDueMs - step.nowMs),
+  };
+}
+
+interface Picked {
+  readonly job: Job;
+  readonly lane: ClaimLane;
+}
+
+/** What is taken. `more`: there was one that could have been, but for the room. */
+function pick(
+  { table, nowMs }: Step,
+  command: ClaimCommand,
+  pauses: Pauses,
+): { picked: Picked[]; more: boolean } {
+  const { lanes, queues, afterTenant } = command;
+  const picked: Picked[] = [];
+  const laneRoom = new Map(lanes.map((lane) => [lane.handler, lane.limit]));
+  const takenPerKey = new Map<string, number>();
+  let room = command.limit;
+  let aheadRoom = command.ahead;
+  let more = false;
+
+  function isOpen(job: Job): boolean {
+    if (queues !== undefined && !queues.includes(job.queue)) return false;
+    if (pauses.has('queue', job.queue) || pauses.has('handler', job.handler)) return false;
+    return job.deadlineMs === undefined || job.deadlineMs > nowMs;
+  }
+
+  table.ready.offer(afterTenant, (job) => {
+    const lane = lanes.find(({ handler }) => handler === job.handler);
+    if (lane === undefined || !isOpen(job)) return 'pass';
+    const key =
+      job.limitKey === undefined ? undefined : JSON.stringify([job.handler, job.limitKey]);
+    if (key !== undefined && job.limitKey !== undefined) {
+      const leased = table.leasedWith(job.handler, job.limitKey) + (takenPerKey.get(key) ?? 0);
+      if (leased >= lane.limitPerKey) return 'pass';
+    }
+    const left = laneRoom.get(lane.handler) ?? 0;
+    if (room > 0 && left > 0) {
+      room -= 1;
+      laneRoom.set(lane.handler, left - 1);
+    } else if (aheadRoom > 0 && isSafeAhead(job, lane)) {
+      aheadRoom -= 1;
+    } else {
+      more ||= room === 0;
+      return room === 0 && aheadRoom === 0 ? 'stop' : 'pass';
+    }
+    if (key !== undefined) takenPerKey.set(key, (takenPerKey.get(key) ?? 0) + 1);
+    picked.push({ job, lane });
+    return 'take';
+  });
+  return { picked, more };
+}
+
+/** Whether a crash of its holder would not hurt: it is not on its last attempt, and no suspect itself. */
+function isSafeAhead({ account }: Job, { maxAttempts }: ClaimLane): boolean {
+  return chargedAttempts(account) + 1 < maxAttempts && account.entries.lease_lost === 0;
+}
+
+function lease(step: Step, command: ClaimCommand, job: Job, lane: ClaimLane): LeasedJob {
+  const { worker, leaseMs } = command;
+  const event = { kind: 'claim', worker, leaseMs, policyHash: lane.policyHash } as const;
+  step.happen(job, event, { event: 'claim', detail: claimDetail(command, lane) });
+  // It was ready and in time, or it would not have been picked.
+  return copyJob(step.table.get(job.id) as LeasedJob);
+}

@@ -1,0 +1,41 @@
+import { enqueueDetail } from '../audit/audit-detail.ts';
+import type { Job } from '../job/job.ts';
+import { newLife } from '../job/new-life.ts';
+import type { EnqueueCommand, EnqueueResult } from '../store/commands.ts';
+import { momentMs } from '../store/moment.ts';
+import { copyPayload } from './copy-job.ts';
+import type { Step } from './step.ts';
+
+/** Accepts a job, or says why not. An id is looked at before the unique key: who sends a job twice gets to know that. */
+export function enqueue(step: Step, command: EnqueueCommand): EnqueueResult {
+  const { job, onConflict } = command;
+  const { table, nowMs } = step;
+  if (table.get(job.id) !== undefined) return { ok: false, refusal: 'duplicate_id', id: job.id };
+  const holder = job.uniqueKey === undefined ? undefined : table.holderOf(job.uniqueKey);
+  const existing = holder === undefined ? undefined : table.get(holder);
+  if (existing === undefined) {
+    const payload = copyPayload(job.payload);
+    const accepted = { ...job, payload, ...newLife(command, nowMs), submittedAtMs: nowMs };
+    const as = { event: 'enqueue', detail: enqueueDetail(command) } as const;
+    step.record({ ...accepted, auditBlock: 0 }, null, as);
+    return { ok: true, id: job.id, outcome: 'created' };
+  }
+  const { id } = existing;
+  if (onConflict === 'refuse') return { ok: false, refusal: 'unique_conflict', id };
+  const replaced = onConflict === 'replace' && replace(step, existing, command);
+  return { ok: true, id, outcome: replaced ? 'replaced' : 'existing' };
+}
+
+/** Whether it could be replaced: a leased job cannot. */
+function replace(step: Step, existing: Job, command: EnqueueCommand): boolean {
+  const { due, deadline } = command;
+  const { payload, headers, tags, priority } = command.job;
+  const event = {
+    kind: 'replace',
+    dueAtMs: due && momentMs(due, step.nowMs),
+    deadlineMs: deadline && momentMs(deadline, step.nowMs),
+  } as const;
+  const as = { event: 'replace', detail: enqueueDetail(command) } as const;
+  const other = { payload: copyPayload(payload), headers, tags, priority };
+  return step.happen(existing, event, as, other).ok;
+}

@@ -1,0 +1,179 @@
+import { type Clock, RedriveError, systemClock } from '@redrive/core';
+import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { isFinal, type LeasedJob } from '../job/job.ts';
+import { transition } from '../job/transition.ts';
+import type { Command, Result, ResultsOf } from '../store/commands.ts';
+import type { Change, HeartbeatAnswer, LeaseRef, Store, StoredPolicy } from '../store/store.ts';
+import { act, settle } from './act.ts';
+import { AuditLog } from './audit-log.ts';
+import { claim } from './claim.ts';
+import { copyJob } from './copy-job.ts';
+import { enqueue } from './enqueue.ts';
+import { JobTable } from './job-table.ts';
+import { Pauses } from './pauses.ts';
+import { checkLimit, countJobs, listJobs, pulseOf } from './queries.ts';
+import { sizesOf } from './record-sizes.ts';
+import { Step } from './step.ts';
+import { prune, tick } from './upkeep.ts';
+
+export interface MemoryStoreOptions {
+  /** All times are its `now()`. Default: the system's. */
+  readonly clock?: Clock;
+}
+
+const OPTIONS: OptionTable<MemoryStoreOptions> = { clock: [systemClock] };
+
+/**
+ * A store in this process's memory, for tests and simulations: nothing outlives the process, and nothing is ever deleted
+ * but by `prune`. It is also the model that the other stores are compared with.
+ *
+ * @throws RedriveError `invalid_option`.
+ */
+export function memoryStore(options: MemoryStoreOptions = {}): Store {
+  const { clock } = resolveOptions('memory store', options, OPTIONS);
+  const table = new JobTable();
+  const pauses = new Pauses();
+  const audit = new AuditLog();
+  const policies = new Map<string, StoredPolicy>();
+  const listeners = new Set<(change: Change) => void>();
+  let closed = false;
+
+  function carryOut(step: Step, command: Command): Result {
+    switch (command.kind) {
+      case 'enqueue':
+        return enqueue(step, command);
+      case 'claim':
+        return claim(step, command, pauses);
+      case 'settle':
+        return settle(step, command);
+      case 'act':
+        return act(step, command);
+      case 'tick':
+        return tick(step, command);
+      case 'prune':
+        return prune(step, command);
+      case 'pause':
+      case 'resume':
+        if (command.kind === 'resume') step.changes.add('ready');
+        return pauses.change(command, step.nowMs);
+      default:
+        throw new RedriveError('invalid_option', 'A store does not know this command', { command });
+    }
+  }
+
+  /** A lease, longer; nothing else looks at a heartbeat. */
+  function extend({ id, token }: LeaseRef, leaseMs: number): HeartbeatAnswer {
+    const job = table.get(id);
+    const answer = job && transition(job, { kind: 'extend', token, leaseMs }, clock.now());
+    if (job === undefined || answer?.ok !== true) return 'lost';
+    table.put({ ...job, ...answer.life });
+    return job.cancelRequested ? 'cancel' : 'held';
+  }
+
+  function tell(change: Change): void {
+    // Each in a turn of its own: what a listener throws is its own affair, and is not lost either.
+    for (const listener of listeners) queueMicrotask(() => listener(change));
+  }
+
+  function open(): void {
+    if (!closed) return;
+    throw new RedriveError('store_unavailable', 'The memory store is closed', { store: 'memory' });
+  }
+
+  return {
+    name: 'memory',
+
+    async apply<const Cs extends readonly Command[]>(commands: Cs): Promise<ResultsOf<Cs>> {
+      open();
+      const step = new Step(table, clock.now(), audit.nextSeq);
+      const results = pauses.atomically(() =>
+        table.atomically(() => commands.map((command) => carryOut(step, command))),
+      );
+      audit.append(step.entries, step.nowMs);
+      for (const change of step.changes) tell(change);
+      // One result per command, of its kind, in the same order.
+      return results as unknown as ResultsOf<Cs>;
+    },
+
+    async heartbeat(leases, leaseMs) {
+      open();
+      return leases.map((lease) => extend(lease, leaseMs));
+    },
+
+    async expiredLeases(limit) {
+      open();
+      const ids = table.leased.dueBy(clock.now(), limit);
+      // What has a lease is leased.
+      return ids.map((id) => copyJob(table.get(id) as LeasedJob));
+    },
+
+    async pulse(handlers) {
+      open();
+      return pulseOf(table, handlers, clock.now());
+    },
+
+    async job(id) {
+      open();
+      const job = table.get(id);
+      return job && copyJob(job);
+    },
+
+    async finished(ids) {
+      open();
+      if (ids.length > 0) checkLimit('ids', ids.length);
+      const jobs = [...new Set(ids)].map((id) => table.get(id)).filter((job) => job !== undefined);
+      return jobs.filter(({ state }) => isFinal(state)).map(copyJob);
+    },
+
+    async jobs(filter, page) {
+      open();
+      return listJobs(table, filter, page);
+    },
+
+    async counts() {
+      open();
+      return countJobs(table, clock.now());
+    },
+
+    async pauses() {
+      open();
+      return pauses.all;
+    },
+
+    async registerPolicies(added) {
+      open();
+      for (const policy of added) policies.set(policy.hash, policies.get(policy.hash) ?? policy);
+    },
+
+    async policy(hash) {
+      open();
+      return policies.get(hash);
+    },
+
+    async auditBlocks(after, limit) {
+      open();
+      checkLimit('limit', limit);
+      return audit.after(after, limit);
+    },
+
+    async recordSizes() {
+      open();
+      return sizesOf(table, audit, policies.values());
+    },
+
+    watch(listener) {
+      const own = (change: Change): void => listener(change);
+      listeners.add(own);
+      return () => void listeners.delete(own);
+    },
+
+    committed() {
+      tell('ready');
+    },
+
+    async close() {
+      closed = true;
+      listeners.clear();
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { RedriveError } from '@redrive/core';
+import type { Job } from '../job/job.ts';
+import { summaryOf } from '../job/job-summary.ts';
+import type { Counts, JobFilter, JobPage, PageRequest, Pulse } from '../store/store.ts';
+import type { JobTable } from './job-table.ts';
+
+/** One page of the list, newest submission first. */
+export function listJobs(table: JobTable, filter: JobFilter, page: PageRequest): JobPage {
+  checkLimit('limit', page.limit);
+  const before = page.after === undefined ? undefined : readPlace(page.after);
+  const found: Job[] = [];
+  for (const id of table.submitted.latestFirst(before)) {
+    const job = table.get(id);
+    if (job !== undefined && matches(job, filter)) found.push(job);
+    if (found.length > page.limit) break;
+  }
+  const jobs = found.slice(0, page.limit);
+  const last = jobs.at(-1);
+  return {
+    jobs: jobs.map(summaryOf),
+    next: last !== undefined && found.length > page.limit ? placeOf(last) : undefined,
+  };
+}
+
+function matches(job: Job, filter: JobFilter): boolean {
+  const { states, handler, queue, tenant, tag, sessionId } = filter;
+  const { submittedAfterMs = -Infinity, submittedBeforeMs = Infinity } = filter;
+  return (
+    (states === undefined ? job.state !== 'purged' : states.includes(job.state)) &&
+    (handler === undefined || job.handler === handler) &&
+    (queue === undefined || job.queue === queue) &&
+    (tenant === undefined || job.tenant === tenant) &&
+    (tag === undefined || job.tags.includes(tag)) &&
+    (sessionId === undefined || job.sessionId === sessionId) &&
+    job.submittedAtMs >= submittedAfterMs &&
+    job.submittedAtMs < submittedBeforeMs
+  );
+}
+
+/** Where a page ended. Opaque to callers. */
+function placeOf({ submittedAtMs, id }: Job): string {
+  return `${submittedAtMs}.${id}`;
+}
+
+function readPlace(after: string): { atMs: number; id: string } {
+  const [, time, id] = /^(-?\d+)\.(.+)$/su.exec(after) ?? [];
+  if (time === undefined || id === undefined) {
+    throw new RedriveError('invalid_option', `\`after\` is not the \`next\` of a page: ${after}`, {
+      after,
+    });
+  }
+  return { atMs: Number(time), id };
+}
+
+/** @throws RedriveError `invalid_option` unless it is a whole number from 1 to 1,000. */
+export function checkLimit(name: string, limit: number): void {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 1_000) return;
+  throw new RedriveError('invalid_option', `${name} must be from 1 to 1,000, not ${limit}`, {
+    [name]: limit,
+  });
+}
+
+/** Jobs per queue, handler and state. */
+export function countJobs(table: JobTable, nowMs: number): Counts {
+  const groups = new Map<string, Counts['groups'][number]>();
+  let oldestReadyAtMs: number | undefined;
+  for (const { queue, handler, state, submittedAtMs } of table) {
+    const key = JSON.stringify([queue, handler, state]);
+    const count = (groups.get(key)?.count ?? 0) + 1;
+    groups.set(key, { queue, handler, state, count });
+    if (state === 'ready') oldestReadyAtMs = Math.min(oldestReadyAtMs ?? Infinity, submittedAtMs);
+  }
+  return { nowMs, groups: [...groups.values()], bounded: false, oldestReadyAtMs };
+}
+
+export function pulseOf(table: JobTable, handlers: readonly string[], nowMs: number): Pulse {
+  let ready = false;
+  table.ready.offer(undefined, (job) => {
+    ready = handlers.includes(job.handler);
+    return ready ? 'stop' : 'pass';
+  });
+  const { scheduled, parked, deadlines, leased } = table;
+  const times = [scheduled, parked, deadlines].map((index) => index.earliestMs ?? Infinity);
+  const nextMs = Math.min(...times);
+  return {
+    ready,
+    nextDueInMs: nextMs === Infinity ? undefined : Math.max(0, nextMs - nowMs),
+    expiredLeases: (leased.earliestMs ?? Infinity) <= nowMs,
+    nowMs,
+  };
+}

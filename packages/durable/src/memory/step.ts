@@ -1,0 +1,63 @@
+import type { AuditEvent } from '../audit/audit-block.ts';
+import type { AuditEntry } from '../audit/encode-block.ts';
+import type { Job, JobState } from '../job/job.ts';
+import { type JobEvent, type Transition, transition } from '../job/transition.ts';
+import type { Change } from '../store/store.ts';
+import type { JobTable } from './job-table.ts';
+
+/** What the record of a change says. */
+export interface RecordAs {
+  readonly event: AuditEvent;
+  /** JSON object. */
+  readonly detail: string;
+}
+
+/** One call of `apply` under way: the time it has, and what it will leave in the audit log. */
+export class Step {
+  readonly table: JobTable;
+  readonly nowMs: number;
+  readonly entries: AuditEntry[] = [];
+  readonly changes = new Set<Change>();
+  readonly #block: number;
+
+  constructor(table: JobTable, nowMs: number, block: number) {
+    this.table = table;
+    this.nowMs = nowMs;
+    this.#block = block;
+  }
+
+  /** Lets something happen to a job. `more` is what changes besides its life. */
+  happen(job: Job, event: JobEvent, as: RecordAs, more: Partial<Job> = {}): Transition {
+    const answer = transition(job, event, this.nowMs);
+    if (!answer.ok) return answer;
+    const after = { ...job, ...answer.life, ...more };
+    if (answer.recorded) this.record(after, job.state, as, job.auditBlock);
+    else this.#keep(after);
+    return answer;
+  }
+
+  /** Keeps a job that has a new revision, with its record. `from`: null for a new one. */
+  record(after: Job, from: JobState | null, as: RecordAs, previousBlock = 0): void {
+    const { id, state: to, revision, token, account } = after;
+    const atMs = this.nowMs;
+    this.entries.push({ id, from, to, revision, token, account, previousBlock, atMs, ...as });
+    this.#keep({ ...after, auditBlock: this.#block });
+  }
+
+  /** Takes a job away for good. */
+  remove(job: Job, detail: string): void {
+    const { id, state: from, token, account, auditBlock: previousBlock } = job;
+    const revision = job.revision + 1;
+    const atMs = this.nowMs;
+    const as = { event: 'prune', detail, to: 'purged' } as const;
+    this.entries.push({ id, from, revision, token, account, previousBlock, atMs, ...as });
+    this.table.delete(id);
+  }
+
+  #keep(job: Job): void {
+    this.table.put(job);
+    if (job.finishedAtMs !== undefined) this.changes.add('finished');
+    // A job that waits for its time is news too: whoever sleeps until the next one is due may have to wake before.
+    if (job.state === 'ready' || job.state === 'scheduled') this.changes.add('ready');
+  }
+}

@@ -1,0 +1,54 @@
+import { actorDetail } from '../audit/audit-detail.ts';
+import type { Job } from '../job/job.ts';
+import type { PruneCommand, PruneResult, TickCommand, TickResult } from '../store/commands.ts';
+import type { Step } from './step.ts';
+
+/** What time alone brings. */
+export function tick(step: Step, { limit, actor }: TickCommand): TickResult {
+  const { table, nowMs } = step;
+  const detail = actorDetail(actor);
+  const promoted = promote(step, limit);
+  const due = table.parked.dueBy(nowMs, limit);
+  for (const job of found(step, due)) {
+    step.happen(job, { kind: 'unpark', byHand: false }, { event: 'unpark', detail });
+  }
+  const late = table.deadlines.dueBy(nowMs, limit);
+  for (const job of found(step, late)) {
+    step.happen(job, { kind: 'expire' }, { event: 'expire', detail });
+  }
+  const more = Math.max(promoted, due.length, late.length) >= limit;
+  return { ok: true, promoted, released: due.length, expired: late.length, more };
+}
+
+/** Makes scheduled jobs ready whose time has come. Answers how many. */
+export function promote(step: Step, limit?: number): number {
+  const due = step.table.scheduled.dueBy(step.nowMs, limit);
+  // Physical: there is no record that could say anything.
+  const unrecorded = { event: 'run_now', detail: '{}' } as const;
+  for (const job of found(step, due)) step.happen(job, { kind: 'promote' }, unrecorded);
+  return due.length;
+}
+
+/** Deletes finished jobs whose time is over, the oldest first. */
+export function prune(step: Step, command: PruneCommand): PruneResult {
+  const { table, nowMs } = step;
+  const detail = actorDetail(command.actor);
+  const keptMs: Partial<Record<Job['state'], number>> = {
+    succeeded: command.succeededAfterMs,
+    cancelled: command.cancelledAfterMs,
+    dead: command.deadAfterMs,
+    purged: command.purgedAfterMs,
+  };
+  const over: Job[] = [];
+  for (const job of found(step, table.finished.dueBy(nowMs))) {
+    if (over.length >= command.limit) break;
+    const { finishedAtMs = nowMs, state } = job;
+    if (finishedAtMs + (keptMs[state] ?? Number.POSITIVE_INFINITY) <= nowMs) over.push(job);
+  }
+  for (const job of over) step.remove(job, detail);
+  return { ok: true, deleted: over.length, more: over.length >= command.limit };
+}
+
+function found({ table }: Step, ids: readonly string[]): Job[] {
+  return ids.map((id) => table.get(id)).filter((job) => job !== undefined);
+}
