@@ -10,6 +10,7 @@ import { arrange } from './problem/findings.ts';
 import { isValid, type Problem } from './problem/problem.ts';
 import { assembleConfig } from './resolve/assemble-config.ts';
 import { checkBreakerValues } from './rules/check-breaker-values.ts';
+import { checkHandlers } from './rules/check-handlers.ts';
 import { checkNames } from './rules/check-names.ts';
 import { checkNewerFields } from './rules/check-newer-fields.ts';
 import { checkPolicies } from './rules/check-policies.ts';
@@ -73,6 +74,7 @@ function check(tree: Tree, file: string, sections: readonly Section[]) {
     ...checkNewerFields(value, shape, tree),
     ...checkPolicies(content),
     ...checkNames(content),
+    ...checkHandlers(content),
   ];
   return { content, problems: all };
 }

@@ -103,6 +103,12 @@ export const PROBLEM_CODES = {
     meaning: 'A mapping, a handler, a load or `extends` names a policy that is not there.',
     remedy: 'Define the policy, or correct the name.',
   },
+  invalid_handler: {
+    kind: 'error',
+    meaning:
+      'A handler has both `command` and `module`, an `export` without a `module`, or an empty `command`.',
+    remedy: 'Keep one of the two; a command begins with the name of a program.',
+  },
   extends_cycle: {
     kind: 'error',
     meaning: 'A policy extends itself, directly or through others.',

@@ -89,6 +89,14 @@ describe('the difference of two configurations', () => {
     expect(line.length).toBeLessThan(300);
   });
 
+  it('tells that a password has changed, and neither the old nor the new one', () => {
+    const store = (password: string) =>
+      file('', `store: { url: "postgres://me:${password}@h/db" }`);
+    expect(diff(store('old'), store('new'))).toEqual([
+      '~ store.url: postgres://***@h/db → postgres://***@h/db',
+    ]);
+  });
+
   it('is nothing exactly if the hashes are the same', () => {
     const texts = fc.record({
       attempts: fc.integer({ min: 1, max: 3 }),

@@ -1,6 +1,7 @@
 import { POLICY_FIELD_DOCS } from '@redrive/core/fields';
 import { hashPolicy } from '@redrive/core/records';
 import type { Config, ConfiguredPolicy, PolicyField } from '../config.ts';
+import { maskUrls } from '../settings/mask-urls.ts';
 
 /** One difference, in the names and units of the file. */
 export type DiffEntry =
@@ -130,6 +131,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 function shown(value: unknown): string {
-  const text = textOf(value) ?? '';
+  // Diffs are recorded and logged, and a store's URL may have a password in it.
+  const text = maskUrls(textOf(value) ?? '');
   return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
 }

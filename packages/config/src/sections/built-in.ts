@@ -1,27 +1,7 @@
-import type { FieldRule } from '@redrive/core/fields';
-import type { ValueShape } from '../shape/shape.ts';
+import { jobsSection } from './jobs-section.ts';
 import { defineSection, type Section } from './section.ts';
-
-/** Ten years, as in policies. */
-const MAX_SECONDS = 315_360_000;
-const MANY = 1_000_000_000;
-const count: FieldRule = { kind: 'integer', min: 1, max: MANY };
-const amount: FieldRule = { kind: 'number', min: 0, max: MANY };
-const share: FieldRule = { kind: 'number', min: Number.MIN_VALUE, max: 1 };
-const text: FieldRule = { kind: 'string' };
-const duration: FieldRule = { kind: 'number', min: Number.MIN_VALUE, max: MAX_SECONDS };
-
-function value(rule: FieldRule, meaning: string, fallback?: unknown): ValueShape {
-  return { kind: 'value', rule, meaning, ...(fallback === undefined ? {} : { fallback }) };
-}
-
-function seconds(meaning: string, fallback: number): ValueShape {
-  return { kind: 'value', rule: duration, meaning, unit: 'seconds', fallback };
-}
-
-function policyName(meaning: string, fallbackText: string): ValueShape {
-  return { kind: 'value', rule: text, meaning, fallbackText, names: 'policy' };
-}
+import { storeSection } from './store-section.ts';
+import { amount, count, duration, seconds, share, texts, value } from './value-shapes.ts';
 
 const budgets = defineSection(
   'budgets',
@@ -103,65 +83,13 @@ const load = defineSection('load', {
         required: 'always',
       },
       layers: {
-        ...value(
-          { kind: 'list', of: ['string'] },
-          'The policies that retry a call to it, the outermost first.',
-        ),
+        ...value(texts, 'The policies that retry a call to it, the outermost first.'),
         required: 'always',
         names: 'policy',
       },
     },
   },
 });
-
-const jobs = defineSection(
-  'jobs',
-  {
-    kind: 'object',
-    meaning: 'Durable jobs and what handles them.',
-    fields: {
-      lease_seconds: { ...seconds('How long a worker holds a job without a sign of life.', 30) },
-      handlers: {
-        kind: 'map',
-        key: 'handler',
-        meaning: 'What runs for a job, by the name that jobs are enqueued under.',
-        of: {
-          kind: 'object',
-          meaning: 'A handler: a command, or an export of a module.',
-          fields: {
-            command: value(
-              { kind: 'list', of: ['string'] },
-              'A program and its arguments, run for each job.',
-            ),
-            module: value(text, 'A module that exports the handler.'),
-            export: value(text, 'The name of the export.', 'default'),
-            policy: policyName('How its jobs are retried.', '`runs.default`'),
-            concurrency: value(count, 'Jobs of it that one process runs at once.', 1),
-            dependency: value(text, 'What it talks to.'),
-            idempotent: value(
-              { kind: 'boolean' },
-              'Whether running it again for the same job does no harm.',
-            ),
-            on_unknown: value(
-              { kind: 'choice', values: ['retry', 'dead_letter'] },
-              'What to do when nobody knows whether an attempt had its effect.',
-              'retry',
-            ),
-          },
-        },
-      },
-    },
-  },
-  `jobs:
-  handlers:
-    resize:
-      command: ["./resize.sh"]
-      policy: runs.default
-      concurrency: 4
-      dependency: images
-      idempotent: true
-`,
-);
 
 const sweeps = defineSection('sweeps', {
   kind: 'object',
@@ -176,4 +104,11 @@ const sweeps = defineSection('sweeps', {
 });
 
 /** The sections that are known without other packages. */
-export const BUILT_IN_SECTIONS: readonly Section[] = [budgets, breakers, load, jobs, sweeps];
+export const BUILT_IN_SECTIONS: readonly Section[] = [
+  budgets,
+  breakers,
+  load,
+  storeSection,
+  jobsSection,
+  sweeps,
+];

@@ -1,0 +1,103 @@
+import type { ObjectShape } from '../shape/shape.ts';
+import { defineSection } from './section.ts';
+import {
+  count,
+  durationOrNone,
+  policyName,
+  seconds,
+  text,
+  texts,
+  value,
+  yesOrNo,
+} from './value-shapes.ts';
+
+const DAY = 86_400;
+
+const handler: ObjectShape = {
+  kind: 'object',
+  meaning:
+    'A handler: a command, or an export of a module. One that has neither is registered by an application.',
+  fields: {
+    command: value(
+      texts,
+      'A program and its arguments, run for each job in the directory of this file; not through a shell.',
+    ),
+    module: value(text, 'A module that exports the handler, from the directory of this file.'),
+    export: value(
+      text,
+      'The name of the export: a function, or a definition with `run`.',
+      'default',
+    ),
+    policy: policyName('How its jobs are retried.', '`runs.default`'),
+    concurrency: {
+      ...value(count, 'Jobs of it that one process runs at once.'),
+      fallbackText: '`jobs.concurrency`',
+    },
+    concurrency_per_key: value(
+      count,
+      'Jobs of it with one limit key that run at once, over all processes.',
+      1,
+    ),
+    dependency: {
+      ...value(text, 'What it talks to: names its retry budget and its circuit breaker.'),
+      fallbackText: "the policy's `dependency`",
+    },
+    idempotent: value(yesOrNo, 'Whether running it again for the same job does no harm.'),
+    on_unknown: value(
+      { kind: 'choice', values: ['retry', 'dead_letter'] },
+      'What to do when nobody knows whether an attempt had its effect.',
+      'retry',
+    ),
+  },
+};
+
+const retention: ObjectShape = {
+  kind: 'object',
+  meaning: 'How long finished jobs are kept with their results and history, from their end.',
+  fields: {
+    succeeded: seconds('Jobs that succeeded.', 7 * DAY),
+    cancelled: seconds('Jobs that were cancelled.', 7 * DAY),
+    dead: seconds('Jobs that were given up.', 90 * DAY),
+    purged: seconds('Jobs that were purged, and can be restored for so long.', 7 * DAY),
+  },
+};
+
+/** Durable jobs: what `redrive start` runs. */
+export const jobsSection = defineSection(
+  'jobs',
+  {
+    kind: 'object',
+    meaning: 'Durable jobs and what handles them.',
+    fields: {
+      lease_seconds: seconds('How long a worker holds a job without a sign of life.', 30),
+      grace_seconds: seconds(
+        'How long a stopping worker lets running jobs end before it gives them back.',
+        30,
+        durationOrNone,
+      ),
+      concurrency: value(count, 'Jobs that one process runs at once.', 10),
+      queues: { ...value(texts, 'Only jobs of these queues.'), fallbackText: 'all' },
+      health_port: value(
+        { kind: 'integer', min: 0, max: 65_535 },
+        'Port of `/livez` and `/readyz` on 127.0.0.1; 0: any free one.',
+        9_470,
+      ),
+      retention,
+      handlers: {
+        kind: 'map',
+        key: 'handler',
+        meaning: 'What runs for a job, by the name that jobs are enqueued under.',
+        of: handler,
+      },
+    },
+  },
+  `jobs:
+  handlers:
+    resize:
+      command: ["./resize.sh"]
+      policy: runs.default
+      concurrency: 4
+      dependency: images
+      idempotent: true
+`,
+);

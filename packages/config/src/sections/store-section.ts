@@ -1,0 +1,19 @@
+import { defineSection } from './section.ts';
+import { text, value } from './value-shapes.ts';
+
+/** Where jobs are kept when nobody says otherwise. */
+export const DEFAULT_STORE = 'sqlite:./redrive.db';
+
+/** Where jobs live. */
+export const storeSection = defineSection('store', {
+  kind: 'object',
+  meaning:
+    'Where jobs, their history and the audit log are kept. `--store` and `REDRIVE_STORE` beat it.',
+  fields: {
+    url: value(
+      text,
+      '`sqlite:<file>`, from the directory of this file, or `postgres://user@host/database`. Passwords are better kept in `REDRIVE_STORE`, `PGPASSWORD` or a password file; they are never shown.',
+      DEFAULT_STORE,
+    ),
+  },
+});

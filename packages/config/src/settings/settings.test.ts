@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from '../parse-config.ts';
+import { presetConfig } from '../resolve/assemble-config.ts';
+import { jobsSettings } from './jobs-settings.ts';
+import { maskUrls } from './mask-urls.ts';
+import { storeSettings } from './store-settings.ts';
+
+function parse(text: string, file?: string) {
+  return parseConfig(`version: "1.1.0"\n${text}`, file === undefined ? {} : { file });
+}
+
+function configOf(text: string, file?: string) {
+  const { config, problems } = parse(text, file);
+  if (config === undefined) throw new Error(JSON.stringify(problems));
+  return config;
+}
+
+describe('jobs', () => {
+  it('without a word have the documented defaults', () => {
+    const DAY = 86_400_000;
+    expect(jobsSettings(presetConfig())).toEqual({
+      leaseMs: 30_000,
+      graceMs: 30_000,
+      concurrency: 10,
+      healthPort: 9_470,
+      retention: {
+        succeededMs: 7 * DAY,
+        cancelledMs: 7 * DAY,
+        deadMs: 90 * DAY,
+        purgedMs: 7 * DAY,
+      },
+      handlers: new Map(),
+    });
+  });
+
+  it('are read in the units of code, handlers with their place', () => {
+    const { handlers, ...rest } = jobsSettings(
+      configOf(`jobs:
+  lease_seconds: 1.5
+  grace_seconds: 0
+  concurrency: 3
+  queues: [mail]
+  health_port: 0
+  retention: { dead: 60 }
+  handlers:
+    resize:
+      policy: runs.default
+      command: ["./resize.sh", "-q"]
+      concurrency: 4
+      concurrency_per_key: 2
+      dependency: images
+      idempotent: true
+    mail: { module: "./handlers.js", export: mail, on_unknown: dead_letter }
+    own: { idempotent: false }
+`),
+    );
+    expect(rest).toMatchObject({
+      leaseMs: 1_500,
+      graceMs: 0,
+      concurrency: 3,
+      queues: ['mail'],
+      healthPort: 0,
+      retention: { deadMs: 60_000, succeededMs: 604_800_000 },
+    });
+    expect([...handlers.values()]).toEqual([
+      {
+        name: 'resize',
+        where: 'redrive.yaml:12',
+        command: ['./resize.sh', '-q'],
+        export: 'default',
+        policy: 'runs.default',
+        concurrency: 4,
+        concurrencyPerKey: 2,
+        dependency: 'images',
+        idempotent: true,
+        onUnknown: 'retry',
+      },
+      {
+        name: 'mail',
+        where: 'redrive.yaml:17',
+        module: './handlers.js',
+        export: 'mail',
+        policy: 'runs.default',
+        concurrencyPerKey: 1,
+        onUnknown: 'dead_letter',
+      },
+      {
+        name: 'own',
+        where: 'redrive.yaml:18',
+        export: 'default',
+        policy: 'runs.default',
+        concurrencyPerKey: 1,
+        idempotent: false,
+        onUnknown: 'retry',
+      },
+    ]);
+  });
+
+  it.each([
+    ['{ command: [a], module: b, idempotent: true }', 'h has both a command and a module'],
+    ['{ command: [], idempotent: true }', 'h has an empty command'],
+    ['{ export: b, idempotent: true }', 'h names an export, but no module'],
+  ])('%s is refused', (handler, message) => {
+    expect(parse(`jobs:\n  handlers:\n    h: ${handler}`)).toMatchObject({
+      valid: false,
+      problems: [{ code: 'invalid_handler', line: 4, message }],
+    });
+  });
+});
+
+describe('the store', () => {
+  it('is a file in the working directory where nobody says otherwise', () => {
+    const source = { kind: 'default', where: 'built in' };
+    expect(storeSettings(presetConfig())).toEqual({ url: 'sqlite:./redrive.db', source });
+    expect(storeSettings(configOf(''))).toEqual({ url: 'sqlite:./redrive.db', source });
+  });
+
+  it.each([
+    ['sqlite:./jobs.db', 'sqlite:/work/etc/jobs.db'],
+    ['sqlite:../jobs.db', 'sqlite:/work/jobs.db'],
+    ['sqlite:/var/jobs.db', 'sqlite:/var/jobs.db'],
+    ['postgres://me@host/db', 'postgres://me@host/db'],
+  ])('%s of etc/redrive.yaml is %s', (url, expected) => {
+    const config = configOf(`store: { url: "${url}" }`, 'etc/redrive.yaml');
+    expect(storeSettings(config, '/work')).toEqual({
+      url: expected,
+      source: { kind: 'file', where: 'etc/redrive.yaml:2' },
+    });
+  });
+});
+
+it.each([
+  ['postgres://me:secret@host:5432/db', 'postgres://***@host:5432/db'],
+  [
+    'postgres://host/db?user=me&password=p%40ss&sslmode=require',
+    'postgres://host/db?user=me&password=***&sslmode=require',
+  ],
+  ['postgres://a:b@h, redis://c:d@i', 'postgres://***@h, redis://***@i'],
+  ['sqlite:./a@b.db', 'sqlite:./a@b.db'],
+])('%s is shown as %s', (url, shown) => {
+  expect(maskUrls(url)).toBe(shown);
+});
