@@ -16,14 +16,17 @@ export interface AuditBlock {
   readonly body: string;
 }
 
-/** One transition. An array in a fixed order, because there is one per transition of every job. */
+/**
+ * One transition of a job, or a note about something else: then its subject stands for the id, its numbers are 0, and it
+ * has no states. An array in a fixed order, because there is one per transition of every job.
+ */
 export type AuditRecord = readonly [
-  jobId: string,
+  id: string,
   /** Of the job, after the transition; gap-free. */
   revision: number,
   event: AuditEvent,
   from: JobState | null,
-  to: JobState,
+  to: JobState | null,
   atMs: number,
   /** After the transition. */
   token: number,
@@ -49,4 +52,19 @@ export type AuditEvent =
   | 'requeue'
   | 'purge'
   | 'restore'
-  | 'prune';
+  | 'prune'
+  | NoteEvent;
+
+/** What is no transition of a job. */
+export type NoteEvent =
+  /** An operator stopped or allowed claims of a queue or a handler. */
+  | 'pause'
+  | 'resume'
+  /** An attempt or the end of a session in process, as its `RetryRecord`. */
+  | 'session'
+  /** The configuration in force changed. */
+  | 'config'
+  /** Somebody looked at payloads, sessions or metrics. */
+  | 'read'
+  /** Another act of an operator. */
+  | 'act';

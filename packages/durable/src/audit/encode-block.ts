@@ -8,7 +8,7 @@ export interface AuditEntry {
   readonly id: string;
   readonly event: AuditEvent;
   readonly from: JobState | null;
-  readonly to: JobState;
+  readonly to: JobState | null;
   readonly atMs: number;
   /** After the transition, as are the token and the account. */
   readonly revision: number;
@@ -25,12 +25,17 @@ export function encodeRecords(entries: readonly AuditEntry[]): string {
 }
 
 function encodeRecord(entry: AuditEntry): string {
-  const from = entry.from === null ? 'null' : `"${entry.from}"`;
+  const from = stateText(entry.from);
+  const to = stateText(entry.to);
   const { generation, executions } = entry.account;
   return (
-    `[${JSON.stringify(entry.id)},${entry.revision},"${entry.event}",${from},"${entry.to}",` +
+    `[${JSON.stringify(entry.id)},${entry.revision},"${entry.event}",${from},${to},` +
     `${entry.atMs},${entry.token},${generation},${executions},${entry.previousBlock},${entry.detail}]`
   );
+}
+
+function stateText(state: JobState | null): string {
+  return state === null ? 'null' : `"${state}"`;
 }
 
 /** Hash of a block: SHA-256, in hex, over the hash of the writer's block before it (`""`: none) and the body. */

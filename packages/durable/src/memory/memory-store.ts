@@ -1,8 +1,9 @@
 import { type Clock, RedriveError, systemClock } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { actorDetail } from '../audit/audit-detail.ts';
 import { isFinal, type LeasedJob } from '../job/job.ts';
 import { transition } from '../job/transition.ts';
-import type { Command, Result, ResultsOf } from '../store/commands.ts';
+import type { Command, PauseCommand, PauseResult, Result, ResultsOf } from '../store/commands.ts';
 import type { Change, HeartbeatAnswer, LeaseRef, Store, StoredPolicy } from '../store/store.ts';
 import { act, settle } from './act.ts';
 import { AuditLog } from './audit-log.ts';
@@ -54,11 +55,21 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
         return prune(step, command);
       case 'pause':
       case 'resume':
-        if (command.kind === 'resume') step.changes.add('ready');
-        return pauses.change(command, step.nowMs);
+        return pauseOrResume(step, command);
+      case 'note':
+        step.note(command.event, command.subject, command.detail);
+        return { ok: true };
       default:
         throw new RedriveError('invalid_option', 'A store does not know this command', { command });
     }
+  }
+
+  function pauseOrResume(step: Step, command: PauseCommand): PauseResult {
+    const { kind, scope, name, actor } = command;
+    const answer = pauses.change(command, step.nowMs);
+    if (answer.changed) step.note(kind, `${scope}:${name}`, actorDetail(actor));
+    if (kind === 'resume') step.changes.add('ready');
+    return answer;
   }
 
   /** A lease, longer; nothing else looks at a heartbeat. */

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../audit/audit-block.ts';
+import type { AuditEvent, NoteEvent } from '../audit/audit-block.ts';
 import type { AuditEntry } from '../audit/encode-block.ts';
 import type { Job, JobState } from '../job/job.ts';
 import { type JobEvent, type Transition, transition } from '../job/transition.ts';
@@ -52,6 +52,13 @@ export class Step {
     const as = { event: 'prune', detail, to: 'purged' } as const;
     this.entries.push({ id, from, revision, token, account, previousBlock, atMs, ...as });
     this.table.delete(id);
+  }
+
+  /** Records what is no transition of a job. */
+  note(event: NoteEvent, id: string, detail: string): void {
+    const account = { generation: 0, executions: 0 };
+    const nothing = { from: null, to: null, revision: 0, token: 0, previousBlock: 0, account };
+    this.entries.push({ id, event, detail, atMs: this.nowMs, ...nothing });
   }
 
   #keep(job: Job): void {

@@ -1,4 +1,5 @@
 import type { AttemptAccount, ErrorClass } from '@redrive/core';
+import type { NoteEvent } from '../audit/audit-block.ts';
 import type { JobSpec, LeasedJob } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
 import type { Refusal } from '../job/transition.ts';
@@ -170,6 +171,23 @@ export interface PruneResult {
   readonly more: boolean;
 }
 
+/**
+ * Writes into the audit log what is no transition of a job. Pausing and resuming write their own note (subject
+ * `queue:<name>` or `handler:<name>`) when they change something.
+ */
+export interface NoteCommand {
+  readonly kind: 'note';
+  readonly event: Exclude<NoteEvent, 'pause' | 'resume'>;
+  /** What it is about: a session's id, a file, a command. */
+  readonly subject: string;
+  /** JSON object. Never a payload or a result. */
+  readonly detail: string;
+}
+
+export interface NoteResult {
+  readonly ok: true;
+}
+
 export type Command =
   | EnqueueCommand
   | ClaimCommand
@@ -177,7 +195,8 @@ export type Command =
   | TickCommand
   | ActCommand
   | PauseCommand
-  | PruneCommand;
+  | PruneCommand
+  | NoteCommand;
 
 /** The result of each kind of command. */
 export interface Results {
@@ -189,6 +208,7 @@ export interface Results {
   pause: PauseResult;
   resume: PauseResult;
   prune: PruneResult;
+  note: NoteResult;
 }
 
 export type ResultOf<C extends Command> = Results[C['kind']];

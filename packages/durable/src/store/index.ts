@@ -1,4 +1,4 @@
-export type { AuditBlock, AuditEvent, AuditRecord } from '../audit/audit-block.ts';
+export type { AuditBlock, AuditEvent, AuditRecord, NoteEvent } from '../audit/audit-block.ts';
 export { actDetail, actorDetail, claimDetail, enqueueDetail } from '../audit/audit-detail.ts';
 export { type AuditEntry, blockHash, encodeRecords } from '../audit/encode-block.ts';
 export {
