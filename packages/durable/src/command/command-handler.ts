@@ -1,0 +1,135 @@
+import { type Clock, MAX_TIMER_MS, RedriveError, systemClock } from '@redrive/core';
+import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import type { HandlerDefinition, HandlerOptions } from '../handler/handler.ts';
+import type { JobContext } from '../handler/job-context.ts';
+import { MAX_STDOUT_BYTES, readEnd, readFailedStart } from './read-end.ts';
+import { runProgram } from './run-program.ts';
+import { STDERR_TAIL_BYTES } from './stderr-message.ts';
+
+export interface CommandOptions {
+  /** The program and its arguments. It is started as it is, not through a shell. */
+  readonly command: readonly string[];
+  /** Where it runs. Default: the worker's directory. */
+  readonly cwd?: string | undefined;
+  /** Added to the worker's own environment, which it gets too. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Kills it after so long. Default: never; the policy's `attemptTimeoutMs` and the job's deadline kill it too. */
+  readonly timeoutMs?: number | undefined;
+  /** So long after SIGTERM comes SIGKILL. Default 1,000. */
+  readonly killAfterMs?: number | undefined;
+  /** Default: the system's. */
+  readonly clock?: Clock | undefined;
+}
+
+const OPTIONS: OptionTable<CommandOptions> = {
+  command: [null, { kind: 'list', of: ['string'] }],
+  cwd: [undefined, { kind: 'string' }],
+  env: [undefined],
+  timeoutMs: [undefined, { kind: 'number', min: 1, max: MAX_TIMER_MS }],
+  killAfterMs: [1_000, { kind: 'number', min: 0, max: 60_000 }],
+  clock: [systemClock],
+};
+
+/**
+ * A handler that runs a program for each job.
+ *
+ * - The payload is on stdin: JSON, or the bytes as they are.
+ * - The environment has `REDRIVE_JOB_ID`, `REDRIVE_ATTEMPT`, `REDRIVE_TOKEN`, `REDRIVE_IDEMPOTENCY_KEY` and, where the job
+ *   has a deadline, `REDRIVE_DEADLINE` (ISO 8601).
+ * - Exit 0 is success. JSON on stdout, at most 1 MiB, is the result; other text is kept as a text; of more than 1 MiB
+ *   only the beginning is kept, with a mark.
+ * - Exit 64, 65, 66, 77, 78, 126 and 127 are final, 75 is rate-limited (`{"retry_after_ms": n}` on stdout says for how
+ *   long), and everything else is retryable. The end of stderr is the error's message.
+ * - At the timeout, the deadline, a lost lease or a stop it is killed with its children: SIGTERM, then SIGKILL. Such an
+ *   attempt is never a success, whatever the program exits with. Children that it leaves behind are killed, too.
+ *
+ * @param options of the command, and those of any handler.
+ * @throws RedriveError `invalid_option` with every problem at once.
+ */
+export function commandHandler<P = unknown, R = unknown>(
+  options: CommandOptions & HandlerOptions<P>,
+): HandlerDefinition<P, R> {
+  const { command, cwd, env, timeoutMs, killAfterMs, clock, ...handlerOptions } = options;
+  const given = { command, cwd, env, timeoutMs, killAfterMs, clock };
+  const resolved = resolveOptions('command', given, OPTIONS, 'invalid_option', wrongOption);
+  return {
+    ...handlerOptions,
+    // What a program prints is of the type that its caller says it is: nobody can check that here.
+    run: async (payload, context) => (await runCommand(resolved, payload, context)) as R,
+  };
+}
+
+function wrongOption({ command, env }: Readonly<Record<string, unknown>>) {
+  // What is no text at all has been found already.
+  if (Array.isArray(command) && (command.length === 0 || command[0] === '')) {
+    return { field: 'command', message: 'command must name a program' };
+  }
+  const isPlain = typeof env === 'object' && env !== null;
+  if (
+    env === undefined ||
+    (isPlain && Object.values(env).every((one) => typeof one === 'string'))
+  ) {
+    return undefined;
+  }
+  return { field: 'env', message: 'env must be an object of texts' };
+}
+
+async function runCommand(
+  options: Required<CommandOptions>,
+  payload: unknown,
+  context: JobContext,
+): Promise<unknown> {
+  const {
+    command,
+    cwd = process.cwd(),
+    env,
+    timeoutMs,
+    killAfterMs,
+    clock = systemClock,
+  } = options;
+  const [file = '', ...args] = command;
+  context.signal.throwIfAborted();
+  const timeout = timeLimit(timeoutMs, clock, file);
+  const signal = AbortSignal.any([context.signal, timeout.signal]);
+  const end = await runProgram({
+    command: [file, ...args],
+    cwd,
+    env: { ...process.env, ...env, ...jobVariables(context, clock) },
+    stdin: payload instanceof Uint8Array ? payload : (JSON.stringify(payload) ?? ''),
+    maxStdoutBytes: MAX_STDOUT_BYTES,
+    maxStderrBytes: STDERR_TAIL_BYTES,
+    signal,
+    killAfterMs: killAfterMs ?? 0,
+    clock,
+  }).finally(timeout.cancel);
+  if (end.kind === 'not_started') return readFailedStart(end.error, file, cwd);
+  // A program that was told to stop may well exit with 0 without having done its work.
+  signal.throwIfAborted();
+  return readEnd(end);
+}
+
+function timeLimit(timeoutMs: number | undefined, clock: Clock, file: string) {
+  const controller = new AbortController();
+  const message = `The command ${file} took longer than ${timeoutMs} ms and was killed.`;
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : clock.setTimer(timeoutMs, () =>
+          controller.abort(new RedriveError('attempt_timeout', message, { timeoutMs })),
+        );
+  return { signal: controller.signal, cancel: () => timer?.cancel() };
+}
+
+function jobVariables(context: JobContext, clock: Clock): Record<string, string | undefined> {
+  const { jobId, attempt, token, idempotencyKey, timeLeftMs } = context;
+  return {
+    REDRIVE_JOB_ID: jobId,
+    REDRIVE_ATTEMPT: String(attempt),
+    REDRIVE_TOKEN: String(token),
+    REDRIVE_IDEMPOTENCY_KEY: idempotencyKey,
+    // Undefined takes it out, should the worker itself have been started with one.
+    REDRIVE_DEADLINE: Number.isFinite(timeLeftMs)
+      ? new Date(clock.now() + timeLeftMs).toISOString()
+      : undefined,
+  };
+}

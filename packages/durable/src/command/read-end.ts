@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { final, retryAfter, type Verdict } from '../handler/verdict.ts';
+import type { Captured } from './captured-output.ts';
+import { CommandError } from './command-error.ts';
+import type { ProgramEnd } from './run-program.ts';
+import { stderrMessage } from './stderr-message.ts';
+
+/** A result of a command may have so many bytes. */
+export const MAX_STDOUT_BYTES = 1_048_576;
+
+/** Wrong usage, data, input, permission, configuration (sysexits.h), and what shells answer for a program that cannot be run or found. */
+const FINAL_CODES: readonly (number | null)[] = [64, 65, 66, 77, 78, 126, 127];
+
+/** EX_TEMPFAIL: not now. */
+const RATE_LIMITED_CODE = 75;
+
+/** Stands for a result that was too large to be kept. The work was done, so it is no failure. */
+export interface OutputTooLarge {
+  readonly redrive: 'output_too_large';
+  readonly bytes: number;
+  readonly max_bytes: number;
+  /** How it begins. */
+  readonly start: string;
+}
+
+/**
+ * What a command's end means: a result, a verdict, or an error that is thrown and classified like any other.
+ *
+ * | exit | meaning |
+ * |---|---|
+ * | 0 | success; stdout is the result |
+ * | 64, 65, 66, 77, 78, 126, 127 | final |
+ * | 75 | rate-limited; `{"retry_after_ms": n}` on stdout says for how long |
+ * | anything else, or a signal | retryable |
+ */
+export function readEnd(end: ProgramEnd): unknown | Verdict {
+  const { exitCode, stdout } = end;
+  if (exitCode === 0) return readResult(stdout);
+  const message = messageOf(end);
+  if (FINAL_CODES.includes(exitCode)) return final(message);
+  const code = exitCode === null ? String(end.killedBy) : `EXIT_${exitCode}`;
+  if (exitCode !== RATE_LIMITED_CODE) throw new CommandError(code, message);
+  const retryAfterMs = readHint(stdout);
+  if (retryAfterMs === undefined) throw new CommandError(code, message, 429);
+  return retryAfter(retryAfterMs, message);
+}
+
+/** Final where no attempt can help; what the machine lacks for now is thrown. */
+export function readFailedStart(error: NodeJS.ErrnoException, file: string, cwd: string): Verdict {
+  // The system blames the program for a directory that is not there.
+  if (error.code === 'ENOENT' && !existsSync(cwd)) {
+    return final(`The directory ${cwd} of the command ${file} does not exist`);
+  }
+  switch (error.code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return final(`The command ${file} was not found (in ${cwd}, or on the PATH)`);
+    case 'EACCES':
+      return final(`The command ${file} may not be executed: is it a file with the x permission?`);
+    default:
+      throw error;
+  }
+}
+
+/** JSON; text that is no JSON as a text; nothing where nothing was printed. */
+function readResult(stdout: Captured): unknown {
+  const text = new TextDecoder().decode(stdout.bytes);
+  if (stdout.totalBytes > MAX_STDOUT_BYTES) return tooLarge(stdout.totalBytes, text);
+  if (text.trim() === '') return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    // What is nested so deeply that it cannot be written again stays a text.
+    JSON.stringify(value);
+    return value;
+  } catch {
+    return text;
+  }
+}
+
+function tooLarge(bytes: number, text: string): OutputTooLarge {
+  const start = `${text.slice(0, 1_000)}…`;
+  return { redrive: 'output_too_large', bytes, max_bytes: MAX_STDOUT_BYTES, start };
+}
+
+function readHint(stdout: Captured): number | undefined {
+  const result = readResult(stdout);
+  if (typeof result !== 'object' || result === null) return undefined;
+  const hint = 'retry_after_ms' in result ? result.retry_after_ms : undefined;
+  return typeof hint === 'number' && hint >= 0 && Number.isFinite(hint) ? hint : undefined;
+}
+
+function messageOf({ exitCode, killedBy, stderr }: ProgramEnd): string {
+  const how = exitCode === null ? `killed by ${killedBy}` : `exit code ${exitCode}`;
+  const said = stderrMessage(stderr);
+  return said === '' ? `The command wrote nothing to stderr (${how})` : `${said} (${how})`;
+}
