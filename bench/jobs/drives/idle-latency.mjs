@@ -1,0 +1,30 @@
+// One job at a time into an idle queue, at irregular intervals: from the call of enqueue to the handler.
+import { payloadOf } from './payload.mjs';
+
+export async function drive(queue, { jobs, concurrency, pauseMs }) {
+  await queue.reset();
+  const startedAt = new Float64Array(jobs);
+  const waiting = Promise.withResolvers();
+  let arrived = waiting;
+  const handler = async ({ index }) => {
+    startedAt[index] = performance.now();
+    arrived.resolve();
+  };
+  const stop = await queue.work({ concurrency, handler });
+  const lateMs = [];
+  for (let index = 0; index < jobs; index++) {
+    // Spread, so that no lane's timers fall into step with it.
+    await new Promise((resolve) =>
+      setTimeout(resolve, pauseMs * (0.5 + ((index * 7919) % 101) / 101)),
+    );
+    arrived = Promise.withResolvers();
+    const calledAt = performance.now();
+    await queue.enqueue(payloadOf(index));
+    await arrived.promise;
+    lateMs.push(startedAt[index] - calledAt);
+  }
+  await stop();
+  const left = await queue.unfinished();
+  if (left !== 0) throw new Error(`${left} jobs are unfinished`);
+  return { lateMs };
+}
