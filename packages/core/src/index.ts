@@ -28,9 +28,9 @@ export type {
   Effect,
   ErrorClass,
 } from './classify/classification.ts';
-export { type ClassifyRules, classify } from './classify/classify.ts';
+export { type ClassifyRules, classify, isInnerGiveUp } from './classify/classify.ts';
 export type { ErrorMatcher } from './classify/matcher.ts';
-export { type Clock, MAX_TIMER_MS, type Timer } from './clock/clock.ts';
+export { type Clock, MAX_DURATION_MS, MAX_TIMER_MS, type Timer } from './clock/clock.ts';
 export { systemClock } from './clock/system-clock.ts';
 export {
   type AccountView,
@@ -80,6 +80,7 @@ export { definePolicy } from './policy/define-policy.ts';
 export type { Policy, ResolvedPolicy } from './policy/policy.ts';
 export { newId } from './random/ids.ts';
 export { sessionRandom } from './random/session-random.ts';
+export { newSortableId } from './random/sortable-id.ts';
 export {
   type BatchingSink,
   type EventSinkOptions,

@@ -83,6 +83,12 @@ describe('the caller’s own abort', () => {
     expect(classed(new DOMException('stop', 'AbortError'), rules)).toEqual(IGNORED);
   });
 
+  it('is only the signal’s own where stored work says so: nobody cancelled it, and it is not done', () => {
+    const rules: ClassifyRules = { strayAborts: 'classified' };
+    expect(classed(new DOMException('stop', 'AbortError'), rules)).toEqual(RETRYABLE);
+    expect(classify(reason, rules, { ...context, signal: controller.signal })).toEqual(IGNORED);
+  });
+
   it('is not a time-out', () => {
     expect(classed(new DOMException('late', 'TimeoutError'))).toEqual(RETRYABLE);
   });

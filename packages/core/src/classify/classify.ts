@@ -17,6 +17,11 @@ export interface ClassifyRules {
   readonly retryInnerFailures?: boolean | undefined;
   /** What an error is that no rule knows. Default: `retryable`; event handlers use `final`. */
   readonly unclassified?: 'retryable' | 'final' | undefined;
+  /**
+   * What an `AbortError` is that the caller's signal did not cause. Default: `ignored`. Stored work has it `classified`
+   * like any other error: nobody cancelled it, and it is not done.
+   */
+  readonly strayAborts?: 'ignored' | 'classified' | undefined;
 }
 
 /**
@@ -38,7 +43,9 @@ export function classify(
   context: ClassifyContext,
 ): Classification {
   try {
-    return isAbort(error, context) ? meaning('ignored') : judge(causesOf(error), rules, context);
+    return isAbort(error, rules, context)
+      ? meaning('ignored')
+      : judge(causesOf(error), rules, context);
   } catch {
     // Only a value that throws when it is looked at, such as a revoked proxy.
     return meaning(rules.unclassified ?? 'retryable');
@@ -80,11 +87,15 @@ function asksNothing(rules: ClassifyRules): boolean {
   return asksNobody && !wanted?.length && !unwanted?.length;
 }
 
-function isAbort(error: unknown, { signal }: ClassifyContext): boolean {
+function isAbort(
+  error: unknown,
+  { strayAborts }: ClassifyRules,
+  { signal }: ClassifyContext,
+): boolean {
+  if (signal?.aborted && error === signal.reason) return true;
+  if (strayAborts === 'classified') return false;
   const { name, code } = fields(error);
-  return (
-    (signal?.aborted && error === signal.reason) || name === 'AbortError' || code === 'ABORT_ERR'
-  );
+  return name === 'AbortError' || code === 'ABORT_ERR';
 }
 
 function judge(

@@ -55,3 +55,14 @@ test('options: a missing required one, a wrong one and an unknown one are report
     }),
   );
 });
+
+test('options: several findings between fields are told with all the others', () => {
+  const pair = { low: [1, { kind: 'integer', min: 0, max: 9 }], high: [2] } as const;
+  const also = () => [
+    { field: 'low', message: 'low is odd' },
+    { field: 'high', message: 'high is even' },
+  ];
+  expect(() => resolveOptions('pair', { low: 10, high: 2 }, pair, 'invalid_option', also)).toThrow(
+    'Invalid pair: low must be a whole number from 0 to 9, not 10; low is odd; high is even.',
+  );
+});

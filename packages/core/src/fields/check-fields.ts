@@ -35,7 +35,9 @@ export function resolveOptions<T extends object>(
   given: T,
   table: OptionTable<T>,
   code: ErrorCode = 'invalid_option',
-  also?: (options: Readonly<Record<string, unknown>>) => FieldProblem | undefined,
+  also?: (
+    options: Readonly<Record<string, unknown>>,
+  ) => FieldProblem | readonly FieldProblem[] | undefined,
 ): Required<T> {
   if (typeof given !== 'object' || given === null)
     refuse(code, what, [problem('it', 'an object', given)]);
@@ -54,7 +56,7 @@ export function resolveOptions<T extends object>(
     options[field] = rule?.kind === 'list' ? Object.freeze([value].flat()) : value;
   }
   const between = also?.(options);
-  if (between) problems.push(between);
+  if (between) problems.push(...[between].flat());
   refuse(code, what, problems);
   // It has every field of the table, which are those of T, and each has just obeyed its rule.
   return options as Required<T>;
