@@ -10,7 +10,7 @@ import type {
 // store can write it without asking its database first; the same in every store. A settlement brings its own.
 
 /** `enqueue` and `replace`. Never the payload, the headers or the unique key. */
-export function enqueueDetail({ job, due, deadline, actor }: EnqueueCommand): string {
+export function enqueueDetail({ job, due, deadline, account, actor }: EnqueueCommand): string {
   const { handler, queue, tenant, priority, sessionId, id } = job;
   return JSON.stringify({
     ...by(actor),
@@ -21,6 +21,8 @@ export function enqueueDetail({ job, due, deadline, actor }: EnqueueCommand): st
     due,
     deadline,
     session: sessionId === id ? undefined : sessionId,
+    // Of a session that was handed over: what its decisions go on from.
+    account: account.executions === 0 ? undefined : account,
   });
 }
 

@@ -1,5 +1,6 @@
 export type { AuditBlock, AuditEvent, AuditRecord, NoteEvent } from '../audit/audit-block.ts';
 export { actDetail, actorDetail, claimDetail, enqueueDetail } from '../audit/audit-detail.ts';
+export { settleDetail } from '../audit/decision-detail.ts';
 export { type AuditEntry, blockHash, encodeRecords } from '../audit/encode-block.ts';
 export {
   type AttemptLog,

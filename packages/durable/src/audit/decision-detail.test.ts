@@ -1,0 +1,77 @@
+import { decide, definePolicy } from '@redrive/core';
+import { expect, test } from 'vitest';
+import type { JobAttempt } from '../job/attempt-log.ts';
+import { type RecordedInput, settleDetail, writableInput } from './decision-detail.ts';
+
+const INPUT: RecordedInput = {
+  account: { charged: 1, freeWaits: 0, freeWaitMs: 0, lastDelayMs: 0 },
+  outcome: { kind: 'failure', errorClass: 'retryable', effect: 'none', retryAfterMs: 5_000 },
+  rung: 'job',
+  horizonMs: Infinity,
+  canHandOver: false,
+  timeLeftMs: Infinity,
+  allowance: Infinity,
+  budgetAllows: true,
+  breakerOpenMs: 0,
+  onUnknown: 'retry',
+  random: 0.25,
+};
+
+const FAILED: JobAttempt = {
+  generation: 1,
+  attempt: 2,
+  startedAtMs: 1_000,
+  durationMs: 12,
+  delayBeforeMs: 500,
+  entry: 'failed',
+  errorClass: 'retryable',
+  error: { type: 'Error', message: 'no', stackTrace: 'Error: no\n  at x' },
+  action: 'retry',
+  reason: 'retryable_error',
+  delayMs: 5_125,
+  worker: 'worker:1',
+  policyHash: 'abc',
+  maxAttempts: 3,
+  input: INPUT,
+};
+
+test('the end of an attempt is written with everything that its decision rests on', () => {
+  expect(JSON.parse(settleDetail(FAILED))).toEqual({
+    by: 'worker:1',
+    attempt: 2,
+    startedAtMs: 1_000,
+    durationMs: 12,
+    delayBeforeMs: 500,
+    policy: 'abc',
+    decide: 1,
+    input: { ...INPUT, horizonMs: null, timeLeftMs: null, allowance: null },
+    decision: { action: 'retry', reason: 'retryable_error', delayMs: 5_125, entry: 'failed' },
+    error: { type: 'Error', message: 'no' },
+  });
+});
+
+test('who rescues an attempt is named beside who lost it', () => {
+  expect(JSON.parse(settleDetail(FAILED, 'rescue:2'))).toMatchObject({
+    by: 'rescue:2',
+    worker: 'worker:1',
+  });
+});
+
+test('a success is short', () => {
+  const { input: _input, error: _error, ...rest } = FAILED;
+  const detail = settleDetail({ ...rest, action: 'succeed', reason: 'succeeded', delayMs: 0 });
+  expect(Object.keys(JSON.parse(detail))).toEqual(['by', 'attempt', 'startedAtMs', 'durationMs']);
+});
+
+test.each([Number.NaN, -1, -Infinity])('a hint that is none (%s) is left out', (retryAfterMs) => {
+  const outcome = { ...INPUT.outcome, retryAfterMs } as RecordedInput['outcome'];
+  const written = writableInput({ ...INPUT, outcome });
+  expect(written.outcome).not.toHaveProperty('retryAfterMs');
+  const policy = definePolicy();
+  expect(decide({ ...written, policy })).toEqual(decide({ ...INPUT, outcome, policy }));
+});
+
+test.each([0, 5, Infinity])('a hint (%s) stays', (retryAfterMs) => {
+  const outcome = { ...INPUT.outcome, retryAfterMs } as RecordedInput['outcome'];
+  expect(writableInput({ ...INPUT, outcome }).outcome).toEqual(outcome);
+});

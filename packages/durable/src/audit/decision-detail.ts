@@ -1,0 +1,45 @@
+import { DECIDE_VERSION, type DecisionInput } from '@redrive/core';
+import type { JobAttempt } from '../job/attempt-log.ts';
+
+/** All that `decide` was given but the policy, which its hash names. */
+export type RecordedInput = Omit<DecisionInput, 'policy'>;
+
+/**
+ * `settle` and `lease_lost`: how the attempt went, what `decide` was given and what it answered, so that the answer can
+ * be derived again from the record alone. A success is short, because there is one for every job: `decide` looks at
+ * nothing but it, and the claim's record names the policy.
+ *
+ * @param by who settles it. Default: the worker that had the attempt; the rescue of expired leases names itself.
+ */
+export function settleDetail(attempt: JobAttempt, by = attempt.worker): string {
+  const { worker, attempt: number, startedAtMs, durationMs, delayBeforeMs, input } = attempt;
+  const { action, reason, delayMs, entry, error, policyHash } = attempt;
+  const decided = input !== undefined && {
+    delayBeforeMs,
+    policy: policyHash,
+    decide: DECIDE_VERSION,
+    input: writableInput(input),
+    decision: { action, reason, delayMs, entry },
+    error: error && { type: error.type, message: error.message },
+  };
+  return JSON.stringify({
+    by,
+    worker: worker === by ? undefined : worker,
+    attempt: number,
+    startedAtMs,
+    durationMs,
+    ...decided,
+  });
+}
+
+/**
+ * The input in a form that JSON gives back as it was. JSON writes `Infinity` as `null`, which is read as `Infinity`
+ * again; but it also writes `NaN` so, and a classifier written by hand may answer that as its hint. It is none, so it
+ * goes.
+ */
+export function writableInput(input: RecordedInput): RecordedInput {
+  const { outcome } = input;
+  if (outcome.kind !== 'failure' || Number(outcome.retryAfterMs ?? 0) >= 0) return input;
+  const { retryAfterMs: _none, ...rest } = outcome;
+  return { ...input, outcome: rest };
+}
