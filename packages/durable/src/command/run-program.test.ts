@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { jobContext } from '../testing/job-context.ts';
 import { scriptPlace } from '../testing/shell-scripts.ts';
 import { commandHandler } from './command-handler.ts';
+import { runProgram } from './run-program.ts';
 
 /** A command that runs, with everything to stop it and to see its end. */
 function started(text: (pipe: string) => string, options: { timeoutMs?: number } = {}) {
@@ -159,6 +160,25 @@ describe('the exit of the worker', () => {
     onExit?.call(process, 0);
     await expect(end).rejects.toMatchObject({ code: 'SIGKILL' });
     await expectNothingLeft();
+  });
+});
+
+describe('the signal of a program', () => {
+  it('has no listener any more when the program has ended', async () => {
+    const { signal } = new AbortController();
+    const end = await runProgram({
+      command: ['true'],
+      cwd: '/',
+      env: process.env,
+      stdin: '',
+      maxStdoutBytes: 1,
+      maxStderrBytes: 1,
+      signal,
+      killAfterMs: 0,
+      clock: virtualClock(),
+    });
+    expect(end).toMatchObject({ exitCode: 0 });
+    expect(countAbortListeners(signal)).toBe(0);
   });
 });
 
