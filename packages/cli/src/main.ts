@@ -4,6 +4,7 @@ import { createProgram } from './program.ts';
 import { EXIT, type ExitCode } from './terminal/exit-codes.ts';
 import { type Io, processIo } from './terminal/io.ts';
 import { reportError } from './terminal/report-error.ts';
+import { exitOnInterrupt } from './terminal/signals.ts';
 
 /**
  * Runs one command line and answers with the exit code. Results go to stdout, messages to stderr, so that output can
@@ -23,7 +24,7 @@ export async function main(args: readonly string[], io: Io = processIo()): Promi
 
 /** What the launcher calls: `main` in a process of its own, whose end it decides. */
 export async function mainOfProcess(args: readonly string[]): Promise<void> {
-  process.once('SIGINT', () => process.exit(EXIT.interrupted));
+  process.on('SIGINT', exitOnInterrupt);
   // `redrive … | head` has what it wants: the rest is not written, and that is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.failed);

@@ -34,9 +34,16 @@ export function addCommand(
   });
 }
 
-function optionOf({ flags, summary, choices, conflicts = [] }: OptionSpec): Option {
+function optionOf({ flags, summary, choices, conflicts = [], repeats }: OptionSpec): Option {
   const option = new Option(flags, summary).conflicts([...conflicts]);
-  return choices === undefined ? option : option.choices(choices);
+  if (choices !== undefined) option.choices(choices);
+  if (!repeats) return option;
+  // The parser of the choices, if there is one, checks each value before it is added.
+  const { parseArg } = option;
+  return option.argParser((value: string, before: readonly string[] = []) => {
+    parseArg?.(value, undefined);
+    return [...before, value];
+  });
 }
 
 /** Optional arguments that were left out are dropped, and the rest of a variadic one is spread. */

@@ -15,6 +15,8 @@ export interface OptionSpec {
   readonly choices?: readonly string[];
   /** Options that cannot be given together with it, by name: `dryRun`. */
   readonly conflicts?: readonly string[];
+  /** It may be given several times, and its value is a list. */
+  readonly repeats?: true;
 }
 
 /** One field of what `--json` prints. Dots and brackets lead to it: `delays_ms[].min`. */
@@ -55,7 +57,10 @@ export interface Invocation {
   /** In order; those that were left out are not there. */
   readonly args: readonly string[];
   /** By the option's long name in camel case: `dryRun`. */
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly options: Options;
 }
+
+/** Texts, lists of texts where an option may be repeated, and `true` for those without a value. */
+export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 export type RunCommand = (invocation: Invocation) => ExitCode | Promise<ExitCode>;

@@ -26,3 +26,24 @@ export const DRY_RUN_OPTION: OptionSpec = {
   flags: '-n, --dry-run',
   summary: 'show what would be done, and do nothing',
 };
+
+export const STORE_OPTION: OptionSpec = {
+  flags: '--store <url>',
+  summary:
+    "sqlite:<file> or postgres://…; else REDRIVE_STORE, else the configuration's store, else sqlite:./redrive.db",
+};
+
+export const REASON_OPTION: OptionSpec = {
+  flags: '--reason <text>',
+  summary: 'why; it is recorded with who did it',
+};
+
+export const LIMIT_OPTION: OptionSpec = {
+  flags: '--limit <n>',
+  summary: 'at most so many, 1 to 1,000; default 50',
+};
+
+export const AFTER_OPTION: OptionSpec = {
+  flags: '--after <cursor>',
+  summary: 'go on where the page before ended: its `next`',
+};

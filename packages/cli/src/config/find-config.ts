@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Invocation } from '../command/command-spec.ts';
+import { textOption } from '../command/option-values.ts';
 import { printable } from '../terminal/printable.ts';
 
 /** Where the configuration is, and what said so. */
@@ -17,7 +18,7 @@ export const DEFAULT_FILE = 'redrive.yaml';
  * says which. Only the last step looks whether a file is there: a file that was named must exist.
  */
 export function findConfig({ io, options }: Invocation, argument?: string): FoundConfig {
-  const found = find(io, argument ?? textOf(options.config));
+  const found = find(io, argument ?? textOption(options, 'config'));
   if (options.verbose) {
     const what = found.file === undefined ? 'the presets alone' : printable(found.file);
     io.stderr(`configuration: ${what} (${found.because})\n`);
@@ -32,8 +33,4 @@ function find(io: Invocation['io'], named: string | undefined): FoundConfig {
     return { file: DEFAULT_FILE, because: 'found in this directory' };
   }
   return { because: `no --config, no REDRIVE_CONFIG, no ./${DEFAULT_FILE}` };
-}
-
-function textOf(value: string | boolean | undefined): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

@@ -1,4 +1,7 @@
+import type { Clock } from '@redrive/core';
+import type { Store } from '@redrive/durable';
 import { type Environment, type Screen, screenOf } from './screen.ts';
+import { type StopSignal, takeSignals } from './signals.ts';
 
 /** All that a command may touch of the process that it runs in; tests give it another one. */
 export interface Io {
@@ -6,22 +9,38 @@ export interface Io {
   readonly stdout: (text: string) => void;
   /** Messages: progress, warnings, errors. */
   readonly stderr: (text: string) => void;
+  /** What is piped into the command, in pieces. */
+  readonly stdin: () => AsyncIterable<Uint8Array>;
   readonly screen: Screen;
   readonly errorScreen: Screen;
   readonly env: Environment;
   /** Relative file names start here. */
   readonly directory: string;
+  /** Default: the system's. Left out, because asking for it would load core for every `--help`. */
+  readonly clock?: Clock;
+  /** Opens the store at a URL. `create`: also one that is not there yet. */
+  readonly openStore: (url: string, create: boolean) => Promise<Store>;
+  /** Takes the signals that end a process, until the returned function is called. */
+  readonly takeSignals: (listener: (signal: StopSignal) => void) => () => void;
 }
 
 /** The streams and the environment of this process. */
 export function processIo(): Io {
+  const directory = process.cwd();
   return {
     stdout: (text) => process.stdout.write(text),
     stderr: (text) => process.stderr.write(text),
+    stdin: () => process.stdin,
     screen: screenOf(process.stdout, process.env),
     errorScreen: screenOf(process.stderr, process.env),
     env: process.env,
-    directory: process.cwd(),
+    directory,
+    openStore: async (url, create) => {
+      // Drivers are loaded by the commands that need them.
+      const { openStoreAt } = await import('../store/open-store.ts');
+      return openStoreAt(url, { directory, create });
+    },
+    takeSignals,
   };
 }
 
@@ -33,4 +52,9 @@ export function printLines({ stdout }: Pick<Io, 'stdout'>, lines: readonly strin
 /** The answer to `--json`: two blanks of indent, and a line break at the end. */
 export function printJson({ stdout }: Pick<Io, 'stdout'>, value: unknown): void {
   stdout(`${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** One of many answers to `--json`: a line of its own. */
+export function printJsonLine({ stdout }: Pick<Io, 'stdout'>, value: unknown): void {
+  stdout(`${JSON.stringify(value)}\n`);
 }

@@ -18,7 +18,21 @@ export function reportError(io: Io, error: unknown, asJson: boolean): ExitCode {
   return EXIT[exit];
 }
 
+/** How commands end with errors of Redrive's packages. Those that are not here have `failed`. */
+const EXIT_OF: Readonly<Record<string, ExitName>> = {
+  invalid_job: 'usage',
+  payload_too_large: 'refused',
+  unknown_handler: 'no_match',
+  job_not_found: 'no_match',
+  unique_conflict: 'conflict',
+  wait_timeout: 'timed_out',
+  store_unavailable: 'unreachable',
+};
+
 function describe(error: unknown): { exit: ExitName; message: string; hint?: string | undefined } {
   if (error instanceof CliError) return error;
-  return { exit: 'failed', message: error instanceof Error ? error.message : String(error) };
+  if (!(error instanceof Error)) return { exit: 'failed', message: String(error) };
+  // By the code alone: asking core would load it for every command that fails.
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return { exit: EXIT_OF[code] ?? 'failed', message: error.message };
 }

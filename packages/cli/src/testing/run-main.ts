@@ -1,7 +1,11 @@
+import type { Clock } from '@redrive/core';
+import type { Store } from '@redrive/durable';
 import { main } from '../main.ts';
+import { openStoreAt } from '../store/open-store.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
 import { type Environment, type ScreenStream, screenOf } from '../terminal/screen.ts';
+import type { StopSignal } from '../terminal/signals.ts';
 
 export interface Ran {
   readonly exitCode: ExitCode;
@@ -10,6 +14,14 @@ export interface Ran {
 }
 
 export interface RunOptions {
+  /** The store that every URL leads to; it stays open. Default: the real one. */
+  readonly store?: Store;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+  /** What is piped in. Default: nothing. */
+  readonly stdin?: string;
+  /** Told how to send a signal, by commands that take signals. */
+  readonly onSignals?: (send: (signal: StopSignal) => void) => void;
   readonly env?: Environment;
   readonly directory?: string;
   /** What both streams are. Default: a pipe. */
@@ -18,7 +30,7 @@ export interface RunOptions {
 
 /** Runs a command line in this process, with streams that are caught. */
 export async function runMain(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const { env = {}, directory = '/nonexistent', stream = {} } = options;
+  const { env = {}, directory = '/nonexistent', stream = {}, store, stdin = '' } = options;
   let stdout = '';
   let stderr = '';
   const io: Io = {
@@ -32,6 +44,16 @@ export async function runMain(args: readonly string[], options: RunOptions = {})
     errorScreen: screenOf(stream, env),
     env,
     directory,
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+    stdin: async function* () {
+      yield Buffer.from(stdin);
+    },
+    openStore: async (url, create) =>
+      store ? { ...store, close: async () => {} } : openStoreAt(url, { directory, create }),
+    takeSignals: (listener) => {
+      options.onSignals?.(listener);
+      return () => {};
+    },
   };
   const exitCode = await main(args, io);
   return { exitCode, stdout, stderr };

@@ -1,0 +1,71 @@
+import type { ActResult, Job, Store } from '@redrive/durable/store';
+import type { Invocation, RunCommand } from '../command/command-spec.ts';
+import { actorOf } from '../store/actor.ts';
+import { withStore } from '../store/with-store.ts';
+import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
+import { cancelPlan, type Plan, retryPlan } from './plan-act.ts';
+
+/** What came of the wish for one job. */
+interface Outcome {
+  readonly id: string;
+  readonly done: boolean;
+  /** Afterwards; `null`: there is no such job. */
+  readonly state: string | null;
+  /** In words. */
+  readonly note: string;
+}
+
+/** `redrive jobs cancel` */
+export const runCancel: RunCommand = (invocation) => actOnAll(invocation, cancelPlan);
+
+/** `redrive jobs retry` */
+export const runRetry: RunCommand = (invocation) => actOnAll(invocation, retryPlan);
+
+async function actOnAll(invocation: Invocation, planOf: (job: Job) => Plan): Promise<ExitCode> {
+  const { io, args, options } = invocation;
+  const outcomes = await withStore(invocation, async (store) => {
+    const all: Outcome[] = [];
+    for (const id of args) all.push(await actOn(invocation, store, id, planOf));
+    return all;
+  });
+  if (options.json) printJson(io, { jobs: outcomes });
+  else
+    printLines(
+      io,
+      outcomes.map(({ id, note }) => printable(`${id}: ${note}`)),
+    );
+  return exitOf(outcomes);
+}
+
+async function actOn(
+  { options }: Invocation,
+  store: Store,
+  id: string,
+  planOf: (job: Job) => Plan,
+): Promise<Outcome> {
+  const job = await store.job(id);
+  if (job === undefined) return { id, done: false, state: null, note: NOT_FOUND };
+  const plan = planOf(job);
+  if ('refusal' in plan) return { id, done: false, state: job.state, note: plan.refusal };
+  if (options.dryRun) return { id, done: true, state: job.state, note: `would be ${plan.note}` };
+  const [result] = await store.apply([{ kind: 'act', act: plan.act, id, actor: actorOf(options) }]);
+  return result.ok
+    ? { id, done: true, state: result.state, note: plan.note }
+    : { id, done: false, state: job.state, note: refusalText(result) };
+}
+
+const NOT_FOUND = 'there is no such job';
+
+function refusalText({ refusal }: Extract<ActResult, { ok: false }>): string {
+  if (refusal === 'unique_conflict') return 'another unfinished job has its unique key';
+  return refusal === 'not_found' ? NOT_FOUND : 'it has changed in the meantime';
+}
+
+/** All, some, or none; none because there are no such jobs, or because of the state that they are in. */
+function exitOf(outcomes: readonly Outcome[]): ExitCode {
+  if (outcomes.every(({ done }) => done)) return EXIT.ok;
+  if (outcomes.some(({ done }) => done)) return EXIT.partial;
+  return outcomes.every(({ state }) => state === null) ? EXIT.no_match : EXIT.conflict;
+}

@@ -1,0 +1,56 @@
+import type { Job, Pause } from '@redrive/durable/store';
+import { formatAge, formatTime } from '../terminal/times.ts';
+import { REASON_TEXT } from './reason-text.ts';
+
+/** What happens to a job next, when, and why: one sentence or two. */
+export function nextStep(job: Job, pauses: readonly Pause[], nowMs: number): string {
+  const when = (atMs = nowMs) => `${formatTime(atMs)} (${formatAge(atMs, nowMs)})`;
+  const sendAgain = `Send it again with: redrive jobs retry ${job.id}`;
+  switch (job.state) {
+    case 'scheduled':
+      return hasRun(job)
+        ? `The next attempt starts at ${when(job.dueAtMs)}: ${because(job)}.`
+        : `The first attempt starts at ${when(job.dueAtMs)}, as it was asked for.`;
+    case 'ready':
+      return pausedText(job, pauses, when) ?? readyText(job);
+    case 'parked':
+      return `It waits for ${job.cause ?? 'a cause'} to pass, and is looked at again at ${when(job.dueAtMs)}: ${because(job)}.`;
+    case 'leased': {
+      const { worker = 'a worker', sinceMs, untilMs } = job.lease ?? {};
+      const stop = job.cancelRequested ? ' It was asked to stop.' : '';
+      return `Attempt ${job.account.claims} runs on ${worker} since ${when(sinceMs)}; its lease ends at ${when(untilMs)}.${stop}`;
+    }
+    case 'succeeded':
+      return `It is done since ${when(job.finishedAtMs)}.`;
+    case 'dead':
+      return `It was given up at ${when(job.finishedAtMs)}: ${because(job)}. ${sendAgain}`;
+    case 'cancelled':
+      return `It was cancelled at ${when(job.finishedAtMs)}. ${sendAgain}`;
+    case 'purged':
+      return 'It was thrown away, and is deleted for good when its retention is over.';
+  }
+}
+
+function readyText(job: Job): string {
+  return `It waits for a worker that handles ${job.handler}${hasRun(job) ? `: ${because(job)}` : ''}.`;
+}
+
+function pausedText(
+  { queue, handler }: Job,
+  pauses: readonly Pause[],
+  when: (atMs: number) => string,
+): string | undefined {
+  const held = pauses.find(({ scope, name }) => name === (scope === 'queue' ? queue : handler));
+  if (held === undefined) return undefined;
+  const { scope, name, sinceMs, by, why } = held;
+  const reason = why === undefined ? '' : `: ${why}`;
+  return `It waits, because the ${scope} ${name} is paused since ${when(sinceMs)} by ${by}${reason}.`;
+}
+
+function hasRun({ account }: Job): boolean {
+  return account.executions > 0;
+}
+
+function because({ reason }: Job): string {
+  return reason === undefined ? 'it was sent again' : `${reason}, ${REASON_TEXT[reason]}`;
+}

@@ -1,0 +1,21 @@
+import { systemClock } from '@redrive/core';
+import { jobDocument } from '@redrive/durable';
+import type { RunCommand } from '../command/command-spec.ts';
+import { withStore } from '../store/with-store.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { jobLines } from './job-lines.ts';
+import { noSuchJob } from './no-such-job.ts';
+
+/** `redrive jobs show` */
+export const runShowJob: RunCommand = async (invocation) => {
+  const { io, args, options } = invocation;
+  const [id = ''] = args;
+  const [job, pauses] = await withStore(invocation, (store) =>
+    Promise.all([store.job(id), store.pauses()]),
+  );
+  if (job === undefined) throw noSuchJob(id);
+  if (options.json) printJson(io, jobDocument(job));
+  else printLines(io, jobLines(io.screen, job, pauses, (io.clock ?? systemClock).now()));
+  return EXIT.ok;
+};

@@ -1,0 +1,49 @@
+import type { Counts, Pause } from '@redrive/durable/store';
+import type { RunCommand } from '../command/command-spec.ts';
+import { pauseDocument, pauseLines } from '../status/pauses.ts';
+import { countStates, countText, STATES } from '../store/job-counts.ts';
+import { withStore } from '../store/with-store.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { type Column, tableLines } from '../terminal/table.ts';
+
+const SHOWN = STATES.filter((state) => state !== 'purged');
+
+const COLUMNS: readonly Column[] = [
+  { title: 'queue', colour: 'cyan', shrinks: true },
+  ...SHOWN.map((title): Column => ({ title, align: 'right' })),
+  { title: '', colour: 'yellow' },
+];
+
+/** `redrive queue list` */
+export const runQueueList: RunCommand = async (invocation) => {
+  const { io, options } = invocation;
+  const [counts, pauses] = await withStore(invocation, (store) =>
+    Promise.all([store.counts(), store.pauses()]),
+  );
+  const queues = queuesOf(counts, pauses);
+  if (options.json) {
+    printJson(io, { queues, bounded: counts.bounded, paused: pauses.map(pauseDocument) });
+  } else {
+    const rows = queues.map(({ queue, paused, states }) => [
+      queue,
+      ...SHOWN.map((state) => countText(states[state], counts.bounded)),
+      paused ? 'paused' : '',
+    ]);
+    printLines(io, [
+      ...(rows.length === 0 ? ['There are no jobs yet.'] : tableLines(io.screen, COLUMNS, rows)),
+      ...pauseLines(io.screen, pauses, counts.nowMs),
+    ]);
+  }
+  return EXIT.ok;
+};
+
+function queuesOf(counts: Counts, pauses: readonly Pause[]) {
+  const paused = new Set(pauses.filter(({ scope }) => scope === 'queue').map(({ name }) => name));
+  const names = new Set([...counts.groups.map(({ queue }) => queue), ...paused]);
+  return [...names].sort().map((queue) => ({
+    queue,
+    paused: paused.has(queue),
+    states: countStates(counts, (group) => group.queue === queue),
+  }));
+}

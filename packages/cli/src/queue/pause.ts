@@ -1,0 +1,35 @@
+import type { Invocation, RunCommand } from '../command/command-spec.ts';
+import { actorOf } from '../store/actor.ts';
+import { withStore } from '../store/with-store.ts';
+import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
+
+/** `redrive queue pause` */
+export const runPause: RunCommand = (invocation) => change(invocation, 'pause');
+
+/** `redrive queue resume` */
+export const runResume: RunCommand = (invocation) => change(invocation, 'resume');
+
+async function change(invocation: Invocation, kind: 'pause' | 'resume'): Promise<ExitCode> {
+  const { io, args, options } = invocation;
+  const name = args[0] ?? '';
+  const scope = options.handler ? 'handler' : 'queue';
+  const paused = kind === 'pause';
+  const { was, changed } = await withStore(invocation, async (store) => {
+    const pauses = await store.pauses();
+    const before = pauses.some((pause) => pause.scope === scope && pause.name === name);
+    if (options.dryRun) return { was: before, changed: false };
+    const [result] = await store.apply([{ kind, scope, name, actor: actorOf(options) }]);
+    return { was: before, changed: result.changed };
+  });
+  if (options.json) {
+    printJson(io, { scope, name, paused: options.dryRun ? was : paused, changed });
+  } else {
+    const done = paused ? 'paused' : 'resumed';
+    const would = was === paused ? 'would stay as it is' : `would be ${done}`;
+    const is = changed ? `is ${done}` : `was ${paused ? 'paused' : 'not paused'} already`;
+    printLines(io, [printable(`The ${scope} ${name} ${options.dryRun ? would : is}.`)]);
+  }
+  return EXIT.ok;
+}

@@ -1,0 +1,74 @@
+import type { CommandGroup, CommandSpec } from '../command/command-spec.ts';
+import {
+  CONFIG_OPTION,
+  DRY_RUN_OPTION,
+  JSON_OPTION,
+  REASON_OPTION,
+  STORE_OPTION,
+  VERBOSE_OPTION,
+} from '../command/common-options.ts';
+import { NO_STORE, PAUSE_FIELDS, stateFields } from '../status/status-command.ts';
+
+const OPTIONS = [STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];
+
+/** What pausing and resuming have in common. */
+const CHANGE: Pick<CommandSpec, 'args' | 'options' | 'json' | 'exits'> = {
+  args: [{ name: '<name>', summary: 'of the queue, or of the handler with --handler' }],
+  options: [
+    { flags: '--handler', summary: 'the name is that of a handler' },
+    REASON_OPTION,
+    DRY_RUN_OPTION,
+    ...OPTIONS,
+  ],
+  json: [
+    { path: 'scope', type: '"queue" or "handler"', meaning: 'what kind of thing' },
+    { path: 'name', type: 'text', meaning: 'its name' },
+    { path: 'paused', type: 'boolean', meaning: 'whether it is paused now' },
+    { path: 'changed', type: 'boolean', meaning: 'false: it was so already, or --dry-run' },
+  ],
+  exits: { unreachable: NO_STORE },
+};
+
+/** `redrive queue …` */
+export const QUEUE_COMMANDS: CommandGroup = {
+  name: 'queue',
+  summary: 'list, pause and resume queues',
+  commands: [
+    {
+      name: 'list',
+      summary: 'list the queues that have jobs or are paused',
+      options: OPTIONS,
+      examples: ['redrive queue list', 'redrive queue list --json'],
+      json: [
+        { path: 'queues', type: 'list', meaning: 'by name' },
+        { path: 'queues[].queue', type: 'text', meaning: 'its name' },
+        { path: 'queues[].paused', type: 'boolean', meaning: 'nothing of it is started' },
+        { path: 'queues[].states', type: 'map', meaning: 'jobs in each state' },
+        ...stateFields('queues[].states.'),
+        { path: 'bounded', type: 'boolean', meaning: 'true: counting stopped, and there are more' },
+        ...PAUSE_FIELDS,
+      ],
+      exits: { unreachable: NO_STORE },
+      load: async () => (await import('./list.ts')).runQueueList,
+    },
+    {
+      name: 'pause',
+      summary: 'start nothing more of a queue or a handler',
+      details: 'What runs goes on to its end. Jobs can be enqueued as before, and wait.',
+      ...CHANGE,
+      examples: [
+        'redrive queue pause default --reason maintenance',
+        'redrive queue pause mail --handler',
+      ],
+      load: async () => (await import('./pause.ts')).runPause,
+    },
+    {
+      name: 'resume',
+      summary: 'go on with a paused queue or handler',
+      details: 'Workers are told at once.',
+      ...CHANGE,
+      examples: ['redrive queue resume default'],
+      load: async () => (await import('./pause.ts')).runResume,
+    },
+  ],
+};

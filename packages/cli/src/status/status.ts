@@ -1,0 +1,117 @@
+import type { Counts, Pause, RecordSizes } from '@redrive/durable/store';
+import type { RunCommand } from '../command/command-spec.ts';
+import { type CountsByState, countStates, countText, STATES } from '../store/job-counts.ts';
+import { withStore } from '../store/with-store.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
+import type { Screen } from '../terminal/screen.ts';
+import { type Column, tableLines } from '../terminal/table.ts';
+import { formatAge, formatTime } from '../terminal/times.ts';
+import { pauseDocument, pauseLines } from './pauses.ts';
+
+/** What `status` knows about a store. */
+interface Status {
+  readonly store: string;
+  readonly counts: Counts;
+  readonly pauses: readonly Pause[];
+  readonly sizes: RecordSizes;
+}
+
+/** Seed D's estimates, in bytes per record. */
+const ESTIMATES = { session: 500, attempt: 200, event: 1_024, policy: 300 } as const;
+const KINDS = ['session', 'attempt', 'event', 'policy'] as const;
+
+/** Rows that anybody reads; `--json` has all that there are. */
+const MAX_ROWS = 50;
+
+/** `redrive status` */
+export const runStatus: RunCommand = async (invocation) => {
+  const { io, options } = invocation;
+  const status = await withStore(invocation, async (store): Promise<Status> => {
+    const [counts, pauses, sizes] = await Promise.all([
+      store.counts(),
+      store.pauses(),
+      store.recordSizes(),
+    ]);
+    return { store: store.name, counts, pauses, sizes };
+  });
+  if (options.json) printJson(io, statusJson(status));
+  else printLines(io, statusLines(io.screen, status));
+  return EXIT.ok;
+};
+
+function statusJson({ store, counts, pauses, sizes }: Status) {
+  const { nowMs, bounded, oldestReadyAtMs } = counts;
+  return {
+    store,
+    time: new Date(nowMs).toISOString(),
+    states: countStates(counts),
+    bounded,
+    oldest_ready_at: oldestReadyAtMs === undefined ? null : new Date(oldestReadyAtMs).toISOString(),
+    handlers: handlersOf(counts),
+    paused: pauses.map(pauseDocument),
+    record_bytes: Object.fromEntries(
+      KINDS.map((kind) => [kind, { measured: sizes[kind] ?? null, estimate: ESTIMATES[kind] }]),
+    ),
+  };
+}
+
+/** One entry per queue and handler, by name. */
+function handlersOf(counts: Counts) {
+  const keys = new Map(counts.groups.map((group) => [`${group.queue}\0${group.handler}`, group]));
+  return [...keys.values()]
+    .map(({ queue, handler }) => ({
+      queue,
+      handler,
+      states: countStates(counts, (group) => group.queue === queue && group.handler === handler),
+    }))
+    .sort((a, b) => compare(a.queue, b.queue) || compare(a.handler, b.handler));
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
+
+function statusLines(screen: Screen, { store, counts, pauses, sizes }: Status): string[] {
+  const { nowMs, bounded, oldestReadyAtMs } = counts;
+  return [
+    `${screen.paint('bold', printable(store))}  ${screen.paint('dim', formatTime(nowMs))}`,
+    '',
+    ...countLines(screen, counts),
+    ...(bounded ? ['Counting stopped at a limit: there are more than the numbers say.'] : []),
+    ...(oldestReadyAtMs === undefined
+      ? []
+      : ['', `The oldest ready job was submitted ${formatAge(oldestReadyAtMs, nowMs)}.`]),
+    ...pauseLines(screen, pauses, nowMs),
+    ...sizeLines(sizes),
+  ];
+}
+
+/** A row for each queue and handler, and the sum of all. */
+function countLines(screen: Screen, counts: Counts): string[] {
+  const rows = handlersOf(counts);
+  if (rows.length === 0) return ['There are no jobs yet.'];
+  const all = countStates(counts);
+  const shown = STATES.filter((state) => state !== 'purged' || all.purged > 0);
+  const columns: readonly Column[] = [
+    { title: 'queue', colour: 'cyan', shrinks: true },
+    { title: 'handler', colour: 'cyan', shrinks: true },
+    ...shown.map((title): Column => ({ title, align: 'right' })),
+  ];
+  const cells = (states: CountsByState) =>
+    shown.map((state) => countText(states[state], counts.bounded));
+  const first = rows.slice(0, MAX_ROWS);
+  return [
+    ...tableLines(screen, columns, [
+      ...first.map(({ queue, handler, states }) => [queue, handler, ...cells(states)]),
+      ...(rows.length === 1 ? [] : [['all', '', ...cells(all)]]),
+    ]),
+    ...(rows.length > MAX_ROWS ? [`and ${rows.length - MAX_ROWS} more; --json has all`] : []),
+  ];
+}
+
+function sizeLines(sizes: RecordSizes): string[] {
+  const known = KINDS.filter((kind) => sizes[kind] !== undefined);
+  if (known.length === 0) return [];
+  const parts = known.map((kind) => `${kind} ${Math.round(sizes[kind] ?? 0)} (${ESTIMATES[kind]})`);
+  return ['', `Bytes per record, and as estimated: ${parts.join(', ')}`];
+}

@@ -1,0 +1,27 @@
+import type { Config } from '@redrive/config';
+import type { Store } from '@redrive/durable';
+import type { Invocation } from '../command/command-spec.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { findStore } from './find-store.ts';
+
+export interface WithStoreOptions {
+  /** Whether a store that is not there yet is made. Default `false`. */
+  readonly create?: boolean;
+  /** The configuration, where the command has read it already. */
+  readonly config?: Config;
+}
+
+/** Opens the store that the invocation means, and closes it whatever happens. */
+export async function withStore<T>(
+  invocation: Invocation,
+  use: (store: Store) => Promise<T>,
+  { create = false, config }: WithStoreOptions = {},
+): Promise<T> {
+  const url = await findStore(invocation, async () => config ?? loadConfig(invocation));
+  const store = await invocation.io.openStore(url, create);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
