@@ -1,12 +1,14 @@
 import { type Clock, RedriveError, systemClock } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import { actorDetail } from '../audit/audit-detail.ts';
+import type { AuditStore } from '../audit/audit-store.ts';
 import { isFinal, type LeasedJob } from '../job/job.ts';
 import { transition } from '../job/transition.ts';
 import type { Command, PauseCommand, PauseResult, Result, ResultsOf } from '../store/commands.ts';
 import type { Change, HeartbeatAnswer, LeaseRef, Store, StoredPolicy } from '../store/store.ts';
 import { act, settle } from './act.ts';
 import { AuditLog } from './audit-log.ts';
+import { AuditSeals } from './audit-seals.ts';
 import { claim } from './claim.ts';
 import { copyJob } from './copy-job.ts';
 import { enqueue } from './enqueue.ts';
@@ -14,6 +16,7 @@ import { JobTable } from './job-table.ts';
 import { Pauses } from './pauses.ts';
 import { checkLimit, countJobs, listJobs, pulseOf } from './queries.ts';
 import { sizesOf } from './record-sizes.ts';
+import { snapshotReader } from './snapshot-reader.ts';
 import { Step } from './step.ts';
 import { prune, tick } from './upkeep.ts';
 
@@ -30,11 +33,12 @@ const OPTIONS: OptionTable<MemoryStoreOptions> = { clock: [systemClock] };
  *
  * @throws RedriveError `invalid_option`.
  */
-export function memoryStore(options: MemoryStoreOptions = {}): Store {
+export function memoryStore(options: MemoryStoreOptions = {}): Store & AuditStore {
   const { clock } = resolveOptions('memory store', options, OPTIONS);
   const table = new JobTable();
   const pauses = new Pauses();
   const audit = new AuditLog();
+  const seals = new AuditSeals(audit);
   const policies = new Map<string, StoredPolicy>();
   const listeners = new Set<(change: Change) => void>();
   let closed = false;
@@ -165,6 +169,16 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
       open();
       checkLimit('limit', limit);
       return audit.after(after, limit);
+    },
+
+    async seal() {
+      open();
+      return seals.seal(clock.now());
+    },
+
+    async readAudit() {
+      open();
+      return snapshotReader(seals.snapshot(table, policies));
     },
 
     async recordSizes() {

@@ -1,5 +1,18 @@
+export {
+  type Anchor,
+  type AuditHead,
+  anchorHash,
+  blockLeaf,
+  LEAF_WRITER,
+  MAX_SEGMENT_BLOCKS,
+  type PlacedBlock,
+  positionOf,
+  sealBlocks,
+} from '../audit/anchor.ts';
 export type { AuditBlock, AuditEvent, AuditRecord, NoteEvent } from '../audit/audit-block.ts';
 export { actDetail, actorDetail, claimDetail, enqueueDetail } from '../audit/audit-detail.ts';
+export type { AuditReader, JobLookup } from '../audit/audit-reader.ts';
+export type { AuditStore } from '../audit/audit-store.ts';
 export { settleDetail } from '../audit/decision-detail.ts';
 export { type AuditEntry, blockHash, encodeRecords } from '../audit/encode-block.ts';
 export {

@@ -1,0 +1,32 @@
+import type { JobState } from '../job/job.ts';
+import type { StoredPolicy } from '../store/store.ts';
+import type { Anchor, PlacedBlock } from './anchor.ts';
+
+/**
+ * The audit log as it was at one moment: everything that was committed then, and nothing later, however long the reading
+ * takes. So jobs and records agree while others go on writing. (SQLite: one read transaction. Postgres: one
+ * `REPEATABLE READ`, `READ ONLY` transaction.) Pages have at most `limit` entries; an empty one is the end.
+ */
+export interface AuditReader {
+  /** Anchors with a number above `after`, in order. */
+  anchors(after: number, limit: number): Promise<readonly Anchor[]>;
+  /** The newest anchor. */
+  head(): Promise<Anchor | undefined>;
+  /** Blocks behind a position (`""`: from the start), in the order of positions, sealed or not. */
+  blocks(after: string, limit: number): Promise<readonly PlacedBlock[]>;
+  /** What jobs say about their newest record, with ids above `after`, by id (by code point). Of all that exist. */
+  lookups(after: string, limit: number): Promise<readonly JobLookup[]>;
+  policy(hash: string): Promise<StoredPolicy | undefined>;
+  /** Lets go of the moment. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+/** What the store reads from a job's row instead of the log. Derived, and therefore verified. */
+export interface JobLookup {
+  readonly id: string;
+  readonly revision: number;
+  readonly token: number;
+  /** Sequence number of the block with its newest record. */
+  readonly auditBlock: number;
+  readonly state: JobState;
+}

@@ -1,0 +1,40 @@
+import type { Anchor, PlacedBlock } from '../audit/anchor.ts';
+import type { AuditReader, JobLookup } from '../audit/audit-reader.ts';
+import type { StoredPolicy } from '../store/store.ts';
+import { compareText } from './compare-text.ts';
+
+/** An audit log in full. */
+export interface AuditSnapshot {
+  readonly anchors: readonly Anchor[];
+  /** By position. */
+  readonly blocks: readonly PlacedBlock[];
+  /** By id. */
+  readonly lookups: readonly JobLookup[];
+  readonly policies: ReadonlyMap<string, StoredPolicy>;
+}
+
+/** Reads from lists that nobody changes any more. */
+export function snapshotReader(snapshot: AuditSnapshot): AuditReader {
+  const { anchors, blocks, lookups, policies } = snapshot;
+  return {
+    anchors: async (after, limit) => page(anchors, ({ seq }) => seq > after, limit),
+    head: async () => anchors.at(-1),
+    blocks: async (after, limit) => page(blocks, ({ position }) => position > after, limit),
+    lookups: async (after, limit) => page(lookups, ({ id }) => compareText(id, after) > 0, limit),
+    policy: async (hash) => policies.get(hash),
+    close: async () => {},
+  };
+}
+
+/** The first entries that stand behind, in a list where all of those are at its end. */
+function page<T>(list: readonly T[], isBehind: (entry: T) => boolean, limit: number): readonly T[] {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    // Within bounds by the loop's condition.
+    if (isBehind(list[middle] as T)) high = middle;
+    else low = middle + 1;
+  }
+  return list.slice(low, low + limit);
+}
