@@ -1,0 +1,76 @@
+import { type Config, lookUp, nearest } from '@redrive/config';
+import type { EnqueueOptions } from '@redrive/durable';
+import type { EnqueueCommand } from '@redrive/durable/store';
+import type { Options } from '../command/command-spec.ts';
+import { integerOption, listOption, textOption } from '../command/option-values.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { parseMoment } from '../terminal/parse-time.ts';
+
+/** What the options say about the jobs: what the library checks, and the times, which go by the store's clock. */
+export interface JobWishes {
+  readonly options: EnqueueOptions;
+  readonly due: EnqueueCommand['due'];
+  readonly deadline: EnqueueCommand['deadline'];
+}
+
+/** @throws CliError with the exit code 2 or 3. */
+export function jobWishes(options: Options, config: Config): JobWishes {
+  const given: Partial<Record<keyof EnqueueOptions, unknown>> = {
+    queue: textOption(options, 'queue'),
+    tenant: textOption(options, 'tenant'),
+    priority: integerOption(options, 'priority', { min: -1_000, max: 1_000 }),
+    uniqueKey: textOption(options, 'unique'),
+    onConflict: textOption(options, 'onConflict'),
+    limitKey: textOption(options, 'limitKey'),
+    policy: policyOption(options, config),
+    correlationId: textOption(options, 'correlationId'),
+    tags: listOrNone(options, 'tag'),
+    headers: headersOf(listOrNone(options, 'header')),
+  };
+  return {
+    // Each was read as what its option takes, and what was not given is left out.
+    options: Object.fromEntries(
+      Object.entries(given).filter(([, value]) => value !== undefined),
+    ) as EnqueueOptions,
+    due: momentOption(options, 'runAt', '--run-at'),
+    deadline: momentOption(options, 'deadline', '--deadline'),
+  };
+}
+
+function momentOption(options: Options, name: string, flag: string) {
+  const text = textOption(options, name);
+  return text === undefined ? undefined : parseMoment(text, flag);
+}
+
+function listOrNone(options: Options, name: string): readonly string[] | undefined {
+  const list = listOption(options, name);
+  return list.length === 0 ? undefined : list;
+}
+
+function headersOf(
+  pairs: readonly string[] | undefined,
+): Readonly<Record<string, string>> | undefined {
+  if (pairs === undefined) return undefined;
+  const entries = pairs.map((pair) => {
+    const at = pair.indexOf('=');
+    if (at > 0) return [pair.slice(0, at), pair.slice(at + 1)];
+    throw new CliError('usage', `--header is not name=value: ${pair}`);
+  });
+  return Object.fromEntries(entries);
+}
+
+/** A policy that nobody knows would be passed over when the job runs, which is too late to notice. */
+function policyOption(options: Options, config: Config): string | undefined {
+  const name = textOption(options, 'policy');
+  if (name === undefined || config.policies.has(name)) return name;
+  const found = lookUp(config, name);
+  if (found.policy !== undefined && EXACT.includes(found.matchedBy)) return name;
+  const close = nearest(name, [...config.policies.keys(), ...config.mappings.keys()]);
+  const hint =
+    close === undefined
+      ? 'See what there is with "redrive policy list".'
+      : `Did you mean "${close}"?`;
+  throw new CliError('no_match', `No policy is called "${name}".`, hint);
+}
+
+const EXACT: readonly string[] = ['policy', 'category', 'path'];

@@ -1,0 +1,90 @@
+import type { EnqueueCommand, EnqueueResult, Store } from '@redrive/durable/store';
+import type { Invocation, RunCommand } from '../command/command-spec.ts';
+import { textOption } from '../command/option-values.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { withStore } from '../store/with-store.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
+import { enqueueLines } from './enqueue-lines.ts';
+import { jobWishes } from './enqueue-options.ts';
+import { type JobMaker, jobMaker } from './job-maker.ts';
+import { checkHandler } from './known-handler.ts';
+
+/** `redrive jobs enqueue` */
+export const runEnqueue: RunCommand = async (invocation) => {
+  const { args, options } = invocation;
+  const [handler = ''] = args;
+  const payload = textOption(options, 'payload');
+  const from = textOption(options, 'from');
+  if (payload === undefined && from === undefined) {
+    const hint = `Write --payload '{"any": "JSON"}', or --from a file with one payload per line.`;
+    throw new CliError('usage', 'There is no payload.', hint);
+  }
+  const config = await loadConfig(invocation);
+  const wishes = jobWishes(options, config);
+  return withStore(
+    invocation,
+    async (store) => {
+      if (!options.newHandler) await checkHandler(store, config, handler);
+      const make = jobMaker(store, handler, wishes, options);
+      return from === undefined
+        ? enqueueOne(invocation, store, make, payload ?? '')
+        : enqueueLines(invocation, store, make, from);
+    },
+    { create: true, config },
+  );
+};
+
+async function enqueueOne(
+  { io, options }: Invocation,
+  store: Store,
+  make: JobMaker,
+  payload: string,
+): Promise<ExitCode> {
+  const command = made(make, payload);
+  if (options.dryRun) {
+    if (options.json) printJson(io, enqueuedJson(command, 'would_be_created', null));
+    else printLines(io, [printable(`A job of ${command.job.handler} would be enqueued.`)]);
+    return EXIT.ok;
+  }
+  const [result] = await store.apply([command]);
+  const { id, outcome } = accepted(result, command);
+  if (options.json) printJson(io, enqueuedJson(command, outcome, id));
+  else printLines(io, [id]);
+  return EXIT.ok;
+}
+
+/** A payload that is no JSON is wrong usage; everything else says itself what it is. */
+function made(make: JobMaker, payload: string): EnqueueCommand {
+  try {
+    return make(payload);
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+    const hint = `Mind the quotes of your shell: --payload '{"to": "a@example.org"}'`;
+    throw new CliError('usage', `--payload is no JSON: ${error.message}`, hint);
+  }
+}
+
+type Accepted = Extract<EnqueueResult, { ok: true }>;
+
+function accepted(result: EnqueueResult, { job }: EnqueueCommand): Accepted {
+  if (result.ok) return result;
+  throw new CliError(
+    'conflict',
+    result.refusal === 'unique_conflict'
+      ? `The unfinished job ${result.id} has the unique key ${job.uniqueKey ?? ''} already.`
+      : `There is a job with the id ${result.id} already.`,
+    `Look at it with: redrive jobs show ${result.id}`,
+  );
+}
+
+/** What `--json` prints for a job that was accepted. */
+export function enqueuedJson(
+  { job }: EnqueueCommand,
+  outcome: Accepted['outcome'] | 'would_be_created',
+  id: string | null,
+) {
+  return { id, handler: job.handler, queue: job.queue, outcome };
+}

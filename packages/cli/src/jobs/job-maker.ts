@@ -1,0 +1,27 @@
+import { jobsOn } from '@redrive/durable';
+import type { EnqueueCommand, Store } from '@redrive/durable/store';
+import type { Options } from '../command/command-spec.ts';
+import { actorOf } from '../store/actor.ts';
+import type { JobWishes } from './enqueue-options.ts';
+import { parsePayload } from './parse-payload.ts';
+
+/** Makes the command that enqueues one job of this handler with this payload. */
+export type JobMaker = (payload: string) => EnqueueCommand;
+
+/** Everything is checked by the library, as it would be for an application. */
+export function jobMaker(
+  store: Store,
+  handler: string,
+  { options, due, deadline }: JobWishes,
+  given: Options,
+): JobMaker {
+  // It only has to be known by name: nothing runs here.
+  const jobs = jobsOn(store, { [handler]: (_payload: unknown) => undefined });
+  const actor = actorOf(given);
+  return (payload) => ({
+    ...jobs.prepare(handler, parsePayload(payload), options),
+    ...(due === undefined ? {} : { due }),
+    ...(deadline === undefined ? {} : { deadline }),
+    actor,
+  });
+}

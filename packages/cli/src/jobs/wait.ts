@@ -1,0 +1,39 @@
+import { isRedriveError } from '@redrive/core';
+import { jobDocument, jobsOn } from '@redrive/durable';
+import type { Job } from '@redrive/durable/store';
+import type { RunCommand } from '../command/command-spec.ts';
+import { textOption } from '../command/option-values.ts';
+import { withStore } from '../store/with-store.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { parseDuration } from '../terminal/parse-time.ts';
+import { printable } from '../terminal/printable.ts';
+import { noSuchJob } from './no-such-job.ts';
+
+/** `redrive jobs wait` */
+export const runWait: RunCommand = async (invocation) => {
+  const { io, args, options } = invocation;
+  const [id = ''] = args;
+  const text = textOption(options, 'timeout');
+  const timeoutMs = text === undefined ? Infinity : parseDuration(text, '--timeout');
+  const job = await withStore(invocation, async (store) => {
+    const jobs = jobsOn(store, {}, io.clock === undefined ? {} : { clock: io.clock });
+    await jobs.wait(id, { timeoutMs }).catch((error: unknown) => {
+      // How it ended is told from the job itself.
+      if (!isRedriveError(error, 'job_failed')) throw error;
+    });
+    return store.job(id);
+  });
+  if (job === undefined) throw noSuchJob(id);
+  if (options.json) printJson(io, jobDocument(job));
+  else printLines(io, [endText(job)]);
+  return job.state === 'succeeded' ? EXIT.ok : EXIT.failed;
+};
+
+/** The result, for pipes; or how it ended instead. */
+function endText(job: Job): string {
+  if (job.state === 'succeeded') return printable(job.result ?? '');
+  const error = job.attempts.kept.at(-1)?.error;
+  const last = error === undefined ? '' : `: ${error.message}`;
+  return printable(`${job.state} (${job.reason ?? 'no reason'})${last}`);
+}
