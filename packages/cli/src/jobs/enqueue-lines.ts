@@ -7,7 +7,7 @@ import { CliError } from '../terminal/cli-error.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { type Io, printJsonLine, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { enqueuedJson } from './enqueue.ts';
+import { enqueuedJson } from './enqueued-json.ts';
 import type { JobMaker } from './job-maker.ts';
 import { type Line, readLines } from './read-lines.ts';
 

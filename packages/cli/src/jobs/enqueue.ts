@@ -9,6 +9,7 @@ import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { enqueueLines } from './enqueue-lines.ts';
 import { jobWishes } from './enqueue-options.ts';
+import { enqueuedJson } from './enqueued-json.ts';
 import { type JobMaker, jobMaker } from './job-maker.ts';
 import { checkHandler } from './known-handler.ts';
 
@@ -78,13 +79,4 @@ function accepted(result: EnqueueResult, { job }: EnqueueCommand): Accepted {
       : `There is a job with the id ${result.id} already.`,
     `Look at it with: redrive jobs show ${result.id}`,
   );
-}
-
-/** What `--json` prints for a job that was accepted. */
-export function enqueuedJson(
-  { job }: EnqueueCommand,
-  outcome: Accepted['outcome'] | 'would_be_created',
-  id: string | null,
-) {
-  return { id, handler: job.handler, queue: job.queue, outcome };
 }

@@ -13,6 +13,7 @@ import {
 
 const DAY = 86_400;
 
+/** What the file leaves out, the module's own definition may say: hence defaults in words where there are any. */
 const handler: ObjectShape = {
   kind: 'object',
   meaning:
@@ -33,21 +34,22 @@ const handler: ObjectShape = {
       ...value(count, 'Jobs of it that one process runs at once.'),
       fallbackText: '`jobs.concurrency`',
     },
-    concurrency_per_key: value(
-      count,
-      'Jobs of it with one limit key that run at once, over all processes.',
-      1,
-    ),
+    concurrency_per_key: {
+      ...value(count, 'Jobs of it with one limit key that run at once, over all processes.'),
+      fallbackText: '`1`',
+    },
     dependency: {
       ...value(text, 'What it talks to: names its retry budget and its circuit breaker.'),
       fallbackText: "the policy's `dependency`",
     },
     idempotent: value(yesOrNo, 'Whether running it again for the same job does no harm.'),
-    on_unknown: value(
-      { kind: 'choice', values: ['retry', 'dead_letter'] },
-      'What to do when nobody knows whether an attempt had its effect.',
-      'retry',
-    ),
+    on_unknown: {
+      ...value(
+        { kind: 'choice', values: ['retry', 'dead_letter'] },
+        'What to do when nobody knows whether an attempt had its effect.',
+      ),
+      fallbackText: '`retry`',
+    },
   },
 };
 

@@ -20,7 +20,7 @@ export interface JobsSettings {
   readonly handlers: ReadonlyMap<string, HandlerSettings>;
 }
 
-/** A handler as the file declares it. */
+/** A handler as the file declares it. What the file does not say is not there. */
 export interface HandlerSettings {
   readonly name: string;
   /** For people: `redrive.yaml:12`, where it is declared. */
@@ -30,18 +30,13 @@ export interface HandlerSettings {
   readonly module?: string;
   readonly export: string;
   /** A policy's id, a category or a subsystem path. */
-  readonly policy: string;
-  /** Absent: that of the process. */
+  readonly policy?: string;
   readonly concurrency?: number;
-  readonly concurrencyPerKey: number;
+  readonly concurrencyPerKey?: number;
   readonly dependency?: string;
-  /** Absent: it does not say. */
   readonly idempotent?: boolean;
-  readonly onUnknown: 'retry' | 'dead_letter';
+  readonly onUnknown?: 'retry' | 'dead_letter';
 }
-
-/** The policy of handlers that name none. */
-const DEFAULT_POLICY = 'runs.default';
 
 /** What the file says about a handler; the names and types are those of the section's shape. */
 interface FileHandler {
@@ -50,10 +45,10 @@ interface FileHandler {
   readonly export: string;
   readonly policy?: string;
   readonly concurrency?: number;
-  readonly concurrency_per_key: number;
+  readonly concurrency_per_key?: number;
   readonly dependency?: string;
   readonly idempotent?: boolean;
-  readonly on_unknown: 'retry' | 'dead_letter';
+  readonly on_unknown?: 'retry' | 'dead_letter';
 }
 
 interface FileJobs {
@@ -90,19 +85,13 @@ export function jobsSettings(config: Config): JobsSettings {
 }
 
 function handlerOf(config: Config, name: string, given: FileHandler): HandlerSettings {
-  const { command, module, concurrency, dependency, idempotent } = given;
+  const { concurrency_per_key: concurrencyPerKey, on_unknown: onUnknown, ...same } = given;
   return {
+    ...same,
     name,
     where: placeOf(config, `jobs.handlers.${name}.`),
-    ...(command === undefined ? {} : { command }),
-    ...(module === undefined ? {} : { module }),
-    export: given.export,
-    policy: given.policy ?? DEFAULT_POLICY,
-    ...(concurrency === undefined ? {} : { concurrency }),
-    concurrencyPerKey: given.concurrency_per_key,
-    ...(dependency === undefined ? {} : { dependency }),
-    ...(idempotent === undefined ? {} : { idempotent }),
-    onUnknown: given.on_unknown,
+    ...(concurrencyPerKey === undefined ? {} : { concurrencyPerKey }),
+    ...(onUnknown === undefined ? {} : { onUnknown }),
   };
 }
 

@@ -73,25 +73,19 @@ describe('jobs', () => {
         concurrencyPerKey: 2,
         dependency: 'images',
         idempotent: true,
-        onUnknown: 'retry',
       },
       {
         name: 'mail',
         where: 'redrive.yaml:17',
         module: './handlers.js',
         export: 'mail',
-        policy: 'runs.default',
-        concurrencyPerKey: 1,
         onUnknown: 'dead_letter',
       },
       {
         name: 'own',
         where: 'redrive.yaml:18',
         export: 'default',
-        policy: 'runs.default',
-        concurrencyPerKey: 1,
         idempotent: false,
-        onUnknown: 'retry',
       },
     ]);
   });
