@@ -17,7 +17,7 @@ export interface AuditSnapshot {
 export function snapshotReader(snapshot: AuditSnapshot): AuditReader {
   const { anchors, blocks, lookups, policies } = snapshot;
   return {
-    anchors: async (after, limit) => page(anchors, ({ seq }) => seq > after, limit),
+    anchors: async (after = -Infinity, limit) => page(anchors, ({ seq }) => seq > after, limit),
     head: async () => anchors.at(-1),
     blocks: async (after, limit) => page(blocks, ({ position }) => position > after, limit),
     lookups: async (after, limit) => page(lookups, ({ id }) => compareText(id, after) > 0, limit),

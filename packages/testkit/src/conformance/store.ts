@@ -1,1 +1,98 @@
-export {};
+import { auditTests } from './store/audit.ts';
+import { cancelTests } from './store/cancel.ts';
+import { claimAheadTests } from './store/claim-ahead.ts';
+import { claimOrderTests } from './store/claim-order.ts';
+import { closingTests } from './store/closing.ts';
+import { countTests } from './store/counts.ts';
+import { deadlineTests } from './store/deadlines.ts';
+import { enqueueTests } from './store/enqueue.ts';
+import { filterTests } from './store/filters.ts';
+import { checkInvariants } from './store/invariants.ts';
+import { leaseTests } from './store/leases.ts';
+import { limitKeyTests } from './store/limit-keys.ts';
+import { operatorTests } from './store/operator.ts';
+import { pagingTests } from './store/paging.ts';
+import { parkingTests } from './store/parking.ts';
+import { pauseTests } from './store/pauses.ts';
+import { persistenceTests } from './store/persistence.ts';
+import { policyTests } from './store/policies.ts';
+import { pruneTests } from './store/prune.ts';
+import { pulseTests } from './store/pulse.ts';
+import { rescueTests } from './store/rescue.ts';
+import { runFlowTests } from './store/run-flow.ts';
+import { settleTests } from './store/settle.ts';
+import type { StoreSuite, StoreUnderTest, TestBody, TestRunner } from './store/suite.ts';
+import { textTests } from './store/texts.ts';
+import { tickTests } from './store/tick.ts';
+import { transactionTests } from './store/transactions.ts';
+import { uniqueKeyTests } from './store/unique-keys.ts';
+
+export type { StoreUnderTest } from './store/suite.ts';
+
+const CONCERNS: Readonly<Record<string, (suite: StoreSuite) => void>> = {
+  enqueueing: enqueueTests,
+  'unique keys': uniqueKeyTests,
+  'order and fairness of claims': claimOrderTests,
+  'claiming ahead': claimAheadTests,
+  'filters of claims': filterTests,
+  'leases and heartbeats': leaseTests,
+  'settling and fencing': settleTests,
+  'rescue of expired leases': rescueTests,
+  parking: parkingTests,
+  deadlines: deadlineTests,
+  'what time brings': tickTests,
+  cancelling: cancelTests,
+  'requeue, run now, purge, restore': operatorTests,
+  'limit keys': limitKeyTests,
+  pauses: pauseTests,
+  retention: pruneTests,
+  paging: pagingTests,
+  counts: countTests,
+  pulse: pulseTests,
+  policies: policyTests,
+  audit: auditTests,
+  'transactions and hints': transactionTests,
+  'odd texts and large data': textTests,
+  'the flow of a run': runFlowTests,
+  persistence: persistenceTests,
+  closing: closingTests,
+};
+
+/**
+ * Registers the tests that every `Store` must pass, with virtual time. `makeStore` is called once per test and must give
+ * an empty store each time. After each test everything that is in the store is checked: sums, revisions, the audit chain.
+ *
+ * Where stores may differ, and the tests look away: `more` may be true for nothing; the order of records inside one
+ * block; sequence numbers of blocks; how often `watch` calls back; and which comes first of jobs with the same time, in
+ * lists and where a limit cuts what a tick, a prune or `expiredLeases` does. (Claims have an exact order.)
+ *
+ * ```ts
+ * import { describe, it } from 'vitest';
+ *
+ * storeConformance(async () => {
+ *   const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
+ *   return { store: memoryStore({ clock }), clock };
+ * }, { describe, it });
+ * ```
+ */
+export function storeConformance(
+  makeStore: () => Promise<StoreUnderTest>,
+  { describe, it }: TestRunner,
+): void {
+  function test(name: string, body: TestBody): void {
+    it(name, async () => {
+      const subject = await makeStore();
+      try {
+        // The store that is open at the end: a test may have opened it anew.
+        const store = (await body(subject)) ?? subject.store;
+        if (store !== 'unchecked') await checkInvariants(store);
+      } finally {
+        await subject.close?.();
+      }
+    });
+  }
+
+  for (const [concern, register] of Object.entries(CONCERNS)) {
+    describe(concern, () => register({ describe, test }));
+  }
+}

@@ -1,0 +1,85 @@
+import { equal, ok } from 'node:assert/strict';
+import type { Store } from '@redrive/durable';
+import { type AuditBlock, type AuditRecord, blockHash } from '@redrive/durable/store';
+
+/** A record by name, with the block that it stands in. */
+export interface TrailRecord {
+  /** Of the job, or what a note is about. */
+  readonly subject: string;
+  /** 0: a note, which is no transition of a job. */
+  readonly revision: number;
+  readonly event: AuditRecord[2];
+  readonly from: AuditRecord[3];
+  readonly to: AuditRecord[4];
+  readonly atMs: number;
+  readonly token: number;
+  readonly generation: number;
+  readonly executions: number;
+  readonly previousBlock: number;
+  readonly detail: AuditRecord[10];
+  readonly block: number;
+}
+
+/** All blocks, page by page, each one checked: numbers rise, hashes fit, chains have no fork. */
+export async function auditBlocks(store: Store, pageSize = 500): Promise<AuditBlock[]> {
+  const blocks: AuditBlock[] = [];
+  const heads = new Set<string>();
+  for (;;) {
+    const lastSeq = blocks.at(-1)?.seq ?? 0;
+    const page = await store.auditBlocks(lastSeq, pageSize);
+    for (const block of page) {
+      ok(block.seq > (blocks.at(-1)?.seq ?? 0), `numbers rise: ${block.seq}`);
+      equal(block.hash, blockHash(block.prevHash, block.body), `hash of block ${block.seq}`);
+      const link = `${block.writer} ${block.prevHash}`;
+      if (block.prevHash !== '') ok(heads.delete(link), `block ${block.seq} follows one, alone`);
+      heads.add(`${block.writer} ${block.hash}`);
+      blocks.push(block);
+    }
+    if (page.length < pageSize) return blocks;
+  }
+}
+
+/** All records, in the order of their blocks. */
+export async function auditRecords(store: Store): Promise<TrailRecord[]> {
+  const records: TrailRecord[] = [];
+  for (const { seq, body } of await auditBlocks(store)) {
+    // A block's body is an array of records; what stands in them is what the tests are about.
+    const read = JSON.parse(body) as AuditRecord[];
+    ok(read.length > 0, `block ${seq} says something`);
+    for (const record of read) records.push(byName(record, seq));
+  }
+  return records;
+}
+
+/** The records of every job, each in the order of its revisions. */
+export async function trailsOf(store: Store): Promise<Map<string, TrailRecord[]>> {
+  const trails = new Map<string, TrailRecord[]>();
+  for (const record of await auditRecords(store)) {
+    if (record.revision === 0) continue;
+    const trail = trails.get(record.subject);
+    if (trail === undefined) trails.set(record.subject, [record]);
+    else trail.push(record);
+  }
+  for (const trail of trails.values()) trail.sort((a, b) => a.revision - b.revision);
+  return trails;
+}
+
+export async function trailOf(store: Store, id: string): Promise<readonly TrailRecord[]> {
+  return (await trailsOf(store)).get(id) ?? [];
+}
+
+/** The events of a job, in order. */
+export async function eventsOf(store: Store, id: string): Promise<string[]> {
+  return (await trailOf(store, id)).map(({ event }) => event);
+}
+
+function byName(record: AuditRecord, block: number): TrailRecord {
+  equal(record.length, 11, JSON.stringify(record));
+  const [subject, revision, event, from, to, atMs, ...rest] = record;
+  const [token, generation, executions, previousBlock, detail] = rest;
+  equal(typeof detail, 'object', JSON.stringify(record));
+  return {
+    ...{ subject, revision, event, from, to, atMs, token, generation, executions, previousBlock },
+    ...{ detail, block },
+  };
+}

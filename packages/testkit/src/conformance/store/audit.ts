@@ -1,0 +1,175 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { auditBlocks, auditRecords, trailOf } from './audit-trail.ts';
+import { act, claimOf, enqueue, enqueueOf, find, leased, tick } from './commands.ts';
+import { endOf, settle, settled } from './settlements.ts';
+import type { StoreSuite } from './suite.ts';
+
+export function auditTests({ test }: StoreSuite): void {
+  test('has one record per transition, with everything that changed', async ({ store, clock }) => {
+    const startMs = clock.now();
+    const actor = { name: 'app', why: 'order 7' };
+    const due = { inMs: 100 };
+    const deadline = { atMs: startMs + 90_000 };
+    const spec = { queue: 'slow', tenant: 'acme', priority: 4, sessionId: 's-1' };
+    await enqueue(store, 'job-1', { ...spec, actor, due, deadline, headers: { secret: 'x' } });
+    await clock.advance(100);
+    const [{ jobs }] = await store.apply([claimOf({ worker: 'w-1', leaseMs: 500 })]);
+    const [job] = jobs;
+    if (job === undefined) throw new Error('one job to be claimed');
+    await clock.advance(10);
+    const detail = '{"reason":"retryable_error","n":[1,null,"é"]}';
+    await settled(store, endOf(job, 'scheduled', { dueInMs: 5_000, detail }));
+    await clock.advance(10);
+    await act(store, 'cancel', 'job-1');
+    const trail = await trailOf(store, 'job-1');
+    const facts = trail.map(({ block: _block, previousBlock: _previous, ...fact }) => fact);
+    const common = { subject: 'job-1', generation: 1 };
+    deepEqual(facts, [
+      {
+        ...common,
+        revision: 1,
+        event: 'enqueue',
+        from: null,
+        to: 'scheduled',
+        atMs: startMs,
+        token: 0,
+        executions: 0,
+        detail: {
+          by: 'app',
+          why: 'order 7',
+          handler: 'resize',
+          queue: 'slow',
+          tenant: 'acme',
+          priority: 4,
+          due,
+          deadline,
+          session: 's-1',
+        },
+      },
+      {
+        ...common,
+        revision: 2,
+        event: 'claim',
+        from: 'ready',
+        to: 'leased',
+        atMs: startMs + 100,
+        token: 1,
+        executions: 1,
+        detail: { by: 'w-1', leaseMs: 500, policy: 'policy-1' },
+      },
+      {
+        ...common,
+        revision: 3,
+        event: 'settle',
+        from: 'leased',
+        to: 'scheduled',
+        atMs: startMs + 110,
+        token: 2,
+        executions: 1,
+        detail: JSON.parse(detail),
+      },
+      {
+        ...common,
+        revision: 4,
+        event: 'cancel',
+        from: 'scheduled',
+        to: 'cancelled',
+        atMs: startMs + 120,
+        token: 2,
+        executions: 1,
+        detail: { by: 'test' },
+      },
+    ]);
+  });
+
+  test('has one block per transaction, with the time of the store', async ({ store, clock }) => {
+    await store.apply([enqueueOf('a'), enqueueOf('b'), claimOf({ limit: 1 })]);
+    await clock.advance(5);
+    await act(store, 'cancel', 'b');
+    const blocks = await auditBlocks(store);
+    deepEqual(
+      blocks.map(({ atMs, body }) => [atMs, JSON.parse(body).length]),
+      [
+        [clock.now() - 5, 3],
+        [clock.now(), 1],
+      ],
+    );
+    const [first, second] = blocks;
+    equal(second?.prevHash, first?.hash);
+  });
+
+  test('has no record of what was refused or changed nothing', async ({ store, clock }) => {
+    const job = await leased(store, 'job-1', { uniqueKey: 'u' });
+    const before = await auditBlocks(store);
+    await settle(store, { ...endOf(job, 'succeeded'), token: 99 });
+    await settle(store, endOf(job, 'dead', { by: 'expired' }));
+    await act(store, 'purge', 'job-1');
+    await act(store, 'requeue', 'nobody');
+    await enqueue(store, 'job-1');
+    await enqueue(store, 'job-2', { uniqueKey: 'u' });
+    await enqueue(store, 'job-2', { uniqueKey: 'u', onConflict: 'refuse' });
+    await enqueue(store, 'job-2', { uniqueKey: 'u', onConflict: 'replace' });
+    await tick(store);
+    await clock.advance(10);
+    await store.apply([claimOf()]);
+    await store.heartbeat([job], 60_000);
+    deepEqual(await auditBlocks(store), before);
+    equal((await find(store, 'job-1')).revision, 2);
+  });
+
+  test('notes what is no transition of a job', async ({ store, clock }) => {
+    const results = await store.apply([
+      { kind: 'note', event: 'config', subject: 'redrive.yaml', detail: '{"version":2}' },
+      enqueueOf('job-1'),
+      { kind: 'note', event: 'read', subject: 'job-1', detail: '{"by":"cli"}' },
+    ]);
+    deepEqual(results[0], { ok: true });
+    const notes = (await auditRecords(store)).filter(({ revision }) => revision === 0);
+    const nothing = { token: 0, generation: 0, executions: 0, previousBlock: 0, revision: 0 };
+    const common = { ...nothing, from: null, to: null, atMs: clock.now() };
+    deepEqual(
+      notes.map(({ block: _block, ...note }) => note),
+      [
+        { ...common, subject: 'redrive.yaml', event: 'config', detail: { version: 2 } },
+        { ...common, subject: 'job-1', event: 'read', detail: { by: 'cli' } },
+      ],
+    );
+  });
+
+  test('notes a pause and its end, when they change something', async ({ store }) => {
+    const pause = { scope: 'queue', name: 'slow', actor: { name: 'ann', why: 'full' } } as const;
+    for (const kind of ['pause', 'pause', 'resume', 'resume'] as const) {
+      await store.apply([{ kind, ...pause }]);
+    }
+    await store.apply([{ kind: 'pause', scope: 'handler', name: 'mail', actor: pause.actor }]);
+    const detail = { by: 'ann', why: 'full' };
+    deepEqual(
+      (await auditRecords(store)).map((note) => [note.event, note.subject, note.detail]),
+      [
+        ['pause', 'queue:slow', detail],
+        ['resume', 'queue:slow', detail],
+        ['pause', 'handler:mail', detail],
+      ],
+    );
+  });
+
+  test('is read page by page', async ({ store }) => {
+    for (let n = 0; n < 7; n++) await enqueue(store, `job-${n}`);
+    const all = await auditBlocks(store);
+    equal(all.length, 7);
+    for (const size of [1, 2, 3, 7]) deepEqual(await auditBlocks(store, size), all, `${size}`);
+    deepEqual(await store.auditBlocks(all.at(-1)?.seq ?? 0, 10), []);
+  });
+
+  test('holds no payload, header, result or unique key', async ({ store }) => {
+    const secret = 'sesame-4711';
+    const job = await leased(store, 'job-1', {
+      payload: { kind: 'json', text: JSON.stringify({ secret }) },
+      headers: { authorization: secret },
+      uniqueKey: secret,
+      limitKey: secret,
+    });
+    await settled(store, endOf(job, 'succeeded', { result: JSON.stringify({ secret }) }));
+    for (const { body } of await auditBlocks(store)) equal(body.includes(secret), false);
+  });
+}

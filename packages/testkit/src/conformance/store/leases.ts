@@ -1,0 +1,68 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { eventsOf } from './audit-trail.ts';
+import { act, claim, claimOne, enqueueAll, find, LEASE_MS, leased } from './commands.ts';
+import { endOf, settled } from './settlements.ts';
+import type { StoreSuite } from './suite.ts';
+
+export function leaseTests({ test }: StoreSuite): void {
+  test('last longer with every heartbeat, and leave no record of it', async ({ store, clock }) => {
+    const job = await leased(store, 'job-1');
+    await clock.advance(LEASE_MS / 2);
+    deepEqual(await store.heartbeat([job], LEASE_MS), ['held']);
+    equal((await find(store, 'job-1')).lease?.untilMs, clock.now() + LEASE_MS);
+    await clock.advance(LEASE_MS - 1);
+    deepEqual(await store.expiredLeases(10), []);
+    await clock.advance(1);
+    equal((await store.expiredLeases(10)).length, 1);
+    deepEqual(await eventsOf(store, 'job-1'), ['enqueue', 'claim']);
+  });
+
+  test('do not get shorter', async ({ store }) => {
+    const job = await leased(store, 'job-1');
+    deepEqual(await store.heartbeat([job], 1), ['held']);
+    equal((await find(store, 'job-1')).lease?.untilMs, job.lease.untilMs);
+  });
+
+  test('that have run out are lost, although nobody has taken the job', async ({
+    store,
+    clock,
+  }) => {
+    const job = await leased(store, 'job-1');
+    await clock.advance(LEASE_MS);
+    deepEqual(await store.heartbeat([job], LEASE_MS), ['lost']);
+    equal((await find(store, 'job-1')).lease?.untilMs, job.lease.untilMs);
+  });
+
+  test('are lost with an older token, an unknown job and a job that has ended', async ({
+    store,
+  }) => {
+    const first = await leased(store, 'job-1');
+    await settled(store, endOf(first, 'ready'));
+    const second = await claimOne(store);
+    const ended = await leased(store, 'job-2');
+    await settled(store, endOf(ended, 'succeeded'));
+    const unknown = { id: 'nobody', token: 1 };
+    const newer = { id: 'job-1', token: second.token + 1 };
+    const answers = await store.heartbeat([first, ended, unknown, newer, second], LEASE_MS);
+    deepEqual(answers, ['lost', 'lost', 'lost', 'lost', 'held']);
+  });
+
+  test('tell their holder that somebody wants it to stop, and go on', async ({ store, clock }) => {
+    const job = await leased(store, 'job-1');
+    await act(store, 'cancel', 'job-1');
+    await clock.advance(10);
+    deepEqual(await store.heartbeat([job], LEASE_MS), ['cancel']);
+    equal((await find(store, 'job-1')).lease?.untilMs, clock.now() + LEASE_MS);
+  });
+
+  test('are answered in the order they were asked for', async ({ store, clock }) => {
+    const ids = Array.from({ length: 200 }, (_, n) => `job-${n}`);
+    await enqueueAll(store, ids);
+    const { jobs } = await claim(store, { limit: 200 });
+    await clock.advance(1_000);
+    const asked = [...jobs].reverse().map(({ id, token }, n) => ({ id, token: token + (n % 3) }));
+    const expected = asked.map((_, n) => (n % 3 === 0 ? 'held' : 'lost'));
+    deepEqual(await store.heartbeat(asked, LEASE_MS), expected);
+    deepEqual(await store.heartbeat([], LEASE_MS), []);
+  });
+}

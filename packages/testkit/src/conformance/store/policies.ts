@@ -1,0 +1,44 @@
+import { equal, ok } from 'node:assert/strict';
+import { definePolicy } from '@redrive/core';
+import type { StoredPolicy } from '@redrive/durable/store';
+import { claimOne, enqueue } from './commands.ts';
+import { same } from './plain.ts';
+import { decidedEnd, POLICY, RETRYABLE, settled } from './settlements.ts';
+import type { StoreSuite } from './suite.ts';
+
+export function policyTests({ test }: StoreSuite): void {
+  test('are found by their hash, as they were', async ({ store }) => {
+    const endless = { ...POLICY, maxDelayMs: Infinity, maxFreeWaits: Infinity };
+    const policies: StoredPolicy[] = [
+      { hash: 'h-1', id: 'runs.default', policy: POLICY },
+      { hash: 'h-2', id: 'runs "endless"', policy: endless },
+    ];
+    await store.registerPolicies(policies);
+    await store.registerPolicies(policies);
+    await store.registerPolicies([]);
+    for (const policy of policies) same(await store.policy(policy.hash), policy);
+    equal(await store.policy('h-3'), undefined);
+  });
+
+  test('keep what was registered first under a hash', async ({ store }) => {
+    const first = { hash: 'h-1', id: 'a', policy: POLICY };
+    await store.registerPolicies([first]);
+    await store.registerPolicies([{ hash: 'h-1', id: 'b', policy: POLICY }]);
+    same(await store.policy('h-1'), first);
+  });
+
+  test('and all other records have a size', async ({ store, clock }) => {
+    same(await store.recordSizes(), {});
+    const policy = definePolicy({ maxAttempts: 3 });
+    await store.registerPolicies([{ hash: 'h-1', id: 'a', policy }]);
+    for (const id of ['a', 'b', 'c']) {
+      await enqueue(store, id);
+      await settled(store, decidedEnd(await claimOne(store), RETRYABLE, clock.now()));
+    }
+    const sizes = await store.recordSizes();
+    for (const kind of ['session', 'attempt', 'event', 'policy'] as const) {
+      const bytes = sizes[kind];
+      ok(bytes !== undefined && bytes > 10 && bytes < 10_000, `${kind}: ${bytes}`);
+    }
+  });
+}

@@ -1,0 +1,55 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { eventsOf } from './audit-trail.ts';
+import { claimedIds, enqueueAll, enqueueOf, find, stateOf, tick } from './commands.ts';
+import type { StoreSuite } from './suite.ts';
+
+export function tickTests({ test }: StoreSuite): void {
+  test('a tick promotes what is due, without a record', async ({ store, clock }) => {
+    await store.apply([
+      enqueueOf('sooner', { due: { inMs: 10 } }),
+      enqueueOf('later', { due: { inMs: 20 } }),
+    ]);
+    await clock.advance(10);
+    deepEqual(await tick(store), { ok: true, promoted: 1, released: 0, expired: 0, more: false });
+    const job = await find(store, 'sooner');
+    deepEqual([job.state, job.dueAtMs, job.revision], ['ready', undefined, 1]);
+    equal(await stateOf(store, 'later'), 'scheduled');
+    deepEqual(await eventsOf(store, 'sooner'), ['enqueue']);
+  });
+
+  test('does at most so many of each kind, the earliest first, and says when it stopped', async ({
+    store,
+    clock,
+  }) => {
+    for (const inMs of [30, 10, 20]) {
+      await enqueueAll(store, [`due-${inMs}`], { due: { inMs } });
+      await enqueueAll(store, [`late-${inMs}`], { deadline: { inMs } });
+    }
+    await clock.advance(100);
+    const first = await tick(store, { limit: 2 });
+    deepEqual(first, { ok: true, promoted: 2, released: 0, expired: 2, more: true });
+    equal(await stateOf(store, 'due-30'), 'scheduled');
+    equal(await stateOf(store, 'late-30'), 'ready');
+    const second = await tick(store, { limit: 2 });
+    deepEqual(second, { ok: true, promoted: 1, released: 0, expired: 1, more: false });
+    deepEqual(await tick(store), { ok: true, promoted: 0, released: 0, expired: 0, more: false });
+  });
+
+  test('a clock that goes back promotes nothing early', async ({ store, clock }) => {
+    await enqueueAll(store, ['job-1'], { due: { inMs: 1_000 } });
+    const startMs = clock.now();
+    clock.setWall(startMs - 3_600_000);
+    equal((await tick(store)).promoted, 0);
+    deepEqual(await claimedIds(store), []);
+    await clock.advance(3_600_000 + 999);
+    equal((await tick(store)).promoted, 0);
+    await clock.advance(1);
+    deepEqual(await claimedIds(store), ['job-1']);
+  });
+
+  test('a clock that jumps ahead brings everything at once', async ({ store, clock }) => {
+    await enqueueAll(store, ['a', 'b'], { due: { inMs: 86_400_000 * 20 } });
+    clock.setWall(clock.now() + 86_400_000 * 25);
+    equal((await tick(store)).promoted, 2);
+  });
+}

@@ -1,0 +1,126 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import type { Change, Command } from '@redrive/durable/store';
+import { auditBlocks } from './audit-trail.ts';
+import {
+  ACTOR,
+  claim,
+  claimOf,
+  enqueue,
+  enqueueAll,
+  enqueueOf,
+  find,
+  leased,
+  stateOf,
+} from './commands.ts';
+import { same } from './plain.ts';
+import { endOf, settled } from './settlements.ts';
+import type { StoreSuite } from './suite.ts';
+
+// What no caller can write in TypeScript, but JavaScript can.
+const NONSENSE = { kind: 'nonsense' } as unknown as Command;
+
+export function transactionTests({ test }: StoreSuite): void {
+  test('nothing of a transaction happens when one of its commands is no command', async ({
+    store,
+  }) => {
+    await enqueueAll(store, ['a', 'b']);
+    const { jobs } = await claim(store, { limit: 1 });
+    const [a] = jobs;
+    if (a === undefined) throw new Error('one job to be claimed');
+    const before = await Promise.all([find(store, 'a'), find(store, 'b'), auditBlocks(store)]);
+    const commands: Command[] = [
+      enqueueOf('c'),
+      { kind: 'settle', settlement: endOf(a, 'succeeded') },
+      { kind: 'act', act: 'cancel', id: 'b', actor: ACTOR },
+      { kind: 'pause', scope: 'queue', name: 'default', actor: ACTOR },
+      claimOf(),
+      NONSENSE,
+    ];
+    await rejects(store.apply(commands));
+    same(await Promise.all([find(store, 'a'), find(store, 'b'), auditBlocks(store)]), before);
+    equal(await store.job('c'), undefined);
+    deepEqual(await store.pauses(), []);
+    await settled(store, endOf(a, 'succeeded'));
+    deepEqual((await claim(store)).jobs.length, 1);
+  });
+
+  test('a transaction that fails takes no other one with it', async ({ store }) => {
+    const answers = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, n) =>
+        store.apply(n % 5 === 3 ? [enqueueOf(`job-${n}`), NONSENSE] : [enqueueOf(`job-${n}`)]),
+      ),
+    );
+    for (const [n, { status }] of answers.entries()) {
+      equal(status, n % 5 === 3 ? 'rejected' : 'fulfilled', `${n}`);
+      equal(await stateOf(store, `job-${n}`), n % 5 === 3 ? undefined : 'ready', `${n}`);
+    }
+  });
+
+  test('a refusal is a result, and the rest of the transaction happens', async ({ store }) => {
+    const job = await leased(store, 'a');
+    const [late, cancelled, created] = await store.apply([
+      { kind: 'settle', settlement: { ...endOf(job, 'dead'), token: 77 } },
+      { kind: 'act', act: 'cancel', id: 'nobody', actor: ACTOR },
+      enqueueOf('b'),
+    ]);
+    deepEqual([late.ok, cancelled.ok, created.ok], [false, false, true]);
+    equal(await stateOf(store, 'b'), 'ready');
+  });
+
+  test('commands happen in their order', async ({ store }) => {
+    const [, first, , second] = await store.apply([
+      enqueueOf('a'),
+      claimOf(),
+      enqueueOf('b'),
+      claimOf(),
+      { kind: 'act', act: 'cancel', id: 'b', actor: ACTOR },
+    ]);
+    deepEqual([first.jobs.map(({ id }) => id), second.jobs.map(({ id }) => id)], [['a'], ['b']]);
+    equal((await find(store, 'b')).cancelRequested, true);
+  });
+
+  test('an empty transaction does nothing', async ({ store }) => {
+    deepEqual(await store.apply([]), []);
+    deepEqual(await auditBlocks(store), []);
+  });
+
+  test('a job that was given out is no way into the store', async ({ store }) => {
+    const bytes = Uint8Array.of(1, 2, 3);
+    await enqueue(store, 'a', { payload: { kind: 'bytes', bytes } });
+    bytes[0] = 99;
+    const given = await find(store, 'a');
+    if (given.payload.kind === 'bytes') given.payload.bytes[1] = 99;
+    same((await find(store, 'a')).payload, { kind: 'bytes', bytes: Uint8Array.of(1, 2, 3) });
+  });
+
+  test('who watches is told of new work and of finished jobs, until it stops', async ({
+    store,
+    clock,
+  }) => {
+    const seen = new Set<Change>();
+    const stop = store.watch((change) => seen.add(change));
+    await enqueue(store, 'a');
+    await clock.advance(0);
+    ok(seen.has('ready'), 'a ready job');
+    const [job] = (await claim(store)).jobs;
+    if (job === undefined) throw new Error('one job to be claimed');
+    seen.clear();
+    await settled(store, endOf(job, 'succeeded'));
+    await clock.advance(0);
+    ok(seen.has('finished'), 'a finished job');
+    seen.clear();
+    await enqueue(store, 'later', { due: { inMs: 50 } });
+    await clock.advance(0);
+    ok(seen.has('ready'), 'a job that is due before the next one');
+    seen.clear();
+    store.committed();
+    await clock.advance(0);
+    ok(seen.has('ready'), 'a commit that the store did not see');
+    stop();
+    stop();
+    seen.clear();
+    await enqueue(store, 'b');
+    await clock.advance(0);
+    equal(seen.size, 0);
+  });
+}
