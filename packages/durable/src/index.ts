@@ -1,4 +1,22 @@
 export { type CommandOptions, commandHandler } from './command/command-handler.ts';
+export type { AttemptDocument } from './documents/attempt-documents.ts';
+export {
+  type JobDocument,
+  type JobDocumentOptions,
+  type JobSummaryDocument,
+  jobDocument,
+  jobSummaryDocument,
+} from './documents/job-document.ts';
+export {
+  type HistoryEntry,
+  type JobHistory,
+  type JobHistoryOptions,
+  jobHistory,
+} from './documents/job-history.ts';
+export { type RecordsOptions, recordsOf } from './documents/records-of.ts';
+export { sessionDocument } from './documents/session-document.ts';
+export type { ShownValues } from './documents/shown-values.ts';
+export { subsystemOf } from './documents/subsystem-of.ts';
 export type {
   Handler,
   HandlerDefinition,

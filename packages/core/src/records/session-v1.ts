@@ -78,16 +78,18 @@ export function toAttemptV1(record: AttemptEnded): AttemptV1 {
  * session's context stands at the session, not at each attempt. `undefined` where no attempt has ended: seed D's
  * sessions have at least one.
  *
- * @param options `finalResult` is put into the document if it is given.
+ * @param options `finalResult` is put into the document if it is given. `omittedAttempts` is how many are known to be
+ * missing among the records; default 0.
  */
 export function toSessionV1(
   records: readonly RetryRecord[],
-  options: { readonly finalResult?: unknown } = {},
+  options: { readonly finalResult?: unknown; readonly omittedAttempts?: number } = {},
 ): SessionV1 | undefined {
   const [first, ...others] = records.filter((record) => record.kind === 'attempt_ended');
   if (first === undefined) return undefined;
   const ended = records.findLast((record) => record.kind === 'session_ended');
-  return renderSession({ attempts: [first, ...others], omitted: 0, ended }, options);
+  const omitted = options.omittedAttempts ?? 0;
+  return renderSession({ attempts: [first, ...others], omitted, ended }, options);
 }
 
 export function renderSession(

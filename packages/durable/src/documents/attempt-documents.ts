@@ -1,0 +1,52 @@
+import type { AttemptEntry, ErrorClass, ReasonCode } from '@redrive/core';
+import { type AttemptV1, toAttemptV1 } from '@redrive/core/records';
+import type { JobAttempt } from '../job/attempt-log.ts';
+import type { Job } from '../job/job.ts';
+import { recordsOf } from './records-of.ts';
+
+/** Seed D's Retry Attempt with what Redrive knows besides. Delays and durations are in seconds. */
+export interface AttemptDocument
+  extends Pick<AttemptV1, 'attempt_number' | 'timestamp' | 'delay' | 'duration' | 'success'> {
+  readonly generation: number;
+  readonly error: NonNullable<AttemptV1['error']> | null;
+  readonly error_class: ErrorClass | null;
+  readonly action: JobAttempt['action'];
+  readonly reason: ReasonCode;
+  /** How it was entered into the account: what it cost. */
+  readonly entry: AttemptEntry;
+  /** The wait that followed. */
+  readonly next_delay: number | null;
+  readonly worker: string;
+  readonly policy_hash: string;
+  readonly max_attempts: number;
+}
+
+/** The kept attempts of a job, the oldest first. */
+export function attemptDocuments(job: Job): AttemptDocument[] {
+  const rendered = recordsOf(job)
+    .filter((record) => record.kind === 'attempt_ended')
+    .map(toAttemptV1);
+  // Every kept attempt has such a record.
+  return job.attempts.kept.map((attempt, index) => document(attempt, rendered[index] as AttemptV1));
+}
+
+function document(kept: JobAttempt, rendered: AttemptV1): AttemptDocument {
+  const { attempt_number, timestamp, delay, duration, success, error } = rendered;
+  return {
+    attempt_number,
+    generation: kept.generation,
+    timestamp,
+    delay,
+    duration,
+    success,
+    error: error ?? null,
+    error_class: kept.errorClass ?? null,
+    action: kept.action,
+    reason: kept.reason,
+    entry: kept.entry,
+    next_delay: success || kept.delayMs === undefined ? null : kept.delayMs / 1_000,
+    worker: kept.worker,
+    policy_hash: kept.policyHash,
+    max_attempts: kept.maxAttempts,
+  };
+}

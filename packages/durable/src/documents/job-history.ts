@@ -1,0 +1,79 @@
+import { RedriveError } from '@redrive/core';
+import type { AuditBlock, AuditEvent, AuditRecord } from '../audit/audit-block.ts';
+import type { JobState } from '../job/job.ts';
+import type { Store } from '../store/store.ts';
+
+/** One record of the audit log about a job, by name. */
+export interface HistoryEntry {
+  readonly revision: number;
+  readonly event: AuditEvent;
+  readonly from: JobState | null;
+  readonly to: JobState | null;
+  readonly atMs: number;
+  readonly token: number;
+  readonly generation: number;
+  readonly executions: number;
+  /** Sequence number of the block that it stands in. */
+  readonly block: number;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+export interface JobHistory {
+  /** The oldest first. */
+  readonly entries: readonly HistoryEntry[];
+  /** Whether it begins with the job's first record. Not so where there are more blocks than asked for. */
+  readonly complete: boolean;
+}
+
+export interface JobHistoryOptions {
+  /** Blocks that are read at most, each with a query of its own. Default 1,000. */
+  readonly maxBlocks?: number | undefined;
+}
+
+/**
+ * All that ever happened to a job, from the audit log, where `job.attempts` has the newest only. Follows the pointers from
+ * the job's newest record back to its first, so it costs as much as this job has records, however long the log is.
+ *
+ * @returns `undefined` where there is no such job: of one that retention has deleted, nothing points into the log.
+ */
+export async function jobHistory(
+  store: Store,
+  id: string,
+  { maxBlocks = 1_000 }: JobHistoryOptions = {},
+): Promise<JobHistory | undefined> {
+  const job = await store.job(id);
+  if (job === undefined) return undefined;
+  const entries: HistoryEntry[] = [];
+  let seq = job.auditBlock;
+  for (let read = 0; seq > 0 && read < maxBlocks; read++) {
+    const [block] = await store.auditBlocks(seq - 1, 1);
+    const records = block?.seq === seq ? recordsIn(block, id) : [];
+    const [oldest] = records;
+    if (oldest === undefined) throw broken(id, seq);
+    entries.unshift(...records.map((record) => entryOf(record, seq)));
+    const [, , , , , , , , , previousBlock] = oldest;
+    // Pointers lead back in time: a changed one could make this go round in circles.
+    if (previousBlock >= seq) throw broken(id, seq);
+    seq = previousBlock;
+  }
+  return { entries, complete: seq === 0 };
+}
+
+/** The records of a job in a block, which may have several: those of one transaction. In the order of their revisions. */
+function recordsIn({ body }: AuditBlock, id: string): AuditRecord[] {
+  const records = JSON.parse(body) as AuditRecord[]; // The stores' own encoding.
+  return records.filter((record) => record[0] === id && record[1] > 0);
+}
+
+function entryOf(record: AuditRecord, block: number): HistoryEntry {
+  const [, revision, event, from, to, atMs, token, generation, executions, , detail] = record;
+  return { revision, event, from, to, atMs, token, generation, executions, block, detail };
+}
+
+function broken(id: string, seq: number): RedriveError {
+  return new RedriveError(
+    'invalid_record',
+    `The audit log is damaged: the history of job ${id} leads to block ${seq}, which has no record of it`,
+    { id, block: seq },
+  );
+}

@@ -1,0 +1,140 @@
+import type {
+  AttemptEnded,
+  AttemptStarted,
+  Decision,
+  RetryRecord,
+  SessionEnded,
+  SessionFacts,
+} from '@redrive/core';
+import { DECIDE_VERSION } from '@redrive/core';
+import type { JobAttempt } from '../job/attempt-log.ts';
+import { isFinal, type Job } from '../job/job.ts';
+import { subsystemOf } from './subsystem-of.ts';
+
+export interface RecordsOptions {
+  /** The id of the policy with this hash: the store knows it (`store.policy`). Default: the job's own, or the hash. */
+  readonly policyId?: ((hash: string) => string | undefined) | undefined;
+  /** Default: the first part of the handler's name. */
+  readonly subsystem?: string | undefined;
+}
+
+/**
+ * The records of a job's session, in their order, as a call in process would have left them: start and end of every kept
+ * attempt, and the end of the session once the job is finished. For `toSessionV1`, `toAttemptV1`, `toEventV1` and
+ * `toAuditV1` of '@redrive/core/records'.
+ *
+ * The operation is the handler's name. Attempts are numbered within their generation, which is in the context, as are
+ * subsystem and queue. `job.attempts.omitted` attempts are missing, between the first and the second: the audit log has
+ * them all.
+ */
+export function recordsOf(job: Job, options: RecordsOptions = {}): RetryRecord[] {
+  const { kept } = job.attempts;
+  const records = kept.flatMap((attempt, index): RetryRecord[] => {
+    const session = factsOf(job, attempt, options);
+    const before = kept[index - 1];
+    // Behind the first one there may be a gap, and then nobody knows here what went wrong last.
+    const isNext = index > 1 || job.attempts.omitted === 0;
+    return [startOf(session, attempt, isNext ? before : undefined), endOf(session, attempt)];
+  });
+  const ended = sessionEnd(job, options);
+  return ended === undefined ? records : [...records, ended];
+}
+
+function factsOf(
+  job: Job,
+  {
+    policyHash,
+    maxAttempts,
+    generation,
+  }: Pick<JobAttempt, 'policyHash' | 'maxAttempts' | 'generation'>,
+  { policyId, subsystem }: RecordsOptions,
+): SessionFacts {
+  const { sessionId, handler, tenant, correlationId, traceId, queue, id } = job;
+  return {
+    sessionId,
+    policyId: policyId?.(policyHash) ?? job.policyId ?? policyHash,
+    policyHash,
+    operation: handler,
+    maxAttempts,
+    tenantId: tenant === '' ? undefined : tenant,
+    correlationId,
+    traceId,
+    context: { subsystem: subsystem ?? subsystemOf(handler), job_id: id, queue, generation },
+  };
+}
+
+function startOf(
+  session: SessionFacts,
+  { startedAtMs, attempt, delayBeforeMs }: JobAttempt,
+  before: JobAttempt | undefined,
+): AttemptStarted {
+  return {
+    kind: 'attempt_started',
+    atMs: startedAtMs,
+    session,
+    attempt,
+    delayMs: delayBeforeMs,
+    lastError: before?.error,
+  };
+}
+
+function endOf(session: SessionFacts, attempt: JobAttempt): AttemptEnded {
+  const { startedAtMs, durationMs, delayBeforeMs, action, error } = attempt;
+  return {
+    kind: 'attempt_ended',
+    atMs: startedAtMs + durationMs,
+    session,
+    attempt: attempt.attempt,
+    startedAtMs,
+    durationMs,
+    delayBeforeMs,
+    success: action === 'succeed',
+    error,
+    decision: decisionOf(attempt),
+    input: attempt.input ?? SUCCESS_INPUT,
+    decideVersion: DECIDE_VERSION,
+  };
+}
+
+function decisionOf({ action, reason, delayMs, entry }: JobAttempt): Decision {
+  // A token of the budget is taken for a retry after a failure, and for nothing else.
+  const charge = { entry, budget: action === 'retry' && entry === 'failed' };
+  const decision =
+    delayMs === undefined ? { action, reason, charge } : { action, reason, delayMs, charge };
+  return decision as Decision; // Its parts are those of a decision, kept one by one.
+}
+
+/** `decide` looks at nothing else of a success, and so nothing else of it is kept. */
+const SUCCESS_INPUT: AttemptEnded['input'] = {
+  account: { charged: 1, freeWaits: 0, freeWaitMs: 0, lastDelayMs: 0 },
+  outcome: { kind: 'success' },
+  rung: 'job',
+  horizonMs: Infinity,
+  canHandOver: false,
+  timeLeftMs: Infinity,
+  allowance: Infinity,
+  budgetAllows: true,
+  breakerOpenMs: 0,
+  onUnknown: 'retry',
+  random: 0,
+};
+
+/** A job that was given up before its first attempt, or cancelled, has an end too. */
+function sessionEnd(job: Job, options: RecordsOptions): SessionEnded | undefined {
+  const { state, purgedFrom, attempts, finishedAtMs, reason, account } = job;
+  if (!isFinal(state) || finishedAtMs === undefined || reason === undefined) return undefined;
+  const [first] = attempts.kept;
+  const last = attempts.kept.at(-1);
+  const nothingRan = { policyHash: '', maxAttempts: 1, generation: account.generation };
+  const success = (purgedFrom ?? state) === 'succeeded';
+  return {
+    kind: 'session_ended',
+    atMs: finishedAtMs,
+    session: factsOf(job, last ?? nothingRan, options),
+    startedAtMs: first?.startedAtMs ?? job.submittedAtMs,
+    totalAttempts: attempts.kept.length + attempts.omitted,
+    success,
+    reason,
+    error: success ? undefined : last?.error,
+  };
+}

@@ -1,0 +1,11 @@
+import { type SessionV1, toSessionV1 } from '@redrive/core/records';
+import type { Job } from '../job/job.ts';
+import { type RecordsOptions, recordsOf } from './records-of.ts';
+
+/**
+ * A job's session as seed D's document, `session/v1`. `undefined` before the first attempt has ended: seed D's sessions
+ * have at least one. The result is left out, as it is the user's data.
+ */
+export function sessionDocument(job: Job, options: RecordsOptions = {}): SessionV1 | undefined {
+  return toSessionV1(recordsOf(job, options), { omittedAttempts: job.attempts.omitted });
+}
