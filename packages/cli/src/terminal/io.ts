@@ -1,5 +1,7 @@
 import type { Clock } from '@redrive/core';
 import type { Store } from '@redrive/durable';
+import type { ExitCode } from './exit-codes.ts';
+import { safeJson } from './safe-json.ts';
 import { type Environment, type Screen, screenOf } from './screen.ts';
 import { type StopSignal, takeSignals } from './signals.ts';
 
@@ -20,6 +22,8 @@ export interface Io {
   readonly clock?: Clock;
   /** Opens the store at a URL. `create`: also one that is not there yet. */
   readonly openStore: (url: string, create: boolean) => Promise<Store>;
+  /** Ends the process at once, though something still runs in it that nobody can stop. What was printed gets out first. */
+  readonly exit: (code: ExitCode) => void;
   /** Takes the signals that end a process, until the returned function is called. */
   readonly takeSignals: (listener: (signal: StopSignal) => void) => () => void;
 }
@@ -40,6 +44,7 @@ export function processIo(): Io {
       const { openStoreAt } = await import('../store/open-store.ts');
       return openStoreAt(url, { directory, create });
     },
+    exit: (code) => process.stdout.write('', () => process.exit(code)),
     takeSignals,
   };
 }
@@ -51,10 +56,10 @@ export function printLines({ stdout }: Pick<Io, 'stdout'>, lines: readonly strin
 
 /** The answer to `--json`: two blanks of indent, and a line break at the end. */
 export function printJson({ stdout }: Pick<Io, 'stdout'>, value: unknown): void {
-  stdout(`${JSON.stringify(value, null, 2)}\n`);
+  stdout(`${safeJson(JSON.stringify(value, null, 2))}\n`);
 }
 
 /** One of many answers to `--json`: a line of its own. */
 export function printJsonLine({ stdout }: Pick<Io, 'stdout'>, value: unknown): void {
-  stdout(`${JSON.stringify(value)}\n`);
+  stdout(`${safeJson(JSON.stringify(value))}\n`);
 }

@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest';
 import { printable } from './printable.ts';
+import { safeJson } from './safe-json.ts';
 
 test('nothing that a file says can move the cursor, clear the screen or reverse a line', () => {
   expect(printable('a\x1b[2Jb')).toBe('a\\x1b[2Jb');
   expect(printable('a\r\nb\t\x9bc')).toBe('a\\x0d\\x0ab\\x09\\x9bc');
   expect(printable('\u202Egnp.exe')).toBe('\\u202egnp.exe');
   expect(printable('Größe → 5 €, 漢字')).toBe('Größe → 5 €, 漢字');
+});
+
+test('nor can JSON, and it still says the same', () => {
+  const value = { text: '\x1b[2J\x9b\x7f\u202Egnp.exe → €' };
+  const json = safeJson(JSON.stringify(value));
+  expect(json).toBe('{"text":"\\u001b[2J\\u009b\\u007f\\u202egnp.exe → €"}');
+  expect(JSON.parse(json)).toEqual(value);
 });

@@ -50,6 +50,7 @@ export async function runMain(args: readonly string[], options: RunOptions = {})
     },
     openStore: async (url, create) =>
       store ? { ...store, close: async () => {} } : openStoreAt(url, { directory, create }),
+    exit: () => {},
     takeSignals: (listener) => {
       options.onSignals?.(listener);
       return () => {};

@@ -1,0 +1,71 @@
+import type { Notice } from '@redrive/durable';
+import { formatDuration } from '../terminal/duration.ts';
+import type { Log } from './worker-log.ts';
+
+/** Says what a worker noticed about itself and its store. */
+export function logNotice(log: Log, notice: Notice): void {
+  switch (notice.kind) {
+    case 'started': {
+      const { worker, handlers } = notice;
+      log.info({ event: 'worker.started', worker, handlers }, `Works on ${handlers.join(', ')}`);
+      break;
+    }
+    case 'stopping': {
+      const { mode, running } = notice;
+      const what = mode === 'finish' ? 'lets them end' : 'gives them back';
+      log.info(
+        { event: 'worker.stopping', mode, running },
+        `Stopping: ${running} jobs run, ${what}`,
+      );
+      break;
+    }
+    case 'stopped': {
+      const { abandoned } = notice;
+      const text = abandoned === 0 ? 'Stopped' : `Stopped; ${abandoned} jobs did not end in time`;
+      log[abandoned === 0 ? 'info' : 'warn']({ event: 'worker.stopped', abandoned }, text);
+      break;
+    }
+    case 'lease_lost': {
+      const { jobId: job, handler } = notice;
+      log.warn({ event: 'lease.lost', job, handler }, 'Lease lost: somebody else may have the job');
+      break;
+    }
+    case 'stale_settlement': {
+      const { jobId: job, refusal } = notice;
+      log.warn({ event: 'settlement.refused', job, refusal }, `A late end was refused: ${refusal}`);
+      break;
+    }
+    case 'rescued': {
+      const { jobId: job, handler, worker } = notice;
+      log.warn(
+        { event: 'lease.rescued', job, handler, worker },
+        `Taken over from ${worker}, which went silent`,
+      );
+      break;
+    }
+    case 'store_unavailable': {
+      const { error, retryInMs } = notice;
+      const message = error instanceof Error ? error.message : String(error);
+      const text = `The store does not answer, next try in ${formatDuration(retryInMs)}: ${message}`;
+      log.error({ event: 'store.unavailable', retry_in_ms: retryInMs, error: message }, text);
+      break;
+    }
+    case 'store_back': {
+      const { afterMs } = notice;
+      const text = `The store is back after ${formatDuration(afterMs)}`;
+      log.info({ event: 'store.back', after_ms: afterMs }, text);
+      break;
+    }
+    case 'unknown_policy': {
+      const { policy, handler } = notice;
+      const text = `A job names the policy ${policy}, which nobody knows: that of the handler is used`;
+      log.warn({ event: 'policy.unknown', policy, handler }, text);
+      break;
+    }
+    case 'pruned': {
+      const { deleted } = notice;
+      log.info({ event: 'retention', deleted }, `Retention deleted ${deleted} finished jobs`);
+      break;
+    }
+  }
+}

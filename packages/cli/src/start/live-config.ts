@@ -1,0 +1,108 @@
+import { dirname, resolve } from 'node:path';
+import {
+  type Config,
+  type ConfigChange,
+  lookUp,
+  presetConfig,
+  renderDiff,
+  watchConfig,
+} from '@redrive/config';
+import type { ResolvedPolicy } from '@redrive/core';
+import type { Invocation } from '../command/command-spec.ts';
+import { findConfig } from '../config/find-config.ts';
+import { loadConfig } from '../config/load-config.ts';
+import type { Log } from '../log/worker-log.ts';
+
+/** The configuration in force, for as long as a worker runs. */
+export interface LiveConfig {
+  /** Always the last good one. */
+  current(): Config;
+  /** The directory of the file, where the paths in it begin. */
+  readonly directory: string;
+  close(): void;
+}
+
+/** These take effect at the next start only. */
+const NEEDS_RESTART = /^(jobs|store)\./;
+
+/**
+ * Reads the configuration and keeps it up to date: when its files change and at SIGHUP. A bad file leaves the last good
+ * one in force.
+ *
+ * @throws CliError where the first reading fails.
+ */
+export async function liveConfig(
+  invocation: Invocation,
+  log: Log,
+  onChange: (change: ConfigChange) => void,
+): Promise<LiveConfig> {
+  const { io } = invocation;
+  // Once by itself, because it shows what is wrong as `config validate` does.
+  const first = await loadConfig(invocation);
+  const { file } = findConfig({
+    ...invocation,
+    options: { ...invocation.options, verbose: false },
+  });
+  if (file === undefined) {
+    return { current: () => first, directory: io.directory, close: () => {} };
+  }
+  const watcher = await watchConfig({
+    file,
+    directory: io.directory,
+    environment: io.env,
+    onSignal: true,
+    onChange: (change) => {
+      logChange(log, change);
+      onChange(change);
+    },
+    onProblem: (problems) => {
+      for (const { severity, line, message, suggestion } of problems) {
+        const level = severity === 'error' ? 'error' : 'warn';
+        const kept = severity === 'error' ? '; the last good configuration stays in force' : '';
+        const fields = { event: 'config.problem', file, line, suggestion };
+        log[level](fields, `${file}:${line}: ${message}${kept}`);
+      }
+    },
+  });
+  return {
+    current: () => watcher.current,
+    directory: dirname(resolve(io.directory, file)),
+    close: () => watcher.close(),
+  };
+}
+
+function logChange(log: Log, { diff, actor, cause, hash_after }: ConfigChange): void {
+  const changes = renderDiff(diff);
+  log.info(
+    { event: 'config.changed', actor, cause, hash: hash_after, changes },
+    `Configuration changed: ${changes.join('; ')}`,
+  );
+  const late = diff.entries.map(({ path }) => path).filter((path) => NEEDS_RESTART.test(path));
+  if (late.length > 0) {
+    log.warn(
+      { event: 'config.needs_restart', paths: late },
+      `These take effect at the next start: ${late.join(', ')}`,
+    );
+  }
+}
+
+/** Finds policies by name in the configuration in force; asked at every claim, so a name is looked up once per version. */
+export function policyFinder(current: () => Config): (name: string) => ResolvedPolicy | undefined {
+  let config: Config = presetConfig();
+  let found = new Map<string, ResolvedPolicy | undefined>();
+  return (name) => {
+    if (config !== current()) {
+      config = current();
+      found = new Map();
+    }
+    if (!found.has(name)) found.set(name, exactly(config, name));
+    return found.get(name);
+  };
+}
+
+/** Only what has that name: a path that is not mapped would find the defaults of everything. */
+function exactly(config: Config, name: string): ResolvedPolicy | undefined {
+  const { policy, ...how } = lookUp(config, name);
+  const isExact = 'matchedBy' in how && ['policy', 'category', 'path'].includes(how.matchedBy);
+  return isExact ? policy?.policy : undefined;
+}

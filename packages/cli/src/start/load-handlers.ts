@@ -1,0 +1,140 @@
+import { access, constants } from 'node:fs/promises';
+import { delimiter, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type HandlerSettings, nearest } from '@redrive/config';
+import {
+  commandHandler,
+  type Handler,
+  type HandlerDefinition,
+  type HandlerOptions,
+} from '@redrive/durable';
+import { CliError } from '../terminal/cli-error.ts';
+
+/** Handlers as the worker takes them: what their payloads are, only their code knows. */
+export type LoadedHandlers = Readonly<Record<string, HandlerDefinition<unknown, unknown>>>;
+
+/** Where the handlers' files are, and what finds programs. */
+export interface HandlerPlace {
+  /** The directory of the configuration file. */
+  readonly directory: string;
+  /** `PATH`. */
+  readonly searchPath: string | undefined;
+}
+
+/**
+ * Loads what the file declares: commands, and exports of modules, relative to the file.
+ *
+ * @throws CliError with every problem at once, each with the line that it comes from.
+ */
+export async function loadHandlers(
+  settings: Iterable<HandlerSettings>,
+  place: HandlerPlace,
+): Promise<LoadedHandlers> {
+  const problems: string[] = [];
+  const loaded: [string, HandlerDefinition<unknown, unknown>][] = [];
+  for (const one of settings) {
+    try {
+      loaded.push([one.name, await loadHandler(one, place)]);
+    } catch (error) {
+      if (!(error instanceof HandlerProblem)) throw error;
+      problems.push(`${one.where}: ${error.message}`);
+    }
+  }
+  if (problems.length > 0) {
+    const hint = 'Paths begin at the directory of the configuration file.';
+    throw new CliError('failed', `Handlers cannot be loaded.\n${problems.join('\n')}`, hint);
+  }
+  return Object.fromEntries(loaded);
+}
+
+/** Something that the file, or what it names, is to blame for. */
+class HandlerProblem extends Error {}
+
+async function loadHandler(
+  settings: HandlerSettings,
+  place: HandlerPlace,
+): Promise<HandlerDefinition<unknown, unknown>> {
+  const { name, command, module } = settings;
+  if (command !== undefined) {
+    await checkProgram(command[0] ?? '', name, place);
+    return commandHandler({ command, cwd: place.directory, ...optionsOf(settings) });
+  }
+  if (module === undefined) {
+    throw new HandlerProblem(
+      `${name} has neither a command nor a module, so there is nothing to run`,
+    );
+  }
+  const { [settings.export]: found, ...others } = await importModule(module, name, place.directory);
+  if (found === undefined) throw noSuchExport(settings, Object.keys(others));
+  const definition = definitionOf(found);
+  if (definition === undefined) {
+    const what = `${settings.export} of ${module}`;
+    throw new HandlerProblem(`${what} is neither a function nor an object with a function \`run\``);
+  }
+  // What the file says beats what the code says.
+  return { ...definition, ...optionsOf(settings) };
+}
+
+/** The options that the file names, under the library's names. */
+function optionsOf(settings: HandlerSettings): HandlerOptions {
+  const { policy, concurrency, concurrencyPerKey, dependency, idempotent, onUnknown } = settings;
+  const options = {
+    policy,
+    concurrency,
+    limitPerKey: concurrencyPerKey,
+    dependency,
+    idempotent,
+    onUnknown,
+  };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+async function importModule(
+  module: string,
+  name: string,
+  directory: string,
+): Promise<Readonly<Record<string, unknown>>> {
+  const path = resolve(directory, module);
+  try {
+    await access(path, constants.R_OK);
+  } catch {
+    throw new HandlerProblem(`${name} needs the module ${module}, which is not there (${path})`);
+  }
+  try {
+    return await import(pathToFileURL(path).href);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new HandlerProblem(`the module ${module} of ${name} cannot be loaded: ${message}`);
+  }
+}
+
+function noSuchExport({ name, module, export: wanted }: HandlerSettings, known: readonly string[]) {
+  const close = nearest(wanted, known);
+  const advice =
+    close === undefined ? `it has ${known.join(', ') || 'none'}` : `did you mean ${close}?`;
+  return new HandlerProblem(`${module} has no export ${wanted} for ${name}; ${advice}`);
+}
+
+function definitionOf(found: unknown): HandlerDefinition<unknown, unknown> | undefined {
+  // What a function takes and returns cannot be seen from outside; the worker calls it with what was enqueued.
+  if (typeof found === 'function') return { run: found as Handler<unknown, unknown> };
+  const isDefinition =
+    typeof found === 'object' &&
+    found !== null &&
+    'run' in found &&
+    typeof found.run === 'function';
+  return isDefinition ? (found as HandlerDefinition<unknown, unknown>) : undefined;
+}
+
+/** A program that is not there would kill every job: exit code 127 is final. */
+async function checkProgram(program: string, name: string, place: HandlerPlace): Promise<void> {
+  const candidates = program.includes('/')
+    ? [resolve(place.directory, program)]
+    : (place.searchPath ?? '').split(delimiter).map((directory) => resolve(directory, program));
+  const found = await Promise.allSettled(candidates.map((path) => access(path, constants.X_OK)));
+  if (found.some(({ status }) => status === 'fulfilled')) return;
+  const where = program.includes('/') ? candidates[0] : 'PATH';
+  throw new HandlerProblem(
+    `the program ${program} of ${name} is not there, or may not be run (${where})`,
+  );
+}
