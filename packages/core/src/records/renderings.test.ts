@@ -320,8 +320,14 @@ describe('session/v1', () => {
 
   test('a result is kept where it is given, also an empty one', () => {
     expect(toSessionV1([ended], { finalResult: undefined })).toHaveProperty('final_result');
-    expect(toSessionV1([ended], { omittedAttempts: 3 })?.redrive.omitted_attempts).toBe(3);
     expect(toSessionV1([ended], { finalResult: null })?.final_result).toBeNull();
+  });
+
+  test('attempts that are known to be missing are counted', () => {
+    const omitted = (omittedAttempts?: number) =>
+      toSessionV1([ended], omittedAttempts === undefined ? {} : { omittedAttempts })?.redrive;
+    expect(omitted(3)?.omitted_attempts).toBe(3);
+    expect(omitted()?.omitted_attempts).toBe(0);
   });
 });
 

@@ -137,7 +137,7 @@ export interface StoredPolicy {
   readonly policy: DecisionPolicy;
 }
 
-/** Seed D estimates 500 per session, 200 per attempt, 1,024 per event and 300 per policy. */
+/** Seed D estimates 1,024 per session, 200 per attempt, 300 per event and 500 per policy. */
 export interface RecordSizes {
   readonly session?: number | undefined;
   readonly attempt?: number | undefined;
