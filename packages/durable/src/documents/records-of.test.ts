@@ -155,7 +155,7 @@ describe('seed D’s documents of a job', () => {
       session_id: 'job_1',
       policy_id: 'browser_state_timeout',
       operation: 'browser.save_state',
-      start_time: '2026-01-29T12:00:01.000Z',
+      start_time: '2026-01-29T12:00:00.000Z',
       end_time: '2026-01-29T12:01:06.000Z',
       attempts: [
         {
@@ -177,7 +177,7 @@ describe('seed D’s documents of a job', () => {
       success: true,
       context: { subsystem: 'browser', job_id: 'job_1', queue: 'default', generation: 1 },
       total_attempts: 2,
-      total_duration: 65,
+      total_duration: 66,
       retry_count: 1,
       redrive: {
         schema_version: 'session/v1',

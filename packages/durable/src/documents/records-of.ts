@@ -9,7 +9,7 @@ import type {
 import { DECIDE_VERSION } from '@redrive/core';
 import type { JobAttempt } from '../job/attempt-log.ts';
 import { isFinal, type Job } from '../job/job.ts';
-import { subsystemOf } from './subsystem-of.ts';
+import { sessionFacts } from './session-facts.ts';
 
 export interface RecordsOptions {
   /** The id of the policy with this hash: the store knows it (`store.policy`). Default: the job's own, or the hash. */
@@ -30,7 +30,7 @@ export interface RecordsOptions {
 export function recordsOf(job: Job, options: RecordsOptions = {}): RetryRecord[] {
   const { kept } = job.attempts;
   const records = kept.flatMap((attempt, index): RetryRecord[] => {
-    const session = factsOf(job, attempt, options);
+    const session = factsAt(job, attempt, options);
     const before = kept[index - 1];
     // Behind the first one there may be a gap, and then nobody knows here what went wrong last.
     const isNext = index > 1 || job.attempts.omitted === 0;
@@ -40,27 +40,15 @@ export function recordsOf(job: Job, options: RecordsOptions = {}): RetryRecord[]
   return ended === undefined ? records : [...records, ended];
 }
 
-function factsOf(
+/** What all records say that belong to the policy version of one attempt. */
+function factsAt(
   job: Job,
-  {
-    policyHash,
-    maxAttempts,
-    generation,
-  }: Pick<JobAttempt, 'policyHash' | 'maxAttempts' | 'generation'>,
+  at: Pick<JobAttempt, 'policyHash' | 'maxAttempts' | 'generation'>,
   { policyId, subsystem }: RecordsOptions,
 ): SessionFacts {
-  const { sessionId, handler, tenant, correlationId, traceId, queue, id } = job;
-  return {
-    sessionId,
-    policyId: policyId?.(policyHash) ?? job.policyId ?? policyHash,
-    policyHash,
-    operation: handler,
-    maxAttempts,
-    tenantId: tenant === '' ? undefined : tenant,
-    correlationId,
-    traceId,
-    context: { subsystem: subsystem ?? subsystemOf(handler), job_id: id, queue, generation },
-  };
+  const { policyHash: hash, maxAttempts, generation } = at;
+  const id = policyId?.(hash) ?? job.policyId ?? hash;
+  return sessionFacts(job, { id, hash, maxAttempts }, { generation, subsystem });
 }
 
 function startOf(
@@ -105,7 +93,7 @@ function decisionOf({ action, reason, delayMs, entry }: JobAttempt): Decision {
 }
 
 /** `decide` looks at nothing else of a success, and so nothing else of it is kept. */
-const SUCCESS_INPUT: AttemptEnded['input'] = {
+export const SUCCESS_INPUT: AttemptEnded['input'] = {
   account: { charged: 1, freeWaits: 0, freeWaitMs: 0, lastDelayMs: 0 },
   outcome: { kind: 'success' },
   rung: 'job',
@@ -123,16 +111,15 @@ const SUCCESS_INPUT: AttemptEnded['input'] = {
 function sessionEnd(job: Job, options: RecordsOptions): SessionEnded | undefined {
   const { state, purgedFrom, attempts, finishedAtMs, reason, account } = job;
   if (!isFinal(state) || finishedAtMs === undefined || reason === undefined) return undefined;
-  const [first] = attempts.kept;
   const last = attempts.kept.at(-1);
   const nothingRan = { policyHash: '', maxAttempts: 1, generation: account.generation };
   const success = (purgedFrom ?? state) === 'succeeded';
   return {
     kind: 'session_ended',
     atMs: finishedAtMs,
-    session: factsOf(job, last ?? nothingRan, options),
-    startedAtMs: first?.startedAtMs ?? job.submittedAtMs,
-    totalAttempts: attempts.kept.length + attempts.omitted,
+    session: factsAt(job, last ?? nothingRan, options),
+    startedAtMs: job.submittedAtMs,
+    totalAttempts: account.executions,
     success,
     reason,
     error: success ? undefined : last?.error,

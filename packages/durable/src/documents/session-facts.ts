@@ -1,0 +1,41 @@
+import type { SessionFacts } from '@redrive/core';
+import type { JobSpec } from '../job/job.ts';
+import { subsystemOf } from './subsystem-of.ts';
+
+/** The version of a policy that an attempt goes by. */
+export interface PolicyInForce {
+  readonly id: string;
+  readonly hash: string;
+  readonly maxAttempts: number;
+}
+
+export interface FactsOptions {
+  readonly generation: number;
+  /** Default: the first part of the handler's name. */
+  readonly subsystem?: string | undefined;
+  readonly dependency?: string | undefined;
+}
+
+/**
+ * What all records of a job say about its session, whether a worker emits them or they are read back later. The operation
+ * is the handler's name; subsystem, job, queue and generation are in the context.
+ */
+export function sessionFacts(
+  job: JobSpec,
+  policy: PolicyInForce,
+  { generation, subsystem, dependency }: FactsOptions,
+): SessionFacts {
+  const { sessionId, handler, tenant, correlationId, traceId, queue, id } = job;
+  return {
+    sessionId,
+    policyId: policy.id,
+    policyHash: policy.hash,
+    operation: handler,
+    maxAttempts: policy.maxAttempts,
+    dependency,
+    tenantId: tenant === '' ? undefined : tenant,
+    correlationId,
+    traceId,
+    context: { subsystem: subsystem ?? subsystemOf(handler), job_id: id, queue, generation },
+  };
+}
