@@ -51,10 +51,6 @@ export class TimeIndex implements Iterable<string> {
 
   /** From the latest back, beginning below `before`. */
   *latestFirst(before?: Entry): Iterable<string> {
-    const start = before === undefined ? this.#entries.size : this.#entries.place(before);
-    for (let index = start - 1; index >= 0; index--) {
-      const entry = this.#entries.at(index);
-      if (entry !== undefined) yield entry.id;
-    }
+    for (const { id } of this.#entries.backwards(before)) yield id;
   }
 }
