@@ -51,39 +51,30 @@ function logEnd(log: Log, record: AttemptEnded): void {
     ...(error === undefined ? {} : { error: `${error.type}: ${error.message}` }),
   };
   const what = error === undefined ? '' : `: ${error.message}`;
-  switch (decision.action) {
-    case 'succeed': {
-      const [event, text] =
-        attempt === 1
-          ? ['job.succeeded', 'Succeeded at the initial attempt']
-          : ['retry.succeeded', `Retry succeeded: attempt ${attempt}`];
-      return log.info({ event, ...about }, text);
-    }
-    case 'park': {
-      const until = formatDuration(decision.delayMs);
-      return log.warn(
-        { event: 'job.parked', ...about, delay_ms: decision.delayMs },
-        `Parked (${decision.reason}), looked at again in ${until}${what}`,
-      );
-    }
-    case 'give-up':
-      return logGivenUp(log, about, record, what);
-    default:
-      return logRetry(log, about, record, what);
+  if (decision.action === 'succeed') logSuccess(log, about, attempt);
+  else if (decision.action === 'give-up') logGivenUp(log, about, record, what);
+  else logWait(log, about, record, what);
+}
+
+function logSuccess(log: Log, about: object, attempt: number): void {
+  if (attempt === 1) {
+    log.info({ event: 'job.succeeded', ...about }, 'Succeeded at the initial attempt');
+  } else {
+    log.info({ event: 'retry.succeeded', ...about }, `Retry succeeded: attempt ${attempt}`);
   }
 }
 
-function logRetry(log: Log, about: object, record: AttemptEnded, what: string): void {
-  const { attempt, decision } = record;
+function logWait(log: Log, about: object, { attempt, decision }: AttemptEnded, what: string): void {
   const delayMs = decision.delayMs ?? 0;
-  const fields = {
-    event: 'retry.scheduled',
-    ...about,
-    next_attempt: attempt + 1,
-    delay_ms: delayMs,
-  };
-  const next = `attempt ${attempt + 1} in ${formatDuration(delayMs)} (${decision.reason})`;
-  log.warn(fields, `Retry scheduled: ${next}${what}`);
+  const wait = formatDuration(delayMs);
+  if (decision.action === 'park') {
+    const text = `Parked (${decision.reason}), looked at again in ${wait}${what}`;
+    log.info({ event: 'job.parked', ...about, delay_ms: delayMs }, text);
+  } else {
+    const text = `Retry scheduled: attempt ${attempt + 1} in ${wait} (${decision.reason})${what}`;
+    const fields = { ...about, next_attempt: attempt + 1, delay_ms: delayMs };
+    log.info({ event: 'retry.scheduled', ...fields }, text);
+  }
 }
 
 function logGivenUp(log: Log, about: object, record: AttemptEnded, what: string): void {

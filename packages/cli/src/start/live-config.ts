@@ -86,12 +86,15 @@ function logChange(log: Log, { diff, actor, cause, hash_after }: ConfigChange): 
   }
 }
 
+/** Jobs may name policies, and whoever enqueues them may make names up. */
+const MAX_NAMES = 1_000;
+
 /** Finds policies by name in the configuration in force; asked at every claim, so a name is looked up once per version. */
 export function policyFinder(current: () => Config): (name: string) => ResolvedPolicy | undefined {
   let config: Config = presetConfig();
   let found = new Map<string, ResolvedPolicy | undefined>();
   return (name) => {
-    if (config !== current()) {
+    if (config !== current() || found.size >= MAX_NAMES) {
       config = current();
       found = new Map();
     }

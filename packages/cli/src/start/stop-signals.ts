@@ -1,0 +1,25 @@
+import type { Io } from '../terminal/io.ts';
+
+/** The wish to stop, as signals bring it. */
+export interface StopSignals {
+  /** Resolves at the first signal: finish what runs. */
+  readonly first: Promise<'signal'>;
+  /** Resolves at the second one: now. */
+  readonly second: Promise<'signal'>;
+  /** Gives the signals back. */
+  release(): void;
+}
+
+/** Takes SIGINT and SIGTERM. A third one ends the process at once, by `onThird`. */
+export function stopSignals(io: Pick<Io, 'takeSignals'>, onThird: () => void): StopSignals {
+  const first = Promise.withResolvers<'signal'>();
+  const second = Promise.withResolvers<'signal'>();
+  let received = 0;
+  const release = io.takeSignals(() => {
+    received += 1;
+    if (received === 1) first.resolve('signal');
+    else if (received === 2) second.resolve('signal');
+    else onThird();
+  });
+  return { first: first.promise, second: second.promise, release };
+}

@@ -1,0 +1,37 @@
+import type { Clock } from '@redrive/core';
+import type { Store } from '@redrive/durable';
+import type { HealthCheck } from './health-server.ts';
+
+/** Longer than this, a store does not answer. */
+const TIMEOUT_MS = 2_000;
+/** An answer counts for so long: probes, however many, do not load the store. */
+const FRESH_MS = 500;
+
+/** Whether the store answers. Several who ask at once share one question. */
+export function storeCheck(store: Store, clock: Clock): HealthCheck {
+  let asked: { readonly atMs: number; readonly answer: Promise<string | undefined> } | undefined;
+  return {
+    name: 'store',
+    check: () => {
+      const nowMs = clock.monotonic();
+      if (asked === undefined || nowMs - asked.atMs > FRESH_MS) {
+        asked = { atMs: nowMs, answer: ask(store, clock) };
+      }
+      return asked.answer;
+    },
+  };
+}
+
+function ask(store: Store, clock: Clock): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const timer = clock.setTimer(TIMEOUT_MS, () => resolve(`no answer within ${TIMEOUT_MS} ms`));
+    timer.hold(false);
+    store
+      .pulse([])
+      .then(
+        () => resolve(undefined),
+        (error: unknown) => resolve(error instanceof Error ? error.message : String(error)),
+      )
+      .finally(() => timer.cancel());
+  });
+}

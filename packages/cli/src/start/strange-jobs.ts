@@ -1,0 +1,54 @@
+import type { Clock } from '@redrive/core';
+import type { Store } from '@redrive/durable';
+import type { Log } from '../log/worker-log.ts';
+
+/** Whoever waits until everything is done wants to know soon that something never will be, and not all the time. */
+const FIRST_LOOK_MS = 5_000;
+const LOOK_MS = 60_000;
+
+/**
+ * Says now and then which jobs keep a worker from being idle though it will never run them: no handler of it takes them,
+ * or they are paused. Answers how to stop.
+ */
+export function watchStrangeJobs(
+  store: Store,
+  handlers: readonly string[],
+  clock: Clock,
+  log: Log,
+): () => void {
+  let stopped = false;
+  let timer = clock.setTimer(FIRST_LOOK_MS, look);
+
+  function look(): void {
+    void tellStrangeJobs(store, handlers, log).finally(() => {
+      if (stopped) return;
+      timer = clock.setTimer(LOOK_MS, look);
+      timer.hold(false);
+    });
+  }
+
+  timer.hold(false);
+  return () => {
+    stopped = true;
+    timer.cancel();
+  };
+}
+
+async function tellStrangeJobs(store: Store, handlers: readonly string[], log: Log): Promise<void> {
+  const [{ groups }, pauses] = await Promise.all([store.counts(), store.pauses()]).catch(
+    // The worker itself says that the store does not answer.
+    () => [{ groups: [] }, []] as const,
+  );
+  for (const { scope, name } of pauses) {
+    log.warn(
+      { event: 'idle.paused', scope, name },
+      `The ${scope} ${name} is paused: its jobs wait`,
+    );
+  }
+  for (const { handler, queue, state, count } of groups) {
+    const isWaiting = state === 'ready' || state === 'scheduled' || state === 'parked';
+    if (!isWaiting || handlers.includes(handler)) continue;
+    const text = `${count} ${state} jobs in ${queue} wait for a handler that is not here`;
+    log.warn({ event: 'idle.no_handler', handler, queue, state, count }, text);
+  }
+}

@@ -1,0 +1,63 @@
+import type { Clock } from '@redrive/core';
+import type { Jobs, Store } from '@redrive/durable';
+import type { Log } from '../log/worker-log.ts';
+import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
+import type { Io } from '../terminal/io.ts';
+import type { LoadedHandlers } from './load-handlers.ts';
+import { type StopSignals, stopSignals } from './stop-signals.ts';
+import { watchStrangeJobs } from './strange-jobs.ts';
+
+export interface WorkOptions {
+  readonly io: Io;
+  readonly jobs: Jobs<LoadedHandlers>;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly handlers: readonly string[];
+  readonly graceMs: number;
+  readonly untilIdle: boolean;
+}
+
+/**
+ * Works until a signal comes, or until nothing is left to do. The first signal lets what runs end within the grace time;
+ * a second one takes it away; a third one ends the process.
+ */
+export async function workUntilStopped(options: WorkOptions): Promise<ExitCode> {
+  const { io, jobs, untilIdle } = options;
+  const signals = stopSignals(io, () => io.exit(EXIT.interrupted));
+  try {
+    await jobs.start();
+    const ended = await Promise.race([signals.first, ...(untilIdle ? [idle(options)] : [])]);
+    const forced = await stop(options, signals);
+    if (forced) return EXIT.interrupted;
+    // Who waits for everything to be done has to know that it is not.
+    if (ended === 'signal') return untilIdle ? EXIT.interrupted : EXIT.ok;
+    return ended.died > 0 ? EXIT.partial : EXIT.ok;
+  } finally {
+    signals.release();
+  }
+}
+
+async function idle({ jobs, store, handlers, clock, log }: WorkOptions) {
+  const stopWatching = watchStrangeJobs(store, handlers, clock, log);
+  try {
+    const { died, succeeded } = await jobs.idle();
+    log.info(
+      { event: 'idle', succeeded, died },
+      `Nothing is left: ${succeeded} succeeded, ${died} died`,
+    );
+    return { died };
+  } finally {
+    stopWatching();
+  }
+}
+
+/** Whether it had to be forced. */
+async function stop({ jobs, graceMs }: WorkOptions, { second }: StopSignals): Promise<boolean> {
+  const stopped = jobs.stop({ mode: 'finish', graceMs }).then(() => false);
+  const forced = second.then(async () => {
+    await jobs.stop({ mode: 'release', graceMs: 0 });
+    return true;
+  });
+  return Promise.race([stopped, forced]);
+}
