@@ -1,0 +1,41 @@
+/** SQL expressions of the values of one audit record, in its order. */
+export interface RecordSql {
+  readonly id: string;
+  readonly revision: string;
+  readonly event: string;
+  readonly from: string;
+  readonly to: string;
+  readonly at: string;
+  readonly token: string;
+  readonly generation: string;
+  readonly executions: string;
+  readonly previousBlock: string;
+  /** Text of a JSON object. */
+  readonly detail: string;
+}
+
+/** What is between two records of a body. */
+export const RECORD_SEPARATOR = "E',\\n'";
+
+/** The SQL of one audit record as it stands in a block's body, null where audit is off (`p_seq` is null). */
+export function recordSql(of: RecordSql): string {
+  return `case when p_seq is not null then concat(
+      '[', to_json(${of.id})::text, ',', ${of.revision}, ',"', ${of.event}, '",', ${quoted(of.from)}, ',"', ${of.to}, '",',
+      ${of.at}, ',', ${of.token}, ',', ${of.generation}, ',', ${of.executions}, ',', ${of.previousBlock}, ',', ${of.detail}, ']') end`;
+}
+
+function quoted(from: string): string {
+  return from === 'null' ? "'null'" : `'"', ${from}, '"'`;
+}
+
+/** Writes a block and answers with its hash: the head of its writer's chain. */
+export function writeBlockFunction(s: string): string {
+  return `
+    create function ${s}.write_block(p_seq bigint, p_at bigint, p_writer text, p_prev text, p_records text)
+    returns text language sql volatile as $$
+      insert into ${s}.audit_blocks (seq, at, writer, prev_hash, hash, body)
+      select p_seq, p_at, p_writer, p_prev, encode(sha256(convert_to(p_prev || E'\\n' || b.body, 'UTF8')), 'hex'), b.body
+      from (select '[' || p_records || ']' as body) b
+      returning hash
+    $$;`;
+}

@@ -1,0 +1,385 @@
+import { recordSql } from './audit-sql.ts';
+import { NOW } from './now.ts';
+
+/** The columns of an answer's row of kind `job`, in order. What a claim sets itself is not among them. */
+export const CLAIMED_COLUMNS = [
+  ['id', 'text'],
+  ['handler', 'text'],
+  ['queue', 'text'],
+  ['tenant', 'text'],
+  ['payload', 'text'],
+  ['priority', 'integer'],
+  ['submitted_at', 'bigint'],
+  ['revision', 'integer'],
+  ['token', 'bigint'],
+  ['generation', 'integer'],
+  ['claims', 'integer'],
+  ['executions', 'integer'],
+  ['failed', 'integer'],
+  ['lease_lost', 'integer'],
+  ['generation_at', 'bigint'],
+  ['lease_since', 'bigint'],
+  ['retry_count', 'integer'],
+  ['deadline', 'bigint'],
+  ['attempts', 'text'],
+  ['reason', 'text'],
+  ['error_class', 'text'],
+  ['account', 'text'],
+  ['unique_key', 'text'],
+  ['limit_key', 'text'],
+  ['session_id', 'text'],
+  ['headers', 'text'],
+  ['spec', 'text'],
+  ['tags', 'text[]'],
+  ['payload_bytes', 'bytea'],
+] as const;
+
+/** The arrays that describe a claim's lanes. */
+export const LANE_ARRAYS = [
+  ['handler', 'text'],
+  ['limit', 'integer'],
+  ['policy_hash', 'text'],
+  ['max_attempts', 'integer'],
+  ['per_key', 'integer'],
+  ['detail', 'text'],
+] as const;
+
+export const CLAIM_PARAMETERS = [
+  'c_worker text, c_lease bigint, c_limit integer, c_ahead integer, c_queues text[], c_after text',
+  ...LANE_ARRAYS.map(([name, type]) => `l_${name} ${type}[]`),
+].join(', ');
+export const CLAIM_ARGUMENTS = [
+  'c_worker, c_lease, c_limit, c_ahead, c_queues, c_after',
+  ...LANE_ARRAYS.map(([name]) => `l_${name}`),
+].join(', ');
+
+/** A row of an answer: \`meta\` is what its kind says, and a job's columns stand beside it. */
+export function answerType(s: string): string {
+  const columns = CLAIMED_COLUMNS.map(([name, type]) => `${name} ${type}`);
+  return `create type ${s}.answer as (kind text, meta text, ${columns.join(', ')});`;
+}
+
+/** Jobs that one promotion makes ready. */
+const PROMOTED_AT_ONCE = 1000;
+/** How often one claim looks for candidates, however lanes and keys fill up meanwhile. */
+const MAX_LOOKS = 24;
+/** Limit keys that one look takes into account: each costs a lock. */
+const MAX_KEYS = 128;
+
+const READY = (of: string) =>
+  `j.state = 'ready' and j.handler = ${of}.handler and j.queue = ${of}.queue and j.priority = v_priority`;
+
+/** A crash of its holder would not hurt: it is not on its last attempt, and no suspect itself. */
+const SAFE = 'j.lease_lost = 0 and j.failed + 1 < l_max_attempts[p.lane]';
+
+/** Makes due jobs ready. Physical: no record, no token. */
+export function promoteFunction(s: string): string {
+  return `
+    create function ${s}.promote(p_now bigint, p_limit integer) returns integer
+    language plpgsql volatile as $$
+    declare
+      v_count integer;
+    begin
+      update ${s}.jobs set state = 'ready', due_at = null where id = any(array(
+        select j.id from ${s}.jobs j where j.state = 'scheduled' and j.due_at <= p_now
+        order by j.due_at, j.id limit p_limit for update skip locked));
+      get diagnostics v_count = row_count;
+      return v_count;
+    end $$;`;
+}
+
+/** The tenants at a priority, in code point order: at most \`p_limit\` after (or from) one, up to (and with) another. */
+export function tenantsFunction(s: string): string {
+  return `
+    create function ${s}.tenants_in_turn(
+      p_handlers text[], p_queues text[], v_priority integer, p_after text, p_inclusive boolean, p_until text, p_limit integer)
+    returns text[] language plpgsql volatile as $$
+    declare
+      v_tenants text[];
+    begin
+      -- Jumps from tenant to tenant through the index, so the cost follows the tenants and not their jobs.
+      with recursive turns as (
+        select p.handler, p.queue, 1 as place, case when p_inclusive
+          then (select j.tenant from ${s}.jobs j where ${READY('p')} and j.tenant >= p_after order by j.tenant limit 1)
+          else (select j.tenant from ${s}.jobs j where ${READY('p')} and j.tenant > p_after order by j.tenant limit 1)
+          end as tenant
+        from unnest(p_handlers, p_queues) as p(handler, queue)
+        union all
+        select t.handler, t.queue, t.place + 1,
+          (select j.tenant from ${s}.jobs j where ${READY('t')} and j.tenant > t.tenant order by j.tenant limit 1)
+        from turns t where t.tenant is not null and t.place < p_limit
+      )
+      select array_agg(d.tenant) into v_tenants from (
+        select distinct t.tenant collate "C" as tenant from turns t
+        where t.tenant is not null and (p_until is null or t.tenant collate "C" <= p_until)
+        order by 1 limit p_limit) d;
+      return v_tenants;
+    end $$;`;
+}
+
+/**
+ * Takes ready jobs in the order of the queue. In words: priority after priority, it looks which tenants have something,
+ * beginning with the one whose turn it is; takes so many jobs of each that there are enough for all the room; leases as
+ * many of them, in turn, as can be taken; and where one cannot (its lane is full, its key used up), it goes on with the
+ * same tenant's next one, now knowing better what to look for. In the usual case all is taken at the first look.
+ */
+export function claimFunction(s: string): string {
+  const columns = CLAIMED_COLUMNS.map(([name]) => `j.${name}`).join(', ');
+  const record = recordSql({
+    id: 'j.id',
+    revision: 'j.revision',
+    event: "'claim'",
+    from: "'ready'",
+    to: "'leased'",
+    at: 'v_now',
+    token: 'j.token',
+    generation: 'j.generation',
+    executions: 'j.executions',
+    previousBlock: 'j.previous_block',
+    detail: 'l_detail[a.lane]',
+  });
+  return `
+    create function ${s}.claim(p_now bigint, p_seq bigint, ${CLAIM_PARAMETERS}) returns setof ${s}.answer
+    language plpgsql volatile as $$
+    declare
+      v_now bigint := ${NOW};
+      v_next bigint;
+      v_more boolean := false;
+      v_room integer := c_limit;
+      v_ahead integer := c_ahead;
+      v_lane_room integer[] := l_limit;
+      v_paused_queues text[];
+      v_paused_handlers text[];
+      -- Handler and queue of what may be taken, and the number of its lane.
+      v_lanes integer[];
+      v_handlers text[];
+      v_queues text[];
+      v_excluded text[] := '{}';
+      v_priority integer;
+      v_looks integer := 0;
+      v_from text;
+      v_inclusive boolean;
+      v_need integer;
+      v_tenants text[];
+      v_quota integer;
+      v_rounds integer;
+      -- Candidates, in order.
+      v_ids text[];
+      v_lane_of integer[];
+      v_key_of text[];
+      v_safe_of boolean[];
+      v_tenant_of text[];
+      v_all_safe boolean;
+      v_any_key boolean;
+      -- Room of the limit keys among them.
+      v_key_lanes integer[];
+      v_keys text[];
+      v_key_rooms integer[];
+      v_key_room integer;
+      v_used_up boolean;
+      k record;
+      v_taken integer;
+      v_normal integer;
+    begin
+      select j.due_at into v_next from ${s}.jobs j where j.state = 'scheduled' order by j.due_at limit 1;
+      if v_next <= v_now then
+        v_more := ${s}.promote(v_now, ${PROMOTED_AT_ONCE}) = ${PROMOTED_AT_ONCE};
+        select j.due_at into v_next from ${s}.jobs j where j.state = 'scheduled' order by j.due_at limit 1;
+      end if;
+      select coalesce(array_agg(p.name) filter (where p.scope = 'queue'), '{}'),
+        coalesce(array_agg(p.name) filter (where p.scope = 'handler'), '{}')
+      into v_paused_queues, v_paused_handlers from ${s}.pauses p;
+
+      <<passes>>
+      for v_pass in 1..2 loop
+        with recursive pairs as (
+          select l.lane::integer as lane, l.handler, (
+            select j.queue from ${s}.jobs j where j.state = 'ready' and j.handler = l.handler
+            order by j.queue limit 1) as queue
+          from unnest(l_handler) with ordinality as l(handler, lane) where l.handler <> all(v_paused_handlers)
+          union all
+          select p.lane, p.handler, (
+            select j.queue from ${s}.jobs j where j.state = 'ready' and j.handler = p.handler and j.queue > p.queue
+            order by j.queue limit 1)
+          from pairs p where p.queue is not null
+        )
+        select array_agg(p.lane), array_agg(p.handler), array_agg(p.queue) into v_lanes, v_handlers, v_queues
+        from pairs p
+        where p.queue is not null and p.queue <> all(v_paused_queues) and (c_queues is null or p.queue = any(c_queues));
+
+        v_priority := null;
+        <<levels>>
+        loop
+          select max(h.priority) into v_priority
+          from unnest(v_handlers, v_queues) as p(handler, queue) cross join lateral (
+            select j.priority from ${s}.jobs j
+            where j.state = 'ready' and j.handler = p.handler and j.queue = p.queue
+              and j.priority < coalesce(v_priority, 2147483647)
+            order by j.priority desc limit 1) h;
+          exit levels when v_priority is null;
+          v_from := c_after;
+          v_inclusive := false;
+
+          <<looks>>
+          loop
+            exit passes when v_ahead = 0 and (v_room = 0 and v_more or v_room > 0 and 0 = all(v_lane_room));
+            v_looks := v_looks + 1;
+            if v_looks > ${MAX_LOOKS} then
+              v_more := true;
+              exit passes;
+            end if;
+            -- One more than there is room for: whether there are more is part of the answer.
+            v_need := v_room + v_ahead + 1;
+            if v_from is null then
+              v_tenants := ${s}.tenants_in_turn(v_handlers, v_queues, v_priority, '', true, null, v_need);
+            else
+              v_tenants := ${s}.tenants_in_turn(v_handlers, v_queues, v_priority, v_from, v_inclusive, null, v_need);
+              if coalesce(cardinality(v_tenants), 0) < v_need then
+                v_tenants := v_tenants || (
+                  select array_agg(t.tenant) from unnest(${s}.tenants_in_turn(
+                    v_handlers, v_queues, v_priority, '', true, v_from, v_need - coalesce(cardinality(v_tenants), 0)
+                  )) as t(tenant) where not v_inclusive or t.tenant <> v_from);
+              end if;
+            end if;
+            exit looks when v_tenants is null;
+            v_quota := (v_need + cardinality(v_tenants) - 1) / cardinality(v_tenants);
+
+            if cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1 and v_room > 0 and v_lane_room[v_lanes[1]] > 0 then
+              select array_agg(c.id), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
+                bool_or(c.limit_key is not null), count(*)
+              into v_ids, v_key_of, v_safe_of, v_all_safe, v_any_key, v_rounds
+              from (
+                select j.id, j.limit_key, ${SAFE} as safe from ${s}.jobs j, (select v_lanes[1] as lane) p
+                where j.state = 'ready' and j.handler = v_handlers[1] and j.queue = v_queues[1]
+                  and j.priority = v_priority and j.tenant = v_tenants[1]
+                  and (j.deadline is null or j.deadline > v_now)
+                  and (j.limit_key is null or concat(j.handler, E'\\x01', j.limit_key) <> all(v_excluded))
+                order by j.submitted_at, j.id limit v_quota for update of j skip locked) c;
+              v_lane_of := array_fill(v_lanes[1], array[coalesce(cardinality(v_ids), 0)]);
+              v_tenant_of := array_fill(v_tenants[1], array[coalesce(cardinality(v_ids), 0)]);
+            else
+              select array_agg(o.id order by o.round, o.turn), array_agg(o.lane order by o.round, o.turn),
+                array_agg(o.limit_key order by o.round, o.turn), array_agg(o.safe order by o.round, o.turn),
+                array_agg(o.tenant order by o.round, o.turn), bool_and(o.safe), bool_or(o.limit_key is not null), max(o.round)
+              into v_ids, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds
+              from (
+                select c.*, t.turn, t.tenant, p.lane,
+                  row_number() over (partition by t.turn order by c.submitted_at, c.id) as round
+                from unnest(v_tenants) with ordinality as t(tenant, turn)
+                cross join (
+                  select u.lane, u.handler, u.queue,
+                    -- A lane without room is looked at only for what may be taken ahead.
+                    least(v_lane_room[u.lane], v_room) > 0 or (v_room = 0 and not v_more) as any_of_it,
+                    case
+                      when least(v_lane_room[u.lane], v_room) + v_ahead > 0 then least(v_lane_room[u.lane], v_room) + v_ahead + 1
+                      when v_room = 0 then 1
+                      else 0 end as cap
+                  from unnest(v_lanes, v_handlers, v_queues) as u(lane, handler, queue)) p
+                cross join lateral (
+                  select j.id, j.submitted_at, j.limit_key, ${SAFE} as safe from ${s}.jobs j
+                  where ${READY('p')} and j.tenant = t.tenant
+                    and (j.deadline is null or j.deadline > v_now)
+                    and (j.limit_key is null or concat(j.handler, E'\\x01', j.limit_key) <> all(v_excluded))
+                    and (p.any_of_it or (${SAFE}))
+                  order by j.submitted_at, j.id limit least(v_quota, p.cap) for update of j skip locked) c
+              ) o where o.round <= v_quota;
+            end if;
+
+            if v_ids is null then
+              -- All of them are taken by somebody else, or late. There may be others behind them.
+              exit looks when cardinality(v_tenants) < v_need;
+              v_from := v_tenants[cardinality(v_tenants)];
+              v_inclusive := false;
+              continue looks;
+            end if;
+
+            v_key_lanes := null;
+            v_keys := null;
+            v_key_rooms := null;
+            if v_any_key then
+              v_used_up := false;
+              for k in
+                select distinct c.lane, c.key from unnest(v_lane_of, v_key_of) as c(lane, key)
+                where c.key is not null order by 1, 2
+              loop
+                v_key_room := null;
+                if coalesce(cardinality(v_keys), 0) < ${MAX_KEYS} then
+                  v_key_room := ${s}.key_room(l_handler[k.lane], k.key, l_per_key[k.lane]);
+                end if;
+                if v_key_room > 0 then
+                  v_key_lanes := v_key_lanes || k.lane;
+                  v_keys := v_keys || k.key;
+                  v_key_rooms := v_key_rooms || v_key_room;
+                  continue;
+                end if;
+                v_used_up := true;
+                v_excluded := v_excluded || concat(l_handler[k.lane], E'\\x01', k.key);
+                if v_key_room is null then
+                  v_more := true;
+                else
+                  perform ${s}.hold_key(l_handler[k.lane], k.key);
+                end if;
+              end loop;
+              continue looks when v_used_up;
+            end if;
+
+            if not v_any_key and cardinality(v_lanes) = 1 and v_all_safe then
+              v_normal := least(cardinality(v_ids), v_room, v_lane_room[v_lanes[1]]);
+              v_taken := least(cardinality(v_ids), v_normal + v_ahead);
+              v_lane_room[v_lanes[1]] := v_lane_room[v_lanes[1]] - v_normal;
+            else
+              with a as (
+                select c.ord, c.lane, c.safe,
+                  row_number() over (partition by c.lane order by c.ord) <= v_lane_room[c.lane] as lane_ok,
+                  c.key is null or row_number() over (partition by c.lane, c.key order by c.ord) <= r.room as key_ok
+                from unnest(v_lane_of, v_key_of, v_safe_of) with ordinality as c(lane, key, safe, ord)
+                left join unnest(v_key_lanes, v_keys, v_key_rooms) as r(lane, key, room)
+                  on r.lane = c.lane and r.key = c.key
+              ), b as (
+                select a.*, a.lane_ok and a.key_ok
+                  and count(*) filter (where a.lane_ok and a.key_ok) over (order by a.ord) <= v_room as normal from a
+              ), d as (
+                select b.*, b.key_ok and (b.normal
+                  or (b.safe and count(*) filter (where not b.normal) over (order by b.ord) <= v_ahead)) as ok from b
+              ), t as (
+                select coalesce(min(d.ord) filter (where not d.ok) - 1, count(*)) as taken from d
+              )
+              select t.taken, (select count(*) from d where d.normal and d.ord <= t.taken),
+                (select array_agg(l.room - (select count(*) from d where d.normal and d.lane = l.lane and d.ord <= t.taken)
+                  order by l.lane) from unnest(v_lane_room) with ordinality as l(room, lane))
+              into v_taken, v_normal, v_lane_room from t;
+            end if;
+
+            if v_taken > 0 then
+              v_now := ${NOW};
+              return query
+                update ${s}.jobs j set
+                  state = 'leased', token = j.token + 1, revision = j.revision + 1,
+                  claims = j.claims + 1, executions = j.executions + 1, due_at = null,
+                  worker = c_worker, lease_since = v_now, lease_until = v_now + c_lease,
+                  policy_hash = l_policy_hash[a.lane],
+                  previous_block = j.audit_block, audit_block = coalesce(p_seq, 0)
+                from unnest(v_ids[1:v_taken], v_lane_of[1:v_taken]) as a(id, lane)
+                where j.id = a.id
+                returning 'job', ${record}, ${columns};
+              v_room := v_room - v_normal;
+              v_ahead := v_ahead - (v_taken - v_normal);
+            end if;
+
+            if v_taken < cardinality(v_ids) then
+              -- One could not be taken. Its tenant's turn goes to the tenant's next one.
+              if v_room = 0 then v_more := true; end if;
+              exit passes when v_room = 0 and v_ahead = 0;
+              v_from := v_tenant_of[v_taken + 1];
+              v_inclusive := true;
+            elsif v_rounds < v_quota then
+              exit looks;
+            end if;
+          end loop;
+        end loop;
+        -- Nothing is left to take. Where a limit was raised, or what was let go was cancelled, held jobs may be.
+        exit passes when v_room = 0 or ${s}.release_free_keys(l_handler, l_per_key) = 0;
+      end loop;
+      return next row('claim', concat(v_more, ',', v_now, ',', v_next)${', null'.repeat(CLAIMED_COLUMNS.length)})::${s}.answer;
+    end $$;`;
+}

@@ -1,0 +1,170 @@
+import { RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
+import { NOW } from './now.ts';
+
+/** The arrays that describe new jobs, one entry per job; a null array, or one that is too short, stands for nulls. */
+export const NEW_JOB_ARRAYS = [
+  ['id', 'text'],
+  ['handler', 'text'],
+  ['queue', 'text'],
+  ['detail', 'text'],
+  ['payload', 'text'],
+  ['tenant', 'text'],
+  ['priority', 'integer'],
+  ['due_at', 'bigint'],
+  ['due_in', 'bigint'],
+  ['deadline_at', 'bigint'],
+  ['deadline_in', 'bigint'],
+  ['on_conflict', 'text'],
+  ['generation', 'integer'],
+  ['claims', 'integer'],
+  ['executions', 'integer'],
+  ['failed', 'integer'],
+  ['lease_lost', 'integer'],
+  ['account', 'text'],
+  ['retry_count', 'integer'],
+  ['error_class', 'text'],
+  ['unique_key', 'text'],
+  ['limit_key', 'text'],
+  ['session_id', 'text'],
+  ['tags', 'text'],
+  ['headers', 'text'],
+  ['spec', 'text'],
+  ['payload_bytes', 'bytea'],
+] as const;
+
+export type NewJobColumn = (typeof NEW_JOB_ARRAYS)[number][0];
+
+const PARAMETERS = NEW_JOB_ARRAYS.map(([name, type]) => `n_${name} ${type}[]`).join(', ');
+export const NEW_JOB_PARAMETERS = PARAMETERS;
+export const NEW_JOB_ARGUMENTS = NEW_JOB_ARRAYS.map(([name]) => `n_${name}`).join(', ');
+const INPUT = `unnest(${NEW_JOB_ARGUMENTS}) with ordinality as n(${NEW_JOB_ARRAYS.map(([name]) => name).join(', ')}, ord)`;
+
+const DUE = 'coalesce(n.due_at, v_now + n.due_in, v_now)';
+const STATE = (s: string) =>
+  `(case when ${DUE} > v_now then 'scheduled' else 'ready' end)::${s}.job_state`;
+const DEADLINE = 'coalesce(n.deadline_at, v_now + n.deadline_in)';
+
+/** Stores one new job, or as many as the input has; what conflicts is left out. */
+const INSERT = (s: string, from: string, order: string) => `
+  insert into ${s}.jobs (
+    submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
+    generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested,
+    id, handler, queue, tenant, payload, error_class, account, unique_key, limit_key, session_id,
+    headers, spec, tags, payload_bytes, due_at)
+  select
+    v_now, 0, v_now, coalesce(p_seq, 0), 0, ${DEADLINE}, coalesce(n.priority, 0), 1,
+    coalesce(n.generation, 1), coalesce(n.claims, 0), coalesce(n.executions, 0), coalesce(n.failed, 0),
+    coalesce(n.lease_lost, 0), coalesce(n.retry_count, 0), ${STATE(s)}, false,
+    n.id, n.handler, n.queue, coalesce(n.tenant, ''), n.payload, n.error_class, n.account, n.unique_key, n.limit_key,
+    n.session_id, n.headers, n.spec, n.tags::text[], n.payload_bytes,
+    case when ${DUE} > v_now then ${DUE} end
+  from ${from} ${order}
+  on conflict do nothing`;
+
+const CREATED_RECORD = recordSql({
+  id: 'n.id',
+  revision: '1',
+  event: "'enqueue'",
+  from: 'null',
+  to: `case when ${DUE} > v_now then 'scheduled' else 'ready' end`,
+  at: 'v_now',
+  token: '0',
+  generation: 'coalesce(n.generation, 1)',
+  executions: 'coalesce(n.executions, 0)',
+  previousBlock: '0',
+  detail: 'n.detail',
+});
+
+const REPLACED_RECORD = recordSql({
+  id: 'v_holder.id',
+  revision: 'v_holder.revision + 1',
+  event: "'replace'",
+  from: "case when v_holder.state = 'held' then 'ready' else v_holder.state::text end",
+  to: `case when ${DUE} > v_now then 'scheduled' else 'ready' end`,
+  at: 'v_now',
+  token: 'v_holder.token',
+  generation: 'v_holder.generation',
+  executions: 'v_holder.executions',
+  previousBlock: 'v_holder.audit_block',
+  detail: 'n.detail',
+});
+
+/**
+ * Accepts jobs. Ids must differ. `outcomes` is null when all were created, which is nearly always so; otherwise it has
+ * one entry per job, and \`ids\` the job that each one stands for.
+ *
+ * Unique keys are inserted in their own order, so that two such calls cannot wait for each other in a circle.
+ */
+export function enqueueFunction(s: string): string {
+  return `
+    create function ${s}.enqueue(
+      p_now bigint, p_seq bigint, ${PARAMETERS},
+      out outcomes text[], out ids text[], out records text)
+    language plpgsql volatile as $$
+    declare
+      v_now bigint := ${NOW};
+      v_created text[];
+      v_finished text[];
+      v_holder record;
+      n record;
+    begin
+      with made as (${INSERT(s, INPUT, 'order by n.unique_key, n.ord')} returning id)
+      select array_agg(made.id) into v_created from made;
+
+      -- After the insert, not before it: a job that finishes in between has left one table and come into the other.
+      v_finished := array(select f.id from ${s}.finished f where f.id = any(v_created));
+
+      if cardinality(v_created) = cardinality(n_id) and cardinality(v_finished) = 0 then
+        select string_agg(${CREATED_RECORD}, ${RECORD_SEPARATOR}) into records from ${INPUT};
+        return;
+      end if;
+
+      if cardinality(v_finished) > 0 then
+        delete from ${s}.jobs j where j.id = any(v_finished);
+      end if;
+      for n in select * from ${INPUT} order by n.ord loop
+        if n.id = any(v_created) and n.id <> all(v_finished) then
+          outcomes := outcomes || 'created'::text;
+          ids := ids || n.id;
+          records := concat_ws(${RECORD_SEPARATOR}, records, ${CREATED_RECORD});
+          continue;
+        end if;
+        loop
+          if n.id = any(v_finished)
+            or exists (select from ${s}.jobs j where j.id = n.id)
+            or exists (select from ${s}.finished f where f.id = n.id) then
+            outcomes := outcomes || 'duplicate_id'::text;
+            ids := ids || n.id;
+            exit;
+          end if;
+          select j.* into v_holder from ${s}.jobs j where j.unique_key = n.unique_key for update;
+          if found then
+            ids := ids || v_holder.id;
+            if n.on_conflict = 'refuse' then
+              outcomes := outcomes || 'unique_conflict'::text;
+            elsif n.on_conflict = 'replace' and v_holder.state <> 'leased' then
+              outcomes := outcomes || 'replaced'::text;
+              records := concat_ws(${RECORD_SEPARATOR}, records, ${REPLACED_RECORD});
+              update ${s}.jobs j set
+                state = ${STATE(s)}, due_at = case when ${DUE} > v_now then ${DUE} end, deadline = ${DEADLINE},
+                cause = null, revision = j.revision + 1, previous_block = j.audit_block,
+                audit_block = coalesce(p_seq, 0), payload = n.payload, payload_bytes = n.payload_bytes,
+                headers = n.headers, tags = n.tags::text[], priority = coalesce(n.priority, 0)
+              where j.id = v_holder.id;
+            else
+              outcomes := outcomes || 'existing'::text;
+            end if;
+            exit;
+          end if;
+          -- Who had the key has finished meanwhile.
+          ${INSERT(s, '(select n.*) n', '')};
+          if found then
+            outcomes := outcomes || 'created'::text;
+            ids := ids || n.id;
+            records := concat_ws(${RECORD_SEPARATOR}, records, ${CREATED_RECORD});
+            exit;
+          end if;
+        end loop;
+      end loop;
+    end $$;`;
+}

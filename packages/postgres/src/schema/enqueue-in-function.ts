@@ -1,0 +1,23 @@
+import { NEW_JOB_ARGUMENTS, NEW_JOB_PARAMETERS } from './enqueue-function.ts';
+import { NOW } from './now.ts';
+
+/**
+ * Accepts jobs inside the caller's own transaction. Its block is a leaf, keyed by the transaction: a chain's head would be
+ * wrong after a rollback, and reading it would make callers wait for each other.
+ */
+export function enqueueInFunction(s: string): string {
+  return `
+    create function ${s}.enqueue_in(p_now bigint, ${NEW_JOB_PARAMETERS}, out outcomes text[], out ids text[])
+    language plpgsql volatile as $$
+    declare
+      v_seq bigint := nextval('${s}.audit_seq');
+      v_enqueued record;
+    begin
+      v_enqueued := ${s}.enqueue(p_now, v_seq, ${NEW_JOB_ARGUMENTS});
+      if v_enqueued.records <> '' then
+        perform ${s}.write_block(v_seq, ${NOW}, 'tx:' || pg_current_xact_id()::text, '', v_enqueued.records);
+      end if;
+      outcomes := v_enqueued.outcomes;
+      ids := v_enqueued.ids;
+    end $$;`;
+}

@@ -1,0 +1,88 @@
+/**
+ * Limit keys hold over all processes without anybody waiting:
+ *
+ * - Whoever claims a job with a limit key holds the key's advisory lock until its commit, or passes the job over when
+ *   somebody else has it. So leases of one key are counted and made by one claim at a time. Settlements take no lock: an
+ *   end of a lease only makes the count smaller than it was taken for.
+ * - A claim that meets a used-up key takes its ready jobs out of the ready index (\`held\`), but only after it has locked a
+ *   lease of that key. The settlement of that lease then waits for the claim's commit, sees what was held, and lets go of
+ *   one. Without the lock it might look before the commit, and the jobs would be held for ever.
+ */
+export function limitKeyFunctions(s: string): string {
+  return `
+    -- Lets go of one held job for each entry: a lease of its key has ended, or a job that was let go is not there any more.
+    create function ${s}.release_held(p_handlers text[], p_keys text[]) returns integer
+    language plpgsql volatile as $$
+    declare
+      k record;
+      v_count integer;
+      v_total integer := 0;
+    begin
+      for k in
+        select e.handler, e.key, count(*) as ended from unnest(p_handlers, p_keys) as e(handler, key)
+        group by 1, 2 order by 1, 2
+      loop
+        update ${s}.jobs set state = 'ready' where id = any(array(
+          select j.id from ${s}.jobs j where j.state = 'held' and j.handler = k.handler and j.limit_key = k.key
+          order by j.priority desc, j.submitted_at, j.id limit k.ended for update skip locked));
+        get diagnostics v_count = row_count;
+        v_total := v_total + v_count;
+      end loop;
+      return v_total;
+    end $$;
+
+    -- Takes the ready jobs of a used-up key out of the way, at most a thousand at a time.
+    create function ${s}.hold_key(p_handler text, p_key text) returns void
+    language plpgsql volatile as $$
+    begin
+      perform from ${s}.jobs j where j.state = 'leased' and j.handler = p_handler and j.limit_key = p_key
+        limit 1 for share skip locked;
+      if found then
+        update ${s}.jobs set state = 'held' where id = any(array(
+          select j.id from ${s}.jobs j where j.state = 'ready' and j.handler = p_handler and j.limit_key = p_key
+          limit 1000 for update skip locked));
+      end if;
+    end $$;
+
+    -- How many jobs of a key may still be leased; null when somebody else is about to lease some.
+    create function ${s}.key_room(p_handler text, p_key text, p_limit integer) returns integer
+    language plpgsql volatile as $$
+    begin
+      if not pg_try_advisory_xact_lock(hashtextextended('${s.replaceAll('"', '')}:' || p_handler || E'\\x01' || p_key, 7)) then
+        return null;
+      end if;
+      -- A statement of its own, so that it sees what was committed before the lock was had.
+      return p_limit - (select count(*) from (
+        select from ${s}.jobs j where j.state = 'leased' and j.handler = p_handler and j.limit_key = p_key limit p_limit) l);
+    end $$;
+
+    -- Lets go of held jobs whose keys have room by now. Answers how many.
+    create function ${s}.release_free_keys(p_handlers text[], p_limits integer[]) returns integer
+    language plpgsql volatile as $$
+    declare
+      k record;
+      v_room integer;
+      v_total integer := 0;
+    begin
+      for k in
+        with recursive held as (
+          select l.handler, l.per_key, (
+            select j.limit_key from ${s}.jobs j where j.state = 'held' and j.handler = l.handler
+            order by j.limit_key limit 1) as key
+          from unnest(p_handlers, p_limits) as l(handler, per_key)
+          union all
+          select h.handler, h.per_key, (
+            select j.limit_key from ${s}.jobs j where j.state = 'held' and j.handler = h.handler and j.limit_key > h.key
+            order by j.limit_key limit 1)
+          from held h where h.key is not null
+        )
+        select h.handler, h.key, h.per_key from held h where h.key is not null limit 256
+      loop
+        v_room := ${s}.key_room(k.handler, k.key, k.per_key);
+        if v_room > 0 then
+          v_total := v_total + ${s}.release_held(array_fill(k.handler, array[v_room]), array_fill(k.key, array[v_room]));
+        end if;
+      end loop;
+      return v_total;
+    end $$;`;
+}

@@ -1,0 +1,52 @@
+import { actFunction } from './act-function.ts';
+import { writeBlockFunction } from './audit-sql.ts';
+import { answerType, claimFunction, promoteFunction, tenantsFunction } from './claim-function.ts';
+import { enqueueFunction } from './enqueue-function.ts';
+import { enqueueInFunction } from './enqueue-in-function.ts';
+import { limitKeyFunctions } from './limit-key-functions.ts';
+import { settleFunction } from './settle-function.ts';
+import { stepFunction } from './step-function.ts';
+import { tables } from './tables.ts';
+import { pauseFunction, pruneFunction, tickFunction } from './upkeep-functions.ts';
+
+/** One step of the schema. \`sql\` gets the schema's quoted name. */
+export interface Migration {
+  readonly version: number;
+  readonly what: string;
+  readonly sql: (schema: string) => string;
+}
+
+/**
+ * All steps, in order; the last one's number is the schema's version. A step that was released never changes. A function
+ * whose parameters change gets a new name, because processes of the version before still call the old one while the new
+ * one is rolled out.
+ */
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    version: 1,
+    what: 'jobs, audit blocks, and what is done with them',
+    sql: (s) =>
+      [
+        tables(s),
+        answerType(s),
+        writeBlockFunction(s),
+        limitKeyFunctions(s),
+        enqueueFunction(s),
+        enqueueInFunction(s),
+        settleFunction(s),
+        promoteFunction(s),
+        tenantsFunction(s),
+        claimFunction(s),
+        stepFunction(s),
+        actFunction(s),
+        tickFunction(s),
+        pruneFunction(s),
+        pauseFunction(s),
+      ].join('\n'),
+  },
+];
+
+export const SCHEMA_VERSION = MIGRATIONS.reduce(
+  (newest, { version }) => Math.max(newest, version),
+  0,
+);

@@ -1,0 +1,173 @@
+import { RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
+import { NOW } from './now.ts';
+import { JOB_COLUMNS } from './tables.ts';
+
+/** The arrays that describe ends of attempts, one entry each; a null array stands for nulls. */
+export const SETTLEMENT_ARRAYS = [
+  ['id', 'text'],
+  ['token', 'bigint'],
+  ['next', 'text'],
+  ['reason', 'text'],
+  ['attempts', 'text'],
+  ['detail', 'text'],
+  ['generation', 'integer'],
+  ['claims', 'integer'],
+  ['executions', 'integer'],
+  ['failed', 'integer'],
+  ['lease_lost', 'integer'],
+  ['account', 'text'],
+  ['retry_count', 'integer'],
+  ['error_class', 'text'],
+  ['due_in', 'bigint'],
+  ['cause', 'text'],
+  ['result', 'text'],
+  ['result_omitted', 'bigint'],
+  ['expired', 'boolean'],
+  ['unfit', 'boolean'],
+] as const;
+
+export type SettlementColumn = (typeof SETTLEMENT_ARRAYS)[number][0];
+
+export const SETTLEMENT_PARAMETERS = SETTLEMENT_ARRAYS.map(
+  ([name, type]) => `s_${name} ${type}[]`,
+).join(', ');
+export const SETTLEMENT_ARGUMENTS = SETTLEMENT_ARRAYS.map(([name]) => `s_${name}`).join(', ');
+const INPUT = `unnest(${SETTLEMENT_ARGUMENTS}) with ordinality as e(${SETTLEMENT_ARRAYS.map(([name]) => name).join(', ')}, ord)`;
+
+/**
+ * The fence. By id and token only: with \`state = 'leased'\` in it the planner may go through all leases for each one. A
+ * row that is not leased has no \`lease_since\`, which says the same.
+ */
+const FENCE = `
+  j.id = e.id and j.token = e.token and j.lease_since is not null
+  and e.unfit is null and (e.expired is null or j.lease_until <= v_now)`;
+
+const IS_FINAL = "e.next in ('succeeded', 'dead', 'cancelled')";
+
+const EVENT = "case when e.expired then 'lease_lost' else 'settle' end";
+
+/** Columns that a settlement changes in a finished job; the others go over as they are. */
+const FINISHED_CHANGES: Readonly<Record<string, string>> = {
+  token: 'token + 1',
+  audit_block: 'coalesce(p_seq, 0)',
+  previous_block: 'audit_block',
+  revision: 'revision + 1',
+  generation: 'e_generation',
+  claims: 'e_claims',
+  executions: 'e_executions',
+  failed: 'e_failed',
+  lease_lost: 'e_lease_lost',
+  retry_count: 'e_retry_count',
+  state: 'e_state',
+  attempts: 'e_attempts',
+  reason: 'e_reason',
+  error_class: 'e_error_class',
+  account: 'e_account',
+};
+
+/**
+ * Ends attempts. Ids must differ. \`refused\` and \`refusals\` say which ones (counted from 1) were refused and why; null
+ * when none was.
+ */
+export function settleFunction(s: string): string {
+  return `
+    create function ${s}.settle(
+      p_now bigint, p_seq bigint, ${SETTLEMENT_PARAMETERS},
+      out refused integer[], out refusals text[], out records text)
+    language plpgsql volatile as $$
+    declare
+      v_now bigint := ${NOW};
+      v_done integer[];
+      v_waiting integer[];
+      v_records text;
+      v_handlers text[];
+      v_keys text[];
+      v_more_handlers text[];
+      v_more_keys text[];
+    begin
+      with gone as (
+        delete from ${s}.jobs j using ${INPUT} where ${FENCE} and (${IS_FINAL} or j.cancel_requested)
+        returning j.*, e.ord::integer as e_ord,
+          (case when ${IS_FINAL} then e.next else 'cancelled' end)::${s}.job_state as e_state,
+          case when ${IS_FINAL} then e.reason else 'cancelled' end as e_reason,
+          e.attempts as e_attempts, e.detail as e_detail, e.generation as e_generation, e.claims as e_claims,
+          e.executions as e_executions, coalesce(e.failed, 0) as e_failed, coalesce(e.lease_lost, 0) as e_lease_lost,
+          e.account as e_account, coalesce(e.retry_count, 0) as e_retry_count, e.error_class as e_error_class,
+          e.result as e_result, e.result_omitted as e_result_omitted, ${EVENT} as e_event
+      ), kept as (
+        insert into ${s}.finished (${JOB_COLUMNS.join(', ')}, finished_at, result, result_omitted_bytes)
+        select ${JOB_COLUMNS.map((column) => FINISHED_CHANGES[column] ?? column).join(', ')}, v_now,
+          case when e_state = 'succeeded' then e_result end, case when e_state = 'succeeded' then e_result_omitted end
+        from gone
+      )
+      select array_agg(e_ord), array_agg(handler) filter (where limit_key is not null),
+        array_agg(limit_key) filter (where limit_key is not null),
+        string_agg(${recordSql({
+          id: 'id',
+          revision: 'revision + 1',
+          event: 'e_event',
+          from: "'leased'",
+          to: 'e_state',
+          at: 'v_now',
+          token: 'token + 1',
+          generation: 'e_generation',
+          executions: 'e_executions',
+          previousBlock: 'audit_block',
+          detail: 'e_detail',
+        })}, ${RECORD_SEPARATOR})
+      into v_done, v_handlers, v_keys, records from gone;
+
+      if cardinality(v_done) is distinct from cardinality(s_id) then
+        with changed as (
+          update ${s}.jobs j set
+            state = (case when e.next = 'scheduled' and coalesce(e.due_in, 0) <= 0 then 'ready' else e.next end)::${s}.job_state,
+            due_at = case when e.next = 'parked' or (e.next = 'scheduled' and e.due_in > 0)
+              then v_now + coalesce(e.due_in, 0) end,
+            cause = case when e.next = 'parked' then e.cause end,
+            token = j.token + 1, revision = j.revision + 1,
+            previous_block = j.audit_block, audit_block = coalesce(p_seq, 0),
+            generation = e.generation, claims = e.claims, executions = e.executions,
+            failed = coalesce(e.failed, 0), lease_lost = coalesce(e.lease_lost, 0), account = e.account,
+            retry_count = coalesce(e.retry_count, 0), error_class = e.error_class, reason = e.reason,
+            attempts = e.attempts, worker = null, lease_since = null, lease_until = null, policy_hash = null
+          from ${INPUT} where ${FENCE} and not (${IS_FINAL} or j.cancel_requested)
+          returning e.ord::integer as ord, j.handler, j.limit_key, ${recordSql({
+            id: 'j.id',
+            revision: 'j.revision',
+            event: EVENT,
+            from: "'leased'",
+            to: 'j.state',
+            at: 'v_now',
+            token: 'j.token',
+            generation: 'j.generation',
+            executions: 'j.executions',
+            previousBlock: 'j.previous_block',
+            detail: 'e.detail',
+          })} as record
+        )
+        select array_agg(ord), array_agg(handler) filter (where limit_key is not null),
+          array_agg(limit_key) filter (where limit_key is not null), string_agg(record, ${RECORD_SEPARATOR})
+        into v_waiting, v_more_handlers, v_more_keys, v_records from changed;
+        records := concat_ws(${RECORD_SEPARATOR}, records, v_records);
+        if records = '' then records := null; end if;
+        v_done := v_done || v_waiting;
+        v_handlers := v_handlers || v_more_handlers;
+        v_keys := v_keys || v_more_keys;
+      end if;
+
+      if v_keys is not null then
+        perform ${s}.release_held(v_handlers, v_keys);
+      end if;
+
+      if cardinality(v_done) is distinct from cardinality(s_id) then
+        select array_agg(e.ord), array_agg(case
+          when j.id is null and not exists (select from ${s}.finished f where f.id = e.id) then 'not_found'
+          when j.id is null or j.token <> e.token or j.lease_since is null then 'stale_token'
+          when e.expired and j.lease_until > v_now then 'lease_alive'
+          else 'illegal' end)
+        into refused, refusals
+        from ${INPUT} left join ${s}.jobs j on j.id = e.id
+        where v_done is null or e.ord <> all(v_done);
+      end if;
+    end $$;`;
+}

@@ -1,0 +1,138 @@
+import { finishSql } from './act-function.ts';
+import { RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
+import { NOW } from './now.ts';
+
+const UNPARKED = recordSql({
+  id: 'j.id',
+  revision: 'j.revision',
+  event: "'unpark'",
+  from: "'parked'",
+  to: "'ready'",
+  at: 'v_now',
+  token: 'j.token',
+  generation: 'j.generation',
+  executions: 'j.executions',
+  previousBlock: 'j.previous_block',
+  detail: 'p_detail',
+});
+
+const ENDED = (event: string, to: string) =>
+  recordSql({
+    id: 'id',
+    revision: 'revision + 1',
+    event: `'${event}'`,
+    from: "(case when state = 'held' then 'ready' else state::text end)",
+    to: `'${to}'`,
+    at: 'v_now',
+    token: 'token',
+    generation: 'generation',
+    executions: 'executions',
+    previousBlock: 'audit_block',
+    detail: 'p_detail',
+  });
+
+/** What time alone brings: due jobs become ready, parked ones are let go, late ones end. */
+export function tickFunction(s: string): string {
+  return `
+    create function ${s}.tick(
+      p_now bigint, p_seq bigint, p_limit integer, p_detail text,
+      out promoted integer, out released integer, out expired integer, out records text)
+    language plpgsql volatile as $$
+    declare
+      v_now bigint := ${NOW};
+      v_handlers text[];
+      v_keys text[];
+      v_records text;
+    begin
+      promoted := ${s}.promote(v_now, p_limit);
+
+      with changed as (
+        update ${s}.jobs j set state = 'ready', due_at = null, cause = null, revision = j.revision + 1,
+          previous_block = j.audit_block, audit_block = coalesce(p_seq, 0)
+        where j.id = any(array(
+          select d.id from ${s}.jobs d where d.state = 'parked' and d.due_at <= v_now
+          order by d.due_at, d.id limit p_limit for update skip locked))
+        returning ${UNPARKED} as record
+      )
+      select count(*), string_agg(c.record, ${RECORD_SEPARATOR}) into released, records from changed c;
+
+      with gone as (
+        delete from ${s}.jobs where id = any(array(
+          select d.id from ${s}.jobs d where d.deadline <= v_now and d.lease_since is null
+          order by d.deadline, d.id limit p_limit for update skip locked))
+        returning *
+      ), kept as (${finishSql(s, 'dead', 'ttl_exceeded')})
+      select count(*), string_agg(${ENDED('expire', 'dead')}, ${RECORD_SEPARATOR}),
+        array_agg(handler) filter (where state = 'ready' and limit_key is not null),
+        array_agg(limit_key) filter (where state = 'ready' and limit_key is not null)
+      into expired, v_records, v_handlers, v_keys from gone;
+      records := nullif(concat_ws(${RECORD_SEPARATOR}, records, v_records), '');
+      if v_keys is not null then
+        perform ${s}.release_held(v_handlers, v_keys);
+      end if;
+
+      -- Whatever went wrong with a key that nobody leases: its jobs move on.
+      with recursive held as (
+        select (select j.handler from ${s}.jobs j where j.state = 'held' order by j.handler limit 1) as handler
+        union all
+        select (select j.handler from ${s}.jobs j where j.state = 'held' and j.handler > h.handler order by j.handler limit 1)
+        from held h where h.handler is not null
+      )
+      select array_agg(h.handler) into v_handlers from held h where h.handler is not null;
+      if v_handlers is not null then
+        perform ${s}.release_free_keys(v_handlers, array_fill(1, array[cardinality(v_handlers)]));
+      end if;
+    end $$;`;
+}
+
+/** Deletes finished jobs whose time is over, the oldest first. A null time: never. */
+export function pruneFunction(s: string): string {
+  const over = (state: string, after: string) => `
+    (select f.id, f.finished_at from ${s}.finished f where f.state = '${state}' and f.finished_at <= v_now - ${after}
+     order by f.finished_at, f.id limit p_limit)`;
+  return `
+    create function ${s}.prune(
+      p_now bigint, p_seq bigint, p_limit integer, p_detail text,
+      p_succeeded bigint, p_cancelled bigint, p_dead bigint, p_purged bigint,
+      out deleted integer, out records text)
+    language plpgsql volatile as $$
+    declare
+      v_now bigint := ${NOW};
+    begin
+      with gone as (
+        delete from ${s}.finished where id = any(array(
+          select o.id from (${[
+            over('succeeded', 'p_succeeded'),
+            over('cancelled', 'p_cancelled'),
+            over('dead', 'p_dead'),
+            over('purged', 'p_purged'),
+          ].join(' union all ')}) o
+          order by o.finished_at, o.id limit p_limit))
+        returning *
+      )
+      select count(*), string_agg(${ENDED('prune', 'purged')}, ${RECORD_SEPARATOR}) into deleted, records from gone;
+    end $$;`;
+}
+
+/** Pauses or resumes, and notes it where that changes something. */
+export function pauseFunction(s: string): string {
+  return `
+    create function ${s}.pause(
+      p_now bigint, p_paused boolean, p_scope text, p_name text, p_by text, p_why text, out changed boolean)
+    language plpgsql volatile as $$
+    begin
+      if p_paused then
+        insert into ${s}.pauses (scope, name, since, paused_by, why) values (p_scope, p_name, ${NOW}, p_by, p_why)
+        on conflict do nothing;
+      else
+        delete from ${s}.pauses where scope = p_scope and name = p_name;
+      end if;
+      changed := found;
+    end $$;
+
+    -- A record that is no transition of a job.
+    create function ${s}.note(p_now bigint, p_event text, p_subject text, p_detail text) returns text
+    language sql volatile as $$
+      select concat('[', to_json(p_subject)::text, ',0,"', p_event, '",null,null,', ${NOW}, ',0,0,0,0,', p_detail, ']')
+    $$;`;
+}
