@@ -5,11 +5,12 @@ import type { Anchor, PlacedBlock } from './anchor.ts';
 /**
  * The audit log as it was at one moment: everything that was committed then, and nothing later, however long the reading
  * takes. So jobs and records agree while others go on writing. (SQLite: one read transaction. Postgres: one
- * `REPEATABLE READ`, `READ ONLY` transaction.) Pages have at most `limit` entries; an empty one is the end.
+ * `REPEATABLE READ`, `READ ONLY` transaction.) It gives whatever rows are there, sound or not: verifying them is its
+ * purpose. Pages have at most `limit` entries; an empty one is the end.
  */
 export interface AuditReader {
-  /** Anchors with a number above `after`, in order. */
-  anchors(after: number, limit: number): Promise<readonly Anchor[]>;
+  /** Anchors with a number above `after` (absent: all), in order. */
+  anchors(after: number | undefined, limit: number): Promise<readonly Anchor[]>;
   /** The newest anchor. */
   head(): Promise<Anchor | undefined>;
   /** Blocks behind a position (`""`: from the start), in the order of positions, sealed or not. */

@@ -1,4 +1,4 @@
-import { decide, definePolicy } from '@redrive/core';
+import { type Decision, decide, definePolicy } from '@redrive/core';
 import { expect, test } from 'vitest';
 import type { JobAttempt } from '../job/attempt-log.ts';
 import { type RecordedInput, settleDetail, writableInput } from './decision-detail.ts';
@@ -35,8 +35,15 @@ const FAILED: JobAttempt = {
   input: INPUT,
 };
 
+const DECISION: Decision = {
+  action: 'retry',
+  reason: 'retryable_error',
+  delayMs: 5_125,
+  charge: { entry: 'failed', budget: true },
+};
+
 test('the end of an attempt is written with everything that its decision rests on', () => {
-  expect(JSON.parse(settleDetail(FAILED))).toEqual({
+  expect(JSON.parse(settleDetail(FAILED, DECISION))).toEqual({
     by: 'worker:1',
     attempt: 2,
     startedAtMs: 1_000,
@@ -45,22 +52,26 @@ test('the end of an attempt is written with everything that its decision rests o
     policy: 'abc',
     decide: 1,
     input: { ...INPUT, horizonMs: null, timeLeftMs: null, allowance: null },
-    decision: { action: 'retry', reason: 'retryable_error', delayMs: 5_125, entry: 'failed' },
+    action: 'retry',
+    reason: 'retryable_error',
+    entry: 'failed',
+    delayMs: 5_125,
     error: { type: 'Error', message: 'no' },
   });
 });
 
 test('who rescues an attempt is named beside who lost it', () => {
-  expect(JSON.parse(settleDetail(FAILED, 'rescue:2'))).toMatchObject({
+  expect(JSON.parse(settleDetail(FAILED, DECISION, 'rescue:2'))).toMatchObject({
     by: 'rescue:2',
     worker: 'worker:1',
   });
 });
 
-test('a success is short', () => {
+test('a success has no input and no error', () => {
   const { input: _input, error: _error, ...rest } = FAILED;
-  const detail = settleDetail({ ...rest, action: 'succeed', reason: 'succeeded', delayMs: 0 });
-  expect(Object.keys(JSON.parse(detail))).toEqual(['by', 'attempt', 'startedAtMs', 'durationMs']);
+  const detail = JSON.parse(settleDetail(rest, DECISION));
+  expect(detail).not.toHaveProperty('input');
+  expect(detail).not.toHaveProperty('error');
 });
 
 test.each([Number.NaN, -1, -Infinity])('a hint that is none (%s) is left out', (retryAfterMs) => {

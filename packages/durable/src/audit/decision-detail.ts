@@ -1,4 +1,4 @@
-import { DECIDE_VERSION, type DecisionInput } from '@redrive/core';
+import { DECIDE_VERSION, type Decision, type DecisionInput } from '@redrive/core';
 import type { JobAttempt } from '../job/attempt-log.ts';
 
 /** All that `decide` was given but the policy, which its hash names. */
@@ -6,29 +6,29 @@ export type RecordedInput = Omit<DecisionInput, 'policy'>;
 
 /**
  * `settle` and `lease_lost`: how the attempt went, what `decide` was given and what it answered, so that the answer can
- * be derived again from the record alone. A success is short, because there is one for every job: `decide` looks at
- * nothing but it, and the claim's record names the policy.
+ * be derived again from the record alone. A success needs no input, because `decide` looks at nothing else then.
  *
  * @param by who settles it. Default: the worker that had the attempt; the rescue of expired leases names itself.
  */
-export function settleDetail(attempt: JobAttempt, by = attempt.worker): string {
+export function settleDetail(attempt: JobAttempt, decision: Decision, by = attempt.worker): string {
   const { worker, attempt: number, startedAtMs, durationMs, delayBeforeMs, input } = attempt;
-  const { action, reason, delayMs, entry, error, policyHash } = attempt;
-  const decided = input !== undefined && {
-    delayBeforeMs,
-    policy: policyHash,
-    decide: DECIDE_VERSION,
-    input: writableInput(input),
-    decision: { action, reason, delayMs, entry },
-    error: error && { type: error.type, message: error.message },
-  };
+  const { policyHash, error } = attempt;
+  const { action, reason, delayMs, charge } = decision;
   return JSON.stringify({
     by,
     worker: worker === by ? undefined : worker,
     attempt: number,
     startedAtMs,
     durationMs,
-    ...decided,
+    delayBeforeMs,
+    error: error && { type: error.type, message: error.message },
+    action,
+    reason,
+    entry: charge.entry,
+    delayMs,
+    policy: policyHash,
+    decide: DECIDE_VERSION,
+    input: input && writableInput(input),
   });
 }
 

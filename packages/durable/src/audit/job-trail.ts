@@ -1,0 +1,203 @@
+import {
+  type AttemptAccount,
+  claimAttempt,
+  openAccount,
+  settleAttempt,
+  viewOf,
+} from '@redrive/core';
+import { isFinal, type JobState } from '../job/job.ts';
+import type { AuditRecord } from './audit-block.ts';
+import type { AuditPlace, AuditProblems } from './audit-problem.ts';
+import { checkDraw, type ReadDecision } from './decision-check.ts';
+import { isLegalMove, moveOf } from './moves.ts';
+import { type RecordedAnswer, revive } from './rederive.ts';
+
+/** A record with the block that it is in, and its decision if it has one that can be derived again. */
+export interface TrailRecord {
+  readonly record: AuditRecord;
+  /** Sequence number. */
+  readonly block: number;
+  readonly decision?: ReadDecision | undefined;
+}
+
+/** What a job is after the records so far. */
+export interface JobTrail {
+  /** 0: no record yet. */
+  revision: number;
+  state: JobState | null;
+  token: number;
+  generation: number;
+  executions: number;
+  /** Sequence number of the block with its newest record. */
+  block: number;
+  /** Deleted for good. Its id may be used again, by a job that begins at revision 1. */
+  ended: boolean;
+  cancelRequested: boolean;
+  /** Where it differs from the job's id. */
+  session: string | undefined;
+  /** As the decisions must have seen it. `undefined`: not known, or of no interest any more. */
+  account: AttemptAccount | undefined;
+  /** What it was before it was purged. */
+  purgedFrom: JobState | null;
+}
+
+export function newTrail(): JobTrail {
+  return {
+    revision: 0,
+    state: null,
+    token: 0,
+    generation: 1,
+    executions: 0,
+    block: 0,
+    ended: false,
+    cancelRequested: false,
+    session: undefined,
+    account: undefined,
+    purgedFrom: null,
+  };
+}
+
+/** Revision that the next record must have. */
+export function nextRevision(trail: JobTrail): number {
+  return trail.ended ? 1 : trail.revision + 1;
+}
+
+/** Takes the next record of a job: checks that it follows from the ones before, and moves the trail on. */
+export function follow(trail: JobTrail, entry: TrailRecord, problems: AuditProblems): void {
+  const { record, block } = entry;
+  const [id, revision, event, from, to, , token, generation, executions, previousBlock] = record;
+  const where = { block, id, revision };
+  if (trail.ended) Object.assign(trail, newTrail());
+  if (event === 'enqueue') begin(trail, record);
+  checkMove(trail, record, where, problems);
+  checkCounts(trail, record, where, problems);
+  problems.compare('pointer', where, trail.block, previousBlock);
+  if (entry.decision !== undefined) checkInput(trail, record, entry.decision, where, problems);
+  settleAccount(trail, record, entry.decision?.answer);
+  if (event === 'purge') trail.purgedFrom = from;
+  trail.cancelRequested = event === 'cancel' && to === 'leased';
+  trail.revision = revision;
+  trail.state = to;
+  trail.token = token;
+  trail.generation = generation;
+  trail.executions = executions;
+  trail.block = block;
+  trail.ended = event === 'prune';
+}
+
+/** Goes on from a record although the ones before it are missing, so that one gap is one problem. */
+export function resume(trail: JobTrail, record: AuditRecord): void {
+  const [, revision, event, from, , , token, generation, executions, previousBlock] = record;
+  const move = moveOf(event);
+  Object.assign(trail, newTrail(), {
+    revision: revision - 1,
+    state: from,
+    token: token - move.token,
+    generation: generation - move.generation,
+    executions: executions - move.executions,
+    block: previousBlock,
+    session: trail.session,
+  });
+}
+
+function begin(trail: JobTrail, [id, , , , , , , , , , detail]: AuditRecord): void {
+  const { session, account } = detail;
+  trail.session = typeof session === 'string' && session !== id ? session : undefined;
+  // Written by `enqueueDetail`, where the job goes on with a session that was handed over.
+  trail.account = account === undefined ? openAccount() : (revive(account) as AttemptAccount);
+  trail.generation = trail.account.generation;
+  trail.executions = trail.account.executions;
+}
+
+function checkMove(
+  trail: JobTrail,
+  [, , event, from, to]: AuditRecord,
+  where: AuditPlace,
+  problems: AuditProblems,
+): void {
+  const found = `${event} from ${from} to ${to}`;
+  // Promotion of what is due leaves no record.
+  const promoted = trail.state === 'scheduled' && from === 'ready';
+  if (from !== trail.state && !promoted) {
+    problems.add('transition', where, `an event from ${trail.state}`, found);
+  } else if (!isLegalMove(event, from, to)) {
+    problems.add('transition', where, 'what transition() allows', found);
+  } else if (event === 'restore' && trail.purgedFrom !== null && to !== trail.purgedFrom) {
+    problems.add('transition', where, `back to ${trail.purgedFrom}`, found);
+  }
+}
+
+function checkCounts(
+  trail: JobTrail,
+  [, , event, , , , token, generation, executions]: AuditRecord,
+  where: AuditPlace,
+  problems: AuditProblems,
+): void {
+  const move = moveOf(event);
+  const expected = {
+    token: trail.token + move.token,
+    generation: trail.generation + move.generation,
+    executions: trail.executions + move.executions,
+  };
+  if (
+    token !== expected.token ||
+    generation !== expected.generation ||
+    executions !== expected.executions
+  ) {
+    problems.add('count', where, expected, { token, generation, executions });
+  }
+}
+
+/** Whether `decide` was given what the records before say, and whether the job went where it answered. */
+function checkInput(
+  trail: JobTrail,
+  [id, , , , to, , , , executions]: AuditRecord,
+  decision: ReadDecision,
+  where: AuditPlace,
+  problems: AuditProblems,
+): void {
+  if (trail.account !== undefined) {
+    const view = viewOf(trail.account);
+    const given = decision.input.account;
+    const same = VIEW_FIELDS.every((field) => view[field] === given?.[field]);
+    if (!same) problems.add('input', where, view, given);
+  }
+  checkDraw(decision, trail.session ?? id, executions, where, problems);
+  const expected = stateAfter(decision.answer, trail.cancelRequested);
+  problems.compare('transition', where, `to ${expected}`, `to ${to}`);
+}
+
+const VIEW_FIELDS = ['charged', 'freeWaits', 'freeWaitMs', 'lastDelayMs'] as const;
+
+/** Where an answer of `decide` leads a stored job. */
+export function stateAfter(
+  { action, reason, delayMs = 0 }: RecordedAnswer,
+  cancelRequested: boolean,
+): JobState {
+  if (action === 'succeed') return 'succeeded';
+  if (action === 'give-up') return reason === 'cancelled' ? 'cancelled' : 'dead';
+  if (cancelRequested) return 'cancelled';
+  if (action === 'park') return 'parked';
+  return delayMs > 0 ? 'scheduled' : 'ready';
+}
+
+/** Keeps the account as the job's next decision must see it. */
+function settleAccount(
+  trail: JobTrail,
+  [, , event, , to, , , generation, executions]: AuditRecord,
+  answer: RecordedAnswer | undefined,
+): void {
+  const { account } = trail;
+  if (event === 'requeue') {
+    trail.account = { ...openAccount(), generation, executions };
+  } else if (event === 'claim') {
+    trail.account = account && claimAttempt(account);
+  } else if (event === 'settle' || event === 'lease_lost') {
+    // A job that is over decides nothing before it is requeued, and then begins anew.
+    const goesOn = to !== null && !isFinal(to);
+    trail.account =
+      goesOn && account !== undefined && answer !== undefined
+        ? settleAttempt(account, answer.entry, answer.delayMs ?? 0)
+        : undefined;
+  }
+}

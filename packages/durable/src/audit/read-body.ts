@@ -1,0 +1,83 @@
+import type { JobState } from '../job/job.ts';
+import type { AuditBlock, AuditEvent, AuditRecord } from './audit-block.ts';
+import type { AuditProblems } from './audit-problem.ts';
+
+/** The records of a block. What is no record is a problem, and left out. */
+export function readBody(
+  { seq, body }: Pick<AuditBlock, 'seq' | 'body'>,
+  problems: AuditProblems,
+): readonly AuditRecord[] {
+  const where = { block: seq };
+  let values: unknown;
+  try {
+    values = JSON.parse(body);
+  } catch {
+    values = undefined;
+  }
+  if (!Array.isArray(values)) {
+    problems.add('body', where, 'a JSON array of records', body.slice(0, 100));
+    return [];
+  }
+  return values.filter((value): value is AuditRecord => {
+    if (isRecord(value)) return true;
+    problems.add('body', where, 'a record of eleven fields', value);
+    return false;
+  });
+}
+
+function isRecord(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length !== 11) return false;
+  const [id, revision, event, from, to, ...rest] = value;
+  const numbers = [revision, ...rest.slice(0, 5)];
+  const detail = rest[5];
+  return (
+    typeof id === 'string' &&
+    numbers.every((number) => Number.isSafeInteger(number)) &&
+    EVENTS.has(event) &&
+    STATES.has(from) &&
+    STATES.has(to) &&
+    typeof detail === 'object' &&
+    detail !== null
+  );
+}
+
+const STATES: ReadonlySet<JobState | null> = new Set<JobState | null>([
+  null,
+  'scheduled',
+  'ready',
+  'parked',
+  'leased',
+  'succeeded',
+  'dead',
+  'cancelled',
+  'purged',
+]);
+
+/** Every event, and whether it is a note: no transition of a job. */
+const IS_NOTE: Readonly<Record<AuditEvent, boolean>> = {
+  enqueue: false,
+  replace: false,
+  claim: false,
+  settle: false,
+  lease_lost: false,
+  unpark: false,
+  run_now: false,
+  cancel: false,
+  expire: false,
+  requeue: false,
+  purge: false,
+  restore: false,
+  prune: false,
+  pause: true,
+  resume: true,
+  session: true,
+  config: true,
+  read: true,
+  act: true,
+};
+
+const EVENTS: ReadonlySet<string> = new Set(Object.keys(IS_NOTE));
+
+export function isNote(event: AuditEvent): boolean {
+  return IS_NOTE[event];
+}

@@ -1,0 +1,110 @@
+import {
+  type Decision,
+  type DecisionInput,
+  type DecisionPolicy,
+  decide,
+  type ReasonCode,
+} from '@redrive/core';
+import type { AuditRecord } from './audit-block.ts';
+import type { RecordedInput } from './decision-detail.ts';
+
+/** A decision as a record tells it. */
+export interface RecordedDecision {
+  readonly input: RecordedInput;
+  /** Hash of the policy. */
+  readonly policy: string;
+  /** Version of `decide`. */
+  readonly version: number;
+  readonly answer: RecordedAnswer;
+}
+
+/** What is kept of a `Decision`. */
+export interface RecordedAnswer {
+  readonly action: Decision['action'];
+  readonly reason: ReasonCode;
+  readonly delayMs?: number | undefined;
+  readonly entry: Decision['charge']['entry'];
+}
+
+/** Every version of `decide` that records may name. Old ones stay runnable. */
+const VERSIONS: Readonly<Record<number, (input: DecisionInput) => Decision>> = { 1: decide };
+
+/**
+ * The decision in a record: of a stored attempt (`settle`, `lease_lost`) or of one in process (`session`). `success`
+ * needs no input, and `missing` should have had one. `undefined`: there was nothing to decide.
+ */
+export function decisionIn([, , event, , to, , , , , , detail]: AuditRecord):
+  | RecordedDecision
+  | 'success'
+  | 'missing'
+  | undefined {
+  if (event === 'session') return detail.kind === 'attempt_ended' ? inProcess(detail) : undefined;
+  if (event !== 'settle' && event !== 'lease_lost') return undefined;
+  if (detail.input === undefined && event === 'settle' && to === 'succeeded') return 'success';
+  const { input, policy, decide: version } = detail;
+  return read(input, policy, version, detail);
+}
+
+function inProcess({ input, session, decideVersion, decision }: AuditRecord[10]) {
+  const { charge, ...answer } = asObject(decision);
+  const { entry } = asObject(charge);
+  return read(input, asObject(session).policyHash, decideVersion, { ...answer, entry });
+}
+
+function read(
+  input: unknown,
+  policy: unknown,
+  version: unknown,
+  answer: unknown,
+): RecordedDecision | 'missing' {
+  const complete =
+    isObject(input) &&
+    isObject(answer) &&
+    typeof policy === 'string' &&
+    typeof version === 'number';
+  if (!complete) return 'missing';
+  const { action, reason, delayMs, entry } = answer;
+  const told = {
+    input: revive(input),
+    policy,
+    version,
+    answer: { action, reason, delayMs, entry },
+  };
+  // What else is wrong with them shows when the decision is derived again.
+  return told as unknown as RecordedDecision;
+}
+
+/** JSON has no `Infinity`: it stands there as `null`, and nothing in an input is ever `null` itself. */
+export function revive(value: unknown): unknown {
+  if (value === null) return Infinity;
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, revive(part)]));
+}
+
+/** What `decide` answers to the recorded input. `undefined`: nothing, because its version is not known or it is no input. */
+export function rederive(
+  { input, version }: Pick<RecordedDecision, 'input' | 'version'>,
+  policy: DecisionPolicy,
+): RecordedAnswer | undefined {
+  const { [version]: run } = VERSIONS;
+  if (run === undefined) return undefined;
+  try {
+    const { action, reason, delayMs, charge } = run({ ...input, policy });
+    return { action, reason, delayMs, entry: charge.entry };
+  } catch {
+    return undefined;
+  }
+}
+
+/** The answer in one fixed form, to be compared and shown. */
+export function answerText({ action, reason, delayMs, entry }: RecordedAnswer): string {
+  return JSON.stringify({ action, reason, delayMs, entry });
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}

@@ -1,0 +1,136 @@
+import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import type { Anchor, AuditHead, PlacedBlock } from './anchor.ts';
+import type { AuditRecord } from './audit-block.ts';
+import { type AuditProblem, AuditProblems } from './audit-problem.ts';
+import type { AuditReader } from './audit-reader.ts';
+import { BlockCheck } from './block-check.ts';
+import { DecisionCheck } from './decision-check.ts';
+import { ALL_JOBS, JobTrails } from './job-trails.ts';
+import { type ReadProgress, readLog } from './read-log.ts';
+import { SealCheck } from './seal-check.ts';
+
+export interface VerifyOptions {
+  /** A head that was saved outside the store. Without one, a log that was cut at an anchor cannot be told. */
+  readonly head?: AuditHead | undefined;
+  /** Problems that are listed; the others are counted. Default 100. */
+  readonly maxProblems?: number;
+  /** Jobs that are followed at a time, at some 400 bytes each. More take more passes over the log. Default 250,000. */
+  readonly maxJobs?: number;
+  /** Called after every page of blocks. */
+  readonly onProgress?: ((progress: ReadProgress) => void) | undefined;
+  /** Ends the work; the promise then rejects with its reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Verification {
+  readonly ok: boolean;
+  readonly blocks: number;
+  readonly records: number;
+  /** Decisions that were derived again. */
+  readonly decisions: number;
+  /** Records under an anchor. The others can still be changed by who can change hashes too. */
+  readonly sealed: number;
+  /** The newest anchor: what is worth saving elsewhere. */
+  readonly head: Anchor | undefined;
+  readonly problems: readonly AuditProblem[];
+  /** How many there are, also beyond the list. */
+  readonly problemsFound: number;
+}
+
+const OPTIONS: OptionTable<VerifyOptions> = {
+  head: [undefined],
+  maxProblems: [100, { kind: 'integer', min: 1, max: 1_000_000 }],
+  maxJobs: [250_000, { kind: 'integer', min: 1, max: 100_000_000 }],
+  onProgress: [undefined, { kind: 'function' }],
+  signal: [undefined],
+};
+
+/**
+ * Checks everything that an audit log claims: the hash of every block, every writer's chain, the anchors and what is
+ * under them, that every job's records follow from one another and agree with its row, and that `decide` still answers
+ * what was recorded. Memory stays bounded however long the log is. Whatever is wrong with the log is in the answer.
+ *
+ * @throws RedriveError `invalid_option`; `store_unavailable` where the store cannot be read.
+ */
+export async function verifyAudit(
+  reader: AuditReader,
+  options: VerifyOptions = {},
+): Promise<Verification> {
+  const resolved = resolveOptions('audit verification', options, OPTIONS);
+  const { head, maxProblems, maxJobs } = resolved;
+  const problems = new AuditProblems(maxProblems);
+  const blocks = new BlockCheck(problems);
+  const seals = new SealCheck(reader, problems, head);
+  const decisions = new DecisionCheck(reader, problems);
+  const jobProblems = new AuditProblems(maxProblems);
+  const trails = new JobTrails(ALL_JOBS, maxJobs, jobProblems);
+  let sealed = 0;
+
+  await seals.start();
+  const read = await readLog({ ...resolved, reader, problems, pass: 1 }, async (block, records) => {
+    blocks.take(block);
+    if (await seals.take(block)) sealed += records.length;
+    await followRecords(trails, decisions, block, records);
+    return true;
+  });
+  await seals.end();
+  if (trails.overflowed) {
+    await followInParts(reader, resolved, problems);
+  } else {
+    await trails.end(reader);
+    problems.addAll(jobProblems);
+  }
+
+  return {
+    ok: problems.found === 0,
+    ...read,
+    decisions: decisions.decisions,
+    sealed,
+    head: seals.head,
+    problems: problems.list,
+    problemsFound: problems.found,
+  };
+}
+
+async function followRecords(
+  trails: JobTrails,
+  decisions: DecisionCheck,
+  { seq: block }: PlacedBlock,
+  records: readonly AuditRecord[],
+): Promise<void> {
+  const read = await decisions.take(records, block);
+  for (const [index, record] of records.entries()) {
+    trails.take({ record, block, decision: read[index] });
+  }
+}
+
+/** Follows the jobs part by part, each in a pass of its own, because there are too many to be kept at once. */
+async function followInParts(
+  reader: AuditReader,
+  options: Required<VerifyOptions>,
+  problems: AuditProblems,
+): Promise<void> {
+  // What there is to find in blocks and decisions has been found in the first pass.
+  const known = new AuditProblems(0);
+  const decisions = new DecisionCheck(reader, known);
+  let width = ALL_JOBS.to / 2;
+  let pass = 1;
+  for (let from = 0; from < ALL_JOBS.to; ) {
+    pass += 1;
+    const found = new AuditProblems(options.maxProblems);
+    // Ids made to have one hash cannot be parted any further.
+    const maxJobs = width > 1 ? options.maxJobs : Number.POSITIVE_INFINITY;
+    const trails = new JobTrails({ from, to: from + width }, maxJobs, found);
+    await readLog({ ...options, reader, problems: known, pass }, async (block, records) => {
+      await followRecords(trails, decisions, block, records);
+      return !trails.overflowed;
+    });
+    if (trails.overflowed) {
+      width /= 2;
+    } else {
+      await trails.end(reader);
+      problems.addAll(found);
+      from += width;
+    }
+  }
+}
