@@ -1,6 +1,10 @@
 import type { CommandGroup, CommandSpec } from './command/command-spec.ts';
 import { CONFIG_COMMANDS } from './config/config-commands.ts';
+import { JOBS_COMMANDS } from './jobs/jobs-commands.ts';
 import { POLICY_COMMANDS } from './policy/policy-commands.ts';
+import { QUEUE_COMMANDS } from './queue/queue-commands.ts';
+import { START_COMMAND } from './start/start-command.ts';
+import { STATUS_COMMAND } from './status/status-command.ts';
 
 const DEMO: CommandSpec = {
   name: 'demo',
@@ -10,7 +14,11 @@ const DEMO: CommandSpec = {
 
 /** Every command, in the order of the help. `docs/reference/command-line.md` is made from it. */
 export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
-  DEMO,
+  START_COMMAND,
+  STATUS_COMMAND,
+  JOBS_COMMANDS,
+  QUEUE_COMMANDS,
   CONFIG_COMMANDS,
   POLICY_COMMANDS,
+  DEMO,
 ];

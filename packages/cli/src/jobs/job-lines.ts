@@ -1,5 +1,6 @@
 import { chargedAttempts } from '@redrive/core';
-import type { Job, Pause, Payload } from '@redrive/durable/store';
+import { type JobDocument, jobDocument, type ShownValues } from '@redrive/durable';
+import type { Job, Pause } from '@redrive/durable/store';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
@@ -8,16 +9,23 @@ import { attemptLines } from './attempt-lines.ts';
 import { nextStep } from './next-step.ts';
 import { paintState } from './paint-state.ts';
 
-/** Characters of a payload or a result that are shown; `--json` has all. */
+/** Characters of a payload or a result that are shown; `--full` shows all. */
 const MAX_BODY = 400;
+
+export interface JobLinesOptions {
+  readonly pauses: readonly Pause[];
+  readonly nowMs: number;
+  /** How payload and result are shown. */
+  readonly values: ShownValues;
+}
 
 /** The whole life of a job, for people. */
 export function jobLines(
   screen: Screen,
   job: Job,
-  pauses: readonly Pause[],
-  nowMs: number,
+  { pauses, nowMs, values }: JobLinesOptions,
 ): string[] {
+  const document = jobDocument(job, { values });
   const title = screen.paint('bold', printable(`${job.handler} ${job.id}`));
   return [
     `${title}  ${paintState(screen, job.state)}`,
@@ -25,8 +33,8 @@ export function jobLines(
     '',
     ...factLines(screen, job, nowMs),
     ...attemptLines(screen, job.attempts),
-    ...bodyLines(screen, 'payload', payloadText(job.payload)),
-    ...bodyLines(screen, 'result', resultText(job)),
+    ...bodyLines(screen, 'payload', bodyText(document.payload), values),
+    ...bodyLines(screen, 'result', resultText(document), values),
   ];
 }
 
@@ -60,17 +68,22 @@ function attemptsText({ account, attempts }: Job): string {
   return `${account.claims}, of which ${chargedAttempts(account)} count${towards}${generation}`;
 }
 
-function payloadText(payload: Payload): string {
-  return payload.kind === 'json' ? payload.text : `${payload.bytes.length} bytes`;
+function bodyText(value: unknown): string | undefined {
+  return value === null ? undefined : JSON.stringify(value);
 }
 
-function resultText({ result, resultOmittedBytes }: Job): string | undefined {
-  return resultOmittedBytes === undefined ? result : `left out: ${resultOmittedBytes} bytes`;
+function resultText({ result, result_omitted_bytes: omitted }: JobDocument): string | undefined {
+  return omitted === null ? bodyText(result) : `left out: it had ${omitted} bytes`;
 }
 
-function bodyLines(screen: Screen, name: string, text: string | undefined): string[] {
+function bodyLines(
+  screen: Screen,
+  name: string,
+  text: string | undefined,
+  values: ShownValues,
+): string[] {
   if (text === undefined) return [];
-  const isLong = text.length > MAX_BODY;
+  const isLong = text.length > MAX_BODY && values !== 'full';
   const cut = isLong ? `${text.slice(0, MAX_BODY)}… (${text.length} characters)` : text;
   const lines = wrapWords(printable(cut), screen.columns - 2);
   return ['', screen.paint('cyan', name), ...lines.map((line) => `  ${line}`)];

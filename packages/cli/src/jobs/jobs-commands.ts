@@ -1,0 +1,139 @@
+import type { CommandGroup, JsonField, OptionSpec } from '../command/command-spec.ts';
+import {
+  AFTER_OPTION,
+  CONFIG_OPTION,
+  DRY_RUN_OPTION,
+  JSON_OPTION,
+  LIMIT_OPTION,
+  REASON_OPTION,
+  STORE_OPTION,
+  VERBOSE_OPTION,
+} from '../command/common-options.ts';
+import { NO_STORE } from '../status/status-command.ts';
+import { ENQUEUE_COMMAND } from './enqueue-command.ts';
+import { JOB_FIELDS, summaryFields } from './job-fields.ts';
+
+const OPTIONS = [STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];
+const ID = { name: '<id>', summary: 'of the job' };
+const NO_JOB = 'there is no job with that id';
+
+/** What acts on jobs print, one entry per id. */
+const ACT_FIELDS: readonly JsonField[] = [
+  { path: 'jobs', type: 'list', meaning: 'one entry per id, in their order' },
+  { path: 'jobs[].id', type: 'text', meaning: 'the job' },
+  { path: 'jobs[].done', type: 'boolean', meaning: 'whether it was done, or would be' },
+  { path: 'jobs[].state', type: 'text or null', meaning: 'afterwards; null: there is no such job' },
+  { path: 'jobs[].note', type: 'text', meaning: 'what was done, or why not' },
+];
+
+const ACT_OPTIONS = [REASON_OPTION, DRY_RUN_OPTION, ...OPTIONS];
+
+const ACT_EXITS = {
+  no_match: 'there are no such jobs',
+  partial: 'it was done to some of them only',
+  conflict: 'the state of the jobs does not allow it',
+  unreachable: NO_STORE,
+};
+
+const FILTERS: readonly OptionSpec[] = [
+  {
+    flags: '--state <state>',
+    summary: 'only jobs in this state; may be repeated',
+    choices: ['scheduled', 'ready', 'parked', 'leased', 'succeeded', 'dead', 'cancelled', 'purged'],
+    repeats: true,
+  },
+  { flags: '--handler <name>', summary: 'only jobs of this handler' },
+  { flags: '--queue <name>', summary: 'only jobs of this queue' },
+  { flags: '--tenant <name>', summary: 'only jobs of this tenant' },
+  { flags: '--tag <text>', summary: 'only jobs with this tag' },
+  { flags: '--since <time>', summary: 'submitted after this time, or at most so long ago: 2h' },
+  { flags: '--until <time>', summary: 'submitted before this time, or at least so long ago: 10m' },
+];
+
+/** `redrive jobs …` */
+export const JOBS_COMMANDS: CommandGroup = {
+  name: 'jobs',
+  summary: 'enqueue, list, show, await, cancel and retry jobs',
+  commands: [
+    ENQUEUE_COMMAND,
+    {
+      name: 'list',
+      summary: 'list jobs, the newest first',
+      options: [...FILTERS, LIMIT_OPTION, AFTER_OPTION, ...OPTIONS],
+      details: 'Purged jobs are listed only with --state purged.',
+      examples: ['redrive jobs list', 'redrive jobs list --state dead --since 2h --json'],
+      json: [
+        { path: 'jobs', type: 'list', meaning: 'newest submission first' },
+        ...summaryFields('jobs[].'),
+        {
+          path: 'next',
+          type: 'text or null',
+          meaning: 'for --after; null: this was the last page',
+        },
+      ],
+      exits: { unreachable: NO_STORE },
+      load: async () => (await import('./list.ts')).runListJobs,
+    },
+    {
+      name: 'show',
+      summary: 'print the whole life of a job: every attempt, every wait, what is next and why',
+      args: [ID],
+      options: [
+        {
+          flags: '--full',
+          summary: 'payload, result and headers as they are; it is recorded who looked',
+        },
+        REASON_OPTION,
+        ...OPTIONS,
+      ],
+      details:
+        'Without --full, payload, result and headers are cut, and what looks like a secret in them is masked.',
+      examples: ['redrive jobs show 01a2b3', 'redrive jobs show 01a2b3 --json'],
+      json: JOB_FIELDS,
+      exits: { no_match: NO_JOB, unreachable: NO_STORE },
+      load: async () => (await import('./show.ts')).runShowJob,
+    },
+    {
+      name: 'wait',
+      summary: 'wait until a job has ended, and print its result',
+      args: [ID],
+      options: [
+        { flags: '--timeout <time>', summary: 'at most so long, such as 30s; default: for ever' },
+        ...OPTIONS,
+      ],
+      details:
+        'Without --json the result goes to stdout as JSON, as it is; what else became of the job goes to stderr.',
+      examples: ['redrive jobs wait 01a2b3 --timeout 30s'],
+      json: JOB_FIELDS,
+      exits: {
+        failed: 'the job is dead or cancelled',
+        no_match: NO_JOB,
+        unreachable: NO_STORE,
+        timed_out: 'the job has not ended in time',
+      },
+      load: async () => (await import('./wait.ts')).runWait,
+    },
+    {
+      name: 'cancel',
+      summary: 'end jobs that wait, and ask those that run to stop',
+      args: [{ name: '<ids...>', summary: 'of the jobs' }],
+      options: ACT_OPTIONS,
+      examples: ['redrive jobs cancel 01a2b3 --reason duplicate'],
+      json: ACT_FIELDS,
+      exits: ACT_EXITS,
+      load: async () => (await import('./act.ts')).runCancel,
+    },
+    {
+      name: 'retry',
+      summary: 'send dead or cancelled jobs again, and waiting ones now',
+      args: [{ name: '<ids...>', summary: 'of the jobs' }],
+      options: ACT_OPTIONS,
+      details:
+        'A dead or cancelled job begins a new generation with all its attempts; its history stays. A scheduled or parked one becomes ready before its time, with the attempts that it has left.',
+      examples: ['redrive jobs retry 01a2b3 --reason fixed'],
+      json: ACT_FIELDS,
+      exits: ACT_EXITS,
+      load: async () => (await import('./act.ts')).runRetry,
+    },
+  ],
+};
