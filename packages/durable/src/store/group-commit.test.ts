@@ -99,6 +99,16 @@ describe('what goes into a commit', () => {
     expect(groups()).toEqual([[1, 2], [3, 4, 5], [6, 7, 8, 9], [10]]);
   });
 
+  it('is bounded by what commands count for, where one stands for many', async () => {
+    const { group, groups, end } = slowStore({ maxCommands: 10, sizeOf: (command) => command });
+    const all = [4, 5, 3, 20, 1].map((command) => group.apply([command]));
+    expect(group.queued).toBe(33);
+    await settle();
+    for (let index = 0; index < 4; index += 1) await end(index);
+    await Promise.all(all);
+    expect(groups()).toEqual([[4, 5], [3], [20], [1]]);
+  });
+
   it('is nothing for an empty list', async () => {
     const { group, groups } = slowStore();
     expect(await group.apply([])).toEqual([]);

@@ -8,6 +8,8 @@ export interface GroupCommitOptions<C, R> {
   readonly commit: (commands: readonly C[]) => Promise<readonly R[]>;
   /** Commands of one commit. What one caller brings stays together, also when it alone is more. */
   readonly maxCommands: number;
+  /** How many commands one of them counts for. Default: one. */
+  readonly sizeOf?: (command: C) => number;
   /** Commits under way at once. 1 keeps all callers in the order of their calls. */
   readonly inFlight: number;
   /** Commands that may wait for a commit. More are refused. Default 100,000. */
@@ -31,6 +33,7 @@ export interface GroupCommit<C, R> {
 /** What one caller brought, and how it is answered. */
 interface Part<C, R> {
   readonly commands: readonly C[];
+  readonly size: number;
   readonly resolve: (results: readonly R[]) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -65,13 +68,14 @@ class Commits<C, R> implements GroupCommit<C, R> {
   apply(commands: readonly C[]): Promise<readonly R[]> {
     if (commands.length === 0) return Promise.resolve([]);
     if (this.#closed) return Promise.reject(unavailable('The store is closed.'));
-    if (this.#queued > 0 && this.#queued + commands.length > this.#maxQueued) {
+    const size = this.#sizeOf(commands);
+    if (this.#queued > 0 && this.#queued + size > this.#maxQueued) {
       const message = `${this.#queued} commands wait for the store already: it is slower than what arrives. Try again later.`;
       return Promise.reject(unavailable(message, { queued: this.#queued, limit: this.#maxQueued }));
     }
     return new Promise((resolve, reject) => {
-      this.#parts.push({ commands, resolve, reject });
-      this.#queued += commands.length;
+      this.#parts.push({ commands, size, resolve, reject });
+      this.#queued += size;
       this.#gather();
     });
   }
@@ -101,14 +105,20 @@ class Commits<C, R> implements GroupCommit<C, R> {
     });
   }
 
+  #sizeOf(commands: readonly C[]): number {
+    const { sizeOf } = this.#options;
+    if (sizeOf === undefined) return commands.length;
+    return commands.reduce((sum, command) => sum + sizeOf(command), 0);
+  }
+
   /** The oldest parts, as many as go into one commit. */
   #take(): readonly Part<C, R>[] {
     let count = 0;
     let size = 0;
-    for (const { commands } of this.#parts) {
-      if (count > 0 && size + commands.length > this.#options.maxCommands) break;
+    for (const part of this.#parts) {
+      if (count > 0 && size + part.size > this.#options.maxCommands) break;
       count += 1;
-      size += commands.length;
+      size += part.size;
     }
     const taken = this.#parts;
     this.#parts = taken.splice(count);

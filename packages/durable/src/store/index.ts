@@ -13,7 +13,7 @@ export type { AuditBlock, AuditEvent, AuditRecord, NoteEvent } from '../audit/au
 export { actDetail, actorDetail, claimDetail, enqueueDetail } from '../audit/audit-detail.ts';
 export type { AuditReader, JobLookup } from '../audit/audit-reader.ts';
 export type { AuditStore } from '../audit/audit-store.ts';
-export { settleDetail } from '../audit/decision-detail.ts';
+export { sessionDetail, settleDetail } from '../audit/decision-detail.ts';
 export { type AuditEntry, blockHash, encodeRecords } from '../audit/encode-block.ts';
 export {
   type AttemptLog,
