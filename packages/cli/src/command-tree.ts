@@ -8,8 +8,8 @@ import { STATUS_COMMAND } from './status/status-command.ts';
 
 const DEMO: CommandSpec = {
   name: 'demo',
-  summary: 'a tour of ten seconds: failing calls, and what Redrive does about them',
-  load: async () => (await import('./demo.ts')).runDemo,
+  summary: 'a tour of ten seconds: failing calls in process, and what Redrive does about them',
+  load: async () => (await import('./tour/run-tour-command.ts')).runTourCommand,
 };
 
 /** Every command, in the order of the help. `docs/reference/command-line.md` is made from it. */

@@ -28,13 +28,13 @@ export const runWait: RunCommand = async (invocation) => {
   });
   if (job === undefined) throw noSuchJob(id);
   if (options.json) printJson(io, jobDocument(job));
-  else printLines(io, [endText(job)]);
+  else if (job.state === 'succeeded') printLines(io, [printable(job.result ?? '')]);
+  else io.stderr(`${endText(job)}\n`);
   return job.state === 'succeeded' ? EXIT.ok : EXIT.failed;
 };
 
-/** The result, for pipes; or how it ended instead. */
+/** How a job ended that has no result. */
 function endText(job: Job): string {
-  if (job.state === 'succeeded') return printable(job.result ?? '');
   const error = job.attempts.kept.at(-1)?.error;
   const last = error === undefined ? '' : `: ${error.message}`;
   return printable(`${job.state} (${job.reason ?? 'no reason'})${last}`);

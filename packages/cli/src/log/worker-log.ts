@@ -11,14 +11,14 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 export interface LogOptions {
   readonly level?: string | undefined;
-  /** JSON lines, also on a terminal. */
-  readonly asJson: boolean;
+  /** Lines for people instead of JSON. */
+  readonly plain: boolean;
+  /** Where lines go. Default: stdout. */
+  readonly write?: (line: string) => void;
 }
 
-/** One JSON object per line; on a terminal a plain line instead. Written at once: what a crash swallows explains no crash. */
-export function workerLog(io: Io, { level = 'info', asJson }: LogOptions): Log {
-  const { screen } = io;
-  const isPlain = screen.isTerminal && !asJson;
+/** One JSON object per line, or a plain one. Written at once: what a crash swallows explains no crash. */
+export function workerLog(io: Io, { level = 'info', plain, write = io.stdout }: LogOptions): Log {
   const clock: Clock = io.clock ?? systemClock;
   return pino(
     {
@@ -28,9 +28,6 @@ export function workerLog(io: Io, { level = 'info', asJson }: LogOptions): Log {
       timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
       formatters: { level: (label) => ({ level: label }) },
     },
-    {
-      write: (line: string) =>
-        io.stdout(isPlain ? plainLine(screen, JSON.parse(line)) : safeJson(line)),
-    },
+    { write: (line) => write(plain ? plainLine(io.screen, JSON.parse(line)) : safeJson(line)) },
   );
 }

@@ -2,13 +2,9 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type HandlerSettings, nearest } from '@redrive/config';
-import {
-  commandHandler,
-  type Handler,
-  type HandlerDefinition,
-  type HandlerOptions,
-} from '@redrive/durable';
+import { commandHandler, type Handler, type HandlerDefinition } from '@redrive/durable';
 import { CliError } from '../terminal/cli-error.ts';
+import { handlerOptions } from './handler-options.ts';
 
 /** Handlers as the worker takes them: what their payloads are, only their code knows. */
 export type LoadedHandlers = Readonly<Record<string, HandlerDefinition<unknown, unknown>>>;
@@ -57,7 +53,7 @@ async function loadHandler(
   const { name, command, module } = settings;
   if (command !== undefined) {
     await checkProgram(command[0] ?? '', name, place);
-    return commandHandler({ command, cwd: place.directory, ...optionsOf(settings) });
+    return commandHandler({ command, cwd: place.directory, ...handlerOptions(settings) });
   }
   if (module === undefined) {
     throw new HandlerProblem(
@@ -72,21 +68,7 @@ async function loadHandler(
     throw new HandlerProblem(`${what} is neither a function nor an object with a function \`run\``);
   }
   // What the file says beats what the code says.
-  return { ...definition, ...optionsOf(settings) };
-}
-
-/** The options that the file names, under the library's names. */
-function optionsOf(settings: HandlerSettings): HandlerOptions {
-  const { policy, concurrency, concurrencyPerKey, dependency, idempotent, onUnknown } = settings;
-  const options = {
-    policy,
-    concurrency,
-    limitPerKey: concurrencyPerKey,
-    dependency,
-    idempotent,
-    onUnknown,
-  };
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return { ...definition, ...handlerOptions(settings) };
 }
 
 async function importModule(

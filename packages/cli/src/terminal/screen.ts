@@ -8,6 +8,8 @@ export interface Screen {
   readonly isTerminal: boolean;
   /** Columns that a line may have. */
   readonly columns: number;
+  /** Lines that are seen at once. */
+  readonly rows: number;
   /** Whether characters beyond ASCII can be shown. */
   readonly unicode: boolean;
   /** The text in this colour, or as it is where there are no colours. */
@@ -18,12 +20,14 @@ export interface Screen {
 export interface ScreenStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
+  readonly rows?: number;
   hasColors?(): boolean;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const NO_TERMINAL_COLUMNS = 80;
+const NO_TERMINAL_ROWS = 24;
 /** A terminal that claims to be narrower is asked for this much all the same: nothing fits into less. */
 const MIN_COLUMNS = 40;
 
@@ -34,10 +38,16 @@ const MIN_COLUMNS = 40;
 export function screenOf(stream: ScreenStream, env: Environment): Screen {
   const isTerminal = stream.isTTY === true;
   const colours = hasColours(stream, env);
-  const columns = (isTerminal && stream.columns) || Number(env.COLUMNS) || NO_TERMINAL_COLUMNS;
   return {
     isTerminal,
-    columns: Math.max(MIN_COLUMNS, Math.trunc(columns)),
+    // Asked anew each time, because a window may change its size.
+    get columns() {
+      const columns = (isTerminal && stream.columns) || Number(env.COLUMNS) || NO_TERMINAL_COLUMNS;
+      return Math.max(MIN_COLUMNS, Math.trunc(columns));
+    },
+    get rows() {
+      return (isTerminal && stream.rows) || NO_TERMINAL_ROWS;
+    },
     unicode: speaksUnicode(env),
     // Not picocolors' own guess, which looks at process.stdout, whatever this stream is.
     paint: (colour, text) => pc.createColors(colours)[colour](text),

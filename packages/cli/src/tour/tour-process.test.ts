@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
-// The launcher as npm links it, over what `tsc -b` has built: what `npm start` runs.
-const launcher = fileURLToPath(new URL('../bin/redrive.cjs', import.meta.url));
+// The launcher as npm links it, over what `tsc -b` has built.
+const launcher = fileURLToPath(new URL('../../bin/redrive.cjs', import.meta.url));
 
 test('redrive demo plays every scene, in plain text of 80 columns when piped', () => {
   const run = spawnSync(process.execPath, [launcher, 'demo'], {

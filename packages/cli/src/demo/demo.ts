@@ -1,0 +1,105 @@
+import { configuredBreakers, jobsSettings } from '@redrive/config';
+import { type CircuitBreakerState, systemClock } from '@redrive/core';
+import { jobsOn } from '@redrive/durable';
+import type { Counts, Store } from '@redrive/durable/store';
+import type { RunCommand } from '../command/command-spec.ts';
+import { textOption } from '../command/option-values.ts';
+import { logRecords } from '../log/log-records.ts';
+import { workerLog } from '../log/worker-log.ts';
+import { runWorker } from '../start/run-worker.ts';
+import { startSettings } from '../start/start-settings.ts';
+import { countStates } from '../store/job-counts.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { type Io, printLines } from '../terminal/io.ts';
+import { demoConfig } from './demo-config.ts';
+import { demoHandlers } from './demo-handlers.ts';
+import { enqueueFirst, keepEnqueueing } from './demo-workload.ts';
+import { liveView } from './live-view.ts';
+import { deadImport, nextStepLines } from './next-steps.ts';
+import { recentLines } from './recent-lines.ts';
+import { summaryLines } from './summary-lines.ts';
+
+const DEMO_STORE = 'sqlite:./redrive-demo.db';
+
+/**
+ * `redrive start --demo`: a real worker on a real store, with work that misbehaves. On a terminal it goes on until Ctrl-C
+ * and shows how things stand; in a pipe it says what happens and ends when its jobs are done.
+ */
+export const runDemo: RunCommand = async (invocation) => {
+  const { io, options } = invocation;
+  const clock = io.clock ?? systemClock;
+  const url = textOption(options, 'store') ?? DEMO_STORE;
+  const isLive = io.screen.isTerminal && !options.json;
+  const recent = recentLines();
+  const level = textOption(options, 'logLevel');
+  const log = workerLog(io, {
+    level,
+    plain: !isLive && !options.json,
+    write: isLive ? recent.add : io.stdout,
+  });
+  const config = demoConfig();
+  const current = () => config;
+  const settings = startSettings(jobsSettings(config), { ...options, untilIdle: !isLive });
+  const handlers = demoHandlers(clock, io.directory, settings.handlers);
+  const events = logRecords(log);
+  const breakers = configuredBreakers(current, { events, clock });
+  const store = await io.openStore(url, true);
+  try {
+    log.info({ event: 'demo.started' }, await welcome(store, isLive));
+    const jobs = jobsOn(store, handlers, { clock });
+    await enqueueFirst(jobs);
+    const worker = { io, current, settings, handlers, store, breakers, events, log };
+    if (!isLive) {
+      const code = await runWorker({ ...worker, untilIdle: true });
+      if (!options.json) await printEnd(io, store, url, breakers.states());
+      // That something died is what it shows.
+      return code === EXIT.partial ? EXIT.ok : code;
+    }
+    const stopView = liveView({ io, clock, store, url, breakers, recent });
+    const stopEnqueueing = keepEnqueueing(jobs, clock);
+    const code = await runWorker({ ...worker, untilIdle: false });
+    stopEnqueueing();
+    await stopView();
+    printLines(io, ['', await farewell(store)]);
+    return code;
+  } finally {
+    await store.close();
+  }
+};
+
+async function welcome(store: Store, isLive: boolean): Promise<string> {
+  const left = unfinished(await store.counts());
+  const end = isLive ? 'until Ctrl-C' : 'until all is done, because this is no terminal';
+  return left === 0
+    ? `The demo begins with an empty queue and works ${end}`
+    : `The demo goes on with ${left} jobs from before and works ${end}`;
+}
+
+async function farewell(store: Store): Promise<string> {
+  const left = unfinished(await store.counts());
+  return left === 0
+    ? 'Stopped; nothing is left to do.'
+    : `Stopped; ${left} jobs wait in the store, and a second start goes on with them.`;
+}
+
+async function printEnd(
+  io: Io,
+  store: Store,
+  url: string,
+  breakers: readonly CircuitBreakerState[],
+): Promise<void> {
+  const { screen } = io;
+  const [counts, deadId] = await Promise.all([store.counts(), deadImport(store)]);
+  printLines(io, [
+    '',
+    ...summaryLines(screen, counts, breakers),
+    '',
+    screen.paint('bold', 'Try this, in this directory:'),
+    ...nextStepLines(screen, url, deadId),
+  ]);
+}
+
+function unfinished(counts: Counts): number {
+  const { scheduled, ready, parked, leased } = countStates(counts);
+  return scheduled + ready + parked + leased;
+}

@@ -1,0 +1,67 @@
+import type { ConfiguredBreakers } from '@redrive/config';
+import type { Clock } from '@redrive/core';
+import type { Store } from '@redrive/durable/store';
+import type { Io } from '../terminal/io.ts';
+import { deadImport, nextStepLines } from './next-steps.ts';
+import type { RecentLines } from './recent-lines.ts';
+import { summaryLines } from './summary-lines.ts';
+
+export interface ViewParts {
+  readonly io: Io;
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly url: string;
+  readonly breakers: ConfiguredBreakers;
+  readonly recent: RecentLines;
+}
+
+const REDRAW_MS = 300;
+const MIN_RECENT = 3;
+
+/** Draws the state of the demo again and again in place, until stopped. Only for terminals. */
+export function liveView(parts: ViewParts): () => Promise<void> {
+  const { io, clock } = parts;
+  let drawn = 0;
+  let stopped = false;
+  let drawing = draw();
+
+  async function draw(): Promise<void> {
+    // A store that is away for a moment leaves the picture as it was.
+    const lines = await picture(parts).catch(() => undefined);
+    if (lines !== undefined) {
+      // Back to the first line of the picture before, and clear from there on.
+      io.stdout(`${drawn === 0 ? '' : `\x1b[${drawn}A`}\r\x1b[0J${lines.join('\n')}\n`);
+      drawn = lines.length;
+    }
+    if (stopped) return;
+    await new Promise<void>((resolve) => clock.setTimer(REDRAW_MS, resolve));
+    if (!stopped) drawing = draw();
+  }
+
+  return async () => {
+    stopped = true;
+    await drawing;
+    await draw();
+  };
+}
+
+async function picture({ io, store, url, breakers, recent }: ViewParts): Promise<string[]> {
+  const { screen } = io;
+  const { paint } = screen;
+  const [counts, deadId] = await Promise.all([store.counts(), deadImport(store)]);
+  const head = [
+    `${paint('bold', 'Redrive demo')}  ${paint('dim', `${url}  Ctrl-C stops it, a second start goes on`)}`,
+    '',
+    ...summaryLines(screen, counts, breakers.states()),
+    '',
+  ];
+  const foot = [
+    '',
+    paint('bold', 'Try this in another terminal, in this directory:'),
+    ...nextStepLines(screen, url, deadId),
+  ];
+  // One line less than there is room for: the cursor stands below the picture.
+  const room = Math.max(MIN_RECENT, screen.rows - head.length - foot.length - 1);
+  const lines = recent.lines(screen, room);
+  return [...head, ...lines, ...Array(room - lines.length).fill(''), ...foot];
+}

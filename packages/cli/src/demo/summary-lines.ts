@@ -1,0 +1,44 @@
+import type { CircuitBreakerState } from '@redrive/core';
+import type { Counts } from '@redrive/durable/store';
+import { countStates } from '../store/job-counts.ts';
+import type { Colour, Screen } from '../terminal/screen.ts';
+import { type Column, tableLines } from '../terminal/table.ts';
+import { DEMO_HANDLERS } from './demo-handlers.ts';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'handler', colour: 'cyan' },
+  { title: 'wait', align: 'right', colour: 'yellow' },
+  { title: 'parked', align: 'right', colour: 'magenta' },
+  { title: 'run', align: 'right' },
+  { title: 'done', align: 'right', colour: 'green' },
+  { title: 'dead', align: 'right', colour: 'red' },
+  { title: 'what it shows', shrinks: true, colour: 'dim' },
+];
+
+/** How many jobs are where, and how the breakers stand. */
+export function summaryLines(
+  screen: Screen,
+  counts: Counts,
+  breakers: readonly CircuitBreakerState[],
+): string[] {
+  const rows = Object.entries(DEMO_HANDLERS).map(([handler, what]) => {
+    const states = countStates(counts, (group) => group.handler === handler);
+    const { scheduled, ready, parked, leased, succeeded, dead } = states;
+    return [handler, ...[scheduled + ready, parked, leased, succeeded, dead].map(String), what];
+  });
+  return [...tableLines(screen, COLUMNS, rows), '', breakerLine(screen, breakers)];
+}
+
+const COLOURS: Readonly<Record<CircuitBreakerState['state'], Colour>> = {
+  closed: 'green',
+  half_open: 'yellow',
+  open: 'red',
+};
+
+function breakerLine({ paint }: Screen, breakers: readonly CircuitBreakerState[]): string {
+  const [bank] = breakers;
+  const state = bank?.state ?? 'closed';
+  const failures =
+    bank === undefined || state === 'closed' ? '' : ` after ${bank.failure_count} failures`;
+  return `circuit breaker of the bank: ${paint(COLOURS[state], state)}${failures}`;
+}

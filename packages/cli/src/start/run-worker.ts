@@ -1,0 +1,68 @@
+import { type Config, type ConfiguredBreakers, configuredBudgets } from '@redrive/config';
+import { type EventSink, systemClock } from '@redrive/core';
+import { jobsOn, type Notice } from '@redrive/durable';
+import type { Store } from '@redrive/durable/store';
+import { logNotice } from '../log/log-notice.ts';
+import type { Log } from '../log/worker-log.ts';
+import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
+import type { Io } from '../terminal/io.ts';
+import { policyFinder } from './live-config.ts';
+import type { LoadedHandlers } from './load-handlers.ts';
+import { serveHealth } from './serve-health.ts';
+import type { StartSettings } from './start-settings.ts';
+import { storeCheck } from './store-check.ts';
+import { workUntilStopped } from './work-until-stopped.ts';
+
+/** All that a worker is made of. */
+export interface WorkerParts {
+  readonly io: Io;
+  /** The configuration in force. */
+  readonly current: () => Config;
+  readonly settings: StartSettings;
+  readonly handlers: LoadedHandlers;
+  readonly store: Store;
+  readonly breakers: ConfiguredBreakers;
+  readonly events: EventSink;
+  readonly log: Log;
+  readonly untilIdle: boolean;
+}
+
+/** Works on a store until a signal comes, or until nothing is left to do; and tells whoever asks how it is. */
+export async function runWorker(parts: WorkerParts): Promise<ExitCode> {
+  const { io, current, settings, handlers, store, breakers, events, log, untilIdle } = parts;
+  const clock = io.clock ?? systemClock;
+  let stopping = false;
+  let abandoned = 0;
+  const jobs = jobsOn(store, handlers, {
+    concurrency: settings.concurrency,
+    ...(settings.queues === undefined ? {} : { queues: settings.queues }),
+    leaseMs: settings.leaseMs,
+    retention: settings.retention,
+    policies: policyFinder(current),
+    breakers,
+    budgets: configuredBudgets(current, { clock }),
+    events,
+    clock,
+    onNotice: (notice: Notice) => {
+      if (notice.kind === 'stopping') stopping = true;
+      if (notice.kind === 'stopped') abandoned = notice.abandoned;
+      logNotice(log, notice);
+    },
+  });
+  log.info({ event: 'store.opened', store: store.name }, `Jobs are kept in ${store.name}`);
+  const worker = { name: 'worker', check: () => (stopping ? 'stopping' : undefined) };
+  const health = await serveHealth(settings.health, [worker, storeCheck(store, clock)], log);
+  try {
+    const names = Object.keys(handlers);
+    const { graceMs } = settings;
+    const work = { io, jobs, store, clock, log, handlers: names, graceMs, untilIdle };
+    const ended = await workUntilStopped(work);
+    if (abandoned === 0) return ended;
+    // Something still runs that does not listen to its signal: waiting for it would be no stop.
+    const code = ended === EXIT.ok ? EXIT.partial : ended;
+    io.exit(code);
+    return code;
+  } finally {
+    await health?.close();
+  }
+}
