@@ -26,6 +26,7 @@ export type {
   ResultOf,
 } from './handler/handler.ts';
 export type { JobContext } from './handler/job-context.ts';
+export { RUNS_DEFAULT } from './handler/runs-default.ts';
 export {
   cancel,
   deadLetter,
@@ -45,6 +46,7 @@ export type {
   StopOptions,
   WaitOptions,
 } from './jobs/jobs.ts';
+export { jobsOn } from './jobs/jobs-on.ts';
 export { type MemoryStoreOptions, memoryStore } from './memory/memory-store.ts';
 export type { Store } from './store/store.ts';
 export type { Notice } from './worker/notice.ts';

@@ -21,13 +21,16 @@ export interface Jobs<H extends Handlers> {
     handler: K,
     payload: PayloadOf<H[K]>,
     options?: EnqueueOptions,
-  ): Promise<Enqueued>;
-  /** Stores many in one commit: all or none. */
+  ): Promise<Enqueued<K>>;
+  /**
+   * Stores many in one commit: all or none. At most 10,000 at a time, and none of them with a `uniqueKey` or an
+   * `idempotencyKey`, which would be the same for all.
+   */
   enqueueMany<K extends keyof H & string>(
     handler: K,
     payloads: readonly PayloadOf<H[K]>[],
     options?: EnqueueOptions,
-  ): Promise<readonly Enqueued[]>;
+  ): Promise<readonly Enqueued<K>[]>;
   /**
    * The checked command of an enqueue, without carrying it out: for `enqueueIn` of the stores' packages, which does it in
    * the caller's own transaction.
@@ -39,7 +42,8 @@ export interface Jobs<H extends Handlers> {
   ): EnqueueCommand;
   /**
    * What the job's handler returned, once it is finished. @throws RedriveError `job_failed` when it ends dead or
-   * cancelled (`details` has state, reason and last error), `wait_timeout`, `job_not_found`.
+   * cancelled (`details` has state, reason and last error), `wait_timeout`, `job_not_found`, and `payload_too_large`
+   * when the job succeeded with a result that was too large to be kept.
    */
   wait<K extends keyof H & string>(
     job: Enqueued<K> | string,

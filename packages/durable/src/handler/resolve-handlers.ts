@@ -1,0 +1,115 @@
+import {
+  definePolicy,
+  type FieldProblem,
+  isRedriveError,
+  type ResolvedPolicy,
+} from '@redrive/core';
+import { type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
+import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
+import type { Handler, HandlerDefinition, Handlers } from './handler.ts';
+
+/** A handler with all its options, checked. */
+export interface ResolvedHandler {
+  readonly name: string;
+  readonly run: Handler<unknown, unknown>;
+  /** The name of one, or one that was written out. */
+  readonly policy: ResolvedPolicy | string;
+  /** `undefined`: the policy's. */
+  readonly dependency: string | undefined;
+  readonly concurrency: number;
+  readonly limitPerKey: number;
+  /** `ask`: an unknown effect is for a person to decide about. */
+  readonly onUnknown: 'retry' | 'ask';
+  readonly probe: HandlerDefinition<unknown, unknown>['probe'];
+}
+
+/** The policy of handlers that name none. */
+export const DEFAULT_POLICY_ID = 'runs.default';
+
+const MAX_CONCURRENCY = 10_000;
+
+/**
+ * Checks the handlers and fills in the defaults.
+ *
+ * @throws RedriveError `invalid_option` with every problem of every handler at once.
+ */
+export function resolveHandlers(
+  handlers: Handlers,
+  concurrency: number,
+  policies?: (id: string) => ResolvedPolicy | undefined,
+): ReadonlyMap<string, ResolvedHandler> {
+  const resolved = new Map<string, ResolvedHandler>();
+  const problems: FieldProblem[] = [];
+  if (typeof handlers !== 'object' || handlers === null) {
+    problems.push({ field: 'handlers', message: 'handlers must be an object of handlers by name' });
+  }
+  for (const [name, given] of Object.entries(handlers ?? {})) {
+    const misnamed = textProblem('name', name, MAX_NAME_LENGTH);
+    if (misnamed !== undefined) problems.push(at(name, misnamed));
+    try {
+      const handler = resolveHandler(name, given, concurrency);
+      resolved.set(name, handler);
+      problems.push(...unknownPolicy(handler, policies));
+    } catch (error) {
+      problems.push(...problemsOf(error).map((problem) => at(name, problem)));
+    }
+  }
+  refuse('invalid_option', 'handlers', problems);
+  return resolved;
+}
+
+function resolveHandler(
+  name: string,
+  given: Handlers[string],
+  concurrency: number,
+): ResolvedHandler {
+  const definition: HandlerDefinition<unknown, unknown> =
+    typeof given === 'function' ? { run: given } : given;
+  const options = resolveOptions('handler', definition, optionsTable(concurrency));
+  const { policy = DEFAULT_POLICY_ID, idempotent, onUnknown, probe } = options;
+  return {
+    name,
+    run: options.run,
+    policy: typeof policy === 'string' ? policy : definePolicy(policy),
+    // The empty text names nothing, as in policies.
+    dependency: options.dependency || undefined,
+    concurrency: options.concurrency ?? concurrency,
+    limitPerKey: options.limitPerKey ?? 1,
+    onUnknown: onUnknown === 'dead_letter' && !idempotent && probe === undefined ? 'ask' : 'retry',
+    probe,
+  };
+}
+
+function optionsTable(concurrency: number): OptionTable<HandlerDefinition<unknown, unknown>> {
+  const count = { kind: 'integer', min: 1, max: MAX_CONCURRENCY } as const;
+  return {
+    run: [null, { kind: 'function' }],
+    policy: [undefined],
+    dependency: [undefined, { kind: 'string', empty: true }],
+    concurrency: [concurrency, count],
+    limitPerKey: [1, count],
+    onUnknown: ['retry', { kind: 'choice', values: ['retry', 'dead_letter'] }],
+    idempotent: [false, { kind: 'boolean' }],
+    probe: [undefined, { kind: 'function' }],
+  };
+}
+
+/** One that goes missing later is another matter: then the last one known goes on. */
+function unknownPolicy(
+  { name, policy }: ResolvedHandler,
+  policies: ((id: string) => ResolvedPolicy | undefined) | undefined,
+): FieldProblem[] {
+  if (typeof policy !== 'string' || policy === DEFAULT_POLICY_ID) return [];
+  if (policies?.(policy) !== undefined) return [];
+  return [at(name, { field: 'policy', message: `there is no policy called ${policy}` })];
+}
+
+function at(name: string, { field, message }: FieldProblem): FieldProblem {
+  return { field: `${name}.${field}`, message: `${name}: ${message}` };
+}
+
+/** Policies and options are refused with a list of problems. */
+function problemsOf(error: unknown): readonly FieldProblem[] {
+  if (!isRedriveError(error)) throw error;
+  return error.details.problems as readonly FieldProblem[]; // `refuse` writes it so.
+}

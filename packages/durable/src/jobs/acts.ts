@@ -1,0 +1,43 @@
+import { RedriveError } from '@redrive/core';
+import type { JobState } from '../job/job.ts';
+import type { ActCommand, Actor } from '../store/commands.ts';
+import type { Store } from '../store/store.ts';
+
+/** Ends a job that waits, or asks the one that runs to stop. `false`: it was finished already. */
+export async function cancelJob(store: Store, id: string, actor: Actor): Promise<boolean> {
+  const [result] = await store.apply([{ kind: 'act', act: 'cancel', id, actor }]);
+  if (!result.ok && result.refusal === 'not_found') throw notFound(id);
+  return result.ok;
+}
+
+/** What sends a job again, by where it is. What is ready or leased needs nobody's help, and success is no reason. */
+const AGAIN: Partial<Record<JobState, ActCommand['act']>> = {
+  scheduled: 'run_now',
+  parked: 'unpark',
+  dead: 'requeue',
+  cancelled: 'requeue',
+};
+
+/** A job may move between the look and the act; more often than this it does not. */
+const TRIES = 3;
+
+/** Sends a job again now. `false`: there is nothing to send again. */
+export async function retryJob(store: Store, id: string, actor: Actor): Promise<boolean> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const job = await store.job(id);
+    if (job === undefined) throw notFound(id);
+    const act = AGAIN[job.state];
+    if (act === undefined) return false;
+    const [result] = await store.apply([{ kind: 'act', act, id, actor }]);
+    if (result.ok) return true;
+    if (result.refusal === 'unique_conflict') {
+      const message = `Job ${id} cannot run again: another unfinished job has its unique key`;
+      throw new RedriveError('unique_conflict', message, { id, uniqueKey: job.uniqueKey });
+    }
+  }
+  return false;
+}
+
+export function notFound(id: string): RedriveError {
+  return new RedriveError('job_not_found', `There is no job ${id}`, { id });
+}

@@ -1,0 +1,148 @@
+import {
+  type AttemptAccount,
+  type Clock,
+  type FieldProblem,
+  newSortableId,
+  openAccount,
+  RedriveError,
+} from '@redrive/core';
+import type { Payload } from '../job/job.ts';
+import type { Actor, EnqueueCommand, EnqueueResult, Moment } from '../store/commands.ts';
+import type { Store } from '../store/store.ts';
+import type { Enqueued, EnqueueOptions } from './jobs.ts';
+import { checkPayloadSize, encodePayload } from './payload.ts';
+import { type ResolvedEnqueueOptions, resolveEnqueueOptions } from './resolve-enqueue-options.ts';
+
+/** Jobs of one `enqueueMany`: one commit must stay short, because others wait for it. */
+export const MAX_ENQUEUE_MANY = 10_000;
+
+/** All jobs begin with the same one: accounts are never changed, only replaced. */
+const OPEN_ACCOUNT: AttemptAccount = /* @__PURE__ */ openAccount();
+
+export interface EnqueuerParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly handlers: ReadonlyMap<string, unknown>;
+  readonly maxPayloadBytes: number;
+  readonly actor: Actor;
+}
+
+/** Makes jobs of what callers ask for, and stores them. */
+export class Enqueuer {
+  readonly #parts: EnqueuerParts;
+
+  constructor(parts: EnqueuerParts) {
+    this.#parts = parts;
+  }
+
+  prepare(handler: string, payload: unknown, options?: EnqueueOptions): EnqueueCommand {
+    this.checkHandler(handler);
+    const encoded = encodePayload(payload);
+    if (!('kind' in encoded)) {
+      resolveEnqueueOptions(options, encoded);
+      throw new RedriveError('invalid_job', encoded.message); // Never reached: the line above throws.
+    }
+    return this.#command(handler, encoded, resolveEnqueueOptions(options, undefined));
+  }
+
+  async enqueue<K extends string>(
+    handler: K,
+    payload: unknown,
+    options?: EnqueueOptions,
+  ): Promise<Enqueued<K>> {
+    const command = this.prepare(handler, payload, options);
+    const [result] = await this.#parts.store.apply([command]);
+    return enqueued(handler, command, result);
+  }
+
+  async enqueueMany<K extends string>(
+    handler: K,
+    payloads: readonly unknown[],
+    options?: EnqueueOptions,
+  ): Promise<readonly Enqueued<K>[]> {
+    this.checkHandler(handler);
+    if (!Array.isArray(payloads) || payloads.length > MAX_ENQUEUE_MANY) {
+      const given = Array.isArray(payloads) ? payloads.length : typeof payloads;
+      throw new RedriveError(
+        'invalid_job',
+        `enqueueMany takes a list of at most ${MAX_ENQUEUE_MANY} payloads, not ${given}`,
+        { maxJobs: MAX_ENQUEUE_MANY },
+      );
+    }
+    const encoded = payloads.map(encodePayload);
+    const problem = encoded.find((payload): payload is FieldProblem => !('kind' in payload));
+    const resolved = resolveEnqueueOptions(options, problem, payloads.length);
+    // None is a problem: the line above would have thrown.
+    const commands = (encoded as readonly Payload[]).map((payload) =>
+      this.#command(handler, payload, resolved),
+    );
+    if (commands.length === 0) return [];
+    const results = await this.#parts.store.apply(commands);
+    return results.map((result, index) =>
+      // One result per command.
+      enqueued(handler, commands[index] as EnqueueCommand, result),
+    );
+  }
+
+  /** @throws RedriveError `unknown_handler`. */
+  checkHandler(handler: string): void {
+    const { handlers } = this.#parts;
+    if (handlers.has(handler)) return;
+    throw new RedriveError(
+      'unknown_handler',
+      `No handler is called ${String(handler)}; known are ${[...handlers.keys()].join(', ') || 'none'}`,
+      { handler },
+    );
+  }
+
+  #command(handler: string, payload: Payload, options: ResolvedEnqueueOptions): EnqueueCommand {
+    const { clock, actor, maxPayloadBytes } = this.#parts;
+    checkPayloadSize(handler, payload, maxPayloadBytes);
+    const id = newSortableId(clock);
+    const { runAt, delayMs, deadline } = options;
+    return {
+      kind: 'enqueue',
+      job: {
+        id,
+        handler,
+        queue: options.queue,
+        tenant: options.tenant,
+        priority: options.priority,
+        tags: options.tags,
+        headers: options.headers,
+        payload,
+        sessionId: id,
+        policyId: options.policy,
+        uniqueKey: options.uniqueKey,
+        limitKey: options.limitKey,
+        correlationId: options.correlationId,
+        traceId: options.traceId,
+        idempotencyKey: options.idempotencyKey ?? id,
+      },
+      due: dueOf(runAt, delayMs),
+      deadline: deadline && { atMs: deadline.getTime() },
+      onConflict: options.onConflict,
+      account: OPEN_ACCOUNT,
+      errorClass: undefined,
+      actor,
+    };
+  }
+}
+
+function dueOf(runAt: Date | undefined, delayMs: number | undefined): Moment | undefined {
+  if (runAt !== undefined) return { atMs: runAt.getTime() };
+  return delayMs === undefined ? undefined : { inMs: delayMs };
+}
+
+function enqueued<K extends string>(
+  handler: K,
+  { job }: EnqueueCommand,
+  result: EnqueueResult,
+): Enqueued<K> {
+  if (result.ok) return { id: result.id, handler, outcome: result.outcome };
+  throw new RedriveError(
+    'unique_conflict',
+    `The unfinished job ${result.id} has the unique key ${job.uniqueKey}`,
+    { id: result.id, uniqueKey: job.uniqueKey },
+  );
+}

@@ -1,0 +1,86 @@
+import {
+  type Clock,
+  classify,
+  type ErrorClass,
+  type HandedOverWork,
+  type HandOver,
+  RedriveError,
+  type ResolvedPolicy,
+} from '@redrive/core';
+import { refuse } from '@redrive/core/fields';
+import type { Actor, EnqueueCommand } from '../store/commands.ts';
+import type { Store } from '../store/store.ts';
+import type { Enqueuer } from './enqueuer.ts';
+import { checkPayloadSize, encodePayload } from './payload.ts';
+import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, textProblem } from './text-problem.ts';
+
+export interface HandOverParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly enqueuer: Enqueuer;
+  readonly maxPayloadBytes: number;
+  readonly policies: ((id: string) => ResolvedPolicy | undefined) | undefined;
+  readonly actor: Actor;
+}
+
+/**
+ * The next rung for a call whose wait is too long: its session goes on as a scheduled job, with its id, account, deadline
+ * and due time. The job's id is the session's, so that a second hand-over of the same session finds the first one.
+ */
+export function handOverTo(parts: HandOverParts): HandOver {
+  return {
+    async handOver(work) {
+      await parts.store.apply([commandOf(work, parts)]);
+      // A refusal says that the session is stored already: nothing else is unique in it.
+    },
+  };
+}
+
+function commandOf(work: HandedOverWork, parts: HandOverParts): EnqueueCommand {
+  const { sessionId, handler, tenantId = '', correlationId, traceId, idempotencyKey } = work;
+  parts.enqueuer.checkHandler(handler);
+  const payload = encodePayload(work.payload);
+  const problems = [
+    'kind' in payload ? undefined : payload,
+    textProblem('sessionId', sessionId, MAX_KEY_LENGTH),
+    textProblem('tenantId', tenantId, MAX_NAME_LENGTH, { empty: true }),
+    textProblem('correlationId', correlationId, MAX_KEY_LENGTH),
+    textProblem('traceId', traceId, MAX_KEY_LENGTH),
+    textProblem('idempotencyKey', idempotencyKey, MAX_KEY_LENGTH),
+  ].filter((problem) => problem !== undefined);
+  refuse('invalid_job', 'session to hand over', problems);
+  if (!('kind' in payload)) throw new RedriveError('invalid_job', payload.message); // Refused above.
+  checkPayloadSize(handler, payload, parts.maxPayloadBytes);
+  return {
+    kind: 'enqueue',
+    job: {
+      id: sessionId,
+      handler,
+      queue: 'default',
+      tenant: tenantId,
+      priority: 0,
+      tags: [],
+      headers: {},
+      payload,
+      sessionId,
+      // A policy that only the call knew cannot be found again: then the handler's goes on with the account.
+      policyId: parts.policies?.(work.policyId) === undefined ? undefined : work.policyId,
+      correlationId,
+      traceId,
+      idempotencyKey,
+    },
+    due: { inMs: work.delayMs },
+    deadline: work.timeLeftMs === Infinity ? undefined : { inMs: Math.floor(work.timeLeftMs) },
+    onConflict: 'existing',
+    account: work.account,
+    errorClass: classOf(work, parts.clock),
+    actor: parts.actor,
+  };
+}
+
+/** What it waits after was worth a retry, or the session would not go on. */
+function classOf({ lastError, account }: HandedOverWork, clock: Clock): ErrorClass {
+  const context = { attempt: account.claims, nowMs: clock.now() };
+  const { errorClass } = classify(lastError, {}, context);
+  return errorClass === 'rate_limited' ? errorClass : 'retryable';
+}

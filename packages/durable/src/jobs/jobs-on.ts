@@ -1,0 +1,92 @@
+import type { Handlers } from '../handler/handler.ts';
+import { resolveHandlers } from '../handler/resolve-handlers.ts';
+import { isFinal } from '../job/job.ts';
+import type { Store } from '../store/store.ts';
+import { Guards } from '../worker/guards.ts';
+import { PolicyVersions } from '../worker/policy-versions.ts';
+import { Reporter } from '../worker/reporter.ts';
+import { Worker } from '../worker/worker.ts';
+import { WorkerControl } from '../worker/worker-control.ts';
+import { cancelJob, notFound, retryJob } from './acts.ts';
+import { Enqueuer } from './enqueuer.ts';
+import { handOverTo } from './hand-over.ts';
+import { untilIdle } from './idle.ts';
+import type { Enqueued, Jobs, JobsOptions, WaitOptions } from './jobs.ts';
+import { resolveJobsOptions } from './resolve-jobs-options.ts';
+import { resolveWaitOptions } from './resolve-wait-options.ts';
+import { waitResult } from './wait-result.ts';
+import { Waiters } from './waiters.ts';
+
+/**
+ * Durable jobs on a store: enqueue, work, wait.
+ *
+ * ```ts
+ * const store = memoryStore();
+ * const jobs = jobsOn(store, { greet: async (name: string) => `Hello, ${name}` });
+ * await jobs.start();
+ * const job = await jobs.enqueue('greet', 'Ada');
+ * console.log(await jobs.wait(job)); // prints: Hello, Ada
+ * await jobs.stop();
+ * await store.close();
+ * ```
+ *
+ * Nothing runs until `start()`. The store stays the caller's: `stop()` does not close it.
+ *
+ * @throws RedriveError `invalid_option` with every problem of handlers or options at once.
+ */
+export function jobsOn<const H extends Handlers>(
+  store: Store,
+  handlers: H,
+  given: JobsOptions = {},
+): Jobs<H> {
+  const options = resolveJobsOptions(given);
+  const resolved = resolveHandlers(handlers, options.concurrency, options.policies);
+  const { clock, maxPayloadBytes, policies: lookUp } = options;
+  const reporter = new Reporter(clock, options.events, options.onNotice);
+  const policies = new PolicyVersions(store, (id) => lookUp?.(id), reporter.notify);
+  const guards = new Guards(options.breakers, options.budgets);
+  const actor = { name: `app:${options.worker}` };
+  const enqueuer = new Enqueuer({ store, clock, handlers: resolved, maxPayloadBytes, actor });
+  const waiters = new Waiters(store, clock);
+  const workers = new WorkerControl(
+    clock,
+    reporter,
+    () => new Worker({ store, clock, handlers: resolved, policies, guards, reporter, options }),
+  );
+  const by = (why: string | undefined) => (why === undefined ? actor : { ...actor, why });
+
+  async function wait(job: Enqueued | string, waitOptions?: WaitOptions): Promise<unknown> {
+    const { timeoutMs, signal } = resolveWaitOptions(waitOptions);
+    if (typeof job !== 'string') return waitResult(await waiters.wait(job.id, timeoutMs, signal));
+    // What was enqueued here is there. Of an id that comes from elsewhere nobody knows.
+    const found = await store.job(job);
+    if (found === undefined) throw notFound(job);
+    return waitResult(isFinal(found.state) ? found : await waiters.wait(job, timeoutMs, signal));
+  }
+
+  const jobs: Jobs<Handlers> = {
+    enqueue: (handler, payload, enqueueOptions) =>
+      enqueuer.enqueue(handler, payload, enqueueOptions),
+    enqueueMany: (handler, payloads, enqueueOptions) =>
+      enqueuer.enqueueMany(handler, payloads, enqueueOptions),
+    prepare: (handler, payload, enqueueOptions) =>
+      enqueuer.prepare(handler, payload, enqueueOptions),
+    wait,
+    job: (id) => store.job(id),
+    async cancel(id, why) {
+      const isCancelled = await cancelJob(store, id, by(why));
+      if (isCancelled) workers.current?.cancel(id);
+      return isCancelled;
+    },
+    retry: (id, why) => retryJob(store, id, by(why)),
+    handOver: handOverTo({ store, clock, enqueuer, maxPayloadBytes, policies: lookUp, actor }),
+    start: () => workers.start(),
+    stop: (stopOptions) => workers.stop(stopOptions),
+    async idle() {
+      await untilIdle(store, clock, options.queues, () => workers.current?.isBusy ?? false);
+      return { ...reporter.tally };
+    },
+  };
+  // The same functions; only the names, payloads and results that the compiler knows of are narrower.
+  return jobs as unknown as Jobs<H>;
+}

@@ -1,0 +1,47 @@
+import { type FieldProblem, RedriveError } from '@redrive/core';
+import type { Payload } from '../job/job.ts';
+
+/**
+ * The payload as it is stored: bytes stay bytes, everything else becomes JSON, and `undefined` the empty text. Answers
+ * what is wrong where JSON cannot hold it.
+ */
+export function encodePayload(value: unknown): Payload | FieldProblem {
+  // A copy: the caller may write into its own before the commit.
+  if (value instanceof Uint8Array) return { kind: 'bytes', bytes: Uint8Array.from(value) };
+  if (value === undefined) return NO_PAYLOAD;
+  try {
+    const text: string | undefined = JSON.stringify(value);
+    return text === undefined ? notJson(`JSON has no ${typeof value}`) : { kind: 'json', text };
+  } catch (error) {
+    return notJson(error instanceof Error ? error.message : String(error));
+  }
+}
+
+const NO_PAYLOAD: Payload = Object.freeze({ kind: 'json', text: '' });
+
+function notJson(why: string): FieldProblem {
+  return { field: 'payload', message: `payload must be JSON or bytes: ${why}` };
+}
+
+/** What the handler gets: a new value each time, so that one attempt cannot change what the next one sees. */
+export function decodePayload(payload: Payload): unknown {
+  if (payload.kind === 'bytes') return payload.bytes;
+  return payload.text === '' ? undefined : JSON.parse(payload.text);
+}
+
+/** @throws RedriveError `payload_too_large`. */
+export function checkPayloadSize(handler: string, payload: Payload, maxBytes: number): void {
+  const bytes = payload.kind === 'bytes' ? payload.bytes.length : textBytes(payload.text, maxBytes);
+  if (bytes <= maxBytes) return;
+  throw new RedriveError(
+    'payload_too_large',
+    `The payload of a job for ${handler} has ${bytes} bytes, more than the ${maxBytes} that are allowed. ` +
+      'Store large data elsewhere and enqueue where it is, or raise maxPayloadBytes.',
+    { handler, bytes, maxBytes },
+  );
+}
+
+/** Exact where it matters: a text that fits in any encoding is not counted. */
+export function textBytes(text: string, maxBytes: number): number {
+  return text.length * 3 <= maxBytes ? text.length : Buffer.byteLength(text);
+}

@@ -1,0 +1,83 @@
+import { hostname } from 'node:os';
+import {
+  circuitBreakers,
+  defaultBudgets,
+  type FieldProblem,
+  MAX_TIMER_MS,
+  newSortableId,
+  systemClock,
+} from '@redrive/core';
+import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import type { JobsOptions, RetentionOptions } from './jobs.ts';
+import { MAX_NAME_LENGTH, textProblem } from './text-problem.ts';
+
+const DAY_MS = 86_400_000;
+const MIB = 1024 * 1024;
+const MAX_BYTES = 256 * MIB;
+const interval = { kind: 'number', min: 10, max: MAX_TIMER_MS } as const;
+const bytes = { kind: 'integer', min: 0, max: MAX_BYTES } as const;
+const age = { kind: 'number', min: 0, max: Infinity } as const;
+
+const OPTIONS: OptionTable<JobsOptions> = {
+  worker: [undefined],
+  concurrency: [10, { kind: 'integer', min: 1, max: 10_000 }],
+  queues: [undefined],
+  leaseMs: [30_000, { kind: 'number', min: 100, max: DAY_MS }],
+  pollMs: [1_000, interval],
+  sweepMs: [5_000, interval],
+  maxPayloadBytes: [MIB, bytes],
+  maxResultBytes: [MIB, bytes],
+  policies: [undefined, { kind: 'function' }],
+  breakers: [undefined],
+  budgets: [undefined],
+  retention: [{}],
+  events: [undefined],
+  onNotice: [undefined, { kind: 'function' }],
+  clock: [systemClock],
+};
+
+const RETENTION: OptionTable<RetentionOptions> = {
+  succeededMs: [7 * DAY_MS, age],
+  cancelledMs: [7 * DAY_MS, age],
+  deadMs: [90 * DAY_MS, age],
+  purgedMs: [7 * DAY_MS, age],
+};
+
+type Optional = 'policies' | 'events' | 'onNotice' | 'queues';
+
+export type ResolvedJobsOptions = Omit<Required<JobsOptions>, Optional | 'retention'> &
+  Pick<JobsOptions, Optional> & { readonly retention: Required<RetentionOptions> };
+
+/**
+ * Checks the options of `jobsOn` and fills in the defaults.
+ *
+ * @throws RedriveError `invalid_option` with every problem at once.
+ */
+export function resolveJobsOptions(given: JobsOptions): ResolvedJobsOptions {
+  const options = resolveOptions('jobs', given, OPTIONS, 'invalid_option', problemsOf);
+  const { clock, events } = options;
+  return {
+    ...options,
+    worker: options.worker ?? workerName(newSortableId(clock).slice(-8)),
+    breakers: options.breakers ?? circuitBreakers({ clock, events }),
+    budgets: options.budgets ?? defaultBudgets(),
+    retention: resolveOptions('retention', options.retention, RETENTION),
+  };
+}
+
+function problemsOf({ worker, queues }: Readonly<Record<string, unknown>>): FieldProblem[] {
+  const problems = [textProblem('worker', worker, MAX_NAME_LENGTH)];
+  if (queues !== undefined && (!Array.isArray(queues) || queues.length === 0)) {
+    problems.push({ field: 'queues', message: 'queues must be a list of at least one queue' });
+  } else if (Array.isArray(queues)) {
+    for (const [index, queue] of queues.entries()) {
+      problems.push(textProblem(`queues[${index}]`, queue ?? null, MAX_NAME_LENGTH));
+    }
+  }
+  return problems.filter((problem) => problem !== undefined);
+}
+
+/** Tells workers apart, and a person which one it is. */
+function workerName(randomPart: string): string {
+  return `${hostname()}-${process.pid}-${randomPart}`.slice(-MAX_NAME_LENGTH);
+}

@@ -1,0 +1,120 @@
+import {
+  type AttemptOutcome,
+  type Classification,
+  type Clock,
+  classify,
+  isInnerGiveUp,
+  type SanitisedError,
+} from '@redrive/core';
+import { sanitiseError } from '@redrive/core/records';
+import { RUNS_DEFAULT } from '../handler/runs-default.ts';
+import { isVerdict, type Verdict } from '../handler/verdict.ts';
+import { textBytes } from '../jobs/payload.ts';
+import type { HeldJob } from './held-job.ts';
+
+/** What came of an attempt: what `decide` needs to know of it, and what is kept. */
+export interface AttemptEnd {
+  readonly outcome: AttemptOutcome;
+  readonly error?: SanitisedError | undefined;
+  /** JSON. */
+  readonly result?: string | undefined;
+  readonly resultOmittedBytes?: number | undefined;
+}
+
+/** The policy's default, which accepts every value: known by identity, as core does. */
+const ACCEPTS_ALL = RUNS_DEFAULT.classifyResult;
+
+/** What a returned value means: a verdict, a failure by the policy's rules, or a result. */
+export function endOfValue(
+  held: HeldJob,
+  value: unknown,
+  clock: Clock,
+  maxResultBytes: number,
+): AttemptEnd {
+  // Its time was up before: what it does afterwards comes too late.
+  if (held.cut === 'timeout') return endOfError(held, held.cutReason, clock);
+  if (value === undefined) return SUCCESS;
+  if (isVerdict(value)) return endOfVerdict(value);
+  const failure = failureOf(held, value, clock);
+  if (failure !== undefined) return endOfFailure(failure, undefined, false);
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(value);
+    if (text === undefined) throw new TypeError(`JSON has no ${typeof value}`);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const message = `The handler ${held.handler} returned what cannot be stored: ${why}`;
+    return endOfError(held, new TypeError(message, { cause }), clock);
+  }
+  const bytes = textBytes(text, maxResultBytes);
+  return bytes > maxResultBytes
+    ? { outcome: SUCCESS.outcome, resultOmittedBytes: bytes }
+    : { outcome: SUCCESS.outcome, result: text };
+}
+
+const SUCCESS: AttemptEnd = { outcome: { kind: 'success' } };
+
+/** What a thrown value means. What ended the attempt from outside counts for more than what the handler made of it. */
+export function endOfError(held: HeldJob, error: unknown, clock: Clock): AttemptEnd {
+  switch (held.cut) {
+    case 'cancel':
+      return { outcome: { kind: 'failure', errorClass: 'ignored', effect: 'unknown' } };
+    case 'stopping':
+      return { outcome: { kind: 'interrupted' } };
+    case 'lease_lost':
+      return lostLease(held.job.account.entries.lease_lost + 1, sanitiseError(held.cutReason));
+    case 'timeout':
+      return classified(held, held.cutReason, clock);
+    default:
+      return classified(held, error, clock);
+  }
+}
+
+export function lostLease(times: number, error: SanitisedError): AttemptEnd {
+  return { outcome: { kind: 'lease_lost', times }, error };
+}
+
+function classified(held: HeldJob, error: unknown, clock: Clock): AttemptEnd {
+  const context = { attempt: held.attempt, nowMs: clock.now() };
+  const meaning = classify(error, held.version.rules, context);
+  const innerGaveUp = meaning.errorClass === 'final' && isInnerGiveUp(error);
+  return endOfFailure(meaning, sanitiseError(error), innerGaveUp);
+}
+
+function endOfFailure(
+  { errorClass, effect, retryAfterMs }: Classification,
+  error: SanitisedError | undefined,
+  innerGaveUp: boolean,
+): AttemptEnd {
+  return { outcome: { kind: 'failure', errorClass, effect, retryAfterMs, innerGaveUp }, error };
+}
+
+function endOfVerdict({ kind, delayMs, message }: Verdict): AttemptEnd {
+  const error = sanitiseError({ name: `verdict:${kind}`, message });
+  switch (kind) {
+    case 'retry_after':
+      return endOfFailure(
+        { errorClass: 'rate_limited', effect: 'none', retryAfterMs: delayMs },
+        error,
+        false,
+      );
+    case 'final':
+    case 'dead_letter':
+      return endOfFailure({ errorClass: 'final', effect: 'none' }, error, false);
+    case 'cancel':
+      return endOfFailure({ errorClass: 'ignored', effect: 'none' }, error, false);
+  }
+}
+
+function failureOf(held: HeldJob, value: unknown, clock: Clock): Classification | undefined {
+  const { classifyResult } = held.version.policy;
+  if (classifyResult === ACCEPTS_ALL) return undefined;
+  try {
+    const failure = classifyResult(value, { attempt: held.attempt, nowMs: clock.now() });
+    // Plain JavaScript may answer anything.
+    return failure?.errorClass ? failure : undefined;
+  } catch {
+    // Who cannot judge a value has nothing against it.
+    return undefined;
+  }
+}

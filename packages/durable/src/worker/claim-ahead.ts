@@ -1,0 +1,42 @@
+import type { Lane } from './lane.ts';
+import { RunningMean } from './running-mean.ts';
+
+/** Jobs are claimed ahead for as long as this takes them, so that nothing waits here while another worker is idle. */
+const AHEAD_MS = 20;
+/** A crash charges whatever is claimed: never more than these. */
+const MAX_AHEAD = 500;
+/** Payloads that wait here are in memory. */
+const MAX_AHEAD_BYTES = 16 * 1024 * 1024;
+
+/**
+ * How many jobs to claim ahead of time. It hides the way to the store for handlers that take less time than that way; for
+ * slow ones it would only keep jobs from other workers, and have a crash charge more of them.
+ */
+export class ClaimAhead {
+  /** Over the jobs of all fast handlers, as they come. */
+  readonly #meanMs = new RunningMean();
+  readonly #meanBytes = new RunningMean();
+
+  /** Learns from a job that ended. */
+  measure({ meanMs }: Lane, durationMs: number, payloadBytes: number): void {
+    meanMs.add(durationMs);
+    if (durationMs > AHEAD_MS) return;
+    this.#meanMs.add(durationMs);
+    this.#meanBytes.add(payloadBytes);
+  }
+
+  /** How many jobs of fast handlers should wait in this process, besides those that run. */
+  target(concurrency: number): number {
+    const { value: meanMs } = this.#meanMs;
+    if (meanMs === undefined) return 0;
+    const byTime = (AHEAD_MS * concurrency) / meanMs;
+    const bySize = MAX_AHEAD_BYTES / (this.#meanBytes.value ?? 0);
+    // Where nothing takes time or room, both are Infinity.
+    return Math.floor(Math.min(byTime, bySize, MAX_AHEAD));
+  }
+}
+
+/** Whether jobs of this handler may be claimed ahead. The first ones never are: nobody knows yet how long they take. */
+export function isFast({ meanMs }: Lane): boolean {
+  return meanMs.value !== undefined && meanMs.value <= AHEAD_MS;
+}

@@ -1,0 +1,305 @@
+import type { Clock, Timer } from '@redrive/core';
+import type {
+  Actor,
+  ClaimCommand,
+  ClaimLane,
+  ClaimResult,
+  Command,
+  Result,
+  SettleResult,
+  TickResult,
+} from '../store/commands.ts';
+import type { Store } from '../store/store.ts';
+import { type ClaimAhead, isFast } from './claim-ahead.ts';
+import type { HeldJob } from './held-job.ts';
+import type { Lane } from './lane.ts';
+import type { LocalQueue } from './local-queue.ts';
+import type { PolicyVersions } from './policy-versions.ts';
+import type { StoreContact } from './store-contact.ts';
+
+/** Ends of attempts that make a batch by themselves. */
+const FULL_BATCH = 500;
+/** An end waits no longer than this for others to go with. */
+const FLUSH_MS = 2;
+/** While one step commits, the next one is on its way. */
+const MAX_IN_FLIGHT = 2;
+const TICK_LIMIT = 1_000;
+
+export interface ClaimLoopParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly contact: StoreContact;
+  readonly policies: PolicyVersions;
+  readonly lanes: readonly Lane[];
+  readonly queue: LocalQueue;
+  readonly ahead: ClaimAhead;
+  readonly worker: string;
+  readonly actor: Actor;
+  readonly leaseMs: number;
+  readonly concurrency: number;
+  readonly queues: readonly string[] | undefined;
+  readonly startNext: () => void;
+  readonly onClaimed: (claim: ClaimResult, askedAtMs: number) => void;
+  readonly onSettled: (held: HeldJob, result: SettleResult) => void;
+  readonly onTicked: (tick: TickResult) => void;
+}
+
+/** What one step has asked the store for. */
+interface Asked {
+  readonly ended: readonly HeldJob[];
+  readonly commands: readonly Command[];
+  readonly claims: number;
+  readonly ahead: number;
+  readonly hints: number;
+  readonly atMs: number;
+}
+
+/**
+ * The worker's exchange with the store: ended attempts go, new jobs come, in one step and one commit. Ends go with the
+ * next claim when the local queue is half empty, by themselves when there is a full batch of them, at once when nothing
+ * else is to be done, and after a moment in any case.
+ */
+export class ClaimLoop {
+  readonly #parts: ClaimLoopParts;
+  #ended: HeldJob[] = [];
+  #inFlight = 0;
+  #claimsInFlight = 0;
+  #aheadInFlight = 0;
+  /** Whether a claim is worth its while. */
+  #workExpected = true;
+  /** Counts what says so, to tell news from before a claim from news after it. */
+  #hints = 0;
+  #tickDue = false;
+  #flushDue = false;
+  #flushTimer: Timer | undefined;
+  #turnQueued = false;
+  #claiming = true;
+  #lastTenant: string | undefined;
+  running = 0;
+
+  constructor(parts: ClaimLoopParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether all that ended is written, and nothing is under way. */
+  get isSettled(): boolean {
+    return this.#ended.length === 0 && this.#inFlight === 0;
+  }
+
+  /** There may be something to claim. */
+  expectWork(): void {
+    this.#workExpected = true;
+    this.#hints += 1;
+    this.wake();
+  }
+
+  /** Something parked may be released, or a deadline has passed. */
+  expectTick(): void {
+    this.#tickDue = true;
+    this.expectWork();
+  }
+
+  /** An attempt has ended and wants to be written. */
+  add(held: HeldJob): void {
+    this.#ended.push(held);
+    this.wake();
+  }
+
+  /** No more claims. Ends are written still. */
+  stopClaiming(): void {
+    this.#claiming = false;
+  }
+
+  /** Writes what has ended, now. */
+  flush(): void {
+    this.#flushDue = true;
+    this.wake();
+  }
+
+  close(): void {
+    this.#flushTimer?.cancel();
+    this.#flushTimer = undefined;
+  }
+
+  /** Once per burst: jobs that end together are written together. */
+  wake(): void {
+    if (this.#turnQueued) return;
+    this.#turnQueued = true;
+    queueMicrotask(() => {
+      this.#turnQueued = false;
+      this.#turn();
+    });
+  }
+
+  #turn(): void {
+    this.#parts.startNext();
+    while (this.#inFlight < MAX_IN_FLIGHT && this.#parts.contact.isOpen) {
+      if (!this.#wantsClaim() && !this.#mustWrite()) break;
+      this.#inFlight += 1;
+      void this.#exchange();
+    }
+    if (this.#ended.length > 0) this.#flushSoon();
+  }
+
+  #wantsClaim(): boolean {
+    if (!this.#claiming || !this.#workExpected) return false;
+    const { lanes, queue, ahead, concurrency } = this.#parts;
+    const hasRoom = this.#claimsInFlight === 0 && this.running + queue.size < concurrency;
+    if (hasRoom && lanes.some(({ room }) => room > 0)) return true;
+    const target = ahead.target(concurrency);
+    const isHalfEmpty = target > 0 && queue.size + this.#aheadInFlight <= target / 2;
+    return isHalfEmpty && lanes.some(isFast);
+  }
+
+  #mustWrite(): boolean {
+    if (this.#tickDue && this.#claiming) return true;
+    const ended = this.#ended.length;
+    if (ended === 0) return false;
+    const isIdle = this.running === 0 && this.#parts.queue.size === 0;
+    return (
+      ended >= FULL_BATCH || (this.#inFlight === 0 && (this.#flushDue || isIdle || !this.#claiming))
+    );
+  }
+
+  #flushSoon(): void {
+    this.#flushTimer ??= this.#parts.clock.setTimer(FLUSH_MS, () => {
+      this.#flushTimer = undefined;
+      this.flush();
+    });
+  }
+
+  /** One step: what is asked for, and what is made of the answer. */
+  async #exchange(): Promise<void> {
+    const { store, contact } = this.#parts;
+    // Mostly there is nothing to wait for, and the question goes out in this very turn.
+    if (!this.#knowsPolicies()) await this.#registerPolicies();
+    if (!this.#knowsPolicies()) {
+      this.#inFlight -= 1;
+      return; // The store did not answer; there will be another turn when it is worth asking again.
+    }
+    const asked = this.#ask();
+    const results = await contact.ask<readonly Result[]>(() => store.apply(asked.commands));
+    this.#inFlight -= 1;
+    this.#claimsInFlight -= asked.claims;
+    this.#aheadInFlight -= asked.ahead;
+    if (results === undefined) this.#takeBack(asked);
+    else this.#carryOut(asked, results);
+    this.wake();
+  }
+
+  /** A version of a policy is known to the store before anything refers to it. */
+  #knowsPolicies(): boolean {
+    const { policies, lanes } = this.#parts;
+    for (const { handler } of lanes) policies.ofHandler(handler);
+    return policies.isRegistered;
+  }
+
+  async #registerPolicies(): Promise<void> {
+    const { contact, policies } = this.#parts;
+    await contact.ask(() => policies.register());
+  }
+
+  #ask(): Asked {
+    const ended = this.#ended;
+    this.#ended = [];
+    this.#flushDue = false;
+    const commands: Command[] = [];
+    for (const { settlement } of ended) {
+      if (settlement !== undefined) commands.push({ kind: 'settle', settlement });
+    }
+    if (this.#tickDue && this.#claiming) {
+      this.#tickDue = false;
+      commands.push({ kind: 'tick', limit: TICK_LIMIT, actor: this.#parts.actor });
+    }
+    const claims = this.#claiming ? this.#claimCommands() : [];
+    const ahead = claims.reduce((sum, claim) => sum + claim.ahead, 0);
+    commands.push(...claims);
+    this.#claimsInFlight += claims.length;
+    this.#aheadInFlight += ahead;
+    const atMs = this.#parts.clock.monotonic();
+    return { ended, commands, claims: claims.length, ahead, hints: this.#hints, atMs };
+  }
+
+  /**
+   * What there is room for. Slow handlers are not claimed ahead; where there are both, one claim fills the room and
+   * another one, of the fast handlers only, goes ahead.
+   */
+  #claimCommands(): ClaimCommand[] {
+    const { lanes, queue, ahead, concurrency } = this.#parts;
+    const target = ahead.target(concurrency);
+    const aheadBy = Math.max(0, target - queue.size - this.#aheadInFlight);
+    const room = Math.max(0, concurrency - this.running - queue.size);
+    // One more than there is room for: a job that may not be claimed ahead must get its turn all the same.
+    const limit = this.#claimsInFlight > 0 ? 0 : Math.max(room, target > 0 ? 1 : 0);
+    const fast = lanes.filter(isFast);
+    const open = lanes.filter((lane) => lane.room > 0 || isFast(lane));
+    const claims: ClaimCommand[] = [];
+    const isMixed = fast.length < open.length;
+    if (limit > 0 && open.length > 0) {
+      claims.push(this.#claim(open, limit, isMixed ? 0 : aheadBy));
+    }
+    if ((limit === 0 || isMixed) && aheadBy > 0 && fast.length > 0) {
+      claims.push(this.#claim(fast, 0, aheadBy));
+    }
+    return claims;
+  }
+
+  #claim(lanes: readonly Lane[], limit: number, ahead: number): ClaimCommand {
+    const { worker, leaseMs, queues } = this.#parts;
+    return {
+      kind: 'claim',
+      worker,
+      leaseMs,
+      lanes: lanes.map((lane) => this.#claimLane(lane)),
+      limit,
+      ahead,
+      queues,
+      afterTenant: this.#lastTenant,
+    };
+  }
+
+  #claimLane(lane: Lane): ClaimLane {
+    const { handler, room, fewestAttempts } = lane;
+    const { hash, maxAttempts } = this.#parts.policies.ofHandler(handler);
+    return {
+      handler: handler.name,
+      limit: Math.max(room, isFast(lane) ? 1 : 0),
+      policyHash: hash,
+      maxAttempts: Math.min(maxAttempts, fewestAttempts),
+      limitPerKey: handler.limitPerKey,
+    };
+  }
+
+  #carryOut({ ended, commands, hints, atMs }: Asked, results: readonly Result[]): void {
+    const { onClaimed, onSettled, onTicked } = this.#parts;
+    let claimed = 0;
+    let more = false;
+    let isClaim = false;
+    for (const [index, command] of commands.entries()) {
+      // One result per command, of its kind.
+      const result = results[index];
+      if (command.kind === 'settle') {
+        const held = ended[index]; // Settlements come first, in the same order.
+        if (held !== undefined) onSettled(held, result as SettleResult);
+      } else if (command.kind === 'tick') {
+        onTicked(result as TickResult);
+      } else if (command.kind === 'claim') {
+        const claim = result as ClaimResult;
+        isClaim = true;
+        claimed += claim.jobs.length;
+        more ||= claim.more;
+        this.#lastTenant = claim.lastTenant;
+        onClaimed(claim, atMs);
+      }
+    }
+    // What was said before the claim is answered by it. A claim that got nothing is not repeated at once.
+    if (isClaim && hints === this.#hints) this.#workExpected = more && claimed > 0;
+  }
+
+  /** The store did not answer: nobody knows whether it has written this. It is asked again. */
+  #takeBack({ ended, commands }: Asked): void {
+    for (const held of ended) held.unsure = true;
+    this.#ended = [...ended, ...this.#ended];
+    if (commands.some(({ kind }) => kind === 'tick')) this.#tickDue = true;
+  }
+}

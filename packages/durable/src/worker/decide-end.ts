@@ -1,0 +1,72 @@
+import {
+  type AttemptAccount,
+  type AttemptOutcome,
+  type Decision,
+  type DecisionInput,
+  type DecisionPolicy,
+  decide,
+  openAccount,
+  sessionRandom,
+  viewOf,
+} from '@redrive/core';
+import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
+import { RUNS_DEFAULT } from '../handler/runs-default.ts';
+import type { JobGuards } from './guards.ts';
+
+/** A decision with what it was made from; the policy is named by its hash wherever the rest is kept. */
+export interface Decided {
+  readonly decision: Decision;
+  /** Absent for a success, which needs none. */
+  readonly input?: Omit<DecisionInput, 'policy'> | undefined;
+}
+
+/** What `decide` needs to know besides the outcome. */
+export interface Circumstances {
+  readonly policy: DecisionPolicy;
+  readonly account: AttemptAccount;
+  readonly sessionId: string;
+  readonly timeLeftMs: number;
+  readonly guards: JobGuards;
+  readonly onUnknown: ResolvedHandler['onUnknown'];
+}
+
+/** What follows the end of a job's attempt. Takes the budget's token, where the answer costs one. */
+export function decideEnd(outcome: AttemptOutcome, circumstances: Circumstances): Decided {
+  const { policy, account, sessionId, guards } = circumstances;
+  const failed = outcome.kind === 'failure';
+  const input: Omit<DecisionInput, 'policy'> = {
+    account: viewOf(account),
+    outcome,
+    rung: 'job',
+    // A stored job can wait for as long as it takes, and there is no rung to hand it to.
+    horizonMs: Infinity,
+    canHandOver: false,
+    timeLeftMs: circumstances.timeLeftMs,
+    allowance: Infinity,
+    budgetAllows: !failed || (guards.budget?.allows(outcome.errorClass) ?? true),
+    breakerOpenMs: guards.breaker?.openForMs() ?? 0,
+    onUnknown: circumstances.onUnknown,
+    random: sessionRandom(sessionId, account.executions),
+  };
+  const decision = decide({ ...input, policy });
+  if (failed && decision.charge.budget) guards.budget?.take(outcome.errorClass);
+  return { decision, input };
+}
+
+/** A success has one answer, whatever the circumstances: it is made once. */
+export const SUCCEEDED: Decided = {
+  decision: /* @__PURE__ */ decide({
+    policy: RUNS_DEFAULT,
+    account: viewOf(openAccount()),
+    outcome: { kind: 'success' },
+    rung: 'job',
+    horizonMs: Infinity,
+    canHandOver: false,
+    timeLeftMs: Infinity,
+    allowance: Infinity,
+    budgetAllows: true,
+    breakerOpenMs: 0,
+    onUnknown: 'retry',
+    random: 0,
+  }),
+};

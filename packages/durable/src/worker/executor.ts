@@ -1,0 +1,172 @@
+import {
+  type AttemptOutcome,
+  type Classification,
+  type Clock,
+  chargedAttempts,
+  REFUSED,
+} from '@redrive/core';
+import { decodePayload } from '../jobs/payload.ts';
+import { type AttemptEnd, endOfError, endOfValue } from './attempt-end.ts';
+import { decideEnd, SUCCEEDED } from './decide-end.ts';
+import type { HeldJob } from './held-job.ts';
+import type { Reporter } from './reporter.ts';
+import { settlementOf } from './settlement-of.ts';
+import type { StoreTime } from './store-time.ts';
+
+export interface ExecutorParts {
+  readonly clock: Clock;
+  readonly time: StoreTime;
+  readonly worker: string;
+  readonly maxResultBytes: number;
+  readonly reporter: Reporter;
+  /** An attempt runs: watch its limit. */
+  readonly onStarted: (held: HeldJob) => void;
+  /** An attempt has ended (`ran`), or did not start, and has its settlement. */
+  readonly onEnded: (held: HeldJob, ran: boolean) => void;
+  /** An attempt has ended of which nothing is to be written: somebody else has the job. */
+  readonly onForgotten: (held: HeldJob) => void;
+}
+
+/**
+ * The life of an attempt in this process, step by step:
+ *
+ * ```
+ * preflight ─► run ─► classify ─► decide ─► settle
+ *     └── it may not start ─────────┘
+ * ```
+ *
+ * The claim comes before it and the write to the store after it: see `ClaimLoop`.
+ */
+export class Executor {
+  readonly #parts: ExecutorParts;
+
+  constructor(parts: ExecutorParts) {
+    this.#parts = parts;
+  }
+
+  /** Runs a job, or says at once why it may not run. */
+  start(held: HeldJob): void {
+    const nowMs = this.#parts.clock.monotonic();
+    held.startMs = nowMs;
+    held.startedAtMs = this.#parts.time.nowMs();
+    const obstacle = preflight(held, nowMs);
+    if (obstacle === undefined) this.#run(held, nowMs);
+    else this.conclude(held, { outcome: obstacle });
+  }
+
+  #run(held: HeldJob, nowMs: number): void {
+    const { policy } = held.version;
+    const { clock, reporter, onStarted, maxResultBytes } = this.#parts;
+    held.phase = 'running';
+    held.limitMs = nowMs + Math.min(policy.attemptTimeoutMs, held.timeLeftMs);
+    onStarted(held);
+    reporter.started(held);
+    call(held).then(
+      (value) => this.#ended(held, () => endOfValue(held, value, clock, maxResultBytes)),
+      (error) => this.#ended(held, () => endOfError(held, error, clock)),
+    );
+  }
+
+  /** Waits no longer for a handler whose signal has aborted. */
+  giveUp(held: HeldJob): void {
+    this.#ended(held, () => endOfError(held, held.cutReason, this.#parts.clock));
+  }
+
+  /** The handler has come to its end, unless nobody waits for it any more. */
+  #ended(held: HeldJob, classify: () => AttemptEnd): void {
+    if (held.phase !== 'running') return;
+    if (held.isTaken) this.#parts.onForgotten(held);
+    else this.conclude(held, classify());
+  }
+
+  /** What follows an attempt, or what may not become one: tells the guards, decides, and asks for the write. */
+  conclude(held: HeldJob, end: AttemptEnd): void {
+    const { job, version, guards, lane } = held;
+    const { clock, worker, onEnded, reporter } = this.#parts;
+    const ran = held.phase === 'running';
+    tellGuards(held, end.outcome);
+    const decided =
+      end.outcome.kind === 'success'
+        ? SUCCEEDED
+        : decideEnd(end.outcome, {
+            policy: version.policy,
+            account: job.account,
+            sessionId: job.sessionId,
+            timeLeftMs: held.timeLeftMs,
+            guards,
+            onUnknown: lane.handler.onUnknown,
+          });
+    const facts = {
+      startedAtMs: held.startedAtMs,
+      durationMs: ran ? roundMs(clock.monotonic() - held.startMs) : 0,
+      worker,
+      policyHash: version.hash,
+      maxAttempts: version.maxAttempts,
+      successDetail: version.successDetail,
+    };
+    held.settlement = settlementOf(job, 'held', end, decided, guards, facts);
+    held.report = reporter.ending(held, held.settlement, decided, ran);
+    held.phase = 'ended';
+    onEnded(held, ran);
+  }
+}
+
+/** Why an attempt may not start, if so. */
+function preflight(held: HeldJob, nowMs: number): AttemptOutcome | undefined {
+  const { job, version, guards } = held;
+  // It waited here until its lease may have run out. Whoever has it now will run it; else it is given back.
+  if (held.safeUntilMs <= nowMs) return { kind: 'interrupted' };
+  if (held.timeLeftMs <= 0 || chargedAttempts(job.account) > version.maxAttempts) {
+    return { kind: 'unstarted' };
+  }
+  if (guards.breaker === undefined) return undefined;
+  held.permit = guards.breaker.admit();
+  if (held.permit !== REFUSED) return undefined;
+  const retryAfterMs = guards.breaker.openForMs();
+  return { kind: 'blocked', cause: 'breaker_open', retryAfterMs };
+}
+
+/** Calls the handler, or first the probe where nobody knows what the attempt before has done. */
+async function call(held: HeldJob): Promise<unknown> {
+  const { run, probe } = held.lane.handler;
+  const payload = decodePayload(held.job.payload);
+  if (probe !== undefined && followsUnknownEffect(held)) {
+    if ((await probe(payload, held)) === 'applied') return undefined;
+  }
+  return run(payload, held);
+}
+
+function followsUnknownEffect({ job }: HeldJob): boolean {
+  const last = job.attempts.kept.at(-1);
+  switch (last?.entry) {
+    case 'lease_lost':
+    case 'interrupted':
+      return true;
+    case 'failed':
+    case 'rate_limited': {
+      const outcome = last.input?.outcome;
+      return outcome?.kind === 'failure' && outcome.effect !== 'none';
+    }
+    default:
+      return false;
+  }
+}
+
+function tellGuards({ permit, guards }: HeldJob, outcome: AttemptOutcome): void {
+  if (outcome.kind === 'success') guards.budget?.deposit();
+  if (permit === REFUSED) return;
+  guards.breaker?.record(permit, meaningFor(outcome));
+}
+
+/** What an attempt's end says about its dependency. One that was taken away says nothing. */
+function meaningFor(outcome: AttemptOutcome): Classification | undefined {
+  if (outcome.kind === 'success') return undefined;
+  return outcome.kind === 'failure' ? outcome : SAYS_NOTHING;
+}
+
+const SAYS_NOTHING: Classification = { errorClass: 'ignored', effect: 'unknown' };
+
+/** Microseconds are enough, and short in a record. */
+function roundMs(ms: number): number {
+  return Math.round(ms * 1_000) / 1_000;
+}

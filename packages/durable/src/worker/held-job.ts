@@ -1,0 +1,177 @@
+import { type BreakerPermit, type ParentSession, REFUSED, RedriveError } from '@redrive/core';
+import type { JobContext } from '../handler/job-context.ts';
+import type { LeasedJob } from '../job/job.ts';
+import type { Settlement } from '../job/settlement.ts';
+import type { JobGuards } from './guards.ts';
+import type { Lane } from './lane.ts';
+import type { PolicyVersion } from './policy-version.ts';
+import type { StoreTime } from './store-time.ts';
+
+/** What ended an attempt, where the handler did not do it by itself. */
+export type Cut = 'timeout' | 'cancel' | 'lease_lost' | 'stopping';
+
+/**
+ * A job whose lease this process holds, and what its handler sees of it. What a handler rarely asks for is made when it
+ * asks: there are many jobs, and most have no use for a signal.
+ */
+export class HeldJob implements JobContext {
+  readonly job: LeasedJob;
+  readonly lane: Lane;
+  readonly version: PolicyVersion;
+  readonly guards: JobGuards;
+  private readonly time: StoreTime;
+  /** `waiting` in the local queue, `running`, or `ended` and to be settled. */
+  phase: 'waiting' | 'running' | 'ended' = 'waiting';
+  /** Until then nobody else can have it, on the monotonic clock. */
+  safeUntilMs: number;
+  /** When it came here, on the monotonic clock. */
+  readonly claimedAtMs: number;
+  /** When the attempt started, on the monotonic clock and by the store's. */
+  startMs = 0;
+  startedAtMs = 0;
+  /** When its time is up, on the monotonic clock. */
+  limitMs = Infinity;
+  permit: BreakerPermit = REFUSED;
+  cut: Cut | undefined = undefined;
+  /** Somebody else has the job: nothing that happens here can be written. */
+  isTaken = false;
+  /** What its signal aborts with. */
+  cutReason: unknown = undefined;
+  private controller: AbortController | undefined = undefined;
+  private session: ParentSession | undefined = undefined;
+  /** What the store is asked to write about its end. */
+  settlement: Settlement | undefined = undefined;
+  /** The store was asked before and did not answer: it may have been written. */
+  unsure = false;
+  /** Tells listeners about the end, once it is written. */
+  report: (() => void) | undefined = undefined;
+
+  constructor(
+    job: LeasedJob,
+    lane: Lane,
+    version: PolicyVersion,
+    guards: JobGuards,
+    time: StoreTime,
+    claimedAtMs: number,
+    safeUntilMs: number,
+  ) {
+    this.job = job;
+    this.lane = lane;
+    this.version = version;
+    this.guards = guards;
+    this.time = time;
+    this.claimedAtMs = claimedAtMs;
+    this.safeUntilMs = safeUntilMs;
+  }
+
+  get jobId(): string {
+    return this.job.id;
+  }
+  get sessionId(): string {
+    return this.job.sessionId;
+  }
+  get handler(): string {
+    return this.job.handler;
+  }
+  get queue(): string {
+    return this.job.queue;
+  }
+  get tenant(): string {
+    return this.job.tenant;
+  }
+  get tags(): readonly string[] {
+    return this.job.tags;
+  }
+  get headers(): Readonly<Record<string, string>> {
+    return this.job.headers;
+  }
+  get correlationId(): string {
+    return this.job.correlationId ?? this.job.sessionId;
+  }
+  get traceId(): string | undefined {
+    return this.job.traceId;
+  }
+  get attempt(): number {
+    return this.job.account.claims;
+  }
+  get generation(): number {
+    return this.job.account.generation;
+  }
+  get maxAttempts(): number {
+    return this.version.maxAttempts;
+  }
+  get token(): number {
+    return this.job.token;
+  }
+  get idempotencyKey(): string {
+    return this.job.idempotencyKey;
+  }
+  get lastError(): { readonly type: string; readonly message: string } | undefined {
+    const last = this.job.attempts.kept.at(-1);
+    return last?.generation === this.generation ? last.error : undefined;
+  }
+
+  get signal(): AbortSignal {
+    if (this.controller === undefined) {
+      this.controller = new AbortController();
+      if (this.cut !== undefined) this.controller.abort(this.cutReason);
+    }
+    return this.controller.signal;
+  }
+
+  /** Until the job's deadline or the end of its policy's `ttlMs`, by the store's clock. */
+  get timeLeftMs(): number {
+    const { deadlineMs = Infinity, generationAtMs } = this.job;
+    const untilMs = Math.min(deadlineMs, generationAtMs + this.version.policy.ttlMs);
+    return untilMs === Infinity ? Infinity : untilMs - this.time.latestMs();
+  }
+
+  get parent(): ParentSession {
+    this.session ??= new JobSession(this);
+    return this.session;
+  }
+
+  /** Ends the attempt from outside: its signal aborts. The first reason stays. */
+  end(cut: Cut, reason: unknown): void {
+    if (this.cut !== undefined) return;
+    this.cut = cut;
+    this.cutReason = reason;
+    this.controller?.abort(reason);
+  }
+}
+
+/** The job as the session around calls that its handler makes. */
+class JobSession implements ParentSession {
+  readonly sessionId: string;
+  readonly allowance: { left: number };
+  readonly #held: HeldJob;
+
+  constructor(held: HeldJob) {
+    const { entries } = held.job.account;
+    this.#held = held;
+    this.sessionId = held.sessionId;
+    this.allowance = {
+      left: Math.max(0, held.maxAttempts - 1 - entries.failed - entries.lease_lost),
+    };
+  }
+
+  get signal(): AbortSignal {
+    return this.#held.signal;
+  }
+
+  timeLeftMs(): number {
+    return this.#held.timeLeftMs;
+  }
+}
+
+export const cutReasons = {
+  timeout: (ms: number) =>
+    new RedriveError('attempt_timeout', `The attempt took longer than ${ms} ms`, { timeoutMs: ms }),
+  deadline: () => new RedriveError('attempt_timeout', 'The time of the job is up'),
+  leaseLost: (id: string) =>
+    new RedriveError('lease_lost', `The lease of job ${id} is lost: somebody else may have it`, {
+      id,
+    }),
+  stopping: () => new RedriveError('worker_stopping', 'The worker stops; the job will run again'),
+  cancelled: (id: string) => new DOMException(`Job ${id} was cancelled`, 'AbortError'),
+};

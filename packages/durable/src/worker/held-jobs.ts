@@ -1,0 +1,244 @@
+import { type Clock, chargedAttempts } from '@redrive/core';
+import type { LeasedJob } from '../job/job.ts';
+import type { ClaimResult, SettleResult } from '../store/commands.ts';
+import type { Store } from '../store/store.ts';
+import type { ClaimAhead } from './claim-ahead.ts';
+import type { ClaimLoop } from './claim-loop.ts';
+import type { Executor } from './executor.ts';
+import type { Guards } from './guards.ts';
+import { cutReasons, HeldJob } from './held-job.ts';
+import type { Lane } from './lane.ts';
+import type { LocalQueue } from './local-queue.ts';
+import type { PolicyVersions } from './policy-versions.ts';
+import type { Reporter } from './reporter.ts';
+import type { StoreTime } from './store-time.ts';
+import type { Upkeep } from './upkeep.ts';
+import { wasWritten } from './was-written.ts';
+
+/** A handler whose signal has aborted may take so long to come to its end; then nobody waits for it any more. */
+const ABORT_GRACE_MS = 2_000;
+
+export interface HeldJobsParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly time: StoreTime;
+  readonly lanes: ReadonlyMap<string, Lane>;
+  readonly queue: LocalQueue;
+  readonly ahead: ClaimAhead;
+  readonly policies: PolicyVersions;
+  readonly guards: Guards;
+  readonly reporter: Reporter;
+  readonly leaseMs: number;
+  readonly concurrency: number;
+  /** These know this one too, and so come last. */
+  readonly links: () => HeldJobsLinks;
+}
+
+export interface HeldJobsLinks {
+  readonly loop: ClaimLoop;
+  readonly executor: Executor;
+  readonly upkeep: Upkeep;
+  /** Something has a lease that wants to be kept. */
+  readonly watchLeases: () => void;
+  /** An attempt has a limit. */
+  readonly watchLimit: (limitMs: number) => void;
+}
+
+/** The jobs that this process holds, from claim to settlement, and what can happen to them in between. */
+export class HeldJobs {
+  readonly all = new Set<HeldJob>();
+  readonly #parts: HeldJobsParts;
+  #isStarting = true;
+  #onEmpty: (() => void) | undefined;
+
+  constructor(parts: HeldJobsParts) {
+    this.#parts = parts;
+  }
+
+  /** From now on none is started, and what waits is given back. */
+  stopStarting(): void {
+    this.#isStarting = false;
+    this.giveBack(() => true);
+  }
+
+  startNext(): void {
+    const { queue, concurrency, links } = this.#parts;
+    const { loop, executor } = links();
+    while (this.#isStarting && loop.running < concurrency) {
+      const held = queue.take();
+      if (held === undefined) return;
+      executor.start(held);
+    }
+  }
+
+  claimed({ jobs, nowMs, nextDueInMs }: ClaimResult, askedAtMs: number): void {
+    const { time, links } = this.#parts;
+    const { upkeep, watchLeases } = links();
+    time.hear(nowMs, askedAtMs);
+    for (const job of jobs) this.#hold(job, askedAtMs);
+    if (jobs.length > 0) watchLeases();
+    if (nextDueInMs !== undefined) upkeep.dueIn(nextDueInMs);
+    // A claim that was under way when the worker stopped.
+    if (!this.#isStarting) this.giveBack(() => true);
+  }
+
+  #hold(job: LeasedJob, askedAtMs: number): void {
+    const { lanes, policies, guards, clock, time, leaseMs, queue } = this.#parts;
+    const lane = lanes.get(job.handler);
+    if (lane === undefined) return; // No lane asked for it.
+    const version = policies.ofJob(job, lane.handler);
+    if (job.policyId !== undefined) {
+      lane.fewestAttempts = Math.min(lane.fewestAttempts, version.maxAttempts);
+    }
+    const held = new HeldJob(
+      job,
+      lane,
+      version,
+      guards.of(lane.handler, version),
+      time,
+      clock.monotonic(),
+      askedAtMs + leaseMs,
+    );
+    this.all.add(held);
+    queue.add(held, isRisky(held));
+  }
+
+  /** An attempt starts. */
+  started(held: HeldJob): void {
+    const { loop, watchLimit } = this.#parts.links();
+    loop.running += 1;
+    held.lane.running += 1;
+    watchLimit(held.limitMs);
+  }
+
+  /** An attempt has ended (`ran`), or did not start, and is to be written. */
+  ended(held: HeldJob, ran: boolean): void {
+    const { ahead, clock, links } = this.#parts;
+    if (ran) {
+      this.#leaveLane(held);
+      const { payload } = held.job;
+      const bytes = payload.kind === 'json' ? payload.text.length : payload.bytes.length;
+      ahead.measure(held.lane, clock.monotonic() - held.startMs, bytes);
+    }
+    links().loop.add(held);
+  }
+
+  #leaveLane({ lane }: HeldJob): void {
+    const { queue, links } = this.#parts;
+    links().loop.running -= 1;
+    lane.running -= 1;
+    queue.freed(lane);
+  }
+
+  /** The store's answer to a settlement. */
+  settled(held: HeldJob, result: SettleResult): void {
+    if (result.ok) this.#written(held);
+    else if (held.unsure) void this.#checkWritten(held, result.refusal);
+    else this.#refused(held, result.refusal);
+  }
+
+  #written(held: HeldJob): void {
+    const { loop, upkeep } = this.#parts.links();
+    const { settlement, report } = held;
+    this.#drop(held);
+    report?.();
+    const { to, dueInMs = 0 } = settlement ?? {};
+    if (to === 'parked') upkeep.tickIn(dueInMs);
+    else if (to === 'scheduled' && dueInMs > 0) upkeep.dueIn(dueInMs);
+    else if (to === 'scheduled' || to === 'ready') loop.expectWork();
+  }
+
+  #refused(held: HeldJob, refusal: string): void {
+    this.#drop(held);
+    this.#parts.reporter.notify({ kind: 'stale_settlement', jobId: held.jobId, refusal });
+  }
+
+  /** The store was asked twice and refuses the second time: was it because of the first? */
+  async #checkWritten(held: HeldJob, refusal: string): Promise<void> {
+    if (await wasWritten(this.#parts.store, held.settlement)) this.#written(held);
+    else this.#refused(held, refusal);
+  }
+
+  /** Nothing is written about it: somebody else has it, or will have it. */
+  forget(held: HeldJob): void {
+    if (held.phase === 'running') this.#leaveLane(held);
+    held.phase = 'ended';
+    this.#drop(held);
+    this.#parts.links().loop.wake();
+  }
+
+  #drop(held: HeldJob): void {
+    this.all.delete(held);
+    if (this.all.size === 0) this.#onEmpty?.();
+  }
+
+  /** Resolves when none is held any more. */
+  async empty(): Promise<void> {
+    if (this.all.size === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onEmpty = resolve;
+    });
+  }
+
+  /** The lease may have run out, or (`certain`) somebody else has it. */
+  lost(held: HeldJob, certain: boolean): void {
+    const { reporter, clock, queue, links } = this.#parts;
+    const { executor, watchLimit } = links();
+    // Of one that has ended, the store's answer to its settlement will say it.
+    if (held.phase === 'ended') return;
+    reporter.notify({ kind: 'lease_lost', jobId: held.jobId, handler: held.handler });
+    if (held.phase === 'running') {
+      held.isTaken = certain;
+      held.end('lease_lost', cutReasons.leaseLost(held.jobId));
+      held.limitMs = clock.monotonic() + ABORT_GRACE_MS;
+      watchLimit(held.limitMs);
+      return;
+    }
+    queue.remove((each) => each === held);
+    if (certain) this.forget(held);
+    else executor.conclude(held, { outcome: { kind: 'interrupted' } });
+  }
+
+  /** Somebody does not want it any more. */
+  cancel(held: HeldJob): void {
+    const { queue, links } = this.#parts;
+    if (held.phase === 'running') held.end('cancel', cutReasons.cancelled(held.jobId));
+    if (held.phase !== 'waiting') return;
+    queue.remove((each) => each === held);
+    const outcome = { kind: 'failure', errorClass: 'ignored', effect: 'none' } as const;
+    links().executor.conclude(held, { outcome });
+  }
+
+  /** The time of an attempt is up; or, after that, the time that its handler had to come to its end. */
+  timeUp(held: HeldJob, nowMs: number): void {
+    const { attemptTimeoutMs } = held.version.policy;
+    switch (held.cut) {
+      case undefined: {
+        const byDeadline = nowMs - held.startMs < attemptTimeoutMs;
+        const reason = byDeadline ? cutReasons.deadline() : cutReasons.timeout(attemptTimeoutMs);
+        held.end('timeout', reason);
+        held.limitMs = nowMs + ABORT_GRACE_MS;
+        break;
+      }
+      case 'stopping':
+        // Whoever stops the worker says how long it may take.
+        held.limitMs = Infinity;
+        break;
+      default:
+        this.#parts.links().executor.giveUp(held);
+    }
+  }
+
+  /** Gives jobs back that wait here, uncharged. */
+  giveBack(isMeant: (held: HeldJob) => boolean): void {
+    const { queue, links } = this.#parts;
+    for (const held of queue.remove(isMeant)) {
+      links().executor.conclude(held, { outcome: { kind: 'interrupted' } });
+    }
+  }
+}
+
+/** Whether a crash would cost it dearly: it is on its last attempt, or may be what crashes its process. */
+function isRisky({ job: { account }, version }: HeldJob): boolean {
+  return chargedAttempts(account) >= version.maxAttempts || account.entries.lease_lost > 0;
+}

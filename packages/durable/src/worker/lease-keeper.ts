@@ -1,0 +1,113 @@
+import type { Clock, Timer } from '@redrive/core';
+import type { Store } from '../store/store.ts';
+import type { HeldJob } from './held-job.ts';
+import type { Notice } from './notice.ts';
+
+/** Heartbeats per lease: two may fail before it runs out. */
+const BEATS_PER_LEASE = 3;
+/** After a heartbeat that failed, the next one comes sooner. */
+const HURRIED_BEATS_PER_LEASE = 12;
+
+export interface LeaseKeeperParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly leaseMs: number;
+  readonly held: ReadonlySet<HeldJob>;
+  readonly notify: (notice: Notice) => void;
+  /** The lease may have run out, or somebody else has it for certain. */
+  readonly onLost: (held: HeldJob, certain: boolean) => void;
+  readonly onCancel: (held: HeldJob) => void;
+  /** Before each heartbeat: what waits here since then has waited for long. */
+  readonly onWaiting: (sinceMs: number) => void;
+}
+
+/**
+ * Keeps the leases of everything that this process holds, on a timer of its own and by the store's own path, so that no
+ * amount of work delays it. A lease counts as lost when no heartbeat was confirmed for its whole length, by the monotonic
+ * clock and from the moment when the last confirmed one was sent.
+ */
+export class LeaseKeeper {
+  readonly #parts: LeaseKeeperParts;
+  #timer: Timer | undefined;
+  #nextBeatMs = 0;
+  #beating = false;
+
+  constructor(parts: LeaseKeeperParts) {
+    this.#parts = parts;
+  }
+
+  /** Something is held. */
+  watch(): void {
+    if (this.#timer !== undefined) return;
+    this.#nextBeatMs = this.#parts.clock.monotonic() + this.#parts.leaseMs / BEATS_PER_LEASE;
+    this.#arm();
+  }
+
+  close(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  #arm(): void {
+    const { clock, held } = this.#parts;
+    let wakeAtMs = this.#nextBeatMs;
+    for (const each of held) {
+      if (isAtStake(each)) wakeAtMs = Math.min(wakeAtMs, each.safeUntilMs);
+    }
+    const delayMs = Math.max(0, wakeAtMs - clock.monotonic());
+    this.#timer = clock.setTimer(delayMs, () => this.#wake());
+  }
+
+  #wake(): void {
+    const { clock, held, onLost } = this.#parts;
+    this.#timer = undefined;
+    const nowMs = clock.monotonic();
+    for (const each of held) {
+      if (each.safeUntilMs <= nowMs && isAtStake(each)) onLost(each, false);
+    }
+    if (nowMs >= this.#nextBeatMs) {
+      const everyMs = this.#parts.leaseMs / BEATS_PER_LEASE;
+      this.#nextBeatMs = nowMs + everyMs;
+      this.#parts.onWaiting(nowMs - everyMs);
+      if (!this.#beating) void this.#beat(nowMs);
+    }
+    if (held.size > 0) this.#arm();
+  }
+
+  async #beat(sentAtMs: number): Promise<void> {
+    const { store, held, leaseMs, notify, onLost, onCancel } = this.#parts;
+    const alive = [...held].filter(({ cut }) => cut !== 'lease_lost');
+    if (alive.length === 0) return;
+    this.#beating = true;
+    try {
+      const leases = alive.map(({ job: { id, token } }) => ({ id, token }));
+      const answers = await store.heartbeat(leases, leaseMs);
+      for (const [index, each] of alive.entries()) {
+        if (answers[index] === 'lost') {
+          if (held.has(each)) onLost(each, true);
+          continue;
+        }
+        each.safeUntilMs = Math.max(each.safeUntilMs, sentAtMs + leaseMs);
+        if (answers[index] === 'cancel' && held.has(each)) onCancel(each);
+      }
+    } catch (error) {
+      const retryInMs = leaseMs / HURRIED_BEATS_PER_LEASE;
+      this.#nextBeatMs = Math.min(this.#nextBeatMs, this.#parts.clock.monotonic() + retryInMs);
+      notify({ kind: 'store_unavailable', error, retryInMs });
+      this.#rearm();
+    } finally {
+      this.#beating = false;
+    }
+  }
+
+  #rearm(): void {
+    if (this.#timer === undefined) return;
+    this.#timer.cancel();
+    this.#arm();
+  }
+}
+
+/** Whether a lost lease would have to be told. One that has ended is settled if that is still possible, and else not. */
+function isAtStake({ cut, phase }: HeldJob): boolean {
+  return cut !== 'lease_lost' && phase !== 'ended';
+}

@@ -1,0 +1,59 @@
+import type { HeldJob } from './held-job.ts';
+import type { Lane } from './lane.ts';
+
+/** Jobs that are claimed and wait for their turn in this process. A handler at its limit does not hold up the others. */
+export class LocalQueue {
+  readonly #lanes: readonly Lane[];
+  #jobs: HeldJob[] = [];
+  #size = 0;
+
+  constructor(lanes: readonly Lane[]) {
+    this.#lanes = lanes;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** `first`: before all others, because a crash would cost it dearly. */
+  add(held: HeldJob, first: boolean): void {
+    held.lane.waiting += 1;
+    this.#size += 1;
+    if (first) this.#jobs.unshift(held);
+    else this.#jobs.push(held);
+  }
+
+  /** The next job that may start, if there is one. */
+  take(): HeldJob | undefined {
+    for (let held = this.#jobs.shift(); held !== undefined; held = this.#jobs.shift()) {
+      if (held.lane.hasRoom) return this.#leave(held);
+      held.lane.passed.push(held);
+    }
+    return undefined;
+  }
+
+  /** A job of this lane has ended: one that was passed over is next. */
+  freed(lane: Lane): void {
+    const held = lane.passed.shift();
+    if (held !== undefined) this.#jobs.unshift(held);
+  }
+
+  /** Takes out the jobs that are meant. */
+  remove(isMeant: (held: HeldJob) => boolean): HeldJob[] {
+    const removed: HeldJob[] = [];
+    const stays = (held: HeldJob): boolean => {
+      if (!isMeant(held)) return true;
+      removed.push(this.#leave(held));
+      return false;
+    };
+    this.#jobs = this.#jobs.filter(stays);
+    for (const lane of this.#lanes) lane.passed = lane.passed.filter(stays);
+    return removed;
+  }
+
+  #leave(held: HeldJob): HeldJob {
+    held.lane.waiting -= 1;
+    this.#size -= 1;
+    return held;
+  }
+}

@@ -1,0 +1,68 @@
+import {
+  type ClassifyRules,
+  DECIDE_VERSION,
+  type DecisionPolicy,
+  type ResolvedPolicy,
+} from '@redrive/core';
+import { hashPolicy } from '@redrive/core/records';
+import type { StoredPolicy } from '../store/store.ts';
+
+/** One version of a policy, with what follows from it for every attempt. */
+export interface PolicyVersion {
+  readonly policy: ResolvedPolicy;
+  readonly hash: string;
+  /** Attempts that count: one where the policy is switched off. */
+  readonly maxAttempts: number;
+  readonly rules: ClassifyRules;
+  /** What the audit record of a success says; it is the same for all of this version. */
+  readonly successDetail: string;
+}
+
+const versions = /* @__PURE__ */ new WeakMap<ResolvedPolicy, PolicyVersion>();
+
+/** The version that this policy is. */
+export function versionOf(policy: ResolvedPolicy): PolicyVersion {
+  const known = versions.get(policy);
+  if (known !== undefined) return known;
+  const hash = hashPolicy(policy);
+  const { retryableExceptions, nonRetryableExceptions, classify, retryInnerFailures } = policy;
+  const version: PolicyVersion = {
+    policy,
+    hash,
+    maxAttempts: policy.enabled ? policy.maxAttempts : 1,
+    rules: {
+      retryableExceptions,
+      nonRetryableExceptions,
+      classify,
+      retryInnerFailures,
+      strayAborts: 'classified',
+    },
+    successDetail: JSON.stringify({
+      action: 'succeed',
+      reason: 'succeeded',
+      entry: 'succeeded',
+      policy: hash,
+      decide: DECIDE_VERSION,
+    }),
+  };
+  versions.set(policy, version);
+  return version;
+}
+
+/** What the store keeps of it: the part that decides. */
+export function storedPolicy({ hash, policy }: PolicyVersion): StoredPolicy {
+  const decisive: DecisionPolicy = {
+    enabled: policy.enabled,
+    maxAttempts: policy.maxAttempts,
+    backoff: policy.backoff,
+    baseDelayMs: policy.baseDelayMs,
+    maxDelayMs: policy.maxDelayMs,
+    multiplier: policy.multiplier,
+    immediateFirstRetry: policy.immediateFirstRetry,
+    jitter: policy.jitter,
+    jitterAmount: policy.jitterAmount,
+    maxFreeWaits: policy.maxFreeWaits,
+    maxFreeWaitMs: policy.maxFreeWaitMs,
+  };
+  return { hash, id: policy.id, policy: decisive };
+}

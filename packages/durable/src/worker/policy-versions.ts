@@ -1,0 +1,89 @@
+import type { ResolvedPolicy } from '@redrive/core';
+import { DEFAULT_POLICY_ID, type ResolvedHandler } from '../handler/resolve-handlers.ts';
+import { RUNS_DEFAULT } from '../handler/runs-default.ts';
+import type { Job } from '../job/job.ts';
+import type { Store } from '../store/store.ts';
+import type { Notice } from './notice.ts';
+import { type PolicyVersion, storedPolicy, versionOf } from './policy-version.ts';
+
+/** More are forgotten, and made known again when they come back. */
+const MAX_VERSIONS = 1_000;
+
+export type LookUpPolicy = (id: string) => ResolvedPolicy | undefined;
+
+/**
+ * The policies in force. Those with a name are looked up anew for every claim, so that a reload reaches what waits; each
+ * version is made known to the store before the first attempt that goes by it is written there.
+ */
+export class PolicyVersions {
+  readonly #store: Store;
+  readonly #lookUp: LookUpPolicy;
+  readonly #notify: (notice: Notice) => void;
+  readonly #byHash = new Map<string, PolicyVersion>();
+  /** The last one that was found under a name, for when it is taken away. */
+  readonly #lastKnown = new Map<string, ResolvedPolicy>();
+  readonly #missing = new Set<string>();
+  #unregistered: PolicyVersion[] = [];
+
+  constructor(store: Store, lookUp: LookUpPolicy, notify: (notice: Notice) => void) {
+    this.#store = store;
+    this.#lookUp = lookUp;
+    this.#notify = notify;
+  }
+
+  /** What a claim for this handler goes by now. */
+  ofHandler({ name, policy }: ResolvedHandler): PolicyVersion {
+    return this.#know(typeof policy === 'string' ? this.#named(policy, name) : policy);
+  }
+
+  /** What the attempt goes by: the policy that the job names, else the one its claim went by. */
+  ofJob({ policyId, lease }: Job, handler: ResolvedHandler): PolicyVersion {
+    const claimed = this.#byHash.get(lease?.policyHash ?? '') ?? this.ofHandler(handler);
+    if (policyId === undefined) return claimed;
+    const named = this.#lookUp(policyId);
+    if (named !== undefined) return this.#know(named);
+    this.#notifyMissing(policyId, handler.name);
+    return claimed;
+  }
+
+  /** Whether there is a version that the store does not know yet. */
+  get isRegistered(): boolean {
+    return this.#unregistered.length === 0;
+  }
+
+  /** Makes the new versions known to the store. */
+  async register(): Promise<void> {
+    const added = this.#unregistered;
+    await this.#store.registerPolicies(added.map(storedPolicy));
+    this.#unregistered = this.#unregistered.filter((version) => !added.includes(version));
+  }
+
+  #named(id: string, handler: string): ResolvedPolicy {
+    const found = this.#lookUp(id);
+    if (found !== undefined) {
+      this.#lastKnown.set(id, found);
+      return found;
+    }
+    if (id !== DEFAULT_POLICY_ID) this.#notifyMissing(id, handler);
+    return this.#lastKnown.get(id) ?? RUNS_DEFAULT;
+  }
+
+  #know(policy: ResolvedPolicy): PolicyVersion {
+    const version = versionOf(policy);
+    if (!this.#byHash.has(version.hash)) {
+      if (this.#byHash.size >= MAX_VERSIONS) this.#byHash.clear();
+      this.#unregistered.push(version);
+    }
+    this.#byHash.set(version.hash, version);
+    return version;
+  }
+
+  /** Once: it would be said for every job otherwise. */
+  #notifyMissing(policy: string, handler: string): void {
+    const key = JSON.stringify([policy, handler]);
+    if (this.#missing.has(key)) return;
+    if (this.#missing.size >= MAX_VERSIONS) this.#missing.clear();
+    this.#missing.add(key);
+    this.#notify({ kind: 'unknown_policy', policy, handler });
+  }
+}

@@ -1,0 +1,121 @@
+import type { DecisionPolicy } from '@redrive/core';
+import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
+import type { LeasedJob } from '../job/job.ts';
+import type { Settlement } from '../job/settlement.ts';
+import type { SettleCommand } from '../store/commands.ts';
+import type { Store } from '../store/store.ts';
+import { lostLease } from './attempt-end.ts';
+import { type Decided, decideEnd } from './decide-end.ts';
+import type { Guards } from './guards.ts';
+import { NO_GUARDS } from './guards.ts';
+import type { PolicyVersions } from './policy-versions.ts';
+import { factsOf, type Reporter } from './reporter.ts';
+import { settlementOf } from './settlement-of.ts';
+
+/** Leases that are looked at in one step. */
+const BATCH = 100;
+
+/**
+ * Whoever does not know a handler does not know what its unknown effects mean either: for this long, those who know it
+ * come first.
+ */
+const PATIENCE_MS = 60_000;
+
+export interface RescueParts {
+  readonly store: Store;
+  readonly handlers: ReadonlyMap<string, ResolvedHandler>;
+  readonly policies: PolicyVersions;
+  readonly guards: Guards;
+  readonly reporter: Reporter;
+  /** Perhaps a job of this very process. */
+  readonly onRescued: (id: string) => void;
+}
+
+interface Rescued {
+  readonly job: LeasedJob;
+  readonly settlement: Settlement;
+  readonly decided: Decided;
+  readonly policyId: string;
+}
+
+/** Decides about jobs whose holder went silent. Answers whether there may be more. Rejects when the store does not answer. */
+export async function rescueExpired(parts: RescueParts, nowMs: number): Promise<boolean> {
+  const { store, policies } = parts;
+  const jobs = await store.expiredLeases(BATCH);
+  const rescued = (await Promise.all(jobs.map((job) => decideAbout(job, parts, nowMs)))).filter(
+    (each) => each !== undefined,
+  );
+  if (rescued.length === 0) return false;
+  if (!policies.isRegistered) await policies.register();
+  const results = await store.apply(
+    rescued.map(({ settlement }): SettleCommand => ({ kind: 'settle', settlement })),
+  );
+  for (const [index, each] of rescued.entries()) {
+    // A refusal says that the holder came back in time, or that another worker was here first.
+    if (results[index]?.ok) tell(each, parts);
+  }
+  return jobs.length === BATCH;
+}
+
+async function decideAbout(
+  job: LeasedJob,
+  { handlers, policies, guards, store }: RescueParts,
+  nowMs: number,
+): Promise<Rescued | undefined> {
+  const handler = handlers.get(job.handler);
+  if (handler === undefined) {
+    if (nowMs - job.lease.untilMs < PATIENCE_MS) return undefined;
+    const stored = await store.policy(job.lease.policyHash);
+    if (stored === undefined) return undefined;
+    const deadlineMs = job.deadlineMs ?? Infinity;
+    return rescue(job, stored, deadlineMs - nowMs, NO_GUARDS, 'retry');
+  }
+  const version = policies.ofJob(job, handler);
+  const { policy, hash } = version;
+  const untilMs = Math.min(job.deadlineMs ?? Infinity, job.generationAtMs + policy.ttlMs);
+  const by = { hash, id: policy.id, policy };
+  return rescue(job, by, untilMs - nowMs, guards.of(handler, version), handler.onUnknown);
+}
+
+function rescue(
+  job: LeasedJob,
+  { hash, id, policy }: { hash: string; id: string; policy: DecisionPolicy },
+  timeLeftMs: number,
+  guards: typeof NO_GUARDS,
+  onUnknown: ResolvedHandler['onUnknown'],
+): Rescued {
+  const { account, sessionId, lease } = job;
+  const end = lostLease(account.entries.lease_lost + 1, {
+    type: 'LeaseLost',
+    message: `Worker ${lease.worker} went silent, and the lease ran out`,
+  });
+  const circumstances = { policy, account, sessionId, timeLeftMs, guards, onUnknown };
+  const decided = decideEnd(end.outcome, circumstances);
+  const settlement = settlementOf(job, 'expired', end, decided, guards, {
+    startedAtMs: lease.sinceMs,
+    durationMs: lease.untilMs - lease.sinceMs,
+    worker: lease.worker,
+    policyHash: hash,
+    maxAttempts: policy.enabled ? policy.maxAttempts : 1,
+  });
+  return { job, settlement, decided, policyId: id };
+}
+
+function tell({ job, settlement, decided, policyId }: Rescued, parts: RescueParts): void {
+  const { reporter, onRescued } = parts;
+  const attempt = settlement.attempts.kept.at(-1);
+  const version = {
+    hash: attempt?.policyHash ?? '',
+    maxAttempts: attempt?.maxAttempts ?? 1,
+    policy: { id: policyId },
+  };
+  onRescued(job.id);
+  reporter.notify({
+    kind: 'rescued',
+    jobId: job.id,
+    handler: job.handler,
+    worker: job.lease.worker,
+  });
+  reporter.count(settlement);
+  reporter.ended(settlement, decided, factsOf(job, version, ''), true);
+}

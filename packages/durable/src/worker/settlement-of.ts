@@ -1,0 +1,139 @@
+import {
+  type AttemptEntry,
+  DECIDE_VERSION,
+  type Decision,
+  type ErrorClass,
+  settleAttempt,
+} from '@redrive/core';
+import { addAttempt, type JobAttempt } from '../job/attempt-log.ts';
+import type { LeasedJob } from '../job/job.ts';
+import type { SettledState, Settlement } from '../job/settlement.ts';
+import type { AttemptEnd } from './attempt-end.ts';
+import type { Decided } from './decide-end.ts';
+import type { JobGuards } from './guards.ts';
+
+/** When and where the attempt ran, and by which version of its policy. */
+export interface AttemptFacts {
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  readonly worker: string;
+  readonly policyHash: string;
+  readonly maxAttempts: number;
+  /** What the audit record of a success says. */
+  readonly successDetail?: string | undefined;
+}
+
+/** What the store is asked to write: where the decision leads, and everything that is kept of the attempt. */
+export function settlementOf(
+  job: LeasedJob,
+  by: Settlement['by'],
+  end: AttemptEnd,
+  decided: Decided,
+  guards: JobGuards,
+  facts: AttemptFacts,
+): Settlement {
+  const { decision } = decided;
+  const { entry } = decision.charge;
+  const waits = decision.action === 'retry' || decision.action === 'park';
+  const delayMs = waits ? decision.delayMs : undefined;
+  return {
+    id: job.id,
+    token: job.token,
+    by,
+    to: stateAfter(decision),
+    dueInMs: delayMs,
+    cause: causeOf(decision, guards),
+    account: settleAttempt(job.account, entry, delayMs ?? 0),
+    retryCount: retryCountAfter(job.retryCount, entry, waits),
+    errorClass: errorClassAfter(job.errorClass, end),
+    reason: decision.reason,
+    attempts: addAttempt(job.attempts, attemptOf(job, end, decided, delayMs, facts)),
+    result: end.result,
+    resultOmittedBytes: end.resultOmittedBytes,
+    detail: detailOf(decided, facts),
+  };
+}
+
+function stateAfter(decision: Decision): SettledState {
+  switch (decision.action) {
+    case 'succeed':
+      return 'succeeded';
+    case 'park':
+      return 'parked';
+    case 'give-up':
+      return decision.reason === 'cancelled' ? 'cancelled' : 'dead';
+    default:
+      // A job is never handed over: see `decideEnd`.
+      return decision.reason === 'interrupted' ? 'ready' : 'scheduled';
+  }
+}
+
+function causeOf(decision: Decision, guards: JobGuards): string | undefined {
+  if (decision.action !== 'park') return undefined;
+  if (decision.reason === 'breaker_open') return guards.breakerCause;
+  return decision.reason === 'budget_exhausted' ? guards.budgetCause : decision.reason;
+}
+
+/** Seed C's counter: a retry that follows an attempt which counted. */
+function retryCountAfter(before: number, entry: AttemptEntry, waits: boolean): number {
+  if (entry === 'succeeded') return 0;
+  return waits && (entry === 'failed' || entry === 'lease_lost') ? before + 1 : before;
+}
+
+/** Seed C's class of the newest failure. What was no failure changes nothing. */
+function errorClassAfter(
+  before: ErrorClass | undefined,
+  { outcome }: AttemptEnd,
+): ErrorClass | undefined {
+  switch (outcome.kind) {
+    case 'success':
+      return undefined;
+    case 'failure':
+      return outcome.errorClass === 'ignored' ? before : outcome.errorClass;
+    case 'lease_lost':
+      return 'retryable';
+    default:
+      return before;
+  }
+}
+
+function attemptOf(
+  job: LeasedJob,
+  { outcome, error }: AttemptEnd,
+  { decision, input }: Decided,
+  delayMs: number | undefined,
+  facts: AttemptFacts,
+): JobAttempt {
+  return {
+    generation: job.account.generation,
+    attempt: job.account.claims,
+    startedAtMs: facts.startedAtMs,
+    durationMs: facts.durationMs,
+    delayBeforeMs: job.account.lastDelayMs,
+    entry: decision.charge.entry,
+    errorClass: outcome.kind === 'failure' ? outcome.errorClass : undefined,
+    error,
+    action: decision.action,
+    reason: decision.reason,
+    delayMs,
+    worker: facts.worker,
+    policyHash: facts.policyHash,
+    maxAttempts: facts.maxAttempts,
+    input,
+  };
+}
+
+/** Enough to make the same decision again. JSON writes `Infinity` as `null`: see `DecisionInput`. */
+function detailOf({ decision, input }: Decided, facts: AttemptFacts): string {
+  if (input === undefined && facts.successDetail !== undefined) return facts.successDetail;
+  const { action, reason, delayMs, charge } = decision;
+  return JSON.stringify({
+    action,
+    reason,
+    entry: charge.entry,
+    policy: facts.policyHash,
+    decide: DECIDE_VERSION,
+    delayMs,
+    input,
+  });
+}

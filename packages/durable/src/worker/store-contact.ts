@@ -1,0 +1,83 @@
+import {
+  type Clock,
+  drawDelayMs,
+  jitterRange,
+  nominalDelayMs,
+  sessionRandom,
+  type Timer,
+} from '@redrive/core';
+import type { Notice } from './notice.ts';
+
+/** Waits while the store cannot be reached: 100 ms, doubled up to 10 s, spread by half. */
+const BACKOFF = {
+  backoff: 'exponential',
+  baseDelayMs: 100,
+  maxDelayMs: 10_000,
+  multiplier: 2,
+  immediateFirstRetry: false,
+  jitter: 'equal',
+  jitterAmount: 1,
+} as const;
+
+/** The way to the store: after a failure nobody asks it again before the wait is over. */
+export class StoreContact {
+  readonly #clock: Clock;
+  readonly #worker: string;
+  readonly #notify: (notice: Notice) => void;
+  readonly #onOpen: () => void;
+  #failures = 0;
+  #downSinceMs = 0;
+  #timer: Timer | undefined;
+
+  /** `onOpen`: it is worth asking again. */
+  constructor(clock: Clock, worker: string, notify: (notice: Notice) => void, onOpen: () => void) {
+    this.#clock = clock;
+    this.#worker = worker;
+    this.#notify = notify;
+    this.#onOpen = onOpen;
+  }
+
+  /** Whether it may be asked now. */
+  get isOpen(): boolean {
+    return this.#timer === undefined;
+  }
+
+  /** Asks the store. `undefined`: it did not answer, which has been told. Calls `question` before it returns. */
+  async ask<T>(question: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const answer = await question();
+      if (this.#failures > 0) this.#succeeded();
+      return answer;
+    } catch (error) {
+      this.#failed(error);
+      return undefined;
+    }
+  }
+
+  close(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  #succeeded(): void {
+    this.#failures = 0;
+    this.#notify({
+      kind: 'store_back',
+      afterMs: Math.round(this.#clock.monotonic() - this.#downSinceMs),
+    });
+  }
+
+  #failed(error: unknown): void {
+    // Of two questions under way, the second failure is no new one.
+    if (!this.isOpen) return;
+    if (this.#failures === 0) this.#downSinceMs = this.#clock.monotonic();
+    this.#failures += 1;
+    const range = jitterRange(BACKOFF, nominalDelayMs(BACKOFF, this.#failures), 0);
+    const retryInMs = drawDelayMs(range, sessionRandom(this.#worker, this.#failures));
+    this.#timer = this.#clock.setTimer(retryInMs, () => {
+      this.#timer = undefined;
+      this.#onOpen();
+    });
+    this.#notify({ kind: 'store_unavailable', error, retryInMs });
+  }
+}

@@ -1,0 +1,123 @@
+import type { Clock, Timer } from '@redrive/core';
+import type { Store } from '../store/store.ts';
+import type { StoreContact } from './store-contact.ts';
+import type { StoreTime } from './store-time.ts';
+
+export interface UpkeepParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly contact: StoreContact;
+  readonly time: StoreTime;
+  readonly handlers: readonly string[];
+  readonly pollMs: number;
+  readonly sweepMs: number;
+  /** A job of these handlers may be ready. */
+  readonly expectWork: () => void;
+  /** Something is due that time alone brings. */
+  readonly expectTick: () => void;
+  /** Decides about expired leases. Answers whether there may be more. */
+  readonly rescue: () => Promise<boolean>;
+}
+
+/**
+ * What must happen although nobody asks for it: wakes the worker when the next job is due, looks at the store's pulse
+ * about once a second, because notifications may get lost, and has expired leases rescued.
+ */
+export class Upkeep {
+  readonly #parts: UpkeepParts;
+  #timer: Timer | undefined;
+  #wakeAtMs = Infinity;
+  #pulseAtMs = -Infinity;
+  #dueAtMs = Infinity;
+  #tickAtMs = Infinity;
+  #rescueAtMs = -Infinity;
+  #busy = false;
+  #closed = false;
+
+  constructor(parts: UpkeepParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#arm();
+  }
+
+  /** A scheduled job is due in so long; a claim will find it. */
+  dueIn(delayMs: number): void {
+    this.#dueAtMs = Math.min(this.#dueAtMs, this.#parts.clock.monotonic() + delayMs);
+    this.#arm();
+  }
+
+  /** A parked job or a deadline is due in so long. */
+  tickIn(delayMs: number): void {
+    this.#tickAtMs = Math.min(this.#tickAtMs, this.#parts.clock.monotonic() + delayMs);
+    this.#arm();
+  }
+
+  /** Looks at the pulse now. */
+  look(): void {
+    this.#pulseAtMs = -Infinity;
+    this.#arm();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  #arm(): void {
+    if (this.#closed) return;
+    const pulseAtMs = this.#busy ? Infinity : this.#pulseAtMs;
+    const wakeAtMs = Math.min(pulseAtMs, this.#dueAtMs, this.#tickAtMs);
+    if (this.#timer !== undefined && wakeAtMs === this.#wakeAtMs) return;
+    this.#timer?.cancel();
+    this.#wakeAtMs = wakeAtMs;
+    const { clock } = this.#parts;
+    const delayMs = Math.max(0, wakeAtMs - clock.monotonic());
+    this.#timer = clock.setTimer(delayMs, () => this.#wake());
+  }
+
+  #wake(): void {
+    const { clock, contact, pollMs, sweepMs, expectTick, expectWork } = this.#parts;
+    this.#timer = undefined;
+    const nowMs = clock.monotonic();
+    // A timer may be early by a part of a millisecond.
+    if (this.#tickAtMs <= nowMs) {
+      this.#tickAtMs = Infinity;
+      expectTick();
+    }
+    if (this.#dueAtMs <= nowMs) {
+      this.#dueAtMs = Infinity;
+      expectWork();
+    }
+    if (this.#pulseAtMs <= nowMs && !this.#busy) {
+      this.#pulseAtMs = nowMs + Math.min(pollMs, sweepMs);
+      if (contact.isOpen) void this.#pulse(nowMs);
+    }
+    this.#arm();
+  }
+
+  async #pulse(askedAtMs: number): Promise<void> {
+    const { store, contact, time, handlers, expectWork, expectTick } = this.#parts;
+    this.#busy = true;
+    const pulse = await contact.ask(() => store.pulse(handlers));
+    if (pulse !== undefined && !this.#closed) {
+      time.hear(pulse.nowMs, askedAtMs);
+      if (pulse.ready) expectWork();
+      if (pulse.nextDueInMs === 0) expectTick();
+      else if (pulse.nextDueInMs !== undefined) this.tickIn(pulse.nextDueInMs);
+      if (pulse.expiredLeases) await this.#rescue(askedAtMs);
+    }
+    this.#busy = false;
+    this.#arm();
+  }
+
+  async #rescue(nowMs: number): Promise<void> {
+    const { contact, rescue, sweepMs } = this.#parts;
+    if (nowMs < this.#rescueAtMs) return;
+    this.#rescueAtMs = nowMs + sweepMs;
+    let more: boolean | undefined = true;
+    while (more && !this.#closed) more = await contact.ask(rescue);
+  }
+}

@@ -1,0 +1,23 @@
+import type { Settlement } from '../job/settlement.ts';
+import type { Store } from '../store/store.ts';
+
+/** Whether the job's history has the attempt that this settlement tells of. `false` where the store does not answer. */
+export async function wasWritten(
+  store: Store,
+  settlement: Settlement | undefined,
+): Promise<boolean> {
+  const ours = settlement?.attempts.kept.at(-1);
+  if (settlement === undefined || ours === undefined) return false;
+  try {
+    const job = await store.job(settlement.id);
+    return (job?.attempts.kept ?? []).some(
+      ({ generation, attempt, worker, entry }) =>
+        generation === ours.generation &&
+        attempt === ours.attempt &&
+        worker === ours.worker &&
+        entry === ours.entry,
+    );
+  } catch {
+    return false;
+  }
+}

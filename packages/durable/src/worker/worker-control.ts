@@ -1,0 +1,106 @@
+import type { Clock, Timer } from '@redrive/core';
+import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import type { StopOptions } from '../jobs/jobs.ts';
+import type { Reporter } from './reporter.ts';
+import type { Worker } from './worker.ts';
+
+/** What still runs after the grace time was released; then it has this long to come to its end and to be written. */
+const RELEASE_MS = 2_000;
+
+const OPTIONS: OptionTable<StopOptions> = {
+  mode: ['finish', { kind: 'choice', values: ['finish', 'release'] }],
+  graceMs: [30_000, { kind: 'number', min: 0, max: 86_400_000 }],
+};
+
+/** Starts and stops workers, one at a time. */
+export class WorkerControl {
+  readonly #clock: Clock;
+  readonly #reporter: Reporter;
+  readonly #newWorker: () => Worker;
+  current: Worker | undefined = undefined;
+  #stopping: Stopping | undefined;
+
+  constructor(clock: Clock, reporter: Reporter, newWorker: () => Worker) {
+    this.#clock = clock;
+    this.#reporter = reporter;
+    this.#newWorker = newWorker;
+  }
+
+  /** Harmless when it works already. While it stops, the next one starts afterwards. */
+  async start(): Promise<void> {
+    await this.#stopping?.done;
+    if (this.current !== undefined) return;
+    this.current = this.#newWorker();
+    this.current.start();
+  }
+
+  /** A second call may be stricter than the first: then it counts from now. */
+  async stop(given: StopOptions = {}): Promise<void> {
+    const { mode, graceMs } = resolveOptions('stop', given, OPTIONS);
+    if (this.current === undefined) return;
+    if (this.#stopping === undefined) {
+      const { running } = this.current;
+      this.#reporter.notify({ kind: 'stopping', mode, running });
+      this.#stopping = new Stopping(this.#clock, this.current);
+      void this.#stopping.done.then((abandoned) => {
+        this.current = undefined;
+        this.#stopping = undefined;
+        this.#reporter.notify({ kind: 'stopped', abandoned });
+      });
+    }
+    this.#stopping.releaseIn(mode === 'release' ? 0 : graceMs);
+    await this.#stopping.done;
+  }
+}
+
+/** The end of one worker: let it finish, then release, then abandon. */
+class Stopping {
+  /** How many attempts were abandoned. */
+  readonly done: Promise<number>;
+  readonly #clock: Clock;
+  readonly #worker: Worker;
+  #releaseAtMs = Infinity;
+  #released = false;
+  #timer: Timer | undefined;
+  #abandoned = 0;
+  #giveUp: () => void = () => {};
+
+  constructor(clock: Clock, worker: Worker) {
+    this.#clock = clock;
+    this.#worker = worker;
+    worker.quiesce();
+    const tooLong = new Promise<void>((resolve) => {
+      this.#giveUp = resolve;
+    });
+    this.done = Promise.race([worker.quiet(), tooLong]).then(() => {
+      this.#timer?.cancel();
+      worker.close();
+      return this.#abandoned;
+    });
+  }
+
+  releaseIn(delayMs: number): void {
+    const releaseAtMs = this.#clock.monotonic() + delayMs;
+    if (this.#released || releaseAtMs >= this.#releaseAtMs) return;
+    this.#releaseAtMs = releaseAtMs;
+    this.#in(delayMs, () => this.#release());
+  }
+
+  #release(): void {
+    this.#released = true;
+    this.#worker.interrupt();
+    this.#in(RELEASE_MS, () => this.#abandon());
+  }
+
+  #abandon(): void {
+    this.#abandoned = this.#worker.abandon();
+    // The store has a last chance to write what is there.
+    this.#in(RELEASE_MS, () => this.#giveUp());
+  }
+
+  #in(delayMs: number, then: () => void): void {
+    this.#timer?.cancel();
+    if (delayMs === 0) then();
+    else this.#timer = this.#clock.setTimer(delayMs, then);
+  }
+}

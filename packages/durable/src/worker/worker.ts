@@ -1,0 +1,210 @@
+import type { Clock } from '@redrive/core';
+import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
+import type { ResolvedJobsOptions } from '../jobs/resolve-jobs-options.ts';
+import type { Actor } from '../store/commands.ts';
+import type { Store } from '../store/store.ts';
+import { AttemptLimits } from './attempt-limits.ts';
+import { ClaimAhead } from './claim-ahead.ts';
+import { ClaimLoop } from './claim-loop.ts';
+import { Executor } from './executor.ts';
+import type { Guards } from './guards.ts';
+import { cutReasons } from './held-job.ts';
+import { HeldJobs } from './held-jobs.ts';
+import { Lane } from './lane.ts';
+import { LeaseKeeper } from './lease-keeper.ts';
+import { LocalQueue } from './local-queue.ts';
+import type { PolicyVersions } from './policy-versions.ts';
+import type { Reporter } from './reporter.ts';
+import { rescueExpired } from './rescue.ts';
+import { Retention } from './retention.ts';
+import { StoreContact } from './store-contact.ts';
+import { StoreTime } from './store-time.ts';
+import { Upkeep } from './upkeep.ts';
+
+export interface WorkerParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly handlers: ReadonlyMap<string, ResolvedHandler>;
+  readonly policies: PolicyVersions;
+  readonly guards: Guards;
+  readonly reporter: Reporter;
+  readonly options: ResolvedJobsOptions;
+}
+
+/**
+ * Works on jobs, from `start()` until it is closed. Its parts:
+ *
+ * ```
+ *      ┌─────────────── ClaimLoop ◄─────────────┐
+ * claimed jobs                            ended attempts      LeaseKeeper    heartbeats for all that is held
+ *      ▼                                        │             AttemptLimits  timeouts and deadlines
+ *  LocalQueue ───────────► Executor ────────────┘             Upkeep         due jobs, pulse, rescue
+ *                                                             Retention      end of what is finished
+ * ```
+ *
+ * `HeldJobs` knows every job between its claim and its settlement, and what can happen to it.
+ */
+export class Worker {
+  readonly #parts: WorkerParts;
+  readonly #jobs: HeldJobs;
+  readonly #contact: StoreContact;
+  readonly #loop: ClaimLoop;
+  readonly #executor: Executor;
+  readonly #leases: LeaseKeeper;
+  readonly #limits: AttemptLimits;
+  readonly #upkeep: Upkeep;
+  readonly #retention: Retention;
+  #stopWatching: (() => void) | undefined;
+
+  constructor(parts: WorkerParts) {
+    this.#parts = parts;
+    const { store, clock, handlers, policies, guards, reporter, options } = parts;
+    const { worker, leaseMs, concurrency } = options;
+    const { notify } = reporter;
+    const actor: Actor = { name: `worker:${worker}` };
+    const lanes = new Map([...handlers].map(([name, handler]) => [name, new Lane(handler)]));
+    const laneList = [...lanes.values()];
+    const time = new StoreTime(clock);
+    const queue = new LocalQueue(laneList);
+    const ahead = new ClaimAhead();
+
+    const contact = new StoreContact(clock, worker, notify, () => {
+      this.#loop.expectWork();
+      this.#upkeep.look();
+    });
+    const jobs = new HeldJobs({
+      ...{ store, clock, time, lanes, queue, ahead, policies, guards, reporter },
+      leaseMs,
+      concurrency,
+      links: () => this.#links,
+    });
+    this.#contact = contact;
+    this.#jobs = jobs;
+    this.#loop = new ClaimLoop({
+      ...{ store, clock, contact, policies, queue, ahead, worker, actor, leaseMs, concurrency },
+      lanes: laneList,
+      queues: options.queues,
+      startNext: () => jobs.startNext(),
+      onClaimed: (claim, askedAtMs) => jobs.claimed(claim, askedAtMs),
+      onSettled: (held, result) => jobs.settled(held, result),
+      onTicked: ({ expired, more }) => {
+        reporter.tally.died += expired;
+        if (more) this.#loop.expectTick();
+      },
+    });
+    this.#executor = new Executor({
+      ...{ clock, time, worker, reporter },
+      maxResultBytes: options.maxResultBytes,
+      onStarted: (held) => jobs.started(held),
+      onEnded: (held, ran) => jobs.ended(held, ran),
+      onForgotten: (held) => jobs.forget(held),
+    });
+    this.#leases = new LeaseKeeper({
+      ...{ store, clock, leaseMs, notify },
+      held: jobs.all,
+      onLost: (held, certain) => jobs.lost(held, certain),
+      onCancel: (held) => jobs.cancel(held),
+      onWaiting: (sinceMs) => jobs.giveBack(({ claimedAtMs }) => claimedAtMs <= sinceMs),
+    });
+    this.#limits = new AttemptLimits(clock, jobs.all, (held, nowMs) => jobs.timeUp(held, nowMs));
+    this.#upkeep = new Upkeep({
+      ...{ store, clock, contact, time },
+      handlers: [...handlers.keys()],
+      pollMs: options.pollMs,
+      sweepMs: options.sweepMs,
+      expectWork: () => this.#loop.expectWork(),
+      expectTick: () => this.#loop.expectTick(),
+      rescue: () => rescueExpired({ ...parts, onRescued: (id) => this.#rescued(id) }, time.nowMs()),
+    });
+    this.#retention = new Retention({
+      ...{ store, clock, contact, actor, notify },
+      keep: options.retention,
+    });
+    this.#links = {
+      loop: this.#loop,
+      executor: this.#executor,
+      upkeep: this.#upkeep,
+      watchLeases: () => this.#leases.watch(),
+      watchLimit: (limitMs) => this.#limits.watch(limitMs),
+    };
+  }
+
+  readonly #links: ReturnType<ConstructorParameters<typeof HeldJobs>[0]['links']>;
+
+  /** Whether it holds a job, or waits for the store's answer. */
+  get isBusy(): boolean {
+    return this.#jobs.all.size > 0 || !this.#loop.isSettled;
+  }
+
+  /** How many attempts run. */
+  get running(): number {
+    return this.#loop.running;
+  }
+
+  start(): void {
+    const { store, reporter, handlers, options } = this.#parts;
+    reporter.notify({
+      kind: 'started',
+      worker: options.worker,
+      handlers: [...handlers.keys()],
+    });
+    this.#stopWatching = store.watch((change) => {
+      if (change === 'ready') this.#loop.expectWork();
+    });
+    this.#loop.expectWork();
+    this.#upkeep.start();
+    this.#retention.start();
+  }
+
+  /** Somebody has cancelled a job: if it runs here, it need not wait for the next heartbeat to hear of it. */
+  cancel(id: string): void {
+    for (const held of this.#jobs.all) if (held.jobId === id) this.#jobs.cancel(held);
+  }
+
+  /** No more claims: what waits is given back, what runs may end. */
+  quiesce(): void {
+    this.#loop.stopClaiming();
+    this.#upkeep.close();
+    this.#retention.close();
+    this.#stopWatching?.();
+    this.#jobs.stopStarting();
+    this.#loop.flush();
+  }
+
+  /** Aborts what runs. Whatever of it does not succeed all the same is given back. */
+  interrupt(): void {
+    const reason = cutReasons.stopping();
+    for (const held of this.#jobs.all) if (held.phase === 'running') held.end('stopping', reason);
+  }
+
+  /**
+   * Waits no longer for what still runs, and gives it back. An attempt whose unknown effect is for a person to decide
+   * about is left to its lease instead: its handler may still be at it. Answers how many they were.
+   */
+  abandon(): number {
+    const running = [...this.#jobs.all].filter(({ phase }) => phase === 'running');
+    for (const held of running) {
+      if (held.lane.handler.onUnknown === 'ask' || held.isTaken) this.#jobs.forget(held);
+      else this.#executor.conclude(held, { outcome: { kind: 'interrupted' } });
+    }
+    this.#loop.flush();
+    return running.length;
+  }
+
+  /** Resolves when nothing is held any more: all that ran has ended, and is written. */
+  quiet(): Promise<void> {
+    return this.#jobs.empty();
+  }
+
+  /** Lets go of everything. What is not written is left to its lease. */
+  close(): void {
+    this.#leases.close();
+    this.#limits.close();
+    this.#contact.close();
+    this.#loop.close();
+  }
+
+  #rescued(id: string): void {
+    for (const held of this.#jobs.all) if (held.jobId === id) this.#jobs.lost(held, true);
+  }
+}
