@@ -1,6 +1,9 @@
 // Entry of `npm run bench -- <suite> [options]`.
 
-const suites = { 'in-process': () => import('./in-process/main.mjs') };
+const suites = {
+  'in-process': () => import('./in-process/main.mjs'),
+  jobs: () => import('./jobs/main.mjs'),
+};
 
 const [suite, ...args] = process.argv.slice(2);
 const load = Object.hasOwn(suites, suite ?? '') ? suites[suite] : undefined;

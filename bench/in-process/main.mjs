@@ -15,6 +15,19 @@ const workloads = [
   'bundle',
 ];
 
+const contenders = [
+  '@redrive/core',
+  '@lifeomic/attempt',
+  'async-retry',
+  'cockatiel',
+  'effect',
+  'esbuild',
+  'exponential-backoff',
+  'mollitia',
+  'opossum',
+  'p-retry',
+];
+
 const usage = `usage: npm run bench -- in-process [--quick] [--only <workload>]...
 workloads: ${workloads.join(', ')}`;
 
@@ -22,7 +35,7 @@ export async function main(args) {
   const { quick, only } = readArguments(args);
   const notes = JSON.parse(readFileSync(new URL('./notes.json', import.meta.url), 'utf8'));
   const machine = machineFacts();
-  const versions = installedVersions();
+  const versions = installedVersions(contenders);
   const mode = quick ? 'Quick run: orders of magnitude only.' : 'Full run.';
   const facts = renderFacts({ machine, versions, mode });
   console.log(`${facts}\n`);

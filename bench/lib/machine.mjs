@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem, type } from 'node:os';
 
-const benchPackage = new URL('../package.json', import.meta.url);
-
 /** What a reader needs to know to place the figures. */
 export function machineFacts() {
   const cores = cpus();
@@ -18,8 +16,7 @@ export function machineFacts() {
 }
 
 /** Installed versions of what is measured, read from the packages themselves. */
-export function installedVersions() {
-  const names = Object.keys(JSON.parse(readFileSync(benchPackage, 'utf8')).dependencies);
+export function installedVersions(names) {
   return Object.fromEntries(names.map((name) => [name, installedVersion(name)]));
 }
 

@@ -23,15 +23,21 @@ export function renderVerdict(sections) {
   return `Goals: ${met} met, ${missed} missed.`;
 }
 
-export function renderSection({ name, title, about, results }, notes) {
+/**
+ * One workload. `against` heads the column of ratios; `figures`, a header and rows of cells, is a table of what was
+ * measured beside the results.
+ */
+export function renderSection(section, notes) {
+  const { name, title, about, results, figures, against = '× hand-written' } = section;
   const hasRatio = results.some((result) => result.ratio !== undefined);
   const header = hasRatio
-    ? ['', 'measure', '× hand-written', 'quartiles', 'absolute', 'yardstick', 'goal', 'met']
+    ? ['', 'measure', against, 'quartiles', 'absolute', 'yardstick', 'goal', 'met']
     : ['', 'measure', 'value', 'goal', 'met'];
   const rows = results.map((result) => (hasRatio ? ratioCells(result) : valueCells(result)));
-  const table = renderTable(header, rows);
+  const parts = [`## ${title}`, about.replaceAll(/\s*\n\s*/g, ' ')];
+  if (figures) parts.push(renderTable(figures.header, figures.rows));
+  if (results.length > 0) parts.push(renderTable(header, rows));
   const misses = results.flatMap((result) => missLine(name, result, notes));
-  const parts = [`## ${title}`, about.replaceAll(/\s*\n\s*/g, ' '), table];
   if (misses.length > 0) parts.push(misses.join('\n'));
   return parts.join('\n\n');
 }
@@ -39,10 +45,10 @@ export function renderSection({ name, title, about, results }, notes) {
 const ratioCells = (result) => [
   result.label,
   result.measure,
-  times(result.ratio),
-  `${times(result.low)} to ${times(result.high)}`,
+  result.ratio === undefined ? '' : times(result.ratio),
+  result.low === undefined ? '' : `${times(result.low)} to ${times(result.high)}`,
   amount(result.value, result.unit),
-  amount(result.baseline, result.unit),
+  result.baseline === undefined ? '' : amount(result.baseline, result.unit),
   goalText(result),
   verdict(result),
 ];
@@ -58,6 +64,7 @@ const valueCells = (result) => [
 function goalText({ goal, unit }) {
   if (!goal) return '';
   if (goal.ratioAtMost !== undefined) return `≤ ${times(goal.ratioAtMost)}`;
+  if (goal.ratioAtLeast !== undefined) return `≥ ${times(goal.ratioAtLeast)}`;
   if (goal.valueAtMost !== undefined) return `≤ ${amount(goal.valueAtMost, unit)}`;
   return `≥ ${amount(goal.valueAtLeast, unit)}`;
 }
@@ -77,8 +84,11 @@ function missLine(workload, result, notes) {
 
 const times = (ratio) => `${ratio.toFixed(ratio < 10 ? 2 : 0)}x`;
 
-function amount(value, unit) {
-  const digits = unit === 'ms' && value < 100 ? 2 : 0;
+const withDecimals = new Set(['ms', '%', 'MiB', 'x', 'statements/s']);
+
+/** A number with its unit, as precise as it is meant. */
+export function amount(value, unit) {
+  const digits = withDecimals.has(unit) && value < 100 ? 2 : 0;
   const text = value.toLocaleString('en-US', { maximumFractionDigits: digits });
   return unit ? `${text} ${unit}` : text;
 }

@@ -15,7 +15,13 @@ const fast = { localQueue: { size: 500 }, completeJobBatchDelay: 0, failJobBatch
  * waits between attempts (e to the power of the attempts, in seconds) are not configurable; taken out of
  * its statement, which costs the database nothing.
  */
-export async function open({ postgres, poolSize = 32, worker = {}, noWait = false }) {
+export async function open({
+  postgres,
+  poolSize = 10,
+  worker = {},
+  noWait = false,
+  analyze = false,
+}) {
   const pool = openPool(postgres, poolSize);
   const utils = await makeWorkerUtils({ pgPool: pool, logger: silent });
   await utils.migrate();
@@ -36,7 +42,7 @@ export async function open({ postgres, poolSize = 32, worker = {}, noWait = fals
           some.map((payload) => ({ identifier: task, payload, maxAttempts: attempts })),
         );
       }
-            await pool.query('ANALYZE graphile_worker._private_jobs');
+      if (analyze) await pool.query('ANALYZE graphile_worker._private_jobs');
     },
     async unfinished() {
       const text = 'SELECT count(*)::int AS count FROM graphile_worker._private_jobs';

@@ -11,7 +11,7 @@ const fillBatch = 2000;
 
 const fast = { batchSize: 500, localConcurrency: 4, burstWhenBatchFull: true };
 
-export async function open({ postgres, poolSize = 32, work: workOptions = fast }) {
+export async function open({ postgres, poolSize = 32, work: workOptions = fast, analyze = false }) {
   const boss = new PgBoss({ connectionString: postgres, max: poolSize, useListenNotify: true });
   boss.on('error', (error) => console.error('pg-boss:', error.message));
   await boss.start();
@@ -34,7 +34,7 @@ export async function open({ postgres, poolSize = 32, work: workOptions = fast }
           .map((data) => ({ data, retryLimit: attempts - 1, retryDelay: 0 }));
         await boss.insert(name, jobs);
       }
-      await pool.query('ANALYZE pgboss.job_common');
+      if (analyze) await pool.query('ANALYZE pgboss.job_common');
     },
     async unfinished() {
       const text = `SELECT count(*)::int AS count FROM pgboss.job WHERE name = $1 AND state < 'completed'`;

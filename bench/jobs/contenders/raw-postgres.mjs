@@ -16,7 +16,13 @@ const complete = `DELETE FROM raw_jobs USING unnest($1::bigint[], $2::bigint[]) 
                   WHERE raw_jobs.id = ended.id AND raw_jobs.token = ended.token`;
 
 /** `batch`: jobs per claim. `claimers`: how many claim at once. */
-export async function open({ postgres, poolSize = 32, batch = 100, claimers = 4 }) {
+export async function open({
+  postgres,
+  poolSize = 32,
+  batch = 100,
+  claimers = 4,
+  analyze = false,
+}) {
   const pool = openPool(postgres, poolSize);
   await pool.query(rawSchema);
   const query = (name, text, values) => pool.query({ name, text, values });
@@ -34,7 +40,7 @@ export async function open({ postgres, poolSize = 32, batch = 100, claimers = 4 
          SELECT 'default', 0, 'ready', 0, 0, payload FROM unnest($1::jsonb[]) AS given (payload)`,
         [payloads.map((payload) => JSON.stringify(payload))],
       );
-      await pool.query('ANALYZE raw_jobs');
+      if (analyze) await pool.query('ANALYZE raw_jobs');
     },
     unfinished: async () =>
       (await pool.query('SELECT count(*)::int AS count FROM raw_jobs')).rows[0].count,

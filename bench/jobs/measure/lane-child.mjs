@@ -10,6 +10,8 @@ process.on('message', async ({ id, ask, name, params }) => {
     process.send({ id, error: error.stack });
   }
 });
+// Nobody is left to drive it.
+process.on('disconnect', () => process.exit());
 process.send({ id: 0, value: await queue.durability() });
 
 async function answer(ask, name, params) {

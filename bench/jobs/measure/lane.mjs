@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 const script = fileURLToPath(new URL('./lane-child.mjs', import.meta.url));
 const driveTimeoutMs = 600_000;
+const closeTimeoutMs = 10_000;
 
 /**
  * A contender in a process of its own, which stays for all rounds of a workload: a server that has been
@@ -19,7 +20,7 @@ export async function startLane({ name, contender, place, nodeFlags = [] }) {
   const expectAnswer = (id) =>
     new Promise((resolve, reject) => {
       const fail = (message) => reject(new Error(`${name}: ${message}`));
-      const timer = setTimeout(() => fail('no answer in ten minutes'), driveTimeoutMs);
+      const timer = setTimeout(() => fail('no answer in ten minutes'), driveTimeoutMs).unref();
       pending.set(id, { resolve, fail, timer });
     });
   const settle = (id, how) => {
@@ -51,9 +52,9 @@ export async function startLane({ name, contender, place, nodeFlags = [] }) {
     durability,
     drive: (drive, params) => ask({ ask: 'drive', name: drive, params }),
     async close() {
-      await ask({ ask: 'close' });
-      child.disconnect();
-      child.kill();
+      const patience = new Promise((resolve) => setTimeout(resolve, closeTimeoutMs).unref());
+      await Promise.race([ask({ ask: 'close' }), patience]).catch(() => {});
+      child.kill('SIGKILL');
     },
   };
 }

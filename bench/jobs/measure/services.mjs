@@ -26,7 +26,7 @@ export async function openServices() {
   let places = 0;
 
   const admin = async (statement) => {
-    postgres ??= startPostgres();
+    postgres ??= startPostgres({ settings: { max_connections: '300' } });
     const client = new pg.Client({ connectionString: (await postgres).url });
     await client.connect();
     try {

@@ -1,0 +1,42 @@
+// How much each workload is measured. The full run takes about half an hour on a quiet machine, the quick one
+// less than two minutes; quick figures show the order of magnitude and whether the benchmark works, no more.
+
+const full = [
+  { jobs: 3000, rounds: 7 },
+  { jobs: 20_000, rounds: 5 },
+];
+
+// Where some peers take half a minute for a round.
+const fullSlow = [
+  { jobs: 3000, rounds: 7 },
+  { jobs: 20_000, rounds: 3 },
+];
+
+const quick = [{ jobs: 1000, rounds: 2 }];
+
+export const efforts = {
+  full: {
+    'sqlite-enqueue': { sizes: full },
+    'sqlite-process': { sizes: full },
+    'postgres-enqueue': { sizes: fullSlow },
+    'postgres-process': { sizes: full },
+    'fail-twice': { sizes: fullSlow },
+    'idle-latency': { rounds: 8, jobs: 60, pauseMs: 30 },
+    'claim-cost': { notDue: 1_000_000, due: 100_000, finished: 1_000_000, rounds: 5, claims: 40 },
+    'held-transaction': { seconds: 60, rounds: 1 },
+    idle: { seconds: 60 },
+    memory: { jobs: 200_000 },
+  },
+  quick: {
+    'sqlite-enqueue': { sizes: quick },
+    'sqlite-process': { sizes: quick },
+    'postgres-enqueue': { sizes: quick },
+    'postgres-process': { sizes: quick },
+    'fail-twice': { sizes: [{ jobs: 500, rounds: 2 }] },
+    'idle-latency': { rounds: 2, jobs: 20, pauseMs: 10 },
+    'claim-cost': { notDue: 20_000, due: 5000, finished: 10_000, rounds: 3, claims: 20 },
+    'held-transaction': { seconds: 3, rounds: 1 },
+    idle: { seconds: 5 },
+    memory: { jobs: 8000 },
+  },
+};
