@@ -1,4 +1,4 @@
-import { DECIDE_VERSION, type Decision, type DecisionInput } from '@redrive/core';
+import { DECIDE_VERSION, type Decision, type DecisionInput, type RetryRecord } from '@redrive/core';
 import type { JobAttempt } from '../job/attempt-log.ts';
 
 /** All that `decide` was given but the policy, which its hash names. */
@@ -42,4 +42,11 @@ export function writableInput(input: RecordedInput): RecordedInput {
   if (outcome.kind !== 'failure' || Number(outcome.retryAfterMs ?? 0) >= 0) return input;
   const { retryAfterMs: _none, ...rest } = outcome;
   return { ...input, outcome: rest };
+}
+
+/** `session`: what a session in process left, so that its decisions can be derived again like those of jobs. */
+export function sessionDetail(record: RetryRecord): string {
+  return JSON.stringify(
+    record.kind === 'attempt_ended' ? { ...record, input: writableInput(record.input) } : record,
+  );
 }

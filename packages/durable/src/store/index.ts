@@ -44,6 +44,7 @@ export {
   type Transition,
   transition,
 } from '../job/transition.ts';
+export { compareText } from '../memory/compare-text.ts';
 export type * from './commands.ts';
 export { type GroupCommit, type GroupCommitOptions, groupCommit } from './group-commit.ts';
 export { momentMs } from './moment.ts';

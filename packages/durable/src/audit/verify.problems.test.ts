@@ -1,0 +1,300 @@
+import { decide } from '@redrive/core';
+import { beforeAll, expect, test } from 'vitest';
+import { type AuditSnapshot, snapshotReader } from '../memory/snapshot-reader.ts';
+import { auditedHistory } from '../testing/audited-history.ts';
+import { type Fields, kindsIn, resealed, snapshotOf } from '../testing/tamper.ts';
+import { LEAF_WRITER, type PlacedBlock, sealBlocks } from './anchor.ts';
+import { blockHash } from './encode-block.ts';
+import { revive } from './rederive.ts';
+import { verifyAudit } from './verify.ts';
+
+// Each kind of problem by itself.
+
+let sound: AuditSnapshot;
+
+beforeAll(async () => {
+  const { store, policies } = await auditedHistory({ seed: 3, rounds: 60 });
+  sound = await snapshotOf(await store.readAudit(), policies);
+});
+
+/** Changes the first record that fits, and makes all hashes and anchors anew: only what it says can give it away. */
+function forged(
+  fits: (record: Fields) => boolean,
+  change: (record: Fields) => Fields[],
+): AuditSnapshot {
+  let done = false;
+  const blocks = sound.blocks.map((block) => {
+    if (done) return block;
+    const records: Fields[] = JSON.parse(block.body);
+    const index = records.findIndex(fits);
+    const found = records[index];
+    if (found === undefined) return block;
+    done = true;
+    const changed = records.toSpliced(index, 1, ...change(structuredClone(found)));
+    return { ...block, body: JSON.stringify(changed) };
+  });
+  expect(done).toBe(true);
+  return resealed({ ...sound, blocks });
+}
+
+const isRetry = ([, , event, , , , , , , , detail]: Fields): boolean =>
+  event === 'settle' && detail.reason === 'retryable_error';
+
+const first = <T>(list: readonly T[], change: (entry: T) => T): T[] =>
+  list.map((entry, index) => (index === 5 ? change(entry) : entry));
+
+test('block_hash', async () => {
+  const unsealed = { ...sound, anchors: [] };
+  const blocks = sound.blocks.with(-1, { ...last(), hash: '0'.repeat(64) });
+  expect(await kindsIn({ ...unsealed, blocks })).toEqual(['block_hash']);
+});
+
+test('chain', async () => {
+  const hash = blockHash('', last().body);
+  const blocks = sound.blocks.with(-1, { ...last(), prevHash: '', hash });
+  expect(await kindsIn({ ...sound, anchors: [], blocks })).toEqual(['chain']);
+});
+
+test('chain: a block of nobody pretends to follow one', async () => {
+  const blocks = sound.blocks.with(-1, { ...last(), writer: LEAF_WRITER });
+  expect(await kindsIn({ ...sound, anchors: [], blocks })).toEqual(['chain']);
+});
+
+test('order', async () => {
+  // A store that does not sort.
+  const again = sound.blocks.at(-1) ?? last();
+  const blocks = [...sound.blocks, { ...again, writer: 'b', prevHash: '', body: '[]' }].map(
+    (block, index) =>
+      index < sound.blocks.length ? block : { ...block, hash: blockHash('', '[]') },
+  );
+  const reader = snapshotReader({ ...sound, anchors: [], blocks });
+  const pages = [blocks, []];
+  const { problems } = await verifyAudit({ ...reader, blocks: async () => pages.shift() ?? [] });
+  expect(problems.map(({ kind }) => kind)).toEqual(['order']);
+});
+
+test('order: a store that gives the same page again and again', async () => {
+  const reader = snapshotReader(sound);
+  const page = await reader.blocks('', 3);
+  const { problems } = await verifyAudit({ ...reader, blocks: async () => page });
+  expect(problems.map(({ kind }) => kind)).toContain('order');
+});
+
+test.each([
+  ['no JSON', (body: string) => body.slice(1)],
+  ['no list', () => '{}'],
+  ['no record', (body: string) => body.replace('[[', '[1,[')],
+  [
+    'a record with an unknown event',
+    (body: string) => `${body.slice(0, -1)},["x",0,"no",null,null,0,0,0,0,0,{}]]`,
+  ],
+  [
+    'a record with a broken number',
+    (body: string) => `${body.slice(0, -1)},["x",0.5,"act",null,null,0,0,0,0,0,{}]]`,
+  ],
+  [
+    'a record without detail',
+    (body: string) => `${body.slice(0, -1)},["x",0,"act",null,null,0,0,0,0,0,null]]`,
+  ],
+  [
+    'a record with an unknown state',
+    (body: string) => `${body.slice(0, -1)},["x",0,"act","?",null,0,0,0,0,0,{}]]`,
+  ],
+])('body: %s', async (_, change) => {
+  const log = resealed({
+    ...sound,
+    blocks: first(sound.blocks, (block) => ({ ...block, body: change(block.body) })),
+  });
+  expect(await kindsIn(log)).toContain('body');
+});
+
+test('anchor_hash', async () => {
+  const anchors = sound.anchors.with(-1, { ...lastAnchor(), atMs: 0 });
+  expect(await kindsIn({ ...sound, anchors })).toEqual(['anchor_hash']);
+});
+
+test('anchor_chain', async () => {
+  const before = sound.anchors.at(-2);
+  const anchor = sealBlocks({ seq: before?.seq ?? 0, hash: 'other' }, segmentOfLast(), 0);
+  const anchors = sound.anchors.slice(0, -1).concat(anchor ?? []);
+  expect(await kindsIn({ ...sound, anchors })).toEqual(['anchor_chain']);
+  const gap = sealBlocks({ seq: 1_000, hash: before?.hash ?? '' }, segmentOfLast(), 0);
+  expect(
+    await kindsIn({ ...sound, anchors: sound.anchors.slice(0, -1).concat(gap ?? []) }),
+  ).toEqual(['anchor_chain']);
+});
+
+test('segment', async () => {
+  const blocks = sound.blocks.with(-1, { ...last(), atMs: 0 });
+  expect(await kindsIn({ ...sound, blocks })).toEqual(['segment']);
+});
+
+test('head: a log that was cut, or made anew', async () => {
+  const head = lastAnchor();
+  expect(await kindsIn(sound, { head })).toEqual([]);
+  expect(await kindsIn({ ...sound, anchors: sound.anchors.slice(0, -1) }, { head })).toEqual([
+    'head',
+  ]);
+  expect(await kindsIn({ ...sound, anchors: [] }, { head })).toEqual(['head']);
+  const other = { ...head, hash: '0'.repeat(64) };
+  expect(await kindsIn(sound, { head: other })).toEqual(['head']);
+  const older = sound.anchors[2];
+  expect(await kindsIn(sound, { head: older })).toEqual([]);
+});
+
+test('revision: one is missing', async () => {
+  expect(await kindsIn(forged(isRetry, () => []))).toEqual(['revision']);
+});
+
+test('revision: one is there twice', async () => {
+  expect(await kindsIn(forged(isRetry, (record) => [record, record]))).toEqual(['revision']);
+});
+
+test('revision: something happens to a job that is deleted', async () => {
+  const after = (record: Fields): Fields => [
+    record[0],
+    record[1] + 1,
+    'restore',
+    'purged',
+    'dead',
+    ...(record.slice(5) as [number, number, number, number, number, never]),
+  ];
+  const log = forged(
+    ([, , event]) => event === 'prune',
+    (record) => [record, after(record)],
+  );
+  expect(await kindsIn(log)).toEqual(['revision']);
+});
+
+test('transition: what cannot happen', async () => {
+  const log = forged(
+    ([, , event]) => event === 'claim',
+    ([id, revision, , ...rest]) => [[id, revision, 'unpark', ...rest] as Fields],
+  );
+  expect(await kindsIn(log)).toContain('transition');
+});
+
+test('transition: not from where it was', async () => {
+  const log = forged(
+    ([, , event, from]) => event === 'cancel' && from === 'scheduled',
+    (record) => [record.with(3, 'parked') as Fields],
+  );
+  expect(await kindsIn(log)).toEqual(['transition']);
+});
+
+test('transition: not where the decision leads', async () => {
+  const log = forged(
+    (record) => isRetry(record) && record[4] === 'scheduled',
+    (record) => [record.with(4, 'parked') as Fields],
+  );
+  expect(await kindsIn(log)).toEqual(['transition']);
+});
+
+test('transition: restored as something else', async () => {
+  const log = forged(
+    ([, , event, , to]) => event === 'restore' && to === 'dead',
+    (record) => [record.with(4, 'cancelled') as Fields],
+  );
+  expect(await kindsIn(log)).toContain('transition');
+});
+
+test.each([6, 7, 8])('count: field %i', async (field) => {
+  const log = forged(
+    ([, , event]) => event === 'claim',
+    (record) => [record.with(field, Number(record[field]) + 1) as Fields],
+  );
+  expect(await kindsIn(log)).toContain('count');
+});
+
+test('pointer', async () => {
+  const log = forged(
+    ([, , event]) => event === 'claim',
+    (record) => [record.with(9, 1_234) as Fields],
+  );
+  expect(await kindsIn(log)).toEqual(['pointer']);
+});
+
+test('decision: another answer', async () => {
+  const log = forged(isRetry, (record) => {
+    const detail = { ...record[10], delayMs: Number(record[10].delayMs) + 1 };
+    return [record.with(10, detail as never) as Fields];
+  });
+  expect(await kindsIn(log)).toContain('decision');
+});
+
+test.each(['input', 'policy', 'decide'])('decision: without its %s', async (name) => {
+  const log = forged(isRetry, (record) => {
+    const { [name]: _gone, ...detail } = record[10];
+    return [record.with(10, detail as never) as Fields];
+  });
+  expect(await kindsIn(log)).toContain('decision');
+});
+
+test('decision: an input that is none, and a version that nobody knows', async () => {
+  for (const change of [{ input: { outcome: 1 } }, { input: {} }, { decide: 99 }]) {
+    const log = forged(isRetry, (record) => [
+      record.with(10, { ...record[10], ...change } as never) as Fields,
+    ]);
+    expect(await kindsIn(log)).toContain('decision');
+  }
+});
+
+test('policy', async () => {
+  expect(await kindsIn({ ...sound, policies: new Map() })).toEqual(['policy']);
+  const [known] = sound.policies.values();
+  if (known === undefined) throw new Error('There is a policy.');
+  const other = { ...known, policy: { ...known.policy, maxDelayMs: 1, jitterAmount: 0 } };
+  const policies = new Map([[known.hash, other]]);
+  expect(await kindsIn({ ...sound, policies }, { maxProblems: 10_000 })).toContain('decision');
+});
+
+test('input: a number that is not the session’s, with the answer that follows from it', async () => {
+  const [known] = sound.policies.values();
+  const log = forged(isRetry, (record) => {
+    const input = { ...(revive(record[10].input) as object), random: 0.999 } as never;
+    const { delayMs } = decide({ ...(input as object), policy: known?.policy } as never);
+    return [record.with(10, { ...record[10], input, delayMs } as never) as Fields];
+  });
+  expect(await kindsIn(log)).toContain('input');
+});
+
+test('input: another account than the records before make', async () => {
+  const log = forged(isRetry, (record) => {
+    const input = record[10].input as { account: { freeWaits: number } };
+    const account = { ...input.account, freeWaits: 1 };
+    const changed = { ...record[10], input: { ...input, account } };
+    return [record.with(10, changed as never) as Fields];
+  });
+  expect(await kindsIn(log)).toEqual(['input']);
+});
+
+test('input: a session in process with another number', async () => {
+  const log = forged(
+    ([, , event, , , , , , , , detail]) =>
+      event === 'session' && detail.kind === 'attempt_ended' && detail.success === false,
+    (record) => {
+      const session = { ...(record[10].session as object), sessionId: 'another' };
+      return [record.with(10, { ...record[10], session } as never) as Fields];
+    },
+  );
+  expect(await kindsIn(log)).toEqual(['input']);
+});
+
+test('lookup', async () => {
+  const lookups = sound.lookups.slice(1);
+  expect(await kindsIn({ ...sound, lookups })).toEqual(['lookup']);
+});
+
+function last(): PlacedBlock {
+  return sound.blocks.at(-1) as PlacedBlock;
+}
+
+function lastAnchor() {
+  const anchor = sound.anchors.at(-1);
+  if (anchor === undefined) throw new Error('There is an anchor.');
+  return anchor;
+}
+
+function segmentOfLast(): readonly PlacedBlock[] {
+  return sound.blocks.slice(-lastAnchor().blocks);
+}

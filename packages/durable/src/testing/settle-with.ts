@@ -1,0 +1,78 @@
+import {
+  type AttemptOutcome,
+  type Decision,
+  type DecisionInput,
+  type DecisionPolicy,
+  decide,
+  sessionRandom,
+  settleAttempt,
+  viewOf,
+} from '@redrive/core';
+import { settleDetail } from '../audit/decision-detail.ts';
+import { addAttempt, type JobAttempt } from '../job/attempt-log.ts';
+import type { LeasedJob } from '../job/job.ts';
+import type { Settlement } from '../job/settlement.ts';
+
+/** What a worker would ask the store for after an attempt that ended so. */
+export function settleWith(
+  job: LeasedJob,
+  outcome: AttemptOutcome,
+  policy: DecisionPolicy,
+  circumstances: Partial<DecisionInput> = {},
+): Settlement {
+  const input = {
+    account: viewOf(job.account),
+    outcome,
+    rung: 'job',
+    horizonMs: Infinity,
+    canHandOver: false,
+    timeLeftMs: Infinity,
+    allowance: Infinity,
+    budgetAllows: true,
+    breakerOpenMs: 0,
+    onUnknown: 'retry',
+    random: sessionRandom(job.sessionId, job.account.executions),
+    ...circumstances,
+  } as const;
+  const decision = decide({ ...input, policy });
+  const waits = decision.action === 'retry' || decision.action === 'park';
+  const delayMs = waits ? decision.delayMs : undefined;
+  const attempt: JobAttempt = {
+    generation: job.account.generation,
+    attempt: job.account.claims,
+    startedAtMs: job.lease.sinceMs,
+    durationMs: 5,
+    delayBeforeMs: job.account.lastDelayMs,
+    entry: decision.charge.entry,
+    errorClass: outcome.kind === 'failure' ? outcome.errorClass : undefined,
+    error: outcome.kind === 'failure' ? { type: 'Error', message: 'it failed' } : undefined,
+    action: decision.action,
+    reason: decision.reason,
+    delayMs,
+    worker: job.lease.worker,
+    policyHash: job.lease.policyHash,
+    maxAttempts: policy.maxAttempts,
+    input: outcome.kind === 'success' ? undefined : input,
+  };
+  return {
+    id: job.id,
+    token: job.token,
+    by: outcome.kind === 'lease_lost' ? 'expired' : 'held',
+    to: stateAfter(decision),
+    dueInMs: delayMs,
+    cause: decision.action === 'park' ? decision.reason : undefined,
+    account: settleAttempt(job.account, decision.charge.entry, delayMs ?? 0),
+    retryCount: job.retryCount,
+    errorClass: attempt.errorClass,
+    reason: decision.reason,
+    attempts: addAttempt(job.attempts, attempt),
+    detail: settleDetail(attempt, decision),
+  };
+}
+
+function stateAfter({ action, reason }: Decision): Settlement['to'] {
+  if (action === 'succeed') return 'succeeded';
+  if (action === 'park') return 'parked';
+  if (action === 'give-up') return reason === 'cancelled' ? 'cancelled' : 'dead';
+  return 'scheduled';
+}

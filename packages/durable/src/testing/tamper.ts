@@ -1,0 +1,84 @@
+import { type Anchor, type PlacedBlock, sealBlocks } from '../audit/anchor.ts';
+import type { AuditProblemKind } from '../audit/audit-problem.ts';
+import type { AuditReader, JobLookup } from '../audit/audit-reader.ts';
+import { blockHash } from '../audit/encode-block.ts';
+import { type VerifyOptions, verifyAudit } from '../audit/verify.ts';
+import { type AuditSnapshot, snapshotReader } from '../memory/snapshot-reader.ts';
+
+const ALL = 1_000_000;
+
+/** Everything that a reader has, to be changed by hand. */
+export async function snapshotOf(
+  reader: AuditReader,
+  policies: AuditSnapshot['policies'],
+): Promise<AuditSnapshot> {
+  return {
+    anchors: await reader.anchors(undefined, ALL),
+    blocks: await reader.blocks('', ALL),
+    lookups: await reader.lookups('', ALL),
+    policies,
+  };
+}
+
+/** As a database would give them back after somebody has written to its tables. */
+export function sorted(snapshot: AuditSnapshot): AuditSnapshot {
+  const byPosition = (a: PlacedBlock, b: PlacedBlock) => (a.position < b.position ? -1 : 1);
+  const bySeq = (a: Anchor, b: Anchor) => a.seq - b.seq;
+  const byId = (a: JobLookup, b: JobLookup) => (a.id < b.id ? -1 : 1);
+  return {
+    ...snapshot,
+    anchors: snapshot.anchors.toSorted(bySeq),
+    blocks: snapshot.blocks.toSorted(byPosition),
+    lookups: snapshot.lookups.toSorted(byId),
+  };
+}
+
+/** What somebody does who can compute hashes: every block's hash and the chain are right again. */
+export function rechained(blocks: readonly PlacedBlock[]): PlacedBlock[] {
+  let prevHash = '';
+  return blocks.map((block) => {
+    const hash = blockHash(prevHash, block.body);
+    const chained = { ...block, prevHash, hash };
+    prevHash = hash;
+    return chained;
+  });
+}
+
+/** And every anchor, with segments of the same length as before. */
+export function resealed(snapshot: AuditSnapshot): AuditSnapshot {
+  const blocks = rechained(snapshot.blocks);
+  let sealed = 0;
+  let previous: Anchor | undefined;
+  const anchors = snapshot.anchors.flatMap(({ blocks: count, atMs }) => {
+    const anchor = sealBlocks(previous, blocks.slice(sealed, sealed + count), atMs);
+    sealed += count;
+    previous = anchor ?? previous;
+    return anchor ?? [];
+  });
+  return { ...snapshot, blocks, anchors };
+}
+
+/** The kinds of problems in a log, each once, in the order of the alphabet. */
+export async function kindsIn(
+  log: AuditSnapshot,
+  options?: VerifyOptions,
+): Promise<AuditProblemKind[]> {
+  const { problems } = await verifyAudit(snapshotReader(sorted(log)), options);
+  return [...new Set(problems.map(({ kind }) => kind))].sort();
+}
+
+/** A record, with fields that a test may change to anything. */
+export type Fields = [
+  id: string,
+  revision: number,
+  event: string,
+  from: string | null,
+  to: string | null,
+  atMs: number,
+  token: number,
+  generation: number,
+  executions: number,
+  previousBlock: number,
+  // A test may read anything out of a detail.
+  detail: Record<string, never>,
+];
