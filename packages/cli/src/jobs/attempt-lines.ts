@@ -1,45 +1,56 @@
 import type { AttemptLog, JobAttempt } from '@redrive/durable/store';
 import { formatDuration } from '../terminal/duration.ts';
+import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
 import { formatTime } from '../terminal/times.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
 
-const COLUMNS: readonly Column[] = [
-  { title: '#', align: 'right', colour: 'cyan' },
-  { title: 'started', colour: 'dim' },
-  { title: 'waited', align: 'right' },
-  { title: 'took', align: 'right' },
-  { title: 'error', shrinks: true },
-  { title: 'what followed', shrinks: true },
-];
+const INDENT = '    ';
 
 /** Every attempt that was kept: when, after which wait, how long, with which error, and what was decided. */
 export function attemptLines(screen: Screen, { kept, omitted }: AttemptLog): string[] {
   if (kept.length === 0) return [];
-  const rows = kept.map((attempt) => [
-    numberOf(attempt),
-    formatTime(attempt.startedAtMs),
-    formatDuration(attempt.delayBeforeMs),
-    formatDuration(attempt.durationMs),
-    errorText(attempt),
-    followText(attempt),
-  ]);
-  const table = tableLines(screen, COLUMNS, rows);
+  const [first = [], ...others] = kept.map((attempt) => linesOf(screen, attempt));
   // The first attempt is always kept; what was left out came after it.
-  const gap = omitted === 0 ? [] : [`   and ${omitted} more, left out here; the audit log has all`];
-  return ['', ...table.slice(0, 2), ...gap, ...table.slice(2)];
+  const gap = omitted === 0 ? [] : [`${omitted} more, left out here; the audit log has all`];
+  return [
+    '',
+    screen.paint('cyan', 'attempts'),
+    ...[first, gap, ...others].flat().map((line) => `  ${line}`),
+  ];
+}
+
+function linesOf(screen: Screen, attempt: JobAttempt): string[] {
+  const { startedAtMs, delayBeforeMs, durationMs, entry } = attempt;
+  const wait = delayBeforeMs > 0 ? `, after a wait of ${formatDuration(delayBeforeMs)}` : '';
+  const colour = entry === 'succeeded' ? 'green' : entry === 'failed' ? 'red' : 'yellow';
+  return [
+    `${numberOf(attempt)}  ${formatTime(startedAtMs)}${wait}, took ${formatDuration(durationMs)}: ${screen.paint(colour, entry)}`,
+    ...wrapped(screen, errorText(attempt)),
+    ...wrapped(screen, followText(attempt)),
+  ];
+}
+
+function wrapped(screen: Screen, text: string): string[] {
+  if (text === '') return [];
+  const lines = wrapWords(printable(text), screen.columns - INDENT.length - 2);
+  return lines.map((line) => INDENT + line);
 }
 
 function numberOf({ generation, attempt }: JobAttempt): string {
-  return generation === 1 ? String(attempt) : `${generation}.${attempt}`;
+  return (generation === 1 ? String(attempt) : `${generation}.${attempt}`).padStart(2);
 }
 
-function errorText({ error, errorClass, entry }: JobAttempt): string {
-  if (error === undefined) return entry === 'succeeded' ? '' : entry;
+function errorText({ error, errorClass }: JobAttempt): string {
+  if (error === undefined) return '';
   return `${error.type}: ${error.message}${errorClass === undefined ? '' : ` (${errorClass})`}`;
 }
 
+/** The reason code, and the wait that it led to. */
 function followText({ action, reason, delayMs = 0 }: JobAttempt): string {
-  if (action === 'retry') return `${reason}: wait ${formatDuration(delayMs)}`;
-  return action === 'park' ? `${reason}: parked ${formatDuration(delayMs)}` : reason;
+  if (action === 'succeed') return '';
+  if (action === 'retry') return `${reason}: again after ${formatDuration(delayMs)}`;
+  return action === 'park'
+    ? `${reason}: parked for ${formatDuration(delayMs)}`
+    : `${reason}: given up`;
 }

@@ -1,3 +1,4 @@
+import type { FieldRule } from '@redrive/core/fields';
 import type { ObjectShape } from '../shape/shape.ts';
 import { defineSection } from './section.ts';
 import {
@@ -12,6 +13,8 @@ import {
 } from './value-shapes.ts';
 
 const DAY = 86_400;
+/** As the worker takes it: shorter ones run out by themselves. */
+const lease: FieldRule = { kind: 'number', min: 0.1, max: DAY };
 
 /** What the file leaves out, the module's own definition may say: hence defaults in words where there are any. */
 const handler: ObjectShape = {
@@ -71,7 +74,7 @@ export const jobsSection = defineSection(
     kind: 'object',
     meaning: 'Durable jobs and what handles them.',
     fields: {
-      lease_seconds: seconds('How long a worker holds a job without a sign of life.', 30),
+      lease_seconds: seconds('How long a worker holds a job without a sign of life.', 30, lease),
       grace_seconds: seconds(
         'How long a stopping worker lets running jobs end before it gives them back.',
         30,

@@ -1,0 +1,292 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { jobStore, START_MS } from '../testing/job-store.ts';
+import { type RunOptions, runMain } from '../testing/run-main.ts';
+
+/** Runs a command on this store, at this time. */
+function commands({ store, clock }: ReturnType<typeof jobStore>) {
+  return (args: string, options: RunOptions = {}) =>
+    runMain(['jobs', ...args.split(' ')], { store, clock, ...options });
+}
+
+async function withJobs() {
+  const all = jobStore();
+  onTestFinished(() => expect(all.clock.pendingTimers).toBe(0));
+  return { ...all, run: commands(all) };
+}
+
+describe('show', () => {
+  test('a job that waits for its retry: every attempt, the next one, and why', async () => {
+    const { jobs, work, run, clock } = await withJobs();
+    const { id } = await jobs.enqueue('mail', { failures: 3 }, { priority: 5, tags: ['a', 'b'] });
+    await work(70_000);
+    const { exitCode, stdout, stderr } = await run(`show ${id}`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(clock.now()).toBe(START_MS + 71_000);
+    expect(stdout.split('\n')).toEqual([
+      `mail ${id}  scheduled`,
+      'The next attempt starts at 2027-01-31 08:03:00Z (in 1 min 49 s):',
+      'retryable_error, it failed in a way that may pass.',
+      '',
+      'queue       default, priority 5',
+      'submitted   2027-01-31 08:00:00Z (1 min 11 s ago)',
+      'attempts    2, of which 2 count towards 8',
+      'retry count 2',
+      'error class retryable',
+      'tags        a, b',
+      '',
+      'attempts',
+      '   1  2027-01-31 08:00:00Z, took 0: failed',
+      '      Error: connection reset, \\x1b[31mattempt 1 (retryable)',
+      '      retryable_error: again after 1 min',
+      '   2  2027-01-31 08:01:00Z, after a wait of 1 min, took 0: failed',
+      '      Error: connection reset, \\x1b[31mattempt 2 (retryable)',
+      '      retryable_error: again after 2 min',
+      '',
+      'payload',
+      '  {"failures":3}',
+      '',
+    ]);
+  });
+
+  test('as JSON, with all that scripts rely on', async () => {
+    const { jobs, work, run } = await withJobs();
+    const { id } = await jobs.enqueue('mail', { failures: 1 });
+    await work(1_000);
+    const waiting = JSON.parse((await run(`show ${id} --json`)).stdout);
+    expect(waiting).toMatchObject({
+      id,
+      handler: 'mail',
+      state: 'scheduled',
+      retry_count: 1,
+      next_retry_at: '2027-01-31T08:01:00.000Z',
+      error_class: 'retryable',
+      submitted_at: '2027-01-31T08:00:00.000Z',
+      submitted_date: '2027-01-31T08:00:00.000Z',
+      attempts: [
+        {
+          attempt_number: 1,
+          timestamp: '2027-01-31T08:00:00.000Z',
+          delay: 0,
+          success: false,
+          error: { type: 'Error', message: expect.stringContaining('connection reset') },
+          reason: 'retryable_error',
+          next_delay: 60,
+        },
+      ],
+    });
+    await work(60_000);
+    const done = JSON.parse((await run(`show ${id} --json`)).stdout);
+    expect(done).toMatchObject({
+      state: 'succeeded',
+      retry_count: 0,
+      next_retry_at: null,
+      error_class: null,
+      result: { delivered: true },
+    });
+    expect(done.attempts[1]).toMatchObject({ attempt_number: 2, delay: 60, success: true });
+  });
+
+  test.each([
+    [
+      'import',
+      'dead',
+      /given up at .*: final_error, trying again\s+cannot help\. Send it again with: redrive jobs retry/,
+    ],
+    ['search', 'scheduled', /in 59 s\): rate_limited, the\s+other side asked for less/],
+  ] as const)('a job of %s is %s, and says why', async (handler, state, why) => {
+    const { jobs, work, run } = await withJobs();
+    const { id } = await jobs.enqueue(handler, {});
+    await work(100);
+    const { stdout } = await run(`show ${id}`);
+    expect(stdout.split('\n')[0]).toBe(`${handler} ${id}  ${state}`);
+    expect(stdout).toMatch(why);
+  });
+
+  test('a job that waits because of a pause says who paused what', async () => {
+    const { jobs, run, store, clock } = await withJobs();
+    const { id } = await jobs.enqueue('mail', {});
+    const args = ['queue', 'pause', 'default', '--reason', 'moving house'];
+    await runMain(args, { store, clock });
+    expect((await run(`show ${id}`)).stdout).toMatch(
+      /the queue default is paused .*\s+by cli:.*: moving house\./,
+    );
+  });
+
+  test('what errors and payloads say cannot reach the terminal as control characters', async () => {
+    const { jobs, work, run } = await withJobs();
+    const { id } = await jobs.enqueue('mail', { failures: 1, to: '\x9b2J\u202E' } as object);
+    await work(100);
+    for (const args of [`show ${id}`, `show ${id} --json`, `show ${id} --full`, 'list']) {
+      const { stdout } = await run(args, { env: { COLUMNS: '400' } });
+      expect(stdout, args).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+    }
+  });
+
+  test('payloads are masked and cut, unless --full asks, which is on record', async () => {
+    const { jobs, run, store } = await withJobs();
+    const { id } = await jobs.enqueue('mail', { password: 'hunter2' } as object);
+    const { stdout } = await run(`show ${id}`);
+    expect(stdout).not.toContain('hunter2');
+    expect((await run(`show ${id} --full --reason audit`)).stdout).toContain('hunter2');
+    const blocks = await store.auditBlocks(0, 10);
+    const note = blocks
+      .flatMap(({ body }) => JSON.parse(body))
+      .find(([, , event]) => event === 'read');
+    expect(note?.[0]).toBe(id);
+    expect(note?.at(-1)).toMatchObject({ actor: expect.stringMatching(/^cli:.+@/), why: 'audit' });
+  });
+
+  test('an id that nobody knows ends with 3', async () => {
+    const { run } = await withJobs();
+    const { exitCode, stdout, stderr } = await run('show nobody');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+    expect(stderr).toMatch(/There is no job with the id nobody\.\n.*redrive jobs list/);
+  });
+});
+
+describe('list', () => {
+  test('the newest first, page by page', async () => {
+    const { jobs, run, clock } = await withJobs();
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      ids.unshift((await jobs.enqueue('mail', {})).id);
+      clock.tick(1_000);
+    }
+    const listed: string[] = [];
+    let after = '';
+    for (let pages = 0; pages < 3; pages++) {
+      const page = JSON.parse((await run(`list --limit 2 --json${after}`)).stdout);
+      listed.push(...page.jobs.map((job: { id: string }) => job.id));
+      after = ` --after ${page.next}`;
+      expect(page.next === null).toBe(pages === 2);
+    }
+    expect(listed).toEqual(ids);
+    const { stdout, stderr } = await run('list --limit 2');
+    expect(stdout.split('\n')).toHaveLength(4);
+    expect(stderr).toMatch(/^There are more: --after \S+\n$/);
+  });
+
+  test('filters apply together', async () => {
+    const { jobs, work, run } = await withJobs();
+    const dead = await jobs.enqueue('import', {}, { queue: 'files', tenant: 'a', tags: ['x'] });
+    await jobs.enqueue('mail', {});
+    await work(100);
+    const ids = async (args: string) =>
+      JSON.parse((await run(`list --json ${args}`)).stdout).jobs.map(
+        (job: { id: string }) => job.id,
+      );
+    expect(await ids('--state dead')).toEqual([dead.id]);
+    expect(await ids('--state dead --state succeeded')).toHaveLength(2);
+    expect(await ids('--handler import --queue files --tenant a --tag x')).toEqual([dead.id]);
+    expect(await ids('--handler import --queue default')).toEqual([]);
+    expect(await ids('--since 1h')).toHaveLength(2);
+    expect(await ids('--until 1h')).toEqual([]);
+    expect(await ids('--since 2027-01-31T09:00:00Z')).toEqual([]);
+    const { stdout } = await run('list --state dead');
+    expect(stdout).toMatch(
+      /^id +handler +state +tries +submitted +next +why\n.* import +dead +1 .*final_error/,
+    );
+  });
+
+  test.each([
+    ['list --limit 0', /--limit must be a whole number from 1 to 1,000, not 0/],
+    ['list --state gone', /Allowed choices are scheduled/],
+    ['list --since yesterday', /--since is no time: yesterday/],
+  ])('%s is wrong usage', async (args, message) => {
+    const { run } = await withJobs();
+    const { exitCode, stderr } = await run(args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+
+  test('nothing is no failure', async () => {
+    const { run } = await withJobs();
+    expect(await run('list')).toEqual({ exitCode: 0, stdout: 'No job matches.\n', stderr: '' });
+  });
+});
+
+describe('wait', () => {
+  test('prints the result as it is', async () => {
+    const { jobs, work, run } = await withJobs();
+    const { id } = await jobs.enqueue('mail', {});
+    await work(100);
+    const expected = { exitCode: 0, stdout: '{"delivered":true}\n', stderr: '' };
+    expect(await run(`wait ${id}`)).toEqual(expected);
+  });
+
+  test('ends with 1 and says why, when the job is dead', async () => {
+    const { jobs, work, run } = await withJobs();
+    const { id } = await jobs.enqueue('import', {});
+    await work(100);
+    const { exitCode, stdout, stderr } = await run(`wait ${id}`);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr).toBe('dead (final_error): the file is not there\n');
+    const json = await run(`wait ${id} --json`);
+    expect(json.exitCode).toBe(1);
+    expect(JSON.parse(json.stdout)).toMatchObject({ id, state: 'dead' });
+  });
+
+  test('ends with 124 when its time is over, and with 3 for an unknown job', async () => {
+    const { jobs, run, clock } = await withJobs();
+    const { id } = await jobs.enqueue('mail', {});
+    const waiting = run(`wait ${id} --timeout 5s`);
+    await clock.advance(6_000);
+    const { exitCode, stderr } = await waiting;
+    expect(exitCode).toBe(124);
+    expect(stderr).toContain('has not finished within 5000 ms');
+    expect((await run('wait nobody')).exitCode).toBe(3);
+  });
+});
+
+describe('cancel and retry', () => {
+  test('a waiting job is cancelled and sent again, with who and why on record', async () => {
+    const { jobs, run, store } = await withJobs();
+    const { id } = await jobs.enqueue('mail', {});
+    expect(await run(`cancel ${id} --reason duplicate`)).toEqual({
+      exitCode: 0,
+      stdout: `${id}: cancelled\n`,
+      stderr: '',
+    });
+    expect((await run(`cancel ${id}`)).exitCode).toBe(7);
+    const { stdout } = await run(`retry ${id} --reason needed --json`);
+    expect(JSON.parse(stdout)).toEqual({
+      jobs: [{ id, done: true, state: 'ready', note: 'sent again, with all its attempts' }],
+    });
+    const blocks = await store.auditBlocks(0, 10);
+    const details = blocks.flatMap(({ body }) => JSON.parse(body)).map((record) => record.at(-1));
+    expect(JSON.stringify(details)).toMatch(/"cli:[^"]+@[^"]+".*duplicate.*"cli:.*needed/);
+  });
+
+  test('a scheduled job is made ready before its time, a running one is asked to stop', async () => {
+    const { jobs, run, clock } = await withJobs();
+    const later = await jobs.enqueue('mail', {}, { delayMs: 60_000 });
+    expect((await run(`retry ${later.id}`)).stdout).toContain('ready now instead of later');
+    const slow = await jobs.enqueue('slow', {});
+    await jobs.start();
+    await clock.advance(100);
+    expect((await run(`show ${slow.id}`)).stdout).toMatch(/Attempt 1 runs on worker-1 since/);
+    expect((await run(`retry ${slow.id}`)).exitCode).toBe(7);
+    expect((await run(`cancel ${slow.id}`)).stdout).toContain('asked to stop, because it runs');
+    await clock.advance(15_000);
+    expect((await jobs.job(slow.id))?.state).toBe('cancelled');
+    const stopped = jobs.stop();
+    await clock.advance(1_000);
+    await stopped;
+  });
+
+  test('several at once: some done is 5, none there is 3', async () => {
+    const { jobs, run } = await withJobs();
+    const { id } = await jobs.enqueue('mail', {});
+    const partly = await run(`cancel ${id} nobody`);
+    expect(partly.exitCode).toBe(5);
+    expect(partly.stdout).toBe(`${id}: cancelled\nnobody: there is no such job\n`);
+    expect((await run('cancel nobody noone')).exitCode).toBe(3);
+  });
+
+  test('--dry-run does nothing', async () => {
+    const { jobs, run } = await withJobs();
+    const { id } = await jobs.enqueue('mail', {});
+    expect((await run(`cancel ${id} --dry-run`)).stdout).toBe(`${id}: would be cancelled\n`);
+    expect((await jobs.job(id))?.state).toBe('ready');
+  });
+});

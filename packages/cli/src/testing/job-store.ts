@@ -1,0 +1,56 @@
+import { RedriveError } from '@redrive/core';
+import { final, type Handlers, type Jobs, jobsOn, memoryStore, retryAfter } from '@redrive/durable';
+import type { Store } from '@redrive/durable/store';
+import { type VirtualClock, virtualClock } from '@redrive/testkit';
+
+/** 2027-01-31 08:00:00 UTC. */
+export const START_MS = Date.UTC(2027, 0, 31, 8);
+
+/** Handlers that misbehave as their payload asks for. */
+const HANDLERS = {
+  mail: ({ failures = 0 }: { failures?: number }, { attempt }) => {
+    if (attempt <= failures) throw new Error(`connection reset, \x1b[31mattempt ${attempt}`);
+    return { delivered: true };
+  },
+  import: () => final('the file is not there'),
+  search: (_payload: unknown, { attempt }) =>
+    attempt === 1 ? retryAfter(5_000, '429 Too Many Requests') : 'found',
+  slow: (_payload: unknown, { signal }) =>
+    new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+    }),
+} satisfies Handlers;
+
+export interface JobStore {
+  readonly store: Store;
+  readonly clock: VirtualClock;
+  readonly jobs: Jobs<typeof HANDLERS>;
+  /** Works for so long of virtual time, then stops. */
+  work(durationMs: number): Promise<void>;
+}
+
+/** A store in memory with virtual time, and a worker for it. */
+export function jobStore(): JobStore {
+  const clock = virtualClock({ startMs: START_MS, monotonicMs: 5_000 });
+  const store = memoryStore({ clock });
+  const jobs = jobsOn(store, HANDLERS, { clock, worker: 'worker-1' });
+  return {
+    store,
+    clock,
+    jobs,
+    async work(durationMs) {
+      await jobs.start();
+      await clock.advance(durationMs);
+      const stopped = jobs.stop({ mode: 'release', graceMs: 0 });
+      await clock.advance(1_000);
+      await stopped;
+    },
+  };
+}
+
+/** A store that is away. */
+export function brokenStore(store: Store): Store {
+  const away = () =>
+    Promise.reject(new RedriveError('store_unavailable', 'The store is away', { store: 'test' }));
+  return { ...store, apply: away, counts: away, pulse: away, job: away, jobs: away };
+}
