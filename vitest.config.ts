@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { entriesOf } from './scripts/package-entries.ts';
 
 const root = import.meta.dirname;
@@ -17,6 +17,8 @@ export default defineConfig({
   },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts'],
+    // These take minutes: `npm run test:long`.
+    exclude: [...configDefaults.exclude, '**/*.long.test.ts'],
     // A report for people and one for .ci/run, which counts from it.
     reporters: ['default', ['json', { outputFile: 'coverage/test-report.json' }]],
     testTimeout: 30_000,

@@ -1,14 +1,16 @@
 import { virtualClock } from '@redrive/testkit';
-import { storeConformance } from '@redrive/testkit/conformance/store';
+import { type StoreUnderTest, storeConformance } from '@redrive/testkit/conformance/store';
+import { storeModelRuns } from '@redrive/testkit/conformance/store-model';
 import { describe, it } from 'vitest';
 import { memoryStore } from './memory-store.ts';
 
+async function makeStore(): Promise<StoreUnderTest> {
+  const clock = virtualClock({ startMs: Date.UTC(2026, 0, 29, 12), monotonicMs: 5_000 });
+  return { store: memoryStore({ clock }), clock };
+}
+
 describe('the store in memory', () => {
-  storeConformance(
-    async () => {
-      const clock = virtualClock({ startMs: Date.UTC(2026, 0, 29, 12), monotonicMs: 5_000 });
-      return { store: memoryStore({ clock }), clock };
-    },
-    { describe, it },
-  );
+  storeConformance(makeStore, { describe, it });
+  // It is its own model: what these find is what must hold at every look.
+  storeModelRuns(makeStore, { describe, it });
 });

@@ -51,13 +51,14 @@ export async function auditRecords(store: Store): Promise<TrailRecord[]> {
   return records;
 }
 
-/** The records of every job, each in the order of its revisions. */
+/** The records of every job, each in the order of its revisions. An id that was pruned and used again begins anew. */
 export async function trailsOf(store: Store): Promise<Map<string, TrailRecord[]>> {
   const trails = new Map<string, TrailRecord[]>();
   for (const record of await auditRecords(store)) {
     if (record.revision === 0) continue;
     const trail = trails.get(record.subject);
-    if (trail === undefined) trails.set(record.subject, [record]);
+    const pruned = trail?.some(({ event }) => event === 'prune');
+    if (trail === undefined || pruned) trails.set(record.subject, [record]);
     else trail.push(record);
   }
   for (const trail of trails.values()) trail.sort((a, b) => a.revision - b.revision);

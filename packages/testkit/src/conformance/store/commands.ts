@@ -21,6 +21,7 @@ export const ACTOR: Actor = { name: 'test' };
 export const LEASE_MS = 30_000;
 export const MAX_ATTEMPTS = 3;
 export const HANDLER = 'resize';
+export const HANDLERS: readonly string[] = [HANDLER, 'mail'];
 
 type Spec = EnqueueCommand['job'];
 

@@ -105,7 +105,7 @@ export function decidedEnd(
     id: job.id,
     token: job.token,
     by,
-    to: TARGETS[action],
+    to: outcome.kind === 'interrupted' ? 'ready' : TARGETS[action],
     dueInMs: waits ? delayMs : undefined,
     cause: action === 'park' ? reason : undefined,
     account: settleAttempt(job.account, charge.entry, delayMs),

@@ -5,7 +5,7 @@ import type { VirtualClock } from '../../virtual-clock.ts';
 export interface StoreUnderTest {
   readonly store: Store;
   /** The one that the store was given. Its wall clock should start at a real date. */
-  readonly clock: Pick<VirtualClock, 'now' | 'advance' | 'setWall'>;
+  readonly clock: VirtualClock;
   /** Closes the store and opens what it has kept anew. Absent: it keeps nothing. */
   readonly reopen?: () => Promise<Store>;
   /** Called when the test is over, also after a failure. Closes the newest store. */

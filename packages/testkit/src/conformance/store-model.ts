@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import type { StoreUnderTest, TestRunner } from './store/suite.ts';
+import { Pair } from './store-model/pair.ts';
+import { steps } from './store-model/steps.ts';
+
+export interface StoreModelOptions {
+  /** How many runs, each on a store of its own. Default 200. */
+  readonly runs?: number;
+  /** Where the numbers begin: same seed, same runs. Default 1. A failure names its own. */
+  readonly seed?: number;
+  /** Steps of one run, at most. Default 60. */
+  readonly maxSteps?: number;
+}
+
+/** So many runs are one test, which then takes a few seconds on a store with a disk. */
+const RUNS_PER_TEST = 20;
+
+/**
+ * Registers runs of random commands on a store and on the one in memory, side by side on one virtual clock: every answer
+ * and everything that can be read must be the same, and after each run what must hold at every look is checked. A
+ * failure shows its seed and the shortest list of steps that still fails.
+ *
+ * Where stores may differ, see `storeConformance`: limits of ticks, prunes and rescues are large here, so that it does
+ * not matter which of several jobs with the same time is first.
+ */
+export function storeModelRuns(
+  makeStore: () => Promise<StoreUnderTest>,
+  { describe, it }: TestRunner,
+  options: StoreModelOptions = {},
+): void {
+  const { runs = 200, seed = 1, maxSteps = 60 } = options;
+  describe('beside the store in memory', () => {
+    for (let done = 0; done < runs; done += RUNS_PER_TEST) {
+      const numRuns = Math.min(RUNS_PER_TEST, runs - done);
+      it(`does the same in runs ${done + 1} to ${done + numRuns}`, async () => {
+        const lists = fc.commands(steps, { maxCommands: maxSteps, size: 'max' });
+        const property = fc.asyncProperty(lists, async (list) => {
+          const subject = await makeStore();
+          try {
+            const pair = new Pair(subject);
+            await fc.asyncModelRun(() => ({ model: {}, real: pair }), list);
+            await pair.compareAll();
+          } finally {
+            await subject.close?.();
+          }
+        });
+        await fc.assert(property, { numRuns, seed: seed + done });
+      });
+    }
+  });
+}

@@ -1,0 +1,123 @@
+import { deepEqual, ok } from 'node:assert/strict';
+import { chargedAttempts } from '@redrive/core';
+import { type JobSummary, memoryStore, type Store } from '@redrive/durable';
+import type { ClaimResult, Command, LeasedJob, Result } from '@redrive/durable/store';
+import { auditRecords, type TrailRecord } from '../store/audit-trail.ts';
+import { HANDLERS, MAX_ATTEMPTS } from '../store/commands.ts';
+import { allJobs, checkInvariants } from '../store/invariants.ts';
+import { same } from '../store/plain.ts';
+import type { StoreUnderTest } from '../store/suite.ts';
+
+/**
+ * The store under test beside the one in memory, on one clock. Whatever is done is done to both, and what they answer
+ * must be the same.
+ */
+export class Pair {
+  readonly subject: StoreUnderTest;
+  readonly model: Store;
+  /** What workers believe to hold, also what they have lost since. */
+  leases: LeasedJob[] = [];
+  #store: Store;
+
+  constructor(subject: StoreUnderTest) {
+    this.subject = subject;
+    this.model = memoryStore({ clock: subject.clock });
+    this.#store = subject.store;
+  }
+
+  get nowMs(): number {
+    return this.subject.clock.now();
+  }
+
+  async apply(commands: readonly Command[]): Promise<void> {
+    const expected: readonly Result[] = await this.model.apply(commands);
+    const actual: readonly Result[] = await this.#store.apply(commands);
+    for (const [index, { kind }] of commands.entries()) {
+      const [is, should] = [actual[index], expected[index]];
+      if (kind === 'claim') this.#compareClaims(is as ClaimResult, should as ClaimResult);
+      else same(is, should, `the result of ${kind}`);
+    }
+    await this.compareJobs();
+  }
+
+  /** Claims have one right answer. Only `more` may be said too often: the worst of it is a claim for nothing. */
+  #compareClaims(actual: ClaimResult, expected: ClaimResult): void {
+    const { jobs, more, ...rest } = actual;
+    const { jobs: expectedJobs, more: expectedMore, ...expectedRest } = expected;
+    same(jobs.map(withoutBlock), expectedJobs.map(withoutBlock), 'the jobs that were claimed');
+    same(rest, expectedRest, 'the result of claim');
+    ok(more || !expectedMore, 'a claim says when there are more');
+    this.leases.push(...expectedJobs);
+  }
+
+  async heartbeat(leases: readonly LeasedJob[], leaseMs: number): Promise<void> {
+    const expected = await this.model.heartbeat(leases, leaseMs);
+    deepEqual(await this.#store.heartbeat(leases, leaseMs), expected, 'the result of heartbeat');
+    await this.compareJobs();
+  }
+
+  /** The leases that ran out, as both see them. */
+  async expired(): Promise<readonly LeasedJob[]> {
+    const expected = byId(await this.model.expiredLeases(1_000));
+    const actual = byId(await this.#store.expiredLeases(1_000));
+    same(actual.map(withoutBlock), expected.map(withoutBlock), 'the expired leases');
+    return expected;
+  }
+
+  async reopen(): Promise<void> {
+    if (this.subject.reopen !== undefined) this.#store = await this.subject.reopen();
+  }
+
+  /** All that is in a list of jobs. */
+  async compareJobs(): Promise<void> {
+    const expected = byId(await allJobs(this.model)).map(withoutBlock);
+    const actual = byId(await allJobs(this.#store)).map(withoutBlock);
+    same(actual, expected, 'the jobs');
+  }
+
+  /** Everything that can be seen, and what must hold at every look. */
+  async compareAll(): Promise<void> {
+    const store = this.#store;
+    await checkInvariants(store);
+    const { model } = this;
+    for (const { id } of await allJobs(model)) {
+      const [actual, expected] = [await store.job(id), await model.job(id)];
+      same(actual && withoutBlock(actual), expected && withoutBlock(expected), `job ${id}`);
+      const charged = expected === undefined ? 0 : chargedAttempts(expected.account);
+      ok(charged <= MAX_ATTEMPTS, `${id}: ${charged} attempts charged`);
+    }
+    const [{ groups: _a, ...counts }, { groups: _b, ...expectedCounts }] = [
+      await store.counts(),
+      await model.counts(),
+    ];
+    same(counts, expectedCounts, 'the counts');
+    same(await store.pulse(HANDLERS), await model.pulse(HANDLERS), 'the pulse');
+    same(byName(await store.pauses()), byName(await model.pauses()), 'the pauses');
+    const [records, expectedRecords] = [await auditRecords(store), await auditRecords(model)];
+    same(inOrder(records), inOrder(expectedRecords), 'the audit log');
+  }
+}
+
+function byId<J extends { readonly id: string }>(jobs: readonly J[]): J[] {
+  return jobs.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function byName<P extends { readonly scope: string; readonly name: string }>(
+  pauses: readonly P[],
+): P[] {
+  return pauses.toSorted((a, b) => (`${a.scope} ${a.name}` < `${b.scope} ${b.name}` ? -1 : 1));
+}
+
+/** Numbers of blocks are each store's own. */
+function withoutBlock<J extends Pick<JobSummary, 'auditBlock'>>(job: J): Omit<J, 'auditBlock'> {
+  const { auditBlock: _block, ...rest } = job;
+  return rest;
+}
+
+function inOrder(records: readonly TrailRecord[]): object[] {
+  return records
+    .toSorted((a, b) => (a.subject === b.subject ? a.revision - b.revision : 0))
+    .map(({ block: _block, previousBlock: _previous, ...record }) => JSON.stringify(record))
+    .sort()
+    .map((text) => JSON.parse(text));
+}

@@ -1,0 +1,263 @@
+import type { AttemptOutcome } from '@redrive/core';
+import {
+  type ClaimCommand,
+  type ClaimLane,
+  type Command,
+  LEGAL_FROM,
+} from '@redrive/durable/store';
+import fc from 'fast-check';
+import {
+  ACTOR,
+  claimOf,
+  type EnqueueWith,
+  enqueueOf,
+  HANDLERS,
+  LEASE_MS,
+  lane,
+} from '../store/commands.ts';
+import { allJobs } from '../store/invariants.ts';
+import { decidedEnd } from '../store/settlements.ts';
+import type { Pair } from './pair.ts';
+
+/** One thing that is done to both stores, with words for it in a counterexample. */
+export class Step implements fc.AsyncCommand<object, Pair> {
+  readonly #words: string;
+  readonly #act: (pair: Pair) => Promise<void>;
+
+  constructor(words: string, act: (pair: Pair) => Promise<void>) {
+    this.#words = words;
+    this.#act = act;
+  }
+
+  check(): boolean {
+    return true;
+  }
+
+  run(_model: object, pair: Pair): Promise<void> {
+    return this.#act(pair);
+  }
+
+  toString(): string {
+    return this.#words;
+  }
+}
+
+/** A part of a transaction: the commands, as soon as it is known what is there. */
+type Part = readonly [words: string, commands: (pair: Pair) => Promise<readonly Command[]>];
+
+// Few names of everything, so that jobs get in each other's way.
+const ids = fc.integer({ min: 0, max: 11 }).map((n) => `job-${n}`);
+const handlers = fc.constantFrom(...HANDLERS);
+const queues = fc.constantFrom('default', 'slow');
+const tenants = fc.constantFrom('', 'a', 'b');
+const waitsMs = fc.constantFrom(0, 1, 500, LEASE_MS, 3 * LEASE_MS);
+
+/** `undefined`, so many times: the common case. */
+function none(times: number): undefined[] {
+  return Array.from({ length: times }, () => undefined);
+}
+
+const enqueues: fc.Arbitrary<Part> = fc
+  .record({
+    id: ids,
+    with_: fc.record({
+      handler: handlers,
+      queue: queues,
+      tenant: tenants,
+      priority: fc.integer({ min: -1, max: 1 }),
+      tags: fc.subarray(['x', 'y']),
+      uniqueKey: fc.constantFrom(...none(2), 'u-1', 'u-2'),
+      limitKey: fc.constantFrom(...none(2), 'l-1', 'l-2'),
+      onConflict: fc.constantFrom('existing', 'refuse', 'replace'),
+      due: fc.constantFrom(...none(5), { inMs: 0 }, { inMs: 1 }, { inMs: 500 }, { inMs: LEASE_MS }),
+      deadline: fc.constantFrom(...none(6), { inMs: 500 }, { inMs: 2 * LEASE_MS }),
+    }) satisfies fc.Arbitrary<EnqueueWith>,
+  })
+  .map(({ id, with_ }) => [
+    `enqueue ${id} ${JSON.stringify(with_)}`,
+    async () => [enqueueOf(id, with_)],
+  ]);
+
+const claims: fc.Arbitrary<Part> = fc
+  .record({
+    worker: fc.constantFrom('worker-1', 'worker-2'),
+    limit: fc.constantFrom(1, 2, 4, 4, 0),
+    ahead: fc.constantFrom(0, 0, 1, 3),
+    lanes: fc
+      .constantFrom([...HANDLERS], [...HANDLERS], ...HANDLERS.map((name) => [name]))
+      .chain((names) => fc.tuple(...names.map(laneOf))),
+    queues: fc.constantFrom(...none(4), ['slow'], ['default', 'slow']),
+    afterTenant: fc.constantFrom(undefined, '', 'a', 'b', 'c'),
+  })
+  .map((with_) => [claimWords(with_), async () => [claimOf(with_)]]);
+
+function laneOf(handler: string): fc.Arbitrary<ClaimLane> {
+  const limits = { limit: fc.constantFrom(100, 100, 2, 1, 0), limitPerKey: fc.constantFrom(1, 2) };
+  return fc.record(limits).map((with_) => lane(handler, with_));
+}
+
+function claimWords({ limit, ahead, lanes, queues, afterTenant }: Partial<ClaimCommand>): string {
+  const lanesText = lanes?.map((lane) => `${lane.handler}(${lane.limit}, ${lane.limitPerKey})`);
+  return `claim ${limit}+${ahead} of ${lanesText} in ${queues ?? 'all'} after ${afterTenant}`;
+}
+
+const OUTCOMES: Readonly<Record<string, AttemptOutcome>> = {
+  complete: { kind: 'success' },
+  fail: { kind: 'failure', errorClass: 'retryable', effect: 'unknown' },
+  'fail for good': { kind: 'failure', errorClass: 'final', effect: 'none' },
+  'meet a limit': {
+    kind: 'failure',
+    errorClass: 'rate_limited',
+    effect: 'none',
+    retryAfterMs: 5_000,
+  },
+  park: { kind: 'blocked', cause: 'breaker_open', retryAfterMs: 1_000 },
+  release: { kind: 'interrupted' },
+};
+
+/** Ends an attempt that a worker holds, or believes to. */
+const settles: fc.Arbitrary<Part> = fc
+  .tuple(fc.constantFrom(...Object.entries(OUTCOMES)), fc.nat(20), fc.boolean())
+  .map(([[words, outcome], index, forgets]) => [
+    `${words} (lease ${index})`,
+    async (pair) => {
+      const lease = pick(pair.leases, index);
+      if (lease === undefined) return [];
+      // One that does not forget will settle again, with an old token.
+      if (forgets) pair.leases = pair.leases.filter((other) => other !== lease);
+      const settlement = decidedEnd(lease, outcome, pair.nowMs);
+      return [{ kind: 'settle', settlement: { ...settlement, result: resultOf(settlement.to) } }];
+    },
+  ]);
+
+function resultOf(to: string): string | undefined {
+  return to === 'succeeded' ? '{"done":true}' : undefined;
+}
+
+/** Mostly on a job that it makes sense for. */
+const acts: fc.Arbitrary<Part> = fc
+  .tuple(
+    fc.constantFrom('cancel', 'run_now', 'unpark', 'requeue', 'purge', 'restore'),
+    fc.nat(20),
+    fc.constantFrom(...none(3), { inMs: LEASE_MS }),
+    fc.constantFrom('sensible', 'sensible', 'sensible', 'any'),
+  )
+  .map(([act, index, deadline, which]) => [
+    `${act} (${which} job ${index})`,
+    async (pair) => {
+      const all = await allJobs(pair.model);
+      const fitting = all.filter(({ state }) => LEGAL_FROM[act].includes(state));
+      const { id } = pick(which === 'sensible' ? fitting : all, index) ?? { id: 'nobody' };
+      return [{ kind: 'act', act, id, deadline, actor: ACTOR }];
+    },
+  ]);
+
+const ticks: fc.Arbitrary<Part> = fc.constant([
+  'tick',
+  async () => [{ kind: 'tick', limit: 1_000, actor: ACTOR }],
+]);
+
+const pauses: fc.Arbitrary<Part> = fc
+  .tuple(fc.constantFrom('pause', 'resume'), fc.constantFrom('queue', 'handler'), handlers, queues)
+  .map(([kind, scope, handler, queue]) => {
+    const name = scope === 'queue' ? queue : handler;
+    return [`${kind} ${scope} ${name}`, async () => [{ kind, scope, name, actor: ACTOR }]];
+  });
+
+const prunes: fc.Arbitrary<Part> = fc.tuple(waitsMs, waitsMs).map(([soonMs, lateMs]) => [
+  `prune after ${soonMs} and ${lateMs} ms`,
+  async () => [
+    {
+      kind: 'prune',
+      succeededAfterMs: soonMs,
+      cancelledAfterMs: soonMs,
+      deadAfterMs: lateMs,
+      purgedAfterMs: lateMs,
+      limit: 1_000,
+      actor: ACTOR,
+    },
+  ],
+]);
+
+const notes: fc.Arbitrary<Part> = fc.constant([
+  'note',
+  async () => [{ kind: 'note', event: 'config', subject: 'file', detail: '{"a":1}' }],
+]);
+
+const parts = fc.oneof(
+  { weight: 10, arbitrary: enqueues },
+  { weight: 10, arbitrary: claims },
+  { weight: 10, arbitrary: settles },
+  { weight: 5, arbitrary: acts },
+  { weight: 3, arbitrary: ticks },
+  { weight: 1, arbitrary: pauses },
+  { weight: 1, arbitrary: prunes },
+  { weight: 1, arbitrary: notes },
+);
+
+/** One to four commands in one transaction. */
+const transactions = fc.array(parts, { minLength: 1, maxLength: 4, size: 'max' }).map(
+  (chosen) =>
+    new Step(chosen.map(([words]) => words).join('; '), async (pair) => {
+      const commands: Command[] = [];
+      for (const [, commandsOf] of chosen) commands.push(...(await commandsOf(pair)));
+      await pair.apply(commands);
+    }),
+);
+
+const heartbeats = fc.tuple(fc.nat(20), waitsMs).map(
+  ([index, extraMs]) =>
+    new Step(`heartbeat (lease ${index})`, async (pair) => {
+      const lease = pick(pair.leases, index);
+      await pair.heartbeat(lease === undefined ? [] : [lease, ...pair.leases], LEASE_MS + extraMs);
+    }),
+);
+
+const rescues = fc.constant(
+  new Step('rescue', async (pair) => {
+    const expired = await pair.expired();
+    await pair.apply(
+      expired.map((job) => {
+        const times = job.account.entries.lease_lost + 1;
+        const settlement = decidedEnd(job, { kind: 'lease_lost', times }, pair.nowMs, {
+          by: 'expired',
+        });
+        return { kind: 'settle', settlement } as const;
+      }),
+    );
+  }),
+);
+
+/** A worker dies: nobody knows any more what it held. */
+const crashes = fc.constantFrom('worker-1', 'worker-2').map(
+  (worker) =>
+    new Step(`crash of ${worker}`, async (pair) => {
+      pair.leases = pair.leases.filter(({ lease }) => lease.worker !== worker);
+    }),
+);
+
+const clockSteps = fc
+  .constantFrom(1, 499, 500, LEASE_MS - 1, LEASE_MS, 5 * LEASE_MS)
+  .map((ms) => new Step(`${ms} ms pass`, async ({ subject }) => subject.clock.tick(ms)));
+
+const clockJumps = fc
+  .constantFrom(-3_600_000, -LEASE_MS, 3_600_000, 25 * 86_400_000)
+  .map(
+    (ms) =>
+      new Step(`the clock jumps by ${ms} ms`, async ({ subject: { clock } }) =>
+        clock.setWall(clock.now() + ms),
+      ),
+  );
+
+const restarts = fc.constant(new Step('restart', (pair) => pair.reopen()));
+
+/** Everything that can be done, in a mix that gets jobs through their lives. */
+export const steps: fc.Arbitrary<Step>[] = [
+  ...Array.from({ length: 12 }, () => transactions),
+  ...[clockSteps, clockSteps, clockSteps, clockSteps, heartbeats, rescues, rescues],
+  ...[crashes, clockJumps, restarts],
+];
+
+function pick<T>(all: readonly T[], index: number): T | undefined {
+  return all[index % Math.max(1, all.length)];
+}
