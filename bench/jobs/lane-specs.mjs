@@ -1,10 +1,15 @@
 // Who takes part, and how each is set up. `quick: false` is left out of quick runs.
+import { fileURLToPath } from 'node:url';
+
+const watchSqlite = fileURLToPath(new URL('./measure/watch-sqlite.mjs', import.meta.url));
 
 export const redriveSqlite = {
   id: 'redrive-sqlite',
   label: 'Redrive on SQLite',
   contender: 'redrive-sqlite',
   store: 'sqlite',
+  // Its connections are in threads: otherwise nobody could ask them how durable they are.
+  nodeFlags: [`--import=${watchSqlite}`],
 };
 
 export const redrivePostgres = {

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Redis } from 'ioredis';
 import pg from 'pg';
 import {
   ensureBinary,
@@ -22,18 +23,23 @@ export async function openServices() {
   const folder = await mkdtemp(join(tmpdir(), 'redrive-bench-'));
   await chmod(folder, 0o755);
   let postgres;
+  let counting;
   let redis;
   let places = 0;
 
-  const admin = async (statement) => {
+  const admin = (statement) => {
     postgres ??= startPostgres({ settings: { max_connections: '300' } });
-    const client = new pg.Client({ connectionString: (await postgres).url });
-    await client.connect();
-    try {
-      return (await client.query(statement)).rows;
-    } finally {
-      await client.end();
-    }
+    return ask(postgres, statement);
+  };
+  /** A server that counts statements, which costs it something: for those who do nearly nothing. */
+  const adminCounting = (statement) => {
+    counting ??= startPostgres({ settings: { shared_preload_libraries: 'pg_stat_statements' } });
+    return ask(counting, statement);
+  };
+  const databaseOn = async (server, name) => {
+    const url = new URL((await server).url);
+    url.pathname = `/${name}`;
+    return url.href;
   };
 
   return {
@@ -43,9 +49,11 @@ export async function openServices() {
       const place = { dir: await mkdtemp(join(folder, `${name}-`)) };
       if (needs.includes('postgres')) {
         await admin(`CREATE DATABASE ${name}`);
-        const url = new URL((await postgres).url);
-        url.pathname = `/${name}`;
-        place.postgres = url.href;
+        place.postgres = await databaseOn(postgres, name);
+      }
+      if (needs.includes('counting')) {
+        await adminCounting(`CREATE DATABASE ${name}`);
+        place.postgres = await databaseOn(counting, name);
       }
       if (needs.includes('redis')) {
         redis ??= startRedis();
@@ -55,19 +63,46 @@ export async function openServices() {
       return place;
     },
     admin,
-    postgres: () => postgres,
+    adminCounting,
+    countingUrl: async () => (await counting).url,
     /** So that nobody pays for pages that somebody else made dirty. */
     async calm() {
       if (postgres) await admin('CHECKPOINT');
     },
+    /** Of what is not an npm package. */
     async versions() {
-      const found = {};
-      if (postgres) [{ server_version: found.postgres }] = await admin('SHOW server_version');
-      return found;
+      const [{ server_version: postgresVersion }] = await admin('SHOW server_version');
+      redis ??= startRedis();
+      return {
+        PostgreSQL: postgresVersion.split(' ')[0],
+        Redis: await redisVersion((await redis).url),
+        SQLite: process.versions.sqlite,
+      };
     },
     async close() {
-      await Promise.all([postgres, redis].map(async (service) => (await service)?.stop()));
+      await Promise.all(
+        [postgres, counting, redis].map(async (service) => (await service)?.stop()),
+      );
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function ask(server, statement) {
+  const client = new pg.Client({ connectionString: (await server).url });
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function redisVersion(url) {
+  const redis = new Redis(url);
+  try {
+    return /redis_version:(\S+)/.exec(await redis.info('server'))?.[1];
+  } finally {
+    redis.disconnect();
+  }
 }

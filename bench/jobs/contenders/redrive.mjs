@@ -1,0 +1,52 @@
+// Redrive as its users have it: `jobsOn` a store, handlers in code, everything at its defaults but the concurrency
+// and, so that failures are tried again at once, the policy.
+import { definePolicy } from '../../../packages/core/dist/index.js';
+import { jobsOn } from '../../../packages/durable/dist/index.js';
+
+const fillBatch = 2000;
+const waiting = new Set(['scheduled', 'ready', 'parked', 'leased']);
+
+const atOnce = definePolicy({ id: 'at-once', maxAttempts: 3, backoff: 'fixed', baseDelayMs: 0 });
+
+/** The verbs of a contender on an open store. */
+export function queueOn(store, durability) {
+  const enqueuer = jobsOn(store, { job: async () => {} });
+
+  async function unfinished() {
+    const { groups, bounded } = await store.counts();
+    if (bounded) throw new Error('too many jobs to count');
+    return groups.reduce((sum, { state, count }) => sum + (waiting.has(state) ? count : 0), 0);
+  }
+
+  async function work({ concurrency, handler }) {
+    const onNotice = (notice) => {
+      if (!['started', 'stopping', 'stopped'].includes(notice.kind))
+        console.error('Redrive:', notice);
+    };
+    const handlers = { job: { run: handler, policy: atOnce } };
+    const jobs = jobsOn(store, handlers, { concurrency, onNotice });
+    await jobs.start();
+    return () => jobs.stop();
+  }
+
+  return {
+    store,
+    durability,
+    work,
+    unfinished,
+    /** What is left of the round before is worked off; what is finished stays, as in real life. */
+    async reset() {
+      if ((await unfinished()) === 0) return;
+      const stop = await work({ concurrency: 16, handler: async () => {} });
+      while ((await unfinished()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+      await stop();
+    },
+    enqueue: (payload) => enqueuer.enqueue('job', payload),
+    async fill(payloads) {
+      for (let from = 0; from < payloads.length; from += fillBatch) {
+        await enqueuer.enqueueMany('job', payloads.slice(from, from + fillBatch));
+      }
+    },
+    close: () => store.close(),
+  };
+}
