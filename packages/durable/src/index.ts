@@ -1,3 +1,18 @@
+export type { Anchor, AuditHead } from './audit/anchor.ts';
+export type { AuditPlace, AuditProblem, AuditProblemKind } from './audit/audit-problem.ts';
+export type { AuditReader, JobLookup } from './audit/audit-reader.ts';
+export type { AuditStore } from './audit/audit-store.ts';
+export type { ReadProgress } from './audit/read-log.ts';
+export type { RecordedAnswer, RecordedDecision } from './audit/rederive.ts';
+export {
+  type Replay,
+  type ReplayedDecision,
+  type ReplayedWait,
+  type ReplayOptions,
+  type ReplayStep,
+  replaySession,
+} from './audit/replay.ts';
+export { type Verification, type VerifyOptions, verifyAudit } from './audit/verify.ts';
 export { type CommandOptions, commandHandler } from './command/command-handler.ts';
 export type { AttemptDocument } from './documents/attempt-documents.ts';
 export {

@@ -80,5 +80,5 @@ export type Fields = [
   executions: number,
   previousBlock: number,
   // A test may read anything out of a detail.
-  detail: Record<string, never>,
+  detail: Readonly<Record<string, unknown>>,
 ];
