@@ -32,6 +32,15 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     '  breaker: half_open -> closed',
     '  7 left, calls made: 1',
   ],
+  'jobs.ts': [
+    '1 succeeded, 1 died',
+    'succeeded (succeeded): "Hello" sent to ada@example.org',
+    '  attempt 1 after 0 s: 421 too busy',
+    '  attempt 2 after 0.02 s: 421 too busy',
+    '  attempt 3 after 0.04 s: worked',
+    'dead (final_error)',
+    '  attempt 1 after 0 s: no such address: nobody',
+  ],
   'loop.ts': [
     'attempt 1 goes on after piece 0',
     'attempt 2 goes on after piece 3',

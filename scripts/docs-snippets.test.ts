@@ -29,9 +29,11 @@ test('there are snippets to run', () => {
 });
 
 test.each(snippets)('$page, snippet $number', ({ code }) => {
-  const file = join(scratch, 'snippet.mts');
+  // A directory of its own: what one snippet writes, the next one does not find.
+  const cwd = mkdtempSync(join(scratch, 'snippet-'));
+  const file = join(cwd, 'snippet.mts');
   writeFileSync(file, code);
-  const run = spawnSync(process.execPath, [file], { encoding: 'utf8', timeout: 20_000 });
+  const run = spawnSync(process.execPath, [file], { cwd, encoding: 'utf8', timeout: 20_000 });
   const promised = [...code.matchAll(/\/\/ prints: (.*)$/gm)].map(([, line]) => `${line}\n`);
   expect(run).toMatchObject({ stderr: '', stdout: promised.join(''), status: 0 });
 });
