@@ -1,1 +1,3 @@
-export {};
+export { enqueueIn } from './enqueue-in.ts';
+export { openStore } from './open-store.ts';
+export type { PostgresStoreOptions, PostgresTarget } from './options.ts';

@@ -44,7 +44,7 @@ const ENDED: Readonly<Record<string, string>> = {
   revision: 'revision + 1',
 };
 
-/** Moves the rows of a CTE \`gone\` to the finished jobs: an end without an attempt. */
+/** Moves the rows of a CTE `gone` to the finished jobs: an end without an attempt. */
 export function finishSql(s: string, state: string, reason: string): string {
   const values = JOB_COLUMNS.map((column) => {
     if (column === 'state') return `'${state}'`;

@@ -2,7 +2,7 @@ import { recordSql } from './audit-sql.ts';
 import { NOW } from './now.ts';
 
 /** The columns of an answer's row of kind `job`, in order. What a claim sets itself is not among them. */
-export const CLAIMED_COLUMNS = [
+export const CLAIMED_COLUMNS: readonly (readonly [name: string, type: string, sql?: string])[] = [
   ['id', 'text'],
   ['handler', 'text'],
   ['queue', 'text'],
@@ -30,9 +30,9 @@ export const CLAIMED_COLUMNS = [
   ['session_id', 'text'],
   ['headers', 'text'],
   ['spec', 'text'],
-  ['tags', 'text[]'],
+  ['tags', 'text', 'array_to_json(j.tags)::text'],
   ['payload_bytes', 'bytea'],
-] as const;
+];
 
 /** The arrays that describe a claim's lanes. */
 export const LANE_ARRAYS = [
@@ -44,16 +44,20 @@ export const LANE_ARRAYS = [
   ['detail', 'text'],
 ] as const;
 
-export const CLAIM_PARAMETERS = [
-  'c_worker text, c_lease bigint, c_limit integer, c_ahead integer, c_queues text[], c_after text',
-  ...LANE_ARRAYS.map(([name, type]) => `l_${name} ${type}[]`),
-].join(', ');
-export const CLAIM_ARGUMENTS = [
-  'c_worker, c_lease, c_limit, c_ahead, c_queues, c_after',
-  ...LANE_ARRAYS.map(([name]) => `l_${name}`),
-].join(', ');
+/** All parameters of a claim, in order. */
+export const CLAIM_VALUES: readonly (readonly [name: string, type: string])[] = [
+  ['c_worker', 'text'],
+  ['c_lease', 'bigint'],
+  ['c_limit', 'integer'],
+  ['c_ahead', 'integer'],
+  ['c_queues', 'text[]'],
+  ['c_after', 'text'],
+  ...LANE_ARRAYS.map(([name, type]) => [`l_${name}`, `${type}[]`] as const),
+];
+export const CLAIM_PARAMETERS = CLAIM_VALUES.map(([name, type]) => `${name} ${type}`).join(', ');
+export const CLAIM_ARGUMENTS = CLAIM_VALUES.map(([name]) => name).join(', ');
 
-/** A row of an answer: \`meta\` is what its kind says, and a job's columns stand beside it. */
+/** A row of an answer: `meta` is what its kind says, and a job's columns stand beside it. */
 export function answerType(s: string): string {
   const columns = CLAIMED_COLUMNS.map(([name, type]) => `${name} ${type}`);
   return `create type ${s}.answer as (kind text, meta text, ${columns.join(', ')});`;
@@ -88,7 +92,7 @@ export function promoteFunction(s: string): string {
     end $$;`;
 }
 
-/** The tenants at a priority, in code point order: at most \`p_limit\` after (or from) one, up to (and with) another. */
+/** The tenants at a priority, in code point order: at most `p_limit` after (or from) one, up to (and with) another. */
 export function tenantsFunction(s: string): string {
   return `
     create function ${s}.tenants_in_turn(
@@ -124,7 +128,7 @@ export function tenantsFunction(s: string): string {
  * same tenant's next one, now knowing better what to look for. In the usual case all is taken at the first look.
  */
 export function claimFunction(s: string): string {
-  const columns = CLAIMED_COLUMNS.map(([name]) => `j.${name}`).join(', ');
+  const columns = CLAIMED_COLUMNS.map(([name, , sql]) => sql ?? `j.${name}`).join(', ');
   const record = recordSql({
     id: 'j.id',
     revision: 'j.revision',

@@ -91,7 +91,7 @@ const REPLACED_RECORD = recordSql({
 
 /**
  * Accepts jobs. Ids must differ. `outcomes` is null when all were created, which is nearly always so; otherwise it has
- * one entry per job, and \`ids\` the job that each one stands for.
+ * one entry per job, and `ids` the job that each one stands for.
  *
  * Unique keys are inserted in their own order, so that two such calls cannot wait for each other in a circle.
  */

@@ -9,7 +9,7 @@ import { stepFunction } from './step-function.ts';
 import { tables } from './tables.ts';
 import { pauseFunction, pruneFunction, tickFunction } from './upkeep-functions.ts';
 
-/** One step of the schema. \`sql\` gets the schema's quoted name. */
+/** One step of the schema. `sql` gets the schema's quoted name. */
 export interface Migration {
   readonly version: number;
   readonly what: string;

@@ -35,8 +35,8 @@ export const SETTLEMENT_ARGUMENTS = SETTLEMENT_ARRAYS.map(([name]) => `s_${name}
 const INPUT = `unnest(${SETTLEMENT_ARGUMENTS}) with ordinality as e(${SETTLEMENT_ARRAYS.map(([name]) => name).join(', ')}, ord)`;
 
 /**
- * The fence. By id and token only: with \`state = 'leased'\` in it the planner may go through all leases for each one. A
- * row that is not leased has no \`lease_since\`, which says the same.
+ * The fence. By id and token only: with `state = 'leased'` in it the planner may go through all leases for each one. A
+ * row that is not leased has no `lease_since`, which says the same.
  */
 const FENCE = `
   j.id = e.id and j.token = e.token and j.lease_since is not null
@@ -66,14 +66,14 @@ const FINISHED_CHANGES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Ends attempts. Ids must differ. \`refused\` and \`refusals\` say which ones (counted from 1) were refused and why; null
- * when none was.
+ * Ends attempts. Ids must differ. `refused` and `refusals` say which ones (counted from 1) were refused and why, null
+ * when none was; `released` how many held jobs became claimable through them.
  */
 export function settleFunction(s: string): string {
   return `
     create function ${s}.settle(
       p_now bigint, p_seq bigint, ${SETTLEMENT_PARAMETERS},
-      out refused integer[], out refusals text[], out records text)
+      out refused integer[], out refusals text[], out released integer, out records text)
     language plpgsql volatile as $$
     declare
       v_now bigint := ${NOW};
@@ -156,7 +156,7 @@ export function settleFunction(s: string): string {
       end if;
 
       if v_keys is not null then
-        perform ${s}.release_held(v_handlers, v_keys);
+        released := ${s}.release_held(v_handlers, v_keys);
       end if;
 
       if cardinality(v_done) is distinct from cardinality(s_id) then

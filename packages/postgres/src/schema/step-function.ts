@@ -9,7 +9,7 @@ const NO_JOB = ', null'.repeat(CLAIMED_COLUMNS.length);
 /**
  * What workers and enqueueing callers do all day, in one round trip and one commit: attempts end, jobs are accepted, then
  * jobs are claimed, and the audit block is written from exactly what happened. Parts that are null do not take place.
- * \`p_writer\` null: no audit.
+ * `p_writer` null: no audit.
  */
 export function stepFunction(s: string): string {
   const columns = CLAIMED_COLUMNS.map(([name]) => `c.${name}`).join(', ');
@@ -32,15 +32,15 @@ export function stepFunction(s: string): string {
       if s_id is not null then
         v_settled := ${s}.settle(p_now, v_seq, ${SETTLEMENT_ARGUMENTS});
         v_records := v_settled.records;
-        if v_settled.refused is not null then
-          return next row('settle', to_json(v_settled)${NO_JOB})::${s}.answer;
+        if v_settled.refused is not null or v_settled.released > 0 then
+          return next row('settle', json_build_array(coalesce(v_settled.refused, '{}'), coalesce(v_settled.refusals, '{}'), coalesce(v_settled.released, 0))${NO_JOB})::${s}.answer;
         end if;
       end if;
       if n_id is not null then
         v_enqueued := ${s}.enqueue(p_now, v_seq, ${NEW_JOB_ARGUMENTS});
         v_records := concat_ws(${RECORD_SEPARATOR}, v_records, v_enqueued.records);
         if v_enqueued.outcomes is not null then
-          return next row('enqueue', to_json(v_enqueued)${NO_JOB})::${s}.answer;
+          return next row('enqueue', json_build_array(v_enqueued.outcomes, v_enqueued.ids)${NO_JOB})::${s}.answer;
         end if;
       end if;
       if c_worker is null then

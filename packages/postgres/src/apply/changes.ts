@@ -1,0 +1,40 @@
+import {
+  type Change,
+  type Command,
+  isFinal,
+  type JobState,
+  type Result,
+  type TickResult,
+} from '@redrive/durable/store';
+
+/** What others may want to know of, now that this is done. */
+export function changesOf(commands: readonly Command[], results: readonly Result[]): Set<Change> {
+  const changes = new Set<Change>();
+  commands.forEach((command, at) => {
+    const result = results[at];
+    if (result?.ok !== true) return;
+    switch (command.kind) {
+      case 'enqueue':
+      case 'resume':
+        changes.add('ready');
+        break;
+      case 'settle':
+        changes.add(isFinal(command.settlement.to) ? 'finished' : 'ready');
+        break;
+      case 'act':
+        if ('state' in result)
+          changes.add(isFinal(result.state as JobState) ? 'finished' : 'ready');
+        break;
+      case 'tick': {
+        // Results have the kind of their command.
+        const { promoted, released, expired } = result as TickResult;
+        if (expired > 0) changes.add('finished');
+        if (promoted + released > 0) changes.add('ready');
+        break;
+      }
+      default:
+        break;
+    }
+  });
+  return changes;
+}

@@ -1,0 +1,28 @@
+import { type ClaimCommand, claimDetail } from '@redrive/durable/store';
+import { CLAIM_VALUES } from '../schema/claim-function.ts';
+import { plainArray, textArray } from './array-literal.ts';
+import type { Values } from './encode-settlements.ts';
+
+/** The parameters of `claim`, in their order. */
+export function encodeClaim(command: ClaimCommand): Values {
+  const { worker, leaseMs, limit, ahead, queues, afterTenant, lanes } = command;
+  return [
+    worker,
+    Math.ceil(leaseMs),
+    limit,
+    ahead,
+    // An empty list of queues is none, which is not the same as all.
+    queues === undefined ? null : (textArray(queues) ?? '{}'),
+    afterTenant ?? null,
+    textArray(lanes.map(({ handler }) => handler)),
+    plainArray(lanes.map((lane) => lane.limit)),
+    textArray(lanes.map(({ policyHash }) => policyHash)),
+    plainArray(lanes.map((lane) => Math.min(lane.maxAttempts, MAX_INTEGER))),
+    plainArray(lanes.map((lane) => Math.min(lane.limitPerKey, MAX_INTEGER))),
+    textArray(lanes.map((lane) => claimDetail(command, lane))),
+  ];
+}
+
+export const NO_CLAIM: Values = CLAIM_VALUES.map(() => null);
+
+const MAX_INTEGER = 2 ** 31 - 1;

@@ -1,0 +1,225 @@
+import { RedriveError } from '@redrive/core';
+import {
+  type ActCommand,
+  actDetail,
+  actorDetail,
+  type Command,
+  type Moment,
+  type PauseCommand,
+  type PruneCommand,
+  type Refusal,
+  type Result,
+  type TickCommand,
+} from '@redrive/durable/store';
+import type { Row, Session } from '../connect/connection.ts';
+import type { Chain } from './chain.ts';
+import { encodeClaim } from './encode-claim.ts';
+import { encodeNewJobs } from './encode-new-jobs.ts';
+import { encodeSettlements, type Values } from './encode-settlements.ts';
+import { claimResult, enqueueResults, settleResults } from './read-results.ts';
+
+/** Carries out any commands in their order, one statement each, in one transaction with one audit block. */
+export async function runMixedStep(
+  session: Session,
+  schema: string,
+  commands: readonly Command[],
+  chain: Chain,
+  nowMs: number | null,
+): Promise<readonly Result[]> {
+  await session.query({ text: 'begin' });
+  try {
+    const step = new MixedRun(session, schema, chain, nowMs);
+    const results: Result[] = [];
+    for (const command of commands) results.push(await step.carryOut(command));
+    const head = await step.writeBlock();
+    await session.query({ text: 'commit' });
+    chain.head = head;
+    return results;
+  } catch (error) {
+    await session.query({ text: 'rollback' });
+    throw error;
+  }
+}
+
+class MixedRun {
+  readonly #session: Session;
+  readonly #schema: string;
+  readonly #chain: Chain;
+  readonly #nowMs: number | null;
+  readonly #records: string[] = [];
+  #seq: number | null | undefined;
+
+  constructor(session: Session, schema: string, chain: Chain, nowMs: number | null) {
+    this.#session = session;
+    this.#schema = schema;
+    this.#chain = chain;
+    this.#nowMs = nowMs;
+  }
+
+  async carryOut(command: Command): Promise<Result> {
+    switch (command.kind) {
+      case 'settle': {
+        const [row] = await this.#recorded(
+          'settle',
+          'array_to_json(refused), array_to_json(refusals)',
+          encodeSettlements([command.settlement]),
+        );
+        const [result] = settleResults(1, list(row?.[1]), list(row?.[2]));
+        return result as Result;
+      }
+      case 'enqueue': {
+        const [row] = await this.#recorded(
+          'enqueue',
+          'array_to_json(outcomes), array_to_json(ids)',
+          encodeNewJobs([command]),
+        );
+        const outcomes: readonly string[] = list(row?.[1]);
+        const ids: readonly string[] = list(row?.[2]);
+        const [result] = enqueueResults([command], outcomes, ids);
+        return result as Result;
+      }
+      case 'claim': {
+        const rows = await this.#call('claim', '*', [await this.#block(), ...encodeClaim(command)]);
+        const jobs = rows.filter(([kind]) => kind === 'job');
+        for (const [, record] of jobs) this.#record(record);
+        const meta = rows.find(([kind]) => kind === 'claim')?.[1] ?? '';
+        return claimResult(command, jobs, meta, this.#seq ?? 0);
+      }
+      case 'act':
+        return this.#act(command);
+      case 'tick':
+        return this.#tick(command);
+      case 'prune':
+        return this.#prune(command);
+      case 'pause':
+      case 'resume':
+        return this.#pause(command);
+      case 'note':
+        await this.#note(command.event, command.subject, command.detail);
+        return { ok: true };
+      default:
+        throw new RedriveError('invalid_option', 'A store does not know this command', { command });
+    }
+  }
+
+  /** Writes what was recorded, and answers with the chain's new head. */
+  async writeBlock(): Promise<string> {
+    const { writer, head } = this.#chain;
+    if (writer === undefined || this.#records.length === 0) return head;
+    const [row] = await this.#session.query({
+      name: 'redrive write_block',
+      text: `select "${this.#schema}".write_block($1, coalesce($2, floor(extract(epoch from clock_timestamp()) * 1000)::bigint), $3, $4, $5)`,
+      values: [await this.#block(), this.#nowMs, writer, head, this.#records.join(',\n')],
+    });
+    return row?.[0] ?? '';
+  }
+
+  async #act(command: ActCommand): Promise<Result> {
+    const { act, id, deadline } = command;
+    const [row] = await this.#recorded('act', 'state, refusal', [
+      act,
+      id,
+      actDetail(command),
+      ...moment(deadline),
+    ]);
+    const [, state, refusal] = row ?? [];
+    // The function answers with these alone.
+    return present(refusal)
+      ? { ok: false, refusal: refusal as Refusal | 'not_found' | 'unique_conflict' }
+      : { ok: true, state: state ?? '' };
+  }
+
+  async #tick({ limit, actor }: TickCommand): Promise<Result> {
+    const [row] = await this.#recorded('tick', 'promoted, released, expired', [
+      limit,
+      actorDetail(actor),
+    ]);
+    const [, promoted, released, expired] = (row ?? []).map(Number);
+    const counts = { promoted: promoted ?? 0, released: released ?? 0, expired: expired ?? 0 };
+    return { ok: true, ...counts, more: Math.max(...Object.values(counts)) >= limit };
+  }
+
+  async #prune(command: PruneCommand): Promise<Result> {
+    const { limit, actor, succeededAfterMs, cancelledAfterMs, deadAfterMs, purgedAfterMs } =
+      command;
+    const [row] = await this.#recorded('prune', 'deleted', [
+      limit,
+      actorDetail(actor),
+      ...[succeededAfterMs, cancelledAfterMs, deadAfterMs, purgedAfterMs].map(neverIfInfinite),
+    ]);
+    const deleted = Number(row?.[1]);
+    return { ok: true, deleted, more: deleted >= limit };
+  }
+
+  async #pause({ kind, scope, name, actor }: PauseCommand): Promise<Result> {
+    const [row] = await this.#call('pause', 'changed', [
+      kind === 'pause',
+      scope,
+      name,
+      actor.name,
+      actor.why ?? null,
+    ]);
+    const changed = row?.[0] === 't';
+    if (changed) await this.#note(kind, `${scope}:${name}`, actorDetail(actor));
+    return { ok: true, changed };
+  }
+
+  async #note(event: string, subject: string, detail: string): Promise<void> {
+    const [row] = await this.#call('note', '*', [event, subject, detail]);
+    this.#record(row?.[0]);
+  }
+
+  /** Calls a function that records transitions; the first column of its rows is for the block. */
+  async #recorded(name: string, columns: string, values: Values): Promise<readonly Row[]> {
+    const rows = await this.#call(name, `records, ${columns}`, [await this.#block(), ...values]);
+    for (const [records] of rows) this.#record(records);
+    return rows;
+  }
+
+  #record(records: string | null | undefined): void {
+    if (present(records) && records !== '') this.#records.push(records);
+  }
+
+  /** The number of this transaction's block; null: no audit. */
+  async #block(): Promise<number | null> {
+    if (this.#chain.writer === undefined) return null;
+    if (this.#seq === undefined) {
+      const [row] = await this.#session.query({
+        text: `select nextval('"${this.#schema}".audit_seq')`,
+      });
+      this.#seq = Number(row?.[0]);
+    }
+    return this.#seq;
+  }
+
+  #call(
+    name: string,
+    columns: string,
+    values: readonly (string | number | boolean | null)[],
+  ): Promise<readonly Row[]> {
+    const numbers = ['$1', ...values.map((_, at) => `$${at + 2}`)];
+    return this.#session.query({
+      name: `redrive ${name}`,
+      text: `select ${columns} from "${this.#schema}".${name}(${numbers.join(', ')})`,
+      values: [this.#nowMs, ...values],
+    });
+  }
+}
+
+function list<T>(json: string | null | undefined): T[] {
+  // An array that the functions answer with.
+  return present(json) ? (JSON.parse(json) as T[]) : [];
+}
+
+function moment(value: Moment | undefined): [atMs: number | null, inMs: number | null] {
+  if (value === undefined) return [null, null];
+  return 'atMs' in value ? [Math.ceil(value.atMs), null] : [null, Math.ceil(value.inMs)];
+}
+
+function neverIfInfinite(afterMs: number): number | null {
+  return Number.isFinite(afterMs) ? Math.ceil(afterMs) : null;
+}
+
+function present(value: string | null | undefined): value is string {
+  return value !== null && value !== undefined;
+}

@@ -1,0 +1,69 @@
+import type {
+  ClaimCommand,
+  ClaimResult,
+  EnqueueCommand,
+  EnqueueResult,
+  Refusal,
+  SettleResult,
+} from '@redrive/durable/store';
+import type { Row } from '../connect/connection.ts';
+import { readClaimed } from '../job/read-job.ts';
+
+const SETTLED: SettleResult = { ok: true };
+
+/** The results of `count` settlements; `refused` are counted from 1. */
+export function settleResults(
+  count: number,
+  refused: readonly number[],
+  refusals: readonly string[],
+): SettleResult[] {
+  const results = new Array<SettleResult>(count).fill(SETTLED);
+  refused.forEach((ord, at) => {
+    // The function answers with these alone.
+    results[ord - 1] = { ok: false, refusal: refusals[at] as Refusal | 'not_found' };
+  });
+  return results;
+}
+
+/** The results of enqueueing. No outcomes: all were created. */
+export function enqueueResults(
+  commands: readonly EnqueueCommand[],
+  outcomes?: readonly string[],
+  ids?: readonly string[],
+): EnqueueResult[] {
+  return commands.map(({ job }, at) => {
+    const outcome = outcomes?.[at] ?? 'created';
+    const id = ids?.[at] ?? job.id;
+    return outcome === 'unique_conflict' || outcome === 'duplicate_id'
+      ? { ok: false, refusal: outcome, id }
+      : // The other ones that the function answers with.
+        { ok: true, id, outcome: outcome as 'created' | 'existing' | 'replaced' };
+  });
+}
+
+/** Where a job's columns begin in an answer's row: after its kind and what that says. */
+const JOB_FROM = 2;
+
+export function claimResult(
+  command: ClaimCommand,
+  jobRows: readonly Row[],
+  meta: string,
+  auditBlock: number,
+): ClaimResult {
+  const [more, now, next = ''] = meta.split(',');
+  const nowMs = Number(now);
+  const hashes = new Map(command.lanes.map(({ handler, policyHash }) => [handler, policyHash]));
+  const { worker, leaseMs } = command;
+  const jobs = jobRows.map((row) => {
+    const policyHash = hashes.get(row[JOB_FROM + 1] ?? '') ?? '';
+    return readClaimed(row, JOB_FROM, { worker, leaseMs, policyHash }, auditBlock);
+  });
+  return {
+    ok: true,
+    jobs,
+    lastTenant: jobs.at(-1)?.tenant ?? command.afterTenant,
+    more: more === 't',
+    nowMs,
+    nextDueInMs: next === '' ? undefined : Math.max(0, Number(next) - nowMs),
+  };
+}

@@ -1,0 +1,57 @@
+import { isRedriveError, RedriveError } from '@redrive/core';
+
+/**
+ * What went wrong with a statement. `rolledBack`: the server said so itself, so nothing of it has happened; otherwise the
+ * connection was lost or the time was up, and nobody knows.
+ */
+export function storeError(store: string, error: unknown): RedriveError {
+  if (isRedriveError(error)) return error;
+  const sqlState = sqlStateOf(error);
+  const text = error instanceof Error ? error.message : String(error);
+  if (sqlState === undefined) {
+    return unavailable(
+      store,
+      `${text}; whether a write that was under way has happened is not known`,
+      error,
+    );
+  }
+  const details = { store, sqlState, rolledBack: true };
+  if (sqlState.startsWith('22')) {
+    return new RedriveError('invalid_job', `Postgres cannot store this: ${text}`, details, {
+      cause: error,
+    });
+  }
+  return new RedriveError('store_unavailable', `${store}: ${text}`, details, { cause: error });
+}
+
+/** The store cannot be used, and a write that was under way may or may not have happened. */
+export function unavailable(store: string, why: string, cause?: unknown): RedriveError {
+  return new RedriveError(
+    'store_unavailable',
+    `${store}: ${why}`,
+    { store },
+    cause === undefined ? {} : { cause },
+  );
+}
+
+/** The server's own code for an error that it answered with; `undefined` for everything else. */
+export function sqlStateOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return undefined;
+  const { code, severity } = error;
+  // After a FATAL one the connection is gone, and what it was doing may have been committed before.
+  return typeof code === 'string' && code.length === 5 && severity === 'ERROR' ? code : undefined;
+}
+
+/** Whether the server has undone the statement. */
+export function isRolledBack(error: unknown): boolean {
+  return isRedriveError(error) && error.details.rolledBack === true;
+}
+
+const DEADLOCK = '40P01';
+const SERIALIZATION = '40001';
+
+/** Whether the same statement may well succeed at once: it lost against another one. */
+export function isLostRace(error: unknown): boolean {
+  const sqlState = isRedriveError(error) ? error.details.sqlState : undefined;
+  return sqlState === DEADLOCK || sqlState === SERIALIZATION;
+}

@@ -1,0 +1,67 @@
+import { RedriveError } from '@redrive/core';
+import type { EnqueueCommand, EnqueueResult } from '@redrive/durable/store';
+import type { ClientBase } from 'pg';
+import { encodeNewJobs } from './apply/encode-new-jobs.ts';
+import { enqueueResults } from './apply/read-results.ts';
+import { type PostgresStoreOptions, resolveStoreOptions } from './options.ts';
+import { NEW_JOB_ARRAYS } from './schema/enqueue-function.ts';
+
+/**
+ * Stores a job inside the caller's own transaction: it is there if and only if that commits. Takes the command that
+ * `jobs.prepare(handler, payload)` makes. After the commit call `store.committed()`, or workers find the job with their
+ * next poll.
+ *
+ * ```ts no-run
+ * await client.query('begin');
+ * await client.query('insert into orders …');
+ * await enqueueIn(client, jobs.prepare('mail', { order }));
+ * await client.query('commit');
+ * store.committed();
+ * ```
+ *
+ * A unique key that another transaction has enqueued and not yet committed makes this one wait for it.
+ *
+ * @throws RedriveError `not_in_transaction`; errors of the database as they are, because the transaction is the caller's.
+ */
+export async function enqueueIn(
+  client: ClientBase,
+  command: EnqueueCommand,
+  options: Pick<PostgresStoreOptions, 'schema' | 'clock'> = {},
+): Promise<EnqueueResult> {
+  const { schema, clock } = resolveStoreOptions(options);
+  await checkTransaction(client);
+  const numbers = NEW_JOB_ARRAYS.map((_, at) => `$${at + 2}`);
+  const { rows } = await client.query<(string | null)[]>({
+    text: `select array_to_json(outcomes)::text, array_to_json(ids)::text from "${schema}".enqueue_in($1, ${numbers.join(', ')})`,
+    values: [clock?.now() ?? null, ...encodeNewJobs([command])],
+    rowMode: 'array',
+    types: { getTypeParser: () => (value: string) => value },
+  });
+  const [outcomes, ids] = rows[0] ?? [];
+  const [result] = enqueueResults([command], listOf(outcomes), listOf(ids));
+  // One command, one result.
+  return result as EnqueueResult;
+}
+
+/** Outside of one, the job would be stored at once, whatever becomes of what the caller does next. */
+async function checkTransaction(client: ClientBase): Promise<void> {
+  // Clients before pg 8.18 do not know: then the server is asked, which allows savepoints in transactions only.
+  const status =
+    'getTransactionStatus' in client && typeof client.getTransactionStatus === 'function'
+      ? client.getTransactionStatus()
+      : await client.query('savepoint redrive_in; release savepoint redrive_in').then(
+          () => 'T',
+          () => 'I',
+        );
+  if (status === 'T') return;
+  throw new RedriveError(
+    'not_in_transaction',
+    'enqueueIn needs a client that is in a transaction: call begin first, or use jobs.enqueue',
+    { status },
+  );
+}
+
+function listOf(json: string | null | undefined): string[] | undefined {
+  // An array that the function answers with.
+  return json === null || json === undefined ? undefined : (JSON.parse(json) as string[]);
+}

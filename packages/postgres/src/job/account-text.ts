@@ -1,0 +1,68 @@
+import type { AttemptAccount } from '@redrive/core';
+
+/**
+ * What of an account has no column of its own: succeeded, rate limited, interrupted, blocked and cancelled attempts, free
+ * waits, their time, and the last delay. Zeros at the end are left out, and null stands for nothing but zeros, because
+ * that is most accounts' whole story.
+ */
+export function accountText({
+  entries,
+  freeWaits,
+  freeWaitMs,
+  lastDelayMs,
+}: AttemptAccount): string | null {
+  const { succeeded, rate_limited, interrupted, blocked, cancelled } = entries;
+  const numbers = [
+    succeeded,
+    rate_limited,
+    interrupted,
+    blocked,
+    cancelled,
+    freeWaits,
+    freeWaitMs,
+    lastDelayMs,
+  ];
+  while (numbers.at(-1) === 0) numbers.pop();
+  return numbers.length === 0 ? null : numbers.join(',');
+}
+
+/** The columns of an account. */
+export interface AccountColumns {
+  readonly generation: number;
+  readonly claims: number;
+  readonly executions: number;
+  readonly failed: number;
+  readonly leaseLost: number;
+  readonly text: string | null;
+}
+
+export function readAccount(columns: AccountColumns): AttemptAccount {
+  const { generation, claims, executions, failed, leaseLost, text } = columns;
+  const [
+    succeeded = 0,
+    rate_limited = 0,
+    interrupted = 0,
+    blocked = 0,
+    cancelled = 0,
+    freeWaits = 0,
+    freeWaitMs = 0,
+    lastDelayMs = 0,
+  ] = text === null ? [] : text.split(',').map(Number);
+  return {
+    generation,
+    claims,
+    entries: {
+      succeeded,
+      failed,
+      rate_limited,
+      interrupted,
+      blocked,
+      cancelled,
+      lease_lost: leaseLost,
+    },
+    executions,
+    freeWaits,
+    freeWaitMs,
+    lastDelayMs,
+  };
+}

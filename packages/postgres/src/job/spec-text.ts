@@ -1,0 +1,19 @@
+import type { JobSpec } from '@redrive/durable/store';
+
+/** What of a job nobody ever searches for. */
+type RareSpec = Pick<JobSpec, 'policyId' | 'correlationId' | 'traceId' | 'idempotencyKey'>;
+
+/** As JSON, without what is as usual; null where all is. */
+export function specText(job: RareSpec & Pick<JobSpec, 'id'>): string | null {
+  const { policyId, correlationId, traceId } = job;
+  const idempotencyKey = job.idempotencyKey === job.id ? undefined : job.idempotencyKey;
+  if ((policyId ?? correlationId ?? traceId ?? idempotencyKey) === undefined) return null;
+  return JSON.stringify({ policyId, correlationId, traceId, idempotencyKey });
+}
+
+export function readSpec(text: string | null, id: string): RareSpec {
+  // Written by `specText`.
+  if (text === null) return { idempotencyKey: id };
+  const { idempotencyKey = id, ...rest } = JSON.parse(text) as Partial<RareSpec>;
+  return { ...rest, idempotencyKey };
+}

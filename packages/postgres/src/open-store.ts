@@ -1,0 +1,95 @@
+import type { Store } from '@redrive/durable';
+import { Writer } from './apply/writer.ts';
+import { checkServer } from './connect/check-server.ts';
+import { Connection } from './connect/connection.ts';
+import { clientSource } from './connect/make-client.ts';
+import { applySettings, INDEX_ONLY } from './connect/session-settings.ts';
+import { Notifications } from './notifications.ts';
+import {
+  type PostgresStoreOptions,
+  type PostgresTarget,
+  resolveStoreOptions,
+  resolveTarget,
+} from './options.ts';
+import { postgresStore } from './postgres-store.ts';
+import { Reader } from './query/reader.ts';
+import { migrate } from './schema/migrate.ts';
+
+/**
+ * Opens the store of durable jobs in a Postgres database (13 or newer), and brings its schema up to date. Everything is
+ * in one schema; nothing in `public`.
+ *
+ * The store makes up to five connections of its own, each when it is first needed: one that commits, one for commits that
+ * may have to wait for a unique key, one for heartbeats, one for LISTEN and NOTIFY, one that reads. LISTEN needs the
+ * server itself or a pooler in session mode.
+ *
+ * @throws RedriveError `invalid_option`, `store_unavailable`, `store_unsupported`, `schema_too_new`.
+ */
+export function openStore(
+  target: string | PostgresTarget,
+  options: PostgresStoreOptions = {},
+): Promise<Store> {
+  return openStoreWith(target, options, { audit: true });
+}
+
+/** The same, and a switch that benchmarks have to see what the audit costs. */
+export async function openStoreWith(
+  target: string | PostgresTarget,
+  options: PostgresStoreOptions,
+  { audit }: { readonly audit: boolean },
+): Promise<Store> {
+  const { schema, timeoutMs, clock, onWarning } = resolveStoreOptions(options);
+  const { name, make } = clientSource(resolveTarget(target), timeoutMs);
+  const reading = new Connection({
+    store: name,
+    makeClient: make,
+    prepare: (session) => applySettings(session, timeoutMs),
+  });
+  try {
+    await reading.use(async (session) => {
+      await checkServer(session, name, onWarning);
+      await migrate(session, schema, name);
+    }, timeoutMs);
+  } catch (error) {
+    await reading.close(timeoutMs);
+    throw error;
+  }
+
+  /** A connection whose statements go through indexes. */
+  const indexed = (onNew: () => void = () => {}): Connection =>
+    new Connection({
+      store: name,
+      makeClient: make,
+      async prepare(session) {
+        await applySettings(session, timeoutMs, INDEX_ONLY);
+        onNew();
+      },
+    });
+  const writer = (): Writer => new Writer({ schema, clock, audit, connect: indexed });
+  const channel = `redrive_${schema}`;
+
+  return postgresStore({
+    name,
+    timeoutMs,
+    writer: writer(),
+    keyWriter: writer(),
+    heart: new Reader(indexed(), schema, clock, timeoutMs),
+    reader: new Reader(reading, schema, clock, timeoutMs),
+    notifications: new Notifications({
+      channel,
+      timeoutMs,
+      connect: ({ onMessage, onLost }) =>
+        new Connection({
+          store: name,
+          makeClient: make,
+          async prepare(session) {
+            await applySettings(session, timeoutMs);
+            await session.query({ text: `listen ${channel}` });
+          },
+          onNotification: ({ payload = '', processId }, ownPid) =>
+            onMessage(payload, processId === ownPid),
+          onLost,
+        }),
+    }),
+  });
+}

@@ -1,0 +1,88 @@
+import { type Clock, MAX_TIMER_MS } from '@redrive/core';
+import { type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
+import type { ClientConfig, Pool } from 'pg';
+
+/** Where the database is. */
+export interface PostgresTarget {
+  /** `postgres://user:password@host/database`. Instead of `pool`. */
+  readonly url?: string | undefined;
+  /**
+   * The application's own pool, as a pattern: the store makes connections of its own with its settings and its `Client`,
+   * and takes none out of it, because handlers that hold all of the pool would otherwise keep their own heartbeats from
+   * being sent. Instead of `url`.
+   */
+  readonly pool?: Pool | undefined;
+  /** More settings of `pg`'s clients, such as `ssl`. */
+  readonly client?: ClientConfig | undefined;
+}
+
+export interface PostgresStoreOptions {
+  /** Where tables and functions live: a lower-case identifier of at most 40 characters. Default `redrive`. */
+  readonly schema?: string | undefined;
+  /** Every call ends within so many milliseconds, whatever the network does. Default 10,000. */
+  readonly timeoutMs?: number | undefined;
+  /** For tests: every statement that depends on time takes it from here. Default: the server's clock. */
+  readonly clock?: Clock | undefined;
+  /** Told what is not as it should be, at the start: a server that does not keep what it acknowledges. Default: a warning of the process. */
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+/** With every default filled in. */
+export interface ResolvedOptions {
+  readonly schema: string;
+  readonly timeoutMs: number;
+  readonly clock: Clock | undefined;
+  readonly onWarning: (message: string) => void;
+}
+
+const OPTIONS: OptionTable<PostgresStoreOptions> = {
+  schema: ['redrive', { kind: 'string' }],
+  timeoutMs: [10_000, { kind: 'integer', min: 100, max: MAX_TIMER_MS }],
+  clock: [undefined],
+  onWarning: [(message) => process.emitWarning(message, 'RedriveWarning'), { kind: 'function' }],
+};
+
+/** 40: channel and lock names are made from it, and Postgres cuts names at 63. */
+const IDENTIFIER = /^[a-z_][a-z0-9_]{0,39}$/;
+
+/** @throws RedriveError `invalid_option`, with every problem. */
+export function resolveStoreOptions(options: PostgresStoreOptions): ResolvedOptions {
+  const { schema, timeoutMs, clock, onWarning } = resolveOptions(
+    'Postgres store',
+    options,
+    OPTIONS,
+    'invalid_option',
+    ({ schema }) =>
+      typeof schema === 'string' && !IDENTIFIER.test(schema)
+        ? { field: 'schema', message: `schema must match ${IDENTIFIER}, not ${schema}` }
+        : undefined,
+  );
+  // The table has a default for each of them, so none is undefined.
+  return {
+    schema: schema as string,
+    timeoutMs: timeoutMs as number,
+    clock,
+    onWarning,
+  } as ResolvedOptions;
+}
+
+const TARGET: OptionTable<PostgresTarget> = {
+  url: [undefined, { kind: 'string' }],
+  pool: [undefined],
+  client: [undefined],
+};
+
+/** @throws RedriveError `invalid_option` unless it is one of both. */
+export function resolveTarget(target: string | PostgresTarget): PostgresTarget {
+  const resolved = resolveOptions<PostgresTarget>(
+    'Postgres store',
+    typeof target === 'string' ? { url: target } : target,
+    TARGET,
+  );
+  if ((resolved.url === undefined) === (resolved.pool === undefined)) {
+    refuse('invalid_option', 'Postgres store', [
+      { field: 'url', message: 'Give either url or pool: one of them says where the database is' },
+    ]);
+  }
+  return resolved;
+}

@@ -1,0 +1,164 @@
+import type { Change, Command, Result, ResultsOf, Store } from '@redrive/durable/store';
+import { CallLimits } from './apply/call-limits.ts';
+import { changesOf } from './apply/changes.ts';
+import type { Batch } from './apply/plan-steps.ts';
+import type { Writer } from './apply/writer.ts';
+import { unavailable } from './connect/errors.ts';
+import type { Notifications } from './notifications.ts';
+import { auditBlocks, findPolicy, recordSizes, registerPolicies } from './query/audit.ts';
+import { heartbeat } from './query/heartbeat.ts';
+import { expiredLeases, findJob, finishedJobs, listJobs } from './query/jobs.ts';
+import { countJobs, listPauses, pulse } from './query/overview.ts';
+import type { Reader } from './query/reader.ts';
+
+/** The connections of a store, each for its own purpose. */
+export interface StoreParts {
+  readonly name: string;
+  readonly timeoutMs: number;
+  /** For all that workers and callers do all day. */
+  readonly writer: Writer;
+  /**
+   * For enqueueing with a unique key, which must wait while a transaction of somebody else has the same key and has not
+   * ended. Nobody else shall wait with it.
+   */
+  readonly keyWriter: Writer;
+  readonly heart: Reader;
+  readonly reader: Reader;
+  readonly notifications: Notifications;
+}
+
+export function postgresStore(parts: StoreParts): Store {
+  const { name, timeoutMs, writer, keyWriter, heart, reader, notifications } = parts;
+  const limits = new CallLimits(timeoutMs);
+  let closing: Promise<void> | undefined;
+
+  function open(): void {
+    if (closing !== undefined) throw unavailable(name, 'The store is closed.');
+  }
+
+  async function apply(commands: readonly Command[]): Promise<readonly Result[]> {
+    open();
+    if (commands.length === 0) return [];
+    const batch: Batch = { commands, endsAtMs: limits.endsAtMs, abandoned: false };
+    const keyed = commands.some(hasUniqueKey);
+    const under = (keyed ? keyWriter : writer).apply(batch);
+    // Before the commit: a worker that claims now gets its claim into the same transaction, behind the enqueueing.
+    const early = !keyed && commands.some(({ kind }) => kind === 'enqueue');
+    if (early) notifications.tellHere('ready');
+    const outcome = await limits.watch(under, () => {
+      batch.abandoned = true;
+      return unavailable(
+        name,
+        `No answer within ${timeoutMs} ms; whether a write that was under way has happened is not known`,
+      );
+    });
+    if ('error' in outcome) throw outcome.error;
+    if ('abandoned' in outcome) throw unavailable(name, 'Nobody waited for it any more.');
+    tell(changesOf(commands, outcome.results), outcome.released, early, outcome.results);
+    return outcome.results;
+  }
+
+  function tell(
+    changes: Set<Change>,
+    released: boolean,
+    early: boolean,
+    results: readonly Result[],
+  ): void {
+    if (released) changes.add('ready');
+    // A claim that took all there was leaves nothing to tell of.
+    if (results.some((result) => 'jobs' in result && !result.more)) changes.delete('ready');
+    for (const change of changes) {
+      if (change !== 'ready' || !early) notifications.tellHere(change);
+    }
+    notifications.tellOthers(changes);
+  }
+
+  return {
+    name,
+
+    async apply<const Cs extends readonly Command[]>(commands: Cs): Promise<ResultsOf<Cs>> {
+      // One result per command, of its kind, in the same order.
+      return (await apply(commands)) as unknown as ResultsOf<Cs>;
+    },
+
+    async heartbeat(leases, leaseMs) {
+      open();
+      return heartbeat(heart, leases, leaseMs);
+    },
+
+    async expiredLeases(limit) {
+      open();
+      return expiredLeases(reader, limit);
+    },
+
+    async pulse(handlers) {
+      open();
+      return pulse(reader, handlers);
+    },
+
+    async job(id) {
+      open();
+      return findJob(reader, id);
+    },
+
+    async finished(ids) {
+      open();
+      return finishedJobs(reader, ids);
+    },
+
+    async jobs(filter, page) {
+      open();
+      return listJobs(reader, filter, page);
+    },
+
+    async counts() {
+      open();
+      return countJobs(reader);
+    },
+
+    async pauses() {
+      open();
+      return listPauses(reader);
+    },
+
+    async registerPolicies(policies) {
+      open();
+      return registerPolicies(reader, policies);
+    },
+
+    async policy(hash) {
+      open();
+      return findPolicy(reader, hash);
+    },
+
+    async auditBlocks(after, limit) {
+      open();
+      return auditBlocks(reader, after, limit);
+    },
+
+    async recordSizes() {
+      open();
+      return recordSizes(reader);
+    },
+
+    watch: (listener) => notifications.watch(listener),
+
+    committed() {
+      notifications.tellHere('ready');
+      notifications.tellOthers(['ready']);
+    },
+
+    close() {
+      closing ??= (async () => {
+        await Promise.all([writer.close(timeoutMs), keyWriter.close(timeoutMs)]);
+        await Promise.all([heart.close(), reader.close(), notifications.close(timeoutMs)]);
+        limits.close();
+      })();
+      return closing;
+    },
+  };
+}
+
+function hasUniqueKey(command: Command): boolean {
+  return command.kind === 'enqueue' && command.job.uniqueKey !== undefined;
+}

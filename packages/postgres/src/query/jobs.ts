@@ -1,0 +1,163 @@
+import { RedriveError } from '@redrive/core';
+import {
+  isFinal,
+  type Job,
+  type JobFilter,
+  type JobPage,
+  type JobState,
+  type LeasedJob,
+  type PageRequest,
+  summaryOf,
+} from '@redrive/durable/store';
+import { textArray } from '../apply/array-literal.ts';
+import { jobSelection, readJob } from '../job/read-job.ts';
+import { NOW_SQL, type Reader } from './reader.ts';
+
+export async function findJob(reader: Reader, id: string): Promise<Job | undefined> {
+  const from = (table: 'jobs' | 'finished'): string =>
+    `select ${jobSelection(table)} from ${reader.schema}.${table} j where j.id = $1`;
+  const [row] = await reader.rows({
+    name: 'redrive job',
+    // One statement, one snapshot: a job that finishes meanwhile is in exactly one of them.
+    text: `${from('jobs')} union all ${from('finished')}`,
+    values: [id],
+  });
+  return row && readJob(row);
+}
+
+export async function finishedJobs(reader: Reader, ids: readonly string[]): Promise<Job[]> {
+  if (ids.length === 0) return [];
+  checkLimit('ids', ids.length);
+  const rows = await reader.rows({
+    name: 'redrive finished',
+    text: `select ${jobSelection('finished')} from ${reader.schema}.finished j where j.id = any($1::text[])`,
+    values: [textArray(ids)],
+  });
+  return rows.map(readJob);
+}
+
+export async function expiredLeases(reader: Reader, limit: number): Promise<LeasedJob[]> {
+  const rows = await reader.rows({
+    name: 'redrive expired_leases',
+    text: `select ${jobSelection('jobs')} from ${reader.schema}.jobs j
+      where j.state = 'leased' and j.lease_until <= ${NOW_SQL} order by j.lease_until, j.id limit $2`,
+    values: [reader.nowMs, limit],
+  });
+  // By the condition they are leased.
+  return rows.map((row) => readJob(row) as LeasedJob);
+}
+
+/** One page of the list, newest submission first. */
+export async function listJobs(
+  reader: Reader,
+  filter: JobFilter,
+  page: PageRequest,
+): Promise<JobPage> {
+  checkLimit('limit', page.limit);
+  const values: (string | number | null)[] = [page.limit + 1];
+  const use = (value: string | number | null): string => `$${values.push(value)}`;
+  const conditions = conditionsOf(filter, page, use);
+  const { unfinished, finished } = statesOf(filter.states);
+  const from = (table: 'jobs' | 'finished', states: readonly string[]): string => {
+    const all = [
+      ...conditions,
+      `j.state = any(${use(textArray(states))}::${reader.schema}.job_state[])`,
+    ];
+    return `(select j.submitted_at as at, j.id as place, ${withoutBodies(table)}
+      from ${reader.schema}.${table} j where ${all.join(' and ')}
+      order by j.submitted_at desc, j.id desc limit $1)`;
+  };
+  const parts = [
+    ...(unfinished.length > 0 ? [from('jobs', unfinished)] : []),
+    ...(finished.length > 0 ? [from('finished', finished)] : []),
+  ];
+  if (parts.length === 0) return { jobs: [] };
+  const rows = await reader.rows({
+    text: `${parts.join(' union all ')} order by at desc, place desc limit $1`,
+    values,
+  });
+  const jobs = rows.map((row) => readJob(row.slice(2)));
+  const last = jobs[page.limit - 1];
+  return {
+    jobs: jobs.slice(0, page.limit).map(summaryOf),
+    next: last !== undefined && jobs.length > page.limit ? placeOf(last) : undefined,
+  };
+}
+
+function conditionsOf(
+  filter: JobFilter,
+  page: PageRequest,
+  use: (value: string | number) => string,
+): string[] {
+  const { handler, queue, tenant, tag, sessionId, submittedAfterMs, submittedBeforeMs } = filter;
+  const conditions: string[] = [];
+  if (page.after !== undefined) {
+    const { atMs, id } = readPlace(page.after);
+    conditions.push(`(j.submitted_at, j.id) < (${use(atMs)}::bigint, ${use(id)})`);
+  }
+  if (handler !== undefined) conditions.push(`j.handler = ${use(handler)}`);
+  if (queue !== undefined) conditions.push(`j.queue = ${use(queue)}`);
+  if (tenant !== undefined) conditions.push(`j.tenant = ${use(tenant)}`);
+  if (tag !== undefined) conditions.push(`${use(tag)} = any(j.tags)`);
+  if (sessionId !== undefined) {
+    const id = use(sessionId);
+    conditions.push(`(j.session_id = ${id} or (j.session_id is null and j.id = ${id}))`);
+  }
+  if (submittedAfterMs !== undefined) {
+    conditions.push(`j.submitted_at >= ${use(Math.ceil(submittedAfterMs))}::bigint`);
+  }
+  if (submittedBeforeMs !== undefined) {
+    conditions.push(`j.submitted_at < ${use(Math.ceil(submittedBeforeMs))}::bigint`);
+  }
+  return conditions;
+}
+
+/** The physical states of each table that are asked for. */
+function statesOf(states: readonly JobState[] | undefined): {
+  unfinished: readonly string[];
+  finished: readonly string[];
+} {
+  const wanted = states ?? [
+    'scheduled',
+    'ready',
+    'parked',
+    'leased',
+    'succeeded',
+    'dead',
+    'cancelled',
+  ];
+  const unfinished: string[] = wanted.filter((state) => !isFinal(state));
+  if (unfinished.includes('ready')) unfinished.push('held');
+  return { unfinished, finished: wanted.filter(isFinal) };
+}
+
+/** A list shows neither payloads nor results, which may be large. */
+function withoutBodies(table: 'jobs' | 'finished'): string {
+  return jobSelection(table)
+    .replace('j.payload::text', 'null')
+    .replace('j.payload_bytes::text', 'null')
+    .replace('j.result::text', 'null')
+    .replace('j.headers::text', 'null');
+}
+
+/** Where a page ended. Opaque to callers. */
+function placeOf({ submittedAtMs, id }: Job): string {
+  return `${submittedAtMs}.${id}`;
+}
+
+function readPlace(after: string): { atMs: number; id: string } {
+  const [, time, id] = /^(-?\d+)\.(.+)$/su.exec(after) ?? [];
+  if (time === undefined || id === undefined) {
+    const message = `\`after\` is not the \`next\` of a page: ${after}`;
+    throw new RedriveError('invalid_option', message, { after });
+  }
+  return { atMs: Number(time), id };
+}
+
+/** @throws RedriveError `invalid_option` unless it is a whole number from 1 to 1,000. */
+export function checkLimit(name: string, limit: number): void {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 1_000) return;
+  throw new RedriveError('invalid_option', `${name} must be from 1 to 1,000, not ${limit}`, {
+    [name]: limit,
+  });
+}

@@ -1,0 +1,89 @@
+import type { Counts, Pause, Pulse } from '@redrive/durable/store';
+import { textArray } from '../apply/array-literal.ts';
+import { stateOf } from '../job/read-job.ts';
+import { NOW_SQL, type Reader } from './reader.ts';
+
+/** Whether there is anything to do. Every part of it is one look into an index. */
+export async function pulse(reader: Reader, handlers: readonly string[]): Promise<Pulse> {
+  const { schema } = reader;
+  const first = (column: string, condition: string): string =>
+    `(select j.${column} from ${schema}.jobs j where ${condition} order by j.${column} limit 1)`;
+  const any = (state: string): string =>
+    `exists (select from unnest($2::text[]) as h(handler) cross join lateral (
+      select 1 from ${schema}.jobs j where j.state = '${state}' and j.handler = h.handler limit 1) one)`;
+  const [row] = await reader.rows({
+    name: 'redrive pulse',
+    text: `select ${any('ready')} or ${any('held')},
+      least(${first('due_at', "j.state = 'scheduled'")}, ${first('due_at', "j.state = 'parked'")},
+        ${first('deadline', 'j.deadline is not null and j.lease_since is null')}),
+      ${first('lease_until', "j.state = 'leased'")} <= ${NOW_SQL}, ${NOW_SQL}`,
+    values: [reader.nowMs, textArray(handlers)],
+  });
+  const [ready, next, expired, now] = row ?? [];
+  const nowMs = Number(now);
+  return {
+    ready: ready === 't',
+    nextDueInMs:
+      next === null || next === undefined ? undefined : Math.max(0, Number(next) - nowMs),
+    expiredLeases: expired === 't',
+    nowMs,
+  };
+}
+
+/** Jobs of one state that are counted. Past it, counting would take longer than its answer is worth. */
+const COUNTED = 100_000;
+
+const UNFINISHED = ['scheduled', 'ready', 'held', 'parked', 'leased'];
+const FINISHED = ['succeeded', 'dead', 'cancelled', 'purged'];
+
+/** Jobs per queue, handler and state. */
+export async function countJobs(reader: Reader): Promise<Counts> {
+  const { schema } = reader;
+  const of = (table: string, state: string): string =>
+    `(select j.queue, j.handler, j.state from ${schema}.${table} j where j.state = '${state}' limit ${COUNTED + 1})`;
+  const parts = [
+    ...UNFINISHED.map((state) => of('jobs', state)),
+    ...FINISHED.map((state) => of('finished', state)),
+  ];
+  const [rows, [row]] = await Promise.all([
+    reader.rows({
+      text: `select c.queue, c.handler, c.state, count(*) from (${parts.join(' union all ')}) c group by 1, 2, 3`,
+    }),
+    reader.rows({
+      text: `select ${NOW_SQL}, (select j.submitted_at from ${schema}.jobs j where j.state in ('ready', 'held')
+        order by j.submitted_at limit 1)`,
+      values: [reader.nowMs],
+    }),
+  ]);
+  const groups = new Map<string, Counts['groups'][number]>();
+  const perState = new Map<string, number>();
+  for (const [queue, handler, physical, number] of rows) {
+    const count = Number(number);
+    const state = stateOf(physical);
+    const key = JSON.stringify([queue, handler, state]);
+    const before = groups.get(key)?.count ?? 0;
+    groups.set(key, { queue: queue ?? '', handler: handler ?? '', state, count: before + count });
+    perState.set(physical ?? '', (perState.get(physical ?? '') ?? 0) + count);
+  }
+  const [now, oldest] = row ?? [];
+  return {
+    nowMs: Number(now),
+    groups: [...groups.values()],
+    bounded: [...perState.values()].some((count) => count > COUNTED),
+    oldestReadyAtMs: oldest === null || oldest === undefined ? undefined : Number(oldest),
+  };
+}
+
+export async function listPauses(reader: Reader): Promise<Pause[]> {
+  const rows = await reader.rows({
+    text: `select scope, name, since, paused_by, why from ${reader.schema}.pauses order by since, scope, name`,
+  });
+  return rows.map(([scope, name, since, by, why]) => ({
+    // Written from a command, which has these two.
+    scope: scope as Pause['scope'],
+    name: name ?? '',
+    sinceMs: Number(since),
+    by: by ?? '',
+    why: why ?? undefined,
+  }));
+}

@@ -1,0 +1,69 @@
+import { RedriveError } from '@redrive/core';
+import type { Session } from '../connect/connection.ts';
+import { MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
+
+/**
+ * Brings the schema to this code's version. Nothing is asked of the role but to read, where it has that version already:
+ * whoever runs the migrations with another role needs to grant only use.
+ *
+ * @throws RedriveError `schema_too_new`.
+ */
+export async function migrate(session: Session, schema: string, store: string): Promise<void> {
+  const quoted = `"${schema}"`;
+  if ((await versionOf(session, schema, store)) === SCHEMA_VERSION) return;
+  await session.query({ text: 'begin' });
+  try {
+    // One process migrates; the others wait, and find it done.
+    await session.query({
+      text: "select pg_advisory_xact_lock(hashtextextended('redrive schema ' || $1, 7))",
+      values: [schema],
+    });
+    const version = await versionOf(session, schema, store);
+    if (version === undefined) {
+      // Only where it is missing: creating needs a right that using does not.
+      const [exists] = await session.query({
+        text: 'select 1 from pg_namespace where nspname = $1',
+        values: [schema],
+      });
+      if (exists === undefined) await session.query({ text: `create schema ${quoted}` });
+      await session.query({
+        text: `create table ${quoted}.meta (version integer not null, migrated_at timestamptz not null)`,
+      });
+      await session.query({ text: `insert into ${quoted}.meta values (0, clock_timestamp())` });
+    }
+    for (const migration of MIGRATIONS.filter((one) => one.version > (version ?? 0))) {
+      await session.query({ text: migration.sql(quoted) });
+      await session.query({
+        text: `update ${quoted}.meta set version = $1, migrated_at = clock_timestamp()`,
+        values: [migration.version],
+      });
+    }
+    await session.query({ text: 'commit' });
+  } catch (error) {
+    await session.query({ text: 'rollback' }).catch(() => {});
+    throw error;
+  }
+}
+
+/** The version that the schema has; `undefined`: it is not there. */
+async function versionOf(
+  session: Session,
+  schema: string,
+  store: string,
+): Promise<number | undefined> {
+  const [exists] = await session.query({
+    text: "select 1 from pg_tables where schemaname = $1 and tablename = 'meta'",
+    values: [schema],
+  });
+  if (exists === undefined) return undefined;
+  const [row] = await session.query({ text: `select version from "${schema}".meta` });
+  const version = Number(row?.[0] ?? 0);
+  if (version > SCHEMA_VERSION) {
+    throw new RedriveError(
+      'schema_too_new',
+      `Schema ${schema} of ${store} has version ${version}, this code knows ${SCHEMA_VERSION}: a newer Redrive has been here. Upgrade this process`,
+      { store, schema, version, known: SCHEMA_VERSION },
+    );
+  }
+  return version;
+}
