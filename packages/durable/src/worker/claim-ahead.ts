@@ -3,6 +3,8 @@ import { RunningMean } from './running-mean.ts';
 
 /** Jobs are claimed ahead for as long as this takes them, so that nothing waits here while another worker is idle. */
 const AHEAD_MS = 20;
+/** When nothing has ended for so long, whatever runs is not fast, whatever it was before. */
+const STALLED_MS = 100;
 /** A crash charges whatever is claimed: never more than these. */
 const MAX_AHEAD = 500;
 /** Payloads that wait here are in memory. */
@@ -16,9 +18,11 @@ export class ClaimAhead {
   /** Over the jobs of all fast handlers, as they come. */
   readonly #meanMs = new RunningMean();
   readonly #meanBytes = new RunningMean();
+  #lastEndMs = -Infinity;
 
-  /** Learns from a job that ended. */
-  measure({ meanMs }: Lane, durationMs: number, payloadBytes: number): void {
+  /** Learns from a job that ended just now. */
+  measure({ meanMs }: Lane, durationMs: number, payloadBytes: number, nowMs: number): void {
+    this.#lastEndMs = nowMs;
     meanMs.add(durationMs);
     if (durationMs > AHEAD_MS) return;
     this.#meanMs.add(durationMs);
@@ -26,9 +30,9 @@ export class ClaimAhead {
   }
 
   /** How many jobs of fast handlers should wait in this process, besides those that run. */
-  target(concurrency: number): number {
+  target(concurrency: number, nowMs: number): number {
     const { value: meanMs } = this.#meanMs;
-    if (meanMs === undefined) return 0;
+    if (meanMs === undefined || nowMs - this.#lastEndMs > STALLED_MS) return 0;
     const byTime = (AHEAD_MS * concurrency) / meanMs;
     const bySize = MAX_AHEAD_BYTES / (this.#meanBytes.value ?? 0);
     // Where nothing takes time or room, both are Infinity.

@@ -143,10 +143,10 @@ export class ClaimLoop {
 
   #wantsClaim(): boolean {
     if (!this.#claiming || !this.#workExpected) return false;
-    const { lanes, queue, ahead, concurrency } = this.#parts;
+    const { lanes, queue, ahead, concurrency, clock } = this.#parts;
     const hasRoom = this.#claimsInFlight === 0 && this.running + queue.size < concurrency;
     if (hasRoom && lanes.some(({ room }) => room > 0)) return true;
-    const target = ahead.target(concurrency);
+    const target = ahead.target(concurrency, clock.monotonic());
     const isHalfEmpty = target > 0 && queue.size + this.#aheadInFlight <= target / 2;
     return isHalfEmpty && lanes.some(isFast);
   }
@@ -225,8 +225,8 @@ export class ClaimLoop {
    * another one, of the fast handlers only, goes ahead.
    */
   #claimCommands(): ClaimCommand[] {
-    const { lanes, queue, ahead, concurrency } = this.#parts;
-    const target = ahead.target(concurrency);
+    const { lanes, queue, ahead, concurrency, clock } = this.#parts;
+    const target = ahead.target(concurrency, clock.monotonic());
     const aheadBy = Math.max(0, target - queue.size - this.#aheadInFlight);
     const room = Math.max(0, concurrency - this.running - queue.size);
     // One more than there is room for: a job that may not be claimed ahead must get its turn all the same.

@@ -21,8 +21,8 @@ export interface ExecutorParts {
   readonly reporter: Reporter;
   /** An attempt runs: watch its limit. */
   readonly onStarted: (held: HeldJob) => void;
-  /** An attempt has ended (`ran`), or did not start, and has its settlement. */
-  readonly onEnded: (held: HeldJob, ran: boolean) => void;
+  /** An attempt has ended, or did not start, and has its settlement. */
+  readonly onEnded: (held: HeldJob) => void;
   /** An attempt has ended of which nothing is to be written: somebody else has the job. */
   readonly onForgotten: (held: HeldJob) => void;
 }
@@ -82,8 +82,8 @@ export class Executor {
   /** What follows an attempt, or what may not become one: tells the guards, decides, and asks for the write. */
   conclude(held: HeldJob, end: AttemptEnd): void {
     const { job, version, guards, lane } = held;
-    const { clock, worker, onEnded, reporter } = this.#parts;
-    const ran = held.phase === 'running';
+    const { clock, worker, onEnded } = this.#parts;
+    held.ran = held.phase === 'running';
     tellGuards(held, end.outcome);
     const decided =
       end.outcome.kind === 'success'
@@ -98,16 +98,16 @@ export class Executor {
           });
     const facts = {
       startedAtMs: held.startedAtMs,
-      durationMs: ran ? roundMs(clock.monotonic() - held.startMs) : 0,
+      durationMs: held.ran ? roundMs(clock.monotonic() - held.startMs) : 0,
       worker,
       policyHash: version.hash,
       maxAttempts: version.maxAttempts,
-      successDetail: version.successDetail,
+      by: worker,
     };
+    held.decided = decided;
     held.settlement = settlementOf(job, 'held', end, decided, guards, facts);
-    held.report = reporter.ending(held, held.settlement, decided, ran);
     held.phase = 'ended';
-    onEnded(held, ran);
+    onEnded(held);
   }
 }
 

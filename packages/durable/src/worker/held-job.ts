@@ -2,6 +2,7 @@ import { type BreakerPermit, type ParentSession, REFUSED, RedriveError } from '@
 import type { JobContext } from '../handler/job-context.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
+import type { Decided } from './decide-end.ts';
 import type { JobGuards } from './guards.ts';
 import type { Lane } from './lane.ts';
 import type { PolicyVersion } from './policy-version.ts';
@@ -43,8 +44,10 @@ export class HeldJob implements JobContext {
   settlement: Settlement | undefined = undefined;
   /** The store was asked before and did not answer: it may have been written. */
   unsure = false;
-  /** Tells listeners about the end, once it is written. */
-  report: (() => void) | undefined = undefined;
+  /** What that is based on. */
+  decided: Decided | undefined = undefined;
+  /** Whether its handler was called. */
+  ran = false;
 
   constructor(
     job: LeasedJob,

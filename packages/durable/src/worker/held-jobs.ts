@@ -111,14 +111,15 @@ export class HeldJobs {
     watchLimit(held.limitMs);
   }
 
-  /** An attempt has ended (`ran`), or did not start, and is to be written. */
-  ended(held: HeldJob, ran: boolean): void {
+  /** An attempt has ended, or did not start, and is to be written. */
+  ended(held: HeldJob): void {
     const { ahead, clock, links } = this.#parts;
-    if (ran) {
+    if (held.ran) {
       this.#leaveLane(held);
       const { payload } = held.job;
       const bytes = payload.kind === 'json' ? payload.text.length : payload.bytes.length;
-      ahead.measure(held.lane, clock.monotonic() - held.startMs, bytes);
+      const nowMs = clock.monotonic();
+      ahead.measure(held.lane, nowMs - held.startMs, bytes, nowMs);
     }
     links().loop.add(held);
   }
@@ -138,11 +139,11 @@ export class HeldJobs {
   }
 
   #written(held: HeldJob): void {
-    const { loop, upkeep } = this.#parts.links();
-    const { settlement, report } = held;
+    const { reporter, links } = this.#parts;
+    const { loop, upkeep } = links();
     this.#drop(held);
-    report?.();
-    const { to, dueInMs = 0 } = settlement ?? {};
+    reporter.written(held);
+    const { to, dueInMs = 0 } = held.settlement ?? {};
     if (to === 'parked') upkeep.tickIn(dueInMs);
     else if (to === 'scheduled' && dueInMs > 0) upkeep.dueIn(dueInMs);
     else if (to === 'scheduled' || to === 'ready') loop.expectWork();

@@ -1,9 +1,4 @@
-import {
-  type ClassifyRules,
-  DECIDE_VERSION,
-  type DecisionPolicy,
-  type ResolvedPolicy,
-} from '@redrive/core';
+import type { ClassifyRules, DecisionPolicy, ResolvedPolicy } from '@redrive/core';
 import { hashPolicy } from '@redrive/core/records';
 import type { StoredPolicy } from '../store/store.ts';
 
@@ -14,8 +9,6 @@ export interface PolicyVersion {
   /** Attempts that count: one where the policy is switched off. */
   readonly maxAttempts: number;
   readonly rules: ClassifyRules;
-  /** What the audit record of a success says; it is the same for all of this version. */
-  readonly successDetail: string;
 }
 
 const versions = /* @__PURE__ */ new WeakMap<ResolvedPolicy, PolicyVersion>();
@@ -37,13 +30,6 @@ export function versionOf(policy: ResolvedPolicy): PolicyVersion {
       retryInnerFailures,
       strayAborts: 'classified',
     },
-    successDetail: JSON.stringify({
-      action: 'succeed',
-      reason: 'succeeded',
-      entry: 'succeeded',
-      policy: hash,
-      decide: DECIDE_VERSION,
-    }),
   };
   versions.set(policy, version);
   return version;

@@ -6,7 +6,7 @@ import {
   type SessionFacts,
 } from '@redrive/core';
 import { SUCCESS_INPUT } from '../documents/records-of.ts';
-import { subsystemOf } from '../documents/subsystem-of.ts';
+import { sessionFacts } from '../documents/session-facts.ts';
 import { isFinal, type LeasedJob } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
 import type { Decided } from './decide-end.ts';
@@ -17,6 +17,15 @@ import type { Notice } from './notice.ts';
 export interface Tally {
   succeeded: number;
   died: number;
+}
+
+/** An end that the store has written. */
+export interface WrittenEnd {
+  readonly job: LeasedJob;
+  readonly settlement: Settlement;
+  readonly decided: Decided;
+  /** Whether there was an attempt to tell of, and not only an end. */
+  readonly ran: boolean;
 }
 
 /** Tells listeners what happens. What they throw is swallowed: a listener never harms a job. */
@@ -36,7 +45,7 @@ export class Reporter {
     this.#onNotice = onNotice;
   }
 
-  notify = (notice: Notice): void => {
+  readonly notify = (notice: Notice): void => {
     try {
       // An async function fits the type too; what it rejects with must not end the process.
       const answer: unknown = this.#onNotice?.(notice);
@@ -46,51 +55,44 @@ export class Reporter {
     }
   };
 
+  /** An attempt starts. */
   started(held: HeldJob): void {
     if (this.#events === undefined) return;
     const { job, lastError, startedAtMs: atMs } = held;
     this.#emit({
       kind: 'attempt_started',
       atMs,
-      session: factsOf(job, held.version, held.guards.dependency),
+      session: factsOf(held),
       attempt: job.account.claims,
       delayMs: job.account.lastDelayMs,
       lastError,
     });
   }
 
-  /** What is to be told once the store has written the end. */
-  ending(held: HeldJob, settlement: Settlement, decided: Decided, ran: boolean): () => void {
-    const { job, version, guards } = held;
-    return () => {
-      this.count(settlement);
-      if (this.#events === undefined) return;
-      this.ended(settlement, decided, factsOf(job, version, guards.dependency), ran);
-    };
+  /** What a held job's attempt ended with is written. */
+  written(held: HeldJob): void {
+    const { job, settlement, decided, ran } = held;
+    if (settlement === undefined || decided === undefined) return; // Nothing else gets written.
+    this.ended({ job, settlement, decided, ran }, () => factsOf(held));
   }
 
-  count({ to }: Settlement): void {
+  /** An end is written, of a job that was held here or was rescued. */
+  ended({ job, settlement, decided, ran }: WrittenEnd, session: () => SessionFacts): void {
+    const { to, reason, attempts } = settlement;
     if (to === 'succeeded') this.tally.succeeded += 1;
     else if (to === 'dead') this.tally.died += 1;
-  }
-
-  /** `ran`: there was an attempt to tell of, and not only an end. */
-  ended(
-    { attempts, to, reason }: Settlement,
-    { decision, input = SUCCESS_INPUT }: Decided,
-    session: SessionFacts,
-    ran: boolean,
-  ): void {
-    const [first] = attempts.kept;
+    if (this.#events === undefined) return;
     const attempt = attempts.kept.at(-1);
-    if (first === undefined || attempt === undefined) return; // There is at least the one that ended.
+    if (attempt === undefined) return; // There is at least the one that ended.
+    const facts = session();
     const atMs = this.#clock.now();
     const { error, startedAtMs, durationMs, delayBeforeMs } = attempt;
+    const { decision, input = SUCCESS_INPUT } = decided;
     if (ran) {
       this.#emit({
         kind: 'attempt_ended',
         atMs,
-        session,
+        session: facts,
         attempt: attempt.attempt,
         startedAtMs,
         durationMs,
@@ -106,9 +108,9 @@ export class Reporter {
     this.#emit({
       kind: 'session_ended',
       atMs,
-      session,
-      startedAtMs: first.startedAtMs,
-      totalAttempts: attempts.kept.length + attempts.omitted,
+      session: facts,
+      startedAtMs: job.submittedAtMs,
+      totalAttempts: job.account.executions,
       success: to === 'succeeded',
       reason,
       error,
@@ -124,27 +126,11 @@ export class Reporter {
   }
 }
 
-/** What all records of a job say about it. */
-export function factsOf(
-  job: LeasedJob,
-  { hash, policy, maxAttempts }: { hash: string; maxAttempts: number; policy: { id: string } },
-  dependency: string,
-): SessionFacts {
-  return {
-    sessionId: job.sessionId,
-    policyId: policy.id,
-    policyHash: hash,
-    operation: job.handler,
-    maxAttempts,
-    dependency: dependency || undefined,
-    tenantId: job.tenant || undefined,
-    correlationId: job.correlationId,
-    traceId: job.traceId,
-    context: {
-      subsystem: subsystemOf(job.handler),
-      job_id: job.id,
-      queue: job.queue,
-      generation: job.account.generation,
-    },
-  };
+function factsOf({ job, version, guards }: HeldJob): SessionFacts {
+  const { policy, hash, maxAttempts } = version;
+  return sessionFacts(
+    job,
+    { id: policy.id, hash, maxAttempts },
+    { generation: job.account.generation, dependency: guards.dependency || undefined },
+  );
 }

@@ -1,4 +1,5 @@
 import type { DecisionPolicy } from '@redrive/core';
+import { type PolicyInForce, sessionFacts } from '../documents/session-facts.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
@@ -6,10 +7,9 @@ import type { SettleCommand } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
 import { lostLease } from './attempt-end.ts';
 import { type Decided, decideEnd } from './decide-end.ts';
-import type { Guards } from './guards.ts';
-import { NO_GUARDS } from './guards.ts';
+import { type Guards, type JobGuards, NO_GUARDS } from './guards.ts';
 import type { PolicyVersions } from './policy-versions.ts';
-import { factsOf, type Reporter } from './reporter.ts';
+import type { Reporter } from './reporter.ts';
 import { settlementOf } from './settlement-of.ts';
 
 /** Leases that are looked at in one step. */
@@ -27,6 +27,8 @@ export interface RescueParts {
   readonly policies: PolicyVersions;
   readonly guards: Guards;
   readonly reporter: Reporter;
+  /** Who rescues. */
+  readonly worker: string;
   /** Perhaps a job of this very process. */
   readonly onRescued: (id: string) => void;
 }
@@ -35,7 +37,8 @@ interface Rescued {
   readonly job: LeasedJob;
   readonly settlement: Settlement;
   readonly decided: Decided;
-  readonly policyId: string;
+  readonly policy: PolicyInForce;
+  readonly dependency: string;
 }
 
 /** Decides about jobs whose holder went silent. Answers whether there may be more. Rejects when the store does not answer. */
@@ -59,7 +62,7 @@ export async function rescueExpired(parts: RescueParts, nowMs: number): Promise<
 
 async function decideAbout(
   job: LeasedJob,
-  { handlers, policies, guards, store }: RescueParts,
+  { handlers, policies, guards, store, worker }: RescueParts,
   nowMs: number,
 ): Promise<Rescued | undefined> {
   const handler = handlers.get(job.handler);
@@ -68,27 +71,30 @@ async function decideAbout(
     const stored = await store.policy(job.lease.policyHash);
     if (stored === undefined) return undefined;
     const deadlineMs = job.deadlineMs ?? Infinity;
-    return rescue(job, stored, deadlineMs - nowMs, NO_GUARDS, 'retry');
+    return rescue(job, stored, deadlineMs - nowMs, NO_GUARDS, 'retry', worker);
   }
   const version = policies.ofJob(job, handler);
   const { policy, hash } = version;
   const untilMs = Math.min(job.deadlineMs ?? Infinity, job.generationAtMs + policy.ttlMs);
   const by = { hash, id: policy.id, policy };
-  return rescue(job, by, untilMs - nowMs, guards.of(handler, version), handler.onUnknown);
+  const { onUnknown } = handler;
+  return rescue(job, by, untilMs - nowMs, guards.of(handler, version), onUnknown, worker);
 }
 
 function rescue(
   job: LeasedJob,
   { hash, id, policy }: { hash: string; id: string; policy: DecisionPolicy },
   timeLeftMs: number,
-  guards: typeof NO_GUARDS,
+  guards: JobGuards,
   onUnknown: ResolvedHandler['onUnknown'],
+  by: string,
 ): Rescued {
   const { account, sessionId, lease } = job;
   const end = lostLease(account.entries.lease_lost + 1, {
     type: 'LeaseLost',
     message: `Worker ${lease.worker} went silent, and the lease ran out`,
   });
+  const maxAttempts = policy.enabled ? policy.maxAttempts : 1;
   const circumstances = { policy, account, sessionId, timeLeftMs, guards, onUnknown };
   const decided = decideEnd(end.outcome, circumstances);
   const settlement = settlementOf(job, 'expired', end, decided, guards, {
@@ -96,26 +102,22 @@ function rescue(
     durationMs: lease.untilMs - lease.sinceMs,
     worker: lease.worker,
     policyHash: hash,
-    maxAttempts: policy.enabled ? policy.maxAttempts : 1,
+    maxAttempts,
+    by,
   });
-  return { job, settlement, decided, policyId: id };
+  const inForce = { id, hash, maxAttempts };
+  return { job, settlement, decided, policy: inForce, dependency: guards.dependency };
 }
 
-function tell({ job, settlement, decided, policyId }: Rescued, parts: RescueParts): void {
-  const { reporter, onRescued } = parts;
-  const attempt = settlement.attempts.kept.at(-1);
-  const version = {
-    hash: attempt?.policyHash ?? '',
-    maxAttempts: attempt?.maxAttempts ?? 1,
-    policy: { id: policyId },
-  };
-  onRescued(job.id);
-  reporter.notify({
-    kind: 'rescued',
-    jobId: job.id,
-    handler: job.handler,
-    worker: job.lease.worker,
-  });
-  reporter.count(settlement);
-  reporter.ended(settlement, decided, factsOf(job, version, ''), true);
+function tell(rescued: Rescued, { reporter, onRescued }: RescueParts): void {
+  const { job, settlement, decided, policy, dependency } = rescued;
+  const { id, handler, lease, account } = job;
+  onRescued(id);
+  reporter.notify({ kind: 'rescued', jobId: id, handler, worker: lease.worker });
+  reporter.ended({ job, settlement, decided, ran: true }, () =>
+    sessionFacts(job, policy, {
+      generation: account.generation,
+      dependency: dependency || undefined,
+    }),
+  );
 }

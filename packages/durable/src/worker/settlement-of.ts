@@ -5,6 +5,7 @@ import {
   type ErrorClass,
   settleAttempt,
 } from '@redrive/core';
+import { settleDetail } from '../audit/decision-detail.ts';
 import { addAttempt, type JobAttempt } from '../job/attempt-log.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { SettledState, Settlement } from '../job/settlement.ts';
@@ -19,8 +20,8 @@ export interface AttemptFacts {
   readonly worker: string;
   readonly policyHash: string;
   readonly maxAttempts: number;
-  /** What the audit record of a success says. */
-  readonly successDetail?: string | undefined;
+  /** Who writes it. */
+  readonly by: string;
 }
 
 /** What the store is asked to write: where the decision leads, and everything that is kept of the attempt. */
@@ -36,6 +37,7 @@ export function settlementOf(
   const { entry } = decision.charge;
   const waits = decision.action === 'retry' || decision.action === 'park';
   const delayMs = waits ? decision.delayMs : undefined;
+  const attempt = attemptOf(job, end, decided, delayMs, facts);
   return {
     id: job.id,
     token: job.token,
@@ -47,10 +49,13 @@ export function settlementOf(
     retryCount: retryCountAfter(job.retryCount, entry, waits),
     errorClass: errorClassAfter(job.errorClass, end),
     reason: decision.reason,
-    attempts: addAttempt(job.attempts, attemptOf(job, end, decided, delayMs, facts)),
+    attempts: addAttempt(job.attempts, attempt),
     result: end.result,
     resultOmittedBytes: end.resultOmittedBytes,
-    detail: detailOf(decided, facts),
+    detail:
+      decision.action === 'succeed'
+        ? successDetail(facts.by, facts.policyHash)
+        : settleDetail(attempt, decision, facts.by),
   };
 }
 
@@ -123,17 +128,20 @@ function attemptOf(
   };
 }
 
-/** Enough to make the same decision again. JSON writes `Infinity` as `null`: see `DecisionInput`. */
-function detailOf({ decision, input }: Decided, facts: AttemptFacts): string {
-  if (input === undefined && facts.successDetail !== undefined) return facts.successDetail;
-  const { action, reason, delayMs, charge } = decision;
-  return JSON.stringify({
-    action,
-    reason,
-    entry: charge.entry,
-    policy: facts.policyHash,
-    decide: DECIDE_VERSION,
-    delayMs,
-    input,
-  });
+/** The same for all successes of one worker and policy, which are most of all ends. */
+function successDetail(by: string, policyHash: string): string {
+  if (lastSuccess.by !== by || lastSuccess.policyHash !== policyHash) {
+    const detail = JSON.stringify({
+      by,
+      action: 'succeed',
+      reason: 'succeeded',
+      entry: 'succeeded',
+      policy: policyHash,
+      decide: DECIDE_VERSION,
+    });
+    lastSuccess = { by, policyHash, detail };
+  }
+  return lastSuccess.detail;
 }
+
+let lastSuccess = { by: '', policyHash: '', detail: '' };

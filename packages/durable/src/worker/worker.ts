@@ -96,7 +96,7 @@ export class Worker {
       ...{ clock, time, worker, reporter },
       maxResultBytes: options.maxResultBytes,
       onStarted: (held) => jobs.started(held),
-      onEnded: (held, ran) => jobs.ended(held, ran),
+      onEnded: (held) => jobs.ended(held),
       onForgotten: (held) => jobs.forget(held),
     });
     this.#leases = new LeaseKeeper({
@@ -114,7 +114,8 @@ export class Worker {
       sweepMs: options.sweepMs,
       expectWork: () => this.#loop.expectWork(),
       expectTick: () => this.#loop.expectTick(),
-      rescue: () => rescueExpired({ ...parts, onRescued: (id) => this.#rescued(id) }, time.nowMs()),
+      rescue: () =>
+        rescueExpired({ ...parts, worker, onRescued: (id) => this.#rescued(id) }, time.nowMs()),
     });
     this.#retention = new Retention({
       ...{ store, clock, contact, actor, notify },

@@ -1,0 +1,38 @@
+import { RedriveError } from '@redrive/core';
+import type { Store } from '../store/store.ts';
+
+export interface FaultyStore extends Store {
+  /** Which calls fail, and whether they are carried out all the same. */
+  fault: Fault | undefined;
+  /** How often each was called. */
+  readonly calls: Map<keyof Store, number>;
+}
+
+export interface Fault {
+  readonly calls: readonly (keyof Store)[];
+  /** `before`: nothing happens. `after`: it happens, and nobody hears of it. `never`: no answer. */
+  readonly when: 'before' | 'after' | 'never';
+}
+
+/** A store whose calls fail when the test says so. */
+export function faultyStore(store: Store): FaultyStore {
+  const calls = new Map<keyof Store, number>();
+  const faulty = new Proxy({ ...store, fault: undefined, calls } as FaultyStore, {
+    get(target, name: keyof FaultyStore) {
+      const value = target[name];
+      if (typeof value !== 'function' || name === 'watch') return value;
+      return (...args: never[]) => {
+        const call = name as keyof Store;
+        calls.set(call, (calls.get(call) ?? 0) + 1);
+        const { fault } = target;
+        const carryOut = () => (value as (...given: never[]) => unknown)(...args);
+        if (fault === undefined || !fault.calls.includes(call)) return carryOut();
+        if (fault.when === 'never') return new Promise(() => {});
+        const failure = new RedriveError('store_unavailable', 'The store is out of reach');
+        if (fault.when === 'before') return Promise.reject(failure);
+        return Promise.resolve(carryOut()).then(() => Promise.reject(failure));
+      };
+    },
+  });
+  return faulty;
+}
