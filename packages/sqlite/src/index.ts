@@ -1,1 +1,1 @@
-export {};
+export { openStore, type SqliteStoreOptions } from './open-store.ts';

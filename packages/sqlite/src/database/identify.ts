@@ -1,0 +1,55 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { RedriveError } from '@redrive/core';
+import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
+import { pragma, query } from './statement.ts';
+
+/** What a file is, before anything is written to it. */
+export type Identity =
+  /** Nothing in it yet. */
+  | 'empty'
+  /** A store, of the newest schema or an older one. */
+  | 'store';
+
+/**
+ * Finds out whether a file is a store that this code knows.
+ *
+ * @throws RedriveError `store_unsupported` for any other file, `schema_too_new` for a store of a later version.
+ */
+export function identify(db: DatabaseSync, path: string): Identity {
+  const version = Number(readable(db, path, 'user_version'));
+  if (pragma(db, 'application_id') !== APPLICATION_ID) {
+    const objects = query<[number]>(db, 'SELECT count(*) FROM sqlite_schema').get()?.[0] ?? 0;
+    if (objects === 0 && version === 0) return 'empty';
+    throw new RedriveError(
+      'store_unsupported',
+      `${path} is a SQLite database, but no Redrive store: nothing was changed in it. Name another file, or let Redrive create the file and put your own tables into it afterwards.`,
+      { path },
+    );
+  }
+  if (version > MIGRATIONS.length) {
+    throw new RedriveError(
+      'schema_too_new',
+      `${path} was written by a newer Redrive (schema ${version}; this one knows ${MIGRATIONS.length}). Update Redrive, or restore a backup from before the update.`,
+      { path, schema: version, known: MIGRATIONS.length },
+    );
+  }
+  return 'store';
+}
+
+/** The first look into the file, which tells whether it is a database at all. */
+function readable(db: DatabaseSync, path: string, name: string): unknown {
+  try {
+    return pragma(db, name);
+  } catch (error) {
+    const notADatabase = 26;
+    if (!(error instanceof Error && 'errcode' in error && error.errcode === notADatabase)) {
+      throw error;
+    }
+    throw new RedriveError(
+      'store_unsupported',
+      `${path} is not a SQLite database: nothing was changed in it.`,
+      { path },
+      { cause: error },
+    );
+  }
+}

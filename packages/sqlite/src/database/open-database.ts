@@ -1,0 +1,109 @@
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { RedriveError } from '@redrive/core';
+import { identify } from './identify.ts';
+import { migrate } from './migrate.ts';
+import { pragma, query } from './statement.ts';
+
+/** Earlier versions can lose committed writes when two connections write and checkpoint at once. */
+const OLDEST_SQLITE = '3.51.3';
+
+/**
+ * Opens the file for writing, creates or migrates its tables, and checks that a commit will be on disk when it returns.
+ *
+ * @throws RedriveError `store_unsupported`, `schema_too_new`, `store_unavailable`.
+ */
+export function openForWriting(path: string, busyMs: number): DatabaseSync {
+  return opened(path, busyMs, (db) => {
+    identify(db, path);
+    makeDurable(db, path, busyMs);
+    migrate(db, path);
+    db.exec('PRAGMA cache_size = -32000');
+  });
+}
+
+/** Opens a second connection for queries alone. The file must be a store already. */
+export function openForReading(path: string, busyMs: number): DatabaseSync {
+  return opened(path, busyMs, (db) => {
+    identify(db, path);
+    // Not `readOnly`: such a connection cannot recover the log of a process that was killed.
+    db.exec('PRAGMA query_only = ON');
+  });
+}
+
+/** Closes the file again if it turns out to be no good. */
+function opened(path: string, busyMs: number, prepare: (db: DatabaseSync) => void): DatabaseSync {
+  const place = checkedPlace(path);
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(place, { timeout: busyMs });
+    checkVersion(db);
+    prepare(db);
+    return db;
+  } catch (error) {
+    if (db?.isOpen) db.close();
+    throw error;
+  }
+}
+
+/** SQLite says only "unable to open database file": these say why. */
+function checkedPlace(path: string): string {
+  const place = resolve(path);
+  const problem = placeProblem(path, place);
+  if (problem !== undefined) {
+    throw new RedriveError('store_unavailable', `Cannot open ${path}: ${problem}.`, { path });
+  }
+  return place;
+}
+
+function placeProblem(path: string, place: string): string | undefined {
+  if (path === '') return 'the path is empty';
+  if (!existsSync(dirname(place))) return `the directory ${dirname(place)} does not exist`;
+  if (!statSync(dirname(place)).isDirectory()) return `${dirname(place)} is not a directory`;
+  if (existsSync(place) && !statSync(place).isFile()) return 'it is not a file';
+  return undefined;
+}
+
+function checkVersion(db: DatabaseSync): void {
+  const version = String(query<[string]>(db, 'SELECT sqlite_version()').get()?.[0]);
+  if (isAtLeast(version, OLDEST_SQLITE)) return;
+  throw new RedriveError(
+    'store_unsupported',
+    `SQLite ${OLDEST_SQLITE} or newer is needed, because earlier ones can lose committed writes. This Node has ${version}: use Node 24.15 or newer.`,
+    { version, oldest: OLDEST_SQLITE },
+  );
+}
+
+/** Compares versions such as `3.51.3`, number by number. */
+export function isAtLeast(version: string, oldest: string): boolean {
+  const numbers = version.split('.').map(Number);
+  for (const [place, least] of oldest.split('.').map(Number).entries()) {
+    const number = numbers[place] ?? 0;
+    if (number !== least) return number > least;
+  }
+  return true;
+}
+
+/** Switches both settings on, and reads them back: some file systems have no shared memory, and a build may override. */
+function makeDurable(db: DatabaseSync, path: string, busyMs: number): void {
+  // Switching to WAL for the first time wants the file alone, and does not wait for it by itself.
+  db.exec(`PRAGMA busy_timeout = ${busyMs}`);
+  const mode = pragma(db, 'journal_mode = WAL');
+  if (mode !== 'wal') {
+    throw new RedriveError(
+      'store_unsupported',
+      `${path} cannot be used in WAL mode (its journal mode stays ${String(mode)}). Network file systems cannot: keep the file on a local disk.`,
+      { path, journalMode: mode },
+    );
+  }
+  db.exec('PRAGMA synchronous = FULL');
+  const level = pragma(db, 'synchronous');
+  if (level !== 2) {
+    throw new RedriveError(
+      'store_unsupported',
+      `${path}: SQLite does not keep synchronous=FULL (it says ${String(level)}), so a commit could be lost with the power.`,
+      { path, synchronous: level },
+    );
+  }
+}

@@ -1,0 +1,125 @@
+/** Marks a file as a Redrive store: `RDRV` in the header of the database file. */
+export const APPLICATION_ID = 0x52445256;
+
+/**
+ * Every step from an empty file to the newest schema, in order; a file's `user_version` says how many it has had. A step
+ * that has been released is never changed: add one.
+ *
+ * One row per job from its first day to its last. Moving a finished row to a table of its own cost half as much again as
+ * the rest of a job's life (see docs/decisions/0013-a-fair-claim.md); instead every index but two is partial, on a
+ * column that is NULL while the row does not belong in it, so that what is finished or not due costs the others nothing.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE meta (
+    key TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  -- A queue and a handler that have met, with how many jobs they have in each state.
+  CREATE TABLE lanes (
+    lane INTEGER PRIMARY KEY,
+    queue TEXT NOT NULL,
+    handler TEXT NOT NULL,
+    scheduled INTEGER NOT NULL DEFAULT 0,
+    ready INTEGER NOT NULL DEFAULT 0,
+    parked INTEGER NOT NULL DEFAULT 0,
+    leased INTEGER NOT NULL DEFAULT 0,
+    succeeded INTEGER NOT NULL DEFAULT 0,
+    dead INTEGER NOT NULL DEFAULT 0,
+    cancelled INTEGER NOT NULL DEFAULT 0,
+    purged INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (queue, handler)
+  ) STRICT;
+
+  CREATE TABLE jobs (
+    n INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    lane INTEGER NOT NULL,
+    tenant TEXT NOT NULL,
+    priority INTEGER NOT NULL,
+    submitted_at INTEGER NOT NULL,
+    -- Place in STATES.
+    state INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    token INTEGER NOT NULL,
+    audit_block INTEGER NOT NULL,
+    -- The lane, while it is ready and nothing holds it back.
+    ready_lane INTEGER,
+    -- When it becomes ready, while scheduled.
+    due_at INTEGER,
+    -- When it becomes ready, while parked.
+    release_at INTEGER,
+    -- The deadline, while it waits for an attempt.
+    expires_at INTEGER,
+    lease_until INTEGER,
+    -- JSON: worker, since, hash of the policy.
+    lease TEXT,
+    cancel_requested INTEGER NOT NULL DEFAULT 0,
+    deadline_at INTEGER,
+    -- Absent: when it was submitted.
+    generation_at INTEGER,
+    cause TEXT,
+    -- Only while it is unfinished.
+    unique_key TEXT,
+    -- JSON: handler and limit key.
+    limit_key TEXT,
+    -- The limit key, while it is leased.
+    leased_key TEXT,
+    -- The limit key, while it is ready and held back by it.
+    held_key TEXT,
+    finished_at INTEGER,
+    -- The state, while it is finished.
+    finished_as INTEGER,
+    -- JSON of what else was said at the enqueue. Absent: nothing.
+    spec TEXT,
+    -- JSON of what attempts leave behind. Absent: there was none.
+    life TEXT,
+    -- TEXT: JSON. BLOB: bytes.
+    payload ANY NOT NULL,
+    -- JSON of the attempts that are kept.
+    attempts TEXT,
+    result TEXT
+  ) STRICT;
+
+  CREATE INDEX jobs_submitted ON jobs (submitted_at);
+  CREATE INDEX jobs_ready ON jobs (ready_lane, priority DESC, tenant, submitted_at, id)
+    WHERE ready_lane IS NOT NULL;
+  CREATE INDEX jobs_due ON jobs (due_at, id) WHERE due_at IS NOT NULL;
+  CREATE INDEX jobs_release ON jobs (release_at, id) WHERE release_at IS NOT NULL;
+  CREATE INDEX jobs_expiry ON jobs (expires_at, id) WHERE expires_at IS NOT NULL;
+  CREATE INDEX jobs_lease ON jobs (lease_until) WHERE lease_until IS NOT NULL;
+  CREATE UNIQUE INDEX jobs_unique ON jobs (unique_key) WHERE unique_key IS NOT NULL;
+  CREATE INDEX jobs_leased_key ON jobs (leased_key) WHERE leased_key IS NOT NULL;
+  CREATE INDEX jobs_held_key ON jobs (held_key, lane, tenant, priority DESC, submitted_at, id)
+    WHERE held_key IS NOT NULL;
+  CREATE INDEX jobs_finished ON jobs (finished_as, finished_at) WHERE finished_as IS NOT NULL;
+  -- Lists of what is not the usual end (5: dead, 6: cancelled, 7: purged).
+  CREATE INDEX jobs_given_up ON jobs (finished_as, submitted_at) WHERE finished_as >= 5;
+
+  CREATE TABLE pauses (
+    scope TEXT NOT NULL,
+    name TEXT NOT NULL,
+    since INTEGER NOT NULL,
+    paused_by TEXT NOT NULL,
+    why TEXT,
+    PRIMARY KEY (scope, name)
+  ) STRICT;
+
+  CREATE TABLE audit_blocks (
+    seq INTEGER PRIMARY KEY,
+    writer TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    prev_hash TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE audit_policies (
+    hash TEXT PRIMARY KEY,
+    id TEXT NOT NULL,
+    -- JSON.
+    policy TEXT NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `,
+];

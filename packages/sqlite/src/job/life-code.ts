@@ -1,0 +1,34 @@
+import type { AttemptAccount, ErrorClass, ReasonCode } from '@redrive/core';
+import type { JobState } from '@redrive/durable/store';
+import { type AccountCode, decodeAccount, encodeAccount, OPEN_ACCOUNT } from './account-code.ts';
+
+/**
+ * What attempts leave behind and no statement looks for: one text, written as a whole at the end of an attempt. NULL in
+ * the row stands for a job that nobody has tried.
+ */
+export interface StoredLife {
+  /** As it was when no attempt ran: a claim does not write it, because it follows from the lease. */
+  readonly account: AttemptAccount;
+  readonly retryCount: number;
+  readonly errorClass?: ErrorClass | undefined;
+  readonly reason?: ReasonCode | undefined;
+  readonly resultOmittedBytes?: number | undefined;
+  readonly purgedFrom?: JobState | undefined;
+}
+
+interface LifeCode extends Omit<StoredLife, 'account'> {
+  readonly account: AccountCode;
+}
+
+export const UNTRIED: StoredLife = Object.freeze({ account: OPEN_ACCOUNT, retryCount: 0 });
+
+export function encodeLife(life: StoredLife): string {
+  return JSON.stringify({ ...life, account: encodeAccount(life.account) });
+}
+
+export function decodeLife(text: string | null): StoredLife {
+  if (text === null) return UNTRIED;
+  // Written by encodeLife.
+  const code = JSON.parse(text) as LifeCode;
+  return { ...code, account: decodeAccount(code.account) };
+}

@@ -1,0 +1,47 @@
+import type { JobSpec } from '@redrive/durable/store';
+
+/** What was said at the enqueue and no statement looks for. What is usual is left out. */
+export type SpecCode = {
+  readonly [Field in Unsearched]?: JobSpec[Field] | undefined;
+};
+
+type Unsearched =
+  | 'tags'
+  | 'headers'
+  | 'sessionId'
+  | 'policyId'
+  | 'uniqueKey'
+  | 'limitKey'
+  | 'correlationId'
+  | 'traceId'
+  | 'idempotencyKey';
+
+type Spec = Omit<JobSpec, 'submittedAtMs'>;
+
+/** NULL, where there is nothing unusual: most jobs are like that. */
+export function encodeSpec(job: Spec): string | null {
+  const { id, tags, headers, policyId, uniqueKey, limitKey, correlationId, traceId } = job;
+  const code = {
+    tags: tags.length > 0 ? tags : undefined,
+    headers: isEmpty(headers) ? undefined : headers,
+    sessionId: job.sessionId === id ? undefined : job.sessionId,
+    policyId,
+    uniqueKey,
+    limitKey,
+    correlationId,
+    traceId,
+    idempotencyKey: job.idempotencyKey === id ? undefined : job.idempotencyKey,
+  } satisfies SpecCode;
+  const text = JSON.stringify(code);
+  return text === '{}' ? null : text;
+}
+
+export function decodeSpec(text: string | null): SpecCode {
+  // Written by encodeSpec.
+  return text === null ? {} : (JSON.parse(text) as SpecCode);
+}
+
+function isEmpty(record: object): boolean {
+  for (const _ in record) return false;
+  return true;
+}

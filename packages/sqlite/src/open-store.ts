@@ -1,0 +1,92 @@
+import type { Clock } from '@redrive/core';
+import { RedriveError } from '@redrive/core';
+import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import type { Store } from '@redrive/durable';
+import { Listeners } from './store/listeners.ts';
+import { SqliteStore } from './store/sqlite-store.ts';
+import { Thread } from './thread/thread.ts';
+import { threadFile } from './thread/thread-file.ts';
+
+export interface SqliteStoreOptions {
+  /** For tests: all times of jobs are its `now()`. Default: the system's, read inside each transaction. */
+  readonly clock?: Clock | undefined;
+  /**
+   * A call that takes longer is rejected with `store_unavailable`; whether it has happened is then not known. While
+   * another process holds the file's lock, a call waits for nine tenths of it. Default 5,000.
+   */
+  readonly timeoutMs?: number;
+}
+
+const OPTIONS: OptionTable<SqliteStoreOptions> = {
+  clock: [undefined],
+  timeoutMs: [5_000, { kind: 'integer', min: 100, max: 600_000 }],
+};
+
+/**
+ * Opens the store in this file, and makes it if there is none. Several processes may have it open at once.
+ *
+ * ```ts
+ * const store = await openStore('./redrive.db');
+ * ```
+ *
+ * @param path of the file, on a local disk, with or without `sqlite:` before it.
+ * @throws RedriveError `invalid_option`, `store_unsupported` (another kind of file, or an old SQLite), `schema_too_new`,
+ *   `store_unavailable` (the path cannot be opened, or another process holds its lock).
+ */
+export function openStore(path: string, options: SqliteStoreOptions = {}): Promise<Store> {
+  return openStoreWith(path, options, { audit: true });
+}
+
+/** @internal For the benchmark that shows what the audit costs: `openStore` cannot switch it off. */
+export async function openStoreWith(
+  path: string,
+  options: SqliteStoreOptions,
+  { audit }: { readonly audit: boolean },
+): Promise<Store> {
+  const { clock, timeoutMs } = resolveOptions('SQLite store', options, OPTIONS);
+  const file = fileOf(path);
+  const name = `sqlite:${file}`;
+  const busyMs = Math.floor(timeoutMs * 0.9);
+  const tellAll = (): void => {
+    listeners.tell('ready');
+    listeners.tell('finished');
+  };
+  const writer = new Thread({
+    name,
+    timeoutMs,
+    file: threadFile('./writer/writer-thread', import.meta.url),
+    data: { path: file, busyMs, audited: audit },
+    onEvent: tellAll,
+  });
+  const reader = new Thread({
+    name,
+    timeoutMs,
+    file: threadFile('./reader/reader-thread', import.meta.url),
+    data: { path: file, busyMs },
+  });
+  // Hints: if the writer cannot watch, the poll of idle workers will do.
+  const watch = (on: boolean): void => void writer.call('watch', on).catch(() => {});
+  const listeners = new Listeners(
+    () => watch(true),
+    () => watch(false),
+  );
+  try {
+    await writer.call('open');
+  } catch (error) {
+    await writer.close();
+    throw error;
+  }
+  return new SqliteStore({ name, writer, reader, clock, listeners });
+}
+
+function fileOf(path: string): string {
+  const file = path.replace(/^sqlite:/u, '');
+  if (file === ':memory:' || file.startsWith('file:')) {
+    throw new RedriveError(
+      'store_unsupported',
+      `${path}: a SQLite store is a file, named by its path. For a store in memory, use memoryStore() of @redrive/durable.`,
+      { path },
+    );
+  }
+  return file;
+}

@@ -1,0 +1,40 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Pulse } from '@redrive/durable/store';
+import { type Query, query } from '../database/statement.ts';
+
+/** Whether there is anything to do: a few looks at the ends of indexes, in one statement. */
+export class PulseQuery {
+  readonly #pulse: Query<
+    [
+      ready: number,
+      dueAt: number | null,
+      releaseAt: number | null,
+      expiresAt: number | null,
+      leaseUntil: number | null,
+    ]
+  >;
+
+  constructor(db: DatabaseSync) {
+    const first = (column: string): string =>
+      `(SELECT ${column} FROM jobs WHERE ${column} IS NOT NULL ORDER BY ${column} LIMIT 1)`;
+    this.#pulse = query(
+      db,
+      `SELECT EXISTS (
+           SELECT 1 FROM json_each(?) h CROSS JOIN lanes l ON l.handler = h.value
+           WHERE EXISTS (SELECT 1 FROM jobs j WHERE j.ready_lane = l.lane)
+         ), ${['due_at', 'release_at', 'expires_at', 'lease_until'].map(first).join(', ')}`,
+    );
+  }
+
+  pulse(handlers: readonly string[], nowMs: number): Pulse {
+    const row = this.#pulse.get(JSON.stringify(handlers));
+    const [ready, dueAt, releaseAt, expiresAt, leaseUntil] = row ?? [0, null, null, null, null];
+    const nextMs = Math.min(dueAt ?? Infinity, releaseAt ?? Infinity, expiresAt ?? Infinity);
+    return {
+      ready: ready !== 0,
+      nextDueInMs: nextMs === Infinity ? undefined : Math.max(0, nextMs - nowMs),
+      expiredLeases: (leaseUntil ?? Infinity) <= nowMs,
+      nowMs,
+    };
+  }
+}

@@ -1,0 +1,100 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { systemClock } from '@redrive/core';
+import type { AuditBlock, Counts, Pause, Pulse } from '@redrive/durable/store';
+import { type Query, query } from '../database/statement.ts';
+import { JOB_COLUMNS, type JobRow } from '../job/job-row.ts';
+import { SUCCEEDED } from '../job/states.ts';
+import { countJobs } from './count-jobs.ts';
+import { JobList, type ListRequest } from './job-list.ts';
+import { type MeasuredSizes, measureRecords } from './measure-records.ts';
+import { PulseQuery } from './pulse-query.ts';
+
+export interface FoundPolicy {
+  readonly id: string;
+  /** JSON. */
+  readonly policy: string;
+}
+
+/** A connection for queries: whatever they cost, neither the event loop nor the writer waits for them. */
+export class Reader {
+  readonly #db: DatabaseSync;
+  readonly #job: Query<JobRow>;
+  readonly #finished: Query<JobRow>;
+  readonly #expired: Query<JobRow>;
+  readonly #pauses: Query<[Pause['scope'], string, number, string, string | null]>;
+  readonly #policy: Query<[id: string, policy: string]>;
+  readonly #blocks: Query<[number, string, number, string, string, string]>;
+  readonly #list: JobList;
+  readonly #pulse: PulseQuery;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    const jobs = `SELECT ${JOB_COLUMNS} FROM jobs j JOIN lanes l USING (lane)`;
+    this.#job = query(db, `${jobs} WHERE j.id = ?`);
+    this.#finished = query(
+      db,
+      `${jobs} WHERE j.id IN (SELECT value FROM json_each(?)) AND j.state >= ${SUCCEEDED}`,
+    );
+    this.#expired = query(
+      db,
+      `${jobs} WHERE j.lease_until <= ? ORDER BY j.lease_until, j.id LIMIT ?`,
+    );
+    this.#pauses = query(
+      db,
+      'SELECT scope, name, since, paused_by, why FROM pauses ORDER BY since, scope, name',
+    );
+    this.#policy = query(db, 'SELECT id, policy FROM audit_policies WHERE hash = ?');
+    this.#blocks = query(
+      db,
+      `SELECT seq, writer, at, prev_hash, hash, body FROM audit_blocks WHERE seq > ?
+       ORDER BY seq LIMIT ?`,
+    );
+    this.#list = new JobList(db);
+    this.#pulse = new PulseQuery(db);
+  }
+
+  job(id: string): JobRow | undefined {
+    return this.#job.get(id);
+  }
+
+  finished(ids: readonly string[]): JobRow[] {
+    return this.#finished.all(JSON.stringify(ids));
+  }
+
+  expiredLeases(limit: number, nowMs = systemClock.now()): JobRow[] {
+    return this.#expired.all(nowMs, limit);
+  }
+
+  pulse(handlers: readonly string[], nowMs = systemClock.now()): Pulse {
+    return this.#pulse.pulse(handlers, nowMs);
+  }
+
+  jobs(request: ListRequest): JobRow[] {
+    return this.#list.list(request);
+  }
+
+  counts(nowMs = systemClock.now()): Counts {
+    return countJobs(this.#db, nowMs);
+  }
+
+  pauses(): Pause[] {
+    return this.#pauses.all().map(([scope, name, sinceMs, by, why]) => {
+      return { scope, name, sinceMs, by, why: why ?? undefined };
+    });
+  }
+
+  policy(hash: string): FoundPolicy | undefined {
+    const [id, policy] = this.#policy.get(hash) ?? [];
+    return id === undefined || policy === undefined ? undefined : { id, policy };
+  }
+
+  auditBlocks(after: number, limit: number): AuditBlock[] {
+    return this.#blocks.all(after, limit).map(([seq, writer, atMs, prevHash, hash, body]) => {
+      return { seq, writer, atMs, prevHash, hash, body };
+    });
+  }
+
+  recordSizes(): MeasuredSizes {
+    return measureRecords(this.#db);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Change } from '@redrive/durable/store';
+
+/** Who wants to know when there may be something new. */
+export class Listeners {
+  readonly #listeners = new Set<(change: Change) => void>();
+  readonly #onFirst: () => void;
+  readonly #onNone: () => void;
+
+  /** `onFirst` is called when somebody listens, `onNone` when nobody does any more. */
+  constructor(onFirst: () => void, onNone: () => void) {
+    this.#onFirst = onFirst;
+    this.#onNone = onNone;
+  }
+
+  add(listener: (change: Change) => void): () => void {
+    // One of its own, so that the same function may listen twice.
+    const own = (change: Change): void => listener(change);
+    this.#listeners.add(own);
+    if (this.#listeners.size === 1) this.#onFirst();
+    return () => {
+      if (this.#listeners.delete(own) && this.#listeners.size === 0) this.#onNone();
+    };
+  }
+
+  tell(change: Change): void {
+    // Each in a turn of its own: what a listener throws is its own affair, and is not lost either.
+    for (const listener of this.#listeners) {
+      queueMicrotask(() => {
+        if (this.#listeners.has(listener)) listener(change);
+      });
+    }
+  }
+
+  clear(): void {
+    this.#listeners.clear();
+  }
+}

@@ -1,0 +1,14 @@
+import type { StoredPolicy } from '@redrive/durable/store';
+import type { FoundPolicy } from '../reader/reader.ts';
+import type { PolicyRow } from '../writer/writer.ts';
+
+/** JSON has no Infinity and writes null; nothing in a policy is ever null, so null is read as Infinity. */
+export function encodePolicy({ hash, id, policy }: StoredPolicy): PolicyRow {
+  return { hash, id, policy: JSON.stringify(policy) };
+}
+
+export function decodePolicy(hash: string, { id, policy }: FoundPolicy): StoredPolicy {
+  const revive = (_: string, value: unknown): unknown => (value === null ? Infinity : value);
+  // Written by encodePolicy.
+  return { hash, id, policy: JSON.parse(policy, revive) as StoredPolicy['policy'] };
+}

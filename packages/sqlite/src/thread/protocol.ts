@@ -1,0 +1,26 @@
+import type { ErrorCode } from '@redrive/core';
+
+/** A call on its way to a thread. */
+export interface Call {
+  readonly number: number;
+  readonly name: string;
+  readonly input: unknown;
+}
+
+/** What comes back from a thread: the answer to a call, or something that it says by itself. */
+export type Reply =
+  | { readonly number: number; readonly value: unknown }
+  | { readonly number: number; readonly failure: Failure }
+  | { readonly event: string };
+
+/** An error on its way back: errors lose their own properties when they cross threads. */
+export interface Failure {
+  readonly message: string;
+  /** Of an error of ours. */
+  readonly code?: ErrorCode | undefined;
+  readonly details?: Readonly<Record<string, unknown>> | undefined;
+  /** Of SQLite's: the extended result code. */
+  readonly errcode?: number | undefined;
+  /** What somebody wanted to store is no good. Nothing was written. */
+  readonly isCallersFault: boolean;
+}

@@ -1,0 +1,26 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { HeartbeatAnswer } from '@redrive/durable/store';
+import { type Query, query, type Statement, statement } from '../database/statement.ts';
+import { LEASED } from '../job/states.ts';
+
+/** Extends leases: `transition()` for the event `extend`, in SQL. Physical: no record. */
+export class Heartbeat {
+  readonly #find: Query<[n: number, until: number, cancelRequested: number]>;
+  readonly #extend: Statement;
+
+  constructor(db: DatabaseSync) {
+    this.#find = query(
+      db,
+      `SELECT n, lease_until, cancel_requested FROM jobs WHERE id = ? AND token = ? AND state = ${LEASED}`,
+    );
+    this.#extend = statement(db, 'UPDATE jobs SET lease_until = ? WHERE n = ?');
+  }
+
+  extend(id: string, token: number, leaseMs: number, nowMs: number): HeartbeatAnswer {
+    const [n, untilMs, cancelRequested] = this.#find.get(id, token) ?? [0, 0, 0];
+    // A lease that has run out is not revived: the rescue may be on its way. And none gets shorter.
+    if (untilMs <= nowMs) return 'lost';
+    if (nowMs + leaseMs > untilMs) this.#extend.run(nowMs + leaseMs, n);
+    return cancelRequested === 0 ? 'held' : 'cancel';
+  }
+}

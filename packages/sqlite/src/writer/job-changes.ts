@@ -1,0 +1,155 @@
+import type { DatabaseSync } from 'node:sqlite';
+import {
+  type AuditEvent,
+  isFinal,
+  type Job,
+  type JobEvent,
+  type Refusal,
+  transition,
+} from '@redrive/durable/store';
+import { type Query, query, type Statement, statement } from '../database/statement.ts';
+import { encodeLease, JOB_COLUMNS, type JobRow, jobOf } from '../job/job-row.ts';
+import { encodeLife } from '../job/life-code.ts';
+import { encodeSpec } from '../job/spec-code.ts';
+import { READY, STATES } from '../job/states.ts';
+import type { LimitKeys } from './limit-keys.ts';
+import type { Step } from './step.ts';
+
+export interface RecordAs {
+  readonly event: AuditEvent;
+  /** JSON object. */
+  readonly detail: string;
+}
+
+/** What an enqueue with the same unique key replaces. */
+export interface Replacement {
+  readonly payload: string | Uint8Array;
+  readonly priority: number;
+  readonly tags: Job['tags'];
+  readonly headers: Job['headers'];
+}
+
+export type ChangeResult =
+  | { readonly ok: true; readonly state: Job['state'] }
+  | { readonly ok: false; readonly refusal: Refusal | 'not_found' };
+
+/** A whole row, and the columns that only the writer looks at. */
+type LoadedRow = [...JobRow, lane: number, readyLane: number | null, limitKey: string | null];
+
+/**
+ * The changes that are not on the way of every job: the row is read, `transition()` says what becomes of it, and the row
+ * is written as a whole.
+ */
+export class JobChanges {
+  readonly #load: Query<LoadedRow>;
+  readonly #save: Statement;
+  readonly #limitKeys: LimitKeys;
+
+  constructor(db: DatabaseSync, limitKeys: LimitKeys) {
+    this.#limitKeys = limitKeys;
+    this.#load = query(
+      db,
+      `SELECT ${JOB_COLUMNS}, j.lane, j.ready_lane, j.limit_key
+       FROM jobs j JOIN lanes l USING (lane) WHERE j.id = ?`,
+    );
+    this.#save = statement(
+      db,
+      `UPDATE jobs SET priority = ?, state = ?, revision = ?, token = ?, audit_block = ?, ready_lane = ?, due_at = ?,
+         release_at = ?, expires_at = ?, lease_until = ?, lease = ?, cancel_requested = ?, deadline_at = ?,
+         generation_at = ?, cause = ?, unique_key = ?, leased_key = ?, held_key = NULL, finished_at = ?,
+         finished_as = ?, spec = ?, life = ?, payload = ? WHERE n = ?`,
+    );
+  }
+
+  /** The job with this id, as it is. */
+  find(id: string): Job | undefined {
+    const row = this.#load.get(id);
+    return row && jobOf(asJobRow(row));
+  }
+
+  /** Lets something happen to a job, if it is legal. */
+  happen(step: Step, id: string, event: JobEvent, as: RecordAs, other?: Replacement): ChangeResult {
+    const row = this.#load.get(id);
+    if (row === undefined) return { ok: false, refusal: 'not_found' };
+    const before = jobOf(asJobRow(row));
+    const answer = transition(before, event, step.nowMs);
+    if (!answer.ok) return answer;
+    const after: Job = { ...before, ...answer.life, auditBlock: step.block };
+    this.#write(row, { ...after, ...(other && withoutPayload(other)) }, other?.payload);
+    this.#record(step, row, before, after, as);
+    return { ok: true, state: after.state };
+  }
+
+  #write(row: LoadedRow, after: Job, payload = row[21]): void {
+    const [n] = row;
+    const lane = row[24];
+    const limitKey = row[26];
+    const { state, lease, deadlineMs = null, dueAtMs = null } = after;
+    const waits = state === 'scheduled' || state === 'ready' || state === 'parked';
+    const code = STATES.indexOf(state);
+    this.#save.run(
+      after.priority,
+      code,
+      after.revision,
+      after.token,
+      after.auditBlock,
+      state === 'ready' ? lane : null,
+      state === 'scheduled' ? dueAtMs : null,
+      state === 'parked' ? dueAtMs : null,
+      waits ? deadlineMs : null,
+      lease?.untilMs ?? null,
+      lease === undefined ? null : encodeLease([lease.worker, lease.sinceMs, lease.policyHash]),
+      after.cancelRequested ? 1 : 0,
+      deadlineMs,
+      after.generationAtMs,
+      after.cause ?? null,
+      isFinal(state) ? null : (after.uniqueKey ?? null),
+      state === 'leased' ? limitKey : null,
+      after.finishedAtMs ?? null,
+      isFinal(state) ? code : null,
+      encodeSpec(after),
+      // A leased job's account is the stored one and the claim: what is stored stays.
+      state === 'leased' ? row[20] : lifeOf(after),
+      payload,
+      n,
+    );
+  }
+
+  #record(step: Step, row: LoadedRow, before: Job, after: Job, as: RecordAs): void {
+    const from = row[7];
+    const to = STATES.indexOf(after.state);
+    const lane = row[24];
+    const readyLane = row[25];
+    const limitKey = row[26];
+    step.lanes.count(lane, from, to);
+    step.record({
+      id: after.id,
+      from,
+      to,
+      revision: after.revision,
+      token: after.token,
+      generation: after.account.generation,
+      executions: after.account.executions,
+      previousBlock: before.auditBlock,
+      ...as,
+    });
+    // Others may have stood behind it.
+    if (limitKey !== null && readyLane !== null && to !== READY) this.#limitKeys.release(limitKey);
+    if (to === READY || after.state === 'scheduled') step.madeReady = true;
+    if (isFinal(after.state)) step.finishedSome = true;
+  }
+}
+
+function lifeOf(job: Job): string {
+  const { account, retryCount, errorClass, reason, resultOmittedBytes, purgedFrom } = job;
+  return encodeLife({ account, retryCount, errorClass, reason, resultOmittedBytes, purgedFrom });
+}
+
+function withoutPayload({ priority, tags, headers }: Replacement): Omit<Replacement, 'payload'> {
+  return { priority, tags, headers };
+}
+
+function asJobRow(row: LoadedRow): JobRow {
+  // The first columns of it are those of a job.
+  return row as unknown as JobRow;
+}

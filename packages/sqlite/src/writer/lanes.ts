@@ -1,0 +1,92 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Query, query, type Statement, statement } from '../database/statement.ts';
+import { STATES } from '../job/states.ts';
+
+/** A queue and a handler that have met. Rows know them by number. */
+export interface Lane {
+  readonly lane: number;
+  readonly queue: string;
+  readonly handler: string;
+}
+
+const COUNTERS = STATES.map((state) => `${state} = ${state} + ?`).join(', ');
+
+/** The lanes of a store, and how many jobs each has in every state. Lanes come, and never go. */
+export class Lanes {
+  readonly #find: Query<[lane: number]>;
+  readonly #insert: Query<[lane: number]>;
+  readonly #ofHandler: Query<[lane: number, queue: string]>;
+  readonly #addCounts: Statement;
+  readonly #lanes = new Map<string, Map<string, number>>();
+  readonly #perHandler = new Map<string, readonly Lane[]>();
+  /** How the number of jobs in each state changes with this transaction, per lane. */
+  readonly #changes = new Map<number, number[]>();
+
+  constructor(db: DatabaseSync) {
+    this.#find = query(db, 'SELECT lane FROM lanes WHERE queue = ? AND handler = ?');
+    this.#insert = query(db, 'INSERT INTO lanes (queue, handler) VALUES (?, ?) RETURNING lane');
+    this.#ofHandler = query(db, 'SELECT lane, queue FROM lanes WHERE handler = ? ORDER BY lane');
+    this.#addCounts = statement(db, `UPDATE lanes SET ${COUNTERS} WHERE lane = ?`);
+  }
+
+  /** The number of a lane, which is made if it is new. */
+  laneOf(queue: string, handler: string): number {
+    let lanes = this.#lanes.get(queue);
+    if (lanes === undefined) {
+      lanes = new Map();
+      this.#lanes.set(queue, lanes);
+    }
+    let lane = lanes.get(handler);
+    if (lane === undefined) {
+      lane = this.#find.get(queue, handler)?.[0] ?? this.#added(queue, handler);
+      lanes.set(handler, lane);
+    }
+    return lane;
+  }
+
+  #added(queue: string, handler: string): number {
+    this.#perHandler.delete(handler);
+    const lane = this.#insert.get(queue, handler)?.[0];
+    if (lane === undefined) throw new Error('SQLite did not say which lane it has inserted.');
+    return lane;
+  }
+
+  /** All lanes of a handler. */
+  ofHandler(handler: string): readonly Lane[] {
+    let lanes = this.#perHandler.get(handler);
+    if (lanes === undefined) {
+      lanes = this.#ofHandler.all(handler).map(([lane, queue]) => ({ lane, queue, handler }));
+      this.#perHandler.set(handler, lanes);
+    }
+    return lanes;
+  }
+
+  /** A job of this lane goes from one state to another; `null`: it comes into the store, or leaves it. */
+  count(lane: number, from: number | null, to: number | null): void {
+    let changes = this.#changes.get(lane);
+    if (changes === undefined) {
+      changes = STATES.map(() => 0);
+      this.#changes.set(lane, changes);
+    }
+    if (from !== null) changes[from] = (changes[from] ?? 0) - 1;
+    if (to !== null) changes[to] = (changes[to] ?? 0) + 1;
+  }
+
+  /** Writes the counts, at the end of the transaction. */
+  flush(): void {
+    for (const [lane, changes] of this.#changes) this.#addCounts.run(...changes, lane);
+    this.#changes.clear();
+  }
+
+  /** Other processes have written: there may be lanes that are not known here. */
+  refresh(): void {
+    this.#perHandler.clear();
+  }
+
+  /** The transaction did not happen, and so the lanes it has made are none. */
+  forget(): void {
+    this.#lanes.clear();
+    this.#perHandler.clear();
+    this.#changes.clear();
+  }
+}

@@ -1,0 +1,178 @@
+import { compareText } from '@redrive/durable/store';
+import type { Lane } from './lanes.ts';
+import type { ReadyJobs, ReadyRow } from './ready-jobs.ts';
+
+/** What becomes of a job that is offered. `pass`: its tenant's turn goes to the next job of it. */
+export type Answer = 'take' | 'pass' | 'stop';
+
+export interface Walk {
+  readonly ready: ReadyJobs;
+  readonly nowMs: number;
+  /** How many jobs will be taken at most: so many are fetched at once, where one tenant has them. */
+  readonly wanted: number;
+  /** Whether anything of this lane can still be taken. */
+  isOpen(lane: Lane): boolean;
+  offer(row: ReadyRow, lane: Lane): Answer;
+}
+
+/**
+ * Offers ready jobs in the order of the queue: priority; within it tenants by turns, beginning after `afterTenant`; within
+ * a tenant submission time, then id. A job that was passed over is not offered again.
+ */
+export function walkQueue(walk: Walk, lanes: readonly Lane[], afterTenant: string | null): void {
+  const { ready } = walk;
+  let heads = lanes.map((lane) => ({ lane, priority: ready.priority(lane.lane) }));
+  for (;;) {
+    heads = heads.filter(({ lane, priority }) => priority !== undefined && walk.isOpen(lane));
+    const top = Math.max(...heads.map(({ priority }) => priority ?? -Infinity));
+    if (top === -Infinity) return;
+    const level = heads.filter(({ priority }) => priority === top);
+    const open = level.map(({ lane }) => lane);
+    if (walkLevel(walk, open, top, afterTenant) === 'stop') return;
+    for (const head of level) head.priority = ready.priority(head.lane.lane, top);
+  }
+}
+
+/** One priority: a turn for every tenant, then another one for those who took something, until nobody does. */
+function walkLevel(
+  walk: Walk,
+  lanes: readonly Lane[],
+  priority: number,
+  afterTenant: string | null,
+): Answer {
+  const { ready, wanted } = walk;
+  let inTurn: TenantJobs[] = [];
+  const tenants = tenantsInTurn(ready, lanes, priority, afterTenant);
+  for (let names = next(tenants, wanted + 1); names.length > 0; names = next(tenants, wanted + 1)) {
+    const atOnce = Math.ceil((wanted + 1) / names.length);
+    for (const name of names) {
+      const jobs = new TenantJobs(walk, lanes, priority, name, atOnce);
+      const answer = offerTurn(walk, jobs);
+      if (answer === 'stop') return 'stop';
+      if (answer === 'take') inTurn.push(jobs);
+    }
+  }
+  while (inTurn.length > 0) {
+    const left: TenantJobs[] = [];
+    for (const jobs of inTurn) {
+      const answer = offerTurn(walk, jobs);
+      if (answer === 'stop') return 'stop';
+      if (answer === 'take') left.push(jobs);
+    }
+    inTurn = left;
+  }
+  return 'pass';
+}
+
+/** One turn of one tenant. `pass`: it has nothing that can be taken. */
+function offerTurn(walk: Walk, jobs: TenantJobs): Answer {
+  for (let found = jobs.next(); found !== undefined; found = jobs.next()) {
+    const answer = walk.offer(found.row, found.lane);
+    if (answer !== 'pass') return answer;
+  }
+  return 'pass';
+}
+
+/** The tenants behind `afterTenant`, then the others up to it. */
+function* tenantsInTurn(
+  ready: ReadyJobs,
+  lanes: readonly Lane[],
+  priority: number,
+  afterTenant: string | null,
+): Generator<string> {
+  const first = (behind?: string): string | undefined => {
+    let least: string | undefined;
+    for (const { lane } of lanes) {
+      const tenant = ready.tenant(lane, priority, behind);
+      if (tenant === undefined) continue;
+      if (least === undefined || compareText(tenant, least) < 0) least = tenant;
+    }
+    return least;
+  };
+  if (afterTenant !== null) {
+    for (let name = first(afterTenant); name !== undefined; name = first(name)) yield name;
+  }
+  for (let name = first(); name !== undefined; name = first(name)) {
+    if (afterTenant !== null && compareText(name, afterTenant) > 0) return;
+    yield name;
+  }
+}
+
+function next(names: Generator<string>, count: number): string[] {
+  const found: string[] = [];
+  while (found.length < count) {
+    const { value, done } = names.next();
+    if (done) break;
+    found.push(value);
+  }
+  return found;
+}
+
+const BEFORE_ALL: readonly [number, string] = [Number.MIN_SAFE_INTEGER, ''];
+
+/** What one lane has of a tenant's jobs, as far as it was fetched. */
+interface Source {
+  readonly lane: Lane;
+  rows: ReadyRow[];
+  place: number;
+  isEmpty: boolean;
+}
+
+/** The jobs of one tenant at one priority, over all lanes, in the order of their submission. */
+class TenantJobs {
+  readonly #walk: Walk;
+  readonly #priority: number;
+  readonly #tenant: string;
+  readonly #atOnce: number;
+  readonly #sources: readonly Source[];
+
+  constructor(
+    walk: Walk,
+    lanes: readonly Lane[],
+    priority: number,
+    tenant: string,
+    atOnce: number,
+  ) {
+    this.#walk = walk;
+    this.#priority = priority;
+    this.#tenant = tenant;
+    this.#atOnce = atOnce;
+    this.#sources = lanes.map((lane) => ({ lane, rows: [], place: 0, isEmpty: false }));
+  }
+
+  next(): { readonly row: ReadyRow; readonly lane: Lane } | undefined {
+    let first: { row: ReadyRow; source: Source } | undefined;
+    for (const source of this.#sources) {
+      const row = this.#head(source);
+      if (row !== undefined && (first === undefined || isBefore(row, first.row))) {
+        first = { row, source };
+      }
+    }
+    if (first === undefined) return undefined;
+    first.source.place += 1;
+    return { row: first.row, lane: first.source.lane };
+  }
+
+  #head(source: Source): ReadyRow | undefined {
+    if (!this.#walk.isOpen(source.lane)) return undefined;
+    if (source.place < source.rows.length) return source.rows[source.place];
+    if (source.isEmpty) return undefined;
+    const { ready, nowMs } = this.#walk;
+    const last = source.rows.at(-1);
+    source.rows = ready.jobs(
+      source.lane.lane,
+      this.#priority,
+      this.#tenant,
+      last === undefined ? BEFORE_ALL : [last[6], last[1]],
+      nowMs,
+      this.#atOnce,
+    );
+    source.place = 0;
+    source.isEmpty = source.rows.length < this.#atOnce;
+    return source.rows[0];
+  }
+}
+
+function isBefore(a: ReadyRow, b: ReadyRow): boolean {
+  return a[6] === b[6] ? compareText(a[1], b[1]) < 0 : a[6] < b[6];
+}

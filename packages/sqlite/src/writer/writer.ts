@@ -1,0 +1,176 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { systemClock } from '@redrive/core';
+import type { HeartbeatAnswer, Result } from '@redrive/durable/store';
+import type { Encoded } from '../command/encoded.ts';
+import { type Query, query, type Statement, statement } from '../database/statement.ts';
+import { Act } from './act.ts';
+import { AuditChain } from './audit-chain.ts';
+import { Claim, type Claimed } from './claim.ts';
+import { Enqueue } from './enqueue.ts';
+import { Heartbeat } from './heartbeat.ts';
+import { JobChanges } from './job-changes.ts';
+import { Lanes } from './lanes.ts';
+import { LimitKeys } from './limit-keys.ts';
+import { Pauses } from './pauses.ts';
+import { Settle } from './settle.ts';
+import { Step } from './step.ts';
+import { Upkeep } from './upkeep.ts';
+
+/** A command's result on its way back. */
+export type Outcome = Exclude<Result, { readonly jobs: unknown }> | Claimed;
+
+export interface Committed {
+  readonly outcomes: readonly Outcome[];
+  /** Whether something may be claimed that could not be before, apart from what was enqueued. */
+  readonly madeReady: boolean;
+  readonly finishedSome: boolean;
+}
+
+export interface PolicyRow {
+  readonly hash: string;
+  readonly id: string;
+  /** JSON. */
+  readonly policy: string;
+}
+
+/** The one connection that writes: each call is one transaction. */
+export class Writer {
+  readonly #lanes: Lanes;
+  readonly #chain: AuditChain;
+  readonly #pauses: Pauses;
+  readonly #enqueue: Enqueue;
+  readonly #claim: Claim;
+  readonly #settle: Settle;
+  readonly #act: Act;
+  readonly #upkeep: Upkeep;
+  readonly #heartbeat: Heartbeat;
+  readonly #insertPolicy: Statement;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
+  readonly #rollBack: Statement;
+  readonly #dataVersion: Query<[version: number]>;
+  readonly #audited: boolean;
+  #knownVersion = -1;
+  #hasNews = false;
+
+  constructor(db: DatabaseSync, audited: boolean) {
+    const limitKeys = new LimitKeys(db);
+    const changes = new JobChanges(db, limitKeys);
+    this.#audited = audited;
+    this.#lanes = new Lanes(db);
+    this.#chain = new AuditChain(db);
+    this.#pauses = new Pauses(db);
+    this.#enqueue = new Enqueue(db, changes);
+    this.#settle = new Settle(db, limitKeys);
+    this.#act = new Act(db, changes);
+    this.#upkeep = new Upkeep(db, changes);
+    this.#claim = new Claim(db, limitKeys, this.#pauses, this.#upkeep);
+    this.#heartbeat = new Heartbeat(db);
+    this.#insertPolicy = statement(
+      db,
+      'INSERT INTO audit_policies (hash, id, policy) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+    );
+    this.#begin = statement(db, 'BEGIN IMMEDIATE');
+    this.#commit = statement(db, 'COMMIT');
+    this.#rollBack = statement(db, 'ROLLBACK');
+    this.#dataVersion = query(db, 'PRAGMA data_version');
+  }
+
+  /** Carries out the commands in one transaction with one audit block. `nowMs`: a test's time, else the system's. */
+  commit(commands: readonly Encoded[], nowMs?: number): Committed {
+    return this.#transaction(nowMs, (time) => {
+      const step = new Step(time, this.#chain.next(), this.#lanes, this.#audited);
+      const outcomes = commands.map((command) => this.#carryOut(step, command));
+      this.#lanes.flush();
+      if (step.entries.length > 0) this.#chain.append(step.entries, time);
+      const { madeReady, finishedSome } = step;
+      return { outcomes, madeReady, finishedSome };
+    });
+  }
+
+  heartbeat(
+    leases: readonly (readonly [id: string, token: number])[],
+    leaseMs: number,
+    nowMs?: number,
+  ): HeartbeatAnswer[] {
+    return this.#transaction(nowMs, (time) =>
+      leases.map(([id, token]) => this.#heartbeat.extend(id, token, leaseMs, time)),
+    );
+  }
+
+  registerPolicies(policies: readonly PolicyRow[]): void {
+    this.#transaction(undefined, () => {
+      for (const { hash, id, policy } of policies) this.#insertPolicy.run(hash, id, policy);
+    });
+  }
+
+  /** Whether another connection has committed something since this was asked for the last time. */
+  takeNews(): boolean {
+    this.#noticeOthers();
+    const hasNews = this.#hasNews;
+    this.#hasNews = false;
+    return hasNews;
+  }
+
+  /** The version changes when another connection commits, and not when this one does. */
+  #noticeOthers(): void {
+    const version = this.#dataVersion.get()?.[0] ?? -1;
+    if (version === this.#knownVersion) return;
+    this.#hasNews = this.#knownVersion !== -1;
+    this.#knownVersion = version;
+    this.#lanes.refresh();
+    this.#chain.refresh();
+    this.#pauses.refresh();
+  }
+
+  #carryOut(step: Step, command: Encoded): Outcome {
+    switch (command[0]) {
+      case 'enqueue':
+        return this.#enqueue.enqueue(step, command);
+      case 'settle':
+        return this.#settle.settle(step, command);
+      case 'claim':
+        return this.#claim.claim(step, command);
+      case 'act':
+        return this.#act.act(step, command);
+      case 'tick':
+        return this.#upkeep.tick(step, command);
+      case 'prune':
+        return this.#upkeep.prune(step, command);
+      case 'pause':
+      case 'resume':
+        return this.#pauses.change(step, command);
+      case 'note': {
+        const [, event, subject, detail] = command;
+        step.note(event, subject, detail);
+        return { ok: true };
+      }
+    }
+  }
+
+  /** The time is read when the lock is held: a lease that counts from before would be born expired. */
+  #transaction<T>(nowMs: number | undefined, body: (nowMs: number) => T): T {
+    this.#begin.run();
+    try {
+      this.#noticeOthers();
+      const result = body(nowMs ?? systemClock.now());
+      this.#commit.run();
+      return result;
+    } catch (error) {
+      this.#forget();
+      throw error;
+    }
+  }
+
+  /** Nothing of the transaction has happened: neither in the file nor in what is remembered of it. */
+  #forget(): void {
+    this.#lanes.forget();
+    this.#chain.forget();
+    this.#pauses.refresh();
+    try {
+      this.#rollBack.run();
+    } catch {
+      // SQLite has rolled back by itself, as it does when the disk is full.
+    }
+  }
+}
