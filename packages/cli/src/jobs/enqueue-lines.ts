@@ -132,10 +132,14 @@ class EnqueueRun {
   }
 
   finish(): ExitCode {
-    const jobs = `${this.#enqueued.toLocaleString('en')} ${this.#enqueued === 1 ? 'job' : 'jobs'}`;
-    const left = this.#bad === 0 ? '' : `, ${this.#bad.toLocaleString('en')} lines left out`;
-    this.#io.stderr(`${jobs} ${this.#options.dry ? 'would be ' : ''}enqueued${left}.\n`);
+    const left = this.#bad === 0 ? '' : `, ${counted(this.#bad, 'line')} left out`;
+    const would = this.#options.dry ? 'would be ' : '';
+    this.#io.stderr(`${counted(this.#enqueued, 'job')} ${would}enqueued${left}.\n`);
     if (this.#bad === 0) return EXIT.ok;
     return this.#enqueued === 0 ? EXIT.failed : EXIT.partial;
   }
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }

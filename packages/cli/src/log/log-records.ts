@@ -4,6 +4,7 @@ import type {
   BreakerChanged,
   EventSink,
   RetryRecord,
+  SessionEnded,
   SessionFacts,
 } from '@redrive/core';
 import { syncSink } from '@redrive/core';
@@ -16,6 +17,7 @@ export function logRecords(log: Log, also?: (record: RetryRecord) => void): Even
     also?.(record);
     if (record.kind === 'attempt_started') logStart(log, record);
     else if (record.kind === 'attempt_ended') logEnd(log, record);
+    else if (record.kind === 'session_ended') logGivenUp(log, record);
     else if (record.kind === 'breaker_changed') logBreaker(log, record);
   });
 }
@@ -52,8 +54,8 @@ function logEnd(log: Log, record: AttemptEnded): void {
   };
   const what = error === undefined ? '' : `: ${error.message}`;
   if (decision.action === 'succeed') logSuccess(log, about, attempt);
-  else if (decision.action === 'give-up') logGivenUp(log, about, record, what);
-  else logWait(log, about, record, what);
+  // A job may also be given up without an attempt: the end of its session tells of both.
+  else if (decision.action !== 'give-up') logWait(log, about, record, what);
 }
 
 function logSuccess(log: Log, about: object, attempt: number): void {
@@ -77,15 +79,22 @@ function logWait(log: Log, about: object, { attempt, decision }: AttemptEnded, w
   }
 }
 
-function logGivenUp(log: Log, about: object, record: AttemptEnded, what: string): void {
-  const { attempt, decision, session } = record;
-  if (decision.reason === 'cancelled') {
+function logGivenUp(log: Log, record: SessionEnded): void {
+  const { session, success, reason, error, totalAttempts } = record;
+  if (success) return;
+  const about = {
+    ...facts(session, totalAttempts),
+    reason,
+    ...(error === undefined ? {} : { error: `${error.type}: ${error.message}` }),
+  };
+  const what = error === undefined ? '' : `: ${error.message}`;
+  if (reason === 'cancelled') {
     log.info({ event: 'job.cancelled', ...about }, 'Cancelled');
-  } else if (decision.reason === 'max_attempts_exceeded') {
-    const text = `Limit reached: given up after attempt ${attempt}, of ${session.maxAttempts} that count${what}`;
+  } else if (reason === 'max_attempts_exceeded') {
+    const text = `Limit reached: given up after attempt ${totalAttempts}, of ${session.maxAttempts} that count${what}`;
     log.error({ event: 'retry.exhausted', ...about }, text);
   } else {
-    log.error({ event: 'job.dead', ...about }, `Given up (${decision.reason})${what}`);
+    log.error({ event: 'job.dead', ...about }, `Given up (${reason})${what}`);
   }
 }
 

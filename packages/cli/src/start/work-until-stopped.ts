@@ -54,10 +54,11 @@ async function idle({ jobs, store, handlers, clock, log }: WorkOptions) {
 
 /** Whether it had to be forced. */
 async function stop({ jobs, graceMs }: WorkOptions, { second }: StopSignals): Promise<boolean> {
-  const stopped = jobs.stop({ mode: 'finish', graceMs }).then(() => false);
-  const forced = second.then(async () => {
-    await jobs.stop({ mode: 'release', graceMs: 0 });
-    return true;
+  let forced = false;
+  const force = second.then(() => {
+    forced = true;
+    return jobs.stop({ mode: 'release', graceMs: 0 });
   });
-  return Promise.race([stopped, forced]);
+  await Promise.race([jobs.stop({ mode: 'finish', graceMs }), force]);
+  return forced;
 }

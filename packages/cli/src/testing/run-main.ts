@@ -20,6 +20,10 @@ export interface RunOptions {
   readonly clock?: Clock;
   /** What is piped in. Default: nothing. */
   readonly stdin?: string;
+  /** Told what is printed, as it is. */
+  readonly onStdout?: (text: string) => void;
+  /** Told that the command wants its process to end at once. */
+  readonly onExit?: (code: ExitCode) => void;
   /** Told how to send a signal, by commands that take signals. */
   readonly onSignals?: (send: (signal: StopSignal) => void) => void;
   readonly env?: Environment;
@@ -36,6 +40,7 @@ export async function runMain(args: readonly string[], options: RunOptions = {})
   const io: Io = {
     stdout: (text) => {
       stdout += text;
+      options.onStdout?.(text);
     },
     stderr: (text) => {
       stderr += text;
@@ -50,7 +55,7 @@ export async function runMain(args: readonly string[], options: RunOptions = {})
     },
     openStore: async (url, create) =>
       store ? { ...store, close: async () => {} } : openStoreAt(url, { directory, create }),
-    exit: () => {},
+    exit: (code) => options.onExit?.(code),
     takeSignals: (listener) => {
       options.onSignals?.(listener);
       return () => {};

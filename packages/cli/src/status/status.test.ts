@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { jobStore } from '../testing/job-store.ts';
+import { runMain } from '../testing/run-main.ts';
+
+async function withJobs() {
+  const all = jobStore();
+  const { jobs, work, store, clock } = all;
+  await jobs.enqueue('import', {}, { queue: 'files' });
+  await jobs.enqueue('mail', { failures: 1 });
+  await jobs.enqueue('mail', {});
+  await work(100);
+  await jobs.enqueue('mail', {});
+  const run = (...args: string[]) => runMain(args, { store, clock });
+  return { ...all, run };
+}
+
+test('status: how many jobs are where, what is paused, what records weigh', async () => {
+  const { run } = await withJobs();
+  await run('queue', 'pause', 'files', '--reason', 'moving house');
+  const { exitCode, stdout, stderr } = await run('status');
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout.split('\n')).toEqual([
+    'memory  2027-01-31 08:00:01Z',
+    '',
+    'queue    handler  scheduled  ready  parked  leased  succeeded  dead  cancelled',
+    'default  mail             1      1       0       0          1     0          0',
+    'files    import           0      0       0       0          0     1          0',
+    'all                       1      1       0       0          1     1          0',
+    '',
+    'The oldest ready job was submitted now.',
+    '',
+    'Paused:',
+    expect.stringMatching(/^ {2}queue files: now by cli:.+@.+, moving house$/),
+    '',
+    expect.stringMatching(
+      /^Bytes per record, and as estimated: session \d+ \(500\), attempt \d+ \(200\), event/,
+    ),
+    '',
+  ]);
+  const json = JSON.parse((await run('status', '--json')).stdout);
+  expect(json).toMatchObject({
+    store: 'memory',
+    time: '2027-01-31T08:00:01.100Z',
+    states: { scheduled: 1, ready: 1, succeeded: 1, dead: 1, leased: 0 },
+    bounded: false,
+    oldest_ready_at: '2027-01-31T08:00:01.100Z',
+    handlers: [{ queue: 'default' }, { queue: 'files', states: { dead: 1 } }],
+    paused: [{ scope: 'queue', name: 'files', why: 'moving house' }],
+    record_bytes: { session: { measured: expect.any(Number), estimate: 500 } },
+  });
+});
+
+test('an empty store is no failure', async () => {
+  const { store } = jobStore();
+  const { exitCode, stdout } = await runMain(['status'], { store });
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('There are no jobs yet.');
+});
+
+test('queue list: counts and pauses', async () => {
+  const { run } = await withJobs();
+  await run('queue', 'pause', 'later');
+  await run('queue', 'pause', 'mail', '--handler');
+  const { stdout } = await run('queue', 'list');
+  expect(stdout.split('\n').slice(0, 4)).toEqual([
+    'queue    scheduled  ready  parked  leased  succeeded  dead  cancelled',
+    'default          1      1       0       0          1     0          0',
+    'files            0      0       0       0          0     1          0',
+    'later            0      0       0       0          0     0          0  paused',
+  ]);
+  expect(stdout).toMatch(/handler mail: now by cli:/);
+  const { queues, paused } = JSON.parse((await run('queue', 'list', '--json')).stdout);
+  expect(
+    queues.map((each: { queue: string; paused: boolean }) => [each.queue, each.paused]),
+  ).toEqual([
+    ['default', false],
+    ['files', false],
+    ['later', true],
+  ]);
+  expect(paused).toHaveLength(2);
+});
+
+test('a paused queue holds its jobs back until it is resumed', async () => {
+  const { run, work, jobs } = await withJobs();
+  expect((await run('queue', 'pause', 'default')).stdout).toBe('The queue default is paused.\n');
+  expect((await run('queue', 'pause', 'default')).stdout).toContain('was paused already');
+  const { id } = await jobs.enqueue('mail', {});
+  await work(100);
+  expect((await jobs.job(id))?.state).toBe('ready');
+  const dry = await run('queue', 'resume', 'default', '--dry-run', '--json');
+  expect(JSON.parse(dry.stdout)).toEqual({
+    scope: 'queue',
+    name: 'default',
+    paused: true,
+    changed: false,
+  });
+  const resumed = await run('queue', 'resume', 'default', '--json');
+  expect(JSON.parse(resumed.stdout)).toEqual({
+    scope: 'queue',
+    name: 'default',
+    paused: false,
+    changed: true,
+  });
+  await work(100);
+  expect((await jobs.job(id))?.state).toBe('succeeded');
+});
