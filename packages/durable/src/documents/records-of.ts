@@ -87,9 +87,9 @@ function endOf(session: SessionFacts, attempt: JobAttempt): AttemptEnded {
 function decisionOf({ action, reason, delayMs, entry }: JobAttempt): Decision {
   // A token of the budget is taken for a retry after a failure, and for nothing else.
   const charge = { entry, budget: action === 'retry' && entry === 'failed' };
-  const decision =
-    delayMs === undefined ? { action, reason, charge } : { action, reason, delayMs, charge };
-  return decision as Decision; // Its parts are those of a decision, kept one by one.
+  if (action === 'succeed') return { action, reason: 'succeeded', delayMs: 0, charge };
+  const wait = delayMs === undefined ? {} : { delayMs };
+  return { action, reason, ...wait, charge } as Decision; // The parts of a decision, as they were kept.
 }
 
 /** `decide` looks at nothing else of a success, and so nothing else of it is kept. */
