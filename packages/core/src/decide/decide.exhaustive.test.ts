@@ -85,15 +85,17 @@ const lostLeaseWhen =
 const lostLeaseWaitMs = ({ outcome }: DecisionInput) =>
   outcome.kind === 'lease_lost' && outcome.times > 1 ? BACKOFF_MS : 0;
 
-const waitMs = (_: unknown, { retryAfterMs = 0 }: Failure) =>
-  Math.max(BACKOFF_MS, retryAfterMs + retryAfterMs * 0.1 * RANDOM);
+const hintedMs = ({ retryAfterMs = 0 }: Failure) => retryAfterMs + retryAfterMs * 0.1 * RANDOM;
+/** A free wait is the hint alone; every other one is the back-off, and not less than the hint. */
+const waitMs = (input: DecisionInput, failure: Failure) =>
+  isFree(input, failure) ? hintedMs(failure) : Math.max(BACKOFF_MS, hintedMs(failure));
 const openMs = ({ breakerOpenMs }: DecisionInput) => breakerOpenMs;
 const isFree = (input: DecisionInput, failure: Failure) =>
   input.rung !== 'call' &&
   failure.errorClass === 'rate_limited' &&
   failure.retryAfterMs !== undefined &&
   input.account.freeWaits + 1 <= 100 &&
-  input.account.freeWaitMs + waitMs(input, failure) <= 86_400_000;
+  input.account.freeWaitMs + hintedMs(failure) <= 86_400_000;
 const isBlocked = (cause: string) => (input: DecisionInput) =>
   input.outcome.kind === 'blocked' && input.outcome.cause === cause && input.rung === 'call';
 const isStoredAndBlocked = (cause: string) => (input: DecisionInput) =>

@@ -93,9 +93,9 @@ export function decide(input: DecisionInput): Decision {
   if (input.timeLeftMs <= 0) return giveUp('ttl_exceeded', CHARGE_FAILED);
 
   const hintMs = usableHintMs(outcome.retryAfterMs);
-  const delayMs = nextDelayMs(input, hintMs);
   const rateLimited = outcome.errorClass === 'rate_limited';
-  const free = rateLimited && hintMs !== undefined && isFreeWait(input, delayMs);
+  const free = rateLimited && hintMs !== undefined && isFreeWait(input, hintedMs(input, hintMs));
+  const delayMs = free ? hintedMs(input, hintMs) : nextDelayMs(input, hintMs);
   const charge = free ? REFUND_RATE_LIMITED : CHARGE_FAILED;
   if (!free && account.charged >= policy.maxAttempts)
     return giveUp('max_attempts_exceeded', charge, delayMs);
@@ -139,12 +139,17 @@ function usableHintMs(retryAfterMs = -1): number | undefined {
 function nextDelayMs({ policy, account, random }: DecisionInput, hintMs = 0): number {
   const nominalMs = nominalDelayMs(policy, account.charged);
   const delayMs = drawDelayMs(jitterRange(policy, nominalMs, account.lastDelayMs), random);
-  return Math.max(delayMs, Math.ceil(hintMs * (1 + HINT_JITTER * random)));
+  return Math.max(delayMs, hintedMs({ random }, hintMs));
+}
+
+/** What the other side asked for, and a little more. */
+function hintedMs({ random }: Pick<DecisionInput, 'random'>, hintMs: number): number {
+  return Math.ceil(hintMs * (1 + HINT_JITTER * random));
 }
 
 /**
- * A rate limit with a hint costs a stored item no attempt, up to the ceiling; a server that always answers 429 would be
- * asked for ever otherwise. In process every call counts.
+ * A rate limit with a hint costs a stored item no attempt, and the hint alone is the wait, up to the ceiling; a server
+ * that always answers 429 would be asked for ever otherwise. In process every call counts.
  */
 function isFreeWait({ policy, account, rung }: DecisionInput, delayMs: number): boolean {
   return (
