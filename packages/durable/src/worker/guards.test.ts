@@ -1,0 +1,153 @@
+import { circuitBreakers, retryBudgets } from '@redrive/core';
+import { virtualClock } from '@redrive/testkit';
+import { describe, expect, it } from 'vitest';
+import { START_MS, workBench } from '../testing/work-bench.ts';
+
+const policy = {
+  maxAttempts: 10,
+  backoff: 'fixed',
+  baseDelayMs: 1_000,
+  jitter: 'none',
+  enableCircuitBreaker: true,
+  circuitBreakerThreshold: 3,
+  circuitBreakerTimeoutMs: 60_000,
+} as const;
+
+describe('a circuit breaker', () => {
+  it('parks what fails and what would run, and lets it go when its time has passed', async () => {
+    let isDown = true;
+    let calls = 0;
+    const handler = async () => {
+      calls += 1;
+      if (isDown) throw new Error('down');
+    };
+    const { jobs, clock, store } = workBench(
+      { call: { run: handler, policy, dependency: 'images' } },
+      { concurrency: 1 },
+    );
+    await jobs.enqueueMany('call', [1, 2, 3, 4, 5, 6]);
+    await jobs.start();
+    await clock.advance(100);
+    expect(calls).toBe(3);
+    const { jobs: parked } = await store.jobs({ states: ['parked'] }, { limit: 100 });
+    expect(parked.map(({ cause }) => cause)).toEqual(Array(4).fill('breaker:images'));
+    // The third failure opened it, and its own job waits for it too; the others did not run and are charged nothing.
+    expect(parked.filter(({ account }) => account.entries.failed === 1)).toHaveLength(1);
+    expect(parked.filter(({ account }) => account.entries.blocked === 1)).toHaveLength(3);
+    expect(parked.every(({ dueAtMs }) => (dueAtMs ?? 0) > START_MS + 59_000)).toBe(true);
+    isDown = false;
+    await clock.advance(10 * 60_000);
+    const counts = await store.counts();
+    expect(counts.groups).toEqual([
+      { queue: 'default', handler: 'call', state: 'succeeded', count: 6 },
+    ]);
+  });
+
+  it('is asked for by the policy’s id where no dependency is named', async () => {
+    const { jobs, clock, store } = workBench({
+      call: {
+        run: () => Promise.reject(new Error('down')),
+        policy: { ...policy, id: 'mail', circuitBreakerThreshold: 1 },
+      },
+    });
+    const { id } = await jobs.enqueue('call', null);
+    await jobs.start();
+    await clock.advance(0);
+    expect(await store.job(id)).toMatchObject({ state: 'parked', cause: 'breaker:mail' });
+  });
+
+  it('can be brought along, and hears of every end', async () => {
+    const clock = virtualClock({ startMs: START_MS });
+    const breakers = circuitBreakers({ clock });
+    const { jobs } = workBench(
+      { call: { run: () => Promise.reject(new Error('down')), policy, dependency: 'images' } },
+      { breakers },
+      clock,
+    );
+    await jobs.enqueueMany('call', [1, 2]);
+    await jobs.start();
+    await clock.advance(0);
+    expect(breakers.states()).toMatchObject([{ policy_id: 'images', failure_count: 2 }]);
+    // A stop says nothing about the dependency.
+  });
+
+  it('gets its permit back from an attempt that was taken away', async () => {
+    const clock = virtualClock({ startMs: START_MS });
+    const breakers = circuitBreakers({ clock, probes: 1 });
+    let isDown = true;
+    const { jobs } = workBench(
+      {
+        call: {
+          run: (_: unknown, { signal }) =>
+            isDown
+              ? Promise.reject(new Error('down'))
+              : new Promise((_resolve, reject) =>
+                  signal.addEventListener('abort', () => reject(signal.reason)),
+                ),
+          policy: { ...policy, circuitBreakerThreshold: 1 },
+          dependency: 'images',
+        },
+      },
+      { breakers },
+      clock,
+    );
+    await jobs.enqueue('call', null);
+    await jobs.start();
+    await clock.advance(0);
+    isDown = false;
+    await clock.advance(61_000);
+    expect(breakers.states()).toMatchObject([{ state: 'half_open' }]);
+    const stopped = jobs.stop({ mode: 'release' });
+    await clock.advance(0);
+    await stopped;
+    expect(breakers.for('images').openForMs()).toBe(0);
+  });
+});
+
+describe('a retry budget', () => {
+  it('parks retries that it has no token for, without a dead letter, until it has one', async () => {
+    let isDown = true;
+    const clock = virtualClock({ startMs: START_MS });
+    const budgets = retryBudgets({ burst: 2, ratio: 0, floorPerSecond: 0.1, clock });
+    const { jobs, store } = workBench(
+      {
+        call: {
+          run: async () => {
+            if (isDown) throw new Error('down');
+          },
+          policy: { maxAttempts: 5, backoff: 'fixed', baseDelayMs: 1_000, jitter: 'none' },
+          dependency: 'images',
+        },
+      },
+      { budgets },
+      clock,
+    );
+    await jobs.enqueueMany('call', [1, 2, 3, 4]);
+    await jobs.start();
+    await clock.advance(0);
+    const { jobs: parked } = await store.jobs({ states: ['parked'] }, { limit: 100 });
+    expect(parked.map(({ cause, reason }) => [cause, reason])).toEqual(
+      Array(2).fill(['budget:images', 'budget_exhausted']),
+    );
+    expect((await store.jobs({ states: ['scheduled'] }, { limit: 100 })).jobs).toHaveLength(2);
+    isDown = false;
+    await clock.advance(5_000);
+    expect((await store.jobs({ states: ['succeeded'] }, { limit: 100 })).jobs).toHaveLength(4);
+  });
+
+  it('is filled by successes', async () => {
+    const clock = virtualClock({ startMs: START_MS });
+    const budgets = retryBudgets({ burst: 1, ratio: 0.5, floorPerSecond: 0, clock });
+    const budget = budgets.for('images');
+    budget.take('retryable');
+    const { jobs } = workBench(
+      { call: { run: () => 'fine', dependency: 'images' } },
+      { budgets },
+      clock,
+    );
+    await jobs.enqueueMany('call', [1, 2]);
+    await jobs.start();
+    await clock.advance(0);
+    expect(budget.tokens).toBe(1);
+  });
+});

@@ -1,0 +1,190 @@
+import { definePolicy, type ResolvedPolicy } from '@redrive/core';
+import { hashPolicy } from '@redrive/core/records';
+import { describe, expect, it } from 'vitest';
+import { RUNS_DEFAULT } from '../handler/runs-default.ts';
+import { workBench } from '../testing/work-bench.ts';
+
+const failing = () => Promise.reject(new Error('down'));
+
+function policies(initial: Record<string, ResolvedPolicy>) {
+  const known = new Map(Object.entries(initial));
+  return Object.assign((id: string) => known.get(id), { known });
+}
+
+const slow = definePolicy({
+  id: 'p',
+  maxAttempts: 5,
+  baseDelayMs: 60_000,
+  maxDelayMs: 60_000,
+  jitter: 'none',
+});
+const quick = definePolicy({ id: 'p', maxAttempts: 5, baseDelayMs: 1_000, jitter: 'none' });
+
+describe('the policy of a job', () => {
+  it('is runs.default where neither job nor handler names one', async () => {
+    const { jobs, clock, look } = workBench({ run: failing });
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(0);
+    expect((await look(id)).attempts.kept[0]).toMatchObject({
+      policyHash: hashPolicy(RUNS_DEFAULT),
+      maxAttempts: 8,
+      delayMs: 60_000,
+    });
+  });
+
+  it('is the configured runs.default where there is one', async () => {
+    const own = definePolicy({
+      id: 'runs.default',
+      maxAttempts: 2,
+      baseDelayMs: 5,
+      jitter: 'none',
+    });
+    const { jobs, clock, look } = workBench(
+      { run: failing },
+      { policies: policies({ 'runs.default': own }) },
+    );
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(100);
+    expect(await look(id)).toMatchObject({ state: 'dead', account: { entries: { failed: 2 } } });
+  });
+
+  it('that the job names goes before the handler’s, and the attempt says so', async () => {
+    const { jobs, clock, look, store } = workBench(
+      { run: { run: failing, policy: { maxAttempts: 1 } } },
+      { policies: policies({ p: quick }) },
+    );
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null, { policy: 'p' });
+    await clock.advance(0);
+    const job = await look(id);
+    expect(job.state).toBe('scheduled');
+    expect(job.attempts.kept[0]).toMatchObject({ policyHash: hashPolicy(quick), maxAttempts: 5 });
+    expect(await store.policy(hashPolicy(quick))).toMatchObject({ id: 'p' });
+  });
+
+  it('that nobody knows is told once, and the handler’s is used', async () => {
+    const { jobs, clock, look, noticesOf } = workBench({ run: failing });
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null, { policy: 'gone' });
+    await jobs.enqueue('run', null, { policy: 'gone' });
+    await clock.advance(10 * 60_000);
+    expect(noticesOf('unknown_policy')).toEqual([
+      { kind: 'unknown_policy', policy: 'gone', handler: 'run' },
+    ]);
+    expect((await look(id)).attempts.kept[0]?.policyHash).toBe(hashPolicy(RUNS_DEFAULT));
+  });
+
+  it('is made known to the store before anything refers to it', async () => {
+    const { jobs, clock, store, look } = workBench({ run: { run: failing, policy: quick } });
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(0);
+    const hash = (await look(id)).attempts.kept[0]?.policyHash ?? '';
+    const stored = await store.policy(hash);
+    expect(stored).toMatchObject({ hash, id: 'p', policy: { maxAttempts: 5, baseDelayMs: 1_000 } });
+  });
+
+  it('a reload reaches what waits, with its next claim', async () => {
+    const lookUp = policies({ p: slow });
+    const { jobs, clock, look } = workBench(
+      { run: { run: failing, policy: 'p' } },
+      { policies: lookUp },
+    );
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(0);
+    lookUp.known.set('p', quick);
+    await clock.advance(60_000);
+    const [first, second] = (await look(id)).attempts.kept;
+    expect([first?.delayMs, second?.delayMs]).toEqual([60_000, 2_000]);
+    expect([first?.policyHash, second?.policyHash]).toEqual([hashPolicy(slow), hashPolicy(quick)]);
+  });
+
+  it('that is taken away goes on as it was', async () => {
+    const lookUp = policies({ p: quick });
+    const { jobs, clock, look, noticesOf } = workBench(
+      { run: { run: failing, policy: 'p' } },
+      { policies: lookUp },
+    );
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(0);
+    lookUp.known.delete('p');
+    await clock.advance(1_000);
+    expect((await look(id)).attempts.kept[1]?.policyHash).toBe(hashPolicy(quick));
+    expect(noticesOf('unknown_policy')).toHaveLength(1);
+  });
+
+  it('that allows fewer attempts than are used starts no other one', async () => {
+    const lookUp = policies({ p: quick });
+    let calls = 0;
+    const { jobs, clock, look } = workBench(
+      {
+        run: {
+          run: () => {
+            calls += 1;
+            return failing();
+          },
+          policy: 'p',
+        },
+      },
+      { policies: lookUp },
+    );
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(1_000);
+    expect(calls).toBe(2);
+    lookUp.known.set('p', definePolicy({ ...quick, maxAttempts: 2 }));
+    await clock.advance(10_000);
+    expect(calls).toBe(2);
+    const job = await look(id);
+    expect(job).toMatchObject({ state: 'dead', reason: 'max_attempts_exceeded' });
+    expect(job.account.entries).toMatchObject({ failed: 2, blocked: 1 });
+  });
+
+  it('that is switched off allows one attempt', async () => {
+    const { jobs, clock, look } = workBench({ run: { run: failing, policy: { enabled: false } } });
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(0);
+    expect(await look(id)).toMatchObject({ state: 'dead', reason: 'policy_disabled' });
+  });
+
+  it('can judge what is returned', async () => {
+    const { jobs, clock, look } = workBench({
+      run: {
+        run: () => ({ status: 503 }),
+        policy: {
+          maxAttempts: 1,
+          classifyResult: (value) =>
+            (value as { status: number }).status === 503
+              ? { errorClass: 'retryable', effect: 'none' }
+              : undefined,
+        },
+      },
+    });
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(0);
+    expect(await look(id)).toMatchObject({ state: 'dead', errorClass: 'retryable' });
+  });
+
+  it('that judges with an error has nothing against a value', async () => {
+    const { jobs, clock, look } = workBench({
+      run: {
+        run: () => 'fine',
+        policy: {
+          classifyResult: () => {
+            throw new Error('broken');
+          },
+        },
+      },
+    });
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(0);
+    expect((await look(id)).state).toBe('succeeded');
+  });
+});
