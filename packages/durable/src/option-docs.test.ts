@@ -31,6 +31,9 @@ describe('docs/reference/jobs.md', () => {
     ['Retention', 'RetentionOptions', 'durable/src/jobs/jobs.ts'],
     ['A command', 'CommandOptions', 'durable/src/command/command-handler.ts'],
     ['A store in memory', 'MemoryStoreOptions', 'durable/src/memory/memory-store.ts'],
+    ['A SQLite store', 'SqliteStoreOptions', 'sqlite/src/open-store.ts'],
+    ['A Postgres store', 'PostgresStoreOptions', 'postgres/src/options.ts'],
+    ['A Postgres target', 'PostgresTarget', 'postgres/src/options.ts'],
   ])('%s: has every option of %s once, and no other', (heading, name, file) => {
     const options = optionsOf(name, file);
     expect(options.length).toBeGreaterThan(0);
