@@ -1,29 +1,28 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { virtualClock } from '@redrive/testkit';
 import { storeConformance } from '@redrive/testkit/conformance/store';
 import { describe, it } from 'vitest';
-import { openStore } from './open-store.ts';
+import { openStoreWith } from './open-store.ts';
+import { scratch } from './testing/scratch.ts';
+import { withoutThreads } from './testing/without-threads.ts';
 
 describe('the SQLite store', () => {
   storeConformance(
     async () => {
-      const directory = mkdtempSync(join(tmpdir(), 'redrive-sqlite-'));
-      const path = join(directory, 'store.db');
+      const { path, remove } = scratch();
       const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
-      let store = await openStore(path, { clock });
+      const open = () => openStoreWith(path, { clock }, { audit: true, start: withoutThreads });
+      let store = await open();
       return {
         store,
         clock,
         reopen: async () => {
           await store.close();
-          store = await openStore(path, { clock });
+          store = await open();
           return store;
         },
         close: async () => {
           await store.close();
-          rmSync(directory, { recursive: true });
+          remove();
         },
       };
     },

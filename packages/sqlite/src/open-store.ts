@@ -2,10 +2,13 @@ import type { Clock } from '@redrive/core';
 import { RedriveError } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import type { Store } from '@redrive/durable';
+import type { ReaderData } from './reader/reader-tasks.ts';
 import { Listeners } from './store/listeners.ts';
 import { SqliteStore } from './store/sqlite-store.ts';
-import { Thread } from './thread/thread.ts';
+import type { Caller } from './thread/caller.ts';
+import { Thread, type ThreadOptions } from './thread/thread.ts';
 import { threadFile } from './thread/thread-file.ts';
+import type { WriterData } from './writer/writer-tasks.ts';
 
 export interface SqliteStoreOptions {
   /** For tests: all times of jobs are its `now()`. Default: the system's, read inside each transaction. */
@@ -37,32 +40,39 @@ export function openStore(path: string, options: SqliteStoreOptions = {}): Promi
   return openStoreWith(path, options, { audit: true });
 }
 
-/** @internal For the benchmark that shows what the audit costs: `openStore` cannot switch it off. */
+/** What is no option of users. */
+export interface Internals {
+  /** Only the benchmark that shows what the audit costs switches it off. */
+  readonly audit: boolean;
+  /** Tests do without threads where these are not what is tested: starting two takes longer than most tests. */
+  readonly start?: (options: ThreadOptions) => Caller;
+}
+
+/** @internal `openStore` with what is not to be had from outside. */
 export async function openStoreWith(
   path: string,
   options: SqliteStoreOptions,
-  { audit }: { readonly audit: boolean },
+  { audit, start = (thread) => new Thread(thread) }: Internals,
 ): Promise<Store> {
   const { clock, timeoutMs } = resolveOptions('SQLite store', options, OPTIONS);
   const file = fileOf(path);
   const name = `sqlite:${file}`;
   const busyMs = Math.floor(timeoutMs * 0.9);
-  const tellAll = (): void => {
-    listeners.tell('ready');
-    listeners.tell('finished');
-  };
-  const writer = new Thread({
+  const writer = start({
     name,
     timeoutMs,
     file: threadFile('./writer/writer-thread', import.meta.url),
-    data: { path: file, busyMs, audited: audit },
-    onEvent: tellAll,
+    data: { path: file, busyMs, audited: audit } satisfies WriterData,
+    onEvent: () => {
+      listeners.tell('ready');
+      listeners.tell('finished');
+    },
   });
-  const reader = new Thread({
+  const reader = start({
     name,
     timeoutMs,
     file: threadFile('./reader/reader-thread', import.meta.url),
-    data: { path: file, busyMs },
+    data: { path: file, busyMs } satisfies ReaderData,
   });
   // Hints: if the writer cannot watch, the poll of idle workers will do.
   const watch = (on: boolean): void => void writer.call('watch', on).catch(() => {});

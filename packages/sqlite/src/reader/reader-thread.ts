@@ -1,46 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
-import { openForReading } from '../database/open-database.ts';
-import { CLOSE, serve } from '../thread/serve.ts';
-import type { ListRequest } from './job-list.ts';
-import { Reader } from './reader.ts';
+import { serve } from '../thread/serve.ts';
+import { type ReaderData, readerTasks } from './reader-tasks.ts';
 
-// The main file of the thread that reads.
-
-export interface ReaderData {
-  readonly path: string;
-  readonly busyMs: number;
-}
-
-// Given by store.ts, of the same version.
-const { path, busyMs } = workerData as ReaderData;
-let open: { readonly db: DatabaseSync; readonly reader: Reader } | undefined;
-
-function reader(): Reader {
-  if (open === undefined) {
-    const db = openForReading(path, busyMs);
-    open = { db, reader: new Reader(db) };
-  }
-  return open.reader;
-}
-
-serve({
-  job: (id: string) => reader().job(id),
-  finished: (ids: readonly string[]) => reader().finished(ids),
-  expiredLeases: ({ limit, nowMs }: { limit: number; nowMs?: number }) =>
-    reader().expiredLeases(limit, nowMs),
-  pulse: ({ handlers, nowMs }: { handlers: readonly string[]; nowMs?: number }) =>
-    reader().pulse(handlers, nowMs),
-  jobs: (request: ListRequest) => reader().jobs(request),
-  counts: ({ nowMs }: { nowMs?: number }) => reader().counts(nowMs),
-  pauses: () => reader().pauses(),
-  policy: (hash: string) => reader().policy(hash),
-  auditBlocks: ({ after, limit }: { after: number; limit: number }) =>
-    reader().auditBlocks(after, limit),
-  recordSizes: () => reader().recordSizes(),
-  [CLOSE]: () => {
-    const { db } = open ?? {};
-    open = undefined;
-    db?.close();
-  },
-});
+// The main file of the thread that reads. Its data was given by open-store.ts, of the same version.
+serve(() => readerTasks(workerData as ReaderData));

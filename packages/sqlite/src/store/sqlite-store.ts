@@ -27,7 +27,8 @@ import type { Encoded } from '../command/encoded.ts';
 import { type JobRow, jobOf, leasedJobOf } from '../job/job-row.ts';
 import type { MeasuredSizes } from '../reader/measure-records.ts';
 import type { FoundPolicy } from '../reader/reader.ts';
-import { isCallersFault, type Thread } from '../thread/thread.ts';
+import type { Caller } from '../thread/caller.ts';
+import { isCallersFault } from '../thread/failure-error.ts';
 import type { Committed, Outcome } from '../writer/writer.ts';
 import type { Listeners } from './listeners.ts';
 import { checkLimit, pageOf, readPlace } from './pages.ts';
@@ -38,8 +39,8 @@ const MAX_COMMANDS = 1_000;
 
 export interface SqliteStoreParts {
   readonly name: string;
-  readonly writer: Thread;
-  readonly reader: Thread;
+  readonly writer: Caller;
+  readonly reader: Caller;
   /** A test's. Absent: the system's, read by the threads. */
   readonly clock: Clock | undefined;
   readonly listeners: Listeners;
@@ -48,8 +49,8 @@ export interface SqliteStoreParts {
 /** The store as this thread sees it: commands go to the writer in groups, queries to the reader. */
 export class SqliteStore implements Store {
   readonly name: string;
-  readonly #writer: Thread;
-  readonly #reader: Thread;
+  readonly #writer: Caller;
+  readonly #reader: Caller;
   readonly #clock: Clock | undefined;
   readonly #listeners: Listeners;
   readonly #commits: GroupCommit<Encoded, Outcome>;

@@ -8,21 +8,25 @@ export type Tasks = Readonly<Record<string, (input: never) => unknown>>;
 /** The call that ends the thread. */
 export const CLOSE = 'close';
 
-/** Answers calls until the one that closes it. Answers how to say something by oneself. */
-export function serve(tasks: Tasks): (event: string) => void {
+/** Answers calls until the one that closes it. What the tasks say by themselves goes through `tell`. */
+export function serve(tasksOf: (tell: (event: string) => void) => Tasks): void {
   const port = parentPort;
   if (port === null) throw new Error('This file is the main file of a thread.');
-  const post = (reply: Reply): void => port.postMessage(reply);
-  port.on('message', ({ number, name, input }: Call) => {
-    try {
-      const task = tasks[name];
-      if (task === undefined) throw new Error(`A thread does not know the task ${name}.`);
-      // Both sides are of one version: the input is what the task takes.
-      post({ number, value: task(input as never) });
-    } catch (error) {
-      post({ number, failure: describeError(error) });
-    }
-    if (name === CLOSE) port.close();
+  const tasks = tasksOf((event) => port.postMessage({ event } satisfies Reply));
+  port.on('message', (call: Call) => {
+    port.postMessage(answer(tasks, call));
+    if (call.name === CLOSE) port.close();
   });
-  return (event) => post({ event });
+}
+
+/** Does what a call asks for. */
+export function answer(tasks: Tasks, { number, name, input }: Call): Reply {
+  try {
+    const task = tasks[name];
+    if (task === undefined) throw new Error(`A thread does not know the task ${name}.`);
+    // Both sides are of one version: the input is what the task takes.
+    return { number, value: task(input as never) };
+  } catch (error) {
+    return { number, failure: describeError(error) };
+  }
 }

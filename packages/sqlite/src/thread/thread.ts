@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
-import { RedriveError, systemClock, type Timer } from '@redrive/core';
-import type { Call, Failure, Reply } from './protocol.ts';
+import { type RedriveError, systemClock, type Timer } from '@redrive/core';
+import type { Caller } from './caller.ts';
+import { failureError, unavailable } from './failure-error.ts';
+import type { Call, Reply } from './protocol.ts';
 import { CLOSE } from './serve.ts';
 
 export interface ThreadOptions {
@@ -20,16 +22,11 @@ interface Pending {
   readonly reject: (error: RedriveError) => void;
 }
 
-/** Whether a call failed because of what its caller brought, and has written nothing. */
-export function isCallersFault(error: unknown): boolean {
-  return error instanceof RedriveError && error.details.isCallersFault === true;
-}
-
 /**
  * A thread that is started by the first call and again by the next one after it has died. It keeps the process alive only
  * while it owes an answer.
  */
-export class Thread {
+export class Thread implements Caller {
   readonly #options: ThreadOptions;
   /** By number, and so the oldest first. */
   readonly #pending = new Map<number, Pending>();
@@ -42,13 +39,13 @@ export class Thread {
     this.#options = options;
   }
 
-  /** Has something done. @throws RedriveError `store_unavailable`, or what the thread says. */
   call<T>(name: string, input?: unknown): Promise<T> {
-    if (this.#closing !== undefined) return Promise.reject(this.#closed());
+    if (this.#closing !== undefined) {
+      return Promise.reject(unavailable(this.#options.name, 'it is closed'));
+    }
     return this.#send<T>(name, input);
   }
 
-  /** Ends the thread when it has done what it was asked for. Safe to call twice. */
   close(): Promise<void> {
     this.#closing ??= this.#end();
     return this.#closing;
@@ -83,7 +80,7 @@ export class Thread {
     const pending = this.#take(reply.number);
     // It may have been too late.
     if (pending === undefined) return;
-    if ('failure' in reply) pending.reject(this.#errorOf(reply.failure));
+    if ('failure' in reply) pending.reject(failureError(reply.failure, this.#options.name));
     else pending.resolve(reply.value);
   }
 
@@ -98,7 +95,7 @@ export class Thread {
   #lose(worker: Worker, cause: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
-    const error = this.#unavailable(cause.message, {}, cause);
+    const error = unavailable(this.#options.name, cause.message, {}, cause);
     for (const number of [...this.#pending.keys()]) this.#take(number)?.reject(error);
   }
 
@@ -112,9 +109,9 @@ export class Thread {
           this.#wakeIn(untilMs - nowMs);
           return;
         }
-        const { timeoutMs } = this.#options;
+        const { name, timeoutMs } = this.#options;
         const message = `it did not answer within ${timeoutMs} ms; whether it will still do what it was asked is not known`;
-        this.#take(number)?.reject(this.#unavailable(message, { timeoutMs }));
+        this.#take(number)?.reject(unavailable(name, message, { timeoutMs }));
       }
     });
     this.#timer.hold(false);
@@ -134,31 +131,5 @@ export class Thread {
       }
     }
     this.#timer?.cancel();
-  }
-
-  #errorOf({ message, code, details, errcode, isCallersFault }: Failure): RedriveError {
-    if (code !== undefined) return new RedriveError(code, message, details);
-    if (!isCallersFault) return this.#unavailable(message, { errcode });
-    const text = `The store ${this.#options.name} cannot keep what it was given: ${message}.`;
-    return new RedriveError('invalid_job', text, { errcode, isCallersFault });
-  }
-
-  #unavailable(
-    message: string,
-    details: Readonly<Record<string, unknown>>,
-    cause?: Error,
-  ): RedriveError {
-    const { name } = this.#options;
-    const text = `The store ${name} cannot be used: ${message}.`;
-    return new RedriveError(
-      'store_unavailable',
-      text,
-      { store: name, ...details },
-      cause && { cause },
-    );
-  }
-
-  #closed(): RedriveError {
-    return this.#unavailable('it is closed', {});
   }
 }

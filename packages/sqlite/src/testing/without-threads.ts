@@ -1,0 +1,34 @@
+import { type ReaderData, readerTasks } from '../reader/reader-tasks.ts';
+import type { Caller } from '../thread/caller.ts';
+import { failureError, unavailable } from '../thread/failure-error.ts';
+import { answer, CLOSE } from '../thread/serve.ts';
+import type { ThreadOptions } from '../thread/thread.ts';
+import { type WriterData, writerTasks } from '../writer/writer-tasks.ts';
+
+/** Does in this thread what a thread would do, copying whatever would cross. */
+export function withoutThreads(options: ThreadOptions): Caller {
+  const tasks = options.file.pathname.includes('/writer-thread.')
+    ? writerTasks(options.data as WriterData, (event) => options.onEvent?.(event))
+    : readerTasks(options.data as ReaderData);
+  let closed = false;
+
+  async function call<T>(name: string, input?: unknown): Promise<T> {
+    if (closed) throw unavailable(options.name, 'it is closed');
+    const given = structuredClone(input);
+    await null;
+    const reply = structuredClone(answer(tasks, { number: 0, name, input: given }));
+    if ('failure' in reply) throw failureError(reply.failure, options.name);
+    // It answers a call, and with what the task gives.
+    return ('value' in reply ? reply.value : undefined) as T;
+  }
+
+  return {
+    call,
+    async close() {
+      if (closed) return;
+      const end = call(CLOSE);
+      closed = true;
+      await end;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Encoded } from '../command/encoded.ts';
+import { openForWriting } from '../database/open-database.ts';
+import { errcodeOf } from '../thread/describe-error.ts';
+import { CLOSE, type Tasks } from '../thread/serve.ts';
+import { LogWatch } from './log-watch.ts';
+import { type PolicyRow, Writer } from './writer.ts';
+
+export interface WriterData {
+  readonly path: string;
+  readonly busyMs: number;
+  readonly audited: boolean;
+}
+
+export interface CommitInput {
+  readonly commands: readonly Encoded[];
+  readonly nowMs?: number | undefined;
+}
+
+export interface HeartbeatInput {
+  readonly leases: readonly (readonly [id: string, token: number])[];
+  readonly leaseMs: number;
+  readonly nowMs?: number | undefined;
+}
+
+/** Primary result codes after which a connection is not to be trusted: IOERR, CORRUPT, CANTOPEN, NOTADB. */
+const BROKEN: ReadonlySet<number> = new Set([10, 11, 14, 26]);
+
+/** What the thread that writes can do. `tell` is called with `changed` when another process has written. */
+export function writerTasks(data: WriterData, tell: (event: string) => void): Tasks {
+  const { path, busyMs, audited } = data;
+  let open: { readonly db: DatabaseSync; readonly writer: Writer } | undefined;
+  const watch = new LogWatch(`${path}-wal`, tellNews);
+
+  function writer(): Writer {
+    if (open === undefined) {
+      const db = openForWriting(path, busyMs);
+      open = { db, writer: new Writer(db, audited) };
+    }
+    return open.writer;
+  }
+
+  /** After an error of the disk the file is opened anew, at the next call: what the connection remembers may be wrong. */
+  function attempt<T>(task: (writer: Writer) => T): T {
+    try {
+      return task(writer());
+    } catch (error) {
+      if (BROKEN.has((errcodeOf(error) ?? 0) & 0xff)) close();
+      throw error;
+    }
+  }
+
+  function tellNews(): void {
+    if (open?.writer.takeNews()) tell('changed');
+  }
+
+  function close(): void {
+    const { db } = open ?? {};
+    open = undefined;
+    db?.close();
+  }
+
+  return {
+    open: () => void writer(),
+    commit: ({ commands, nowMs }: CommitInput) => attempt((it) => it.commit(commands, nowMs)),
+    heartbeat: ({ leases, leaseMs, nowMs }: HeartbeatInput) =>
+      attempt((it) => it.heartbeat(leases, leaseMs, nowMs)),
+    registerPolicies: (policies: readonly PolicyRow[]) =>
+      attempt((it) => it.registerPolicies(policies)),
+    watch: (on: boolean) => {
+      if (on) watch.start();
+      else watch.stop();
+    },
+    [CLOSE]: () => {
+      watch.stop();
+      close();
+    },
+  };
+}
