@@ -1,5 +1,4 @@
 import { equal, ok } from 'node:assert/strict';
-import { definePolicy } from '@redrive/core';
 import type { StoredPolicy } from '@redrive/durable/store';
 import { claimOne, enqueue } from './commands.ts';
 import { same } from './plain.ts';
@@ -29,8 +28,7 @@ export function policyTests({ test }: StoreSuite): void {
 
   test('and all other records have a size', async ({ store, clock }) => {
     same(await store.recordSizes(), {});
-    const policy = definePolicy({ maxAttempts: 3 });
-    await store.registerPolicies([{ hash: 'h-1', id: 'a', policy }]);
+    await store.registerPolicies([{ hash: 'h-1', id: 'a', policy: POLICY }]);
     for (const id of ['a', 'b', 'c']) {
       await enqueue(store, id);
       await settled(store, decidedEnd(await claimOne(store), RETRYABLE, clock.now()));

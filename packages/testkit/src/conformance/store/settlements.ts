@@ -6,7 +6,6 @@ import {
   type DecisionInput,
   type DecisionPolicy,
   decide,
-  definePolicy,
   settleAttempt,
   viewOf,
 } from '@redrive/core';
@@ -20,15 +19,20 @@ import {
   type SettleResult,
 } from '@redrive/durable/store';
 
-/** Seed C's: three attempts, no jitter. */
-export const POLICY: DecisionPolicy = definePolicy({
+/** Seed C's: three attempts, no jitter. Plain data, as a store gets it. */
+export const POLICY: DecisionPolicy = {
+  enabled: true,
   maxAttempts: 3,
   backoff: 'exponential',
   baseDelayMs: 1_000,
   maxDelayMs: 60_000,
   multiplier: 2,
+  immediateFirstRetry: false,
   jitter: 'none',
-});
+  jitterAmount: 0,
+  maxFreeWaits: 100,
+  maxFreeWaitMs: 86_400_000,
+};
 
 export const RETRYABLE: AttemptOutcome = {
   kind: 'failure',
