@@ -73,7 +73,7 @@ export async function listJobs(
   ];
   if (parts.length === 0) return { jobs: [] };
   const rows = await reader.rows({
-    text: `${parts.join(' union all ')} order by at desc, place desc limit $1`,
+    text: `select * from (${parts.join(' union all ')}) p order by p.at desc, p.place desc limit $1`,
     values,
   });
   const jobs = rows.map((row) => readJob(row.slice(2)));

@@ -61,6 +61,7 @@ export function actFunction(s: string): string {
       p_now bigint, p_seq bigint, p_act text, p_id text, p_detail text, p_deadline_at bigint, p_deadline_in bigint,
       out state text, out refusal text, out records text)
     language plpgsql volatile as $$
+    #variable_conflict use_column
     declare
       v_now bigint := ${NOW};
       v_from text;

@@ -101,6 +101,7 @@ export function enqueueFunction(s: string): string {
       p_now bigint, p_seq bigint, ${PARAMETERS},
       out outcomes text[], out ids text[], out records text)
     language plpgsql volatile as $$
+    #variable_conflict use_column
     declare
       v_now bigint := ${NOW};
       v_created text[];
