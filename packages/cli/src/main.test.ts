@@ -11,7 +11,8 @@ test('--help lists the commands on stdout', async () => {
   const { exitCode, stdout, stderr } = await runMain(['--help']);
   expect(exitCode).toBe(0);
   expect(stdout).toContain('Usage: redrive');
-  for (const command of ['demo', 'config', 'policy']) expect(stdout).toContain(`\n  ${command}`);
+  for (const command of ['start', 'status', 'jobs', 'queue', 'config', 'policy', 'demo'])
+    expect(stdout).toContain(`\n  ${command}`);
   expect(stderr).toBe('');
 });
 

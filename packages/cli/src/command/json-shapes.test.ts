@@ -1,3 +1,4 @@
+import { final, jobsOn, memoryStore, type Store } from '@redrive/durable';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
 import { runMain } from '../testing/run-main.ts';
@@ -5,7 +6,7 @@ import { scratchDirectory } from '../testing/scratch-directory.ts';
 
 /** Arguments with which every documented field is printed. */
 const ARGS: Record<string, string[]> = {
-  'config init': [],
+  'config init': ['new.yaml'],
   'config validate': ['bad.yaml'],
   'config show': ['--effective'],
   'config migrate': ['old.yaml'],
@@ -14,12 +15,19 @@ const ARGS: Record<string, string[]> = {
   'policy explain': ['events.default'],
   'policy plot': ['events.default'],
   'policy diff': ['KV_GET', 'NATS_CONNECT'],
+  'jobs enqueue': ['resize', '--from', '-'],
+  'jobs show': ['1'],
+  'jobs wait': ['1'],
+  'jobs cancel': ['1'],
+  'jobs retry': ['1'],
+  'queue pause': ['default'],
+  'queue resume': ['default'],
 };
 
 const commands = COMMAND_TREE.flatMap((each) =>
   'commands' in each
     ? each.commands.map((spec) => ({ path: `${each.name} ${spec.name}`, json: spec.json ?? [] }))
-    : [],
+    : [{ path: each.name, json: each.json ?? [] }],
 ).filter(({ json }) => json.length > 0);
 
 /** The paths of a value as the specification writes them, down to what it takes as a whole. */
@@ -40,11 +48,29 @@ function pathsOf(value: unknown, isWhole: (path: string) => boolean, path = ''):
 test.each(commands)('$path prints what its specification lists', async ({ path, json }) => {
   const directory = scratchDirectory(onTestFinished, {
     'bad.yaml': 'version: "1.1.0"\npolices: {}\n',
+    'redrive.yaml':
+      'version: "1.1.0"\njobs: { handlers: { resize: { command: [resize], idempotent: true } } }\n',
     'old.yaml': 'version: "1.0.0"\npolicies: {}\nsubsystem_mappings: {}\n',
   });
+  if (path === 'start') return; // Its lines have what they are about; start.test.ts looks at them.
   const args = [...path.split(' '), ...(ARGS[path] ?? []), '--json'];
-  const { stdout } = await runMain(args, { directory });
+  const stdin = '{"image":1}';
+  const { stdout } = await runMain(args, { directory, stdin, store: await storeWithAll() });
   const whole = json.filter(({ type }) => /^(any|object)/.test(type)).map((field) => field.path);
   const printed = new Set(pathsOf(JSON.parse(stdout), (each) => whole.includes(each)));
   expect([...printed].sort()).toEqual(json.map((field) => field.path).sort());
 });
+
+/** A store in which there is something of everything: a job with an attempt, and a pause. */
+async function storeWithAll(): Promise<Store> {
+  const store = memoryStore();
+  const jobs = jobsOn(store, { resize: () => final('no such image') });
+  const { job, ...rest } = jobs.prepare('resize', {});
+  await store.apply([{ ...rest, job: { ...job, id: '1' } }]);
+  await jobs.start();
+  await jobs.idle();
+  await jobs.stop();
+  const actor = { name: 'test' };
+  await store.apply([{ kind: 'pause', scope: 'queue', name: 'default', actor }]);
+  return store;
+}

@@ -1,4 +1,7 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { sampleConfig } from '@redrive/config';
+import { jobsOn, memoryStore, type Store } from '@redrive/durable';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
 import { runMain } from '../testing/run-main.ts';
@@ -36,18 +39,45 @@ test.each(commands)(
   },
 );
 
-const examples = commands.flatMap(({ examples: own = [] }) => own);
+/** It takes ten seconds, and has a test of its own. */
+const SLOW = ['redrive start --demo'];
+const examples = commands
+  .flatMap(({ examples: own = [] }) => own)
+  .filter((example) => !SLOW.includes(example));
+
+/** As a shell takes a line apart, as far as the examples go. */
+function wordsOf(line: string): string[] {
+  return [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+}
 
 test.each(examples)('the example works: %s', async (example) => {
   const sample = sampleConfig();
   const directory = scratchDirectory(onTestFinished, {
     'redrive.yaml': sample,
     'old.yaml': sample,
+    'images.jsonl': '{"image":1}\n{"image":2}\n',
+    'resize.sh': '#!/bin/sh\n',
   });
+  chmodSync(join(directory, 'resize.sh'), 0o755);
   const [command = ''] = example.split(/ [|>] /);
-  const { exitCode, stderr } = await runMain(command.split(' ').slice(1), { directory });
-  // A sample is never written over a file, and two policies may differ.
-  const expected = command === 'redrive config init' ? [4] : [0, 3];
-  expect(expected, stderr).toContain(exitCode);
+  const store = await storeWith('01a2b3', /retry|wait/.test(command) ? 'cancelled' : 'ready');
+  const { exitCode, stderr } = await runMain(wordsOf(command).slice(1), { directory, store });
+  expect(expectedExits(command), stderr).toContain(exitCode);
   expect(stderr).not.toContain('No policy');
 });
+
+function expectedExits(command: string): number[] {
+  // A sample is never written over a file, two policies may differ, and a cancelled job has no result.
+  if (command === 'redrive config init') return [4];
+  if (command.startsWith('redrive jobs wait')) return [1];
+  return command.startsWith('redrive policy diff') ? [0, 3] : [0];
+}
+
+async function storeWith(id: string, state: 'ready' | 'cancelled'): Promise<Store> {
+  const store = memoryStore();
+  const { job, ...rest } = jobsOn(store, { resize: () => {} }).prepare('resize', undefined);
+  await store.apply([{ ...rest, job: { ...job, id } }]);
+  const actor = { name: 'test' };
+  if (state === 'cancelled') await store.apply([{ kind: 'act', act: 'cancel', id, actor }]);
+  return store;
+}

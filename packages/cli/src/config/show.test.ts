@@ -74,3 +74,14 @@ test('with the presets alone there is nothing set', async () => {
   });
   expect(stdout).toContain('Nothing was set');
 });
+
+test('the password of a store is not shown', async () => {
+  const directory = scratchDirectory(onTestFinished, {
+    'redrive.yaml': 'version: "1.1.0"\nstore: { url: "postgres://me:secret@host/db" }\n',
+  });
+  for (const args of [[], ['--json'], ['--effective', '--json']]) {
+    const { stdout } = await runMain(['config', 'show', ...args], { directory });
+    expect(stdout).toContain('postgres://***@host/db');
+    expect(stdout).not.toContain('secret');
+  }
+});

@@ -1,4 +1,4 @@
-import type { Config } from '@redrive/config';
+import { type Config, maskUrls } from '@redrive/config';
 import type { RunCommand } from '../command/command-spec.ts';
 import { type FieldValue, fieldValues, valueText } from '../policy/field-values.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -83,9 +83,14 @@ function sectionGroups({ sections, sources }: Config): Group[] {
         kind: 'default',
         where: 'built in',
       };
-      return { field, value, unit: null, source: source.kind, where: source.where };
+      return { field, value: shown(value), unit: null, source: source.kind, where: source.where };
     }),
   }));
+}
+
+/** A store's URL may have a password in it. */
+function shown(value: unknown): unknown {
+  return typeof value === 'string' ? maskUrls(value) : value;
 }
 
 /** Every value that is no object, with the keys that lead to it. Lists are values. */

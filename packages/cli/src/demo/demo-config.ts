@@ -22,6 +22,8 @@ policies:
     name: Reports
     extends: demo.mail
     max_attempts: 3
+breakers:
+  bank: { probe_timeout: 1 }
 jobs:
   lease_seconds: 10
   concurrency: 8

@@ -11,8 +11,8 @@ export const MISSING_FILE = 'redrive-demo.csv';
 
 /** The bank is down for a while, again and again. */
 const CYCLE_MS = 20_000;
-const DOWN_FROM_MS = 1_500;
-const DOWN_FOR_MS = 3_500;
+const DOWN_FROM_MS = 150;
+const DOWN_FOR_MS = 4_000;
 /** The search service takes one request in this time. */
 const SEARCH_EVERY_MS = 400;
 const SEARCH_RETRY_AFTER_MS = 1_200;

@@ -6,6 +6,7 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { logRecords } from '../log/log-records.ts';
 import { workerLog } from '../log/worker-log.ts';
+import { policyFinder } from '../start/live-config.ts';
 import { runWorker } from '../start/run-worker.ts';
 import { startSettings } from '../start/start-settings.ts';
 import { countStates } from '../store/job-counts.ts';
@@ -46,7 +47,7 @@ export const runDemo: RunCommand = async (invocation) => {
   const store = await io.openStore(url, true);
   try {
     log.info({ event: 'demo.started' }, await welcome(store, isLive));
-    const jobs = jobsOn(store, handlers, { clock });
+    const jobs = jobsOn(store, handlers, { clock, policies: policyFinder(current) });
     await enqueueFirst(jobs);
     const worker = { io, current, settings, handlers, store, breakers, events, log };
     if (!isLive) {

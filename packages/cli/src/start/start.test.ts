@@ -217,7 +217,11 @@ jobs:
 });
 
 /** Starts a worker, gives what it prints as it comes, and stops it at the end of the test. */
-function running({ start }: ReturnType<typeof setUp>, args: string[], options: RunOptions = {}) {
+function running(
+  { start }: Pick<ReturnType<typeof setUp>, 'start'>,
+  args: string[],
+  options: RunOptions = {},
+) {
   let send: (signal: StopSignal) => void = () => {};
   let printed = '';
   const exits: number[] = [];

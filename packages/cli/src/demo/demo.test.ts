@@ -1,0 +1,137 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { memoryStore } from '@redrive/durable';
+import { virtualClock } from '@redrive/testkit';
+import { expect, onTestFinished, test } from 'vitest';
+import type { StopSignal } from '../terminal/signals.ts';
+import { runMain } from '../testing/run-main.ts';
+import { scratchDirectory } from '../testing/scratch-directory.ts';
+
+function setUp() {
+  const clock = virtualClock({ startMs: Date.UTC(2027, 0, 31, 8), monotonicMs: 7_000 });
+  const store = memoryStore({ clock });
+  const directory = scratchDirectory(onTestFinished);
+  return { clock, store, directory };
+}
+
+/** Runs the demo, and lets virtual time pass until it has ended. */
+async function playDemo({ clock, store, directory }: ReturnType<typeof setUp>) {
+  const begun = Promise.withResolvers<void>();
+  const ran = runMain(['start', '--demo'], {
+    clock,
+    store,
+    directory,
+    onStdout: () => begun.resolve(),
+  });
+  // Loading its code takes real time, in which no virtual time may pass.
+  await begun.promise;
+  return pass(clock, ran);
+}
+
+async function pass<T>(clock: ReturnType<typeof virtualClock>, ran: Promise<T>): Promise<T> {
+  let ended = false;
+  void ran.finally(() => {
+    ended = true;
+  });
+  for (let steps = 0; !ended && steps < 6_000; steps++) await clock.advance(10);
+  return ran;
+}
+
+test('in a pipe: attempts, waits, a breaker, rate limits and dead letters, and then it ends', async () => {
+  const place = setUp();
+  const { clock, store } = place;
+  const startMs = clock.now();
+  const { exitCode, stdout, stderr } = await playDemo(place);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(clock.now() - startMs).toBeLessThan(20_000);
+  for (const [what, within] of [
+    [/mail \S+ Retry scheduled: attempt 2 in .* \(retryable_error\): connection reset/, 10],
+    [/mail \S+ Retry succeeded: attempt [23]/, 10],
+    [/Circuit breaker of bank: closed to open/, 10],
+    [/Circuit breaker of bank: half_open to closed/, 15],
+    [/search \S+ Retry scheduled: .*\(rate_limited\): 429 Too Many Requests/, 10],
+    [/import \S+ Given up \(final_error\): redrive-demo\.csv is not there/, 10],
+    [/report \S+ Limit reached: given up after attempt 3, of 3 that count/, 10],
+  ] as const) {
+    const line = stdout.split('\n').find((each) => what.test(each));
+    expect(line, String(what)).toBeDefined();
+    const second = Number(line?.slice(6, 8));
+    expect(second, String(what)).toBeLessThan(within);
+  }
+  expect(stdout).toContain('works until all is done, because this is no terminal');
+  expect(stdout).not.toContain('\x1b');
+  const counts = await store.counts();
+  const left = counts.groups.filter(({ state }) => state !== 'succeeded' && state !== 'dead');
+  expect(left).toEqual([]);
+});
+
+test('what it tells to try works, and the dead come back to life', async () => {
+  const place = setUp();
+  const { clock, store, directory } = place;
+  const { stdout } = await playDemo(place);
+  const commands = [...stdout.matchAll(/npx redrive ([^;\n]+?)(?: {2,}|$)/gm)].map(
+    ([, words = '']) => words.trim().split(' '),
+  );
+  expect(commands.map(([group, verb]) => `${group} ${verb}`)).toEqual([
+    'jobs list',
+    'jobs show',
+    'jobs retry',
+    'queue pause',
+  ]);
+  writeFileSync(join(directory, 'redrive-demo.csv'), '');
+  for (const args of commands.slice(0, 3)) {
+    expect(await runMain(args, { clock, store }), args.join(' ')).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+    });
+  }
+  const id = commands[2]?.[2] ?? '';
+  expect((await store.job(id))?.state).toBe('ready');
+  const second = await playDemo(place);
+  expect(second.stdout).toContain('The demo goes on with 1 jobs from before');
+  expect((await store.job(id))?.state).toBe('succeeded');
+});
+
+test('on a terminal it draws in place, goes on until Ctrl-C, and a second start continues', async () => {
+  const { clock, store, directory } = setUp();
+  let send: (signal: StopSignal) => void = () => {};
+  let printed = '';
+  const stream = { isTTY: true, columns: 100, rows: 30 };
+  const ran = runMain(['start', '--demo', '--health-port', 'off'], {
+    clock,
+    store,
+    directory,
+    stream,
+    onStdout: (text) => {
+      printed += text;
+    },
+    onSignals: (sender) => {
+      send = sender;
+    },
+  });
+  await clock.advance(3_000);
+  const pictures = printed.split('\x1b[0J').slice(1);
+  expect(pictures.length).toBeGreaterThan(8);
+  // Each goes back over exactly the lines of the one before, and is never taller than the window.
+  for (const [index, picture] of pictures.slice(0, -1).entries()) {
+    const [lines = '', up = ''] = picture.split('\x1b[');
+    expect(up).toBe(`${lines.split('\n').length - 1}A\r`);
+    expect(lines.split('\n').length, `picture ${index}`).toBeLessThanOrEqual(30);
+    for (const line of lines.split('\n')) expect(line.length).toBeLessThan(100);
+  }
+  const last = pictures.at(-1) ?? '';
+  expect(last).toMatch(/payment .*\d+ .*its bank goes down/);
+  expect(last).toMatch(/circuit breaker of the bank: (open|half_open) after \d+ failures/);
+  expect(last).toContain('npx redrive jobs list --state dead');
+  send('SIGINT');
+  const { exitCode, stdout } = await pass(clock, ran);
+  expect(exitCode).toBe(0);
+  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
+    /^Stopped; \d+ jobs wait in the store, and a second start goes on/,
+  );
+  expect(clock.pendingTimers).toBe(0);
+  const waiting = (await store.counts()).groups.filter(
+    ({ state }) => state === 'scheduled' || state === 'ready',
+  );
+  expect(waiting.length).toBeGreaterThan(0);
+});
