@@ -16,6 +16,8 @@ export interface Statement {
 export function query<Row extends readonly unknown[]>(db: DatabaseSync, sql: string): Query<Row> {
   const prepared = db.prepare(sql);
   prepared.setReturnArrays(true);
+  // The caller's own connection may have asked for them.
+  prepared.setReadBigInts(false);
   return {
     // The declarations know only rows that are objects.
     get: (...parameters) => prepared.get(...parameters) as unknown as Row | undefined,
