@@ -1,0 +1,52 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { RedriveError } from '@redrive/core';
+import { identify } from './identify.ts';
+import { MIGRATIONS } from './schema.ts';
+import { pragma, query } from './statement.ts';
+
+/**
+ * Whether a job can be enqueued on somebody else's connection with the same promises as through the store.
+ *
+ * @throws RedriveError `store_unsupported`, `schema_too_new`.
+ */
+export function checkCallersDatabase(db: DatabaseSync): void {
+  const files = query<[seq: number, name: string, file: string]>(db, 'PRAGMA database_list').all();
+  const attached = files
+    .map(([, name]) => name)
+    .filter((name) => name !== 'main' && name !== 'temp');
+  if (attached.length > 0) {
+    throw unsupported(
+      `it has attached databases (${attached.join(', ')}), and a commit in WAL mode is not atomic over several files: detach them, or use a connection without`,
+      { attached },
+    );
+  }
+  const path = files.find(([, name]) => name === 'main')?.[2] ?? '';
+  if (identify(db, path) === 'empty' || Number(pragma(db, 'user_version')) < MIGRATIONS.length) {
+    throw unsupported(
+      `${path} has no tables of this version of Redrive: open it with openStore() once`,
+      {
+        path,
+      },
+    );
+  }
+  const mode = pragma(db, 'journal_mode');
+  if (mode !== 'wal') {
+    throw unsupported(`its journal mode is ${String(mode)}: it must be WAL`, { journalMode: mode });
+  }
+  const level = pragma(db, 'synchronous');
+  const full = 2;
+  if (Number(level) < full) {
+    throw unsupported(
+      'a commit on it is not on disk when it returns: run PRAGMA synchronous=FULL on it first',
+      { synchronous: level },
+    );
+  }
+}
+
+function unsupported(why: string, details: Readonly<Record<string, unknown>>): RedriveError {
+  return new RedriveError(
+    'store_unsupported',
+    `No job can be enqueued on this connection: ${why}.`,
+    details,
+  );
+}

@@ -1,0 +1,204 @@
+import { DatabaseSync } from 'node:sqlite';
+import { openAccount } from '@redrive/core';
+import { type EnqueueCommand, LEAF_WRITER, type Store } from '@redrive/durable/store';
+import { virtualClock } from '@redrive/testkit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { enqueueIn } from './enqueue-in.ts';
+import { openStoreWith } from './open-store.ts';
+import { type Scratch, scratch } from './testing/scratch.ts';
+import { withoutThreads } from './testing/without-threads.ts';
+
+const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
+let place: Scratch;
+let store: Store;
+let db: DatabaseSync;
+
+beforeEach(async () => {
+  place = scratch();
+  store = await openStoreWith(place.path, { clock }, { audit: true, start: withoutThreads });
+  db = new DatabaseSync(place.path);
+  db.exec('CREATE TABLE orders (id INTEGER PRIMARY KEY)');
+});
+
+afterEach(async () => {
+  if (db.isOpen) db.close();
+  await store.close();
+  place.remove();
+});
+
+function mail(id: string, more: Partial<EnqueueCommand['job']> = {}): EnqueueCommand {
+  const job = {
+    id,
+    handler: 'mail',
+    queue: 'default',
+    tenant: '',
+    priority: 0,
+    tags: [],
+    headers: {},
+    payload: { kind: 'json', text: '{}' },
+    sessionId: id,
+    idempotencyKey: id,
+    ...more,
+  } as const;
+  return {
+    kind: 'enqueue',
+    job,
+    onConflict: 'refuse',
+    account: openAccount(),
+    actor: { name: 'shop' },
+  };
+}
+
+async function orders(): Promise<number> {
+  return Number(db.prepare('SELECT count(*) AS n FROM orders').get()?.n);
+}
+
+describe('a job that was enqueued in the caller’s transaction', () => {
+  it('is there when that commits, with its record, and nobody saw it before', async () => {
+    db.exec('BEGIN IMMEDIATE');
+    db.exec('INSERT INTO orders VALUES (17)');
+    expect(enqueueIn(db, mail('job-1'), { clock })).toEqual({
+      ok: true,
+      id: 'job-1',
+      outcome: 'created',
+    });
+    expect(await store.job('job-1')).toBeUndefined();
+    db.exec('COMMIT');
+    expect(await orders()).toBe(1);
+    expect(await store.job('job-1')).toMatchObject({
+      state: 'ready',
+      submittedAtMs: clock.now(),
+      auditBlock: 1,
+    });
+    expect((await store.counts()).groups).toEqual([
+      { queue: 'default', handler: 'mail', state: 'ready', count: 1 },
+    ]);
+    const [block] = await store.auditBlocks(0, 10);
+    expect(block).toMatchObject({ seq: 1, writer: LEAF_WRITER, prevHash: '' });
+  });
+
+  it('is not there when that is rolled back, and the next one is none the worse', async () => {
+    db.exec('BEGIN IMMEDIATE');
+    enqueueIn(db, mail('job-1', { queue: 'new' }), { clock });
+    db.exec('ROLLBACK');
+    expect(await store.job('job-1')).toBeUndefined();
+    expect(await store.auditBlocks(0, 10)).toEqual([]);
+    await store.apply([mail('other', { queue: 'other' })]);
+    db.exec('BEGIN IMMEDIATE');
+    enqueueIn(db, mail('job-2', { queue: 'new' }), { clock });
+    db.exec('COMMIT');
+    expect(await store.job('job-2')).toMatchObject({ queue: 'new' });
+    expect(await store.job('other')).toMatchObject({ queue: 'other' });
+  });
+
+  it('leaves the chain of the store as it is', async () => {
+    await store.apply([mail('a')]);
+    db.exec('BEGIN IMMEDIATE');
+    enqueueIn(db, mail('b'), { clock });
+    enqueueIn(db, mail('c'), { clock });
+    db.exec('COMMIT');
+    await store.apply([mail('d')]);
+    const blocks = await store.auditBlocks(0, 10);
+    expect(blocks.map(({ seq, writer }) => [seq, writer])).toEqual([
+      [1, 'sqlite'],
+      [2, LEAF_WRITER],
+      [3, LEAF_WRITER],
+      [4, 'sqlite'],
+    ]);
+    expect(blocks[3]?.prevHash).toBe(blocks[0]?.hash);
+  });
+
+  it('can be refused like any other, which leaves no record', async () => {
+    await store.apply([mail('a', { uniqueKey: 'u' })]);
+    db.exec('BEGIN IMMEDIATE');
+    expect(enqueueIn(db, mail('a'), { clock })).toMatchObject({ refusal: 'duplicate_id' });
+    expect(enqueueIn(db, mail('b', { uniqueKey: 'u' }), { clock })).toEqual({
+      ok: false,
+      refusal: 'unique_conflict',
+      id: 'a',
+    });
+    db.exec('COMMIT');
+    expect(await store.auditBlocks(0, 10)).toHaveLength(1);
+  });
+
+  it('takes part in what is left of a transaction that was rolled back in part', async () => {
+    db.exec('BEGIN IMMEDIATE');
+    enqueueIn(db, mail('kept'), { clock });
+    db.exec('SAVEPOINT mine');
+    enqueueIn(db, mail('dropped', { queue: 'q2' }), { clock });
+    db.exec('ROLLBACK TO mine');
+    enqueueIn(db, mail('again', { queue: 'q2' }), { clock });
+    db.exec('COMMIT');
+    const { jobs } = await store.jobs({}, { limit: 10 });
+    expect(jobs.map(({ id }) => id).sort()).toEqual(['again', 'kept']);
+  });
+
+  it('works on a connection that was closed and opened again, and on one with other habits', async () => {
+    db.exec('BEGIN IMMEDIATE');
+    enqueueIn(db, mail('a'), { clock });
+    db.exec('COMMIT');
+    db.close();
+    db.open();
+    db.exec('BEGIN IMMEDIATE');
+    enqueueIn(db, mail('b'), { clock });
+    db.exec('COMMIT');
+    db.close();
+    db = new DatabaseSync(place.path, { readBigInts: true, returnArrays: true });
+    db.exec('BEGIN IMMEDIATE');
+    enqueueIn(db, mail('c'), { clock });
+    db.exec('COMMIT');
+    expect((await store.jobs({}, { limit: 10 })).jobs).toHaveLength(3);
+  });
+});
+
+describe('enqueueIn refuses', () => {
+  it('a connection without a transaction', () => {
+    expect(() => enqueueIn(db, mail('a'))).toThrow(
+      expect.objectContaining({ code: 'not_in_transaction' }),
+    );
+  });
+
+  it('a transaction that cannot write because another one does', async () => {
+    db.exec('BEGIN');
+    db.prepare('SELECT count(*) FROM orders').get();
+    await store.apply([mail('meanwhile')]);
+    expect(() => enqueueIn(db, mail('a'))).toThrow(
+      expect.objectContaining({
+        code: 'not_in_transaction',
+        message: expect.stringContaining('BEGIN IMMEDIATE'),
+      }),
+    );
+    db.exec('ROLLBACK');
+    expect(await store.job('a')).toBeUndefined();
+  });
+
+  it('attached databases', () => {
+    db.exec(`ATTACH '${place.directory}/other.db' AS other`);
+    db.exec('BEGIN IMMEDIATE');
+    expect(() => enqueueIn(db, mail('a'))).toThrow(
+      expect.objectContaining({ code: 'store_unsupported', details: { attached: ['other'] } }),
+    );
+    db.exec('ROLLBACK');
+  });
+
+  it('a connection whose commits are not on disk', () => {
+    db.exec('PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE');
+    expect(() => enqueueIn(db, mail('a'))).toThrow(/synchronous=FULL/);
+    db.exec('ROLLBACK');
+  });
+
+  it('a file that is no store, or none of this version', () => {
+    const file = `${place.directory}/app.db`;
+    const other = new DatabaseSync(file);
+    other.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (a); BEGIN IMMEDIATE');
+    expect(() => enqueueIn(other, mail('a'))).toThrow(/no Redrive store/);
+    other.exec('ROLLBACK; DROP TABLE t; BEGIN IMMEDIATE');
+    expect(() => enqueueIn(other, mail('a'))).toThrow(/openStore\(\) once/);
+    other.close();
+    db.exec('PRAGMA user_version = 99; BEGIN IMMEDIATE');
+    expect(() => enqueueIn(db, mail('a'))).toThrow(
+      expect.objectContaining({ code: 'schema_too_new' }),
+    );
+    db.exec('ROLLBACK');
+  });
+});

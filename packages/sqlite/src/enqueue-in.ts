@@ -1,0 +1,126 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Clock, RedriveError, systemClock } from '@redrive/core';
+import type { EnqueueCommand, EnqueueResult } from '@redrive/durable/store';
+import { encodeEnqueue } from './command/encode-command.ts';
+import type { EncodedEnqueue } from './command/encoded.ts';
+import { checkCallersDatabase } from './database/callers-database.ts';
+import { errcodeOf } from './thread/describe-error.ts';
+import { AuditChain } from './writer/audit-chain.ts';
+import { Enqueue } from './writer/enqueue.ts';
+import { JobChanges } from './writer/job-changes.ts';
+import { Lanes } from './writer/lanes.ts';
+import { LimitKeys } from './writer/limit-keys.ts';
+import { Step } from './writer/step.ts';
+
+export interface EnqueueInOptions {
+  /** For tests: the one that the store has. Default: the system's. */
+  readonly clock?: Clock;
+}
+
+/**
+ * Enqueues a job inside your own transaction: it exists if and only if that commits. `jobs.prepare(…)` makes the command.
+ *
+ * ```ts
+ * db.exec('BEGIN IMMEDIATE');
+ * db.prepare('INSERT INTO orders (id) VALUES (?)').run(17);
+ * enqueueIn(db, jobs.prepare('mail', { order: 17 }));
+ * db.exec('COMMIT');
+ * store.committed();
+ * ```
+ *
+ * The connection is your own, to the file of the store, in WAL mode with `synchronous=FULL`, without attached databases:
+ * a commit over two files is not atomic in WAL mode. Tell the store with `committed()` afterwards, or an idle worker
+ * finds out when it sees the file change. Keep the transaction short: nobody else can write meanwhile, and a call to the
+ * store itself that waits for a write would wait for ever, because this thread does.
+ *
+ * @throws RedriveError `not_in_transaction` (also where it began without IMMEDIATE and somebody else writes),
+ *   `store_unsupported` (another file, other settings, attached databases), `schema_too_new`.
+ */
+export function enqueueIn(
+  db: DatabaseSync,
+  command: EnqueueCommand,
+  { clock = systemClock }: EnqueueInOptions = {},
+): EnqueueResult {
+  if (!db.isTransaction) {
+    throw new RedriveError(
+      'not_in_transaction',
+      'enqueueIn needs a transaction of yours: begin it with BEGIN IMMEDIATE.',
+    );
+  }
+  checkCallersDatabase(db);
+  const encoded = encodeEnqueue(command);
+  try {
+    return enqueuerOf(db).enqueue(encoded, clock);
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+    throw new RedriveError(
+      'not_in_transaction',
+      'The transaction cannot write, because somebody else does: begin it with BEGIN IMMEDIATE, which waits for its turn.',
+      {},
+      { cause: error },
+    );
+  }
+}
+
+/** In a transaction that has begun with IMMEDIATE nobody else can have the lock. */
+function isBusy(error: unknown): boolean {
+  const busy = 5;
+  return ((errcodeOf(error) ?? 0) & 0xff) === busy;
+}
+
+const enqueuers = new WeakMap<DatabaseSync, Enqueuer>();
+
+/** Statements are prepared once per connection, and anew after that was closed and opened again. */
+function enqueuerOf(db: DatabaseSync): Enqueuer {
+  let enqueuer = enqueuers.get(db);
+  if (enqueuer === undefined || !enqueuer.isUsable()) {
+    enqueuer = new Enqueuer(db);
+    enqueuers.set(db, enqueuer);
+  }
+  return enqueuer;
+}
+
+class Enqueuer {
+  readonly #db: DatabaseSync;
+  readonly #lanes: Lanes;
+  readonly #chain: AuditChain;
+  readonly #enqueue: Enqueue;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    this.#lanes = new Lanes(db);
+    this.#chain = new AuditChain(db);
+    this.#enqueue = new Enqueue(db, new JobChanges(db, new LimitKeys(db)));
+  }
+
+  isUsable(): boolean {
+    try {
+      this.#chain.refresh();
+      this.#chain.next();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** All of it or nothing, whatever becomes of the rest of the transaction. */
+  enqueue(command: EncodedEnqueue, clock: Clock): EnqueueResult {
+    this.#db.exec('SAVEPOINT redrive_enqueue');
+    try {
+      // Whatever was known may have been rolled back since.
+      this.#lanes.forget();
+      this.#chain.refresh();
+      const step = new Step(clock.now(), this.#chain.next(), this.#lanes, true);
+      const result = this.#enqueue.enqueue(step, command);
+      this.#lanes.flush();
+      if (step.entries.length > 0) this.#chain.appendLeaf(step.entries, step.nowMs);
+      this.#db.exec('RELEASE redrive_enqueue');
+      return result;
+    } catch (error) {
+      // After some errors SQLite has rolled the whole transaction back by itself.
+      if (this.#db.isTransaction)
+        this.#db.exec('ROLLBACK TO redrive_enqueue; RELEASE redrive_enqueue');
+      throw error;
+    }
+  }
+}
