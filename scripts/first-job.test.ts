@@ -43,7 +43,8 @@ function run(block: string | undefined, id = ''): string {
   return stdout + stderr;
 }
 
-test('the tutorial about jobs does what it says', () => {
+// A dozen processes, one after the other: on a busy machine that takes a while.
+test('the tutorial about jobs does what it says', { timeout: 120_000 }, () => {
   const [enqueue, start, look, die, repair, ...rest] = commands;
   expect(rest).toEqual([]);
 
