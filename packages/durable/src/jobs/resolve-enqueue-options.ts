@@ -42,7 +42,7 @@ export function resolveEnqueueOptions(
   jobs = 1,
 ): ResolvedEnqueueOptions {
   if (options === undefined && payloadProblem === undefined) return DEFAULTS;
-  return resolveOptions('job', options ?? NONE, OPTIONS, 'invalid_job', (given) =>
+  const resolved = resolveOptions('job', options ?? NONE, OPTIONS, 'invalid_job', (given) =>
     [
       payloadProblem,
       textProblem('queue', given.queue, MAX_NAME_LENGTH),
@@ -65,6 +65,8 @@ export function resolveEnqueueOptions(
         .map((field) => ({ field, message: `${field} cannot be shared by ${jobs} jobs` })),
     ].filter((problem) => problem !== undefined),
   );
+  // A copy, property by property: the caller may go on with its own, and `__proto__` is a name like any other.
+  return { ...resolved, headers: Object.fromEntries(Object.entries(resolved.headers)) };
 }
 
 function dateProblem(field: string, value: unknown): FieldProblem | undefined {

@@ -66,9 +66,17 @@ export function workBench<const H extends Handlers>(
       await stopped;
     },
   };
+  const benches = (open.get(clock) ?? 0) + 1;
+  open.set(clock, benches);
   onTestFinished(async () => {
     await bench.stop({ mode: 'release' });
-    expectNoTimers(clock);
+    const left = (open.get(clock) ?? 1) - 1;
+    open.set(clock, left);
+    // Core's own shared timers run out by themselves, and hold no process.
+    if (left === 0 && clock.holdingTimers > 0) expectNoTimers(clock);
   });
   return bench;
 }
+
+/** Benches that share a clock: the last one looks at its timers. */
+const open = new WeakMap<VirtualClock, number>();

@@ -1,0 +1,99 @@
+import { isRedriveError } from '@redrive/core';
+import { describe, expect, it } from 'vitest';
+import { workBench } from '../testing/work-bench.ts';
+
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    (value) => value,
+    (error: unknown) => (isRedriveError(error) ? error.code : error),
+  );
+
+describe('cancel', () => {
+  it('ends what waits, and says whether there was anything to end', async () => {
+    const { jobs, look } = workBench({ run: () => {} });
+    const { id } = await jobs.enqueue('run', null, { delayMs: 1_000 });
+    expect(await jobs.cancel(id, 'a mistake')).toBe(true);
+    expect(await look(id)).toMatchObject({ state: 'cancelled', reason: 'cancelled' });
+    expect(await jobs.cancel(id)).toBe(false);
+    expect(await codeOf(jobs.cancel('nobody'))).toBe('job_not_found');
+  });
+
+  it('records who and why', async () => {
+    const { jobs, store } = workBench({ run: () => {} });
+    const { id } = await jobs.enqueue('run', null);
+    await jobs.cancel(id, 'a mistake');
+    const blocks = await store.auditBlocks(1, 10);
+    expect(JSON.parse(blocks[0]?.body ?? '')[0].at(-1)).toMatchObject({
+      by: 'app:w1',
+      why: 'a mistake',
+    });
+  });
+});
+
+describe('retry', () => {
+  it('sends a dead or cancelled job again, as a new generation', async () => {
+    let isDown = true;
+    const { jobs, clock, look } = workBench({
+      run: {
+        run: () => {
+          if (isDown) throw new Error('down');
+          return 'up';
+        },
+        policy: { maxAttempts: 1 },
+      },
+    });
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(10);
+    expect((await look(id)).state).toBe('dead');
+    isDown = false;
+    expect(await jobs.retry(id, 'it is up again')).toBe(true);
+    await clock.advance(10);
+    expect(await look(id)).toMatchObject({
+      state: 'succeeded',
+      account: { generation: 2, claims: 1, executions: 2 },
+    });
+    expect(await jobs.retry(id)).toBe(false);
+  });
+
+  it('lets a scheduled job go before its time', async () => {
+    const { jobs, clock, look } = workBench({ run: () => 'done' });
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null, { delayMs: 3_600_000 });
+    expect(await jobs.retry(id)).toBe(true);
+    await clock.advance(10);
+    expect((await look(id)).state).toBe('succeeded');
+  });
+
+  it('lets a parked job go', async () => {
+    const { jobs, clock, look } = workBench({
+      run: {
+        run: () => Promise.reject(new Error('down')),
+        policy: {
+          enableCircuitBreaker: true,
+          circuitBreakerThreshold: 1,
+          circuitBreakerTimeoutMs: 600_000,
+        },
+      },
+    });
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(10);
+    expect((await look(id)).state).toBe('parked');
+    const stopped = jobs.stop();
+    await clock.advance(10);
+    await stopped;
+    expect(await jobs.retry(id)).toBe(true);
+    expect((await look(id)).state).toBe('ready');
+    expect(await jobs.retry(id)).toBe(false);
+  });
+
+  it('is refused where another job has the unique key by now', async () => {
+    const { jobs } = workBench({ run: () => {} });
+    const { id } = await jobs.enqueue('run', null, { uniqueKey: 'k' });
+    await jobs.cancel(id);
+    await jobs.enqueue('run', null, { uniqueKey: 'k' });
+    expect(await codeOf(jobs.retry(id))).toBe('unique_conflict');
+    expect(await codeOf(jobs.retry('nobody'))).toBe('job_not_found');
+  });
+});

@@ -1,0 +1,143 @@
+import { isRetryError, retry } from '@redrive/core';
+import { describe, expect, it } from 'vitest';
+import { START_MS, workBench } from '../testing/work-bench.ts';
+
+const policy = {
+  id: 'calls',
+  maxAttempts: 5,
+  baseDelayMs: 1_000,
+  jitter: 'none',
+  horizonMs: 10_000,
+  ttlMs: 7_200_000,
+} as const;
+const tooMany = Object.assign(new Error('slow down'), {
+  status: 429,
+  headers: { 'retry-after': '1200' },
+});
+
+function bench(calls: string[] = []) {
+  return workBench({
+    send: async (payload: { to: string }, { attempt, sessionId }) => {
+      calls.push(`${payload.to} ${attempt} ${sessionId}`);
+      return 'sent';
+    },
+  });
+}
+
+describe('a call whose wait is too long', () => {
+  it('goes on as a job: the same session, account, deadline and time', async () => {
+    const calls: string[] = [];
+    const { jobs, clock, look } = bench(calls);
+    const call = retry(() => Promise.reject(tooMany), policy, {
+      clock,
+      sessionId: 'session-1',
+      tenantId: 'acme',
+      correlationId: 'c1',
+      traceId: 't1',
+      idempotencyKey: 'order-7',
+      handOver: { to: jobs.handOver, handler: 'send', payload: { to: 'ada' } },
+    }).catch((error: unknown) => error);
+    await clock.advance(10);
+    const error = await call;
+    if (!isRetryError(error)) throw error;
+    expect(error.reason).toBe('handed_over');
+    const job = await look('session-1');
+    expect(job).toMatchObject({
+      id: 'session-1',
+      sessionId: 'session-1',
+      handler: 'send',
+      tenant: 'acme',
+      correlationId: 'c1',
+      traceId: 't1',
+      idempotencyKey: 'order-7',
+      state: 'scheduled',
+      errorClass: 'rate_limited',
+      retryCount: 1,
+      deadlineMs: START_MS + 7_200_000,
+      account: { claims: 1, executions: 1, entries: { failed: 1 } },
+    });
+    expect(job.policyId).toBeUndefined();
+    expect(job.dueAtMs).toBeGreaterThanOrEqual(START_MS + 1_200_000);
+    await jobs.start();
+    await clock.advance(3_600_000);
+    expect(calls).toEqual(['ada 2 session-1']);
+    expect(await jobs.wait('session-1')).toBe('sent');
+  });
+
+  it('is handed over once, however often', async () => {
+    const { jobs, store } = bench();
+    const work = {
+      sessionId: 's',
+      operation: 'op',
+      policyId: 'p',
+      handler: 'send',
+      payload: { to: 'ada' },
+      delayMs: 1_000,
+      timeLeftMs: Infinity,
+      account: {
+        generation: 1,
+        claims: 1,
+        executions: 1,
+        freeWaits: 0,
+        freeWaitMs: 0,
+        lastDelayMs: 1_000,
+        entries: {
+          succeeded: 0,
+          failed: 1,
+          rate_limited: 0,
+          interrupted: 0,
+          blocked: 0,
+          cancelled: 0,
+          lease_lost: 0,
+        },
+      },
+      idempotencyKey: 's',
+      lastError: new Error('down'),
+    };
+    await jobs.handOver.handOver(work);
+    await jobs.handOver.handOver({ ...work, payload: { to: 'somebody else' } });
+    expect((await store.job('s'))?.payload).toEqual({ kind: 'json', text: '{"to":"ada"}' });
+    expect((await store.counts()).groups).toMatchObject([{ state: 'scheduled', count: 1 }]);
+    await expect(jobs.handOver.handOver({ ...work, handler: 'nobody' })).rejects.toMatchObject({
+      code: 'unknown_handler',
+    });
+    await expect(
+      jobs.handOver.handOver({ ...work, payload: 1n, sessionId: 'x'.repeat(600) }),
+    ).rejects.toThrow(/payload must be JSON.*sessionId must have at most/);
+    await expect(
+      jobs.handOver.handOver({ ...work, payload: 'x'.repeat(2_000_000) }),
+    ).rejects.toMatchObject({ code: 'payload_too_large' });
+  });
+
+  it('gives up as beyond the horizon where the job cannot be stored', async () => {
+    const { jobs, clock } = bench();
+    const call = retry(() => Promise.reject(tooMany), policy, {
+      clock,
+      handOver: { to: jobs.handOver, handler: 'nobody', payload: null },
+    }).catch((error: unknown) => error);
+    await clock.advance(10);
+    expect(await call).toMatchObject({ reason: 'beyond_horizon' });
+  });
+
+  it('and back: calls inside a job share its deadline, its allowance and its signal', async () => {
+    const inner: unknown[] = [];
+    const { jobs, clock, look } = workBench({
+      send: {
+        run: async (_: unknown, { parent }) => {
+          inner.push(parent.allowance.left, parent.timeLeftMs(), parent.sessionId);
+          await retry(
+            () => Promise.reject(new Error('down')),
+            { maxAttempts: 10, backoff: 'immediate' },
+            { clock, parent },
+          );
+        },
+        policy: { maxAttempts: 3, baseDelayMs: 1_000, jitter: 'none' },
+      },
+    });
+    await jobs.start();
+    const { id } = await jobs.enqueue('send', null, { deadline: new Date(START_MS + 50_000) });
+    await clock.advance(0);
+    expect(inner).toEqual([2, 50_000, id]);
+    expect(await look(id)).toMatchObject({ state: 'dead', reason: 'inner_gave_up' });
+  });
+});

@@ -1,0 +1,50 @@
+import { expectTypeOf, it } from 'vitest';
+import { final, retryAfter } from '../handler/verdict.ts';
+import { memoryStore } from '../memory/memory-store.ts';
+import { jobsOn } from './jobs-on.ts';
+
+const handlers = {
+  resize: async (payload: { url: string; width: number }) => ({ bytes: payload.width }),
+  mail: { run: (to: string) => (to === '' ? final('nobody') : 7), concurrency: 2 },
+  tick: () => {},
+  blob: async (bytes: Uint8Array) => (bytes.length > 0 ? 'done' : retryAfter(1_000)),
+} as const;
+
+it('payloads and results are those of the handler', () => {
+  // Only looked at by the compiler.
+  const check = async () => {
+    const jobs = jobsOn(memoryStore(), handlers);
+    const job = await jobs.enqueue('resize', { url: 'x', width: 1 });
+    expectTypeOf(await jobs.wait(job)).toEqualTypeOf<{ bytes: number }>();
+    expectTypeOf(await jobs.wait(await jobs.enqueue('mail', 'ada'))).toEqualTypeOf<number>();
+    expectTypeOf(
+      await jobs.wait(await jobs.enqueue('blob', new Uint8Array())),
+    ).toEqualTypeOf<'done'>();
+    expectTypeOf(await jobs.wait(await jobs.enqueue('tick', undefined))).toEqualTypeOf<void>();
+    expectTypeOf(await jobs.wait<'mail'>('an id')).toEqualTypeOf<number>();
+    const [first] = await jobs.enqueueMany('mail', ['a', 'b']);
+    if (first) expectTypeOf(await jobs.wait(first)).toEqualTypeOf<number>();
+    expectTypeOf(job.handler).toEqualTypeOf<'resize'>();
+    // @ts-expect-error: no such handler.
+    await jobs.enqueue('resise', { url: 'x', width: 1 });
+    // @ts-expect-error: a field is missing.
+    await jobs.enqueue('resize', { url: 'x' });
+    // @ts-expect-error: not a text.
+    jobs.prepare('mail', 5);
+    // @ts-expect-error: one of them is not a text.
+    await jobs.enqueueMany('mail', ['a', 1]);
+  };
+  expectTypeOf(check).toBeFunction();
+});
+
+it('a handler’s context is typed where it is written down in place', () => {
+  const check = () =>
+    jobsOn(memoryStore(), {
+      run: (payload: string, context) => {
+        expectTypeOf(context.attempt).toEqualTypeOf<number>();
+        expectTypeOf(context.signal).toEqualTypeOf<AbortSignal>();
+        return payload.length;
+      },
+    });
+  expectTypeOf(check).toBeFunction();
+});

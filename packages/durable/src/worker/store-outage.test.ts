@@ -1,0 +1,147 @@
+import { virtualClock } from '@redrive/testkit';
+import { describe, expect, it } from 'vitest';
+import { memoryStore } from '../memory/memory-store.ts';
+import { type Fault, faultyStore } from '../testing/faulty-store.ts';
+import { START_MS, workBench } from '../testing/work-bench.ts';
+
+function outage<const H extends Parameters<typeof workBench>[0]>(handlers: H) {
+  const clock = virtualClock({ startMs: START_MS });
+  const store = faultyStore(memoryStore({ clock }));
+  return { ...workBench(handlers, { store }, clock), store };
+}
+
+const DOWN: Fault = {
+  calls: ['apply', 'pulse', 'heartbeat', 'expiredLeases', 'registerPolicies'],
+  when: 'before',
+};
+
+describe('a store that cannot be reached', () => {
+  it('is asked again with growing waits, which are told, and work goes on afterwards', async () => {
+    const { jobs, clock, store, noticesOf } = outage({ run: () => 'done' });
+    await jobs.enqueue('run', null);
+    store.fault = DOWN;
+    await jobs.start();
+    await clock.advance(60_000);
+    const told = noticesOf('store_unavailable');
+    expect(told.length).toBeGreaterThan(8);
+    expect(told.length).toBeLessThan(25);
+    expect(told[0]?.retryInMs).toBeLessThanOrEqual(100);
+    expect(told.at(-1)?.retryInMs).toBeGreaterThanOrEqual(5_000);
+    expect(told.every(({ retryInMs }) => retryInMs >= 50 && retryInMs <= 10_000)).toBe(true);
+    store.fault = undefined;
+    await clock.advance(10_000);
+    expect(noticesOf('store_back')).toHaveLength(1);
+    expect(noticesOf('store_back')[0]?.afterMs).toBeGreaterThanOrEqual(60_000);
+    expect((await store.counts()).groups).toMatchObject([{ state: 'succeeded', count: 1 }]);
+  });
+
+  it('gets the end of an attempt when it is back', async () => {
+    let calls = 0;
+    let release = () => {};
+    const { jobs, clock, store, look } = outage({
+      run: () => {
+        calls += 1;
+        return new Promise<void>((resolve) => {
+          release = resolve;
+        });
+      },
+    });
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(0);
+    store.fault = DOWN;
+    release();
+    await clock.advance(20_000);
+    expect((await look(id)).state).toBe('leased');
+    store.fault = undefined;
+    await clock.advance(10_000);
+    expect(await look(id)).toMatchObject({ state: 'succeeded', account: { claims: 1 } });
+    expect(calls).toBe(1);
+  });
+
+  it('that wrote an end without saying so is not misunderstood', async () => {
+    const { jobs, clock, store, look, noticesOf, records } = outage({ run: () => 'done' });
+    await jobs.start();
+    await clock.advance(0);
+    // The claim goes through, the settlement's answer gets lost.
+    const { id } = await jobs.enqueue('run', null, { delayMs: 1_000 });
+    await clock.advance(999);
+    let lost = 0;
+    const { apply } = store;
+    Object.assign(store, {
+      apply: async (commands: Parameters<typeof apply>[0]) => {
+        const results = await apply(commands);
+        if (commands.some(({ kind }) => kind === 'settle') && lost++ === 0) {
+          throw new Error('the answer got lost');
+        }
+        return results;
+      },
+    });
+    await clock.advance(10_000);
+    expect(lost).toBeGreaterThan(1);
+    expect(await look(id)).toMatchObject({ state: 'succeeded', account: { claims: 1 } });
+    expect(noticesOf('stale_settlement')).toEqual([]);
+    expect(records.filter(({ kind }) => kind === 'session_ended')).toHaveLength(1);
+    expect(await jobs.idle()).toEqual({ died: 0, succeeded: 1 });
+  });
+
+  it('for longer than the lease: another worker’s rescue counts, and the late end is refused and told', async () => {
+    let release = () => {};
+    const clock = virtualClock({ startMs: START_MS });
+    const inner = memoryStore({ clock });
+    const store = faultyStore(inner);
+    const cut = workBench(
+      { run: () => new Promise<void>((resolve) => (release = resolve)) },
+      { store, worker: 'cut off' },
+      clock,
+    );
+    await cut.jobs.start();
+    const { id } = await cut.jobs.enqueue('run', null);
+    await clock.advance(0);
+    store.fault = DOWN;
+    await clock.advance(1_000);
+    release();
+    const other = workBench({ run: () => 'theirs' }, { store: inner, worker: 'other' }, clock);
+    await other.jobs.start();
+    await clock.advance(40_000);
+    expect(await other.look(id)).toMatchObject({ state: 'succeeded', result: '"theirs"' });
+    store.fault = undefined;
+    await clock.advance(20_000);
+    expect(cut.noticesOf('stale_settlement')).toEqual([
+      { kind: 'stale_settlement', jobId: id, refusal: 'stale_token' },
+    ]);
+    expect(await cut.jobs.idle()).toEqual({ died: 0, succeeded: 0 });
+  });
+
+  it('at the first registration of policies is no reason to claim', async () => {
+    const { jobs, clock, store } = outage({ run: () => 'done' });
+    await jobs.enqueue('run', null);
+    store.fault = { calls: ['registerPolicies'], when: 'before' };
+    await jobs.start();
+    await clock.advance(1_000);
+    expect((await store.counts()).groups).toMatchObject([{ state: 'ready' }]);
+    store.fault = undefined;
+    await clock.advance(10_000);
+    expect((await store.counts()).groups).toMatchObject([{ state: 'succeeded' }]);
+  });
+});
+
+describe('an idle worker', () => {
+  it('asks one cheap question per second, and nothing else', async () => {
+    const { jobs, clock, store } = outage({ run: () => 'done' });
+    await jobs.start();
+    // Past the first retention, which is hourly.
+    await clock.advance(120_000);
+    store.calls.clear();
+    await clock.advance(60_000);
+    expect(Object.fromEntries(store.calls)).toEqual({ pulse: 60 });
+  });
+
+  it('has one timer', async () => {
+    const { jobs, clock } = outage({ run: () => 'done' });
+    await jobs.start();
+    await clock.advance(120_000);
+    // The pulse, and the hourly retention.
+    expect(clock.pendingTimers).toBe(2);
+  });
+});
