@@ -14,10 +14,11 @@ export function nextStepLines(
     ['npx redrive jobs list --state dead', 'what was given up'],
     [`npx redrive jobs show ${id}`, 'why'],
     [`touch ${MISSING_FILE}; npx redrive jobs retry ${id}`, 'fix it, send it again'],
-    ['npx redrive queue pause default', 'resume goes on'],
+    ['npx redrive queue pause default', 'start nothing more; resume goes on'],
   ];
+  const width = Math.max(...steps.map(([command]) => command.length));
   return steps.map(
-    ([command, why]) => `  ${paint('cyan', command)}${why && `  ${paint('dim', why)}`}`,
+    ([command, why]) => `  ${paint('cyan', command.padEnd(width))}  ${paint('dim', why)}`,
   );
 }
 

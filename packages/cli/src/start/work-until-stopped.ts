@@ -23,8 +23,8 @@ export interface WorkOptions {
  * a second one takes it away; a third one ends the process.
  */
 export async function workUntilStopped(options: WorkOptions): Promise<ExitCode> {
-  const { io, jobs, untilIdle } = options;
-  const signals = stopSignals(io, () => io.exit(EXIT.interrupted));
+  const { io, jobs, clock, untilIdle } = options;
+  const signals = stopSignals(io, clock, () => io.exit(EXIT.interrupted));
   try {
     await jobs.start();
     const ended = await Promise.race([signals.first, ...(untilIdle ? [idle(options)] : [])]);

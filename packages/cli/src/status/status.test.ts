@@ -33,7 +33,7 @@ test('status: how many jobs are where, what is paused, what records weigh', asyn
     expect.stringMatching(/^ {2}queue files: now by cli:.+@.+, moving house$/),
     '',
     expect.stringMatching(
-      /^Bytes per record, and as estimated: session \d+ \(500\), attempt \d+ \(200\), event/,
+      /^Bytes per record, and as estimated: session \d+ \(1024\), attempt \d+ \(200\), event/,
     ),
     '',
   ]);
@@ -46,7 +46,7 @@ test('status: how many jobs are where, what is paused, what records weigh', asyn
     oldest_ready_at: '2027-01-31T08:00:01.100Z',
     handlers: [{ queue: 'default' }, { queue: 'files', states: { dead: 1 } }],
     paused: [{ scope: 'queue', name: 'files', why: 'moving house' }],
-    record_bytes: { session: { measured: expect.any(Number), estimate: 500 } },
+    record_bytes: { session: { measured: expect.any(Number), estimate: 1_024 } },
   });
 });
 

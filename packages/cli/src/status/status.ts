@@ -19,7 +19,7 @@ interface Status {
 }
 
 /** Seed D's estimates, in bytes per record. */
-const ESTIMATES = { session: 500, attempt: 200, event: 1_024, policy: 300 } as const;
+const ESTIMATES = { session: 1_024, attempt: 200, event: 300, policy: 500 } as const;
 const KINDS = ['session', 'attempt', 'event', 'policy'] as const;
 
 /** Rows that anybody reads; `--json` has all that there are. */
