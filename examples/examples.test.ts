@@ -41,6 +41,11 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     'dead (final_error)',
     '  attempt 1 after 0 s: no such address: nobody',
   ],
+  'jobs-in-a-transaction.ts': [
+    'CHECK constraint failed: paid > 0',
+    'confirmed order 1',
+    'confirm: 1 succeeded',
+  ],
   'loop.ts': [
     'attempt 1 goes on after piece 0',
     'attempt 2 goes on after piece 3',
