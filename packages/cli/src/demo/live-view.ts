@@ -50,7 +50,7 @@ async function picture({ io, store, url, breakers, recent }: ViewParts): Promise
   const { paint } = screen;
   const [counts, deadId] = await Promise.all([store.counts(), deadImport(store)]);
   const head = [
-    `${paint('bold', 'Redrive demo')}  ${paint('dim', `${url}  Ctrl-C stops it, a second start goes on`)}`,
+    `${paint('bold', 'Redrive demo')}  ${paint('dim', 'Ctrl-C stops it, a second start goes on')}`,
     '',
     ...summaryLines(screen, counts, breakers.states()),
     '',
