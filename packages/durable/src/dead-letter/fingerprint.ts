@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { normaliseMessage } from './normalise-message.ts';
+
+/** The version of the algorithm. A new one gets a new name, so that groups of the old one do not move. */
+export const FINGERPRINT_VERSION = 'fp1';
+
+/** What errors of one cause have in common. */
+export interface ErrorFingerprint {
+  /** `fp1:` and 16 hex digits. */
+  readonly fingerprint: string;
+  /** Type and message with everything replaced that differs from case to case: the name of the group, for people. */
+  readonly pattern: string;
+}
+
+/**
+ * Puts errors of the same cause under one name: numbers, ids, addresses, times and quoted texts do not count, nor does
+ * the case of letters. Takes linear time, and looks at the first 1,000 characters only.
+ *
+ * ```ts
+ * fingerprintOf({ type: 'Error', message: 'connect ECONNREFUSED 10.0.0.7:5432' }).pattern;
+ * // Error: connect ECONNREFUSED <addr>
+ * ```
+ */
+export function fingerprintOf(error: {
+  readonly type: string;
+  readonly message: string;
+}): ErrorFingerprint {
+  const type = error.type.slice(0, 100).toWellFormed();
+  const message = normaliseMessage(error.message);
+  const hash = createHash('sha256').update(JSON.stringify([type, message.toLowerCase()]));
+  return {
+    fingerprint: `${FINGERPRINT_VERSION}:${hash.digest('hex').slice(0, 16)}`,
+    pattern: message === '' ? type : `${type}: ${message}`,
+  };
+}
