@@ -19,12 +19,12 @@ export function nextStepLines(
     ['npx redrive queue pause default', 'hold all back'],
   ];
   const width = Math.max(...steps.map(([command]) => command.length));
+  const whyWidth = Math.max(...steps.map(([, why]) => why.length));
   // A line that is longer than the window would break the picture that is drawn over it.
+  const hasRoom = INDENT.length + width + 2 + whyWidth < columns;
   return steps.map(([command, why]) => {
-    const whyRoom = columns - width - INDENT.length - 3;
-    const shown = command.slice(0, columns - INDENT.length - 1);
-    if (why === '' || whyRoom < why.length) return INDENT + paint('cyan', shown);
-    return `${INDENT}${paint('cyan', shown.padEnd(width))}  ${paint('dim', why)}`;
+    const shown = paint('cyan', command.padEnd(width).slice(0, columns - INDENT.length - 1));
+    return hasRoom ? `${INDENT}${shown}  ${paint('dim', why)}` : INDENT + shown;
   });
 }
 
