@@ -65,8 +65,10 @@ export class ClaimLoop {
   #inFlight = 0;
   #claimsInFlight = 0;
   #aheadInFlight = 0;
-  /** Whether a claim is worth its while. */
+  /** Whether there is something to claim, as far as anybody knows. */
   #workExpected = true;
+  /** The last claim got nothing, although there is something: not until something changes. */
+  #stuck = false;
   /** Counts what says so, to tell news from before a claim from news after it. */
   #hints = 0;
   #tickDue = false;
@@ -89,6 +91,7 @@ export class ClaimLoop {
   /** There may be something to claim. */
   expectWork(): void {
     this.#workExpected = true;
+    this.#stuck = false;
     this.#hints += 1;
     this.wake();
   }
@@ -101,6 +104,7 @@ export class ClaimLoop {
 
   /** An attempt has ended and wants to be written. */
   add(held: HeldJob): void {
+    this.#stuck = false;
     this.#ended.push(held);
     this.wake();
   }
@@ -142,7 +146,7 @@ export class ClaimLoop {
   }
 
   #wantsClaim(): boolean {
-    if (!this.#claiming || !this.#workExpected) return false;
+    if (!this.#claiming || !this.#workExpected || this.#stuck) return false;
     const { lanes, queue, ahead, concurrency, clock } = this.#parts;
     const hasRoom = this.#claimsInFlight === 0 && this.running + queue.size < concurrency;
     if (hasRoom && lanes.some(({ room }) => room > 0)) return true;
@@ -230,7 +234,8 @@ export class ClaimLoop {
     const aheadBy = Math.max(0, target - queue.size - this.#aheadInFlight);
     const room = Math.max(0, concurrency - this.running - queue.size);
     // One more than there is room for: a job that may not be claimed ahead must get its turn all the same.
-    const limit = this.#claimsInFlight > 0 ? 0 : Math.max(room, target > 0 ? 1 : 0);
+    const oneMore = target > 0 && queue.risky === 0 ? 1 : 0;
+    const limit = this.#claimsInFlight > 0 ? 0 : Math.max(room, oneMore);
     const fast = lanes.filter(isFast);
     const open = lanes.filter((lane) => lane.room > 0 || isFast(lane));
     const claims: ClaimCommand[] = [];
@@ -292,8 +297,10 @@ export class ClaimLoop {
         onClaimed(claim, atMs);
       }
     }
-    // What was said before the claim is answered by it. A claim that got nothing is not repeated at once.
-    if (isClaim && hints === this.#hints) this.#workExpected = more && claimed > 0;
+    // What was said before the claim is answered by it; what was said since is not.
+    if (!isClaim || hints !== this.#hints) return;
+    this.#workExpected = more;
+    this.#stuck = claimed === 0;
   }
 
   /** The store did not answer: nobody knows whether it has written this. It is asked again. */

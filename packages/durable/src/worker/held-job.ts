@@ -1,4 +1,10 @@
-import { type BreakerPermit, type ParentSession, REFUSED, RedriveError } from '@redrive/core';
+import {
+  type BreakerPermit,
+  chargedAttempts,
+  type ParentSession,
+  REFUSED,
+  RedriveError,
+} from '@redrive/core';
 import type { JobContext } from '../handler/job-context.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
@@ -23,6 +29,8 @@ export class HeldJob implements JobContext {
   private readonly time: StoreTime;
   /** `waiting` in the local queue, `running`, or `ended` and to be settled. */
   phase: 'waiting' | 'running' | 'ended' = 'waiting';
+  /** Whether a crash would cost it dearly: it is on its last attempt, or may be what crashes its process. */
+  readonly isRisky: boolean;
   /** Until then nobody else can have it, on the monotonic clock. */
   safeUntilMs: number;
   /** When it came here, on the monotonic clock. */
@@ -65,6 +73,9 @@ export class HeldJob implements JobContext {
     this.time = time;
     this.claimedAtMs = claimedAtMs;
     this.safeUntilMs = safeUntilMs;
+    const { account } = job;
+    this.isRisky =
+      account.entries.lease_lost > 0 || chargedAttempts(account) >= version.maxAttempts;
   }
 
   get jobId(): string {

@@ -1,4 +1,4 @@
-import { type Clock, chargedAttempts } from '@redrive/core';
+import type { Clock } from '@redrive/core';
 import type { LeasedJob } from '../job/job.ts';
 import type { ClaimResult, SettleResult } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
@@ -100,7 +100,7 @@ export class HeldJobs {
       askedAtMs + leaseMs,
     );
     this.all.add(held);
-    queue.add(held, isRisky(held));
+    queue.add(held);
   }
 
   /** An attempt starts. */
@@ -237,9 +237,4 @@ export class HeldJobs {
       links().executor.conclude(held, { outcome: { kind: 'interrupted' } });
     }
   }
-}
-
-/** Whether a crash would cost it dearly: it is on its last attempt, or may be what crashes its process. */
-function isRisky({ job: { account }, version }: HeldJob): boolean {
-  return chargedAttempts(account) >= version.maxAttempts || account.entries.lease_lost > 0;
 }

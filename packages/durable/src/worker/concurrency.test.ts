@@ -1,0 +1,229 @@
+import { describe, expect, it } from 'vitest';
+import type { ClaimCommand } from '../store/commands.ts';
+import { workBench } from '../testing/work-bench.ts';
+
+/** Counts how many run at once. */
+function counted(clock: { setTimer: (ms: number, wake: () => void) => unknown }, ms: number) {
+  const now = { running: 0, most: 0, done: 0 };
+  const handler = async () => {
+    now.running += 1;
+    now.most = Math.max(now.most, now.running);
+    await new Promise<void>((resolve) => clock.setTimer(ms, resolve));
+    now.running -= 1;
+    now.done += 1;
+  };
+  return { now, handler };
+}
+
+/** Every claim that the worker asks for. */
+function claimsOf(store: { apply: (commands: never) => Promise<unknown> }): ClaimCommand[] {
+  const claims: ClaimCommand[] = [];
+  const { apply } = store;
+  Object.assign(store, {
+    apply: (commands: never) => {
+      claims.push(...(commands as readonly ClaimCommand[]).filter(({ kind }) => kind === 'claim'));
+      return apply(commands);
+    },
+  });
+  return claims;
+}
+
+describe('concurrency', () => {
+  it('is limited per process', async () => {
+    const late = {
+      setTimer: (_ms: number, wake: () => void): unknown => clock.setTimer(_ms, wake),
+    };
+    const { now, handler } = counted(late, 100);
+    const { jobs, clock } = workBench({ run: handler }, { concurrency: 7 });
+    await jobs.enqueueMany('run', Array(50).fill(null));
+    await jobs.start();
+    await clock.advance(2_000);
+    expect(now).toEqual({ running: 0, most: 7, done: 50 });
+  });
+
+  it('is limited per handler, and one at its limit does not hold up the others', async () => {
+    const late = { setTimer: (ms: number, wake: () => void): unknown => clock.setTimer(ms, wake) };
+    const slow = counted(late, 1_000);
+    const quick = counted(late, 10);
+    const { jobs, clock } = workBench(
+      { slow: { run: slow.handler, concurrency: 2 }, quick: quick.handler },
+      { concurrency: 5 },
+    );
+    await jobs.enqueueMany('slow', Array(20).fill(null));
+    await jobs.enqueueMany('quick', Array(30).fill(null));
+    await jobs.start();
+    await clock.advance(900);
+    expect(slow.now).toMatchObject({ running: 2, most: 2 });
+    expect(quick.now).toMatchObject({ done: 30, most: 3 });
+    await clock.advance(20_000);
+    expect(slow.now).toEqual({ running: 0, most: 2, done: 20 });
+  });
+
+  it('is limited per key over all processes', async () => {
+    const late = { setTimer: (ms: number, wake: () => void): unknown => clock.setTimer(ms, wake) };
+    const { now, handler } = counted(late, 50);
+    const one = workBench({ run: { run: handler, limitPerKey: 2 } }, { worker: 'w1' });
+    const { clock, store } = one;
+    const two = workBench(
+      { run: { run: handler, limitPerKey: 2 } },
+      { worker: 'w2', store },
+      clock,
+    );
+    await one.jobs.enqueueMany('run', Array(10).fill(null), { limitKey: 'account 1' });
+    await one.jobs.start();
+    await two.jobs.start();
+    await clock.advance(3_000);
+    expect(now).toEqual({ running: 0, most: 2, done: 10 });
+  });
+
+  it('serves the named queues only', async () => {
+    const seen: string[] = [];
+    const { jobs, clock } = workBench(
+      { run: (_: unknown, { queue }) => void seen.push(queue) },
+      { queues: ['a', 'b'] },
+    );
+    for (const queue of ['a', 'c', 'b', 'default']) await jobs.enqueue('run', null, { queue });
+    await jobs.start();
+    await clock.advance(100);
+    expect(seen.sort()).toEqual(['a', 'b']);
+  });
+
+  it('passes over what is paused, and goes on when it is resumed', async () => {
+    let runs = 0;
+    const { jobs, clock, store } = workBench({
+      run: () => {
+        runs += 1;
+      },
+    });
+    const actor = { name: 'test' };
+    await store.apply([{ kind: 'pause', scope: 'handler', name: 'run', actor }]);
+    await jobs.enqueue('run', null);
+    await jobs.start();
+    await clock.advance(10_000);
+    expect(runs).toBe(0);
+    await store.apply([{ kind: 'resume', scope: 'handler', name: 'run', actor }]);
+    await clock.advance(10);
+    expect(runs).toBe(1);
+  });
+
+  it('tenants take turns', async () => {
+    const order: string[] = [];
+    const { jobs, clock } = workBench(
+      { run: async (_: unknown, { tenant }) => void order.push(tenant) },
+      { concurrency: 1 },
+    );
+    await jobs.enqueueMany('run', Array(1_000).fill(null), { tenant: 'a' });
+    await jobs.enqueueMany('run', Array(10).fill(null), { tenant: 'b' });
+    await jobs.start();
+    await clock.advance(100);
+    expect(order.lastIndexOf('b')).toBeLessThan(30);
+    expect(order).toHaveLength(1_010);
+  });
+});
+
+describe('claiming ahead', () => {
+  it('is not done for slow handlers', async () => {
+    const late = { setTimer: (ms: number, wake: () => void): unknown => clock.setTimer(ms, wake) };
+    const { now, handler } = counted(late, 50);
+    const { jobs, clock, store } = workBench({ run: handler }, { concurrency: 4 });
+    const claims = claimsOf(store);
+    await jobs.enqueueMany('run', Array(40).fill(null));
+    await jobs.start();
+    await clock.advance(1_000);
+    expect(now.done).toBe(40);
+    expect(claims.every(({ ahead }) => ahead === 0)).toBe(true);
+  });
+
+  it('grows with the speed of handlers, up to 500', async () => {
+    const { jobs, clock, store } = workBench({ run: () => {} }, { concurrency: 4 });
+    const claims = claimsOf(store);
+    await jobs.enqueueMany('run', Array(5_000).fill(null));
+    await jobs.start();
+    await clock.advance(100);
+    expect((await store.counts()).groups).toMatchObject([{ state: 'succeeded', count: 5_000 }]);
+    const most = Math.max(...claims.map(({ ahead, limit }) => ahead + limit));
+    expect(claims[0]).toMatchObject({ limit: 4, ahead: 0 });
+    expect(most).toBeGreaterThan(400);
+    expect(most).toBeLessThanOrEqual(504);
+  });
+
+  it('is in between for those in between', async () => {
+    const late = { setTimer: (ms: number, wake: () => void): unknown => clock.setTimer(ms, wake) };
+    const { handler } = counted(late, 10);
+    const { jobs, clock, store } = workBench({ run: handler }, { concurrency: 4 });
+    const claims = claimsOf(store);
+    await jobs.enqueueMany('run', Array(200).fill(null));
+    await jobs.start();
+    await clock.advance(2_000);
+    const most = Math.max(...claims.map(({ ahead }) => ahead));
+    // Twenty milliseconds of work for four at a time.
+    expect(most).toBe(8);
+  });
+
+  it('keeps large payloads from filling the memory', async () => {
+    const { jobs, clock, store } = workBench({ run: () => {} }, { concurrency: 2 });
+    const claims = claimsOf(store);
+    await jobs.enqueueMany('run', Array(60).fill('x'.repeat(1_000_000)));
+    await jobs.start();
+    await clock.advance(100);
+    const most = Math.max(...claims.map(({ ahead }) => ahead));
+    expect(most).toBeGreaterThan(4);
+    expect(most).toBeLessThanOrEqual(17);
+  });
+
+  it('never takes a job on its last attempt, which has its turn all the same', async () => {
+    const late = { setTimer: (ms: number, wake: () => void): unknown => clock.setTimer(ms, wake) };
+    const { handler } = counted(late, 1);
+    const { jobs, clock, store } = workBench(
+      { run: { run: handler, policy: { maxAttempts: 1 } } },
+      { concurrency: 4 },
+    );
+    await jobs.enqueueMany('run', Array(100).fill(null));
+    await jobs.start();
+    let most = 0;
+    for (let ms = 0; ms < 60; ms++) {
+      await clock.advance(1);
+      const { groups } = await store.counts();
+      most = Math.max(most, groups.find(({ state }) => state === 'leased')?.count ?? 0);
+    }
+    expect(most).toBeLessThanOrEqual(5);
+    expect((await store.counts()).groups).toMatchObject([{ state: 'succeeded', count: 100 }]);
+  });
+
+  it('counts the policy that jobs name for themselves', async () => {
+    const { jobs, clock, store } = workBench({ run: () => {} }, { concurrency: 2, policies });
+    const claims = claimsOf(store);
+    await jobs.enqueueMany('run', Array(20).fill(null), { policy: 'once' });
+    await jobs.start();
+    await clock.advance(100);
+    expect(claims.at(-1)?.lanes[0]?.maxAttempts).toBe(1);
+  });
+
+  it('leaves slow handlers alone where there are both', async () => {
+    const late = { setTimer: (ms: number, wake: () => void): unknown => clock.setTimer(ms, wake) };
+    const slow = counted(late, 200);
+    const { jobs, clock, store } = workBench(
+      { slow: { run: slow.handler, concurrency: 2 }, quick: () => {} },
+      { concurrency: 6 },
+    );
+    await jobs.enqueueMany('slow', Array(50).fill(null));
+    await jobs.enqueueMany('quick', Array(2_000).fill(null));
+    await jobs.start();
+    const leased = async () =>
+      (await store.counts()).groups
+        .filter(({ state, handler }) => state === 'leased' && handler === 'slow')
+        .reduce((sum, { count }) => sum + count, 0);
+    let most = 0;
+    for (let step = 0; step < 60; step++) {
+      await clock.advance(100);
+      most = Math.max(most, await leased());
+    }
+    expect(most).toBe(2);
+    expect(slow.now.done).toBe(50);
+  });
+});
+
+import { definePolicy } from '@redrive/core';
+
+const once = definePolicy({ id: 'once', maxAttempts: 1 });
+const policies = (id: string) => (id === 'once' ? once : undefined);

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { workBench } from '../testing/work-bench.ts';
+
+const DAY = 86_400_000;
+
+async function finishedJobs(retention?: object) {
+  const bench = workBench(
+    {
+      good: () => {},
+      bad: { run: () => Promise.reject(new Error('down')), policy: { maxAttempts: 1 } },
+    },
+    retention === undefined ? {} : { retention },
+  );
+  const { jobs, clock } = bench;
+  await jobs.enqueueMany('good', Array(1_200).fill(null));
+  await jobs.enqueue('bad', null);
+  const { id } = await jobs.enqueue('good', null, { delayMs: 1_000 });
+  await jobs.cancel(id);
+  await jobs.start();
+  await clock.advance(1_000);
+  const states = async () =>
+    Object.fromEntries(
+      (await bench.store.counts()).groups.map(({ state, count }) => [state, count]),
+    );
+  expect(await states()).toEqual({ succeeded: 1_200, dead: 1, cancelled: 1 });
+  await bench.stop();
+  /** Days pass without a worker; then one works for an hour. */
+  const later = async (days: number) => {
+    clock.tick(days * DAY);
+    await jobs.start();
+    await clock.advance(90_000);
+    const left = await states();
+    await bench.stop();
+    return left;
+  };
+  return { ...bench, later };
+}
+
+describe('retention', () => {
+  it('keeps what succeeded or was cancelled for a week, and dead letters for 90 days', async () => {
+    const { later, noticesOf } = await finishedJobs();
+    expect(await later(6)).toEqual({ succeeded: 1_200, dead: 1, cancelled: 1 });
+    expect(await later(2)).toEqual({ dead: 1 });
+    // In small steps, told at the end.
+    expect(noticesOf('pruned')).toEqual([{ kind: 'pruned', deleted: 1_201 }]);
+    expect(await later(90)).toEqual({});
+  });
+
+  it('can be for ever', async () => {
+    const { later } = await finishedJobs({
+      succeededMs: Infinity,
+      cancelledMs: Infinity,
+      deadMs: Infinity,
+      purgedMs: Infinity,
+    });
+    expect(await later(10_000)).toEqual({ succeeded: 1_200, dead: 1, cancelled: 1 });
+  });
+
+  it('can be for some only', async () => {
+    const { later } = await finishedJobs({ succeededMs: 0, deadMs: Infinity });
+    expect(await later(1)).toEqual({ dead: 1, cancelled: 1 });
+  });
+});
