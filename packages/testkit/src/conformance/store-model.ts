@@ -10,6 +10,11 @@ export interface StoreModelOptions {
   readonly seed?: number;
   /** Steps of one run, at most. Default 60. */
   readonly maxSteps?: number;
+  /**
+   * What 20 runs may take, and the search for the shortest list of steps after a failure. Default 25,000. Runs that are
+   * cut off by it fail.
+   */
+  readonly timeLimitMs?: number;
 }
 
 /** So many runs are one test, which then takes a few seconds on a store with a disk. */
@@ -28,7 +33,7 @@ export function storeModelRuns(
   { describe, it }: TestRunner,
   options: StoreModelOptions = {},
 ): void {
-  const { runs = 200, seed = 1, maxSteps = 60 } = options;
+  const { runs = 200, seed = 1, maxSteps = 60, timeLimitMs = 25_000 } = options;
   describe('beside the store in memory', () => {
     for (let done = 0; done < runs; done += RUNS_PER_TEST) {
       const numRuns = Math.min(RUNS_PER_TEST, runs - done);
@@ -44,7 +49,12 @@ export function storeModelRuns(
             await subject.close?.();
           }
         });
-        await fc.assert(property, { numRuns, seed: seed + done });
+        await fc.assert(property, {
+          numRuns,
+          seed: seed + done,
+          interruptAfterTimeLimit: timeLimitMs,
+          markInterruptAsFailure: true,
+        });
       });
     }
   });
