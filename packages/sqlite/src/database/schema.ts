@@ -97,6 +97,14 @@ export const MIGRATIONS: readonly string[] = [
   -- Lists of what is not the usual end (5: dead, 6: cancelled, 7: purged).
   CREATE INDEX jobs_given_up ON jobs (finished_as, submitted_at) WHERE finished_as >= 5;
 
+  -- Limit keys with jobs that are held back, and how narrow the limit was that they met.
+  CREATE TABLE held_keys (
+    held_key TEXT PRIMARY KEY,
+    handler TEXT NOT NULL,
+    held_under INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX held_keys_handler ON held_keys (handler, held_under);
+
   CREATE TABLE pauses (
     scope TEXT NOT NULL,
     name TEXT NOT NULL,

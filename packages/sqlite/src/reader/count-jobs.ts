@@ -39,7 +39,7 @@ function oldestReady(db: DatabaseSync): number | undefined {
      )
      SELECT min(submitted_at) FROM (
        SELECT submitted_at FROM head
-       UNION ALL SELECT min(submitted_at) FROM jobs WHERE held_key IS NOT NULL
+       UNION ALL SELECT min(+submitted_at) FROM jobs WHERE held_key IS NOT NULL
      )`,
   );
   return heads.get()?.[0] ?? undefined;

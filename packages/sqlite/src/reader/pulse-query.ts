@@ -22,6 +22,7 @@ export class PulseQuery {
       `SELECT EXISTS (
            SELECT 1 FROM json_each(?) h CROSS JOIN lanes l ON l.handler = h.value
            WHERE EXISTS (SELECT 1 FROM jobs j WHERE j.ready_lane = l.lane)
+             OR EXISTS (SELECT 1 FROM held_keys k WHERE k.handler = h.value)
          ), ${['due_at', 'release_at', 'expires_at', 'lease_until'].map(first).join(', ')}`,
     );
   }

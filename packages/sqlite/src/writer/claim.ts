@@ -15,8 +15,10 @@ import type { Upkeep } from './upkeep.ts';
 
 /** Due jobs that one claim promotes. The rest follows with the next one. */
 const MAX_PROMOTED = 1_000;
-/** Jobs that one claim looks at in vain: held back by a limit key, or not to be taken ahead. */
-const MAX_PASSED = 5_000;
+/** Jobs that one claim holds back because of their limit key. */
+const MAX_HELD = 5_000;
+/** Jobs that one claim passes over because they are not to be taken ahead. They stay where they are, so this is little. */
+const MAX_PASSED = 64;
 
 /** A claim's result on its way back. */
 export interface Claimed {
@@ -58,6 +60,8 @@ export class Claim {
   claim(step: Step, command: EncodedClaim): Claimed {
     const [, , , limit, ahead, afterTenant] = command;
     const promoted = this.#upkeep.promote(step, MAX_PROMOTED);
+    for (const [handler, , , , limitPerKey] of command[7])
+      this.#limitKeys.widen(handler, limitPerKey);
     const picking = new Picking(step.nowMs, command, this.#limitKeys);
     const walk = {
       ready: this.#ready,
@@ -68,12 +72,11 @@ export class Claim {
     };
     walkQueue(walk, this.#openLanes(step, command), afterTenant);
     const rows = this.#leaseAll(step, command, picking.picked);
-    const released = picking.releaseKeys();
     const nextDueAt = this.#nextDue.get()?.[0];
     return {
       rows,
       lastTenant: rows.at(-1)?.[4] ?? afterTenant,
-      more: picking.more || released || promoted === MAX_PROMOTED,
+      more: picking.more || promoted === MAX_PROMOTED,
       nowMs: step.nowMs,
       nextDueInMs: nextDueAt === undefined ? null : Math.max(0, nextDueAt - step.nowMs),
     };
@@ -144,17 +147,16 @@ interface Picked {
 /** One claim's choice. */
 class Picking {
   readonly picked: Picked[] = [];
-  /** Whether there was a job that could have been taken, but for the room. */
-  more = false;
+  #more = false;
+  #skipped = false;
   readonly #nowMs: number;
   readonly #limitKeys: LimitKeys;
   readonly #lanes: Map<string, { readonly settings: EncodedLane; room: number }>;
   readonly #leasedPerKey = new Map<string, number>();
-  /** Keys of which others may stand behind what was met. */
-  readonly #keysWithRoom = new Set<string>();
   #room: number;
   #aheadRoom: number;
   #passed = 0;
+  #held = 0;
 
   constructor(nowMs: number, [, , , limit, ahead, , , lanes]: EncodedClaim, limitKeys: LimitKeys) {
     this.#nowMs = nowMs;
@@ -169,7 +171,14 @@ class Picking {
   /** A handler without room is not looked at, unless its jobs may be taken ahead or would show that there are more. */
   isOpen(handler: string): boolean {
     if (this.#room === 0 || this.#aheadRoom > 0) return true;
-    return (this.#lanes.get(handler)?.room ?? 0) > 0;
+    const isOpen = (this.#lanes.get(handler)?.room ?? 0) > 0;
+    this.#skipped ||= !isOpen;
+    return isOpen;
+  }
+
+  /** Whether there was a job that could have been taken, but for the room, or may have been. */
+  get more(): boolean {
+    return this.#more || (this.#skipped && this.#room === 0);
   }
 
   offer(row: ReadyRow, lane: Lane): Answer {
@@ -178,14 +187,12 @@ class Picking {
     const { settings } = wanted;
     const key = row[LIMIT_KEY];
     if (key !== null) {
+      const limitPerKey = settings[4];
+      if (this.#leased(key) >= limitPerKey) return this.#hold(row[0], key, lane, limitPerKey);
       const deadlineAt = row[12];
       if (deadlineAt !== null && deadlineAt <= this.#nowMs) {
-        this.#keysWithRoom.add(key);
-        return this.#pass();
-      }
-      if (this.#leased(key) >= settings[4]) {
-        this.#limitKeys.hold(row[0]);
-        return this.#pass();
+        const { lane: number } = lane;
+        return this.#limitKeys.releaseBehind(key, number, row[4]) ? 'look again' : 'pass';
       }
     }
     if (this.#room > 0 && wanted.room > 0) {
@@ -194,19 +201,12 @@ class Picking {
     } else if (this.#aheadRoom > 0 && isSafeAhead(row[20], settings[3])) {
       this.#aheadRoom -= 1;
     } else {
-      if (this.#room === 0) this.more = true;
+      if (this.#room === 0) this.#more = true;
       return this.#room === 0 && this.#aheadRoom === 0 ? 'stop' : this.#pass();
     }
-    if (key !== null) this.#takeKey(key, settings[4]);
+    if (key !== null) this.#leasedPerKey.set(key, this.#leased(key) + 1);
     this.picked.push({ row, lane, settings });
     return 'take';
-  }
-
-  #takeKey(key: string, limitPerKey: number): void {
-    const leased = this.#leased(key) + 1;
-    this.#leasedPerKey.set(key, leased);
-    if (leased < limitPerKey) this.#keysWithRoom.add(key);
-    else this.#keysWithRoom.delete(key);
   }
 
   #leased(key: string): number {
@@ -218,18 +218,20 @@ class Picking {
     return leased;
   }
 
-  #pass(): Answer {
-    this.#passed += 1;
-    if (this.#passed < MAX_PASSED) return 'pass';
-    this.more = true;
-    return 'stop';
+  #hold(n: number, key: string, { handler }: Lane, limitPerKey: number): Answer {
+    this.#limitKeys.hold(n, key, handler, limitPerKey);
+    this.#held += 1;
+    return this.#held < MAX_HELD ? 'pass' : this.#giveUp();
   }
 
-  /** Lets go what stands behind. Answers whether there was anything. */
-  releaseKeys(): boolean {
-    let some = false;
-    for (const key of this.#keysWithRoom) some = this.#limitKeys.release(key) || some;
-    return some;
+  #pass(): Answer {
+    this.#passed += 1;
+    return this.#passed < MAX_PASSED ? 'pass' : this.#giveUp();
+  }
+
+  #giveUp(): Answer {
+    this.#more = true;
+    return 'stop';
   }
 }
 

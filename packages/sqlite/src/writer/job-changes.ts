@@ -34,7 +34,7 @@ export type ChangeResult =
   | { readonly ok: false; readonly refusal: Refusal | 'not_found' };
 
 /** A whole row, and the columns that only the writer looks at. */
-type LoadedRow = [...JobRow, lane: number, readyLane: number | null, limitKey: string | null];
+type LoadedRow = [...JobRow, lane: number, limitKey: string | null];
 
 /**
  * The changes that are not on the way of every job: the row is read, `transition()` says what becomes of it, and the row
@@ -49,7 +49,7 @@ export class JobChanges {
     this.#limitKeys = limitKeys;
     this.#load = query(
       db,
-      `SELECT ${JOB_COLUMNS}, j.lane, j.ready_lane, j.limit_key
+      `SELECT ${JOB_COLUMNS}, j.lane, j.limit_key
        FROM jobs j JOIN lanes l USING (lane) WHERE j.id = ?`,
     );
     this.#save = statement(
@@ -83,7 +83,7 @@ export class JobChanges {
   #write(row: LoadedRow, after: Job, payload = row[21]): void {
     const [n] = row;
     const lane = row[24];
-    const limitKey = row[26];
+    const limitKey = row[25];
     const { state, lease, deadlineMs = null, dueAtMs = null } = after;
     const waits = state === 'scheduled' || state === 'ready' || state === 'parked';
     const code = STATES.indexOf(state);
@@ -119,8 +119,7 @@ export class JobChanges {
     const from = row[7];
     const to = STATES.indexOf(after.state);
     const lane = row[24];
-    const readyLane = row[25];
-    const limitKey = row[26];
+    const limitKey = row[25];
     step.lanes.count(lane, from, to);
     step.record({
       id: after.id,
@@ -133,8 +132,7 @@ export class JobChanges {
       previousBlock: before.auditBlock,
       ...as,
     });
-    // Others may have stood behind it.
-    if (limitKey !== null && readyLane !== null && to !== READY) this.#limitKeys.release(limitKey);
+    if (limitKey !== null && from === READY) this.#limitKeys.leave(limitKey);
     if (to === READY || after.state === 'scheduled') step.madeReady = true;
     if (isFinal(after.state)) step.finishedSome = true;
   }

@@ -2,8 +2,11 @@ import { compareText } from '@redrive/durable/store';
 import type { Lane } from './lanes.ts';
 import type { ReadyJobs, ReadyRow } from './ready-jobs.ts';
 
-/** What becomes of a job that is offered. `pass`: its tenant's turn goes to the next job of it. */
-export type Answer = 'take' | 'pass' | 'stop';
+/**
+ * What becomes of a job that is offered. `pass`: its tenant's turn goes to the next job of it. `look again`: the same, but
+ * another job may have come in behind it.
+ */
+export type Answer = 'take' | 'pass' | 'look again' | 'stop';
 
 export interface Walk {
   readonly ready: ReadyJobs;
@@ -11,8 +14,8 @@ export interface Walk {
   /** How many jobs will be taken at most: so many are fetched at once, where one tenant has them. */
   readonly wanted: number;
   /** Whether anything of this lane can still be taken. */
-  isOpen(lane: Lane): boolean;
-  offer(row: ReadyRow, lane: Lane): Answer;
+  readonly isOpen: (lane: Lane) => boolean;
+  readonly offer: (row: ReadyRow, lane: Lane) => Answer;
 }
 
 /**
@@ -68,7 +71,8 @@ function walkLevel(
 function offerTurn(walk: Walk, jobs: TenantJobs): Answer {
   for (let found = jobs.next(); found !== undefined; found = jobs.next()) {
     const answer = walk.offer(found.row, found.lane);
-    if (answer !== 'pass') return answer;
+    if (answer === 'look again') jobs.fetchAgain();
+    else if (answer !== 'pass') return answer;
   }
   return 'pass';
 }
@@ -108,14 +112,20 @@ function next(names: Generator<string>, count: number): string[] {
   return found;
 }
 
-const BEFORE_ALL: readonly [number, string] = [Number.MIN_SAFE_INTEGER, ''];
+type Place = readonly [submittedAt: number, id: string];
+
+const BEFORE_ALL: Place = [Number.MIN_SAFE_INTEGER, ''];
 
 /** What one lane has of a tenant's jobs, as far as it was fetched. */
 interface Source {
   readonly lane: Lane;
-  rows: ReadyRow[];
-  place: number;
-  isEmpty: boolean;
+  rows: readonly ReadyRow[];
+  /** Of the next one in `rows`. */
+  index: number;
+  /** Of the last one that was offered. */
+  last: Place;
+  /** Nothing follows what was fetched. */
+  isDone: boolean;
 }
 
 /** The jobs of one tenant at one priority, over all lanes, in the order of their submission. */
@@ -137,11 +147,13 @@ class TenantJobs {
     this.#priority = priority;
     this.#tenant = tenant;
     this.#atOnce = atOnce;
-    this.#sources = lanes.map((lane) => ({ lane, rows: [], place: 0, isEmpty: false }));
+    this.#sources = lanes.map((lane) => {
+      return { lane, rows: [], index: 0, last: BEFORE_ALL, isDone: false };
+    });
   }
 
   next(): { readonly row: ReadyRow; readonly lane: Lane } | undefined {
-    let first: { row: ReadyRow; source: Source } | undefined;
+    let first: { readonly row: ReadyRow; readonly source: Source } | undefined;
     for (const source of this.#sources) {
       const row = this.#head(source);
       if (row !== undefined && (first === undefined || isBefore(row, first.row))) {
@@ -149,27 +161,32 @@ class TenantJobs {
       }
     }
     if (first === undefined) return undefined;
-    first.source.place += 1;
-    return { row: first.row, lane: first.source.lane };
+    const { row, source } = first;
+    source.index += 1;
+    source.last = [row[6], row[1]];
+    return { row, lane: source.lane };
+  }
+
+  /** What was fetched and not yet offered is not all that is there. */
+  fetchAgain(): void {
+    for (const source of this.#sources) {
+      source.rows = [];
+      source.index = 0;
+      source.isDone = false;
+    }
   }
 
   #head(source: Source): ReadyRow | undefined {
-    if (!this.#walk.isOpen(source.lane)) return undefined;
-    if (source.place < source.rows.length) return source.rows[source.place];
-    if (source.isEmpty) return undefined;
-    const { ready, nowMs } = this.#walk;
-    const last = source.rows.at(-1);
-    source.rows = ready.jobs(
-      source.lane.lane,
-      this.#priority,
-      this.#tenant,
-      last === undefined ? BEFORE_ALL : [last[6], last[1]],
-      nowMs,
-      this.#atOnce,
-    );
-    source.place = 0;
-    source.isEmpty = source.rows.length < this.#atOnce;
-    return source.rows[0];
+    const { ready, nowMs, isOpen } = this.#walk;
+    if (!isOpen(source.lane)) return undefined;
+    if (source.index === source.rows.length && !source.isDone) {
+      const { lane } = source.lane;
+      const count = this.#atOnce;
+      source.rows = ready.jobs(lane, this.#priority, this.#tenant, source.last, nowMs, count);
+      source.index = 0;
+      source.isDone = source.rows.length < count;
+    }
+    return source.rows[source.index];
   }
 }
 
