@@ -1,10 +1,10 @@
-import { openStore } from '../../../packages/postgres/dist/index.js';
+import { openStoreWith } from '../../../packages/postgres/dist/open-store.js';
 import { openPool } from './open-pool.mjs';
 import { postgresDurability } from './postgres-durability.mjs';
 import { queueOn } from './redrive.mjs';
 
 export async function open({ postgres, audit = true }) {
-  const store = audit ? await openStore(postgres) : await openWithoutAudit(postgres);
+  const store = await openStoreWith(postgres, {}, { audit });
   const pool = openPool(postgres, 1);
   const queue = queueOn(store, () => postgresDurability(pool));
   return {
@@ -14,8 +14,4 @@ export async function open({ postgres, audit = true }) {
       await pool.end();
     },
   };
-}
-
-async function openWithoutAudit() {
-  throw new Error('not yet');
 }
