@@ -14,6 +14,34 @@ export {
 } from './audit/replay.ts';
 export { type Verification, type VerifyOptions, verifyAudit } from './audit/verify.ts';
 export { type CommandOptions, commandHandler } from './command/command-handler.ts';
+export {
+  type AbandonedReason,
+  abandonedReason,
+  DEAD_LETTER_LABELS,
+  type DeadLetterLabel,
+} from './dead-letter/abandoned-reason.ts';
+export {
+  type DeadAttempt,
+  type DeadItem,
+  type DeadLetterOrigin,
+  deadItemOf,
+} from './dead-letter/dead-item.ts';
+export {
+  type DeadLetterAddition,
+  type DeadLetterAttempt,
+  type DeadLetterEnvelope,
+  deadLetterOf,
+  type EnvelopeOptions,
+  envelopeOf,
+  type SendBack,
+} from './dead-letter/envelope.ts';
+export { type ExportFormat, exportDeadLetters, exportFileName } from './dead-letter/export.ts';
+export {
+  type ErrorFingerprint,
+  FINGERPRINT_VERSION,
+  fingerprintOf,
+} from './dead-letter/fingerprint.ts';
+export { redact } from './dead-letter/redact.ts';
 export type { AttemptDocument } from './documents/attempt-documents.ts';
 export {
   type JobDocument,

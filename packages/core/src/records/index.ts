@@ -1,6 +1,6 @@
 export { type AuditEventV1, toAuditV1 } from './audit-v1.ts';
 export { type EventV1, type EventV1Options, toEventV1 } from './event-v1.ts';
-export { maskSecrets } from './mask-secrets.ts';
+export { MASK, maskSecrets } from './mask-secrets.ts';
 export { hashPolicy } from './policy-hash.ts';
 export { sanitiseContext } from './sanitise-context.ts';
 export { sanitiseError } from './sanitise-error.ts';

@@ -1,4 +1,3 @@
-import { systemClock } from '@redrive/core';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { fingerprintOf } from './fingerprint.ts';
@@ -226,7 +225,7 @@ test('holds no secret, no control character, no half character', () => {
 describe('any text', () => {
   test('becomes a short, well-formed line, and the same one again', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 1_500 }), (message) => {
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (message) => {
         const pattern = normaliseMessage(message);
         expect(pattern.length).toBeLessThanOrEqual(200);
         expect(pattern.isWellFormed()).toBe(true);
@@ -267,9 +266,9 @@ describe('any text', () => {
     for (const part of worst) {
       for (const end of ['', '!', '"', ' 1']) {
         const text = part.repeat(1_000_000 / part.length) + end;
-        const start = systemClock.monotonic();
+        const before = process.cpuUsage().user;
         fingerprintOf({ type: 'E', message: text });
-        expect(systemClock.monotonic() - start, part).toBeLessThan(250);
+        expect((process.cpuUsage().user - before) / 1_000, part).toBeLessThan(250);
       }
     }
   });

@@ -1,0 +1,27 @@
+import type { ReasonCode } from '@redrive/core';
+
+/** Seed E's reasons of a dead letter. */
+export type AbandonedReason = 'max_attempts_exceeded' | 'ttl_exceeded' | 'non_retryable';
+
+/** Seed E's label of its metric. */
+export type DeadLetterLabel = 'max_attempts' | 'ttl_exceeded' | 'non_retryable';
+
+/** Why something is given up, in seed E's three words: tried often enough, too late, or of no use. */
+const ABANDONED: Readonly<Partial<Record<ReasonCode, AbandonedReason>>> = {
+  max_attempts_exceeded: 'max_attempts_exceeded',
+  allowance_exhausted: 'max_attempts_exceeded',
+  lease_lost: 'max_attempts_exceeded',
+  ttl_exceeded: 'ttl_exceeded',
+  beyond_horizon: 'ttl_exceeded',
+};
+
+/** All other reasons are of the outcome itself: trying again cannot help, or a person has to decide. */
+export function abandonedReason(reason: ReasonCode | undefined): AbandonedReason {
+  return (reason && ABANDONED[reason]) ?? 'non_retryable';
+}
+
+export const DEAD_LETTER_LABELS: Readonly<Record<AbandonedReason, DeadLetterLabel>> = {
+  max_attempts_exceeded: 'max_attempts',
+  ttl_exceeded: 'ttl_exceeded',
+  non_retryable: 'non_retryable',
+};

@@ -1,0 +1,100 @@
+import {
+  type AttemptEntry,
+  chargedAttempts,
+  type ErrorClass,
+  type ReasonCode,
+  type Rung,
+  type SanitisedError,
+} from '@redrive/core';
+import { subsystemOf } from '../documents/subsystem-of.ts';
+import type { Job, Payload } from '../job/job.ts';
+
+/** Something that was given up, from whatever rung. All times are the store's. */
+export interface DeadItem {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly correlationId?: string | undefined;
+  readonly traceId?: string | undefined;
+  readonly idempotencyKey: string;
+  readonly origin: DeadLetterOrigin;
+  readonly payload: Payload;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly policy?:
+    | { readonly id?: string | undefined; readonly hash: string; readonly maxAttempts: number }
+    | undefined;
+  readonly reason?: ReasonCode | undefined;
+  readonly errorClass?: ErrorClass | undefined;
+  readonly generation: number;
+  /** Attempts of this generation that count against the limit. */
+  readonly chargedAttempts: number;
+  /** All attempts, over all generations and rungs. */
+  readonly executions: number;
+  /** The oldest first; the first one and the newest. */
+  readonly attempts: readonly DeadAttempt[];
+  readonly omittedAttempts: number;
+  readonly submittedAtMs: number;
+  readonly deadlineMs?: number | undefined;
+  readonly diedAtMs: number;
+}
+
+/** Where it came from. */
+export interface DeadLetterOrigin {
+  readonly rung: Exclude<Rung, 'call'>;
+  /** Seed E's `service_name`. */
+  readonly service: string;
+  readonly handler: string;
+  readonly queue: string;
+  readonly tenant?: string | undefined;
+}
+
+export interface DeadAttempt {
+  readonly generation: number;
+  readonly attempt: number;
+  readonly startedAtMs: number;
+  readonly durationMs: number;
+  /** The wait before it. */
+  readonly delayBeforeMs: number;
+  /** The wait that followed. */
+  readonly delayMs?: number | undefined;
+  readonly entry: AttemptEntry;
+  readonly errorClass?: ErrorClass | undefined;
+  readonly error?: SanitisedError | undefined;
+  readonly reason: ReasonCode;
+}
+
+/** A dead job as a dead item. */
+export function deadItemOf(job: Job): DeadItem {
+  const { account, attempts } = job;
+  const newest = attempts.kept.at(-1);
+  return {
+    id: job.id,
+    sessionId: job.sessionId,
+    correlationId: job.correlationId,
+    traceId: job.traceId,
+    idempotencyKey: job.idempotencyKey,
+    origin: {
+      rung: 'job',
+      service: subsystemOf(job.handler),
+      handler: job.handler,
+      queue: job.queue,
+      tenant: job.tenant === '' ? undefined : job.tenant,
+    },
+    payload: job.payload,
+    headers: job.headers,
+    policy: newest && {
+      id: job.policyId,
+      hash: newest.policyHash,
+      maxAttempts: newest.maxAttempts,
+    },
+    reason: job.reason,
+    errorClass: job.errorClass,
+    generation: account.generation,
+    chargedAttempts: chargedAttempts(account),
+    executions: account.executions,
+    attempts: attempts.kept,
+    omittedAttempts: attempts.omitted,
+    submittedAtMs: job.submittedAtMs,
+    deadlineMs: job.deadlineMs,
+    diedAtMs: job.finishedAtMs ?? job.submittedAtMs,
+  };
+}

@@ -1,0 +1,199 @@
+import type { AttemptEntry, ErrorClass, ReasonCode } from '@redrive/core';
+import type { ShownValues } from '../documents/shown-values.ts';
+import type { Job } from '../job/job.ts';
+import {
+  type AbandonedReason,
+  abandonedReason,
+  DEAD_LETTER_LABELS,
+  type DeadLetterLabel,
+} from './abandoned-reason.ts';
+import { type DeadAttempt, type DeadItem, deadItemOf } from './dead-item.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { redact, shownPayload } from './redact.ts';
+
+/**
+ * A dead letter: seed E's fields in its order, and what Redrive knows besides in one object `redrive`. The same for all
+ * rungs. Times are ISO 8601, delays and durations seconds; what is absent is `null`, so that scripts can rely on every
+ * key.
+ */
+export interface DeadLetterEnvelope {
+  /** The payload: in full only on request, `null` when it was asked not to be shown. */
+  readonly original_event: unknown;
+  readonly idempotency_key: string;
+  /** Attempts of this generation that count against the limit. `redrive.executions` has all. */
+  readonly attempt_count: number;
+  /** `Type: message`. */
+  readonly last_error: string;
+  readonly error_type: string;
+  readonly abandoned_reason: AbandonedReason;
+  readonly service_name: string;
+  readonly timestamp: string;
+  readonly redrive: DeadLetterAddition;
+}
+
+export interface DeadLetterAddition {
+  readonly schema_version: 'dead-letter/v1';
+  readonly id: string;
+  readonly session_id: string;
+  readonly correlation_id: string;
+  readonly trace_id: string | null;
+  readonly reason_code: ReasonCode | null;
+  /** Of the metric that counts dead letters. */
+  readonly metric_reason: DeadLetterLabel;
+  readonly error_class: ErrorClass | null;
+  /** Dead letters of the same cause share it. */
+  readonly fingerprint: string;
+  readonly pattern: string;
+  readonly origin: {
+    readonly rung: string;
+    readonly queue: string;
+    readonly handler: string;
+    readonly tenant: string | null;
+  };
+  /** The version that the newest attempt went by. `null`: there was none. */
+  readonly policy: {
+    readonly id: string | null;
+    readonly hash: string;
+    readonly max_attempts: number;
+  } | null;
+  readonly generation: number;
+  readonly executions: number;
+  readonly submitted_at: string;
+  readonly first_failed_at: string | null;
+  readonly deadline: string | null;
+  readonly attempts: readonly DeadLetterAttempt[];
+  readonly omitted_attempts: number;
+  readonly payload: {
+    readonly shown: ShownValues;
+    readonly kind: 'json' | 'bytes';
+    readonly bytes: number;
+  };
+  readonly headers: unknown;
+  readonly send_back: SendBack;
+}
+
+export interface DeadLetterAttempt {
+  readonly attempt_number: number;
+  readonly generation: number;
+  readonly timestamp: string;
+  /** Before the attempt. */
+  readonly delay: number;
+  readonly duration: number;
+  readonly entry: AttemptEntry;
+  readonly error_class: ErrorClass | null;
+  readonly error: { readonly type: string; readonly message: string } | null;
+  readonly reason: ReasonCode;
+  /** After the attempt. */
+  readonly next_delay: number | null;
+}
+
+/** How to send it back: the same item, in its next generation. */
+export interface SendBack {
+  readonly id: string;
+  /** It must still be in this one, so that nobody sends it back twice. */
+  readonly generation: number;
+  readonly command: string;
+}
+
+export interface EnvelopeOptions {
+  /** How payload and headers are shown. Default `redacted`. */
+  readonly payload?: ShownValues | undefined;
+}
+
+/** The envelope of a dead job. Its errors were masked and cut when they were stored. */
+export function deadLetterOf(job: Job, options: EnvelopeOptions = {}): DeadLetterEnvelope {
+  return envelopeOf(deadItemOf(job), options);
+}
+
+/** The envelope of a dead item of any rung. */
+export function envelopeOf(item: DeadItem, options: EnvelopeOptions = {}): DeadLetterEnvelope {
+  const { payload: shown = 'redacted' } = options;
+  const { id, origin, generation, reason, payload, attempts } = item;
+  // The newest attempt need not have failed: it may not even have started.
+  const error = attempts.findLast((attempt) => attempt.error !== undefined)?.error ?? {
+    type: reason ?? 'unknown',
+    message: '',
+  };
+  const abandoned = abandonedReason(reason);
+  return {
+    original_event: shownPayload(payload, shown),
+    idempotency_key: item.idempotencyKey,
+    attempt_count: item.chargedAttempts,
+    last_error: error.message === '' ? error.type : `${error.type}: ${error.message}`,
+    error_type: error.type,
+    abandoned_reason: abandoned,
+    service_name: origin.service,
+    timestamp: time(item.diedAtMs).replace('.000Z', 'Z'),
+    redrive: {
+      schema_version: 'dead-letter/v1',
+      id,
+      session_id: item.sessionId,
+      correlation_id: item.correlationId ?? item.sessionId,
+      trace_id: item.traceId ?? null,
+      reason_code: reason ?? null,
+      metric_reason: DEAD_LETTER_LABELS[abandoned],
+      error_class: item.errorClass ?? null,
+      ...fingerprintOf(error),
+      origin: {
+        rung: origin.rung,
+        queue: origin.queue,
+        handler: origin.handler,
+        tenant: origin.tenant ?? null,
+      },
+      policy: item.policy
+        ? {
+            id: item.policy.id ?? null,
+            hash: item.policy.hash,
+            max_attempts: item.policy.maxAttempts,
+          }
+        : null,
+      generation,
+      executions: item.executions,
+      submitted_at: time(item.submittedAtMs),
+      first_failed_at: timeOrNull(attempts.find(isFailure)?.startedAtMs),
+      deadline: timeOrNull(item.deadlineMs),
+      attempts: attempts.map(attemptOf),
+      omitted_attempts: item.omittedAttempts,
+      payload: { shown, kind: payload.kind, bytes: sizeOf(payload) },
+      headers: shown === 'none' ? null : shown === 'full' ? item.headers : redact(item.headers),
+      send_back: { id, generation, command: `redrive dlq requeue ${shellWord(id)}` },
+    },
+  };
+}
+
+function attemptOf(attempt: DeadAttempt): DeadLetterAttempt {
+  const { error, delayMs } = attempt;
+  return {
+    attempt_number: attempt.attempt,
+    generation: attempt.generation,
+    timestamp: time(attempt.startedAtMs),
+    delay: attempt.delayBeforeMs / 1_000,
+    duration: attempt.durationMs / 1_000,
+    entry: attempt.entry,
+    error_class: attempt.errorClass ?? null,
+    error: error ? { type: error.type, message: error.message } : null,
+    reason: attempt.reason,
+    next_delay: delayMs === undefined ? null : delayMs / 1_000,
+  };
+}
+
+function isFailure({ entry }: DeadAttempt): boolean {
+  return entry === 'failed' || entry === 'lease_lost';
+}
+
+function sizeOf(payload: DeadItem['payload']): number {
+  return payload.kind === 'json' ? Buffer.byteLength(payload.text) : payload.bytes.length;
+}
+
+function time(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
+function timeOrNull(atMs: number | undefined): string | null {
+  return atMs === undefined ? null : time(atMs);
+}
+
+/** An id is the user's: it must not become another command when somebody pastes this one into a shell. */
+function shellWord(id: string): string {
+  return /^[\w.:-]+$/.test(id) && !id.startsWith('-') ? id : `'${id.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,88 @@
+import { MASK, sanitiseContext } from '@redrive/core/records';
+import type { ShownValues } from '../documents/shown-values.ts';
+import type { Payload } from '../job/job.ts';
+
+/** What is kept of a payload that is shown redacted. */
+const BOUNDS = { maxDepth: 12, maxKeys: 200, maxText: 2_000, maxValues: 5_000 } as const;
+
+/** Texts beyond it are not read: what they hold could not be shown anyway. */
+const MAX_READ = 4 * 2 ** 20;
+
+/** Secret by their name in payloads, besides those that core knows from errors and contexts. */
+const SECRET_NAME =
+  /^(?:pin|otp|totp|mfa_?code|cvv2?|cvc2?|csc|ssn|iban|pan|card_?(?:no|num|number)|account_?(?:no|num|number)|(?:e?mail_?)?verification_?code|signature|x?_?hmac|jwt|dsn|connection_?string)$/i;
+
+/** A payload as a value that can be shown: bounded, with secrets masked by name and by shape. Never throws. */
+export function shownPayload(payload: Payload, shown: ShownValues): unknown {
+  if (shown === 'none') return null;
+  if (payload.kind === 'json') return shownJson(payload.text, shown);
+  const { bytes } = payload;
+  if (shown === 'full') return { base64: Buffer.from(bytes).toString('base64') };
+  const text = textOf(bytes);
+  return { bytes: bytes.length, ...(text !== undefined && { text: redact(parsed(text)) }) };
+}
+
+/** A JSON text as a value that can be shown. The empty text stands for no payload. */
+export function shownJson(text: string, shown: Exclude<ShownValues, 'none'>): unknown {
+  if (text === '') return null;
+  if (shown === 'full') return parsed(text);
+  return text.length > MAX_READ ? { characters: text.length } : redact(parsed(text));
+}
+
+/** A bounded copy of any value with secrets masked, by the name of the member and by the shape of the text. */
+export function redact(value: unknown): unknown {
+  return maskMore(sanitiseContext(value, BOUNDS));
+}
+
+/** What is no JSON is a text. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The text that bytes stand for, where they do: UTF-8 without control characters. */
+function textOf(bytes: Uint8Array): string | undefined {
+  if (bytes.length > MAX_READ) return undefined;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return /[^\P{Cc}\t\n\r]/u.test(text) ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Goes through a copy that is already bounded. */
+function maskMore(value: unknown): unknown {
+  if (typeof value === 'string') return maskCards(value);
+  if (typeof value === 'number') return isCardNumber(String(value)) ? MASK : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(maskMore);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name,
+      SECRET_NAME.test(name.replaceAll(/[- ]/g, '_')) ? MASK : maskMore(part),
+    ]),
+  );
+}
+
+/** 14 to 19 digits, in groups or not. Times in milliseconds have 13. */
+const CARD = /(?<![\d.])(?:\d[ -]?){13,18}\d(?![\d.])/g;
+
+function maskCards(text: string): string {
+  return text.replace(CARD, (digits) => (isCardNumber(digits) ? MASK : digits));
+}
+
+/** Whether it begins like a number of one of the large issuers, and its last digit is right (Luhn). */
+function isCardNumber(text: string): boolean {
+  const digits = text.replace(/[ -]/g, '');
+  if (!/^[3-6]\d{13,18}$/.test(digits)) return false;
+  let sum = 0;
+  for (const [index, digit] of [...digits].reverse().entries()) {
+    const weighed = Number(digit) * (index % 2 === 1 ? 2 : 1);
+    sum += weighed > 9 ? weighed - 9 : weighed;
+  }
+  return sum % 10 === 0;
+}
