@@ -118,7 +118,7 @@ describe('the launcher', () => {
       const loaded = loadedBy(args);
       expect(loaded).toContain('packages/cli/dist/main.js');
       const needed =
-        /^packages\/cli\/(bin|dist\/(main|program|command-tree|terminal\/.+|command\/.+|.+-commands)\.js)/;
+        /^packages\/cli\/(bin|dist\/(main|program|command-tree|terminal\/.+|command\/.+|.+-(commands?|fields))\.js)/;
       const others = loaded.filter((path) => !needed.test(path));
       for (const path of others) expect(path).toMatch(/node_modules\/(commander|picocolors)\//);
     },

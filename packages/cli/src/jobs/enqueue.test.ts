@@ -1,5 +1,6 @@
+import { virtualClock } from '@redrive/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { brokenStore, jobStore, START_MS } from '../testing/job-store.ts';
+import { brokenStore, jobStore, START, START_MS } from '../testing/job-store.ts';
 import { type RunOptions, runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
 
@@ -10,7 +11,7 @@ jobs:
 `;
 
 function setUp(files: Record<string, string> = {}) {
-  const all = jobStore();
+  const all = jobStore(virtualClock(START));
   const directory = scratchDirectory(onTestFinished, { 'redrive.yaml': CONFIG, ...files });
   const run = (args: readonly string[], options: RunOptions = {}) =>
     runMain(['jobs', 'enqueue', ...args], {

@@ -1,15 +1,22 @@
+import { virtualClock } from '@redrive/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { jobStore, START_MS } from '../testing/job-store.ts';
+import {
+  type JobStore,
+  jobStore,
+  type MovableClock,
+  START,
+  START_MS,
+} from '../testing/job-store.ts';
 import { type RunOptions, runMain } from '../testing/run-main.ts';
 
 /** Runs a command on this store, at this time. */
-function commands({ store, clock }: ReturnType<typeof jobStore>) {
+function commands({ store, clock }: Pick<JobStore<MovableClock>, 'store' | 'clock'>) {
   return (args: string, options: RunOptions = {}) =>
     runMain(['jobs', ...args.split(' ')], { store, clock, ...options });
 }
 
 async function withJobs() {
-  const all = jobStore();
+  const all = jobStore(virtualClock(START));
   onTestFinished(() => expect(all.clock.pendingTimers).toBe(0));
   return { ...all, run: commands(all) };
 }
@@ -92,7 +99,7 @@ describe('show', () => {
       'dead',
       /given up at .*: final_error, trying again\s+cannot help\. Send it again with: redrive jobs retry/,
     ],
-    ['search', 'scheduled', /in 59 s\): rate_limited, the\s+other side asked for less/],
+    ['search', 'scheduled', /\(in \d+ s\): rate_limited, the\s+other side asked for less/],
   ] as const)('a job of %s is %s, and says why', async (handler, state, why) => {
     const { jobs, work, run } = await withJobs();
     const { id } = await jobs.enqueue(handler, {});

@@ -1,9 +1,10 @@
+import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
-import { jobStore } from '../testing/job-store.ts';
+import { jobStore, START } from '../testing/job-store.ts';
 import { runMain } from '../testing/run-main.ts';
 
 async function withJobs() {
-  const all = jobStore();
+  const all = jobStore(virtualClock(START));
   const { jobs, work, store, clock } = all;
   await jobs.enqueue('import', {}, { queue: 'files' });
   await jobs.enqueue('mail', { failures: 1 });
@@ -51,7 +52,7 @@ test('status: how many jobs are where, what is paused, what records weigh', asyn
 });
 
 test('an empty store is no failure', async () => {
-  const { store } = jobStore();
+  const { store } = jobStore(virtualClock(START));
   const { exitCode, stdout } = await runMain(['status'], { store });
   expect(exitCode).toBe(0);
   expect(stdout).toContain('There are no jobs yet.');

@@ -1,7 +1,6 @@
-import { RedriveError } from '@redrive/core';
+import { type Clock, RedriveError } from '@redrive/core';
 import { final, type Handlers, type Jobs, jobsOn, memoryStore, retryAfter } from '@redrive/durable';
 import type { Store } from '@redrive/durable/store';
-import { type VirtualClock, virtualClock } from '@redrive/testkit';
 
 /** 2027-01-31 08:00:00 UTC. */
 export const START_MS = Date.UTC(2027, 0, 31, 8);
@@ -21,17 +20,24 @@ const HANDLERS = {
     }),
 } satisfies Handlers;
 
-export interface JobStore {
+/** What is needed of a virtual clock; testkit's has it. */
+export interface MovableClock extends Clock {
+  advance(ms: number): Promise<void>;
+}
+
+export interface JobStore<C extends MovableClock> {
   readonly store: Store;
-  readonly clock: VirtualClock;
+  readonly clock: C;
   readonly jobs: Jobs<typeof HANDLERS>;
   /** Works for so long of virtual time, then stops. */
   work(durationMs: number): Promise<void>;
 }
 
+/** Start of the tests' virtual clock; the two times differ, so that nobody takes the one for the other. */
+export const START = { startMs: START_MS, monotonicMs: 5_000 };
+
 /** A store in memory with virtual time, and a worker for it. */
-export function jobStore(): JobStore {
-  const clock = virtualClock({ startMs: START_MS, monotonicMs: 5_000 });
+export function jobStore<C extends MovableClock>(clock: C): JobStore<C> {
   const store = memoryStore({ clock });
   const jobs = jobsOn(store, HANDLERS, { clock, worker: 'worker-1' });
   return {
