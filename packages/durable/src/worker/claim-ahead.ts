@@ -1,3 +1,4 @@
+import type { ClaimCommand, ClaimResult } from '../store/commands.ts';
 import type { Lane } from './lane.ts';
 import { RunningMean } from './running-mean.ts';
 
@@ -5,6 +6,8 @@ import { RunningMean } from './running-mean.ts';
 const AHEAD_MS = 20;
 /** When nothing has ended for so long, whatever runs is not fast, whatever it was before. */
 const STALLED_MS = 100;
+/** Claims without it, after one that went ahead in vain. */
+const HOLD_OFF = 16;
 /** A crash charges whatever is claimed: never more than these. */
 const MAX_AHEAD = 500;
 /** Payloads that wait here are in memory. */
@@ -19,6 +22,7 @@ export class ClaimAhead {
   readonly #meanMs = new RunningMean();
   readonly #meanBytes = new RunningMean();
   #lastEndMs = -Infinity;
+  #holdOff = 0;
 
   /** Learns from a job that ended just now. */
   measure({ meanMs }: Lane, durationMs: number, payloadBytes: number, nowMs: number): void {
@@ -29,10 +33,20 @@ export class ClaimAhead {
     this.#meanBytes.add(payloadBytes);
   }
 
+  /**
+   * Learns from a claim. One that got less than it asked for, although there was more, walked past jobs that may not be
+   * claimed ahead, and will for a while: where most jobs are on their last attempt, that costs more than it brings.
+   */
+  claimed(asked: ClaimCommand, { jobs, more }: ClaimResult): void {
+    if (asked.ahead === 0) this.#holdOff = Math.max(0, this.#holdOff - 1);
+    else if (more && jobs.length < asked.limit + asked.ahead) this.#holdOff = HOLD_OFF;
+  }
+
   /** How many jobs of fast handlers should wait in this process, besides those that run. */
   target(concurrency: number, nowMs: number): number {
     const { value: meanMs } = this.#meanMs;
-    if (meanMs === undefined || nowMs - this.#lastEndMs > STALLED_MS) return 0;
+    if (meanMs === undefined || this.#holdOff > 0) return 0;
+    if (nowMs - this.#lastEndMs > STALLED_MS) return 0;
     const byTime = (AHEAD_MS * concurrency) / meanMs;
     const bySize = MAX_AHEAD_BYTES / (this.#meanBytes.value ?? 0);
     // Where nothing takes time or room, both are Infinity.

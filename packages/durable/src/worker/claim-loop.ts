@@ -276,7 +276,7 @@ export class ClaimLoop {
   }
 
   #carryOut({ ended, commands, hints, atMs }: Asked, results: readonly Result[]): void {
-    const { onClaimed, onSettled, onTicked } = this.#parts;
+    const { onClaimed, onSettled, onTicked, ahead } = this.#parts;
     let claimed = 0;
     let more = false;
     let isClaim = false;
@@ -294,6 +294,7 @@ export class ClaimLoop {
         claimed += claim.jobs.length;
         more ||= claim.more;
         this.#lastTenant = claim.lastTenant;
+        ahead.claimed(command, claim);
         onClaimed(claim, atMs);
       }
     }

@@ -62,21 +62,27 @@ export class Executor {
     onStarted(held);
     reporter.started(held);
     call(held).then(
-      (value) => this.#ended(held, () => endOfValue(held, value, clock, maxResultBytes)),
-      (error) => this.#ended(held, () => endOfError(held, error, clock)),
+      (value) => {
+        if (this.#isAwaited(held))
+          this.conclude(held, endOfValue(held, value, clock, maxResultBytes));
+      },
+      (error) => {
+        if (this.#isAwaited(held)) this.conclude(held, endOfError(held, error, clock));
+      },
     );
   }
 
   /** Waits no longer for a handler whose signal has aborted. */
   giveUp(held: HeldJob): void {
-    this.#ended(held, () => endOfError(held, held.cutReason, this.#parts.clock));
+    if (!this.#isAwaited(held)) return;
+    this.conclude(held, endOfError(held, held.cutReason, this.#parts.clock));
   }
 
-  /** The handler has come to its end, unless nobody waits for it any more. */
-  #ended(held: HeldJob, classify: () => AttemptEnd): void {
-    if (held.phase !== 'running') return;
+  /** Whether the end of its handler still means something, and can be written. */
+  #isAwaited(held: HeldJob): boolean {
+    if (held.phase !== 'running') return false;
     if (held.isTaken) this.#parts.onForgotten(held);
-    else this.conclude(held, classify());
+    return !held.isTaken;
   }
 
   /** What follows an attempt, or what may not become one: tells the guards, decides, and asks for the write. */
@@ -127,13 +133,19 @@ function preflight(held: HeldJob, nowMs: number): AttemptOutcome | undefined {
 }
 
 /** Calls the handler, or first the probe where nobody knows what the attempt before has done. */
-async function call(held: HeldJob): Promise<unknown> {
+function call(held: HeldJob): Promise<unknown> {
   const { run, probe } = held.lane.handler;
-  const payload = decodePayload(held.job.payload);
-  if (probe !== undefined && followsUnknownEffect(held)) {
-    if ((await probe(payload, held)) === 'applied') return undefined;
+  try {
+    const payload = decodePayload(held.job.payload);
+    if (probe === undefined || !followsUnknownEffect(held)) {
+      return Promise.resolve(run(payload, held));
+    }
+    return Promise.resolve(probe(payload, held)).then((effect) =>
+      effect === 'applied' ? undefined : run(payload, held),
+    );
+  } catch (error) {
+    return Promise.reject(error);
   }
-  return run(payload, held);
 }
 
 function followsUnknownEffect({ job }: HeldJob): boolean {
