@@ -23,6 +23,8 @@ interface Import {
   /** Folder under packages/, or undefined for examples. */
   readonly from: string | undefined;
   readonly inTest: boolean;
+  /** Whether it leads to test code. */
+  readonly ofTests: boolean;
   /** As written: `./x.ts`, `@redrive/core`, `node:fs`, `pg/lib/client`. */
   readonly specifier: string;
   /** Package name of a bare specifier: `@redrive/core`, `node:fs`, `pg`. */
@@ -89,7 +91,8 @@ function describeImport(file: string, dependency: IDependency): Import {
   return {
     file,
     from: packageFolder(file),
-    inTest: file.endsWith('.test.ts') || file.endsWith('.test.tsx'),
+    inTest: isTestCode(file),
+    ofTests: isTestCode(dependency.resolved),
     specifier,
     packageName,
     to: packageFolder(dependency.resolved) ?? ownPackage(packageName),
@@ -105,6 +108,11 @@ function packageNameOf(specifier: string): string | undefined {
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/');
+}
+
+/** Tests, and what they share in `src/testing`, which is not built. */
+function isTestCode(path: string): boolean {
+  return /\.test\.tsx?$|^packages\/[^/]+\/src\/testing\//.test(path);
 }
 
 function packageFolder(path: string): string | undefined {
@@ -208,8 +216,12 @@ function rules(root: string): Rule[] {
       return { rule: 'driver-in-adapter', file, message: `${packageName} belongs in ${home}` };
     },
 
-    function testCodeInTests({ file, from, packageName = '', inTest }) {
-      if (inTest || from === undefined || from === 'testkit') return;
+    function testCodeInTests({ file, from, specifier, packageName = '', inTest, ofTests }) {
+      if (inTest || from === undefined) return;
+      if (ofTests) {
+        return { rule: 'test-code-in-tests', file, message: `${specifier} is for tests only` };
+      }
+      if (from === 'testkit') return;
       if (!forTestsOnly.includes(packageName)) return;
       return { rule: 'test-code-in-tests', file, message: `${packageName} is for tests only` };
     },
