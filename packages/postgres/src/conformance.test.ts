@@ -1,28 +1,11 @@
-import { virtualClock } from '@redrive/testkit';
-import { type StoreUnderTest, storeConformance } from '@redrive/testkit/conformance/store';
+import { storeConformance } from '@redrive/testkit/conformance/store';
+import { storeModelRuns } from '@redrive/testkit/conformance/store-model';
 import { describe, it } from 'vitest';
-import { openStore } from './open-store.ts';
-import { testServer } from './testing/server.ts';
+import { NO_SYNC, testServer } from './testing/server.ts';
 
-const server = testServer();
-
-async function makeStore(): Promise<StoreUnderTest> {
-  const clock = virtualClock({ startMs: Date.UTC(2026, 0, 29, 12) });
-  const schema = server.newSchema();
-  const open = () => openStore(server.service.url, { schema, clock });
-  let store = await open();
-  return {
-    store,
-    clock,
-    async reopen() {
-      await store.close();
-      store = await open();
-      return store;
-    },
-    close: () => store.close(),
-  };
-}
+const server = testServer(NO_SYNC);
 
 describe('the Postgres store', () => {
-  storeConformance(makeStore, { describe, it });
+  storeConformance(server.emptyStore, { describe, it });
+  storeModelRuns(server.emptyStore, { describe, it });
 });

@@ -28,14 +28,17 @@ function quoted(from: string): string {
   return from === 'null' ? "'null'" : `'"', ${from}, '"'`;
 }
 
-/** Writes a block and answers with its hash: the head of its writer's chain. */
+/** Writes a block and answers with its hash: the head of its writer's chain. (In plpgsql: a function in SQL is planned anew at every call.) */
 export function writeBlockFunction(s: string): string {
   return `
     create function ${s}.write_block(p_seq bigint, p_at bigint, p_writer text, p_prev text, p_records text)
-    returns text language sql volatile as $$
+    returns text language plpgsql volatile as $$
+    declare
+      v_body text := '[' || p_records || ']';
+      v_hash text := encode(sha256(convert_to(p_prev || E'\\n' || v_body, 'UTF8')), 'hex');
+    begin
       insert into ${s}.audit_blocks (seq, at, writer, prev_hash, hash, body)
-      select p_seq, p_at, p_writer, p_prev, encode(sha256(convert_to(p_prev || E'\\n' || b.body, 'UTF8')), 'hex'), b.body
-      from (select '[' || p_records || ']' as body) b
-      returning hash
-    $$;`;
+      values (p_seq, p_at, p_writer, p_prev, v_hash, v_body);
+      return v_hash;
+    end $$;`;
 }

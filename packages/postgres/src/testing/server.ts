@@ -1,28 +1,92 @@
+import { type VirtualClock, virtualClock } from '@redrive/testkit';
+import type { StoreUnderTest } from '@redrive/testkit/conformance/store';
 import { type PostgresService, startPostgres } from '@redrive/testkit/services';
+import { Client } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
+import { openStore } from '../open-store.ts';
 
 /** An installation may be part of the first start. */
 const START_TIMEOUT_MS = 180_000;
 
-/** One server for all tests of a file. Each test takes a schema of its own. */
-export function testServer(settings: Readonly<Record<string, string>> = {}): {
+export interface TestServer {
   readonly service: PostgresService;
+  readonly url: string;
+  /** A name that no other test has. */
   newSchema(): string;
-} {
+  /** Runs statements as the superuser. */
+  sql(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  /** An empty store on virtual time. Schemas are used again when their test is over: making one takes a while. */
+  emptyStore(): Promise<StoreUnderTest>;
+}
+
+/** Where nothing is lost but time: these tests are not about crashes of the server. */
+export const NO_SYNC = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+const START_MS = Date.UTC(2026, 0, 29, 12);
+
+/** One server for all tests of a file. Each test has a schema to itself. */
+export function testServer(settings: Readonly<Record<string, string>> = {}): TestServer {
   let service: PostgresService | undefined;
+  let admin: Client | undefined;
   let schemas = 0;
+  const free: string[] = [];
+
   beforeAll(async () => {
     service = await startPostgres({ settings });
+    admin = new Client({ connectionString: service.url });
+    // Tests kill servers.
+    admin.on('error', () => {});
+    await admin.connect();
   }, START_TIMEOUT_MS);
-  afterAll(() => service?.stop());
-  return {
+  afterAll(async () => {
+    await admin?.end();
+    await service?.stop();
+  });
+
+  async function sql(text: string, values: readonly unknown[] = []) {
+    const result = await admin?.query<Record<string, unknown>>(text, [...values]);
+    return result?.rows ?? [];
+  }
+
+  function newSchema(): string {
+    schemas += 1;
+    return `test_${schemas}`;
+  }
+
+  async function emptyStore(): Promise<StoreUnderTest> {
+    const clock: VirtualClock = virtualClock({ startMs: START_MS, monotonicMs: 5_000 });
+    const schema = free.pop() ?? newSchema();
+    const open = () => openStore(server.url, { schema, clock, onWarning: () => {} });
+    let store = await open();
+    return {
+      store,
+      clock,
+      async reopen() {
+        await store.close();
+        store = await open();
+        return store;
+      },
+      async close() {
+        await store.close();
+        for (const table of ['jobs', 'finished', 'audit_blocks', 'audit_policies', 'pauses']) {
+          await sql(`delete from ${schema}.${table}`);
+        }
+        free.push(schema);
+      },
+    };
+  }
+
+  const server: TestServer = {
     get service() {
       if (service === undefined) throw new Error('The server has not been started');
       return service;
     },
-    newSchema() {
-      schemas += 1;
-      return `test_${schemas}`;
+    get url() {
+      return server.service.url;
     },
+    newSchema,
+    sql,
+    emptyStore,
   };
+  return server;
 }

@@ -1,0 +1,81 @@
+import { openAccount, settleAttempt } from '@redrive/core';
+import {
+  type ClaimCommand,
+  type EnqueueCommand,
+  type LeasedJob,
+  NO_ATTEMPTS,
+  type SettleCommand,
+} from '@redrive/durable/store';
+
+// Commands with everything filled in, so that a test says only what it is about.
+
+export function enqueueOf(
+  id: string,
+  { due, onConflict = 'existing', ...spec }: Partial<EnqueueCommand['job'] & EnqueueCommand> = {},
+): EnqueueCommand {
+  return {
+    kind: 'enqueue',
+    job: {
+      id,
+      handler: 'mail',
+      queue: 'default',
+      tenant: '',
+      priority: 0,
+      tags: [],
+      headers: {},
+      payload: { kind: 'json', text: '1' },
+      sessionId: id,
+      idempotencyKey: id,
+      ...spec,
+    },
+    due,
+    onConflict,
+    account: openAccount(),
+    actor: { name: 'test' },
+  };
+}
+
+export function claimOf(
+  with_: Partial<ClaimCommand> & { readonly limitPerKey?: number } = {},
+): ClaimCommand {
+  const { limitPerKey = 1, ...rest } = with_;
+  return {
+    kind: 'claim',
+    worker: 'worker-1',
+    leaseMs: 30_000,
+    lanes: [{ handler: 'mail', limit: 1_000, policyHash: 'policy-1', maxAttempts: 3, limitPerKey }],
+    limit: 100,
+    ahead: 0,
+    ...rest,
+  };
+}
+
+export function succeededOf({ id, token, account }: LeasedJob): SettleCommand {
+  return settleOf(id, token, settleAttempt(account, 'succeeded', 0));
+}
+
+function settleOf(
+  id: string,
+  token: number,
+  account: SettleCommand['settlement']['account'],
+): SettleCommand {
+  return {
+    kind: 'settle',
+    settlement: {
+      id,
+      token,
+      by: 'held',
+      to: 'succeeded',
+      account,
+      retryCount: 0,
+      reason: 'succeeded',
+      attempts: NO_ATTEMPTS,
+      detail: '{}',
+    },
+  };
+}
+
+/** Ids that sort as they are counted. */
+export function ids(count: number, prefix = 'job'): string[] {
+  return Array.from({ length: count }, (_, at) => `${prefix}-${String(at + 1).padStart(5, '0')}`);
+}
