@@ -26,12 +26,13 @@ function ask(store: Store, clock: Clock): Promise<string | undefined> {
   return new Promise((resolve) => {
     const timer = clock.setTimer(TIMEOUT_MS, () => resolve(`no answer within ${TIMEOUT_MS} ms`));
     timer.hold(false);
-    store
-      .pulse([])
-      .then(
-        () => resolve(undefined),
-        (error: unknown) => resolve(error instanceof Error ? error.message : String(error)),
-      )
-      .finally(() => timer.cancel());
+    const end = (problem?: string) => {
+      timer.cancel();
+      resolve(problem);
+    };
+    store.pulse([]).then(
+      () => end(),
+      (error: unknown) => end(error instanceof Error ? error.message : String(error)),
+    );
   });
 }

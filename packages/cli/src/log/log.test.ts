@@ -1,0 +1,145 @@
+import type { AttemptEnded, Decision, RetryRecord, SessionFacts } from '@redrive/core';
+import type { Notice } from '@redrive/durable';
+import { virtualClock } from '@redrive/testkit';
+import { expect, test } from 'vitest';
+import { type Io, processIo } from '../terminal/io.ts';
+import { screenOf } from '../terminal/screen.ts';
+import { logNotice } from './log-notice.ts';
+import { logRecords } from './log-records.ts';
+import { workerLog } from './worker-log.ts';
+
+function setUp(plain = false) {
+  const lines: string[] = [];
+  const clock = virtualClock({ startMs: Date.UTC(2027, 0, 31, 8) });
+  const io: Io = { ...processIo(), clock, screen: screenOf({}, {}) };
+  const log = workerLog(io, { plain, write: (line) => lines.push(line) });
+  const last = () => JSON.parse(lines.at(-1) ?? '{}');
+  return { log, lines, last };
+}
+
+const session: SessionFacts = {
+  sessionId: 's1',
+  policyId: 'p',
+  policyHash: 'h',
+  operation: 'mail',
+  maxAttempts: 3,
+  context: { job_id: 'j1' },
+};
+
+function ended(decision: Partial<Decision>, message?: string): RetryRecord {
+  const error = message === undefined ? undefined : { type: 'Error', message };
+  const given = { kind: 'attempt_ended', session, attempt: 2, durationMs: 40, error, decision };
+  // The log looks at these fields only.
+  return given as unknown as AttemptEnded;
+}
+
+test.each<[RetryRecord, string, string, string]>([
+  [
+    ended({ action: 'succeed', reason: 'succeeded' }),
+    'info',
+    'retry.succeeded',
+    'Retry succeeded: attempt 2',
+  ],
+  [
+    ended({ action: 'park', reason: 'breaker_open', delayMs: 1_500 }, 'refused'),
+    'info',
+    'job.parked',
+    'Parked (breaker_open), looked at again in 1.5 s: refused',
+  ],
+  [
+    ended({ action: 'retry', reason: 'interrupted', delayMs: 0 }),
+    'info',
+    'retry.scheduled',
+    'Retry scheduled: attempt 3 in 0 (interrupted)',
+  ],
+  [
+    {
+      kind: 'session_ended',
+      atMs: 0,
+      session,
+      startedAtMs: 0,
+      totalAttempts: 0,
+      success: false,
+      reason: 'ttl_exceeded',
+    },
+    'error',
+    'job.dead',
+    'Given up (ttl_exceeded)',
+  ],
+  [
+    {
+      kind: 'session_ended',
+      atMs: 0,
+      session,
+      startedAtMs: 0,
+      totalAttempts: 1,
+      success: false,
+      reason: 'cancelled',
+    },
+    'info',
+    'job.cancelled',
+    'Cancelled',
+  ],
+  [
+    { kind: 'breaker_changed', atMs: 0, key: 'bank', from: 'closed', to: 'open', failureCount: 3 },
+    'warn',
+    'breaker.open',
+    'Circuit breaker of bank: closed to open',
+  ],
+])('a record is told: %#', (record, level, event, msg) => {
+  const { log, last } = setUp();
+  logRecords(log).emit(record);
+  expect(last()).toMatchObject({ level, event, msg, time: '2027-01-31T08:00:00.000Z' });
+  if ('session' in record && record.session)
+    expect(last()).toMatchObject({ handler: 'mail', job: 'j1' });
+});
+
+test.each<[Notice, string, RegExp]>([
+  [{ kind: 'started', worker: 'w', handlers: ['a', 'b'] }, 'info', /^Works on a, b$/],
+  [
+    { kind: 'stopping', mode: 'release', running: 2 },
+    'info',
+    /^Stopping: 2 jobs run, gives them back$/,
+  ],
+  [{ kind: 'stopped', abandoned: 1 }, 'warn', /1 jobs did not end in time/],
+  [{ kind: 'lease_lost', jobId: 'j', handler: 'h' }, 'warn', /^Lease lost/],
+  [
+    { kind: 'stale_settlement', jobId: 'j', refusal: 'stale_token' },
+    'warn',
+    /late end was refused: stale_token/,
+  ],
+  [{ kind: 'rescued', jobId: 'j', handler: 'h', worker: 'w2' }, 'warn', /Taken over from w2/],
+  [
+    { kind: 'store_unavailable', error: new Error('gone'), retryInMs: 500 },
+    'error',
+    /next try in 500 ms: gone/,
+  ],
+  [{ kind: 'store_back', afterMs: 61_000 }, 'info', /back after 1 min 1 s/],
+  [
+    { kind: 'unknown_policy', policy: 'p', handler: 'h' },
+    'warn',
+    /names the policy p, which nobody knows/,
+  ],
+  [{ kind: 'pruned', deleted: 3 }, 'info', /deleted 3 finished jobs/],
+])('a notice is told: %j', (notice, level, msg) => {
+  const { log, last } = setUp();
+  logNotice(log, notice);
+  expect(last()).toMatchObject({
+    level,
+    msg: expect.stringMatching(msg),
+    event: expect.any(String),
+  });
+});
+
+test('what an error says cannot reach a terminal as control characters, plain or as JSON', () => {
+  const record = ended(
+    { action: 'retry', reason: 'retryable_error', delayMs: 1 },
+    'a\x1b[2J\x9bb\u202E\nc',
+  );
+  for (const plain of [true, false]) {
+    const { log, lines } = setUp(plain);
+    logRecords(log).emit(record);
+    expect(lines).toHaveLength(1);
+    expect(lines[0]?.slice(0, -1)).not.toMatch(/\p{Cc}|\p{Bidi_Control}/u);
+  }
+});
