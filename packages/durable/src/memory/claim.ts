@@ -64,8 +64,8 @@ function pick(
     } else if (aheadRoom > 0 && isSafeAhead(job, lane)) {
       aheadRoom -= 1;
     } else {
-      more ||= room === 0;
-      return room === 0 && aheadRoom === 0 ? 'stop' : 'pass';
+      more ||= room === 0 && left > 0;
+      return more && aheadRoom === 0 ? 'stop' : 'pass';
     }
     if (key !== undefined) takenPerKey.set(key, (takenPerKey.get(key) ?? 0) + 1);
     picked.push({ job, lane });

@@ -11,14 +11,14 @@ export interface StoreModelOptions {
   /** Steps of one run, at most. Default 60. */
   readonly maxSteps?: number;
   /**
-   * What 20 runs may take, and the search for the shortest list of steps after a failure. Default 25,000. Runs that are
+   * What 10 runs may take, and the search for the shortest list of steps after a failure. Default 25,000. Runs that are
    * cut off by it fail.
    */
   readonly timeLimitMs?: number;
 }
 
 /** So many runs are one test, which then takes a few seconds on a store with a disk. */
-const RUNS_PER_TEST = 20;
+const RUNS_PER_TEST = 10;
 
 /**
  * Registers runs of random commands on a store and on the one in memory, side by side on one virtual clock: every answer

@@ -253,9 +253,15 @@ const restarts = fc.constant(new Step('restart', (pair) => pair.reopen()));
 
 /** Everything that can be done, in a mix that gets jobs through their lives. */
 export const steps: fc.Arbitrary<Step>[] = [
-  ...Array.from({ length: 12 }, () => transactions),
-  ...[clockSteps, clockSteps, clockSteps, clockSteps, heartbeats, rescues, rescues],
-  ...[crashes, clockJumps, restarts],
+  fc.oneof(
+    { weight: 24, arbitrary: transactions },
+    { weight: 8, arbitrary: clockSteps },
+    { weight: 2, arbitrary: heartbeats },
+    { weight: 4, arbitrary: rescues },
+    { weight: 2, arbitrary: crashes },
+    { weight: 2, arbitrary: clockJumps },
+    { weight: 1, arbitrary: restarts },
+  ),
 ];
 
 function pick<T>(all: readonly T[], index: number): T | undefined {
