@@ -1,0 +1,117 @@
+import type { Store } from '@redrive/durable';
+import type { ClaimCommand } from '@redrive/durable/store';
+import { describe, expect, it } from 'vitest';
+import { openStore } from './open-store.ts';
+import { claimOf, enqueueOf, ids, succeededOf } from './testing/commands.ts';
+import { NO_SYNC, testServer } from './testing/server.ts';
+
+const server = testServer(NO_SYNC);
+
+/** So many stores on one schema, as so many processes have them. */
+async function together<T>(
+  count: number,
+  body: (stores: readonly Store[], schema: string) => Promise<T>,
+): Promise<T> {
+  const schema = server.newSchema();
+  const stores: Store[] = [];
+  for (let at = 0; at < count; at += 1) {
+    stores.push(await openStore(server.url, { schema, onWarning: () => {} }));
+  }
+  try {
+    return await body(stores, schema);
+  } finally {
+    await Promise.all(stores.map((store) => store.close()));
+  }
+}
+
+/** Works until all is done: each round ends what the one before has claimed, and claims again, in one commit. */
+async function work(
+  store: Store,
+  isDone: () => boolean,
+  with_: Partial<ClaimCommand> & { limitPerKey?: number },
+  onClaimed: (id: string) => void,
+): Promise<void> {
+  const first = await store.apply([claimOf(with_)]);
+  let { jobs } = first[0];
+  while (!isDone()) {
+    for (const { id } of jobs) onClaimed(id);
+    const results = await store.apply([...jobs.map(succeededOf), claimOf(with_)]);
+    const last = results.at(-1);
+    jobs = last !== undefined && 'jobs' in last ? last.jobs : [];
+  }
+}
+
+describe('stores on one schema', () => {
+  it('never claim a job twice, and leave none behind', async () => {
+    await together(3, async (stores, schema) => {
+      const all = ids(1_500);
+      await stores[0]?.apply(all.map((id, at) => enqueueOf(id, { tenant: `t${at % 7}` })));
+      const claimed: string[] = [];
+      const isDone = () => claimed.length >= all.length;
+      await Promise.all(
+        stores.map((store, at) =>
+          work(store, isDone, { limit: 40, worker: `w${at}` }, (id) => claimed.push(id)),
+        ),
+      );
+      expect(claimed.toSorted()).toEqual(all);
+      const [left] = await server.sql(`select count(*)::int as n from ${schema}.jobs`);
+      const [done] = await server.sql(`select max(token)::int as token from ${schema}.finished`);
+      expect(left?.n).toBe(0);
+      // Claimed once, settled once.
+      expect(done?.token).toBe(2);
+    });
+  });
+
+  it('keep to the limit of a key together, and hold no job for ever', async () => {
+    await together(3, async (stores, schema) => {
+      const keys = 12;
+      const all = ids(480);
+      await stores[0]?.apply(all.map((id, at) => enqueueOf(id, { limitKey: `key-${at % keys}` })));
+      const claimed = new Set<string>();
+      const isDone = () => claimed.size >= all.length;
+      let most = 0;
+      const watching = (async () => {
+        while (!isDone()) {
+          const [row] = await server.sql(`select max(n)::int as most from (
+            select count(*) as n from ${schema}.jobs where state = 'leased' group by limit_key) k`);
+          most = Math.max(most, Number(row?.most ?? 0));
+        }
+      })();
+      const one = { limit: 25, limitPerKey: 2 };
+      await Promise.all(stores.map((store) => work(store, isDone, one, (id) => claimed.add(id))));
+      await watching;
+      expect(most).toBe(2);
+    });
+  });
+
+  it('give one unique key to one of many who want it', async () => {
+    await together(3, async (stores) => {
+      const outcomes = await Promise.all(
+        ids(60).map(async (id, at) => {
+          const [result] = await (stores[at % 3] as Store).apply([
+            enqueueOf(id, { uniqueKey: `key-${at % 5}` }),
+          ]);
+          return result.ok ? result.outcome : result.refusal;
+        }),
+      );
+      expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(5);
+      expect(outcomes.filter((outcome) => outcome === 'existing')).toHaveLength(55);
+    });
+  });
+
+  it('wake each other', async () => {
+    await together(2, async ([one, two]) => {
+      const told = new Promise<string>((resolve) => two?.watch(resolve));
+      // The first one is heard only by who listens already.
+      let heard: string | undefined;
+      void told.then((change) => {
+        heard = change;
+      });
+      for (const id of ids(1_000)) {
+        if (heard !== undefined) break;
+        await one?.apply([enqueueOf(id)]);
+      }
+      expect(await told).toBe('ready');
+    });
+  });
+});

@@ -1,0 +1,85 @@
+import { Client } from 'pg';
+import { describe, expect, it } from 'vitest';
+import { openStore } from '../open-store.ts';
+import { claimOf, enqueueOf, succeededOf } from '../testing/commands.ts';
+import { NO_SYNC, testServer } from '../testing/server.ts';
+import { MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
+
+const server = testServer(NO_SYNC);
+const quiet = { onWarning: () => {} };
+
+describe('the schema', () => {
+  it('is made once, however many open it at the same time', async () => {
+    const schema = server.newSchema();
+    const opening = Array.from({ length: 6 }, () => openStore(server.url, { schema, ...quiet }));
+    const stores = await Promise.all(opening);
+    await Promise.all(stores.map((store, at) => store.apply([enqueueOf(`job-${at}`)])));
+    await Promise.all(stores.map((store) => store.close()));
+    const rows = await server.sql(`select version from ${schema}.meta`);
+    expect(rows).toEqual([{ version: SCHEMA_VERSION }]);
+  });
+
+  it('leaves nothing outside of itself', async () => {
+    const schema = server.newSchema();
+    const outside = `select count(*)::int as n from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public'`;
+    const before = await server.sql(outside);
+    await (await openStore(server.url, { schema, ...quiet })).close();
+    expect(await server.sql(outside)).toEqual(before);
+  });
+
+  it('is left alone when a newer version has been here', async () => {
+    const schema = server.newSchema();
+    await (await openStore(server.url, { schema, ...quiet })).close();
+    await server.sql(`update ${schema}.meta set version = ${SCHEMA_VERSION + 1}`);
+    const refused = { code: 'schema_too_new', details: { version: SCHEMA_VERSION + 1 } };
+    await expect(openStore(server.url, { schema, ...quiet })).rejects.toMatchObject(refused);
+  });
+
+  it('is undone as a whole where a step fails', async () => {
+    const schema = server.newSchema();
+    await server.sql(`create schema ${schema}; create table ${schema}.audit_policies (n int)`);
+    await expect(openStore(server.url, { schema, ...quiet })).rejects.toMatchObject({
+      code: 'store_unavailable',
+    });
+    const tables = await server.sql(
+      `select tablename from pg_tables where schemaname = '${schema}'`,
+    );
+    expect(tables).toEqual([{ tablename: 'audit_policies' }]);
+  });
+
+  it('has numbered steps without a gap', () => {
+    expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, at) => at + 1));
+  });
+});
+
+describe('a role that may only use it', () => {
+  it('can do everything but make it', async () => {
+    const schema = server.newSchema();
+    await (await openStore(server.url, { schema, ...quiet })).close();
+    await server.sql(`create role app login`);
+    await server.sql(`grant usage on schema ${schema} to app`);
+    await server.sql(
+      `grant select, insert, update, delete on all tables in schema ${schema} to app`,
+    );
+    await server.sql(`grant usage on all sequences in schema ${schema} to app`);
+    const url = server.url.replace('postgres@', 'app@');
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    await expect(client.query('create schema other')).rejects.toThrow('permission denied');
+    await client.end();
+
+    const store = await openStore(url, { schema, ...quiet });
+    await store.apply([enqueueOf('a', { uniqueKey: 'k', limitKey: 'l' }), enqueueOf('b')]);
+    const [claim] = await store.apply([claimOf()]);
+    expect(await store.heartbeat(claim.jobs, 1_000)).toEqual(['held', 'held']);
+    await store.apply(claim.jobs.map(succeededOf));
+    await store.apply([{ kind: 'tick', limit: 10, actor: { name: 'test' } }]);
+    expect((await store.jobs({}, { limit: 10 })).jobs).toHaveLength(2);
+    await store.close();
+
+    const missing = openStore(url, { schema: server.newSchema(), ...quiet });
+    await expect(missing).rejects.toMatchObject({ code: 'store_unavailable' });
+    await expect(missing).rejects.toThrow('permission denied');
+  });
+});
