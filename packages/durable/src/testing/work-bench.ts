@@ -1,6 +1,8 @@
 import { type RetryRecord, retryBudgets, syncSink } from '@redrive/core';
 import { expectNoTimers, type VirtualClock, virtualClock } from '@redrive/testkit';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import type { AuditStore } from '../audit/audit-store.ts';
+import { verifyAudit } from '../audit/verify.ts';
 import type { Handlers } from '../handler/handler.ts';
 import type { Job } from '../job/job.ts';
 import type { Jobs, JobsOptions } from '../jobs/jobs.ts';
@@ -74,6 +76,12 @@ export function workBench<const H extends Handlers>(
     open.set(clock, left);
     // Core's own shared timers run out by themselves, and hold no process.
     if (left === 0 && clock.holdingTimers > 0) expectNoTimers(clock);
+    // Whatever a worker did, the records tell it, and every decision in them can be made again.
+    if ('readAudit' in store) {
+      // Only a store that has an audit log has it.
+      const { readAudit } = store as unknown as AuditStore;
+      expect((await verifyAudit(await readAudit.call(store))).problems).toEqual([]);
+    }
   });
   return bench;
 }

@@ -1,7 +1,10 @@
 import { isRedriveError } from '@redrive/core';
 import { describe, expect, it } from 'vitest';
+import { RUNS_DEFAULT } from '../handler/runs-default.ts';
+import type { LeasedJob } from '../job/job.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { faultyStore } from '../testing/faulty-store.ts';
+import { settleWith } from '../testing/settle-with.ts';
 import { workBench } from '../testing/work-bench.ts';
 
 const LEASE = 30_000;
@@ -82,9 +85,11 @@ describe('leases', () => {
     const { id } = await jobs.enqueue('run', null);
     await clock.advance(0);
     // Somebody else settles it: the token rises.
-    const job = await look(id);
-    const { settlementFor } = await import('../testing/settlement-for.ts');
-    await store.apply([{ kind: 'settle', settlement: settlementFor(job, 'scheduled', 3_600_000) }]);
+    const job = (await look(id)) as LeasedJob;
+    const policy = (await store.policy(job.lease.policyHash))?.policy ?? RUNS_DEFAULT;
+    const limited = { kind: 'failure', errorClass: 'rate_limited', effect: 'none' } as const;
+    const settlement = settleWith(job, { ...limited, retryAfterMs: 3_600_000 }, policy);
+    await store.apply([{ kind: 'settle', settlement }]);
     await clock.advance(LEASE / 3);
     expect(noticesOf('lease_lost')).toEqual([{ kind: 'lease_lost', jobId: id, handler: 'run' }]);
     expect(isRedriveError(work.aborts[0], 'lease_lost')).toBe(true);
