@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { NO_SYNC, testServer } from '../testing/server.ts';
+import { bytesArray, plainArray, textArray } from './array-literal.ts';
+
+const server = testServer(NO_SYNC);
+
+it('every list of texts comes back from Postgres as it was', async () => {
+  // Postgres has no NUL in texts, and JavaScript's lone surrogates are no text.
+  const text = fc.string({ unit: 'grapheme' }).filter((one) => !one.includes('\0'));
+  const odd = fc.constantFrom('', 'NULL', '"', '\\', '{}', ',', ' a ', '\\"', '\n', "'", '{a,b}');
+  const lists = fc.array(fc.oneof(text, odd, fc.constant(null)), { minLength: 1, maxLength: 5 });
+  await fc.assert(
+    fc.asyncProperty(lists, async (list) => {
+      const [row] = await server.sql('select $1::text[] as list', [textArray(list)]);
+      expect(row?.list).toEqual(list.every((one) => one === null) ? null : list);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+it('numbers, truth and bytes do too', async () => {
+  const [row] = await server.sql(
+    'select $1::bigint[]::text as n, $2::boolean[] as t, $3::bytea[] as b',
+    [
+      plainArray([1, null, 2 ** 53 - 1, -5]),
+      plainArray([true, undefined]),
+      bytesArray([new Uint8Array([0, 255, 92, 34]), null]),
+    ],
+  );
+  expect(row?.n).toBe('{1,NULL,9007199254740991,-5}');
+  expect(row?.t).toEqual([true, null]);
+  expect(row?.b).toEqual([Buffer.from([0, 255, 92, 34]), null]);
+});
+
+it('what is all as usual is nothing', () => {
+  expect(textArray([null, undefined])).toBeNull();
+  expect(plainArray([0, 0], 0)).toBeNull();
+  expect(plainArray([0, 1], 0)).toBe('{0,1}');
+  expect(plainArray([undefined])).toBeNull();
+});

@@ -1,0 +1,69 @@
+import type { Command } from '@redrive/durable/store';
+import { describe, expect, it } from 'vitest';
+import { claimOf, enqueueOf } from '../testing/commands.ts';
+import { type Batch, planSteps } from './plan-steps.ts';
+
+const NO_ACCOUNT = { id: '', token: 0 };
+
+function settle(id: string): Command {
+  // Only the id matters to a plan.
+  return { kind: 'settle', settlement: { ...NO_ACCOUNT, id } } as unknown as Command;
+}
+
+const tick: Command = { kind: 'tick', limit: 1, actor: { name: 'test' } };
+
+function batch(...commands: Command[]): Batch {
+  return { commands, endsAtMs: 0, abandoned: false };
+}
+
+/** The steps, each with the numbers of the batches in it. */
+function planned(...batches: Batch[]): string[] {
+  return planSteps(batches).map(
+    (step) => `${step.kind} ${step.batches.map((one) => batches.indexOf(one as Batch)).join(' ')}`,
+  );
+}
+
+describe('batches of many callers', () => {
+  it('go into one step: settlements, new jobs, a claim', () => {
+    const batches = [
+      batch(claimOf()),
+      batch(enqueueOf('a'), enqueueOf('b')),
+      batch(settle('c'), settle('d')),
+    ];
+    expect(planned(...batches)).toEqual(['plain 0 1 2']);
+    const [step] = planSteps(batches);
+    expect(step).toMatchObject({
+      settles: batches[2]?.commands,
+      enqueues: batches[1]?.commands,
+      claim: batches[0]?.commands[0],
+    });
+  });
+
+  it('need another step for a second claim', () => {
+    expect(
+      planned(batch(settle('a'), claimOf()), batch(settle('b'), claimOf()), batch(enqueueOf('c'))),
+    ).toEqual(['plain 0', 'plain 1 2']);
+  });
+
+  it('need another step for a job that is settled or enqueued twice', () => {
+    expect(planned(batch(settle('a')), batch(settle('a')))).toEqual(['plain 0', 'plain 1']);
+    expect(planned(batch(enqueueOf('a')), batch(enqueueOf('a')))).toEqual(['plain 0', 'plain 1']);
+    expect(planned(batch(settle('a')), batch(enqueueOf('a')))).toEqual(['plain 0 1']);
+  });
+});
+
+describe('a batch of its own', () => {
+  it.each<[string, Command[]]>([
+    ['has another command', [tick]],
+    ['enqueues before it settles', [enqueueOf('a'), settle('b')]],
+    ['claims before it enqueues', [claimOf(), enqueueOf('a')]],
+    ['claims twice', [claimOf(), claimOf()]],
+    ['settles one job twice', [settle('a'), settle('a')]],
+    ['enqueues one job twice', [enqueueOf('a'), enqueueOf('a')]],
+  ])('is one that %s', (_, commands) => {
+    expect(planned(batch(enqueueOf('x')), batch(...commands), batch(enqueueOf('y')))).toEqual([
+      'plain 0 2',
+      'mixed 1',
+    ]);
+  });
+});
