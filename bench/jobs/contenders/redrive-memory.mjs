@@ -2,4 +2,15 @@
 import { memoryStore } from '../../../packages/durable/dist/index.js';
 import { queueOn } from './redrive.mjs';
 
-export const open = async () => queueOn(memoryStore(), async () => ({}));
+const waiting = new Set(['scheduled', 'ready', 'parked', 'leased']);
+
+export async function open() {
+  const store = memoryStore();
+  return queueOn(store, {
+    durability: async () => ({}),
+    async unfinished() {
+      const { groups } = await store.counts();
+      return groups.reduce((sum, { state, count }) => sum + (waiting.has(state) ? count : 0), 0);
+    },
+  });
+}

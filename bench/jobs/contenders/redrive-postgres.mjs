@@ -6,12 +6,13 @@ import { queueOn } from './redrive.mjs';
 export async function open({ postgres, audit = true }) {
   const store = await openStoreWith(postgres, {}, { audit });
   const pool = openPool(postgres, 1);
-  const queue = queueOn(store, () => postgresDurability(pool));
-  return {
-    ...queue,
+  return queueOn(store, {
+    durability: () => postgresDurability(pool),
+    unfinished: async () =>
+      (await pool.query('SELECT count(*)::int AS count FROM redrive.jobs')).rows[0].count,
     async close() {
       await store.close();
       await pool.end();
     },
-  };
+  });
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { openStoreWith } from '../../../packages/sqlite/dist/open-store.js';
 import { queueOn } from './redrive.mjs';
 
@@ -9,7 +10,18 @@ export async function open({ dir, audit = true }) {
   const store = await openStoreWith(path, {}, { audit });
   // The writer opens its connection when it is first needed.
   await store.apply([{ kind: 'tick', limit: 1, actor: { name: 'bench' } }]);
-  return queueOn(store, () => durability());
+  const reading = new DatabaseSync(path, { readOnly: true });
+  const waiting = reading.prepare(
+    'SELECT coalesce(sum(scheduled + ready + parked + leased), 0) AS count FROM lanes',
+  );
+  return queueOn(store, {
+    durability: () => durability(),
+    unfinished: async () => waiting.get().count,
+    async close() {
+      reading.close();
+      await store.close();
+    },
+  });
 }
 
 /** What the writing connections in all threads say. */

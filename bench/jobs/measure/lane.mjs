@@ -52,6 +52,7 @@ export async function startLane({ name, contender, place, nodeFlags = [] }) {
     durability,
     drive: (drive, params) => ask({ ask: 'drive', name: drive, params }),
     async close() {
+      if (!child.connected) return;
       const patience = new Promise((resolve) => setTimeout(resolve, closeTimeoutMs).unref());
       await Promise.race([ask({ ask: 'close' }), patience]).catch(() => {});
       child.kill('SIGKILL');
