@@ -12,11 +12,9 @@ import {
   type TickCommand,
 } from '@redrive/durable/store';
 import type { Row, Session } from '../connect/connection.ts';
+import { callStep, type StepAnswer, type StepParts, stepText } from './call-step.ts';
 import type { Chain } from './chain.ts';
-import { encodeClaim } from './encode-claim.ts';
-import { encodeNewJobs } from './encode-new-jobs.ts';
-import { encodeSettlements, type Values } from './encode-settlements.ts';
-import { claimResult, enqueueResults, settleResults } from './read-results.ts';
+import type { Values } from './encode-settlements.ts';
 
 /** Carries out any commands in their order, one statement each, in one transaction with one audit block. */
 export async function runMixedStep(
@@ -58,33 +56,12 @@ class MixedRun {
 
   async carryOut(command: Command): Promise<Result> {
     switch (command.kind) {
-      case 'settle': {
-        const [row] = await this.#recorded(
-          'settle',
-          'array_to_json(refused), array_to_json(refusals)',
-          encodeSettlements([command.settlement]),
-        );
-        const [result] = settleResults(1, list(row?.[1]), list(row?.[2]));
-        return result as Result;
-      }
-      case 'enqueue': {
-        const [row] = await this.#recorded(
-          'enqueue',
-          'array_to_json(outcomes), array_to_json(ids)',
-          encodeNewJobs([command]),
-        );
-        const outcomes: readonly string[] = list(row?.[1]);
-        const ids: readonly string[] = list(row?.[2]);
-        const [result] = enqueueResults([command], outcomes, ids);
-        return result as Result;
-      }
-      case 'claim': {
-        const rows = await this.#call('claim', '*', [await this.#block(), ...encodeClaim(command)]);
-        const jobs = rows.filter(([kind]) => kind === 'job');
-        for (const [, record] of jobs) this.#record(record);
-        const meta = rows.find(([kind]) => kind === 'claim')?.[1] ?? '';
-        return claimResult(command, jobs, meta, this.#seq ?? 0);
-      }
+      case 'settle':
+        return (await this.#step({ settles: [command] })).settled[0] as Result;
+      case 'enqueue':
+        return (await this.#step({ enqueues: [command] })).enqueued[0] as Result;
+      case 'claim':
+        return (await this.#step({ claim: command })).claimed as Result;
       case 'act':
         return this.#act(command);
       case 'tick':
@@ -100,6 +77,14 @@ class MixedRun {
       default:
         throw new RedriveError('invalid_option', 'A store does not know this command', { command });
     }
+  }
+
+  async #step(parts: Partial<StepParts>): Promise<StepAnswer> {
+    const frame = { nowMs: this.#nowMs, seq: await this.#block(), writer: null, head: '' };
+    const all = { settles: [], enqueues: [], claim: undefined, ...parts };
+    const answer = await callStep(this.#session, stepText(this.#schema), frame, all);
+    this.#record(answer.records);
+    return answer;
   }
 
   /** Writes what was recorded, and answers with the chain's new head. */
@@ -204,11 +189,6 @@ class MixedRun {
       values: [this.#nowMs, ...values],
     });
   }
-}
-
-function list<T>(json: string | null | undefined): T[] {
-  // An array that the functions answer with.
-  return present(json) ? (JSON.parse(json) as T[]) : [];
 }
 
 function moment(value: Moment | undefined): [atMs: number | null, inMs: number | null] {

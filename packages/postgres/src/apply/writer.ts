@@ -2,9 +2,10 @@ import { type Clock, systemClock } from '@redrive/core';
 import { type GroupCommit, groupCommit, type Result } from '@redrive/durable/store';
 import type { Connection } from '../connect/connection.ts';
 import { isLostRace, isRolledBack } from '../connect/errors.ts';
+import { stepText } from './call-step.ts';
 import { type Chain, newChain } from './chain.ts';
 import { runMixedStep } from './mixed-step.ts';
-import { runPlainStep, type StepResults, stepText } from './plain-step.ts';
+import { runPlainStep, type StepResults } from './plain-step.ts';
 import { type Batch, planSteps, type Step } from './plan-steps.ts';
 
 /** What became of a batch. */

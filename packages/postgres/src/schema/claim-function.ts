@@ -1,4 +1,4 @@
-import { recordSql } from './audit-sql.ts';
+import { RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
 import { NOW } from './now.ts';
 
 /** The columns of an answer's row of kind `job`, in order. What a claim sets itself is not among them. */
@@ -122,31 +122,35 @@ export function tenantsFunction(s: string): string {
 }
 
 /**
- * Takes ready jobs in the order of the queue. In words: priority after priority, it looks which tenants have something,
- * beginning with the one whose turn it is; takes so many jobs of each that there are enough for all the room; leases as
- * many of them, in turn, as can be taken; and where one cannot (its lane is full, its key used up), it goes on with the
- * same tenant's next one, now knowing better what to look for. In the usual case all is taken at the first look.
+ * The part of a step that takes ready jobs in the order of the queue. In words: priority after priority, it looks which
+ * tenants have something, beginning with the one whose turn it is; locks so many jobs of each that there are enough for
+ * all the room; leases as many of them, in turn, as can be taken; and where one cannot (its lane is full, its key used
+ * up), it goes on with the same tenant's next one, now knowing better what to look for. In the usual case all is taken at
+ * the first look.
+ *
+ * It is no function of its own: each row would be copied twice on its way out.
  */
-export function claimFunction(s: string): string {
+export function claimSql(s: string): { readonly declare: string; readonly body: string } {
   const columns = CLAIMED_COLUMNS.map(([name, , sql]) => sql ?? `j.${name}`).join(', ');
+  /** Made while the job is being locked, from what it was; its time is put in when that is known. */
   const record = recordSql({
     id: 'j.id',
-    revision: 'j.revision',
+    revision: 'j.revision + 1',
     event: "'claim'",
     from: "'ready'",
     to: "'leased'",
-    at: 'v_now',
-    token: 'j.token',
+    at: "E'\\x01'",
+    token: 'j.token + 1',
     generation: 'j.generation',
-    executions: 'j.executions',
-    previousBlock: 'j.previous_block',
-    detail: 'l_detail[a.lane]',
+    executions: 'j.executions + 1',
+    previousBlock: 'j.audit_block',
+    detail: 'l_detail[p.lane]',
   });
-  return `
-    create function ${s}.claim(p_now bigint, p_seq bigint, ${CLAIM_PARAMETERS}) returns setof ${s}.answer
-    language plpgsql volatile as $$
-    declare
-      v_now bigint := ${NOW};
+  const candidate = `j.id, j.submitted_at, j.limit_key, ${SAFE} as safe, ${record} as record`;
+  const open = `(j.deadline is null or j.deadline > v_now)
+    and (j.limit_key is null or concat(j.handler, E'\\x01', j.limit_key) <> all(v_excluded))`;
+  const declare = `
+      v_now bigint;
       v_next bigint;
       v_more boolean := false;
       v_room integer := c_limit;
@@ -167,12 +171,13 @@ export function claimFunction(s: string): string {
       v_tenants text[];
       v_quota integer;
       v_rounds integer;
-      -- Candidates, in order.
+      -- Candidates, in order, and their records.
       v_ids text[];
       v_lane_of integer[];
       v_key_of text[];
       v_safe_of boolean[];
       v_tenant_of text[];
+      v_record_of text[];
       v_all_safe boolean;
       v_any_key boolean;
       -- Room of the limit keys among them.
@@ -183,8 +188,9 @@ export function claimFunction(s: string): string {
       v_used_up boolean;
       k record;
       v_taken integer;
-      v_normal integer;
-    begin
+      v_normal integer;`;
+  const body = `
+      v_now := ${NOW};
       select j.due_at into v_next from ${s}.jobs j where j.state = 'scheduled' order by j.due_at limit 1;
       if v_next <= v_now then
         v_more := ${s}.promote(v_now, ${PROMOTED_AT_ONCE}) = ${PROMOTED_AT_ONCE};
@@ -213,7 +219,7 @@ export function claimFunction(s: string): string {
 
         v_priority := null;
         <<levels>>
-        loop
+        while v_lanes is not null loop
           select max(h.priority) into v_priority
           from unnest(v_handlers, v_queues) as p(handler, queue) cross join lateral (
             select j.priority from ${s}.jobs j
@@ -249,23 +255,22 @@ export function claimFunction(s: string): string {
             v_quota := (v_need + cardinality(v_tenants) - 1) / cardinality(v_tenants);
 
             if cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1 and v_room > 0 and v_lane_room[v_lanes[1]] > 0 then
-              select array_agg(c.id), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
+              select array_agg(c.id), array_agg(c.record), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
                 bool_or(c.limit_key is not null), count(*)
-              into v_ids, v_key_of, v_safe_of, v_all_safe, v_any_key, v_rounds
+              into v_ids, v_record_of, v_key_of, v_safe_of, v_all_safe, v_any_key, v_rounds
               from (
-                select j.id, j.limit_key, ${SAFE} as safe from ${s}.jobs j, (select v_lanes[1] as lane) p
+                select ${candidate} from ${s}.jobs j, (select v_lanes[1] as lane) p
                 where j.state = 'ready' and j.handler = v_handlers[1] and j.queue = v_queues[1]
-                  and j.priority = v_priority and j.tenant = v_tenants[1]
-                  and (j.deadline is null or j.deadline > v_now)
-                  and (j.limit_key is null or concat(j.handler, E'\\x01', j.limit_key) <> all(v_excluded))
+                  and j.priority = v_priority and j.tenant = v_tenants[1] and ${open}
                 order by j.submitted_at, j.id limit v_quota for update of j skip locked) c;
               v_lane_of := array_fill(v_lanes[1], array[coalesce(cardinality(v_ids), 0)]);
               v_tenant_of := array_fill(v_tenants[1], array[coalesce(cardinality(v_ids), 0)]);
             else
-              select array_agg(o.id order by o.round, o.turn), array_agg(o.lane order by o.round, o.turn),
-                array_agg(o.limit_key order by o.round, o.turn), array_agg(o.safe order by o.round, o.turn),
-                array_agg(o.tenant order by o.round, o.turn), bool_and(o.safe), bool_or(o.limit_key is not null), max(o.round)
-              into v_ids, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds
+              select array_agg(o.id order by o.round, o.turn), array_agg(o.record order by o.round, o.turn),
+                array_agg(o.lane order by o.round, o.turn), array_agg(o.limit_key order by o.round, o.turn),
+                array_agg(o.safe order by o.round, o.turn), array_agg(o.tenant order by o.round, o.turn),
+                bool_and(o.safe), bool_or(o.limit_key is not null), max(o.round)
+              into v_ids, v_record_of, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds
               from (
                 select c.*, t.turn, t.tenant, p.lane,
                   row_number() over (partition by t.turn order by c.submitted_at, c.id) as round
@@ -280,11 +285,8 @@ export function claimFunction(s: string): string {
                       else 0 end as cap
                   from unnest(v_lanes, v_handlers, v_queues) as u(lane, handler, queue)) p
                 cross join lateral (
-                  select j.id, j.submitted_at, j.limit_key, ${SAFE} as safe from ${s}.jobs j
-                  where ${READY('p')} and j.tenant = t.tenant
-                    and (j.deadline is null or j.deadline > v_now)
-                    and (j.limit_key is null or concat(j.handler, E'\\x01', j.limit_key) <> all(v_excluded))
-                    and (p.any_of_it or (${SAFE}))
+                  select ${candidate} from ${s}.jobs j
+                  where ${READY('p')} and j.tenant = t.tenant and ${open} and (p.any_of_it or (${SAFE}))
                   order by j.submitted_at, j.id limit least(v_quota, p.cap) for update of j skip locked) c
               ) o where o.round <= v_quota;
             end if;
@@ -355,6 +357,7 @@ export function claimFunction(s: string): string {
             end if;
 
             if v_taken > 0 then
+              -- Now that they are locked: a lease that counts from before may be born expired.
               v_now := ${NOW};
               return query
                 update ${s}.jobs j set
@@ -365,9 +368,11 @@ export function claimFunction(s: string): string {
                   previous_block = j.audit_block, audit_block = coalesce(p_seq, 0)
                 from unnest(v_ids[1:v_taken], v_lane_of[1:v_taken]) as a(id, lane)
                 where j.id = a.id
-                returning 'job', ${record}, ${columns};
+                returning null, null, ${columns};
               v_room := v_room - v_normal;
               v_ahead := v_ahead - (v_taken - v_normal);
+              v_records := concat_ws(${RECORD_SEPARATOR}, v_records,
+                replace(array_to_string(v_record_of[1:v_taken], ${RECORD_SEPARATOR}), E'\\x01', v_now::text));
             end if;
 
             if v_taken < cardinality(v_ids) then
@@ -384,6 +389,6 @@ export function claimFunction(s: string): string {
         -- Nothing is left to take. Where a limit was raised, or what was let go was cancelled, held jobs may be.
         exit passes when v_room = 0 or ${s}.release_free_keys(l_handler, l_per_key) = 0;
       end loop;
-      return next row('claim', concat(v_more, ',', v_now, ',', v_next)${', null'.repeat(CLAIMED_COLUMNS.length)})::${s}.answer;
-    end $$;`;
+      return next row('claim', concat(v_more, ',', v_now, ',', v_next)${', null'.repeat(CLAIMED_COLUMNS.length)})::${s}.answer;`;
+  return { declare, body };
 }

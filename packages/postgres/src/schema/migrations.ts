@@ -1,6 +1,6 @@
 import { actFunction } from './act-function.ts';
 import { writeBlockFunction } from './audit-sql.ts';
-import { answerType, claimFunction, promoteFunction, tenantsFunction } from './claim-function.ts';
+import { answerType, promoteFunction, tenantsFunction } from './claim-function.ts';
 import { enqueueFunction } from './enqueue-function.ts';
 import { enqueueInFunction } from './enqueue-in-function.ts';
 import { limitKeyFunctions } from './limit-key-functions.ts';
@@ -36,7 +36,6 @@ export const MIGRATIONS: readonly Migration[] = [
         settleFunction(s),
         promoteFunction(s),
         tenantsFunction(s),
-        claimFunction(s),
         stepFunction(s),
         actFunction(s),
         tickFunction(s),

@@ -1,0 +1,110 @@
+import type {
+  ClaimCommand,
+  ClaimResult,
+  EnqueueCommand,
+  EnqueueResult,
+  SettleCommand,
+  SettleResult,
+} from '@redrive/durable/store';
+import type { Row, Session } from '../connect/connection.ts';
+import { CLAIM_VALUES } from '../schema/claim-function.ts';
+import { NEW_JOB_ARRAYS } from '../schema/enqueue-function.ts';
+import { SETTLEMENT_ARRAYS } from '../schema/settle-function.ts';
+import { encodeClaim, NO_CLAIM } from './encode-claim.ts';
+import { encodeNewJobs, NO_NEW_JOBS } from './encode-new-jobs.ts';
+import { encodeSettlements, NO_SETTLEMENTS } from './encode-settlements.ts';
+import { claimResult, enqueueResults, settleResults } from './read-results.ts';
+
+/** Parameters of the function `step` that do not come from commands. */
+export interface StepFrame {
+  readonly nowMs: number | null;
+  /** The block that somebody else writes. */
+  readonly seq: number | null;
+  /** Who writes a block of its own. */
+  readonly writer: string | null;
+  readonly head: string;
+}
+
+export interface StepParts {
+  readonly settles: readonly SettleCommand[];
+  readonly enqueues: readonly EnqueueCommand[];
+  readonly claim: ClaimCommand | undefined;
+}
+
+export interface StepAnswer {
+  readonly settled: readonly SettleResult[];
+  readonly enqueued: readonly EnqueueResult[];
+  readonly claimed: ClaimResult | undefined;
+  /** Whether jobs became claimable that no result tells of. */
+  readonly released: boolean;
+  /** The block that was written. */
+  readonly block: { readonly seq: number; readonly hash: string } | undefined;
+  /** Records for a block that somebody else writes. */
+  readonly records: string | undefined;
+}
+
+/** The text of a step's statement. */
+export function stepText(schema: string): string {
+  const count = 4 + SETTLEMENT_ARRAYS.length + NEW_JOB_ARRAYS.length + CLAIM_VALUES.length;
+  const numbers = Array.from({ length: count }, (_, at) => `$${at + 1}`);
+  return `select * from "${schema}".step(${numbers.join(', ')})`;
+}
+
+/** Ends attempts, accepts jobs and claims, in one statement. */
+export async function callStep(
+  session: Session,
+  text: string,
+  { nowMs, seq, writer, head }: StepFrame,
+  { settles, enqueues, claim }: StepParts,
+): Promise<StepAnswer> {
+  const rows = await session.query({
+    name: 'redrive step',
+    text,
+    values: [
+      nowMs,
+      seq,
+      writer,
+      head,
+      ...(settles.length === 0
+        ? NO_SETTLEMENTS
+        : encodeSettlements(settles.map(({ settlement }) => settlement))),
+      ...(enqueues.length === 0 ? NO_NEW_JOBS : encodeNewJobs(enqueues)),
+      ...(claim === undefined ? NO_CLAIM : encodeClaim(claim)),
+    ],
+  });
+  const { jobs, said } = readRows(rows);
+  const block = readBlock(said.get('block'));
+  // What each kind says is written by the function.
+  const [refused, refusals, released] = JSON.parse(said.get('settle') ?? '[[],[],0]') as [
+    number[],
+    string[],
+    number,
+  ];
+  const [outcomes, ids] = JSON.parse(said.get('enqueue') ?? '[]') as [string[]?, string[]?];
+  return {
+    settled: settleResults(settles.length, refused, refusals),
+    enqueued: enqueueResults(enqueues, outcomes, ids),
+    claimed: claim && claimResult(claim, jobs, said.get('claim') ?? '', block?.seq ?? seq ?? 0),
+    released: released > 0,
+    block,
+    records: said.get('records'),
+  };
+}
+
+/** Claimed jobs, and what the function says besides, by kind. */
+function readRows(rows: readonly Row[]): { jobs: Row[]; said: Map<string, string> } {
+  const jobs: Row[] = [];
+  const said = new Map<string, string>();
+  for (const row of rows) {
+    const [kind, meta] = row;
+    if (kind === null || kind === undefined) jobs.push(row);
+    else said.set(kind, meta ?? '');
+  }
+  return { jobs, said };
+}
+
+function readBlock(text: string | undefined): StepAnswer['block'] {
+  if (text === undefined) return undefined;
+  const [seq, hash = ''] = text.split(',');
+  return { seq: Number(seq), hash };
+}
