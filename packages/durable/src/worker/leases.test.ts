@@ -1,10 +1,10 @@
 import { isRedriveError } from '@redrive/core';
+import { settleWith } from '@redrive/testkit/conformance/audit-store';
 import { describe, expect, it } from 'vitest';
 import { RUNS_DEFAULT } from '../handler/runs-default.ts';
 import type { LeasedJob } from '../job/job.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { faultyStore } from '../testing/faulty-store.ts';
-import { settleWith } from '../testing/settle-with.ts';
 import { workBench } from '../testing/work-bench.ts';
 
 const LEASE = 30_000;

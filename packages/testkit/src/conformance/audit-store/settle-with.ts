@@ -8,10 +8,13 @@ import {
   settleAttempt,
   viewOf,
 } from '@redrive/core';
-import { settleDetail } from '../audit/decision-detail.ts';
-import { addAttempt, type JobAttempt } from '../job/attempt-log.ts';
-import type { LeasedJob } from '../job/job.ts';
-import type { Settlement } from '../job/settlement.ts';
+import {
+  addAttempt,
+  type JobAttempt,
+  type LeasedJob,
+  type Settlement,
+  settleDetail,
+} from '@redrive/durable/store';
 
 /** What a worker would ask the store for after an attempt that ended so. */
 export function settleWith(
