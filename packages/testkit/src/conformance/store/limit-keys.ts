@@ -52,6 +52,31 @@ export function limitKeyTests({ test }: StoreSuite): void {
     equal(claims.flat().length, 3);
   });
 
+  test('let more run as soon as the limit is raised', async ({ store }) => {
+    await enqueueAll(store, ['a', 'b', 'c'], KEY);
+    deepEqual(await claimedIds(store), ['a']);
+    deepEqual(await claimedIds(store), []);
+    const lanes = [lane(undefined, { limitPerKey: 2 })];
+    deepEqual(await claimedIds(store, { lanes }), ['b']);
+    deepEqual(await claimedIds(store, { lanes }), []);
+  });
+
+  test('are shared by tenants that take turns', async ({ store, clock }) => {
+    await enqueueAll(store, ['a1', 'a2', 'a3'], { ...KEY, tenant: 'a' });
+    await clock.advance(1);
+    await enqueueAll(store, ['b1', 'b2'], { ...KEY, tenant: 'b' });
+    const order: string[] = [];
+    let afterTenant: string | undefined;
+    for (let round = 0; round < 5; round++) {
+      const { jobs, lastTenant } = await claim(store, { afterTenant });
+      afterTenant = lastTenant;
+      order.push(...jobs.map(({ id }) => id));
+      equal((await claim(store, { afterTenant })).jobs.length, 0);
+      for (const job of jobs) await settled(store, endOf(job, 'succeeded'));
+    }
+    deepEqual(order, ['a1', 'b1', 'a2', 'b2', 'a3']);
+  });
+
   test('do not hold up other jobs', async ({ store, clock }) => {
     await leased(store, 'running', KEY);
     await enqueueAll(
