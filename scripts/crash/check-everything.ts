@@ -1,0 +1,49 @@
+import { trailsOf } from '../../packages/testkit/src/conformance/store/audit-trail.ts';
+import { allJobs } from '../../packages/testkit/src/conformance/store/invariants.ts';
+import { checkJobs, checkRuns } from './check-jobs.ts';
+import { checkRecovery } from './check-recovery.ts';
+import { checkStore } from './check-store.ts';
+import { readEvidence } from './evidence.ts';
+import { openTarget } from './open-target.ts';
+import type { Place } from './place.ts';
+import type { Findings } from './report.ts';
+
+export interface CheckOptions {
+  readonly workers: number;
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  readonly sweepMs: number;
+  readonly slackMs: number;
+  /** What went wrong with the processes themselves. */
+  readonly failures: readonly string[];
+}
+
+/** Opens the store as a new process would, and compares it with the evidence. */
+export async function checkEverything(
+  place: Place,
+  options: CheckOptions,
+  findings: Findings,
+): Promise<void> {
+  const { workers, concurrency, failures } = options;
+  const facts = readEvidence(place.directory);
+  const store = await openTarget(place.target);
+  const state = { jobs: await allJobs(store), trails: await trailsOf(store) };
+  const pausesStopAll = place.kind === 'sqlite';
+
+  const kills = facts.blows.filter(({ kind }) => kind === 'kill').length;
+  const pauses = facts.blows.filter(({ kind }) => kind === 'pause').length;
+  findings.figures.kills = kills;
+  findings.figures.pauses = pauses;
+  checkJobs(state, facts, findings);
+  const extraRuns = checkRuns(state, facts, findings);
+  const losersPerPause = pausesStopAll ? workers : 1;
+  findings.atMost('extra runs', extraRuns, (kills + pauses * losersPerPause) * concurrency);
+  checkRecovery(state.trails, facts, { ...options, pausesStopAll }, findings);
+  await checkStore(store, place, findings);
+  await store.close();
+
+  const kinds = new Map<string, number>();
+  for (const { kind } of facts.remarks) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  findings.figures.remarks = [...kinds].map(([kind, count]) => `${kind} ${count}`).join(', ');
+  findings.none('failed processes', failures);
+}

@@ -1,0 +1,90 @@
+import type { JobSummary } from '@redrive/durable';
+import { isFinal } from '@redrive/durable/store';
+import type { TrailRecord } from '../../packages/testkit/src/conformance/store/audit-trail.ts';
+import type { Facts } from './evidence.ts';
+import type { Findings } from './report.ts';
+
+/** The jobs and records of a store at rest. */
+export interface FinalState {
+  readonly jobs: readonly JobSummary[];
+  readonly trails: ReadonlyMap<string, readonly TrailRecord[]>;
+}
+
+/** Compares what the harness knows with what the store says: is everything there that was accepted, and nothing else? */
+export function checkJobs({ jobs }: FinalState, facts: Facts, findings: Findings): void {
+  const { attempted, accepted } = facts;
+  const byId = new Map(jobs.map((job) => [job.id, job]));
+  const attemptedKeys = new Set(attempted.map(({ key }) => key));
+  const acceptedKeys = new Set(accepted.map(({ key }) => key));
+  const keys = jobs.map(({ idempotencyKey }) => idempotencyKey);
+
+  findings.figures.attempted = attempted.length;
+  findings.figures.accepted = accepted.length;
+  findings.figures.recovered = keys.filter((key) => !acceptedKeys.has(key)).length;
+  for (const state of ['succeeded', 'dead', 'cancelled']) {
+    findings.figures[state] = jobs.filter((job) => job.state === state).length;
+  }
+  findings.none(
+    'lost',
+    accepted.filter(({ id = '' }) => !byId.has(id)).map(({ key, id }) => `${key} (job ${id})`),
+  );
+  findings.none(
+    'not finished',
+    jobs.filter(({ state }) => !isFinal(state)).map(({ id, state }) => `${id} is ${state}`),
+  );
+  const seen = [...keys, ...facts.deeds.map(({ key }) => key)];
+  findings.none('unexpected', [...new Set(seen.filter((key) => !attemptedKeys.has(key)))]);
+  findings.none(
+    'stored twice',
+    keys.filter((key, index) => keys.indexOf(key) !== index),
+  );
+}
+
+/** Compares what handlers did with what the store says of it. Answers how many runs no attempt had planned. */
+export function checkRuns({ jobs, trails }: FinalState, facts: Facts, findings: Findings): number {
+  const { deeds, endings } = facts;
+  const count = (what: string): number => deeds.filter((deed) => deed.what === what).length;
+  const effects = new Map<string, number>();
+  for (const { what, key } of deeds) {
+    if (what === 'effect') effects.set(key, (effects.get(key) ?? 0) + 1);
+  }
+  const ran = new Set(deeds.map(({ key }) => key)).size;
+  const extraRuns = count('start') - count('fail') - ran;
+  findings.figures.runs = count('start');
+  findings.figures['second effects without a ledger'] = [...effects.values()]
+    .map((times) => times - 1)
+    .reduce((sum, times) => sum + times, 0);
+  findings.none(
+    'succeeded without an effect',
+    jobs
+      .filter(({ state, idempotencyKey }) => state === 'succeeded' && !effects.has(idempotencyKey))
+      .map(({ id }) => id),
+  );
+
+  const written = endings.filter(({ refusal }) => refusal === undefined);
+  findings.figures['ends refused'] = endings.length - written.length;
+  const succeeded = written.filter(({ to }) => to === 'succeeded').map(({ id }) => id);
+  findings.none(
+    'succeeded twice',
+    succeeded.filter((id, index) => succeeded.indexOf(id) !== index),
+  );
+  findings.none(
+    'stale ends',
+    written
+      .filter(({ id, token, worker }) => !isFollowedByEnd(trails.get(id) ?? [], token, worker))
+      .map(({ id, token, worker }) => `${id}: ${worker} had token ${token}`),
+  );
+  return extraRuns;
+}
+
+/** Whether the claim with this token was this worker's, and the next record is that worker's end of it. */
+function isFollowedByEnd(trail: readonly TrailRecord[], token: number, worker: string): boolean {
+  const index = trail.findIndex((record) => record.event === 'claim' && record.token === token);
+  const next = trail[index + 1];
+  return (
+    index >= 0 &&
+    trail[index]?.detail.by === worker &&
+    next?.event === 'settle' &&
+    next.detail.by === worker
+  );
+}

@@ -1,0 +1,65 @@
+import type { TrailRecord } from '../../packages/testkit/src/conformance/store/audit-trail.ts';
+import type { Blow, Facts } from './evidence.ts';
+import type { Findings } from './report.ts';
+
+export interface RecoveryBounds {
+  readonly leaseMs: number;
+  readonly sweepMs: number;
+  /** What a machine may take besides. */
+  readonly slackMs: number;
+  /** A paused process may hold the one write lock, and then nothing moves: such times do not count. */
+  readonly pausesStopAll: boolean;
+}
+
+/** How long the jobs of killed workers stayed with them: from the kill to the record that frees the job. */
+export function checkRecovery(
+  trails: ReadonlyMap<string, readonly TrailRecord[]>,
+  { blows }: Facts,
+  { leaseMs, sweepMs, slackMs, pausesStopAll }: RecoveryBounds,
+  findings: Findings,
+): void {
+  const killedAtMs = new Map(
+    blows.filter(({ kind }) => kind === 'kill').map(({ worker, atMs }) => [worker, atMs]),
+  );
+  const pauses = pausesStopAll ? pausesOf(blows) : [];
+  const waits: number[] = [];
+  const late: string[] = [];
+  const boundMs = leaseMs + sweepMs + slackMs;
+  for (const [id, trail] of trails) {
+    for (const [index, claim] of trail.entries()) {
+      const next = trail[index + 1];
+      const fromMs = killedAtMs.get(String(claim.detail.by));
+      if (claim.event !== 'claim' || fromMs === undefined || next?.event !== 'lease_lost') continue;
+      const waitMs = next.atMs - fromMs - overlapMs(pauses, fromMs, next.atMs);
+      waits.push(waitMs);
+      if (waitMs > boundMs) late.push(`${id} after ${waitMs} ms, not ${boundMs}`);
+    }
+  }
+  waits.sort((a, b) => a - b);
+  findings.figures['jobs freed after a kill'] = waits.length;
+  findings.figures['longest recovery, ms'] = `${waits.at(-1) ?? 0} (at most ${boundMs})`;
+  findings.none('late recoveries', late);
+}
+
+type Interval = readonly [fromMs: number, toMs: number];
+
+/** The times in which at least one process was paused, without overlaps. */
+function pausesOf(blows: readonly Blow[]): readonly Interval[] {
+  const paused = new Set<string>();
+  const intervals: Interval[] = [];
+  let fromMs = 0;
+  for (const { kind, worker, atMs } of blows) {
+    if (kind === 'kill') continue;
+    if (paused.size === 0) fromMs = atMs;
+    if (kind === 'pause') paused.add(worker);
+    else paused.delete(worker);
+    if (paused.size === 0) intervals.push([fromMs, atMs]);
+  }
+  return intervals;
+}
+
+function overlapMs(intervals: readonly Interval[], fromMs: number, toMs: number): number {
+  return intervals
+    .map(([from, to]) => Math.min(to, toMs) - Math.max(from, fromMs))
+    .reduce((sum, ms) => sum + Math.max(0, ms), 0);
+}

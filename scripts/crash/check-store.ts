@@ -1,0 +1,33 @@
+import { DatabaseSync } from 'node:sqlite';
+import { type Store, verifyAudit } from '@redrive/durable';
+import { checkInvariants } from '../../packages/testkit/src/conformance/store/invariants.ts';
+import { auditReaderOf } from './audit-reader-of.ts';
+import type { Place } from './place.ts';
+import type { Findings } from './report.ts';
+
+/** What must hold in a store at rest, whatever was done to it before. */
+export async function checkStore(store: Store, place: Place, findings: Findings): Promise<void> {
+  try {
+    await checkInvariants(store);
+  } catch (error) {
+    findings.violation('invariants', String(error));
+  }
+  const reader = await auditReaderOf(store);
+  const { blocks, records, decisions, problems } = await verifyAudit(reader);
+  await reader.close();
+  findings.figures.audit = `${records} records in ${blocks} blocks, ${decisions} decisions`;
+  findings.none(
+    'audit problems',
+    problems.map((problem) => JSON.stringify(problem)),
+  );
+  if (place.kind === 'sqlite') checkFile(place.databaseFile, findings);
+}
+
+function checkFile(path: string, findings: Findings): void {
+  const db = new DatabaseSync(path);
+  const answers = db.prepare('PRAGMA integrity_check').all();
+  db.close();
+  const text = answers.map((row) => Object.values(row).join()).join('; ');
+  findings.figures['integrity check'] = text;
+  if (text !== 'ok') findings.violation('integrity check', text);
+}

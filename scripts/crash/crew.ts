@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@redrive/testkit/services';
+import { Evidence, type Submission } from './evidence.ts';
+import { Fleet, type Member } from './fleet.ts';
+import { readJournal } from './journal.ts';
+import { openTarget } from './open-target.ts';
+import type { Place } from './place.ts';
+import type { ProcessSettings } from './process-settings.ts';
+
+export interface CrewOptions {
+  readonly seed: number;
+  readonly jobs: number;
+  readonly workers: number;
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  /** Share of the jobs that take longer than a lease. Default 0.1. */
+  readonly longShare?: number;
+  readonly sweepMs: number;
+  readonly fencing: boolean;
+  /** Of the store. Default 5,000. */
+  readonly timeoutMs?: number;
+}
+
+/** How long the rest may take, when nobody disturbs it any more. */
+const FINISH_TIMEOUT_MS = 120_000;
+
+/** Some workers and a submitter: whoever is killed is replaced. */
+export class Crew {
+  readonly #place: Place;
+  readonly #options: CrewOptions;
+  readonly #evidence: Evidence;
+  readonly #fleet = new Fleet();
+  readonly #workers: Member[] = [];
+  readonly #paused = new Set<Member>();
+  #submitter: Member;
+  #allowed = 0;
+
+  constructor(place: Place, options: CrewOptions) {
+    this.#place = place;
+    this.#options = options;
+    this.#evidence = new Evidence(place.directory);
+    this.#submitter = this.#startSubmitter();
+    for (let index = 0; index < options.workers; index++) this.#workers.push(this.#startWorker());
+  }
+
+  /** What went wrong with the processes themselves. */
+  get failures(): readonly string[] {
+    return this.#fleet.failures;
+  }
+
+  /** Lets jobs be submitted, up to the one with this number. */
+  allow(upTo: number): void {
+    this.#allowed = upTo;
+    this.#submitter.child.send({ upTo });
+  }
+
+  /** One of the workers that are at work. */
+  async pick(chance: number): Promise<Member> {
+    const candidates = this.#workers.filter((worker) => !this.#paused.has(worker));
+    const member = candidates[Math.floor(chance * candidates.length)];
+    if (member === undefined) {
+      await sleep(20);
+      return this.pick(chance);
+    }
+    await member.ready;
+    this.#fleet.checkAlive();
+    return member;
+  }
+
+  async kill(member: Member): Promise<void> {
+    this.#evidence.blows.write({ kind: 'kill', worker: member.name, atMs: Date.now() });
+    await this.#fleet.kill(member);
+    this.#workers.splice(this.#workers.indexOf(member), 1, this.#startWorker());
+  }
+
+  async killSubmitter(): Promise<void> {
+    await this.#submitter.ready;
+    await this.#fleet.kill(this.#submitter);
+    this.#submitter = this.#startSubmitter();
+    this.allow(this.#allowed);
+  }
+
+  async pauseFor(member: Member, ms: number): Promise<void> {
+    this.#paused.add(member);
+    this.#evidence.blows.write({ kind: 'pause', worker: member.name, atMs: Date.now() });
+    this.#fleet.pause(member);
+    await sleep(ms);
+    this.#fleet.resume(member);
+    this.#evidence.blows.write({ kind: 'resume', worker: member.name, atMs: Date.now() });
+    this.#paused.delete(member);
+  }
+
+  /** Lets all jobs in, and waits until all of them have come to their end. */
+  async finish(): Promise<void> {
+    const { jobs } = this.#options;
+    this.allow(jobs);
+    const store = await openTarget(this.#place.target);
+    const isDone = async (): Promise<boolean> => {
+      this.#fleet.checkAlive();
+      if (this.#attempted() < jobs) return false;
+      const { groups } = await store.counts();
+      return groups.every(({ state, count }) => count === 0 || FINAL.has(state));
+    };
+    // Whoever was not done in time is found by the checks.
+    await until(isDone, { timeoutMs: FINISH_TIMEOUT_MS, everyMs: 200 });
+    await store.close();
+  }
+
+  stop(): Promise<void> {
+    return this.#fleet.stop();
+  }
+
+  #attempted(): number {
+    return readJournal<Submission>(join(this.#place.directory, 'attempted')).length;
+  }
+
+  #startWorker(): Member {
+    return this.#fleet.start('worker-process', (name) => this.#settings(name));
+  }
+
+  #startSubmitter(): Member {
+    const from = this.#attempted() + 1;
+    return this.#fleet.start('submitter-process', (name) => ({ ...this.#settings(name), from }));
+  }
+
+  #settings(name: string): ProcessSettings {
+    const { seed, concurrency, leaseMs, sweepMs, fencing } = this.#options;
+    const { longShare = 0.1, timeoutMs = 5_000 } = this.#options;
+    const { target, directory } = this.#place;
+    const pollMs = 200;
+    return {
+      ...{ target, directory, name, seed, concurrency },
+      ...{ leaseMs, longShare, sweepMs, pollMs, timeoutMs, fencing },
+    };
+  }
+}
+
+const FINAL: ReadonlySet<string> = new Set(['succeeded', 'dead', 'cancelled', 'purged']);

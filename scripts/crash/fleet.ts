@@ -1,0 +1,90 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** A process of the harness. */
+export interface Member {
+  readonly name: string;
+  readonly child: ChildProcess;
+  /** Resolves when it has begun to work. */
+  readonly ready: Promise<void>;
+}
+
+export type Program = 'worker-process' | 'submitter-process';
+
+const STOP_TIMEOUT_MS = 30_000;
+
+/** Processes that this harness has started, and only those: whatever happens to them goes through their handles. */
+export class Fleet {
+  readonly members = new Set<Member>();
+  readonly #failures: string[] = [];
+  #started = 0;
+
+  /** What ended that nobody had ended. */
+  get failures(): readonly string[] {
+    return this.#failures;
+  }
+
+  start(program: Program, settingsOf: (name: string) => object, execArgv: string[] = []): Member {
+    this.#started += 1;
+    const name = `${program.split('-')[0]}-${this.#started}`;
+    const file = join(import.meta.dirname, `${program}.ts`);
+    const child = fork(file, [JSON.stringify(settingsOf(name))], {
+      execArgv: ['--disable-warning=ExperimentalWarning', ...execArgv],
+      // Not the options of a test runner.
+      env: { ...process.env, NODE_OPTIONS: '' },
+    });
+    const ready = new Promise<void>((resolve, reject) => {
+      child.once('message', () => resolve());
+      child.once('error', reject);
+      child.once('exit', () => resolve());
+    });
+    const member = { name, child, ready };
+    this.members.add(member);
+    child.once('exit', (code, signal) => {
+      this.members.delete(member);
+      if (signal !== 'SIGKILL' && code !== 0) {
+        this.#failures.push(`${name} ended by itself: ${signal ?? code}`);
+      }
+    });
+    return member;
+  }
+
+  /** @throws Error when a process has ended that nobody had ended: then waiting for it is in vain. */
+  checkAlive(): void {
+    if (this.#failures.length > 0) throw new Error(this.#failures.join('; '));
+  }
+
+  async kill(member: Member): Promise<void> {
+    if (!this.members.has(member)) return;
+    const gone = once(member.child, 'exit');
+    member.child.kill('SIGKILL');
+    await gone;
+  }
+
+  pause({ child }: Member): void {
+    child.kill('SIGSTOP');
+  }
+
+  resume({ child }: Member): void {
+    child.kill('SIGCONT');
+  }
+
+  /** Asks all to stop, and kills those that do not. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.members].map((member) => this.#stop(member)));
+  }
+
+  async #stop(member: Member): Promise<void> {
+    const { child, name } = member;
+    const gone = once(child, 'exit');
+    child.kill('SIGCONT');
+    child.kill('SIGTERM');
+    const timer = setTimeout(() => {
+      this.#failures.push(`${name} did not stop within ${STOP_TIMEOUT_MS} ms`);
+      child.kill('SIGKILL');
+    }, STOP_TIMEOUT_MS);
+    await gone;
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,18 @@
+import type { Store } from '@redrive/durable';
+
+/** Where a store is: `sqlite:<path>`, or a Postgres URL. */
+export type Target = string;
+
+export interface TargetOptions {
+  readonly timeoutMs?: number;
+}
+
+export async function openTarget(target: Target, options: TargetOptions = {}): Promise<Store> {
+  // A worker process loads only what it needs: it is started a few hundred times.
+  if (target.startsWith('sqlite:')) {
+    const { openStore } = await import('@redrive/sqlite');
+    return openStore(target, options);
+  }
+  const { openStore } = await import('@redrive/postgres');
+  return openStore(target, options);
+}

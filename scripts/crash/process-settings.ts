@@ -1,0 +1,24 @@
+import type { Target } from './open-target.ts';
+
+/** What a process of the harness is told when it is started, as JSON in its first argument. */
+export interface ProcessSettings {
+  readonly target: Target;
+  /** Where the evidence goes. */
+  readonly directory: string;
+  /** Unique over all processes of a run. */
+  readonly name: string;
+  readonly seed: number;
+  readonly leaseMs: number;
+  readonly longShare: number;
+  readonly sweepMs: number;
+  readonly pollMs: number;
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  /** `false`: the harness must find out. */
+  readonly fencing: boolean;
+}
+
+export function readSettings<T extends ProcessSettings>(): T {
+  // Whoever starts the process writes them.
+  return JSON.parse(process.argv[2] ?? '{}') as T;
+}

@@ -1,0 +1,65 @@
+// A worker of the harness: runs jobs until it is told to stop, or killed.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isRedriveError } from '@redrive/core';
+import { type JobContext, jobsOn, type Notice } from '@redrive/durable';
+import { type Deed, Evidence } from './evidence.ts';
+import { observedStore, unfencedStore } from './observed-store.ts';
+import { openTarget } from './open-target.ts';
+import { readSettings } from './process-settings.ts';
+import type { Work } from './workload.ts';
+
+const settings = readSettings();
+const { name, target, timeoutMs, concurrency, leaseMs, sweepMs, pollMs } = settings;
+const evidence = new Evidence(settings.directory);
+
+function note(what: Deed['what'], { key }: Work, { attempt, token }: JobContext): void {
+  evidence.deeds.write({ what, key, worker: name, attempt, token, atMs: Date.now() });
+}
+
+/** Listens to no signal: the worst that a handler can do. */
+async function work(task: Work, context: JobContext): Promise<unknown> {
+  note('start', task, context);
+  await sleep(task.workMs / 2);
+  if (task.failsFirst && context.attempt === 1) {
+    note('fail', task, context);
+    throw new Error('The first attempt fails, as planned');
+  }
+  note('effect', task, context);
+  await sleep(task.workMs / 2);
+  note('end', task, context);
+  return { worker: name, token: context.token };
+}
+
+function remark(notice: Notice): void {
+  const text = 'error' in notice ? errorText(notice.error) : JSON.stringify(notice);
+  evidence.remarks.write({ worker: name, kind: notice.kind, text, atMs: Date.now() });
+}
+
+function errorText(error: unknown): string {
+  return isRedriveError(error) ? `${error.code}: ${error.message}` : String(error);
+}
+
+const opened = await openTarget(target, { timeoutMs });
+const store = observedStore(settings.fencing ? opened : unfencedStore(opened), evidence, name);
+const jobs = jobsOn(
+  store,
+  {
+    work: {
+      run: work,
+      // Crashes must not use up the attempts: what is dead is told apart by another fault.
+      policy: { maxAttempts: 1_000, baseDelayMs: 5, maxDelayMs: 50, jitter: 'none' },
+      limitPerKey: 2,
+    },
+  },
+  { worker: name, concurrency, leaseMs, sweepMs, pollMs, onNotice: remark },
+);
+
+// The harness is gone.
+process.once('disconnect', () => process.exit());
+process.once('SIGTERM', async () => {
+  await jobs.stop();
+  await store.close();
+  process.exit();
+});
+await jobs.start();
+process.send?.('ready');
