@@ -1,6 +1,7 @@
 export type { Anchor, AuditHead } from './audit/anchor.ts';
 export type { AuditPlace, AuditProblem, AuditProblemKind } from './audit/audit-problem.ts';
 export type { AuditReader, JobLookup } from './audit/audit-reader.ts';
+export { auditSink } from './audit/audit-sink.ts';
 export type { AuditStore } from './audit/audit-store.ts';
 export type { ReadProgress } from './audit/read-log.ts';
 export type { RecordedAnswer, RecordedDecision } from './audit/rederive.ts';

@@ -25,8 +25,8 @@ export class BlockCheck {
     }
     this.#position = position;
     this.#problems.compare('block_hash', where, blockHash(prevHash, body), hash);
-    const before = writer === LEAF_WRITER ? '' : (this.#chains.get(writer) ?? '');
-    this.#problems.compare('chain', where, before, prevHash);
+    this.#problems.compare('chain', where, this.#chains.get(writer) ?? '', prevHash);
+    // Leaves have no chain: nothing follows them, and they follow nothing.
     if (writer !== LEAF_WRITER) this.#chains.set(writer, hash);
   }
 }

@@ -1,0 +1,69 @@
+import {
+  type BatchingSink,
+  type EventSinkOptions,
+  eventSink,
+  type RetryRecord,
+} from '@redrive/core';
+import type { NoteCommand } from '../store/commands.ts';
+import type { Store, StoredPolicy } from '../store/store.ts';
+import { storedPolicy, versionOf } from '../worker/policy-version.ts';
+import { sessionDetail } from './decision-detail.ts';
+
+/** Versions of policies that are remembered as registered. More are registered again, which does no harm. */
+const MAX_KNOWN = 1_000;
+
+/**
+ * Writes what sessions in process leave into a store's audit log, so that their decisions can be verified and replayed
+ * like those of jobs. Give it to calls as `events`, and `await sink.close()` before the process ends.
+ *
+ * Like every sink it never holds up a call: records go in batches, and what a store that is away or a full queue loses is
+ * counted (`totalDropped`) and noted in the log as soon as it can be written again.
+ *
+ * @throws RedriveError `invalid_option` with every problem at once.
+ */
+export function auditSink(
+  store: Pick<Store, 'apply' | 'registerPolicies'>,
+  options: EventSinkOptions = {},
+): BatchingSink {
+  const registered = new Set<string>();
+  const unregistered = new Map<string, StoredPolicy>();
+
+  async function write(batch: readonly RetryRecord[], dropped: number): Promise<void> {
+    // Before the decisions that were made by them: a log that is read at any moment knows its policies.
+    const policies = [...unregistered.values()];
+    if (policies.length > 0) await store.registerPolicies(policies);
+    for (const { hash } of policies) {
+      if (registered.size >= MAX_KNOWN) registered.clear();
+      registered.add(hash);
+      unregistered.delete(hash);
+    }
+    const notes = batch.filter(({ kind }) => kind !== 'attempt_started').map(noteOf);
+    if (dropped > 0) notes.push(note('dropped', { kind: 'dropped', dropped }));
+    if (notes.length > 0) await store.apply(notes);
+  }
+
+  const sink = eventSink((batch, { dropped }) => write(batch, dropped), options);
+  return {
+    ...sink,
+    open(session) {
+      const version = versionOf(session.policy);
+      if (!registered.has(version.hash)) unregistered.set(version.hash, storedPolicy(version));
+      return sink.open(session);
+    },
+    get totalDropped() {
+      return sink.totalDropped;
+    },
+  };
+}
+
+function noteOf(record: RetryRecord): NoteCommand {
+  const subject =
+    record.kind === 'breaker_changed'
+      ? (record.session?.sessionId ?? `breaker:${record.key}`)
+      : record.session.sessionId;
+  return { kind: 'note', event: 'session', subject, detail: sessionDetail(record) };
+}
+
+function note(subject: string, detail: object): NoteCommand {
+  return { kind: 'note', event: 'session', subject, detail: JSON.stringify(detail) };
+}
