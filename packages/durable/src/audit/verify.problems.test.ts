@@ -84,7 +84,12 @@ test('transition: not where the decision leads', async () => {
     (record) => isRetry(record) && record[4] === 'scheduled',
     (record) => [record.with(4, 'parked') as Fields],
   );
-  expect(await kindsIn(log)).toEqual(['transition']);
+  const { problems } = await verifyAudit(snapshotReader(log));
+  expect(problems[0]).toMatchObject({
+    kind: 'transition',
+    expected: 'to scheduled',
+    found: 'to parked',
+  });
 });
 
 test('transition: restored as something else', async () => {
