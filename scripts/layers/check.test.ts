@@ -105,6 +105,10 @@ describe('each broken rule is reported', () => {
   });
 });
 
+test('an example may use a driver, as its reader would', async () => {
+  expect(await brokenRules({ ...lawful, 'examples/x.ts': `import 'node:sqlite';` })).toEqual([]);
+});
+
 test('a type may point back, because it is gone at run time', async () => {
   const one = `import type * as index from './index.ts';\nexport const one: typeof index = {};`;
   expect(await brokenRules({ ...lawful, 'packages/core/src/one.ts': one })).toEqual([]);
