@@ -19,7 +19,7 @@ export interface HandOverParts {
   readonly clock: Clock;
   readonly enqueuer: Enqueuer;
   readonly maxPayloadBytes: number;
-  readonly policies: ((id: string) => ResolvedPolicy | undefined) | undefined;
+  readonly policies: (id: string) => ResolvedPolicy | undefined;
   readonly actor: Actor;
 }
 
@@ -64,7 +64,7 @@ function commandOf(work: HandedOverWork, parts: HandOverParts): EnqueueCommand {
       payload,
       sessionId,
       // A policy that only the call knew cannot be found again: then the handler's goes on with the account.
-      policyId: parts.policies?.(work.policyId) === undefined ? undefined : work.policyId,
+      policyId: parts.policies(work.policyId) === undefined ? undefined : work.policyId,
       correlationId,
       traceId,
       idempotencyKey,

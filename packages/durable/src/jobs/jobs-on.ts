@@ -3,7 +3,7 @@ import { resolveHandlers } from '../handler/resolve-handlers.ts';
 import { isFinal } from '../job/job.ts';
 import type { Store } from '../store/store.ts';
 import { Guards } from '../worker/guards.ts';
-import { PolicyVersions } from '../worker/policy-versions.ts';
+import { type LookUpPolicy, PolicyVersions } from '../worker/policy-versions.ts';
 import { Reporter } from '../worker/reporter.ts';
 import { Worker } from '../worker/worker.ts';
 import { WorkerControl } from '../worker/worker-control.ts';
@@ -40,10 +40,11 @@ export function jobsOn<const H extends Handlers>(
   given: JobsOptions = {},
 ): Jobs<H> {
   const options = resolveJobsOptions(given);
-  const resolved = resolveHandlers(handlers, options.concurrency, options.policies);
-  const { clock, maxPayloadBytes, policies: lookUp } = options;
+  const { clock, maxPayloadBytes } = options;
+  const lookUp = harmless(options.policies);
+  const resolved = resolveHandlers(handlers, options.concurrency, lookUp);
   const reporter = new Reporter(clock, options.events, options.onNotice);
-  const policies = new PolicyVersions(store, (id) => lookUp?.(id), reporter.notify);
+  const policies = new PolicyVersions(store, lookUp, reporter.notify);
   const guards = new Guards(options.breakers, options.budgets);
   const actor = { name: `app:${options.worker}` };
   const enqueuer = new Enqueuer({ store, clock, handlers: resolved, maxPayloadBytes, actor });
@@ -83,10 +84,21 @@ export function jobsOn<const H extends Handlers>(
     start: () => workers.start(),
     stop: (stopOptions) => workers.stop(stopOptions),
     async idle() {
-      await untilIdle(store, clock, options.queues, () => workers.current?.isBusy ?? false);
+      await untilIdle(store, clock, options.queues, () => workers.activity);
       return { ...reporter.tally };
     },
   };
   // The same functions; only the names, payloads and results that the compiler knows of are narrower.
   return jobs as unknown as Jobs<H>;
+}
+
+/** A look-up that throws knows nothing: the worker goes on with the last policy it knew. */
+function harmless(lookUp: JobsOptions['policies']): LookUpPolicy {
+  return (id) => {
+    try {
+      return lookUp?.(id);
+    } catch {
+      return undefined;
+    }
+  };
 }

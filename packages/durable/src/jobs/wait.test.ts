@@ -140,6 +140,22 @@ describe('waiters', () => {
     await wait;
   });
 
+  it('look sooner when the store says that something has finished', async () => {
+    const { jobs, clock } = workBench({
+      run: () => new Promise<void>((resolve) => clock.setTimer(20_010, resolve)),
+    });
+    await jobs.start();
+    const job = await jobs.enqueue('run', null);
+    let answeredAtMs = 0;
+    void jobs.wait(job).then(() => {
+      answeredAtMs = clock.now() - START_MS;
+    });
+    await clock.advance(22_000);
+    // By itself it would look once a second by now.
+    expect(answeredAtMs).toBeGreaterThanOrEqual(20_010);
+    expect(answeredAtMs).toBeLessThan(20_010 + 250);
+  });
+
   it('do not ask with every hint of a busy store', async () => {
     const { clock, store, waiters } = setUp();
     let hint: (change: 'finished' | 'ready') => void = () => {};

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock, Timer } from '@redrive/core';
 import type {
   Actor,
@@ -37,7 +38,7 @@ export interface ClaimLoopParts {
   readonly actor: Actor;
   readonly leaseMs: number;
   readonly concurrency: number;
-  readonly queues: readonly string[] | undefined;
+  readonly queues?: readonly string[] | undefined;
   readonly startNext: () => void;
   readonly onClaimed: (claim: ClaimResult, askedAtMs: number) => void;
   readonly onSettled: (held: HeldJob, result: SettleResult) => void;
@@ -77,7 +78,12 @@ export class ClaimLoop {
   #turnQueued = false;
   #claiming = true;
   #lastTenant: string | undefined;
+  #onAnswered: (() => void)[] = [];
+  #closed = false;
+  /** Attempts that run. */
   running = 0;
+  /** Handlers run in the context that the worker was started in, not in that of whoever enqueued something just now. */
+  readonly #inOwnContext = AsyncLocalStorage.snapshot();
 
   constructor(parts: ClaimLoopParts) {
     this.#parts = parts;
@@ -114,13 +120,21 @@ export class ClaimLoop {
     this.#claiming = false;
   }
 
+  /** Resolves when the store has answered, or failed to answer, all that is under way. */
+  async answered(): Promise<void> {
+    if (this.#inFlight === 0) return;
+    await new Promise<void>((resolve) => this.#onAnswered.push(resolve));
+  }
+
   /** Writes what has ended, now. */
   flush(): void {
     this.#flushDue = true;
     this.wake();
   }
 
+  /** Sets no timer any more. What comes in late is still written, if that can be done at once. */
   close(): void {
+    this.#closed = true;
     this.#flushTimer?.cancel();
     this.#flushTimer = undefined;
   }
@@ -131,7 +145,7 @@ export class ClaimLoop {
     this.#turnQueued = true;
     queueMicrotask(() => {
       this.#turnQueued = false;
-      this.#turn();
+      this.#inOwnContext(() => this.#turn());
     });
   }
 
@@ -142,7 +156,7 @@ export class ClaimLoop {
       this.#inFlight += 1;
       void this.#exchange();
     }
-    if (this.#ended.length > 0) this.#flushSoon();
+    if (this.#ended.length > 0 && !this.#closed) this.#flushSoon();
   }
 
   #wantsClaim(): boolean {
@@ -174,21 +188,23 @@ export class ClaimLoop {
 
   /** One step: what is asked for, and what is made of the answer. */
   async #exchange(): Promise<void> {
-    const { store, contact } = this.#parts;
     // Mostly there is nothing to wait for, and the question goes out in this very turn.
     if (!this.#knowsPolicies()) await this.#registerPolicies();
-    if (!this.#knowsPolicies()) {
-      this.#inFlight -= 1;
-      return; // The store did not answer; there will be another turn when it is worth asking again.
-    }
+    // Where the store did not answer, there will be another turn when it is worth asking again.
+    if (this.#knowsPolicies()) await this.#askStore();
+    this.#inFlight -= 1;
+    for (const resolve of this.#onAnswered.splice(0)) resolve();
+    this.wake();
+  }
+
+  async #askStore(): Promise<void> {
+    const { store, contact } = this.#parts;
     const asked = this.#ask();
     const results = await contact.ask<readonly Result[]>(() => store.apply(asked.commands));
-    this.#inFlight -= 1;
     this.#claimsInFlight -= asked.claims;
     this.#aheadInFlight -= asked.ahead;
     if (results === undefined) this.#takeBack(asked);
     else this.#carryOut(asked, results);
-    this.wake();
   }
 
   /** A version of a policy is known to the store before anything refers to it. */
@@ -234,8 +250,7 @@ export class ClaimLoop {
     const aheadBy = Math.max(0, target - queue.size - this.#aheadInFlight);
     const room = Math.max(0, concurrency - this.running - queue.size);
     // One more than there is room for: a job that may not be claimed ahead must get its turn all the same.
-    const oneMore = target > 0 && queue.risky === 0 ? 1 : 0;
-    const limit = this.#claimsInFlight > 0 ? 0 : Math.max(room, oneMore);
+    const limit = this.#claimsInFlight > 0 ? 0 : Math.max(room, target > 0 ? 1 : 0);
     const fast = lanes.filter(isFast);
     const open = lanes.filter((lane) => lane.room > 0 || isFast(lane));
     const claims: ClaimCommand[] = [];

@@ -190,6 +190,56 @@ describe('claiming ahead', () => {
     expect((await store.counts()).groups).toMatchObject([{ state: 'succeeded', count: 100 }]);
   });
 
+  it('does not keep a job on its last attempt waiting behind all the others', async () => {
+    const order: string[] = [];
+    let failing = true;
+    const { jobs, clock } = workBench(
+      {
+        run: {
+          run: async (name: string) => {
+            if (name === 'last' && failing) {
+              failing = false;
+              throw new Error('once');
+            }
+            order.push(name);
+          },
+          policy: { maxAttempts: 2, baseDelayMs: 1_000, jitter: 'none' },
+        },
+      },
+      { concurrency: 2 },
+    );
+    await jobs.start();
+    await jobs.enqueue('run', 'last');
+    await clock.advance(0);
+    await jobs.enqueueMany('run', Array(200).fill('warm'));
+    await clock.advance(990);
+    const stopped = jobs.stop();
+    await clock.advance(100);
+    await stopped;
+    await jobs.enqueueMany('run', Array(4_000).fill('other'));
+    await jobs.enqueueMany('run', Array(1_000).fill('other'));
+    await jobs.start();
+    await clock.advance(200);
+    expect(order).toHaveLength(5_201);
+    // It is the oldest; claims that go ahead pass it over, but every other one has room for it.
+    expect(order.indexOf('last')).toBeLessThan(1_500);
+  });
+
+  it('does not lose jobs of a handler that is at its own limit', async () => {
+    const late = {
+      setTimer: (ms: number, wake: () => void): unknown => clock.setTimer(ms, wake),
+    };
+    const { now, handler } = counted(late, 1);
+    const { jobs, clock } = workBench(
+      { run: { run: handler, concurrency: 1 }, other: () => {} },
+      { concurrency: 5 },
+    );
+    await jobs.enqueueMany('run', Array(100).fill(null));
+    await jobs.start();
+    await clock.advance(200);
+    expect(now).toEqual({ running: 0, most: 1, done: 100 });
+  });
+
   it('counts the policy that jobs name for themselves', async () => {
     const { jobs, clock, store } = workBench({ run: () => {} }, { concurrency: 2, policies });
     const claims = claimsOf(store);

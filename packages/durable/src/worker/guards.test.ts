@@ -43,6 +43,27 @@ describe('a circuit breaker', () => {
     ]);
   });
 
+  it('that is not there any more: what it parked is released all the same, when its time has passed', async () => {
+    const { jobs, clock, store, look } = workBench({
+      call: {
+        run: () => Promise.reject(new Error('down')),
+        policy: { ...policy, circuitBreakerThreshold: 1 },
+        dependency: 'images',
+      },
+    });
+    const { id } = await jobs.enqueue('call', null);
+    await jobs.start();
+    await clock.advance(0);
+    expect((await look(id)).state).toBe('parked');
+    const stopped = jobs.stop();
+    await clock.advance(120_000);
+    await stopped;
+    const other = workBench({ call: () => 'fine' }, { store, worker: 'w2' }, clock);
+    await other.jobs.start();
+    await clock.advance(10);
+    expect((await look(id)).state).toBe('succeeded');
+  });
+
   it('is asked for by the policy’s id where no dependency is named', async () => {
     const { jobs, clock, store } = workBench({
       call: {

@@ -22,7 +22,7 @@ export interface HeldJobsParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly time: StoreTime;
-  readonly lanes: ReadonlyMap<string, Lane>;
+  readonly lanes: readonly Lane[];
   readonly queue: LocalQueue;
   readonly ahead: ClaimAhead;
   readonly policies: PolicyVersions;
@@ -48,11 +48,13 @@ export interface HeldJobsLinks {
 export class HeldJobs {
   readonly all = new Set<HeldJob>();
   readonly #parts: HeldJobsParts;
+  readonly #lanes: ReadonlyMap<string, Lane>;
   #isStarting = true;
   #onEmpty: (() => void) | undefined;
 
   constructor(parts: HeldJobsParts) {
     this.#parts = parts;
+    this.#lanes = new Map(parts.lanes.map((lane) => [lane.handler.name, lane]));
   }
 
   /** From now on none is started, and what waits is given back. */
@@ -83,8 +85,8 @@ export class HeldJobs {
   }
 
   #hold(job: LeasedJob, askedAtMs: number): void {
-    const { lanes, policies, guards, clock, time, leaseMs, queue } = this.#parts;
-    const lane = lanes.get(job.handler);
+    const { policies, guards, clock, time, leaseMs, queue } = this.#parts;
+    const lane = this.#lanes.get(job.handler);
     if (lane === undefined) return; // No lane asked for it.
     const version = policies.ofJob(job, lane.handler);
     if (job.policyId !== undefined) {

@@ -31,6 +31,7 @@ export class LeaseKeeper {
   #timer: Timer | undefined;
   #nextBeatMs = 0;
   #beating = false;
+  #closed = false;
 
   constructor(parts: LeaseKeeperParts) {
     this.#parts = parts;
@@ -38,12 +39,13 @@ export class LeaseKeeper {
 
   /** Something is held. */
   watch(): void {
-    if (this.#timer !== undefined) return;
+    if (this.#timer !== undefined || this.#closed) return;
     this.#nextBeatMs = this.#parts.clock.monotonic() + this.#parts.leaseMs / BEATS_PER_LEASE;
     this.#arm();
   }
 
   close(): void {
+    this.#closed = true;
     this.#timer?.cancel();
     this.#timer = undefined;
   }

@@ -134,6 +134,43 @@ describe('the deadline of a job', () => {
     block();
   });
 
+  it('passes while a job waits in the local queue: it does not start', async () => {
+    const started: number[] = [];
+    let block = () => {};
+    const { jobs, clock, look } = workBench(
+      {
+        run: async (n: number) => {
+          started.push(n);
+          if (n === 20) {
+            await new Promise<void>((resolve) => {
+              block = resolve;
+            });
+          }
+        },
+      },
+      { concurrency: 1 },
+    );
+    const deadline = new Date(START_MS + 5_000);
+    const many = await jobs.enqueueMany(
+      'run',
+      Array.from({ length: 40 }, (_, n) => n),
+      { deadline },
+    );
+    await jobs.start();
+    await clock.advance(0);
+    const id = many[30]?.id ?? '';
+    expect((await look(id)).state).toBe('leased');
+    await clock.advance(5_001);
+    block();
+    await clock.advance(10);
+    expect(started).toHaveLength(21);
+    expect(await look(id)).toMatchObject({
+      state: 'dead',
+      reason: 'ttl_exceeded',
+      account: { entries: { blocked: 1, failed: 0 } },
+    });
+  });
+
   it('is also the policy’s ttl, from the beginning of the generation', async () => {
     const { jobs, clock, look } = workBench({
       run: {

@@ -6,7 +6,6 @@ export class LocalQueue {
   readonly #lanes: readonly Lane[];
   #jobs: HeldJob[] = [];
   #size = 0;
-  #risky = 0;
 
   constructor(lanes: readonly Lane[]) {
     this.#lanes = lanes;
@@ -16,19 +15,12 @@ export class LocalQueue {
     return this.#size;
   }
 
-  /** How many of them a crash would cost dearly. */
-  get risky(): number {
-    return this.#risky;
-  }
-
   /** What a crash would cost dearly comes before all others. */
   add(held: HeldJob): void {
     held.lane.waiting += 1;
     this.#size += 1;
-    if (held.isRisky) {
-      this.#risky += 1;
-      this.#jobs.unshift(held);
-    } else this.#jobs.push(held);
+    if (held.isRisky) this.#jobs.unshift(held);
+    else this.#jobs.push(held);
   }
 
   /** The next job that may start, if there is one. */
@@ -62,7 +54,6 @@ export class LocalQueue {
   #leave(held: HeldJob): HeldJob {
     held.lane.waiting -= 1;
     this.#size -= 1;
-    if (held.isRisky) this.#risky -= 1;
     return held;
   }
 }

@@ -1,39 +1,70 @@
-import { systemClock } from '@redrive/core';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { settle, virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
 import { jobsOn } from '../jobs/jobs-on.ts';
+import { Waiters } from '../jobs/waiters.ts';
 import { memoryStore } from '../memory/memory-store.ts';
+import { endlessStore } from '../testing/endless-store.ts';
 
-/** What is left after the garbage is gone. Needs `--expose-gc`; without it, a measurement would say nothing. */
-const collect = (globalThis as { gc?: () => void }).gc;
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
 
-describe('many jobs', () => {
-  it('leave nothing behind in the worker', async () => {
-    const store = memoryStore();
-    const held: WeakRef<object>[] = [];
-    let done = 0;
-    const jobs = jobsOn(
-      store,
-      {
-        run: async (_: unknown, context) => {
-          done += 1;
-          if (done % 1_000 === 0) held.push(new WeakRef(context));
-        },
-      },
-      { concurrency: 16 },
-    );
+function heapBytes(): number {
+  collectGarbage();
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
+
+describe('memory', () => {
+  it.each([
+    ['that succeed', () => 'done'],
+    ['that fail', () => Promise.reject(new Error('down'))],
+    [
+      'that look at their signal',
+      (_: unknown, { signal }: { signal: AbortSignal }) => signal.aborted,
+    ],
+  ])('is flat over very many jobs %s', async (_, run) => {
+    const clock = virtualClock();
+    const heaps: number[] = [];
+    const count = 60_000;
+    let next = 20_000;
+    const store = endlessStore(count, (settled) => {
+      if (settled < next) return;
+      next += 20_000;
+      heaps.push(heapBytes());
+    });
+    const jobs = jobsOn(store, { run }, { clock, concurrency: 16 });
     await jobs.start();
-    for (let batch = 0; batch < 4; batch++) {
-      await jobs.enqueueMany('run', Array(5_000).fill({ n: batch }));
-      const { died } = await jobs.idle();
-      expect(died).toBe(0);
+    while (next <= count) {
+      await settle();
+      clock.tick(1);
     }
-    await jobs.stop();
-    expect(done).toBe(20_000);
-    expect(held.length).toBe(20);
-    if (collect === undefined) return;
-    collect();
-    await new Promise<void>((resolve) => systemClock.setTimer(1, resolve));
-    collect();
-    expect(held.filter((ref) => ref.deref() !== undefined)).toEqual([]);
+    const stopped = jobs.stop();
+    await clock.advance(10);
+    await stopped;
+    expect(heaps).toHaveLength(3);
+    const [early = 0, , late = Infinity] = heaps;
+    // 40,000 jobs in between: twenty bytes for each would be too many.
+    expect(late - early).toBeLessThan(800_000);
+  });
+
+  it('is what it was when nobody waits any more', async () => {
+    const clock = virtualClock();
+    const waiters = new Waiters(memoryStore({ clock }), clock);
+    const { signal } = new AbortController();
+    const round = async () => {
+      const waits = Array.from({ length: 5_000 }, (_, n) =>
+        waiters.wait(`job ${n}`, 1_000, signal).catch(() => {}),
+      );
+      await clock.advance(1_000);
+      await Promise.all(waits);
+      return heapBytes();
+    };
+    await round();
+    const early = await round();
+    const late = await round();
+    expect(waiters.size).toBe(0);
+    expect(late - early).toBeLessThan(250_000);
   });
 });

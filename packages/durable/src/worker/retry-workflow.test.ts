@@ -63,6 +63,37 @@ describe('seed C’s workflow', () => {
     expect(run.calls).toBe(2);
   });
 
+  it('wakes for a retry that is due before the next pulse', async () => {
+    const run = flaky(3);
+    const { jobs, clock } = workBench({
+      run: {
+        run: run.handler,
+        policy: { maxAttempts: 5, backoff: 'fixed', baseDelayMs: 130, jitter: 'none' },
+      },
+    });
+    await jobs.start();
+    await clock.advance(5_000);
+    await jobs.enqueue('run', null);
+    await clock.advance(5);
+    expect(run.calls).toBe(1);
+    for (const calls of [2, 3, 4]) {
+      await clock.advance(130);
+      expect(run.calls).toBe(calls);
+    }
+  });
+
+  it('wakes for a job that was enqueued for later, by itself', async () => {
+    const run = flaky(0);
+    const { jobs, clock } = workBench({ run: run.handler });
+    await jobs.start();
+    await clock.advance(5_100);
+    await jobs.enqueue('run', null, { delayMs: 333 });
+    await clock.advance(332);
+    expect(run.calls).toBe(0);
+    await clock.advance(1);
+    expect(run.calls).toBe(1);
+  });
+
   it('permanent failure after max attempts', async () => {
     const run = flaky(Infinity);
     const { jobs, clock, look } = workBench({ run: run.handler });

@@ -209,6 +209,43 @@ describe('a stop', () => {
     expect((await look(id)).state).toBe('succeeded');
   });
 
+  it('waits for a claim that is under way, and gives back what it brings', async () => {
+    const bench = workBench({ run: () => {} });
+    const { clock } = bench;
+    const inner = memoryStore({ clock });
+    let answer = () => {};
+    const store = {
+      ...inner,
+      apply: async (commands: Parameters<typeof inner.apply>[0]) => {
+        const results = await inner.apply(commands);
+        if (commands.some(({ kind }) => kind === 'claim')) {
+          await new Promise<void>((resolve) => {
+            answer = resolve;
+          });
+        }
+        return results;
+      },
+    } as typeof inner;
+    const { jobs, look } = workBench({ run: () => {} }, { store }, clock);
+    const { id } = await jobs.enqueue('run', null);
+    await jobs.start();
+    await clock.advance(0);
+    expect((await look(id)).state).toBe('leased');
+    let isOver = false;
+    const stopped = jobs.stop().then(() => {
+      isOver = true;
+    });
+    await clock.advance(100);
+    expect(isOver).toBe(false);
+    answer();
+    await clock.advance(0);
+    await stopped;
+    expect(await look(id)).toMatchObject({
+      state: 'ready',
+      account: { entries: { interrupted: 1 } },
+    });
+  });
+
   it('refuses wrong options', async () => {
     const { jobs } = workBench({ run: () => {} });
     // @ts-expect-error: plain JavaScript may ask for anything.

@@ -28,6 +28,7 @@ export class StoreContact {
   #failures = 0;
   #downSinceMs = 0;
   #timer: Timer | undefined;
+  #closed = false;
 
   /** `onOpen`: it is worth asking again. */
   constructor(clock: Clock, worker: string, notify: (notice: Notice) => void, onOpen: () => void) {
@@ -55,6 +56,7 @@ export class StoreContact {
   }
 
   close(): void {
+    this.#closed = true;
     this.#timer?.cancel();
     this.#timer = undefined;
   }
@@ -69,7 +71,7 @@ export class StoreContact {
 
   #failed(error: unknown): void {
     // Of two questions under way, the second failure is no new one.
-    if (!this.isOpen) return;
+    if (!this.isOpen || this.#closed) return;
     if (this.#failures === 0) this.#downSinceMs = this.#clock.monotonic();
     this.#failures += 1;
     const range = jitterRange(BACKOFF, nominalDelayMs(BACKOFF, this.#failures), 0);

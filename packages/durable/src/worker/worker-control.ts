@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import type { Activity } from '../jobs/idle.ts';
 import type { StopOptions } from '../jobs/jobs.ts';
 import type { Reporter } from './reporter.ts';
 import type { Worker } from './worker.ts';
@@ -24,6 +25,11 @@ export class WorkerControl {
     this.#clock = clock;
     this.#reporter = reporter;
     this.#newWorker = newWorker;
+  }
+
+  get activity(): Activity {
+    if (this.current === undefined) return 'none';
+    return this.current.isBusy ? 'busy' : 'idle';
   }
 
   /** Harmless when it works already. While it stops, the next one starts afterwards. */

@@ -1,7 +1,6 @@
 import type { Clock } from '@redrive/core';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { ResolvedJobsOptions } from '../jobs/resolve-jobs-options.ts';
-import type { Actor } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
 import { AttemptLimits } from './attempt-limits.ts';
 import { ClaimAhead } from './claim-ahead.ts';
@@ -9,7 +8,7 @@ import { ClaimLoop } from './claim-loop.ts';
 import { Executor } from './executor.ts';
 import type { Guards } from './guards.ts';
 import { cutReasons } from './held-job.ts';
-import { HeldJobs } from './held-jobs.ts';
+import { HeldJobs, type HeldJobsLinks } from './held-jobs.ts';
 import { Lane } from './lane.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { LocalQueue } from './local-queue.ts';
@@ -54,36 +53,35 @@ export class Worker {
   readonly #limits: AttemptLimits;
   readonly #upkeep: Upkeep;
   readonly #retention: Retention;
+  readonly #links: HeldJobsLinks;
   #stopWatching: (() => void) | undefined;
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
-    const { store, clock, handlers, policies, guards, reporter, options } = parts;
-    const { worker, leaseMs, concurrency } = options;
+    const { clock, handlers, reporter, options } = parts;
+    const { worker } = options;
     const { notify } = reporter;
-    const actor: Actor = { name: `worker:${worker}` };
-    const lanes = new Map([...handlers].map(([name, handler]) => [name, new Lane(handler)]));
-    const laneList = [...lanes.values()];
-    const time = new StoreTime(clock);
-    const queue = new LocalQueue(laneList);
-    const ahead = new ClaimAhead();
-
+    const lanes = [...handlers.values()].map((handler) => new Lane(handler));
     const contact = new StoreContact(clock, worker, notify, () => {
       this.#loop.expectWork();
       this.#upkeep.look();
     });
-    const jobs = new HeldJobs({
-      ...{ store, clock, time, lanes, queue, ahead, policies, guards, reporter },
-      leaseMs,
-      concurrency,
-      links: () => this.#links,
-    });
+    const common = {
+      ...options,
+      ...parts,
+      contact,
+      lanes,
+      notify,
+      actor: { name: `worker:${worker}` },
+      time: new StoreTime(clock),
+      queue: new LocalQueue(lanes),
+      ahead: new ClaimAhead(),
+    };
+    const jobs = new HeldJobs({ ...common, links: () => this.#links });
     this.#contact = contact;
     this.#jobs = jobs;
     this.#loop = new ClaimLoop({
-      ...{ store, clock, contact, policies, queue, ahead, worker, actor, leaseMs, concurrency },
-      lanes: laneList,
-      queues: options.queues,
+      ...common,
       startNext: () => jobs.startNext(),
       onClaimed: (claim, askedAtMs) => jobs.claimed(claim, askedAtMs),
       onSettled: (held, result) => jobs.settled(held, result),
@@ -93,14 +91,13 @@ export class Worker {
       },
     });
     this.#executor = new Executor({
-      ...{ clock, time, worker, reporter },
-      maxResultBytes: options.maxResultBytes,
+      ...common,
       onStarted: (held) => jobs.started(held),
       onEnded: (held) => jobs.ended(held),
       onForgotten: (held) => jobs.forget(held),
     });
     this.#leases = new LeaseKeeper({
-      ...{ store, clock, leaseMs, notify },
+      ...common,
       held: jobs.all,
       onLost: (held, certain) => jobs.lost(held, certain),
       onCancel: (held) => jobs.cancel(held),
@@ -108,19 +105,14 @@ export class Worker {
     });
     this.#limits = new AttemptLimits(clock, jobs.all, (held, nowMs) => jobs.timeUp(held, nowMs));
     this.#upkeep = new Upkeep({
-      ...{ store, clock, contact, time },
+      ...common,
       handlers: [...handlers.keys()],
-      pollMs: options.pollMs,
-      sweepMs: options.sweepMs,
       expectWork: () => this.#loop.expectWork(),
       expectTick: () => this.#loop.expectTick(),
       rescue: () =>
-        rescueExpired({ ...parts, worker, onRescued: (id) => this.#rescued(id) }, time.nowMs()),
+        rescueExpired({ ...common, onRescued: (id) => this.#rescued(id) }, common.time.nowMs()),
     });
-    this.#retention = new Retention({
-      ...{ store, clock, contact, actor, notify },
-      keep: options.retention,
-    });
+    this.#retention = new Retention({ ...common, keep: options.retention });
     this.#links = {
       loop: this.#loop,
       executor: this.#executor,
@@ -129,8 +121,6 @@ export class Worker {
       watchLimit: (limitMs) => this.#limits.watch(limitMs),
     };
   }
-
-  readonly #links: ReturnType<ConstructorParameters<typeof HeldJobs>[0]['links']>;
 
   /** Whether it holds a job, or waits for the store's answer. */
   get isBusy(): boolean {
@@ -192,9 +182,12 @@ export class Worker {
     return running.length;
   }
 
-  /** Resolves when nothing is held any more: all that ran has ended, and is written. */
-  quiet(): Promise<void> {
-    return this.#jobs.empty();
+  /** Resolves when all that ran has ended and is written, and no claim is under way that may bring more. */
+  async quiet(): Promise<void> {
+    while (this.isBusy) {
+      await this.#jobs.empty();
+      await this.#loop.answered();
+    }
   }
 
   /** Lets go of everything. What is not written is left to its lease. */
