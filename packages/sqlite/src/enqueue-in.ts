@@ -4,7 +4,7 @@ import type { EnqueueCommand, EnqueueResult } from '@redrive/durable/store';
 import { encodeEnqueue } from './command/encode-command.ts';
 import type { EncodedEnqueue } from './command/encoded.ts';
 import { checkCallersDatabase } from './database/callers-database.ts';
-import { errcodeOf } from './thread/describe-error.ts';
+import { errcodeOf } from './database/errcode.ts';
 import { AuditChain } from './writer/audit-chain.ts';
 import { Enqueue } from './writer/enqueue.ts';
 import { JobChanges } from './writer/job-changes.ts';

@@ -86,7 +86,7 @@ export async function openStoreWith(
     await writer.close();
     throw error;
   }
-  return new SqliteStore({ name, writer, reader, clock, listeners });
+  return new SqliteStore({ name, writer, reader, clock, timeoutMs, listeners });
 }
 
 function fileOf(path: string): string {

@@ -1,5 +1,5 @@
 import { isRedriveError } from '@redrive/core';
-import { settle } from '@redrive/testkit';
+import { expectNoTimers, settle, virtualClock } from '@redrive/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type GroupCommitOptions, groupCommit } from './group-commit.ts';
@@ -223,6 +223,46 @@ describe('drain', () => {
   it('ends at once where there is nothing, and may be called twice', async () => {
     const { group } = slowStore();
     await Promise.all([group.drain(), group.drain()]);
+  });
+});
+
+describe('a caller that is not answered in time', () => {
+  it('is refused, and what had not gone into a commit never does', async () => {
+    const clock = virtualClock();
+    const { group, groups, end } = slowStore({ timeoutMs: 100, clock });
+    const first = watched(group.apply([1]));
+    await settle();
+    const second = watched(group.apply([2]));
+    await clock.advance(50);
+    const third = watched(group.apply([3]));
+    await clock.advance(50);
+    expect(first.error).toMatchObject({ code: 'store_unavailable', details: { timeoutMs: 100 } });
+    expect(String(first.error)).toContain('not known');
+    expect(String(second.error)).toContain('nothing was done');
+    expect(third).toEqual({});
+    expect(group.queued).toBe(1);
+    await end(0);
+    expect(groups()).toEqual([[1], [3]]);
+    await end(1);
+    expect(third).toEqual({ value: ['3'] });
+    await group.drain();
+    expectNoTimers(clock);
+  });
+
+  it('does not keep a drain waiting when it was the last one', async () => {
+    const clock = virtualClock();
+    const { group, end } = slowStore({ timeoutMs: 100, maxCommands: 1, clock });
+    const seen = [watched(group.apply([1])), watched(group.apply([2]))];
+    await settle();
+    const drained = watched(group.drain().then(() => 'drained'));
+    await clock.advance(100);
+    expect(drained).toEqual({});
+    await end(0);
+    expect(drained).toEqual({ value: 'drained' });
+    expect(seen.map(({ error }) => isRedriveError(error, 'store_unavailable'))).toEqual([
+      true,
+      true,
+    ]);
   });
 });
 

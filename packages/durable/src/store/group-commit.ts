@@ -1,4 +1,5 @@
-import { RedriveError } from '@redrive/core';
+import { type Clock, RedriveError } from '@redrive/core';
+import { TimeLimit } from './time-limit.ts';
 
 export interface GroupCommitOptions<C, R> {
   /**
@@ -19,6 +20,13 @@ export interface GroupCommitOptions<C, R> {
    * each caller's part tried again by itself. Default: never.
    */
   readonly isCallersFault?: (error: unknown) => boolean;
+  /**
+   * A caller that has not been answered after so long is refused. What has not gone into a commit by then never will;
+   * what has may or may not happen. Default: however long it takes.
+   */
+  readonly timeoutMs?: number;
+  /** Of the timeout. Default: the system's. */
+  readonly clock?: Clock;
 }
 
 export interface GroupCommit<C, R> {
@@ -55,10 +63,13 @@ class Commits<C, R> implements GroupCommit<C, R> {
   #gathering = false;
   #closed = false;
   #onDrained: (() => void)[] = [];
+  readonly #timeLimit: TimeLimit<Part<C, R>>;
 
   constructor(options: GroupCommitOptions<C, R>) {
+    const { timeoutMs = Infinity, clock } = options;
     this.#options = options;
     this.#maxQueued = options.maxQueued ?? 100_000;
+    this.#timeLimit = new TimeLimit(timeoutMs, (part) => this.#giveUp(part), clock);
   }
 
   get queued(): number {
@@ -74,8 +85,10 @@ class Commits<C, R> implements GroupCommit<C, R> {
       return Promise.reject(unavailable(message, { queued: this.#queued, limit: this.#maxQueued }));
     }
     return new Promise((resolve, reject) => {
-      this.#parts.push({ commands, size, resolve, reject });
+      const part = { commands, size, resolve, reject };
+      this.#parts.push(part);
       this.#queued += size;
+      this.#timeLimit.begin(part);
       this.#gather();
     });
   }
@@ -157,6 +170,7 @@ class Commits<C, R> implements GroupCommit<C, R> {
       let from = 0;
       for (const part of parts) {
         const to = from + part.commands.length;
+        this.#timeLimit.end(part);
         part.resolve(parts.length === 1 ? results : results.slice(from, to));
         from = to;
       }
@@ -172,12 +186,29 @@ class Commits<C, R> implements GroupCommit<C, R> {
 
   /** An error that says what it is stays as it is; any other one means that the store cannot be used. */
   #refuse(part: Part<C, R>, error: unknown): void {
+    this.#timeLimit.end(part);
     const known = error instanceof RedriveError || this.#isCallersFault(error);
     part.reject(known ? error : unavailable(`The store failed: ${textOf(error)}`, {}, error));
   }
 
+  /** Answers a caller for whom it has taken too long. */
+  #giveUp(part: Part<C, R>): void {
+    const { timeoutMs } = this.#options;
+    const place = this.#parts.indexOf(part);
+    if (place >= 0) {
+      this.#parts.splice(place, 1);
+      this.#queued -= part.size;
+    }
+    const what = place >= 0 ? 'nothing was done' : 'whether it was done is not known';
+    part.reject(
+      unavailable(`The store did not answer within ${timeoutMs} ms: ${what}.`, { timeoutMs }),
+    );
+    this.#settleIfDrained();
+  }
+
   #settleIfDrained(): void {
     if (!this.#closed || this.#parts.length > 0 || this.#underWay > 0) return;
+    this.#timeLimit.stop();
     for (const resolve of this.#onDrained.splice(0)) resolve();
   }
 }

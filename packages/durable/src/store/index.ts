@@ -49,3 +49,4 @@ export type * from './commands.ts';
 export { type GroupCommit, type GroupCommitOptions, groupCommit } from './group-commit.ts';
 export { momentMs } from './moment.ts';
 export type * from './store.ts';
+export { TimeLimit } from './time-limit.ts';

@@ -16,7 +16,7 @@ export type Identity =
  * @throws RedriveError `store_unsupported` for any other file, `schema_too_new` for a store of a later version.
  */
 export function identify(db: DatabaseSync, path: string): Identity {
-  const version = Number(readable(db, path, 'user_version'));
+  const version = Number(pragma(db, 'user_version'));
   if (pragma(db, 'application_id') !== APPLICATION_ID) {
     const objects = query<[number]>(db, 'SELECT count(*) FROM sqlite_schema').get()?.[0] ?? 0;
     if (objects === 0 && version === 0) return 'empty';
@@ -34,22 +34,4 @@ export function identify(db: DatabaseSync, path: string): Identity {
     );
   }
   return 'store';
-}
-
-/** The first look into the file, which tells whether it is a database at all. */
-function readable(db: DatabaseSync, path: string, name: string): unknown {
-  try {
-    return pragma(db, name);
-  } catch (error) {
-    const notADatabase = 26;
-    if (!(error instanceof Error && 'errcode' in error && error.errcode === notADatabase)) {
-      throw error;
-    }
-    throw new RedriveError(
-      'store_unsupported',
-      `${path} is not a SQLite database: nothing was changed in it.`,
-      { path },
-      { cause: error },
-    );
-  }
 }

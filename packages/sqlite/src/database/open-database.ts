@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { RedriveError } from '@redrive/core';
+import { errcodeOf } from './errcode.ts';
 import { identify } from './identify.ts';
 import { migrate } from './migrate.ts';
 import { pragma, query } from './statement.ts';
@@ -43,8 +44,19 @@ function opened(path: string, busyMs: number, prepare: (db: DatabaseSync) => voi
     return db;
   } catch (error) {
     if (db?.isOpen) db.close();
-    throw error;
+    throw isNoDatabase(error) ? noDatabase(path, error) : error;
   }
+}
+
+/** The first look into a file tells. */
+function isNoDatabase(error: unknown): error is Error {
+  const notADatabase = 26;
+  return errcodeOf(error) === notADatabase;
+}
+
+function noDatabase(path: string, cause: Error): RedriveError {
+  const message = `${path} is not a SQLite database: nothing was changed in it.`;
+  return new RedriveError('store_unsupported', message, { path }, { cause });
 }
 
 /** SQLite says only "unable to open database file": these say why. */

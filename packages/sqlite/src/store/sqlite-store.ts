@@ -43,6 +43,7 @@ export interface SqliteStoreParts {
   readonly reader: Caller;
   /** A test's. Absent: the system's, read by the threads. */
   readonly clock: Clock | undefined;
+  readonly timeoutMs: number;
   readonly listeners: Listeners;
 }
 
@@ -56,7 +57,7 @@ export class SqliteStore implements Store {
   readonly #commits: GroupCommit<Encoded, Outcome>;
   #closing: Promise<void> | undefined;
 
-  constructor({ name, writer, reader, clock, listeners }: SqliteStoreParts) {
+  constructor({ name, writer, reader, clock, timeoutMs, listeners }: SqliteStoreParts) {
     this.name = name;
     this.#writer = writer;
     this.#reader = reader;
@@ -67,6 +68,7 @@ export class SqliteStore implements Store {
       maxCommands: MAX_COMMANDS,
       inFlight: 1,
       isCallersFault,
+      timeoutMs,
     });
   }
 

@@ -1,4 +1,5 @@
 import { isRedriveError } from '@redrive/core';
+import { errcodeOf } from '../database/errcode.ts';
 import type { Failure } from './protocol.ts';
 
 /** Primary result codes of SQLite that tell of bad data and nothing else: TOOBIG, CONSTRAINT, MISMATCH, RANGE. */
@@ -16,10 +17,4 @@ export function describeError(error: unknown): Failure {
   // Node refuses values that SQLite has no type for before SQLite sees them.
   const isBadType = error instanceof TypeError || error instanceof RangeError;
   return { message, errcode, isCallersFault: isBadData || isBadType };
-}
-
-/** SQLite's extended result code. */
-export function errcodeOf(error: unknown): number | undefined {
-  const errcode = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
-  return typeof errcode === 'number' ? errcode : undefined;
 }

@@ -12,7 +12,7 @@ export const CLOSE = 'close';
 export function serve(tasksOf: (tell: (event: string) => void) => Tasks): void {
   const port = parentPort;
   if (port === null) throw new Error('This file is the main file of a thread.');
-  const tasks = tasksOf((event) => port.postMessage({ event } satisfies Reply));
+  const tasks = tasksOf((event) => void port.postMessage({ event } satisfies Reply));
   port.on('message', (call: Call) => {
     port.postMessage(answer(tasks, call));
     if (call.name === CLOSE) port.close();

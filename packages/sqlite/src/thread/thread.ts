@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { type RedriveError, systemClock, type Timer } from '@redrive/core';
+import type { RedriveError } from '@redrive/core';
+import { TimeLimit } from '@redrive/durable/store';
 import type { Caller } from './caller.ts';
 import { failureError, unavailable } from './failure-error.ts';
 import type { Call, Reply } from './protocol.ts';
@@ -17,7 +18,6 @@ export interface ThreadOptions {
 }
 
 interface Pending {
-  readonly untilMs: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: RedriveError) => void;
 }
@@ -28,15 +28,16 @@ interface Pending {
  */
 export class Thread implements Caller {
   readonly #options: ThreadOptions;
-  /** By number, and so the oldest first. */
+  /** By number. */
   readonly #pending = new Map<number, Pending>();
+  readonly #timeLimit: TimeLimit<number>;
   #worker: Worker | undefined;
   #number = 0;
-  #timer: Timer | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(options: ThreadOptions) {
     this.#options = options;
+    this.#timeLimit = new TimeLimit(options.timeoutMs, (number) => this.#giveUp(number));
   }
 
   call<T>(name: string, input?: unknown): Promise<T> {
@@ -55,12 +56,11 @@ export class Thread implements Caller {
     return new Promise((resolve, reject) => {
       this.#worker ??= this.#start();
       this.#number += 1;
-      const untilMs = systemClock.monotonic() + this.#options.timeoutMs;
       // Both sides are of one version: the task's result is what the caller says.
-      this.#pending.set(this.#number, { untilMs, resolve: (value) => resolve(value as T), reject });
+      this.#pending.set(this.#number, { resolve: (value) => resolve(value as T), reject });
+      this.#timeLimit.begin(this.#number);
       if (this.#pending.size === 1) this.#worker.ref();
       this.#worker.postMessage({ number: this.#number, name, input } satisfies Call);
-      if (this.#timer === undefined) this.#wakeIn(this.#options.timeoutMs);
     });
   }
 
@@ -87,6 +87,7 @@ export class Thread implements Caller {
   #take(number: number): Pending | undefined {
     const pending = this.#pending.get(number);
     this.#pending.delete(number);
+    this.#timeLimit.end(number);
     if (this.#pending.size === 0) this.#worker?.unref();
     return pending;
   }
@@ -99,22 +100,10 @@ export class Thread implements Caller {
     for (const number of [...this.#pending.keys()]) this.#take(number)?.reject(error);
   }
 
-  /** One timer for all calls, set for the oldest: answers cancel none, so a fast call costs no timer. */
-  #wakeIn(delayMs: number): void {
-    this.#timer = systemClock.setTimer(delayMs, () => {
-      this.#timer = undefined;
-      const nowMs = systemClock.monotonic();
-      for (const [number, { untilMs }] of this.#pending) {
-        if (untilMs > nowMs) {
-          this.#wakeIn(untilMs - nowMs);
-          return;
-        }
-        const { name, timeoutMs } = this.#options;
-        const message = `it did not answer within ${timeoutMs} ms; whether it will still do what it was asked is not known`;
-        this.#take(number)?.reject(unavailable(name, message, { timeoutMs }));
-      }
-    });
-    this.#timer.hold(false);
+  #giveUp(number: number): void {
+    const { name, timeoutMs } = this.#options;
+    const message = `it did not answer within ${timeoutMs} ms; whether it will still do what it was asked is not known`;
+    this.#take(number)?.reject(unavailable(name, message, { timeoutMs }));
   }
 
   async #end(): Promise<void> {
@@ -130,6 +119,6 @@ export class Thread implements Caller {
         await worker.terminate();
       }
     }
-    this.#timer?.cancel();
+    this.#timeLimit.stop();
   }
 }

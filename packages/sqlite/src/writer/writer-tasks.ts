@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Encoded } from '../command/encoded.ts';
+import { errcodeOf } from '../database/errcode.ts';
 import { openForWriting } from '../database/open-database.ts';
-import { errcodeOf } from '../thread/describe-error.ts';
 import { CLOSE, type Tasks } from '../thread/serve.ts';
 import { LogWatch } from './log-watch.ts';
 import { type PolicyRow, Writer } from './writer.ts';

@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openStore } from './open-store.ts';
+import { claimOf, enqueueOf, settleOf } from './testing/commands.ts';
+import { type Scratch, scratch } from './testing/scratch.ts';
+
+let place: Scratch;
+beforeEach(() => {
+  place = scratch();
+});
+afterEach(() => {
+  place.remove();
+});
+
+/** Runs a module on the sources, and answers how it ended. */
+function run(code: string) {
+  const file = join(place.directory, 'script.mts');
+  const open = new URL('./open-store.ts', import.meta.url);
+  const commands = new URL('./testing/commands.ts', import.meta.url);
+  writeFileSync(
+    file,
+    `import { openStore } from '${open}';
+     import { claimOf, enqueueOf, settleOf } from '${commands}';
+     const store = await openStore('${place.path}');
+     ${code}`,
+  );
+  const { status, signal, stdout, stderr } = spawnSync(process.execPath, [file], {
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  return { status, signal, stdout, stderr };
+}
+
+const CLEAN = { status: 0, signal: null, stderr: '' };
+
+/** Files of the store that this process has open. */
+function openFiles(): string[] {
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      const file = readlinkSync(`/proc/self/fd/${fd}`);
+      return file.startsWith(place.directory) ? [file] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+describe('a store that is closed', () => {
+  it('leaves no thread, timer or listener that keeps the process alive', () => {
+    const work = `
+      store.watch(() => {});
+      await store.apply([enqueueOf('a')]);
+      const [{ jobs }] = await store.apply([claimOf(1)]);
+      await store.heartbeat(jobs, 1_000);
+      await store.apply(jobs.map((job) => settleOf(job)));
+      await store.counts();
+      await store.close();
+      console.log('closed');`;
+    expect(run(work)).toEqual({ ...CLEAN, stdout: 'closed\n' });
+  });
+
+  it('leaves no file open, and no log beside the database', async () => {
+    const store = await openStore(place.path);
+    await store.apply([enqueueOf('a')]);
+    await store.counts();
+    expect(openFiles()).not.toEqual([]);
+    await store.close();
+    expect(openFiles()).toEqual([]);
+    expect(readdirSync(place.directory)).toEqual(['store.db']);
+  });
+});
+
+it('a process that forgets to close ends all the same, when it owes no answer any more', () => {
+  const forgetful = `
+    store.watch(() => {});
+    await store.counts();
+    store.apply([enqueueOf('a')]).then(() => console.log('stored'));`;
+  expect(run(forgetful)).toEqual({ ...CLEAN, stdout: 'stored\n' });
+});
+
+it('a store through its threads: a job from the beginning to the end', async () => {
+  const store = await openStore(place.path, { timeoutMs: 20_000 });
+  const changes: string[] = [];
+  const stop = store.watch((change) => changes.push(change));
+  await store.apply([enqueueOf('a')]);
+  expect(changes).toEqual(['ready']);
+  const [{ jobs }] = await store.apply([claimOf(5)]);
+  expect(jobs).toMatchObject([{ id: 'a', state: 'leased', token: 1, account: { claims: 1 } }]);
+  expect(await store.heartbeat(jobs, 60_000)).toEqual(['held']);
+  expect(await store.apply(jobs.map((job) => settleOf(job)))).toEqual([{ ok: true }]);
+  expect(changes).toContain('finished');
+  expect(await store.finished(['a'])).toMatchObject([{ state: 'succeeded' }]);
+  stop();
+  await store.close();
+});

@@ -1,0 +1,167 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isAtLeast } from './database/open-database.ts';
+import { APPLICATION_ID, MIGRATIONS } from './database/schema.ts';
+import { openStore, openStoreWith } from './open-store.ts';
+import { enqueueOf } from './testing/commands.ts';
+import { type Scratch, scratch } from './testing/scratch.ts';
+import { withoutThreads } from './testing/without-threads.ts';
+
+let place: Scratch;
+beforeEach(() => {
+  place = scratch();
+});
+afterEach(() => {
+  place.remove();
+});
+
+const open = (path = place.path) => openStoreWith(path, {}, { audit: true, start: withoutThreads });
+
+describe('opening a store', () => {
+  it('makes the file, and finds everything in it again', async () => {
+    const first = await open(`sqlite:${place.path}`);
+    expect(first.name).toBe(`sqlite:${place.path}`);
+    await first.apply([enqueueOf('a')]);
+    await first.close();
+    const again = await open();
+    expect(await again.job('a')).toMatchObject({ state: 'ready' });
+    await again.close();
+  });
+
+  it('marks the file, and leaves it in WAL mode at the newest schema', async () => {
+    await (await open()).close();
+    const db = new DatabaseSync(place.path);
+    expect(db.prepare('PRAGMA application_id').get()).toEqual({ application_id: APPLICATION_ID });
+    expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: MIGRATIONS.length });
+    expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+    expect(db.prepare("SELECT value FROM meta WHERE key = 'store_id'").get()).toBeDefined();
+    db.close();
+  });
+
+  it('can be done by many at once, on a file that is not there yet', async () => {
+    const stores = await Promise.all(Array.from({ length: 4 }, () => open()));
+    await Promise.all(stores.map((store, n) => store.apply([enqueueOf(`job-${n}`)])));
+    expect((await stores[0]?.counts())?.groups).toMatchObject([{ count: 4 }]);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  it('follows a link, and takes a path with odd characters', async () => {
+    const path = join(place.directory, 'a b%20?#ü.db');
+    await (await open(path)).close();
+    symlinkSync(path, join(place.directory, 'link.db'));
+    await (await open(join(place.directory, 'link.db'))).close();
+  });
+});
+
+describe('it refuses', () => {
+  const refusal = async (path: string) => {
+    const error: unknown = await open(path).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    return error;
+  };
+
+  it('options that make no sense', async () => {
+    await expect(openStore(place.path, { timeoutMs: 0 })).rejects.toMatchObject({
+      code: 'invalid_option',
+    });
+  });
+
+  it('a database in memory, and a URI', async () => {
+    for (const path of [':memory:', 'sqlite::memory:', 'file:x.db?mode=memory']) {
+      expect(await refusal(path)).toMatchObject({ code: 'store_unsupported' });
+    }
+  });
+
+  it('a path that leads nowhere, saying why', async () => {
+    const { directory } = place;
+    writeFileSync(join(directory, 'file'), '');
+    mkdirSync(join(directory, 'folder'));
+    const cases = [
+      ['', 'the path is empty'],
+      [join(directory, 'none', 'x.db'), 'does not exist'],
+      [join(directory, 'file', 'x.db'), 'is not a directory'],
+      [join(directory, 'folder'), 'it is not a file'],
+    ] as const;
+    for (const [path, why] of cases) {
+      const error = await refusal(path);
+      expect(error).toMatchObject({ code: 'store_unavailable' });
+      expect(String(error)).toContain(why);
+    }
+  });
+
+  it('a file that is no database, and leaves it as it is', async () => {
+    const text = 'not a database, but long enough to look at: '.repeat(100);
+    writeFileSync(place.path, text);
+    expect(await refusal(place.path)).toMatchObject({ code: 'store_unsupported' });
+    expect(readFileSync(place.path, 'utf8')).toBe(text);
+  });
+
+  it('a database of somebody else, and leaves it as it is', async () => {
+    const db = new DatabaseSync(place.path);
+    db.exec('CREATE TABLE theirs (a)');
+    db.close();
+    const before = readFileSync(place.path);
+    const error = await refusal(place.path);
+    expect(error).toMatchObject({ code: 'store_unsupported' });
+    expect(String(error)).toContain('no Redrive store');
+    expect(readFileSync(place.path).equals(before)).toBe(true);
+  });
+
+  it('a store of a later version', async () => {
+    await (await open()).close();
+    const db = new DatabaseSync(place.path);
+    db.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
+    db.close();
+    expect(await refusal(place.path)).toMatchObject({
+      code: 'schema_too_new',
+      details: { schema: MIGRATIONS.length + 1, known: MIGRATIONS.length },
+    });
+  });
+
+  it('a SQLite that can lose commits', async () => {
+    const real = DatabaseSync.prototype.prepare;
+    vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(function (
+      this: DatabaseSync,
+      sql,
+    ) {
+      return real.call(this, sql.replace('sqlite_version()', "'3.51.2'"));
+    });
+    const error = await refusal(place.path);
+    expect(error).toMatchObject({ code: 'store_unsupported', details: { version: '3.51.2' } });
+    expect(String(error)).toContain('3.51.3');
+  });
+
+  it('a connection that does not keep WAL or FULL', async () => {
+    const real = DatabaseSync.prototype.prepare;
+    for (const [pragma, answer] of [
+      ['PRAGMA journal_mode = WAL', "'delete'"],
+      ['PRAGMA synchronous', '1'],
+    ]) {
+      const spy = vi.spyOn(DatabaseSync.prototype, 'prepare');
+      spy.mockImplementation(function (this: DatabaseSync, sql) {
+        return real.call(this, sql === pragma ? `SELECT ${answer}` : sql);
+      });
+      expect(await refusal(place.path)).toMatchObject({ code: 'store_unsupported' });
+      spy.mockRestore();
+    }
+  });
+
+  it('a file that it may not write to', async () => {
+    const error = await refusal('/proc/redrive.db');
+    expect(error).toMatchObject({ code: 'store_unavailable' });
+    expect(String(error)).toContain('/proc/redrive.db');
+  });
+});
+
+it('compares versions by their numbers', () => {
+  expect(['3.51.3', '3.51.10', '3.52', '4.0.0'].map((v) => isAtLeast(v, '3.51.3'))).toEqual(
+    Array(4).fill(true),
+  );
+  expect(['3.51.2', '3.9.9', '3.51', '2.99.99'].map((v) => isAtLeast(v, '3.51.3'))).toEqual(
+    Array(4).fill(false),
+  );
+});

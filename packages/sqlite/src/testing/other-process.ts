@@ -1,0 +1,41 @@
+import { openStore } from '../open-store.ts';
+import { claimOf, enqueueOf, settleOf } from './commands.ts';
+
+// A process beside the test: enqueues, claims and settles on a file as fast as it can, and tells the test of every job
+// that was acknowledged, until it is killed or told to stop.
+
+const [path = '', name = '', role = 'enqueue'] = process.argv.slice(2);
+const store = await openStore(path);
+let stopped = false;
+process.on('message', () => {
+  stopped = true;
+});
+
+function tell(event: string, ids: readonly string[]): void {
+  process.send?.({ event, ids });
+}
+
+async function enqueueLoop(caller: number): Promise<void> {
+  for (let n = 0; !stopped; n += 1) {
+    const id = `${name}-${caller}-${n}`;
+    await store.apply([enqueueOf(id)]);
+    tell('enqueued', [id]);
+  }
+}
+
+async function workLoop(): Promise<void> {
+  while (!stopped) {
+    const [{ jobs }] = await store.apply([claimOf(20, { worker: name })]);
+    const results = await store.apply(jobs.map((job) => settleOf(job)));
+    tell(
+      'settled',
+      jobs.filter((_, index) => results[index]?.ok).map(({ id }) => id),
+    );
+  }
+}
+
+tell('ready', []);
+if (role === 'enqueue') await Promise.all([0, 1, 2, 3].map(enqueueLoop));
+else await workLoop();
+await store.close();
+process.disconnect();
