@@ -11,7 +11,7 @@ import type {
 
 /** `enqueue` and `replace`. Never the payload, the headers or the unique key. */
 export function enqueueDetail({ job, due, deadline, account, actor }: EnqueueCommand): string {
-  const { handler, queue, tenant, priority, sessionId, id } = job;
+  const { handler, queue, tenant, priority, sessionId, id, correlationId, traceId } = job;
   return JSON.stringify({
     ...by(actor),
     handler,
@@ -21,6 +21,8 @@ export function enqueueDetail({ job, due, deadline, account, actor }: EnqueueCom
     due,
     deadline,
     session: sessionId === id ? undefined : sessionId,
+    correlation: correlationId,
+    trace: traceId,
     // Of a session that was handed over: what its decisions go on from.
     account: account.executions === 0 ? undefined : account,
   });
