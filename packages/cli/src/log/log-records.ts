@@ -3,7 +3,6 @@ import type {
   AttemptStarted,
   BreakerChanged,
   EventSink,
-  RetryRecord,
   SessionEnded,
   SessionFacts,
 } from '@redrive/core';
@@ -12,14 +11,27 @@ import { formatDuration } from '../terminal/duration.ts';
 import type { Log } from './worker-log.ts';
 
 /** Says what happens to jobs: first attempts and retries, waits, limits, ends; and what breakers do. */
-export function logRecords(log: Log, also?: (record: RetryRecord) => void): EventSink {
+export function logRecords(log: Log): EventSink {
   return syncSink((record) => {
-    also?.(record);
-    if (record.kind === 'attempt_started') logStart(log, record);
-    else if (record.kind === 'attempt_ended') logEnd(log, record);
-    else if (record.kind === 'session_ended') logGivenUp(log, record);
-    else if (record.kind === 'breaker_changed') logBreaker(log, record);
+    switch (record.kind) {
+      case 'attempt_started':
+      case 'attempt_ended':
+        // There are two of these per job: no text is made that nobody reads.
+        if (log.isLevelEnabled('info')) logAttempt(log, record);
+        break;
+      case 'session_ended':
+        logGivenUp(log, record);
+        break;
+      case 'breaker_changed':
+        logBreaker(log, record);
+        break;
+    }
   });
+}
+
+function logAttempt(log: Log, record: AttemptStarted | AttemptEnded): void {
+  if (record.kind === 'attempt_started') logStart(log, record);
+  else logEnd(log, record);
 }
 
 function facts(session: SessionFacts, attempt: number) {

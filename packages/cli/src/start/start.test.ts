@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Clock, systemClock } from '@redrive/core';
+import { systemClock } from '@redrive/core';
 import { jobsOn, memoryStore } from '@redrive/durable';
 import type { Store } from '@redrive/durable/store';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -251,13 +251,15 @@ function running(
   };
 }
 
-/** Looks again and again, because a log tells nobody that it has grown. */
-async function until<T>(look: () => T | undefined, clock: Clock = systemClock): Promise<T> {
-  for (;;) {
+/** Looks again and again, because a log tells nobody that it has grown. Gives up, so that a failing test ends. */
+async function until<T>(look: () => T | undefined): Promise<T> {
+  const startMs = systemClock.monotonic();
+  while (systemClock.monotonic() - startMs < 20_000) {
     const found = look();
     if (found !== undefined) return found;
-    await new Promise<void>((resolve) => clock.setTimer(5, resolve));
+    await new Promise<void>((resolve) => systemClock.setTimer(5, resolve));
   }
+  throw new Error('It did not happen');
 }
 
 const SLOW = `${POLICIES}jobs:
