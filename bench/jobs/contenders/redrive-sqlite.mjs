@@ -5,7 +5,7 @@ import { queueOn } from './redrive.mjs';
 
 const levels = ['OFF', 'NORMAL', 'FULL', 'EXTRA'];
 
-export async function open({ dir, audit = true }) {
+export async function open({ dir, audit = true, maxAttempts }) {
   const path = join(dir, 'redrive.db');
   const store = await openStoreWith(path, {}, { audit });
   // The writer opens its connection when it is first needed.
@@ -15,6 +15,7 @@ export async function open({ dir, audit = true }) {
     'SELECT coalesce(sum(scheduled + ready + parked + leased), 0) AS count FROM lanes',
   );
   return queueOn(store, {
+    maxAttempts,
     durability: () => durability(),
     unfinished: async () => waiting.get().count,
     async close() {

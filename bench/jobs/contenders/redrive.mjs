@@ -5,13 +5,15 @@ import { jobsOn } from '../../../packages/durable/dist/index.js';
 
 const fillBatch = 2000;
 
-const atOnce = definePolicy({ id: 'at-once', maxAttempts: 3, backoff: 'fixed', baseDelayMs: 0 });
-
 /**
  * The verbs of a contender on an open store. `unfinished` asks the tables, as with the peers: the store's own counts go
  * by state and name, which is more than is needed here.
  */
-export function queueOn(store, { durability, unfinished, close = () => store.close() }) {
+export function queueOn(
+  store,
+  { durability, unfinished, maxAttempts = 8, close = () => store.close() },
+) {
+  const policy = definePolicy({ id: 'at-once', maxAttempts, backoff: 'fixed', baseDelayMs: 0 });
   const enqueuer = jobsOn(store, { job: async () => {} });
 
   async function work({ concurrency, handler }) {
@@ -19,7 +21,7 @@ export function queueOn(store, { durability, unfinished, close = () => store.clo
       if (!['started', 'stopping', 'stopped'].includes(notice.kind))
         console.error('Redrive:', notice);
     };
-    const handlers = { job: { run: handler, policy: atOnce } };
+    const handlers = { job: { run: handler, policy } };
     const jobs = jobsOn(store, handlers, { concurrency, onNotice });
     await jobs.start();
     return () => jobs.stop();

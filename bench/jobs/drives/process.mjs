@@ -3,10 +3,10 @@ import { payloads } from './payload.mjs';
 import { stopwatch } from './stopwatch.mjs';
 import { untilFinished } from './until-finished.mjs';
 
-/** `failures`: how often each job fails before it succeeds. */
-export async function drive(queue, { jobs, concurrency, failures = 0 }) {
+/** `failures`: how often each job fails before it succeeds. `attempts`: how often it may be tried. */
+export async function drive(queue, { jobs, concurrency, failures = 0, attempts = 1 }) {
   await queue.reset();
-  await queue.fill(payloads(jobs), { attempts: failures + 1 });
+  await queue.fill(payloads(jobs), { attempts });
   const stored = await queue.unfinished();
   if (stored !== jobs) throw new Error(`${stored} of ${jobs} jobs are stored`);
 
