@@ -34,6 +34,7 @@ export class Waiters {
   readonly #waiting = new Map<string, Set<Waiter>>();
   #stopWatching: (() => void) | undefined;
   #timer: Timer | undefined;
+  #wakeAtMs = Infinity;
   #asking = false;
   #askedAtMs = -Infinity;
   /** Looks in a row that found nothing. */
@@ -72,6 +73,7 @@ export class Waiters {
         if (change === 'finished') this.#hint();
       });
       this.#misses = 0;
+      this.#wakeAt(waiter.untilMs);
       this.#hint();
     });
   }
@@ -79,31 +81,33 @@ export class Waiters {
   /** There may be news. Not at once: whoever begins to wait in the same turn goes with it. */
   #hint(): void {
     this.#hinted = true;
-    this.#arm();
+    this.#wakeAt(this.#nextLookMs());
   }
 
-  /** One timer: for the next look, or for whoever runs out of time before. */
-  #arm(): void {
-    if (this.#asking) return;
+  #nextLookMs(): number {
     const pollMs = nominalDelayMs(POLL, Math.max(1, this.#misses));
-    let wakeAtMs = this.#askedAtMs + pollMs * (this.#hinted ? HINTED : 1);
-    for (const waiters of this.#waiting.values()) {
-      for (const { untilMs } of waiters) wakeAtMs = Math.min(wakeAtMs, untilMs);
-    }
+    return this.#askedAtMs + pollMs * (this.#hinted ? HINTED : 1);
+  }
+
+  /** One timer, at the earliest of all times: for the next look, or for whoever runs out of time before. */
+  #wakeAt(timeMs: number): void {
+    if (this.#asking || timeMs >= this.#wakeAtMs) return;
     this.#timer?.cancel();
-    const delayMs = Math.max(0, wakeAtMs - this.#clock.monotonic());
+    this.#wakeAtMs = timeMs;
+    const delayMs = Math.max(0, timeMs - this.#clock.monotonic());
     this.#timer = this.#clock.setTimer(delayMs, () => void this.#wake());
   }
 
   async #wake(): Promise<void> {
     this.#timer = undefined;
+    this.#wakeAtMs = Infinity;
     this.#asking = true;
     this.#hinted = false;
     this.#misses = (await this.#look()) ? 0 : this.#misses + 1;
     this.#askedAtMs = this.#clock.monotonic();
     this.#asking = false;
-    this.#expire();
-    if (this.#waiting.size > 0) this.#arm();
+    const earliestMs = this.#expire();
+    if (this.#waiting.size > 0) this.#wakeAt(Math.min(this.#nextLookMs(), earliestMs));
   }
 
   /** Answers whoever can be. Whether there was somebody. */
@@ -130,16 +134,22 @@ export class Waiters {
     }
   }
 
-  #expire(): void {
+  /** Ends the waits whose time is up. Answers when the next one is. */
+  #expire(): number {
     const nowMs = this.#clock.monotonic();
+    let earliestMs = Infinity;
     for (const [id, waiters] of this.#waiting) {
       for (const waiter of waiters) {
-        if (waiter.untilMs > nowMs) continue;
+        if (waiter.untilMs > nowMs) {
+          earliestMs = Math.min(earliestMs, waiter.untilMs);
+          continue;
+        }
         const message = `Job ${id} has not finished within ${waiter.timeoutMs} ms`;
         const error = new RedriveError('wait_timeout', message, { id });
         this.#end(id, waiter, () => waiter.reject(error));
       }
     }
+    return earliestMs;
   }
 
   #end(id: string, waiter: Waiter, settle: () => void): void {
@@ -155,6 +165,7 @@ export class Waiters {
   #rest(): void {
     this.#timer?.cancel();
     this.#timer = undefined;
+    this.#wakeAtMs = Infinity;
     this.#stopWatching?.();
     this.#stopWatching = undefined;
   }

@@ -27,11 +27,11 @@ describe('memory', () => {
   ])('is flat over very many jobs %s', async (_, run) => {
     const clock = virtualClock();
     const heaps: number[] = [];
-    const count = 60_000;
-    let next = 20_000;
+    const count = 15_000;
+    let next = 5_000;
     const store = endlessStore(count, (settled) => {
       if (settled < next) return;
-      next += 20_000;
+      next += 5_000;
       heaps.push(heapBytes());
     });
     const jobs = jobsOn(store, { run }, { clock, concurrency: 16 });
@@ -45,8 +45,8 @@ describe('memory', () => {
     await stopped;
     expect(heaps).toHaveLength(3);
     const [early = 0, , late = Infinity] = heaps;
-    // 40,000 jobs in between: twenty bytes for each would be too many.
-    expect(late - early).toBeLessThan(800_000);
+    // 10,000 jobs in between: forty bytes for each would be too many.
+    expect(late - early).toBeLessThan(400_000);
   });
 
   it('is what it was when nobody waits any more', async () => {
@@ -54,7 +54,7 @@ describe('memory', () => {
     const waiters = new Waiters(memoryStore({ clock }), clock);
     const { signal } = new AbortController();
     const round = async () => {
-      const waits = Array.from({ length: 5_000 }, (_, n) =>
+      const waits = Array.from({ length: 2_000 }, (_, n) =>
         waiters.wait(`job ${n}`, 1_000, signal).catch(() => {}),
       );
       await clock.advance(1_000);
@@ -65,6 +65,6 @@ describe('memory', () => {
     const early = await round();
     const late = await round();
     expect(waiters.size).toBe(0);
-    expect(late - early).toBeLessThan(250_000);
+    expect(late - early).toBeLessThan(200_000);
   });
 });
