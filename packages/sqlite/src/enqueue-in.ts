@@ -10,6 +10,7 @@ import { Enqueue } from './writer/enqueue.ts';
 import { JobChanges } from './writer/job-changes.ts';
 import { Lanes } from './writer/lanes.ts';
 import { LimitKeys } from './writer/limit-keys.ts';
+import { OwnLeases } from './writer/own-leases.ts';
 import { Step } from './writer/step.ts';
 
 export interface EnqueueInOptions {
@@ -90,7 +91,7 @@ class Enqueuer {
     this.#db = db;
     this.#lanes = new Lanes(db);
     this.#chain = new AuditChain(db);
-    this.#enqueue = new Enqueue(db, new JobChanges(db, new LimitKeys(db)));
+    this.#enqueue = new Enqueue(db, new JobChanges(db, new LimitKeys(db), new OwnLeases()));
   }
 
   isUsable(): boolean {

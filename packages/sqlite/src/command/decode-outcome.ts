@@ -1,6 +1,8 @@
 import type { ClaimResult, Result } from '@redrive/durable/store';
-import { leasedJobOf } from '../job/job-row.ts';
+import { type JobRow, leasedJobOf } from '../job/job-row.ts';
+import { LEASED } from '../job/states.ts';
 import type { Claimed } from '../writer/claim.ts';
+import type { ClaimedRow } from '../writer/leasing.ts';
 import type { Outcome } from '../writer/writer.ts';
 
 /** A command's result, as its caller gets it. */
@@ -8,13 +10,45 @@ export function decodeOutcome(outcome: Outcome): Result {
   return 'rows' in outcome ? claimResultOf(outcome) : outcome;
 }
 
-function claimResultOf({ rows, lastTenant, more, nowMs, nextDueInMs }: Claimed): ClaimResult {
+function claimResultOf(claimed: Claimed): ClaimResult {
+  const { lastTenant, more, nowMs, nextDueInMs } = claimed;
   return {
     ok: true,
-    jobs: rows.map(leasedJobOf),
+    jobs: claimed.rows.map((row) => leasedJobOf(jobRowOf(row, claimed))),
     lastTenant: lastTenant ?? undefined,
     more,
     nowMs,
     nextDueInMs: nextDueInMs ?? undefined,
   };
+}
+
+/** A claimed job as it stands in the store. */
+function jobRowOf(row: ClaimedRow, { lanes, untilMs, auditBlock }: Claimed): JobRow {
+  const [queue, handler, lease] = lanes[row[0]] ?? ['', '', null];
+  return [
+    0,
+    row[1],
+    queue,
+    handler,
+    row[2],
+    row[3],
+    row[4],
+    LEASED,
+    row[5],
+    row[6],
+    auditBlock,
+    null,
+    row[7],
+    row[8],
+    null,
+    untilMs,
+    lease,
+    0,
+    null,
+    row[9],
+    row[10],
+    row[11],
+    row[12],
+    null,
+  ];
 }

@@ -12,7 +12,7 @@ import {
   type Payload,
   type SettleCommand,
 } from '@redrive/durable/store';
-import { encodeAttempts } from '../job/job-row.ts';
+import { encodeAttempts } from '../job/attempts-code.ts';
 import { encodeLife } from '../job/life-code.ts';
 import { encodeSpec } from '../job/spec-code.ts';
 import { STATES } from '../job/states.ts';

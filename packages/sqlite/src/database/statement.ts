@@ -1,4 +1,4 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
 /** A prepared query whose rows are arrays: half the cost of objects, and they cross threads as they are. */
 export interface Query<Row extends readonly unknown[]> {
@@ -7,10 +7,7 @@ export interface Query<Row extends readonly unknown[]> {
 }
 
 /** A prepared statement without rows. */
-export interface Statement {
-  /** Answers how many rows it changed. */
-  run(...parameters: SQLInputValue[]): number;
-}
+export type Statement = Pick<StatementSync, 'run'>;
 
 /** Prepares a query. That its columns are those of `Row` is up to whoever writes it: SQL is not type-checked. */
 export function query<Row extends readonly unknown[]>(db: DatabaseSync, sql: string): Query<Row> {
@@ -18,16 +15,12 @@ export function query<Row extends readonly unknown[]>(db: DatabaseSync, sql: str
   prepared.setReturnArrays(true);
   // The caller's own connection may have asked for them.
   prepared.setReadBigInts(false);
-  return {
-    // The declarations know only rows that are objects.
-    get: (...parameters) => prepared.get(...parameters) as unknown as Row | undefined,
-    all: (...parameters) => prepared.all(...parameters) as unknown as Row[],
-  };
+  // The declarations know only rows that are objects. The statement itself, because a wrapper would copy every argument.
+  return prepared as unknown as Query<Row>;
 }
 
 export function statement(db: DatabaseSync, sql: string): Statement {
-  const prepared = db.prepare(sql);
-  return { run: (...parameters) => Number(prepared.run(...parameters).changes) };
+  return db.prepare(sql);
 }
 
 /** The one value of a pragma. */

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EnqueueResult } from '@redrive/durable/store';
-import type { EncodedEnqueue } from '../command/encoded.ts';
+import { ENQUEUE, type EncodedEnqueue } from '../command/encoded.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import { decodeSpec } from '../job/spec-code.ts';
 import { READY, SCHEDULED } from '../job/states.ts';
@@ -28,7 +28,8 @@ export class Enqueue {
 
   /** Accepts a job, or says why not. An id is looked at before the unique key: who sends a job twice gets to know that. */
   enqueue(step: Step, command: EncodedEnqueue): EnqueueResult {
-    const [, id, , , , , uniqueKey] = command;
+    const id = command[ENQUEUE.id];
+    const uniqueKey = command[ENQUEUE.uniqueKey];
     if (uniqueKey !== null && this.#withId.get(id) === undefined) {
       const holder = this.#withKey.get(uniqueKey)?.[0];
       if (holder !== undefined) return this.#conflict(step, command, holder);
@@ -39,20 +40,18 @@ export class Enqueue {
   }
 
   #accept(step: Step, command: EncodedEnqueue): boolean {
-    const [, id, queue, handler, tenant, priority, uniqueKey, limitKey, spec, payload] = command;
-    const [, , , , , , , , , , dueAt, dueIn, deadlineAt, deadlineIn, , life] = command;
-    const [, , , , , , , , , , , , , , , , generation, executions, detail] = command;
+    const id = command[ENQUEUE.id];
     const { nowMs, block } = step;
-    const lane = step.lanes.laneOf(queue, handler);
-    const dueAtMs = momentOf(dueAt, dueIn, nowMs) ?? nowMs;
-    const deadlineMs = momentOf(deadlineAt, deadlineIn, nowMs);
+    const lane = step.lanes.laneOf(command[ENQUEUE.queue], command[ENQUEUE.handler]);
+    const dueAtMs = momentOf(command[ENQUEUE.dueAtMs], command[ENQUEUE.dueInMs], nowMs) ?? nowMs;
+    const deadlineMs = deadlineOf(command, nowMs);
     const waits = dueAtMs > nowMs;
     const state = waits ? SCHEDULED : READY;
-    const added = this.#insert.run(
+    const { changes } = this.#insert.run(
       id,
       lane,
-      tenant,
-      priority,
+      command[ENQUEUE.tenant],
+      command[ENQUEUE.priority],
       nowMs,
       state,
       block,
@@ -60,13 +59,13 @@ export class Enqueue {
       waits ? dueAtMs : null,
       deadlineMs,
       deadlineMs,
-      uniqueKey,
-      limitKey,
-      spec,
-      life,
-      payload,
+      command[ENQUEUE.uniqueKey],
+      command[ENQUEUE.limitKey],
+      command[ENQUEUE.spec],
+      command[ENQUEUE.life],
+      command[ENQUEUE.payload],
     );
-    if (added === 0) return false;
+    if (Number(changes) === 0) return false;
     step.lanes.count(lane, null, state);
     step.record({
       id,
@@ -75,17 +74,17 @@ export class Enqueue {
       to: state,
       revision: 1,
       token: 0,
-      generation,
-      executions,
+      generation: command[ENQUEUE.generation],
+      executions: command[ENQUEUE.executions],
       previousBlock: 0,
-      detail,
+      detail: command[ENQUEUE.detail],
     });
     return true;
   }
 
   /** An unfinished job has the unique key. */
   #conflict(step: Step, command: EncodedEnqueue, id: string): EnqueueResult {
-    const onConflict = command[14];
+    const onConflict = command[ENQUEUE.onConflict];
     if (onConflict === 'refuse') return { ok: false, refusal: 'unique_conflict', id };
     const replaced = onConflict === 'replace' && this.#replace(step, command, id);
     return { ok: true, id, outcome: replaced ? 'replaced' : 'existing' };
@@ -93,17 +92,22 @@ export class Enqueue {
 
   /** Whether it could be replaced: a leased job cannot. */
   #replace(step: Step, command: EncodedEnqueue, id: string): boolean {
-    const [, , , , , priority, , , specText, payload] = command;
-    const [, , , , , , , , , , dueAt, dueIn, deadlineAt, deadlineIn] = command;
-    const { tags = [], headers = {} } = decodeSpec(specText);
+    const { nowMs } = step;
+    const { tags = [], headers = {} } = decodeSpec(command[ENQUEUE.spec]);
     const event = {
       kind: 'replace',
-      dueAtMs: momentOf(dueAt, dueIn, step.nowMs) ?? undefined,
-      deadlineMs: momentOf(deadlineAt, deadlineIn, step.nowMs) ?? undefined,
+      dueAtMs: momentOf(command[ENQUEUE.dueAtMs], command[ENQUEUE.dueInMs], nowMs) ?? undefined,
+      deadlineMs: deadlineOf(command, nowMs) ?? undefined,
     } as const;
-    const as = { event: 'replace', detail: command[18] } as const;
+    const as = { event: 'replace', detail: command[ENQUEUE.detail] } as const;
+    const payload = command[ENQUEUE.payload];
+    const priority = command[ENQUEUE.priority];
     return this.#changes.happen(step, id, event, as, { payload, priority, tags, headers }).ok;
   }
+}
+
+function deadlineOf(command: EncodedEnqueue, nowMs: number): number | null {
+  return momentOf(command[ENQUEUE.deadlineAtMs], command[ENQUEUE.deadlineInMs], nowMs);
 }
 
 /** A moment as a time of the store's clock. */

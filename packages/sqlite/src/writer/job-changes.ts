@@ -13,6 +13,7 @@ import { encodeLife } from '../job/life-code.ts';
 import { encodeSpec } from '../job/spec-code.ts';
 import { READY, STATES } from '../job/states.ts';
 import type { LimitKeys } from './limit-keys.ts';
+import type { OwnLeases } from './own-leases.ts';
 import type { Step } from './step.ts';
 
 export interface RecordAs {
@@ -44,9 +45,11 @@ export class JobChanges {
   readonly #load: Query<LoadedRow>;
   readonly #save: Statement;
   readonly #limitKeys: LimitKeys;
+  readonly #ownLeases: OwnLeases;
 
-  constructor(db: DatabaseSync, limitKeys: LimitKeys) {
+  constructor(db: DatabaseSync, limitKeys: LimitKeys, ownLeases: OwnLeases) {
     this.#limitKeys = limitKeys;
+    this.#ownLeases = ownLeases;
     this.#load = query(
       db,
       `SELECT ${JOB_COLUMNS}, j.lane, j.limit_key
@@ -74,6 +77,7 @@ export class JobChanges {
     const before = jobOf(asJobRow(row));
     const answer = transition(before, event, step.nowMs);
     if (!answer.ok) return answer;
+    this.#ownLeases.forget(id);
     const after: Job = { ...before, ...answer.life, auditBlock: step.block };
     this.#write(row, { ...after, ...(other && withoutPayload(other)) }, other?.payload);
     this.#record(step, row, before, after, as);

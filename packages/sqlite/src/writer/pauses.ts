@@ -33,7 +33,7 @@ export class Pauses {
       kind === 'pause'
         ? this.#insert.run(scope, name, step.nowMs, by, why)
         : this.#delete.run(scope, name);
-    if (changed === 0) return { ok: true, changed: false };
+    if (Number(changed.changes) === 0) return { ok: true, changed: false };
     this.refresh();
     step.note(kind, `${scope}:${name}`, detail);
     if (kind === 'resume') step.madeReady = true;

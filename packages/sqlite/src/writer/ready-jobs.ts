@@ -2,10 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Query, query } from '../database/statement.ts';
 import { JOB_COLUMNS, type JobRow } from '../job/job-row.ts';
 
-/** A job that can be claimed: its row, whose queue and handler the lane knows, and its limit key. */
-export type ReadyRow = [...JobRow, limitKey: string | null];
+/** A job that can be claimed: its row, whose queue and handler the lane knows, and its keys. */
+export type ReadyRow = [...JobRow, limitKey: string | null, uniqueKey: string | null];
 
 export const LIMIT_KEY = 24;
+export const UNIQUE_KEY = 25;
 
 const COLUMNS = JOB_COLUMNS.replace('l.queue, l.handler', 'NULL, NULL');
 
@@ -39,7 +40,7 @@ export class ReadyJobs {
     );
     this.#jobs = query(
       db,
-      `SELECT ${COLUMNS}, j.limit_key FROM jobs j
+      `SELECT ${COLUMNS}, j.limit_key, j.unique_key FROM jobs j
        WHERE j.ready_lane = ? AND j.priority = ? AND j.tenant = ? AND (j.submitted_at, j.id) > (?, ?)
          AND (j.deadline_at IS NULL OR j.deadline_at > ? OR j.limit_key IS NOT NULL)
        ORDER BY j.submitted_at, j.id LIMIT ?`,

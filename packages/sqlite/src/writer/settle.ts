@@ -1,25 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SettleResult } from '@redrive/durable/store';
-import type { EncodedSettle } from '../command/encoded.ts';
+import { type EncodedSettle, SETTLE } from '../command/encoded.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import { decodeLife, encodeLife } from '../job/life-code.ts';
 import { CANCELLED, isFinalCode, LEASED, PARKED, READY, SCHEDULED } from '../job/states.ts';
 import type { LimitKeys } from './limit-keys.ts';
+import { HELD, type HeldRow, type OwnLeases } from './own-leases.ts';
 import type { Step } from './step.ts';
-
-type HeldRow = [
-  n: number,
-  lane: number,
-  state: number,
-  revision: number,
-  token: number,
-  auditBlock: number,
-  leaseUntil: number,
-  cancelRequested: number,
-  deadlineAt: number | null,
-  uniqueKey: string | null,
-  limitKey: string | null,
-];
 
 /** Ends attempts: `transition()` for the event `settle`, in SQL. */
 export class Settle {
@@ -27,9 +14,11 @@ export class Settle {
   readonly #finish: Statement;
   readonly #move: Statement;
   readonly #limitKeys: LimitKeys;
+  readonly #ownLeases: OwnLeases;
 
-  constructor(db: DatabaseSync, limitKeys: LimitKeys) {
+  constructor(db: DatabaseSync, limitKeys: LimitKeys, ownLeases: OwnLeases) {
     this.#limitKeys = limitKeys;
+    this.#ownLeases = ownLeases;
     this.#find = query(
       db,
       `SELECT n, lane, state, revision, token, audit_block, lease_until, cancel_requested, deadline_at, unique_key,
@@ -51,75 +40,81 @@ export class Settle {
 
   /** Ends an attempt, if the token is the newest. */
   settle(step: Step, command: EncodedSettle): SettleResult {
-    const [, id, token, byRescue, , , , isRunning] = command;
-    const row = this.#find.get(id);
+    const id = command[SETTLE.id];
+    const byRescue = command[SETTLE.byRescue];
+    // A lease that was extended since has another end, which only the rescue asks for.
+    const own = this.#ownLeases.take(id);
+    const row = own !== undefined && !byRescue ? own : this.#find.get(id);
     if (row === undefined) return { ok: false, refusal: 'not_found' };
-    const [, , state, , newestToken, , leaseUntil] = row;
-    if (state !== LEASED || token !== newestToken) return { ok: false, refusal: 'stale_token' };
+    if (row[HELD.state] !== LEASED || row[HELD.token] !== command[SETTLE.token]) {
+      return { ok: false, refusal: 'stale_token' };
+    }
     // Only the rescue asks for the time. A late worker whose lease nobody has taken may still write: it lost nothing.
-    if (byRescue && leaseUntil > step.nowMs) return { ok: false, refusal: 'lease_alive' };
-    if (isRunning) return { ok: false, refusal: 'illegal' };
+    if (byRescue && row[HELD.leaseUntil] > step.nowMs) {
+      return { ok: false, refusal: 'lease_alive' };
+    }
+    if (command[SETTLE.isRunning]) return { ok: false, refusal: 'illegal' };
     this.#write(step, command, row);
     return { ok: true };
   }
 
   #write(step: Step, command: EncodedSettle, row: HeldRow): void {
-    const [, id, , byRescue, asked, dueInMs, cause, , asDecided, attempts, result] = command;
-    const [n, lane, , revision, token, previousBlock, , cancelRequested, deadlineAt] = row;
-    const uniqueKey = row[9];
-    const limitKey = row[10];
     const { nowMs, block } = step;
+    const n = row[HELD.n];
+    const lane = row[HELD.lane];
+    const revision = row[HELD.revision] + 1;
+    const token = row[HELD.token] + 1;
+    const uniqueKey = row[HELD.uniqueKey];
+    const limitKey = row[HELD.limitKey];
     // Whoever cancelled a job does not want to see it again, whatever its attempt ended with, unless it is done.
-    const overruled = cancelRequested !== 0 && !isFinalCode(asked);
+    const asked = command[SETTLE.to];
+    const overruled = row[HELD.cancelRequested] !== 0 && !isFinalCode(asked);
     const next = overruled ? CANCELLED : asked;
+    const dueInMs = command[SETTLE.dueInMs];
     const to = next === SCHEDULED && dueInMs <= 0 ? READY : next;
     const isFinished = isFinalCode(to);
-    const life = overruled
-      ? encodeLife({ ...decodeLife(asDecided), reason: 'cancelled' })
-      : asDecided;
-    const changed = [
-      to,
-      revision + 1,
-      token + 1,
-      block,
-      isFinished ? nowMs : null,
-      isFinished ? to : null,
-      life,
-      attempts,
-      result,
-    ];
-    if (isFinished && uniqueKey === null && limitKey === null) this.#finish.run(...changed, n);
-    else {
+    const decided = command[SETTLE.life];
+    const life = overruled ? encodeLife({ ...decodeLife(decided), reason: 'cancelled' }) : decided;
+    const attempts = command[SETTLE.attempts];
+    const result = command[SETTLE.result];
+    if (isFinished && uniqueKey === null && limitKey === null) {
+      this.#finish.run(to, revision, token, block, nowMs, to, life, attempts, result, n);
+    } else {
       this.#move.run(
-        ...changed,
+        to,
+        revision,
+        token,
+        block,
+        isFinished ? nowMs : null,
+        isFinished ? to : null,
+        life,
+        attempts,
+        result,
         to === READY ? lane : null,
         to === SCHEDULED ? nowMs + dueInMs : null,
         to === PARKED ? nowMs + dueInMs : null,
-        isFinished ? null : deadlineAt,
-        to === PARKED ? cause : null,
+        isFinished ? null : row[HELD.deadlineAt],
+        to === PARKED ? command[SETTLE.cause] : null,
         isFinished ? null : uniqueKey,
         n,
       );
     }
     step.lanes.count(lane, LEASED, to);
     step.record({
-      id,
-      event: byRescue ? 'lease_lost' : 'settle',
+      id: command[SETTLE.id],
+      event: command[SETTLE.byRescue] ? 'lease_lost' : 'settle',
       from: LEASED,
       to,
-      revision: revision + 1,
-      token: token + 1,
-      generation: command[11],
-      executions: command[12],
-      previousBlock,
-      detail: command[13],
+      revision,
+      token,
+      generation: command[SETTLE.generation],
+      executions: command[SETTLE.executions],
+      previousBlock: row[HELD.auditBlock],
+      detail: command[SETTLE.detail],
     });
-    if (limitKey !== null) {
-      // Its limit key is free for another one.
-      this.#limitKeys.release(limitKey);
-      step.madeReady = true;
-    }
+    // Its limit key is free for another one.
+    if (limitKey !== null) this.#limitKeys.release(limitKey);
     if (isFinished) step.finishedSome = true;
-    else if (to !== PARKED) step.madeReady = true;
+    if (limitKey !== null || to === READY || to === SCHEDULED) step.madeReady = true;
   }
 }

@@ -11,6 +11,7 @@ import { Heartbeat } from './heartbeat.ts';
 import { JobChanges } from './job-changes.ts';
 import { Lanes } from './lanes.ts';
 import { LimitKeys } from './limit-keys.ts';
+import { OwnLeases } from './own-leases.ts';
 import { Pauses } from './pauses.ts';
 import { Settle } from './settle.ts';
 import { Step } from './step.ts';
@@ -38,6 +39,7 @@ export class Writer {
   readonly #lanes: Lanes;
   readonly #chain: AuditChain;
   readonly #pauses: Pauses;
+  readonly #ownLeases = new OwnLeases();
   readonly #enqueue: Enqueue;
   readonly #claim: Claim;
   readonly #settle: Settle;
@@ -55,16 +57,16 @@ export class Writer {
 
   constructor(db: DatabaseSync, audited: boolean) {
     const limitKeys = new LimitKeys(db);
-    const changes = new JobChanges(db, limitKeys);
+    const changes = new JobChanges(db, limitKeys, this.#ownLeases);
     this.#audited = audited;
     this.#lanes = new Lanes(db);
     this.#chain = new AuditChain(db);
     this.#pauses = new Pauses(db);
     this.#enqueue = new Enqueue(db, changes);
-    this.#settle = new Settle(db, limitKeys);
+    this.#settle = new Settle(db, limitKeys, this.#ownLeases);
     this.#act = new Act(db, changes);
     this.#upkeep = new Upkeep(db, changes);
-    this.#claim = new Claim(db, limitKeys, this.#pauses, this.#upkeep);
+    this.#claim = new Claim(db, limitKeys, this.#pauses, this.#upkeep, this.#ownLeases);
     this.#heartbeat = new Heartbeat(db);
     this.#insertPolicy = statement(
       db,
@@ -121,6 +123,7 @@ export class Writer {
     this.#lanes.refresh();
     this.#chain.refresh();
     this.#pauses.refresh();
+    this.#ownLeases.clear();
   }
 
   #carryOut(step: Step, command: Encoded): Outcome {
@@ -167,6 +170,7 @@ export class Writer {
     this.#lanes.forget();
     this.#chain.forget();
     this.#pauses.refresh();
+    this.#ownLeases.clear();
     try {
       this.#rollBack.run();
     } catch {

@@ -1,0 +1,117 @@
+import { chargedAttempts } from '@redrive/core';
+import type { EncodedClaim, EncodedLane } from '../command/encoded.ts';
+import { ROW } from '../job/job-row.ts';
+import { decodeLife } from '../job/life-code.ts';
+import type { Lane } from './lanes.ts';
+import type { LimitKeys } from './limit-keys.ts';
+import type { Answer } from './queue-walk.ts';
+import { LIMIT_KEY, type ReadyRow } from './ready-jobs.ts';
+
+/** Jobs that one claim holds back because of their limit key. */
+const MAX_HELD = 5_000;
+/** Jobs that one claim passes over because they are not to be taken ahead. They stay where they are, so this is little. */
+const MAX_PASSED = 64;
+
+/** A job that will be leased. */
+export interface Picked {
+  readonly row: ReadyRow;
+  readonly lane: Lane;
+  readonly settings: EncodedLane;
+}
+
+/** One claim's choice. */
+export class Picking {
+  readonly picked: Picked[] = [];
+  #more = false;
+  #skipped = false;
+  readonly #nowMs: number;
+  readonly #limitKeys: LimitKeys;
+  readonly #lanes: Map<string, { readonly settings: EncodedLane; room: number }>;
+  readonly #leasedPerKey = new Map<string, number>();
+  #room: number;
+  #aheadRoom: number;
+  #passed = 0;
+  #held = 0;
+
+  constructor(nowMs: number, [, , , limit, ahead, , , lanes]: EncodedClaim, limitKeys: LimitKeys) {
+    this.#nowMs = nowMs;
+    this.#limitKeys = limitKeys;
+    this.#room = limit;
+    this.#aheadRoom = ahead;
+    this.#lanes = new Map(
+      lanes.map((settings) => [settings[0], { settings, room: settings[1] }] as const),
+    );
+  }
+
+  /** A handler without room is not looked at, unless its jobs may be taken ahead or would show that there are more. */
+  isOpen(handler: string): boolean {
+    if (this.#room === 0 || this.#aheadRoom > 0) return true;
+    const isOpen = (this.#lanes.get(handler)?.room ?? 0) > 0;
+    this.#skipped ||= !isOpen;
+    return isOpen;
+  }
+
+  /** Whether there was a job that could have been taken, but for the room, or may have been. */
+  get more(): boolean {
+    return this.#more || (this.#skipped && this.#room === 0);
+  }
+
+  offer(row: ReadyRow, lane: Lane): Answer {
+    const wanted = this.#lanes.get(lane.handler);
+    if (wanted === undefined) return 'pass';
+    const { settings } = wanted;
+    const key = row[LIMIT_KEY];
+    if (key !== null) {
+      const limitPerKey = settings[4];
+      if (this.#leased(key) >= limitPerKey) return this.#hold(row[ROW.n], key, lane, limitPerKey);
+      const deadlineAt = row[ROW.deadlineAt];
+      if (deadlineAt !== null && deadlineAt <= this.#nowMs) {
+        const { lane: number } = lane;
+        return this.#limitKeys.releaseBehind(key, number, row[ROW.tenant]) ? 'look again' : 'pass';
+      }
+    }
+    if (this.#room > 0 && wanted.room > 0) {
+      this.#room -= 1;
+      wanted.room -= 1;
+    } else if (this.#aheadRoom > 0 && isSafeAhead(row[ROW.life], settings[3])) {
+      this.#aheadRoom -= 1;
+    } else {
+      if (this.#room === 0) this.#more = true;
+      return this.#room === 0 && this.#aheadRoom === 0 ? 'stop' : this.#pass();
+    }
+    if (key !== null) this.#leasedPerKey.set(key, this.#leased(key) + 1);
+    this.picked.push({ row, lane, settings });
+    return 'take';
+  }
+
+  #leased(key: string): number {
+    let leased = this.#leasedPerKey.get(key);
+    if (leased === undefined) {
+      leased = this.#limitKeys.leased(key);
+      this.#leasedPerKey.set(key, leased);
+    }
+    return leased;
+  }
+
+  #hold(n: number, key: string, { handler }: Lane, limitPerKey: number): Answer {
+    this.#limitKeys.hold(n, key, handler, limitPerKey);
+    this.#held += 1;
+    return this.#held < MAX_HELD ? 'pass' : this.#giveUp();
+  }
+
+  #pass(): Answer {
+    this.#passed += 1;
+    return this.#passed < MAX_PASSED ? 'pass' : this.#giveUp();
+  }
+
+  #giveUp(): Answer {
+    this.#more = true;
+    return 'stop';
+  }
+}
+
+/** Whether a crash of its holder would not hurt: it is not on its last attempt, and no suspect itself. */
+function isSafeAhead(life: string | null, maxAttempts: number): boolean {
+  const { account } = decodeLife(life);
+  return chargedAttempts(account) + 1 < maxAttempts && account.entries.lease_lost === 0;
+}
