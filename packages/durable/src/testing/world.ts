@@ -112,6 +112,11 @@ function* ends(world: World, worker: number, { job, token }: Hold): Iterable<Ste
   const life = world.jobs[job];
   if (life === undefined) return;
   yield happen(world, job, { kind: 'extend', token, leaseMs: 1 });
+  yield happen(world, job, { kind: 'extend', token, leaseMs: 0 });
+  // One that forgets to enter how its attempt ended.
+  const unsettled = { ...decided(life, { kind: 'success' }), account: life.account } as const;
+  const careless = { ...unsettled, token, by: 'held' } as const;
+  yield { ...happen(world, job, { kind: 'settle', settlement: careless }), name: 'careless' };
   for (const [name, outcome] of OUTCOMES) {
     const settlement = { ...decided(life, outcome), token, by: 'held' } as const;
     const step = happen(world, job, { kind: 'settle', settlement });
