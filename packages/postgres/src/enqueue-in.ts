@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg';
 import { encodeNewJobs } from './apply/encode-new-jobs.ts';
 import { enqueueResults } from './apply/read-results.ts';
 import { type PostgresStoreOptions, resolveStoreOptions } from './options.ts';
-import { NEW_JOB_ARRAYS } from './schema/enqueue-function.ts';
+import { NEW_JOB_COLUMNS } from './schema/enqueue-function.ts';
 
 /**
  * Stores a job inside the caller's own transaction: it is there if and only if that commits. Takes the command that
@@ -30,7 +30,7 @@ export async function enqueueIn(
 ): Promise<EnqueueResult> {
   const { schema, clock } = resolveStoreOptions(options);
   await checkTransaction(client);
-  const numbers = NEW_JOB_ARRAYS.map((_, at) => `$${at + 2}`);
+  const numbers = NEW_JOB_COLUMNS.map((_, at) => `$${at + 2}`);
   const { rows } = await client.query<(string | null)[]>({
     text: `select array_to_json(outcomes)::text, array_to_json(ids)::text from "${schema}".enqueue_in($1, ${numbers.join(', ')})`,
     values: [clock?.now() ?? null, ...encodeNewJobs([command])],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { NO_SYNC, testServer } from '../testing/server.ts';
-import { bytesArray, plainArray, textArray } from './array-literal.ts';
+import { bytesArray, joinedTexts, plainArray, splitSql, textArray } from './array-literal.ts';
 
 const server = testServer(NO_SYNC);
 
@@ -38,4 +38,19 @@ it('what is all as usual is nothing', () => {
   expect(plainArray([0, 0], 0)).toBeNull();
   expect(plainArray([0, 1], 0)).toBe('{0,1}');
   expect(plainArray([undefined])).toBeNull();
+});
+
+it('joined texts come back one by one, an empty one as null', async () => {
+  const texts = ['{"a":"b"}', null, 'x', undefined, '', '[1,\n2]'];
+  const [row] = await server.sql(`select ${splitSql('$1::text')} as list`, [joinedTexts(texts)]);
+  expect(row?.list).toEqual(['{"a":"b"}', null, 'x', null, null, '[1,\n2]']);
+  expect(joinedTexts([null, ''])).toBeNull();
+});
+
+it('joined texts do not shift where one has what separates them', async () => {
+  const [row] = await server.sql(`select ${splitSql('$1::text')} as list`, [
+    joinedTexts(['"a\u0001b"', '"c"']),
+  ]);
+  expect(row?.list).toEqual(['"a\\u0001b"', '"c"']);
+  expect(JSON.parse('"a\\u0001b"')).toBe('a\u0001b');
 });

@@ -8,8 +8,8 @@ import type {
 } from '@redrive/durable/store';
 import type { Row, Session } from '../connect/connection.ts';
 import { CLAIM_VALUES } from '../schema/claim-function.ts';
-import { NEW_JOB_ARRAYS } from '../schema/enqueue-function.ts';
-import { SETTLEMENT_ARRAYS } from '../schema/settle-function.ts';
+import { NEW_JOB_COLUMNS } from '../schema/enqueue-function.ts';
+import { SETTLEMENT_COLUMNS } from '../schema/settle-function.ts';
 import { encodeClaim, NO_CLAIM } from './encode-claim.ts';
 import { encodeNewJobs, NO_NEW_JOBS } from './encode-new-jobs.ts';
 import { encodeSettlements, NO_SETTLEMENTS } from './encode-settlements.ts';
@@ -45,7 +45,7 @@ export interface StepAnswer {
 
 /** The text of a step's statement. */
 export function stepText(schema: string): string {
-  const count = 4 + SETTLEMENT_ARRAYS.length + NEW_JOB_ARRAYS.length + CLAIM_VALUES.length;
+  const count = 4 + SETTLEMENT_COLUMNS.length + NEW_JOB_COLUMNS.length + CLAIM_VALUES.length;
   const numbers = Array.from({ length: count }, (_, at) => `$${at + 1}`);
   return `select * from "${schema}".step(${numbers.join(', ')})`;
 }

@@ -2,8 +2,8 @@ import { chargedAttempts } from '@redrive/core';
 import { type EnqueueCommand, enqueueDetail, type Moment } from '@redrive/durable/store';
 import { accountText } from '../job/account-text.ts';
 import { specText } from '../job/spec-text.ts';
-import { NEW_JOB_ARRAYS, type NewJobColumn } from '../schema/enqueue-function.ts';
-import { bytesArray, plainArray, textArray } from './array-literal.ts';
+import { NEW_JOB_COLUMNS, type NewJobColumn } from '../schema/enqueue-function.ts';
+import { bytesArray, joinedTexts, plainArray, textArray } from './array-literal.ts';
 import type { Values } from './encode-settlements.ts';
 
 type Commands = readonly EnqueueCommand[];
@@ -12,6 +12,11 @@ const text =
   (of: (command: EnqueueCommand) => string | null | undefined) =>
   (all: Commands): string | null =>
     textArray(all.map(of));
+
+const joined =
+  (of: (command: EnqueueCommand) => string | null | undefined) =>
+  (all: Commands): string | null =>
+    joinedTexts(all.map(of));
 
 const plain =
   (of: (command: EnqueueCommand) => number | undefined, usual?: number) =>
@@ -22,39 +27,39 @@ const COLUMNS: Record<NewJobColumn, (all: Commands) => string | null> = {
   id: text(({ job }) => job.id),
   handler: text(({ job }) => job.handler),
   queue: text(({ job }) => job.queue),
-  detail: text(enqueueDetail),
-  payload: text(({ job }) => (job.payload.kind === 'json' ? job.payload.text : null)),
+  detail: joined(enqueueDetail),
+  payload: joined(({ job }) => (job.payload.kind === 'json' ? job.payload.text : null)),
   tenant: text(({ job }) => (job.tenant === '' ? null : job.tenant)),
   priority: plain(({ job }) => job.priority, 0),
   due_at: plain(({ due }) => absolute(due)),
   due_in: plain(({ due }) => relative(due)),
   deadline_at: plain(({ deadline }) => absolute(deadline)),
   deadline_in: plain(({ deadline }) => relative(deadline)),
-  on_conflict: text(({ job, onConflict }) => (job.uniqueKey === undefined ? null : onConflict)),
+  on_conflict: joined(({ job, onConflict }) => (job.uniqueKey === undefined ? null : onConflict)),
   generation: plain(({ account }) => account.generation, 1),
   claims: plain(({ account }) => account.claims, 0),
   executions: plain(({ account }) => account.executions, 0),
   failed: plain(({ account }) => account.entries.failed, 0),
   lease_lost: plain(({ account }) => account.entries.lease_lost, 0),
-  account: text(({ account }) => accountText(account)),
+  account: joined(({ account }) => accountText(account)),
   retry_count: plain(({ account }) => chargedAttempts(account), 0),
-  error_class: text(({ errorClass }) => errorClass),
+  error_class: joined(({ errorClass }) => errorClass),
   unique_key: text(({ job }) => job.uniqueKey),
   limit_key: text(({ job }) => job.limitKey),
   session_id: text(({ job }) => (job.sessionId === job.id ? null : job.sessionId)),
   tags: text(({ job }) => (job.tags.length === 0 ? null : textArray(job.tags))),
-  headers: text(({ job }) => headersText(job.headers)),
-  spec: text(({ job }) => specText(job)),
+  headers: joined(({ job }) => headersText(job.headers)),
+  spec: joined(({ job }) => specText(job)),
   payload_bytes: (all) =>
     bytesArray(all.map(({ job }) => (job.payload.kind === 'bytes' ? job.payload.bytes : null))),
 };
 
 /** The parameters of `enqueue`, in their order. */
 export function encodeNewJobs(commands: Commands): Values {
-  return NEW_JOB_ARRAYS.map(([name]) => COLUMNS[name](commands));
+  return NEW_JOB_COLUMNS.map(([name]) => COLUMNS[name](commands));
 }
 
-export const NO_NEW_JOBS: Values = NEW_JOB_ARRAYS.map(() => null);
+export const NO_NEW_JOBS: Values = NEW_JOB_COLUMNS.map(() => null);
 
 function absolute(moment: Moment | undefined): number | undefined {
   return moment !== undefined && 'atMs' in moment ? Math.ceil(moment.atMs) : undefined;

@@ -2,8 +2,8 @@ import { isRunning } from '@redrive/core';
 import type { AttemptLog, Settlement } from '@redrive/durable/store';
 import { accountText } from '../job/account-text.ts';
 import { writeJson } from '../job/json-text.ts';
-import { SETTLEMENT_ARRAYS, type SettlementColumn } from '../schema/settle-function.ts';
-import { plainArray, textArray } from './array-literal.ts';
+import { SETTLEMENT_COLUMNS, type SettlementColumn } from '../schema/settle-function.ts';
+import { joinedTexts, plainArray, textArray } from './array-literal.ts';
 
 export type Values = readonly (string | number | null)[];
 
@@ -11,6 +11,11 @@ const text =
   (of: (settlement: Settlement) => string | null | undefined) =>
   (all: readonly Settlement[]): string | null =>
     textArray(all.map(of));
+
+const joined =
+  (of: (settlement: Settlement) => string | null | undefined) =>
+  (all: readonly Settlement[]): string | null =>
+    joinedTexts(all.map(of));
 
 const plain =
   (of: (settlement: Settlement) => number | true | undefined, usual?: number) =>
@@ -20,21 +25,21 @@ const plain =
 const COLUMNS: Record<SettlementColumn, (all: readonly Settlement[]) => string | null> = {
   id: text(({ id }) => id),
   token: plain(({ token }) => token),
-  next: text(({ to }) => to),
-  reason: text(({ reason }) => reason),
-  attempts: text(({ attempts }) => attemptsText(attempts)),
-  detail: text(({ detail }) => detail),
+  next: joined(({ to }) => to),
+  reason: joined(({ reason }) => reason),
+  attempts: joined(({ attempts }) => attemptsText(attempts)),
+  detail: joined(({ detail }) => detail),
   generation: plain(({ account }) => account.generation),
   claims: plain(({ account }) => account.claims),
   executions: plain(({ account }) => account.executions),
   failed: plain(({ account }) => account.entries.failed, 0),
   lease_lost: plain(({ account }) => account.entries.lease_lost, 0),
-  account: text(({ account }) => accountText(account)),
+  account: joined(({ account }) => accountText(account)),
   retry_count: plain(({ retryCount }) => retryCount, 0),
-  error_class: text(({ errorClass }) => errorClass),
+  error_class: joined(({ errorClass }) => errorClass),
   due_in: plain(({ dueInMs }) => (dueInMs === undefined ? undefined : Math.ceil(dueInMs))),
   cause: text(({ cause }) => cause),
-  result: text(({ result }) => result),
+  result: joined(({ result }) => result),
   result_omitted: plain(({ resultOmittedBytes }) => resultOmittedBytes),
   expired: plain(({ by }) => (by === 'expired' ? true : undefined)),
   // An account with a running attempt is none that a settlement may leave behind.
@@ -43,10 +48,10 @@ const COLUMNS: Record<SettlementColumn, (all: readonly Settlement[]) => string |
 
 /** The parameters of `settle`, in their order. */
 export function encodeSettlements(settlements: readonly Settlement[]): Values {
-  return SETTLEMENT_ARRAYS.map(([name]) => COLUMNS[name](settlements));
+  return SETTLEMENT_COLUMNS.map(([name]) => COLUMNS[name](settlements));
 }
 
-export const NO_SETTLEMENTS: Values = SETTLEMENT_ARRAYS.map(() => null);
+export const NO_SETTLEMENTS: Values = SETTLEMENT_COLUMNS.map(() => null);
 
 function attemptsText(log: AttemptLog): string | null {
   return log.kept.length === 0 && log.omitted === 0 ? null : writeJson(log);

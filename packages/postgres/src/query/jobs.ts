@@ -58,18 +58,20 @@ export async function listJobs(
   const use = (value: string | number | null): string => `$${values.push(value)}`;
   const conditions = conditionsOf(filter, page, use);
   const { unfinished, finished } = statesOf(filter.states);
-  const from = (table: 'jobs' | 'finished', states: readonly string[]): string => {
-    const all = [
-      ...conditions,
-      `j.state = any(${use(textArray(states))}::${reader.schema}.job_state[])`,
-    ];
+  const from = (table: 'jobs' | 'finished', ...more: readonly string[]): string => {
+    const all = [...conditions, ...more];
     return `(select j.submitted_at as at, j.id as place, ${withoutBodies(table)}
       from ${reader.schema}.${table} j where ${all.join(' and ')}
       order by j.submitted_at desc, j.id desc limit $1)`;
   };
+  const among = (states: readonly string[]): string =>
+    `j.state = any(${use(textArray(states))}::${reader.schema}.job_state[])`;
+  // Leased jobs apart from the others that are not finished: each part has an index.
+  const waiting = unfinished.filter((state) => state !== 'leased');
   const parts = [
-    ...(unfinished.length > 0 ? [from('jobs', unfinished)] : []),
-    ...(finished.length > 0 ? [from('finished', finished)] : []),
+    ...(waiting.length > 0 ? [from('jobs', 'j.lease_since is null', among(waiting))] : []),
+    ...(unfinished.includes('leased') ? [from('jobs', "j.state = 'leased'")] : []),
+    ...(finished.length > 0 ? [from('finished', among(finished))] : []),
   ];
   if (parts.length === 0) return { jobs: [] };
   const rows = await reader.rows({

@@ -34,8 +34,8 @@ export function writeBlockFunction(s: string): string {
     create function ${s}.write_block(p_seq bigint, p_at bigint, p_writer text, p_prev text, p_records text)
     returns text language plpgsql volatile as $$
     declare
-      v_body text := '[' || p_records || ']';
-      v_hash text := encode(sha256(convert_to(p_prev || E'\\n' || v_body, 'UTF8')), 'hex');
+      v_body text := concat('[', p_records, ']');
+      v_hash text := encode(sha256(convert_to(concat(p_prev, E'\\n', v_body), 'UTF8')), 'hex');
     begin
       insert into ${s}.audit_blocks (seq, at, writer, prev_hash, hash, body)
       values (p_seq, p_at, p_writer, p_prev, v_hash, v_body);

@@ -1,43 +1,42 @@
 import { RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
+import { type Columns, columnParameters } from './columns.ts';
 import { NOW } from './now.ts';
 
-/** The arrays that describe new jobs, one entry per job; a null array, or one that is too short, stands for nulls. */
-export const NEW_JOB_ARRAYS = [
+/** What describes new jobs. */
+export const NEW_JOB_COLUMNS = [
   ['id', 'text'],
   ['handler', 'text'],
   ['queue', 'text'],
-  ['detail', 'text'],
-  ['payload', 'text'],
+  ['detail', 'joined'],
+  ['payload', 'joined'],
   ['tenant', 'text'],
   ['priority', 'integer'],
   ['due_at', 'bigint'],
   ['due_in', 'bigint'],
   ['deadline_at', 'bigint'],
   ['deadline_in', 'bigint'],
-  ['on_conflict', 'text'],
+  ['on_conflict', 'joined'],
   ['generation', 'integer'],
   ['claims', 'integer'],
   ['executions', 'integer'],
   ['failed', 'integer'],
   ['lease_lost', 'integer'],
-  ['account', 'text'],
+  ['account', 'joined'],
   ['retry_count', 'integer'],
-  ['error_class', 'text'],
+  ['error_class', 'joined'],
   ['unique_key', 'text'],
   ['limit_key', 'text'],
   ['session_id', 'text'],
   ['tags', 'text'],
-  ['headers', 'text'],
-  ['spec', 'text'],
+  ['headers', 'joined'],
+  ['spec', 'joined'],
   ['payload_bytes', 'bytea'],
-] as const;
+] as const satisfies Columns;
 
-export type NewJobColumn = (typeof NEW_JOB_ARRAYS)[number][0];
+export type NewJobColumn = (typeof NEW_JOB_COLUMNS)[number][0];
 
-const PARAMETERS = NEW_JOB_ARRAYS.map(([name, type]) => `n_${name} ${type}[]`).join(', ');
-export const NEW_JOB_PARAMETERS = PARAMETERS;
-export const NEW_JOB_ARGUMENTS = NEW_JOB_ARRAYS.map(([name]) => `n_${name}`).join(', ');
-const INPUT = `unnest(${NEW_JOB_ARGUMENTS}) with ordinality as n(${NEW_JOB_ARRAYS.map(([name]) => name).join(', ')}, ord)`;
+export const NEW_JOBS = columnParameters(NEW_JOB_COLUMNS, 'n_', 'n');
+const INPUT = NEW_JOBS.rows;
 
 const DUE = 'coalesce(n.due_at, v_now + n.due_in, v_now)';
 const STATE = (s: string) =>
@@ -98,7 +97,7 @@ const REPLACED_RECORD = recordSql({
 export function enqueueFunction(s: string): string {
   return `
     create function ${s}.enqueue(
-      p_now bigint, p_seq bigint, ${PARAMETERS},
+      p_now bigint, p_seq bigint, ${NEW_JOBS.parameters},
       out outcomes text[], out ids text[], out records text)
     language plpgsql volatile as $$
     #variable_conflict use_column

@@ -1,4 +1,4 @@
-import { NEW_JOB_ARGUMENTS, NEW_JOB_PARAMETERS } from './enqueue-function.ts';
+import { NEW_JOBS } from './enqueue-function.ts';
 import { NOW } from './now.ts';
 
 /**
@@ -7,13 +7,13 @@ import { NOW } from './now.ts';
  */
 export function enqueueInFunction(s: string): string {
   return `
-    create function ${s}.enqueue_in(p_now bigint, ${NEW_JOB_PARAMETERS}, out outcomes text[], out ids text[])
+    create function ${s}.enqueue_in(p_now bigint, ${NEW_JOBS.parameters}, out outcomes text[], out ids text[])
     language plpgsql volatile as $$
     declare
       v_seq bigint := nextval('${s}.audit_seq');
       v_enqueued record;
     begin
-      v_enqueued := ${s}.enqueue(p_now, v_seq, ${NEW_JOB_ARGUMENTS});
+      v_enqueued := ${s}.enqueue(p_now, v_seq, ${NEW_JOBS.passedOn});
       if v_enqueued.records <> '' then
         perform ${s}.write_block(v_seq, ${NOW}, 'tx:' || pg_current_xact_id()::text, '', v_enqueued.records);
       end if;

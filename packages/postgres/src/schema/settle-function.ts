@@ -1,38 +1,36 @@
 import { RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
+import { type Columns, columnParameters } from './columns.ts';
 import { NOW } from './now.ts';
 import { JOB_COLUMNS } from './tables.ts';
 
-/** The arrays that describe ends of attempts, one entry each; a null array stands for nulls. */
-export const SETTLEMENT_ARRAYS = [
+/** What describes ends of attempts. */
+export const SETTLEMENT_COLUMNS = [
   ['id', 'text'],
   ['token', 'bigint'],
-  ['next', 'text'],
-  ['reason', 'text'],
-  ['attempts', 'text'],
-  ['detail', 'text'],
+  ['next', 'joined'],
+  ['reason', 'joined'],
+  ['attempts', 'joined'],
+  ['detail', 'joined'],
   ['generation', 'integer'],
   ['claims', 'integer'],
   ['executions', 'integer'],
   ['failed', 'integer'],
   ['lease_lost', 'integer'],
-  ['account', 'text'],
+  ['account', 'joined'],
   ['retry_count', 'integer'],
-  ['error_class', 'text'],
+  ['error_class', 'joined'],
   ['due_in', 'bigint'],
   ['cause', 'text'],
-  ['result', 'text'],
+  ['result', 'joined'],
   ['result_omitted', 'bigint'],
   ['expired', 'boolean'],
   ['unfit', 'boolean'],
-] as const;
+] as const satisfies Columns;
 
-export type SettlementColumn = (typeof SETTLEMENT_ARRAYS)[number][0];
+export type SettlementColumn = (typeof SETTLEMENT_COLUMNS)[number][0];
 
-export const SETTLEMENT_PARAMETERS = SETTLEMENT_ARRAYS.map(
-  ([name, type]) => `s_${name} ${type}[]`,
-).join(', ');
-export const SETTLEMENT_ARGUMENTS = SETTLEMENT_ARRAYS.map(([name]) => `s_${name}`).join(', ');
-const INPUT = `unnest(${SETTLEMENT_ARGUMENTS}) with ordinality as e(${SETTLEMENT_ARRAYS.map(([name]) => name).join(', ')}, ord)`;
+export const SETTLEMENTS = columnParameters(SETTLEMENT_COLUMNS, 's_', 'e');
+const INPUT = SETTLEMENTS.rows;
 
 /**
  * The fence. By id and token only: with `state = 'leased'` in it the planner may go through all leases for each one. A
@@ -72,7 +70,7 @@ const FINISHED_CHANGES: Readonly<Record<string, string>> = {
 export function settleFunction(s: string): string {
   return `
     create function ${s}.settle(
-      p_now bigint, p_seq bigint, ${SETTLEMENT_PARAMETERS},
+      p_now bigint, p_seq bigint, ${SETTLEMENTS.parameters},
       out refused integer[], out refusals text[], out released integer, out records text)
     language plpgsql volatile as $$
     declare

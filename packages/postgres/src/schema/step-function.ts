@@ -1,8 +1,8 @@
 import { RECORD_SEPARATOR } from './audit-sql.ts';
 import { CLAIM_PARAMETERS, CLAIMED_COLUMNS, claimSql } from './claim-function.ts';
-import { NEW_JOB_ARGUMENTS, NEW_JOB_PARAMETERS } from './enqueue-function.ts';
+import { NEW_JOBS } from './enqueue-function.ts';
 import { NOW } from './now.ts';
-import { SETTLEMENT_ARGUMENTS, SETTLEMENT_PARAMETERS } from './settle-function.ts';
+import { SETTLEMENTS } from './settle-function.ts';
 
 /**
  * What workers and enqueueing callers do all day, in one round trip and one commit: attempts end, jobs are accepted, then
@@ -21,8 +21,8 @@ export function stepFunction(s: string): string {
   return `
     create function ${s}.step(
       p_now bigint, p_seq bigint, p_writer text, p_prev text,
-      ${SETTLEMENT_PARAMETERS},
-      ${NEW_JOB_PARAMETERS},
+      ${SETTLEMENTS.parameters},
+      ${NEW_JOBS.parameters},
       ${CLAIM_PARAMETERS}
     ) returns setof ${s}.answer language plpgsql volatile as $$
     declare
@@ -35,14 +35,14 @@ export function stepFunction(s: string): string {
         p_seq := nextval('${s}.audit_seq');
       end if;
       if s_id is not null then
-        v_settled := ${s}.settle(p_now, p_seq, ${SETTLEMENT_ARGUMENTS});
+        v_settled := ${s}.settle(p_now, p_seq, ${SETTLEMENTS.passedOn});
         v_records := v_settled.records;
         if v_settled.refused is not null or v_settled.released > 0 then
           ${say('settle', "json_build_array(coalesce(v_settled.refused, '{}'), coalesce(v_settled.refusals, '{}'), coalesce(v_settled.released, 0))")}
         end if;
       end if;
       if n_id is not null then
-        v_enqueued := ${s}.enqueue(p_now, p_seq, ${NEW_JOB_ARGUMENTS});
+        v_enqueued := ${s}.enqueue(p_now, p_seq, ${NEW_JOBS.passedOn});
         v_records := concat_ws(${RECORD_SEPARATOR}, v_records, v_enqueued.records);
         if v_enqueued.outcomes is not null then
           ${say('enqueue', 'json_build_array(v_enqueued.outcomes, v_enqueued.ids)')}
