@@ -77,6 +77,8 @@ test('a success has no input and no error', () => {
 test.each([Number.NaN, -1, -Infinity])('a hint that is none (%s) is left out', (retryAfterMs) => {
   const outcome = { ...INPUT.outcome, retryAfterMs } as RecordedInput['outcome'];
   const written = writableInput({ ...INPUT, outcome });
+  const detail = JSON.parse(settleDetail({ ...FAILED, input: { ...INPUT, outcome } }, DECISION));
+  expect(detail.input.outcome).toEqual(written.outcome);
   expect(written.outcome).not.toHaveProperty('retryAfterMs');
   const policy = definePolicy();
   expect(decide({ ...written, policy })).toEqual(decide({ ...INPUT, outcome, policy }));
