@@ -13,7 +13,8 @@ import {
 } from './value-shapes.ts';
 
 const DAY = 86_400;
-/** As the worker takes it: shorter ones run out by themselves. */
+/** As the worker takes them. */
+const atOnce: FieldRule = { kind: 'integer', min: 1, max: 10_000 };
 const lease: FieldRule = { kind: 'number', min: 0.1, max: DAY };
 
 /** What the file leaves out, the module's own definition may say: hence defaults in words where there are any. */
@@ -34,7 +35,7 @@ const handler: ObjectShape = {
     ),
     policy: policyName('How its jobs are retried.', '`runs.default`'),
     concurrency: {
-      ...value(count, 'Jobs of it that one process runs at once.'),
+      ...value(atOnce, 'Jobs of it that one process runs at once.'),
       fallbackText: '`jobs.concurrency`',
     },
     concurrency_per_key: {
@@ -80,7 +81,7 @@ export const jobsSection = defineSection(
         30,
         durationOrNone,
       ),
-      concurrency: value(count, 'Jobs that one process runs at once.', 10),
+      concurrency: value(atOnce, 'Jobs that one process runs at once.', 10),
       queues: { ...value(texts, 'Only jobs of these queues.'), fallbackText: 'all' },
       health_port: value(
         { kind: 'integer', min: 0, max: 65_535 },
