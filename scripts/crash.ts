@@ -1,7 +1,7 @@
-// `npm run crash -- sqlite|postgres [--seed N] [--kills N] [--only <fault>] [--no-fencing]`: tries to break durable jobs.
-// Exit code 1: it found something that must not be.
+// `npm run crash -- sqlite|postgres [--seed N] [--kills N] [--jobs N] [--only <fault>] [--no-fencing]`: tries to break
+// durable jobs, fault by fault. Exit code 1: it found something that must not be.
 import { parseArgs } from 'node:util';
-import { KILL_AND_PAUSE, killAndPause } from './crash/faults/kill-and-pause.ts';
+import { FAULTS } from './crash/faults.ts';
 import { withPlace } from './crash/place.ts';
 import { printReport } from './crash/report.ts';
 
@@ -10,31 +10,38 @@ const { values, positionals } = parseArgs({
   options: {
     seed: { type: 'string' },
     kills: { type: 'string' },
-    pauses: { type: 'string' },
     jobs: { type: 'string' },
     only: { type: 'string' },
     'no-fencing': { type: 'boolean', default: false },
   },
 });
-const kind = positionals[0];
-if (kind !== 'sqlite' && kind !== 'postgres') {
-  console.error('Say which store: npm run crash -- sqlite|postgres');
+
+function usage(problem: string): never {
+  const names = FAULTS.map(({ name }) => name).join('|');
+  console.error(`${problem}\nnpm run crash -- sqlite|postgres [--only ${names}]`);
   process.exit(2);
 }
-const seed = Number(values.seed ?? Math.floor(Math.random() * 1e6));
-const report = await withPlace(
-  kind,
-  (place) =>
-    killAndPause(place, {
-      ...KILL_AND_PAUSE,
-      seed,
-      kills: Number(values.kills ?? KILL_AND_PAUSE.kills),
-      pauses: Number(values.pauses ?? KILL_AND_PAUSE.pauses),
-      jobs: Number(values.jobs ?? KILL_AND_PAUSE.jobs),
-      // Without fencing there must be something to find: a pause hits attempts that somebody else has taken over.
-      ...(values['no-fencing'] ? { fencing: false, longShare: 1 } : {}),
-    }),
-  ({ violations }) => violations.length > 0,
-);
-printReport(report);
-process.exitCode = report.violations.length > 0 ? 1 : 0;
+
+const kind = positionals[0];
+if (kind !== 'sqlite' && kind !== 'postgres') usage('Say which store.');
+const chosen = FAULTS.filter(({ name }) => values.only === undefined || values.only === name);
+if (chosen.length === 0) usage(`There is no fault called ${values.only}.`);
+
+const number = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text);
+const options = {
+  seed: number(values.seed) ?? Math.floor(Math.random() * 1e6),
+  kills: number(values.kills),
+  jobs: number(values.jobs),
+  fencing: !values['no-fencing'],
+};
+for (const { name, stores, run } of chosen) {
+  if (!stores.includes(kind)) {
+    console.log(`\n${name}: not on ${kind}`);
+    continue;
+  }
+  const isKept = (report: { violations: readonly string[] }) => report.violations.length > 0;
+  const report = await withPlace(kind, (place) => run(place, options), isKept);
+  printReport(report);
+  if (report.violations.length > 0) process.exitCode = 1;
+}

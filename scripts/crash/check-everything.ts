@@ -14,6 +14,9 @@ export interface CheckOptions {
   readonly leaseMs: number;
   readonly sweepMs: number;
   readonly slackMs: number;
+  /** Other blows than kills and pauses after which attempts may run again, and how many of them. Default none. */
+  readonly losses?: number;
+  readonly extraRunsPerLoss?: number;
   /** What went wrong with the processes themselves. */
   readonly failures: readonly string[];
 }
@@ -24,7 +27,7 @@ export async function checkEverything(
   options: CheckOptions,
   findings: Findings,
 ): Promise<void> {
-  const { workers, concurrency, failures } = options;
+  const { workers, concurrency, failures, losses = 0, extraRunsPerLoss = 0 } = options;
   const facts = readEvidence(place.directory);
   const store = await openTarget(place.target);
   const state = { jobs: await allJobs(store), trails: await trailsOf(store) };
@@ -37,7 +40,8 @@ export async function checkEverything(
   checkJobs(state, facts, findings);
   const extraRuns = checkRuns(state, facts, findings);
   const losersPerPause = pausesStopAll ? workers : 1;
-  findings.atMost('extra runs', extraRuns, (kills + pauses * losersPerPause) * concurrency);
+  const bound = (kills + pauses * losersPerPause) * concurrency + losses * extraRunsPerLoss;
+  findings.atMost('extra runs', extraRuns, bound);
   checkRecovery(state.trails, facts, { ...options, pausesStopAll }, findings);
   await checkStore(store, place, findings);
   await store.close();

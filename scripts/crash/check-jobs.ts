@@ -1,7 +1,7 @@
 import type { JobSummary } from '@redrive/durable';
 import { isFinal } from '@redrive/durable/store';
 import type { TrailRecord } from '../../packages/testkit/src/conformance/store/audit-trail.ts';
-import type { Facts } from './evidence.ts';
+import type { Deed, Facts } from './evidence.ts';
 import type { Findings } from './report.ts';
 
 /** The jobs and records of a store at rest. */
@@ -74,7 +74,21 @@ export function checkRuns({ jobs, trails }: FinalState, facts: Facts, findings: 
       .filter(({ id, token, worker }) => !isFollowedByEnd(trails.get(id) ?? [], token, worker))
       .map(({ id, token, worker }) => `${id}: ${worker} had token ${token}`),
   );
+  findings.none('tokens that did not rise', tokensThatDidNotRise(deeds));
   return extraRuns;
+}
+
+/** Whether each run of a job had a higher token than the one before, whatever became of the store in between. */
+function tokensThatDidNotRise(deeds: readonly Deed[]): readonly string[] {
+  const highest = new Map<string, number>();
+  const cases: string[] = [];
+  for (const { what, key, token } of deeds) {
+    if (what !== 'start') continue;
+    const before = highest.get(key) ?? 0;
+    if (token <= before) cases.push(`${key}: ${token} after ${before}`);
+    highest.set(key, Math.max(token, before));
+  }
+  return cases;
 }
 
 /** Whether the claim with this token was this worker's, and the next record is that worker's end of it. */

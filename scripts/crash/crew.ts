@@ -49,6 +49,12 @@ export class Crew {
     return this.#fleet.failures;
   }
 
+  /** Resolves when all have begun to work. */
+  async ready(): Promise<void> {
+    await Promise.all([this.#submitter, ...this.#workers].map(({ ready }) => ready));
+    this.#fleet.checkAlive();
+  }
+
   /** Lets jobs be submitted, up to the one with this number. */
   allow(upTo: number): void {
     this.#allowed = upTo;

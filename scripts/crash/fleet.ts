@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Launcher } from './disk-fault.ts';
 
 /** A process of the harness. */
 export interface Member {
@@ -8,9 +9,11 @@ export interface Member {
   readonly child: ChildProcess;
   /** Resolves when it has begun to work. */
   readonly ready: Promise<void>;
+  /** The signal that ended it, or its exit code. */
+  readonly ended: Promise<string | number>;
 }
 
-export type Program = 'worker-process' | 'submitter-process';
+export type Program = 'worker-process' | 'submitter-process' | 'crash-point-process';
 
 const STOP_TIMEOUT_MS = 30_000;
 
@@ -25,12 +28,13 @@ export class Fleet {
     return this.#failures;
   }
 
-  start(program: Program, settingsOf: (name: string) => object, execArgv: string[] = []): Member {
+  start(program: Program, settingsOf: (name: string) => object, launcher?: Launcher): Member {
     this.#started += 1;
     const name = `${program.split('-')[0]}-${this.#started}`;
     const file = join(import.meta.dirname, `${program}.ts`);
     const child = fork(file, [JSON.stringify(settingsOf(name))], {
-      execArgv: ['--disable-warning=ExperimentalWarning', ...execArgv],
+      ...launcher,
+      execArgv: [...(launcher?.execArgv ?? []), '--disable-warning=ExperimentalWarning'],
       // Not the options of a test runner.
       env: { ...process.env, NODE_OPTIONS: '' },
     });
@@ -39,13 +43,14 @@ export class Fleet {
       child.once('error', reject);
       child.once('exit', () => resolve());
     });
-    const member = { name, child, ready };
+    const ended = new Promise<string | number>((resolve) => {
+      child.once('exit', (code, signal) => resolve(signal ?? code ?? 0));
+    });
+    const member = { name, child, ready, ended };
     this.members.add(member);
-    child.once('exit', (code, signal) => {
+    void ended.then((how) => {
       this.members.delete(member);
-      if (signal !== 'SIGKILL' && code !== 0) {
-        this.#failures.push(`${name} ended by itself: ${signal ?? code}`);
-      }
+      if (how !== 'SIGKILL' && how !== 0) this.#failures.push(`${name} ended by itself: ${how}`);
     });
     return member;
   }

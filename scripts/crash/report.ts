@@ -44,6 +44,11 @@ export class Findings {
   }
 }
 
+/** For a figure. */
+export function secondsSince(startedMs: number): number {
+  return Math.round((performance.now() - startedMs) / 100) / 10;
+}
+
 export function printReport({ fault, store, seed, figures, violations }: Report): void {
   console.log(`\n${fault} on ${store}, seed ${seed}`);
   const width = Math.max(...Object.keys(figures).map((name) => name.length));

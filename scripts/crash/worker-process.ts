@@ -6,7 +6,7 @@ import { type Deed, Evidence } from './evidence.ts';
 import { observedStore, unfencedStore } from './observed-store.ts';
 import { openTarget } from './open-target.ts';
 import { readSettings } from './process-settings.ts';
-import type { Work } from './workload.ts';
+import { PATIENT_POLICY, type Work } from './workload.ts';
 
 const settings = readSettings();
 const { name, target, timeoutMs, concurrency, leaseMs, sweepMs, pollMs } = settings;
@@ -47,7 +47,7 @@ const jobs = jobsOn(
     work: {
       run: work,
       // Crashes must not use up the attempts: what is dead is told apart by another fault.
-      policy: { maxAttempts: 1_000, baseDelayMs: 5, maxDelayMs: 50, jitter: 'none' },
+      policy: PATIENT_POLICY,
       limitPerKey: 2,
     },
   },

@@ -41,3 +41,11 @@ export function nthJob(
     },
   };
 }
+
+/** For jobs that crash: attempts enough, and next to no wait. */
+export const PATIENT_POLICY = {
+  maxAttempts: 1_000,
+  baseDelayMs: 5,
+  maxDelayMs: 50,
+  jitter: 'none',
+} as const;

@@ -3,7 +3,7 @@ import { seededRandom } from '@redrive/testkit';
 import { checkEverything } from '../check-everything.ts';
 import { Crew } from '../crew.ts';
 import type { Place } from '../place.ts';
-import { Findings, type Report } from '../report.ts';
+import { Findings, type Report, secondsSince } from '../report.ts';
 
 export interface KillAndPauseOptions {
   readonly seed: number;
@@ -71,8 +71,7 @@ export async function killAndPause(place: Place, options: KillAndPauseOptions): 
   }
   const findings = new Findings();
   await checkEverything(place, { ...options, failures: crew.failures }, findings);
-  const seconds = ((performance.now() - startedMs) / 1_000).toFixed(1);
-  findings.figures.seconds = seconds;
+  findings.figures.seconds = secondsSince(startedMs);
   const { figures, violations } = findings;
   return { fault: 'kill and pause', store: place.kind, seed, figures, violations };
 }

@@ -1,0 +1,22 @@
+import { ensureBinary } from '@redrive/testkit/services';
+
+/** How a process is started so that something happens to its calls of the operating system. */
+export interface Launcher {
+  readonly execPath: string;
+  readonly execArgv: readonly string[];
+}
+
+/**
+ * Starts a process under strace, which injects a fault into some of its system calls.
+ *
+ * @param calls e.g. `fdatasync`, or several with commas.
+ * @param fault as strace has it: `signal=SIGKILL`, `error=EIO`, `delay_enter=50000`, with `:when=3` for the third call.
+ */
+export async function withDiskFault(calls: string, fault: string): Promise<Launcher> {
+  const execPath = await ensureBinary({ name: 'strace', aptPackage: 'strace' });
+  const filter = ['-e', `trace=${calls}`, '-e', `inject=${calls}:${fault}`];
+  // A filter in the kernel, because stopping at every call is slow; but then strace injects no signals.
+  const fast = fault.startsWith('signal') ? [] : ['--seccomp-bpf'];
+  const quiet = ['-f', '-qqq', '-o', '/dev/null'];
+  return { execPath, execArgv: [...quiet, ...fast, ...filter, process.execPath] };
+}

@@ -1,0 +1,58 @@
+import { crashPoints, pointsOf } from './faults/crash-points.ts';
+import { KILL_AND_PAUSE, killAndPause } from './faults/kill-and-pause.ts';
+import { SERVER_LOSS, serverLoss } from './faults/server-loss.ts';
+import type { Place, StoreKind } from './place.ts';
+import type { Report } from './report.ts';
+
+/** What the command line says. Absent: as the fault has it. */
+export interface FaultOptions {
+  readonly seed: number;
+  readonly kills?: number | undefined;
+  readonly jobs?: number | undefined;
+  readonly fencing: boolean;
+}
+
+export interface Fault {
+  readonly name: string;
+  readonly stores: readonly StoreKind[];
+  /** In its full form. */
+  run(place: Place, options: FaultOptions): Promise<Report>;
+}
+
+const BOTH: readonly StoreKind[] = ['sqlite', 'postgres'];
+
+/** Everything that is done to break durable jobs, in the order in which it is done. */
+export const FAULTS: readonly Fault[] = [
+  {
+    name: 'kill-and-pause',
+    stores: BOTH,
+    run: (place, { seed, kills, jobs, fencing }) =>
+      killAndPause(place, {
+        ...KILL_AND_PAUSE,
+        seed,
+        kills: kills ?? KILL_AND_PAUSE.kills,
+        jobs: jobs ?? KILL_AND_PAUSE.jobs,
+        fencing,
+        // Without fencing there must be something to find: a pause hits attempts that somebody else has taken over.
+        longShare: fencing ? KILL_AND_PAUSE.longShare : 1,
+      }),
+  },
+  {
+    name: 'crash-points',
+    stores: BOTH,
+    run: (place, { seed, kills = 20 }) =>
+      crashPoints(place, { seed, points: pointsOf(place.kind), times: kills }),
+  },
+  {
+    name: 'server-loss',
+    stores: ['postgres'],
+    run: (place, { seed, kills, jobs, fencing }) =>
+      serverLoss(place, {
+        ...SERVER_LOSS,
+        seed,
+        terminations: kills ?? SERVER_LOSS.terminations,
+        jobs: jobs ?? SERVER_LOSS.jobs,
+        fencing,
+      }),
+  },
+];
