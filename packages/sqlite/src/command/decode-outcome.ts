@@ -1,12 +1,17 @@
-import type { ClaimResult, Result } from '@redrive/durable/store';
+import type { ClaimResult, Command, Result } from '@redrive/durable/store';
 import { type JobRow, leasedJobOf } from '../job/job-row.ts';
 import { LEASED } from '../job/states.ts';
 import type { Claimed } from '../writer/claim.ts';
 import type { ClaimedRow } from '../writer/leasing.ts';
-import type { Outcome } from '../writer/writer.ts';
+import { DONE, type Outcome } from './outcome.ts';
 
 /** A command's result, as its caller gets it. */
-export function decodeOutcome(outcome: Outcome): Result {
+export function decodeOutcome(outcome: Outcome, command: Command): Result {
+  if (outcome === DONE) {
+    return command.kind === 'enqueue'
+      ? { ok: true, id: command.job.id, outcome: 'created' }
+      : { ok: true };
+  }
   return 'rows' in outcome ? claimResultOf(outcome) : outcome;
 }
 

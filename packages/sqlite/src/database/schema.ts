@@ -94,8 +94,6 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX jobs_held_key ON jobs (held_key, lane, tenant, priority DESC, submitted_at, id)
     WHERE held_key IS NOT NULL;
   CREATE INDEX jobs_finished ON jobs (finished_as, finished_at) WHERE finished_as IS NOT NULL;
-  -- Lists of what is not the usual end (5: dead, 6: cancelled, 7: purged).
-  CREATE INDEX jobs_given_up ON jobs (finished_as, submitted_at) WHERE finished_as >= 5;
 
   -- Limit keys with jobs that are held back, and how narrow the limit was that they met.
   CREATE TABLE held_keys (

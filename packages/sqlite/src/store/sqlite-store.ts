@@ -24,12 +24,13 @@ import {
 import { decodeOutcome } from '../command/decode-outcome.ts';
 import { encodeCommand } from '../command/encode-command.ts';
 import type { Encoded } from '../command/encoded.ts';
+import type { Outcome } from '../command/outcome.ts';
 import { type JobRow, jobOf, leasedJobOf } from '../job/job-row.ts';
 import type { MeasuredSizes } from '../reader/measure-records.ts';
 import type { FoundPolicy } from '../reader/reader.ts';
 import type { Caller } from '../thread/caller.ts';
 import { isCallersFault } from '../thread/failure-error.ts';
-import type { Committed, Outcome } from '../writer/writer.ts';
+import type { Committed } from '../writer/writer.ts';
 import type { Listeners } from './listeners.ts';
 import { checkLimit, pageOf, readPlace } from './pages.ts';
 import { decodePolicy, encodePolicy } from './policy-code.ts';
@@ -76,8 +77,11 @@ export class SqliteStore implements Store {
     const outcomes = this.#commits.apply(commands.map(encodeCommand));
     // Before the commit: a claim that this brings about goes into the same transaction, behind the enqueue.
     if (commands.some(({ kind }) => kind === 'enqueue')) this.#listeners.tell('ready');
-    const results: Result[] = (await outcomes).map(decodeOutcome);
-    // One result per command, of its kind, in the same order.
+    const done = await outcomes;
+    // One outcome per command, in the same order, and the result of each is of its kind.
+    const results: Result[] = commands.map((command, n) =>
+      decodeOutcome(done[n] as Outcome, command),
+    );
     return results as unknown as ResultsOf<Cs>;
   }
 

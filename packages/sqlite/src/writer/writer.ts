@@ -1,11 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@redrive/core';
-import type { HeartbeatAnswer, Result } from '@redrive/durable/store';
-import type { Encoded } from '../command/encoded.ts';
+import type { HeartbeatAnswer } from '@redrive/durable/store';
+import type { Encoded, EncodedEnqueue } from '../command/encoded.ts';
+import { asOutcome, type Outcome } from '../command/outcome.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import { Act } from './act.ts';
 import { AuditChain } from './audit-chain.ts';
-import { Claim, type Claimed } from './claim.ts';
+import { Claim } from './claim.ts';
 import { Enqueue } from './enqueue.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { JobChanges } from './job-changes.ts';
@@ -16,9 +17,6 @@ import { Pauses } from './pauses.ts';
 import { Settle } from './settle.ts';
 import { Step } from './step.ts';
 import { Upkeep } from './upkeep.ts';
-
-/** A command's result on its way back. */
-export type Outcome = Exclude<Result, { readonly jobs: unknown }> | Claimed;
 
 export interface Committed {
   readonly outcomes: readonly Outcome[];
@@ -82,7 +80,7 @@ export class Writer {
   commit(commands: readonly Encoded[], nowMs?: number): Committed {
     return this.#transaction(nowMs, (time) => {
       const step = new Step(time, this.#chain.next(), this.#lanes, this.#audited);
-      const outcomes = commands.map((command) => this.#carryOut(step, command));
+      const outcomes = this.#carryOutAll(step, commands);
       this.#lanes.flush();
       if (step.entries.length > 0) this.#chain.append(step.entries, time);
       const { madeReady, finishedSome } = step;
@@ -126,12 +124,28 @@ export class Writer {
     this.#ownLeases.clear();
   }
 
-  #carryOut(step: Step, command: Encoded): Outcome {
+  #carryOutAll(step: Step, commands: readonly Encoded[]): Outcome[] {
+    const outcomes: Outcome[] = [];
+    let enqueues: EncodedEnqueue[] = [];
+    const enqueue = (): void => {
+      outcomes.push(...this.#enqueue.enqueueMany(step, enqueues).map(asOutcome));
+      enqueues = [];
+    };
+    for (const command of commands) {
+      if (command[0] === 'enqueue') enqueues.push(command);
+      else {
+        enqueue();
+        outcomes.push(this.#carryOut(step, command));
+      }
+    }
+    enqueue();
+    return outcomes;
+  }
+
+  #carryOut(step: Step, command: Exclude<Encoded, EncodedEnqueue>): Outcome {
     switch (command[0]) {
-      case 'enqueue':
-        return this.#enqueue.enqueue(step, command);
       case 'settle':
-        return this.#settle.settle(step, command);
+        return asOutcome(this.#settle.settle(step, command));
       case 'claim':
         return this.#claim.claim(step, command);
       case 'act':
