@@ -3,6 +3,7 @@ import {
   type Classification,
   type Clock,
   classify,
+  type ErrorClass,
   isInnerGiveUp,
   type SanitisedError,
 } from '@redrive/core';
@@ -86,8 +87,16 @@ function endOfFailure(
   error: SanitisedError | undefined,
   innerGaveUp: boolean,
 ): AttemptEnd {
-  return { outcome: { kind: 'failure', errorClass, effect, retryAfterMs, innerGaveUp }, error };
+  // A classifier written in plain JavaScript may answer anything, and databases are strict: an end that they do not take
+  // would hold up all the others.
+  const known = CLASSES.has(errorClass) ? errorClass : 'retryable';
+  return {
+    outcome: { kind: 'failure', errorClass: known, effect, retryAfterMs, innerGaveUp },
+    error,
+  };
 }
+
+const CLASSES: ReadonlySet<ErrorClass> = new Set(['final', 'retryable', 'rate_limited', 'ignored']);
 
 function endOfVerdict({ kind, delayMs, message }: Verdict): AttemptEnd {
   const error = sanitiseError({ name: `verdict:${kind}`, message });

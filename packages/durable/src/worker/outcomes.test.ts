@@ -116,6 +116,19 @@ describe('the error of an attempt', () => {
     ]);
   });
 
+  it('has a known class, whatever a classifier answers', async () => {
+    const { jobs, clock, look } = workBench({
+      run: {
+        run: () => Promise.reject(new Error('down')),
+        policy: { classify: () => ({ errorClass: 'odd', effect: 'none' }) as never },
+      },
+    });
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(0);
+    expect(await look(id)).toMatchObject({ state: 'scheduled', errorClass: 'retryable' });
+  });
+
   it('thrown by a synchronous handler is like any other', async () => {
     const { jobs, clock, look } = workBench({
       run: () => {
