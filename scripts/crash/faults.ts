@@ -1,5 +1,6 @@
 import { crashPoints, pointsOf } from './faults/crash-points.ts';
 import { KILL_AND_PAUSE, killAndPause } from './faults/kill-and-pause.ts';
+import { POWER_CUT, powerCut } from './faults/power-cut.ts';
 import { SERVER_LOSS, serverLoss } from './faults/server-loss.ts';
 import type { Place, StoreKind } from './place.ts';
 import type { Report } from './report.ts';
@@ -42,6 +43,17 @@ export const FAULTS: readonly Fault[] = [
     stores: BOTH,
     run: (place, { seed, kills = 20 }) =>
       crashPoints(place, { seed, points: pointsOf(place.kind), times: kills }),
+  },
+  {
+    name: 'power-cut',
+    stores: ['sqlite'],
+    run: (place, { seed, kills, jobs }) =>
+      powerCut(place, {
+        ...POWER_CUT,
+        seed,
+        images: kills ?? POWER_CUT.images,
+        jobs: jobs ?? POWER_CUT.jobs,
+      }),
   },
   {
     name: 'server-loss',

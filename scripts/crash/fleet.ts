@@ -13,7 +13,11 @@ export interface Member {
   readonly ended: Promise<string | number>;
 }
 
-export type Program = 'worker-process' | 'submitter-process' | 'crash-point-process';
+export type Program =
+  | 'worker-process'
+  | 'submitter-process'
+  | 'crash-point-process'
+  | 'power-cut-process';
 
 const STOP_TIMEOUT_MS = 30_000;
 
