@@ -12,6 +12,7 @@ import type { Step } from './step.ts';
 export class Settle {
   readonly #find: Query<HeldRow>;
   readonly #finish: Statement;
+  readonly #repeat: Statement;
   readonly #move: Statement;
   readonly #limitKeys: LimitKeys;
   readonly #ownLeases: OwnLeases;
@@ -24,11 +25,16 @@ export class Settle {
       `SELECT n, lane, state, revision, token, audit_block, lease_until, cancel_requested, deadline_at, unique_key,
          limit_key FROM jobs WHERE id = ?`,
     );
-    // The usual end: a job without keys. It touches no index but those of leases and of finished jobs.
+    // The usual ends, of jobs without keys and deadlines, touch only the indexes that they must.
     this.#finish = statement(
       db,
       `UPDATE jobs SET state = ?, revision = ?, token = ?, audit_block = ?, lease_until = NULL, lease = NULL,
          finished_at = ?, finished_as = ?, life = ?, attempts = ?, result = ? WHERE n = ?`,
+    );
+    this.#repeat = statement(
+      db,
+      `UPDATE jobs SET state = ?, revision = ?, token = ?, audit_block = ?, lease_until = NULL, lease = NULL,
+         life = ?, attempts = ?, ready_lane = ?, due_at = ? WHERE n = ?`,
     );
     this.#move = statement(
       db,
@@ -77,8 +83,13 @@ export class Settle {
     const life = overruled ? encodeLife({ ...decodeLife(decided), reason: 'cancelled' }) : decided;
     const attempts = command[SETTLE.attempts];
     const result = command[SETTLE.result];
+    const deadlineAt = row[HELD.deadlineAt];
+    const readyLane = to === READY ? lane : null;
+    const dueAt = to === SCHEDULED ? nowMs + dueInMs : null;
     if (isFinished && uniqueKey === null && limitKey === null) {
       this.#finish.run(to, revision, token, block, nowMs, to, life, attempts, result, n);
+    } else if (!isFinished && to !== PARKED && limitKey === null && deadlineAt === null) {
+      this.#repeat.run(to, revision, token, block, life, attempts, readyLane, dueAt, n);
     } else {
       this.#move.run(
         to,
@@ -90,10 +101,10 @@ export class Settle {
         life,
         attempts,
         result,
-        to === READY ? lane : null,
-        to === SCHEDULED ? nowMs + dueInMs : null,
+        readyLane,
+        dueAt,
         to === PARKED ? nowMs + dueInMs : null,
-        isFinished ? null : row[HELD.deadlineAt],
+        isFinished ? null : deadlineAt,
         to === PARKED ? command[SETTLE.cause] : null,
         isFinished ? null : uniqueKey,
         n,
