@@ -42,13 +42,18 @@ describe('claiming ahead', () => {
     expect(ahead.target(10, 1_101)).toBe(0);
   });
 
-  it('stops for a while after a claim that walked past jobs which may not be claimed so', () => {
+  it.each([
+    ['got less than there was', got(20, true)],
+    ['got nothing beyond its room', got(10, false)],
+  ])('stops for a while after a claim that %s', (_, futile) => {
     const ahead = new ClaimAhead();
     ahead.measure(newLane(), 0, 0, 0);
     ahead.claimed(asked(10, 490), got(500, true));
     ahead.claimed(asked(10, 490), got(20, false));
     expect(ahead.target(10, 0)).toBe(500);
-    ahead.claimed(asked(10, 490), got(20, true));
+    ahead.claimed(asked(10, 490), got(5, false));
+    expect(ahead.target(10, 0)).toBe(500);
+    ahead.claimed(asked(10, 490), futile);
     for (let claims = 0; claims < 16; claims++) {
       expect(ahead.target(10, 0)).toBe(0);
       ahead.claimed(asked(10, 0), got(10, true));

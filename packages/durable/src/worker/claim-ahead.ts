@@ -34,12 +34,14 @@ export class ClaimAhead {
   }
 
   /**
-   * Learns from a claim. One that got less than it asked for, although there was more, walked past jobs that may not be
-   * claimed ahead, and will for a while: where most jobs are on their last attempt, that costs more than it brings.
+   * Learns from a claim. One that filled the room and got nothing ahead, or less than there was, walked past jobs that
+   * may not be claimed ahead, and will for a while: where most jobs are on their last attempt, that costs more than it
+   * brings.
    */
-  claimed(asked: ClaimCommand, { jobs, more }: ClaimResult): void {
-    if (asked.ahead === 0) this.#holdOff = Math.max(0, this.#holdOff - 1);
-    else if (more && jobs.length < asked.limit + asked.ahead) this.#holdOff = HOLD_OFF;
+  claimed({ limit, ahead }: ClaimCommand, { jobs, more }: ClaimResult): void {
+    const got = jobs.length;
+    if (ahead === 0) this.#holdOff = Math.max(0, this.#holdOff - 1);
+    else if (more ? got < limit + ahead : limit > 0 && got === limit) this.#holdOff = HOLD_OFF;
   }
 
   /** How many jobs of fast handlers should wait in this process, besides those that run. */

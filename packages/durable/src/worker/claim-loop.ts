@@ -307,7 +307,8 @@ export class ClaimLoop {
         const claim = result as ClaimResult;
         isClaim = true;
         claimed += claim.jobs.length;
-        more ||= claim.more;
+        // One that filled the room says nothing about what is behind it.
+        more ||= claim.more || (claim.jobs.length > 0 && claim.jobs.length >= command.limit);
         this.#lastTenant = claim.lastTenant;
         ahead.claimed(command, claim);
         onClaimed(claim, atMs);
