@@ -1,13 +1,13 @@
-import type { Counts, Pause } from '@redrive/durable/store';
+import { type Counts, JOB_STATES, type Pause } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { pauseDocument, pauseLines } from '../status/pauses.ts';
-import { countStates, countText, STATES } from '../store/job-counts.ts';
+import { countStates, countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 
-const SHOWN = STATES.filter((state) => state !== 'purged');
+const SHOWN = JOB_STATES.filter((state) => state !== 'purged');
 
 const COLUMNS: readonly Column[] = [
   { title: 'queue', colour: 'cyan', shrinks: true },

@@ -1,6 +1,6 @@
-import type { Counts, Pause, RecordSizes } from '@redrive/durable/store';
+import { type Counts, JOB_STATES, type Pause, type RecordSizes } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
-import { type CountsByState, countStates, countText, STATES } from '../store/job-counts.ts';
+import { type CountsByState, countStates, countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
@@ -91,7 +91,7 @@ function countLines(screen: Screen, counts: Counts): string[] {
   const rows = handlersOf(counts);
   if (rows.length === 0) return ['There are no jobs yet.'];
   const all = countStates(counts);
-  const shown = STATES.filter((state) => state !== 'purged' || all.purged > 0);
+  const shown = JOB_STATES.filter((state) => state !== 'purged' || all.purged > 0);
   const columns: readonly Column[] = [
     { title: 'queue', colour: 'cyan', shrinks: true },
     { title: 'handler', colour: 'cyan', shrinks: true },

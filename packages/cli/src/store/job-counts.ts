@@ -1,16 +1,4 @@
-import type { Counts, JobState } from '@redrive/durable/store';
-
-/** In the order of a job's life. */
-export const STATES = [
-  'scheduled',
-  'ready',
-  'parked',
-  'leased',
-  'succeeded',
-  'dead',
-  'cancelled',
-  'purged',
-] as const satisfies readonly JobState[];
+import { type Counts, JOB_STATES, type JobState } from '@redrive/durable/store';
 
 export type CountsByState = Readonly<Record<JobState, number>>;
 
@@ -19,7 +7,7 @@ export function countStates(
   { groups }: Pick<Counts, 'groups'>,
   fits: (group: Counts['groups'][number]) => boolean = () => true,
 ): CountsByState {
-  const sums = Object.fromEntries(STATES.map((state) => [state, 0]));
+  const sums = Object.fromEntries(JOB_STATES.map((state) => [state, 0]));
   for (const group of groups.filter(fits)) {
     sums[group.state] = (sums[group.state] ?? 0) + group.count;
   }

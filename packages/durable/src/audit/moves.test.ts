@@ -1,23 +1,13 @@
 import { openAccount, settleAttempt } from '@redrive/core';
 import { expect, test } from 'vitest';
 import { NO_ATTEMPTS } from '../job/attempt-log.ts';
-import type { JobLife, JobState } from '../job/job.ts';
+import { JOB_STATES, type JobLife, type JobState } from '../job/job.ts';
 import type { SettledState } from '../job/settlement.ts';
 import { type JobEvent, transition } from '../job/transition.ts';
 import { isLegalMove, MOVES, type MoveEvent, moveOf } from './moves.ts';
 
 const NOW = 1_000;
 const CLAIMED = { ...openAccount(), claims: 1, executions: 1 };
-const STATES: readonly JobState[] = [
-  'scheduled',
-  'ready',
-  'parked',
-  'leased',
-  'succeeded',
-  'dead',
-  'cancelled',
-  'purged',
-];
 const SETTLED: readonly SettledState[] = [
   'succeeded',
   'scheduled',
@@ -29,7 +19,7 @@ const SETTLED: readonly SettledState[] = [
 
 /** Every life that is worth looking at. */
 function lives(): JobLife[] {
-  return STATES.flatMap((state) =>
+  return JOB_STATES.flatMap((state) =>
     [true, false].flatMap((cancelRequested) =>
       (['succeeded', 'dead', 'cancelled'] as const).map((purgedFrom) => ({
         state,
@@ -102,8 +92,8 @@ test('the moves of the audit are those of transition(), and all of them', () => 
   const own: readonly MoveEvent[] = ['enqueue', 'prune'];
   for (const name of Object.keys(MOVES) as MoveEvent[]) {
     if (own.includes(name)) continue;
-    const legal = STATES.flatMap((from) =>
-      STATES.filter((to) => isLegalMove(name, from, to)).map((to) => `${from} ${to}`),
+    const legal = JOB_STATES.flatMap((from) =>
+      JOB_STATES.filter((to) => isLegalMove(name, from, to)).map((to) => `${from} ${to}`),
     );
     expect([...(seen.get(name) ?? [])].sort(), name).toEqual(legal.sort());
   }

@@ -1,4 +1,4 @@
-import type { JobState } from '../job/job.ts';
+import { JOB_STATES, type JobState } from '../job/job.ts';
 import type { AuditBlock, AuditEvent, AuditRecord } from './audit-block.ts';
 import type { AuditProblems } from './audit-problem.ts';
 
@@ -41,17 +41,7 @@ function isRecord(value: unknown): boolean {
   );
 }
 
-const STATES: ReadonlySet<JobState | null> = new Set<JobState | null>([
-  null,
-  'scheduled',
-  'ready',
-  'parked',
-  'leased',
-  'succeeded',
-  'dead',
-  'cancelled',
-  'purged',
-]);
+const STATES: ReadonlySet<JobState | null> = new Set<JobState | null>([null, ...JOB_STATES]);
 
 /** Every event, and whether it is a note: no transition of a job. */
 const IS_NOTE: Readonly<Record<AuditEvent, boolean>> = {

@@ -1,6 +1,6 @@
 import { seededRandom } from '@redrive/testkit';
 import { beforeAll, expect, test } from 'vitest';
-import type { JobState } from '../job/job.ts';
+import { JOB_STATES } from '../job/job.ts';
 import { type AuditSnapshot, snapshotReader } from '../memory/snapshot-reader.ts';
 import { auditedHistory } from '../testing/audited-history.ts';
 import { rechained, resealed, snapshotOf, sorted } from '../testing/tamper.ts';
@@ -59,17 +59,6 @@ function withRecords(
     index === place ? { ...block, body: JSON.stringify(change(JSON.parse(block.body))) } : block,
   );
 }
-
-const STATES: readonly JobState[] = [
-  'scheduled',
-  'ready',
-  'parked',
-  'leased',
-  'succeeded',
-  'dead',
-  'cancelled',
-  'purged',
-];
 
 /** Of who can write to the tables. */
 const MUTATIONS: Readonly<Record<string, Mutation>> = {
@@ -237,7 +226,7 @@ const MUTATIONS: Readonly<Record<string, Mutation>> = {
     ...log,
     lookups: changed(log.lookups, (row) => {
       // What is due is made ready without a record: nobody can tell.
-      const others = STATES.filter(
+      const others = JOB_STATES.filter(
         (state) => state !== row.state && !(row.state === 'scheduled' && state === 'ready'),
       );
       return { ...row, state: others[indexIn(others)] ?? row.state };

@@ -1,6 +1,18 @@
 import type { AttemptAccount, ErrorClass, ReasonCode } from '@redrive/core';
 import type { AttemptLog } from './attempt-log.ts';
 
+/** Every state, in the order of a life. */
+export const JOB_STATES = [
+  'scheduled',
+  'ready',
+  'parked',
+  'leased',
+  'succeeded',
+  'dead',
+  'cancelled',
+  'purged',
+] as const;
+
 /**
  * Where a job is in its life.
  *
@@ -12,15 +24,7 @@ import type { AttemptLog } from './attempt-log.ts';
  *     └── dead ─requeue─► (generation + 1)
  * ```
  */
-export type JobState =
-  | 'scheduled'
-  | 'ready'
-  | 'parked'
-  | 'leased'
-  | 'succeeded'
-  | 'dead'
-  | 'cancelled'
-  | 'purged';
+export type JobState = (typeof JOB_STATES)[number];
 
 /** Nothing more happens to these by itself. */
 export type FinalState = 'succeeded' | 'dead' | 'cancelled' | 'purged';

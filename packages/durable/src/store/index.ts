@@ -25,6 +25,7 @@ export {
 export {
   type FinalState,
   isFinal,
+  JOB_STATES,
   type Job,
   type JobLife,
   type JobSpec,

@@ -5,10 +5,10 @@ import {
   type DecisionInput,
   type DecisionPolicy,
   decide,
-  openAccount,
   sessionRandom,
   viewOf,
 } from '@redrive/core';
+import { SUCCESS_INPUT } from '../documents/records-of.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import { RUNS_DEFAULT } from '../handler/runs-default.ts';
 import type { JobGuards } from './guards.ts';
@@ -55,18 +55,5 @@ export function decideEnd(outcome: AttemptOutcome, circumstances: Circumstances)
 
 /** A success has one answer, whatever the circumstances: it is made once. */
 export const SUCCEEDED: Decided = {
-  decision: /* @__PURE__ */ decide({
-    policy: RUNS_DEFAULT,
-    account: viewOf(openAccount()),
-    outcome: { kind: 'success' },
-    rung: 'job',
-    horizonMs: Infinity,
-    canHandOver: false,
-    timeLeftMs: Infinity,
-    allowance: Infinity,
-    budgetAllows: true,
-    breakerOpenMs: 0,
-    onUnknown: 'retry',
-    random: 0,
-  }),
+  decision: /* @__PURE__ */ decide({ ...SUCCESS_INPUT, policy: RUNS_DEFAULT }),
 };

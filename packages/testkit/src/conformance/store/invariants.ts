@@ -1,19 +1,8 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { isRunning } from '@redrive/core';
 import type { JobState, JobSummary, Store } from '@redrive/durable';
-import { isFinal } from '@redrive/durable/store';
+import { isFinal, JOB_STATES } from '@redrive/durable/store';
 import { type TrailRecord, trailsOf } from './audit-trail.ts';
-
-export const ALL_STATES: readonly JobState[] = [
-  'scheduled',
-  'ready',
-  'parked',
-  'leased',
-  'succeeded',
-  'dead',
-  'cancelled',
-  'purged',
-];
 
 /**
  * What holds at every look, whatever happened before: the sums of accounts, the fields of each state, one holder per
@@ -45,7 +34,7 @@ export async function allJobs(store: Store): Promise<JobSummary[]> {
   const jobs: JobSummary[] = [];
   let after: string | undefined;
   do {
-    const page = await store.jobs({ states: ALL_STATES }, { limit: 1_000, after });
+    const page = await store.jobs({ states: JOB_STATES }, { limit: 1_000, after });
     jobs.push(...page.jobs);
     after = page.next;
   } while (after !== undefined);
