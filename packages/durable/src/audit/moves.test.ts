@@ -1,7 +1,7 @@
 import { openAccount, settleAttempt } from '@redrive/core';
 import { expect, test } from 'vitest';
 import { NO_ATTEMPTS } from '../job/attempt-log.ts';
-import { JOB_STATES, type JobLife, type JobState } from '../job/job.ts';
+import { JOB_STATES, type JobLife } from '../job/job.ts';
 import type { SettledState } from '../job/settlement.ts';
 import { type JobEvent, transition } from '../job/transition.ts';
 import { isLegalMove, MOVES, type MoveEvent, moveOf } from './moves.ts';

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { isRunning } from '@redrive/core';
-import type { JobState, JobSummary, Store } from '@redrive/durable';
+import type { JobSummary, Store } from '@redrive/durable';
 import { isFinal, JOB_STATES } from '@redrive/durable/store';
 import { type TrailRecord, trailsOf } from './audit-trail.ts';
 
