@@ -1,11 +1,11 @@
 import { type AttemptAccount, openAccount } from '@redrive/core';
 
-/** An attempt account as it is stored: its numbers in a fixed order. */
+/** An attempt account as it is stored: its numbers in a fixed order, without the zeros at the end. */
 export type AccountCode = readonly number[];
 
 export function encodeAccount(account: AttemptAccount): AccountCode {
   const { entries } = account;
-  return [
+  const code = [
     account.generation,
     account.claims,
     account.executions,
@@ -20,6 +20,8 @@ export function encodeAccount(account: AttemptAccount): AccountCode {
     entries.cancelled,
     entries.lease_lost,
   ];
+  while (code.at(-1) === 0) code.pop();
+  return code;
 }
 
 export function decodeAccount(code: AccountCode): AttemptAccount {

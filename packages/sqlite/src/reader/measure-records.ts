@@ -19,7 +19,7 @@ export function measureRecords(db: DatabaseSync): MeasuredSizes {
       one(`SELECT CAST(avg(80 + length(id) * 2 + length(tenant) + coalesce(octet_length(spec), 0)
       + coalesce(octet_length(life), 0)) AS INTEGER) FROM (SELECT * FROM jobs ORDER BY n DESC LIMIT ${SAMPLE})`),
     attempt:
-      one(`SELECT CAST(sum(octet_length(attempts)) / sum(json_array_length(attempts, '$.kept')) AS INTEGER)
+      one(`SELECT CAST(sum(octet_length(attempts)) / sum((json_array_length(attempts) - 1)) AS INTEGER)
       FROM (SELECT attempts FROM jobs WHERE attempts IS NOT NULL ORDER BY n DESC LIMIT ${SAMPLE})`),
     event: one(`SELECT CAST(sum(octet_length(body) + 160) / sum(json_array_length(body)) AS INTEGER)
       FROM (SELECT body FROM audit_blocks ORDER BY seq DESC LIMIT ${SAMPLE})`),
