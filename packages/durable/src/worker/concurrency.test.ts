@@ -234,6 +234,33 @@ describe('claiming ahead', () => {
     expect(now).toEqual({ running: 0, most: 1, done: 100 });
   });
 
+  it('goes on with those that waited for a handler’s limit when the one before them may not start', async () => {
+    let calls = 0;
+    const { jobs, clock, store } = workBench(
+      {
+        call: {
+          run: async () => {
+            calls += 1;
+            if (calls > 40) throw new Error('down');
+          },
+          concurrency: 1,
+          policy: { enableCircuitBreaker: true, circuitBreakerThreshold: 1 },
+          dependency: 'images',
+        },
+      },
+      { concurrency: 5 },
+    );
+    await jobs.enqueueMany('call', Array(100).fill(null));
+    await jobs.start();
+    // Long before what waits here for a third of its lease is given back.
+    await clock.advance(2_000);
+    expect(calls).toBe(41);
+    expect((await store.counts()).groups).toMatchObject([
+      { state: 'succeeded', count: 40 },
+      { state: 'parked', count: 60 },
+    ]);
+  });
+
   it('counts the policy that jobs name for themselves', async () => {
     const { jobs, clock, store } = workBench({ run: () => {} }, { concurrency: 2, policies });
     const claims = claimsOf(store);

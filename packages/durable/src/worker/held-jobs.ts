@@ -115,13 +115,16 @@ export class HeldJobs {
 
   /** An attempt has ended, or did not start, and is to be written. */
   ended(held: HeldJob): void {
-    const { ahead, clock, links } = this.#parts;
+    const { ahead, clock, queue, links } = this.#parts;
     if (held.ran) {
       this.#leaveLane(held);
       const { payload } = held.job;
       const bytes = payload.kind === 'json' ? payload.text.length : payload.bytes.length;
       const nowMs = clock.monotonic();
       ahead.measure(held.lane, nowMs - held.startMs, bytes, nowMs);
+    } else {
+      // It had the turn of one that waits for the handler's limit, and did not use it.
+      queue.freed(held.lane);
     }
     links().loop.add(held);
   }
@@ -165,6 +168,7 @@ export class HeldJobs {
   /** Nothing is written about it: somebody else has it, or will have it. */
   forget(held: HeldJob): void {
     if (held.phase === 'running') this.#leaveLane(held);
+    else this.#parts.queue.freed(held.lane);
     held.phase = 'ended';
     this.#drop(held);
     this.#parts.links().loop.wake();

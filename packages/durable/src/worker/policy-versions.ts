@@ -46,7 +46,7 @@ export class PolicyVersions {
     return claimed;
   }
 
-  /** Whether there is a version that the store does not know yet. */
+  /** Whether the store knows every version. */
   get isRegistered(): boolean {
     return this.#unregistered.length === 0;
   }

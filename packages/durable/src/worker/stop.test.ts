@@ -190,6 +190,40 @@ describe('a stop', () => {
     store.fault = undefined;
   });
 
+  it('is over for good: an answer that fails afterwards is no reason to ask again', async () => {
+    const bench = workBench({ run: () => {} });
+    const { clock } = bench;
+    const inner = memoryStore({ clock });
+    let fail: (error: Error) => void = () => {};
+    let isClosed = false;
+    let askedInVain = 0;
+    const store = {
+      ...inner,
+      apply: (commands: Parameters<typeof inner.apply>[0]) => {
+        if (isClosed) {
+          askedInVain += 1;
+          // Endless, if nobody ends it: the test shall fail instead.
+          return askedInVain > 100 ? new Promise(() => {}) : Promise.reject(new Error('closed'));
+        }
+        if (!commands.some(({ kind }) => kind === 'settle')) return inner.apply(commands);
+        return new Promise((_, reject) => {
+          fail = reject;
+        });
+      },
+    } as typeof inner;
+    const { jobs } = workBench({ run: () => {} }, { store }, clock);
+    await jobs.start();
+    await jobs.enqueue('run', null);
+    await clock.advance(10);
+    const stopped = jobs.stop({ graceMs: 1_000 });
+    await clock.advance(10_000);
+    await stopped;
+    isClosed = true;
+    fail(new Error('out of reach'));
+    await clock.advance(10);
+    expect(askedInVain).toBeLessThan(2);
+  });
+
   it('writes an end that the store refused to take at first', async () => {
     const bench = workBench({ run: () => {} });
     const { clock } = bench;

@@ -29,6 +29,8 @@ export class StoreContact {
   #downSinceMs = 0;
   #timer: Timer | undefined;
   #closed = false;
+  /** It failed after the end: nobody will ask again. */
+  #isOver = false;
 
   /** `onOpen`: it is worth asking again. */
   constructor(clock: Clock, worker: string, notify: (notice: Notice) => void, onOpen: () => void) {
@@ -40,7 +42,7 @@ export class StoreContact {
 
   /** Whether it may be asked now. */
   get isOpen(): boolean {
-    return this.#timer === undefined;
+    return this.#timer === undefined && !this.#isOver;
   }
 
   /** Asks the store. `undefined`: it did not answer, which has been told. Calls `question` before it returns. */
@@ -70,8 +72,10 @@ export class StoreContact {
   }
 
   #failed(error: unknown): void {
+    // There is no timer any more to wait with; without a wait, who asks again at once would do so for ever.
+    if (this.#closed) this.#isOver = true;
     // Of two questions under way, the second failure is no new one.
-    if (!this.isOpen || this.#closed) return;
+    if (!this.isOpen) return;
     if (this.#failures === 0) this.#downSinceMs = this.#clock.monotonic();
     this.#failures += 1;
     const range = jitterRange(BACKOFF, nominalDelayMs(BACKOFF, this.#failures), 0);
