@@ -96,7 +96,7 @@ function encodeSettle({ settlement }: SettleCommand): EncodedSettle {
     settlement.token,
     settlement.by === 'expired',
     STATES.indexOf(settlement.to),
-    settlement.dueInMs ?? 0,
+    Math.ceil(settlement.dueInMs ?? 0),
     settlement.cause ?? null,
     isRunning(account),
     encodeLife({
@@ -119,7 +119,7 @@ function encodeClaim(command: ClaimCommand): EncodedClaim {
   return [
     'claim',
     worker,
-    leaseMs,
+    Math.ceil(leaseMs),
     limit,
     ahead,
     afterTenant ?? null,
@@ -140,10 +140,11 @@ function payloadOf(payload: Payload): string | Uint8Array {
   return payload.kind === 'json' ? payload.text : Uint8Array.from(payload.bytes);
 }
 
+/** Times are whole milliseconds in the file, rounded up: nothing shall be early. */
 function atMs(moment: Moment | undefined): number | null {
-  return moment !== undefined && 'atMs' in moment ? moment.atMs : null;
+  return moment !== undefined && 'atMs' in moment ? Math.ceil(moment.atMs) : null;
 }
 
 function inMs(moment: Moment | undefined): number | null {
-  return moment !== undefined && 'inMs' in moment ? moment.inMs : null;
+  return moment !== undefined && 'inMs' in moment ? Math.ceil(moment.inMs) : null;
 }

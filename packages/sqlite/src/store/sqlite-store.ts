@@ -99,7 +99,8 @@ export class SqliteStore implements Store {
   /** Straight to the writer: at most the transaction under way is before it. */
   heartbeat(leases: readonly LeaseRef[], leaseMs: number): Promise<readonly HeartbeatAnswer[]> {
     const refs = leases.map(({ id, token }) => [id, token] as const);
-    return this.#writer.call('heartbeat', { leases: refs, leaseMs, nowMs: this.#nowMs() });
+    const input = { leases: refs, leaseMs: Math.ceil(leaseMs), nowMs: this.#nowMs() };
+    return this.#writer.call('heartbeat', input);
   }
 
   async expiredLeases(limit: number): Promise<readonly LeasedJob[]> {

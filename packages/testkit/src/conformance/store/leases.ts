@@ -1,6 +1,6 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { eventsOf } from './audit-trail.ts';
-import { act, claim, claimOne, enqueueAll, find, LEASE_MS, leased } from './commands.ts';
+import { act, claim, claimOne, enqueue, enqueueAll, find, LEASE_MS, leased } from './commands.ts';
 import { endOf, settled } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
@@ -15,6 +15,26 @@ export function leaseTests({ test }: StoreSuite): void {
     await clock.advance(1);
     equal((await store.expiredLeases(10)).length, 1);
     deepEqual(await eventsOf(store, 'job-1'), ['enqueue', 'claim']);
+  });
+
+  test('and waits may have a fraction of a millisecond, and nothing is early by it', async ({
+    store,
+    clock,
+  }) => {
+    const within = (timeMs: number | undefined, leastMs: number): void => {
+      const afterMs = (timeMs ?? Number.NaN) - clock.now();
+      ok(afterMs >= leastMs && afterMs < leastMs + 1, `${afterMs} is not ${leastMs}`);
+    };
+    await enqueue(store, 'job-1', { due: { inMs: 1.5 }, deadline: { inMs: 9_000.5 } });
+    within((await find(store, 'job-1')).dueAtMs, 1.5);
+    within((await find(store, 'job-1')).deadlineMs, 9_000.5);
+    await clock.advance(2);
+    const job = await claimOne(store, { leaseMs: 100.5 });
+    within((await find(store, 'job-1')).lease?.untilMs, 100.5);
+    deepEqual(await store.heartbeat([job], 200.5), ['held']);
+    within((await find(store, 'job-1')).lease?.untilMs, 200.5);
+    await settled(store, endOf(job, 'parked', { dueInMs: 10.5, cause: 'breaker:x' }));
+    within((await find(store, 'job-1')).dueAtMs, 10.5);
   });
 
   test('do not get shorter', async ({ store }) => {
