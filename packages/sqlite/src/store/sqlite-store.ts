@@ -25,6 +25,7 @@ import { decodeOutcome } from '../command/decode-outcome.ts';
 import { encodeCommand } from '../command/encode-command.ts';
 import type { Encoded } from '../command/encoded.ts';
 import type { Outcome } from '../command/outcome.ts';
+import { sizeOf } from '../command/size-of.ts';
 import { type JobRow, jobOf, leasedJobOf } from '../job/job-row.ts';
 import type { MeasuredSizes } from '../reader/measure-records.ts';
 import type { FoundPolicy } from '../reader/reader.ts';
@@ -67,6 +68,7 @@ export class SqliteStore implements Store {
     this.#commits = groupCommit({
       commit: (commands) => this.#commit(commands),
       maxCommands: MAX_COMMANDS,
+      sizeOf,
       inFlight: 1,
       isCallersFault,
       timeoutMs,
