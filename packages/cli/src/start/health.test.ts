@@ -5,6 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type HealthCheck, startHealthServer } from './health-server.ts';
 import { storeCheck } from './store-check.ts';
 
+const NO_TROUBLE = { text: undefined };
+
 async function serve(checks: readonly HealthCheck[]) {
   const server = await startHealthServer(0, checks);
   onTestFinished(() => server.close());
@@ -47,6 +49,7 @@ test('many probes are one question to the store, and a fresh answer counts for h
       },
     },
     clock,
+    NO_TROUBLE,
   );
   expect(await Promise.all([check(), check(), check()])).toEqual([undefined, undefined, undefined]);
   away = true;
@@ -60,8 +63,25 @@ test('many probes are one question to the store, and a fresh answer counts for h
 
 test('a store that does not answer is not waited for', async () => {
   const clock = virtualClock();
-  const { check } = storeCheck({ ...memoryStore(), pulse: () => new Promise(() => {}) }, clock);
+  const { check } = storeCheck(
+    { ...memoryStore(), pulse: () => new Promise(() => {}) },
+    clock,
+    NO_TROUBLE,
+  );
   const answer = check();
   await clock.advance(2_000);
   expect(await answer).toBe('no answer within 2000 ms');
+});
+
+test('a store that answers and cannot be written is not well', async () => {
+  const clock = virtualClock();
+  const locked = { ...memoryStore(), heartbeat: () => new Promise<never>(() => {}) };
+  const answer = storeCheck(locked, clock, NO_TROUBLE).check();
+  await clock.advance(2_000);
+  expect(await answer).toBe('no answer within 2000 ms');
+});
+
+test('what the worker has come up against counts, whatever the store answers', async () => {
+  const { check } = storeCheck(memoryStore(), virtualClock(), { text: 'disk full' });
+  expect(await check()).toBe('disk full');
 });

@@ -11,6 +11,7 @@ import type { LoadedHandlers } from './load-handlers.ts';
 import { serveHealth } from './serve-health.ts';
 import type { StartSettings } from './start-settings.ts';
 import { storeCheck } from './store-check.ts';
+import { StoreTrouble } from './store-trouble.ts';
 import { workUntilStopped } from './work-until-stopped.ts';
 
 /** All that a worker is made of. */
@@ -31,6 +32,7 @@ export interface WorkerParts {
 export async function runWorker(parts: WorkerParts): Promise<ExitCode> {
   const { io, current, settings, handlers, store, breakers, events, log, untilIdle } = parts;
   const clock = io.clock ?? systemClock;
+  const trouble = new StoreTrouble(clock);
   let stopping = false;
   let abandoned = 0;
   const jobs = jobsOn(store, handlers, {
@@ -46,12 +48,17 @@ export async function runWorker(parts: WorkerParts): Promise<ExitCode> {
     onNotice: (notice: Notice) => {
       if (notice.kind === 'stopping') stopping = true;
       if (notice.kind === 'stopped') abandoned = notice.abandoned;
+      trouble.hear(notice);
       logNotice(log, notice);
     },
   });
   log.info({ event: 'store.opened', store: store.name }, `Jobs are kept in ${store.name}`);
   const worker = { name: 'worker', check: () => (stopping ? 'stopping' : undefined) };
-  const health = await serveHealth(settings.health, [worker, storeCheck(store, clock)], log);
+  const health = await serveHealth(
+    settings.health,
+    [worker, storeCheck(store, clock, trouble)],
+    log,
+  );
   try {
     const names = Object.keys(handlers);
     const { graceMs } = settings;

@@ -1,23 +1,31 @@
 import type { Clock } from '@redrive/core';
 import type { Store } from '@redrive/durable';
 import type { HealthCheck } from './health-server.ts';
+import type { StoreTrouble } from './store-trouble.ts';
 
 /** Longer than this, a store does not answer. */
 const TIMEOUT_MS = 2_000;
 /** An answer counts for so long: probes, however many, do not load the store. */
 const FRESH_MS = 500;
 
-/** Whether the store answers. Several who ask at once share one question. */
-export function storeCheck(store: Store, clock: Clock): HealthCheck {
+/**
+ * Whether the store answers: who reads, and who writes, because somebody may hold the lock. What the worker has come
+ * up against counts too. Several who ask at once share one question.
+ */
+export function storeCheck(
+  store: Store,
+  clock: Clock,
+  trouble: Pick<StoreTrouble, 'text'>,
+): HealthCheck {
   let asked: { readonly atMs: number; readonly answer: Promise<string | undefined> } | undefined;
   return {
     name: 'store',
-    check: () => {
+    check: async () => {
       const nowMs = clock.monotonic();
       if (asked === undefined || nowMs - asked.atMs > FRESH_MS) {
         asked = { atMs: nowMs, answer: ask(store, clock) };
       }
-      return asked.answer;
+      return (await asked.answer) ?? trouble.text;
     },
   };
 }
@@ -30,7 +38,8 @@ function ask(store: Store, clock: Clock): Promise<string | undefined> {
       timer.cancel();
       resolve(problem);
     };
-    store.pulse([]).then(
+    // A heartbeat without leases takes the lock and changes nothing.
+    Promise.all([store.pulse([]), store.heartbeat([], TIMEOUT_MS)]).then(
       () => end(),
       (error: unknown) => end(error instanceof Error ? error.message : String(error)),
     );
