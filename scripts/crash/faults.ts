@@ -2,6 +2,7 @@ import { crashPoints, pointsOf } from './faults/crash-points.ts';
 import { KILL_AND_PAUSE, killAndPause } from './faults/kill-and-pause.ts';
 import { POWER_CUT, powerCut } from './faults/power-cut.ts';
 import { SERVER_LOSS, serverLoss } from './faults/server-loss.ts';
+import { STORE_TROUBLE, storeTrouble, TROUBLES } from './faults/store-trouble.ts';
 import type { Place, StoreKind } from './place.ts';
 import type { Report } from './report.ts';
 
@@ -55,6 +56,14 @@ export const FAULTS: readonly Fault[] = [
         jobs: jobs ?? POWER_CUT.jobs,
       }),
   },
+  ...(['sync error', 'disk full', 'locked', 'slow disk'] as const).map(
+    (trouble): Fault => ({
+      name: trouble.replace(' ', '-'),
+      stores: BOTH.filter((kind) => TROUBLES[kind].includes(trouble)),
+      run: (place, { seed, jobs = STORE_TROUBLE.jobs }) =>
+        storeTrouble(place, { ...STORE_TROUBLE, seed, jobs, trouble }),
+    }),
+  ),
   {
     name: 'server-loss',
     stores: ['postgres'],

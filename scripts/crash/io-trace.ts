@@ -33,7 +33,8 @@ export async function readTrace(path: string): Promise<readonly FileEvent[]> {
     if (resumedBy !== undefined) {
       const begun = unfinished.get(resumedBy);
       unfinished.delete(resumedBy);
-      if (begun?.name === resumedName) add(events, begun.name, begun.text + rest);
+      if (begun !== undefined && begun.name === resumedName)
+        add(events, begun.name, begun.text + rest);
       continue;
     }
     const [, thread, name, text = ''] = CALL.exec(line) ?? [];

@@ -1,0 +1,21 @@
+// The handler of workers that are started by `redrive start`: does what the harness's own workers do.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JobContext } from '@redrive/durable';
+import { type Deed, Evidence } from './evidence.ts';
+import type { Work } from './workload.ts';
+
+const evidence = new Evidence(process.env.CRASH_DIRECTORY ?? '.');
+const worker = `cli-${process.pid}`;
+
+export default async function work(task: Work, { attempt, token }: JobContext): Promise<void> {
+  const note = (what: Deed['what']): void =>
+    evidence.deeds.write({ what, key: task.key, worker, attempt, token, atMs: Date.now() });
+  note('start');
+  await sleep(task.workMs);
+  if (task.failsFirst && attempt === 1) {
+    note('fail');
+    throw new Error('The first attempt fails, as planned');
+  }
+  note('effect');
+  note('end');
+}

@@ -1,0 +1,185 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '@redrive/testkit/services';
+import pg from 'pg';
+import { checkEverything } from '../check-everything.ts';
+import { CliWorker, type Look } from '../cli-worker.ts';
+import { Crew } from '../crew.ts';
+import { withDiskFault } from '../disk-fault.ts';
+import type { Place, StoreKind } from '../place.ts';
+import { Findings, type Report, secondsSince } from '../report.ts';
+
+/** What can be wrong with a store for a while. */
+export type Trouble = 'sync error' | 'disk full' | 'locked' | 'slow disk';
+
+export interface StoreTroubleOptions {
+  readonly seed: number;
+  readonly trouble: Trouble;
+  readonly jobs: number;
+  /** Failing calls, for errors of the disk. */
+  readonly failures: number;
+  /** How long another process holds the lock. */
+  readonly lockMs: number;
+}
+
+export const STORE_TROUBLE: Omit<StoreTroubleOptions, 'trouble'> = {
+  seed: 1,
+  jobs: 400,
+  failures: 8,
+  lockMs: 30_000,
+};
+
+export const TROUBLES: Readonly<Record<StoreKind, readonly Trouble[]>> = {
+  sqlite: ['sync error', 'disk full', 'locked', 'slow disk'],
+  postgres: ['locked'],
+};
+
+/** Not ready so soon after the trouble began, and ready again so soon after its end: a wait of the worker's is in it. */
+const NOTICED_MS = 5_000;
+const BACK_MS = 15_000;
+/** Between two bunches of jobs. */
+const PACE_MS = 250;
+const TROUBLE_TIMEOUT_MS = 90_000;
+/** Of a sync, on a slow disk. */
+const SLOW_SYNC_MICROSECONDS = 100_000;
+
+/** Gives the store trouble under a worker that `redrive start` runs, and looks at how ready it says it is. */
+export async function storeTrouble(place: Place, options: StoreTroubleOptions): Promise<Report> {
+  const { trouble, jobs, seed } = options;
+  const startedMs = performance.now();
+  const findings = new Findings();
+  const log = join(place.directory, 'strace.log');
+  const launcher = await launcherFor(options, log);
+  const worker = await CliWorker.start(place, launcher);
+  const crew = new Crew(place, { ...CREW, seed, jobs });
+  const looking = worker.look();
+  let code: number | null = null;
+  try {
+    await crew.ready();
+    const isOver = beginTrouble(place, options, log);
+    const bunches = 20;
+    for (let bunch = 1; bunch <= bunches; bunch++) {
+      crew.allow(Math.ceil((jobs / 2) * (bunch / bunches)));
+      await sleep(PACE_MS);
+    }
+    const period = await isOver;
+    if (period !== undefined) await until(() => isReadySince(worker.looks, period.toMs), PATIENCE);
+    // It goes on as if nothing had been.
+    await crew.finish();
+    if (period !== undefined) checkReadiness(worker.looks, period, findings);
+    else checkAlwaysReady(worker.looks, findings);
+  } finally {
+    code = await worker.stop();
+    await looking;
+    await crew.stop();
+  }
+  if (code !== 0) findings.violation('exit code of the worker', String(code));
+  const bounds = { workers: 1, concurrency: 10, losses: 1, extraRunsPerLoss: 10 };
+  const timing = { leaseMs: 10_000, sweepMs: 5_000, slackMs: 60_000 };
+  const { failures } = crew;
+  await checkEverything(place, { ...bounds, ...timing, failures }, findings);
+  findings.figures.seconds = secondsSince(startedMs);
+  const { figures, violations } = findings;
+  return { fault: `store trouble: ${trouble}`, store: place.kind, seed, figures, violations };
+}
+
+/** Only a submitter: the worker is the one of the command line. */
+const CREW = {
+  workers: 0,
+  concurrency: 0,
+  leaseMs: 10_000,
+  longShare: 0,
+  sweepMs: 0,
+  fencing: true,
+};
+const PATIENCE = { timeoutMs: BACK_MS * 2, everyMs: 100 };
+
+interface Period {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+async function launcherFor({ trouble, failures }: StoreTroubleOptions, log: string) {
+  switch (trouble) {
+    case 'sync error':
+      return withDiskFault('fsync,fdatasync', `error=EIO:when=20..${19 + failures}`, log);
+    case 'disk full':
+      return withDiskFault('pwrite64', `error=ENOSPC:when=400..${399 + failures}`, log);
+    case 'slow disk':
+      return withDiskFault('fsync,fdatasync', `delay_enter=${SLOW_SYNC_MICROSECONDS}`, log);
+    default:
+      return undefined;
+  }
+}
+
+/** Answers when the trouble began and when it was over. `undefined`: it never is, and only slows. */
+async function beginTrouble(
+  place: Place,
+  { trouble, lockMs, failures }: StoreTroubleOptions,
+  log: string,
+): Promise<Period | undefined> {
+  if (trouble === 'slow disk') return undefined;
+  if (trouble === 'locked') return holdLock(place, lockMs);
+  const injected = (): number[] =>
+    existsSync(log)
+      ? readFileSync(log, 'utf8')
+          .split('\n')
+          .filter((line) => line.includes('(INJECTED)'))
+          .map((line) => Number(/ (\d+\.\d+) /.exec(line)?.[1]) * 1_000)
+      : [];
+  const isOver = await until(() => injected().length >= failures, {
+    timeoutMs: TROUBLE_TIMEOUT_MS,
+    everyMs: 200,
+  });
+  const times = injected();
+  if (!isOver) throw new Error(`Only ${times.length} of ${failures} calls have failed`);
+  return { fromMs: times[0] ?? 0, toMs: times.at(-1) ?? 0 };
+}
+
+async function holdLock(place: Place, lockMs: number): Promise<Period> {
+  await sleep(1_000);
+  const fromMs = Date.now();
+  if (place.kind === 'sqlite') {
+    const db = new DatabaseSync(place.databaseFile, { timeout: 5_000 });
+    db.exec('BEGIN IMMEDIATE');
+    await sleep(lockMs);
+    db.exec('COMMIT');
+    db.close();
+  } else {
+    const client = new pg.Client({ connectionString: place.target });
+    await client.connect();
+    await client.query('begin; lock table redrive.jobs in access exclusive mode');
+    await sleep(lockMs);
+    await client.query('commit');
+    await client.end();
+  }
+  return { fromMs, toMs: Date.now() };
+}
+
+function isReadySince(looks: readonly Look[], sinceMs: number): boolean {
+  return looks.some(({ atMs, ready }) => ready && atMs > sinceMs);
+}
+
+function checkReadiness(
+  looks: readonly Look[],
+  { fromMs, toMs }: Period,
+  findings: Findings,
+): void {
+  findings.figures['trouble, ms'] = Math.round(toMs - fromMs);
+  const noticed = looks.find(({ atMs, ready }) => !ready && atMs >= fromMs);
+  const noticedMs = Math.round((noticed?.atMs ?? Number.POSITIVE_INFINITY) - fromMs);
+  findings.atMost('not ready after, ms', noticedMs, NOTICED_MS);
+  const back = looks.find(({ atMs, ready }) => ready && atMs >= toMs);
+  const backMs = Math.round((back?.atMs ?? Number.POSITIVE_INFINITY) - toMs);
+  findings.atMost('ready again after, ms', backMs, BACK_MS);
+}
+
+function checkAlwaysReady(looks: readonly Look[], findings: Findings): void {
+  findings.figures.looks = looks.length;
+  findings.none(
+    'not ready, although only slow',
+    looks.filter(({ ready }) => !ready).map(({ atMs }) => new Date(atMs).toISOString()),
+  );
+}
