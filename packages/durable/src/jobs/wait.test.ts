@@ -174,6 +174,28 @@ describe('waiters', () => {
     await wait;
   });
 
+  it('do not wait longer than they may for a store that does not answer at all', async () => {
+    const clock = virtualClock({ startMs: START_MS });
+    const store = faultyStore(memoryStore({ clock }));
+    store.fault = { calls: ['finished'], when: 'never' };
+    const waiters = new Waiters(store, clock);
+    const ended: string[] = [];
+    const waitFor = (id: string, timeoutMs: number): void =>
+      void codeOf(waiters.wait(id, timeoutMs)).then((code) => ended.push(`${id}: ${String(code)}`));
+    waitFor('first', 1_000);
+    await clock.advance(500);
+    waitFor('second', 200);
+    await clock.advance(400);
+    expect(ended).toEqual(['second: wait_timeout']);
+    await clock.advance(350);
+    expect(ended).toEqual(['second: wait_timeout', 'first: wait_timeout']);
+    waitFor('third', 100);
+    await clock.advance(350);
+    expect(ended.at(-1)).toBe('third: wait_timeout');
+    expect(waiters.size).toBe(0);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
   it('outlast a store that does not answer for a while', async () => {
     const { clock, store, waiters } = setUp();
     store.fault = { calls: ['finished'], when: 'before' };

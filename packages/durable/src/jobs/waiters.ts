@@ -17,6 +17,9 @@ const POLL = {
 /** A hint may shorten a wait to this part of it: on a busy store there is one with every commit. */
 const HINTED = 1 / 5;
 
+/** While the store is asked, and perhaps does not answer, this often somebody looks whose time is up. */
+const OVERDUE_MS = 250;
+
 interface Waiter {
   readonly resolve: (job: Job) => void;
   readonly reject: (reason: unknown) => void;
@@ -36,6 +39,8 @@ export class Waiters {
   #timer: Timer | undefined;
   #wakeAtMs = Infinity;
   #asking = false;
+  /** For whoever runs out of time while the store is asked. */
+  #overdueTimer: Timer | undefined;
   #askedAtMs = -Infinity;
   /** Looks in a row that found nothing. */
   #misses = 0;
@@ -73,6 +78,7 @@ export class Waiters {
         if (change === 'finished') this.#hint();
       });
       this.#misses = 0;
+      if (this.#asking) this.#watchOverdue();
       this.#wakeAt(waiter.untilMs);
       this.#hint();
     });
@@ -103,11 +109,22 @@ export class Waiters {
     this.#wakeAtMs = Infinity;
     this.#asking = true;
     this.#hinted = false;
+    this.#watchOverdue();
     this.#misses = (await this.#look()) ? 0 : this.#misses + 1;
     this.#askedAtMs = this.#clock.monotonic();
     this.#asking = false;
+    this.#overdueTimer?.cancel();
+    this.#overdueTimer = undefined;
     const earliestMs = this.#expire();
     if (this.#waiting.size > 0) this.#wakeAt(Math.min(this.#nextLookMs(), earliestMs));
+  }
+
+  #watchOverdue(): void {
+    this.#overdueTimer ??= this.#clock.setTimer(OVERDUE_MS, () => {
+      this.#overdueTimer = undefined;
+      this.#watchOverdue();
+      this.#expire();
+    });
   }
 
   /** Answers whoever can be. Whether there was somebody. */
@@ -163,6 +180,8 @@ export class Waiters {
 
   /** Nobody waits: nothing is left behind. */
   #rest(): void {
+    this.#overdueTimer?.cancel();
+    this.#overdueTimer = undefined;
     this.#timer?.cancel();
     this.#timer = undefined;
     this.#wakeAtMs = Infinity;
