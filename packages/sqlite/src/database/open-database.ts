@@ -20,7 +20,8 @@ export function openForWriting(path: string, busyMs: number): DatabaseSync {
     identify(db, path);
     makeDurable(db, path, busyMs);
     migrate(db, path);
-    db.exec('PRAGMA cache_size = -32000');
+    // In KiB. Little, because a commit after a page was split walks over the whole cache; the system has a larger one.
+    db.exec('PRAGMA cache_size = -4000');
   });
 }
 
