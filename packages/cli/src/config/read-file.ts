@@ -56,11 +56,20 @@ const REASONS: Readonly<Record<string, Reason>> = {
   ENOSPC: ['failed', 'the disk is full', 'Make room and run the command again.'],
 };
 
-/** What the file system says, as an error that says what to do; other errors stay as they are. */
-export function fileError(error: unknown, verb: 'read' | 'write', file: string): unknown {
+/**
+ * What the file system says, as an error that says what to do; other errors stay as they are. A file that is not there is
+ * taken for a configuration, unless `missingHint` says what to do about it.
+ */
+export function fileError(
+  error: unknown,
+  verb: 'read' | 'write',
+  file: string,
+  missingHint?: string,
+): unknown {
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string')
     return error;
   const known = error.code === 'ENOENT' && verb === 'write' ? NO_DIRECTORY : REASONS[error.code];
   const [exit, reason, hint] = known ?? ['failed', error.message, undefined];
-  return new CliError(exit, `Cannot ${verb} ${file}: ${reason}.`, hint, { cause: error });
+  const advice = (error.code === 'ENOENT' && missingHint) || hint;
+  return new CliError(exit, `Cannot ${verb} ${file}: ${reason}.`, advice, { cause: error });
 }

@@ -5,40 +5,47 @@ import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 
-const INDENT = '    ';
+const GAP = '  ';
+const MIN_NUMBER_WIDTH = 2;
 
 /** Every attempt that was kept: when, after which wait, how long, with which error, and what was decided. */
 export function attemptLines(screen: Screen, { kept, omitted }: AttemptLog): string[] {
   if (kept.length === 0) return [];
-  const [first = [], ...others] = kept.map((attempt) => linesOf(screen, attempt));
+  const width = Math.max(MIN_NUMBER_WIDTH, ...kept.map((attempt) => numberOf(attempt).length));
+  const [first = [], ...others] = kept.map((attempt) => linesOf(screen, attempt, width));
   // The first attempt is always kept; what was left out came after it.
   const gap = omitted === 0 ? [] : [`${omitted} more, left out here; the audit log has all`];
   return [
     '',
     screen.paint('cyan', 'attempts'),
-    ...[first, gap, ...others].flat().map((line) => `  ${line}`),
+    ...[first, gap, ...others].flat().map((line) => GAP + line),
   ];
 }
 
-function linesOf(screen: Screen, attempt: JobAttempt): string[] {
+function linesOf(screen: Screen, attempt: JobAttempt, numberWidth: number): string[] {
   const { startedAtMs, delayBeforeMs, durationMs, entry } = attempt;
   const wait = delayBeforeMs > 0 ? `, after a wait of ${formatDuration(delayBeforeMs)}` : '';
   const colour = entry === 'succeeded' ? 'green' : entry === 'failed' ? 'red' : 'yellow';
+  const number = numberOf(attempt).padStart(numberWidth);
+  const indent = ' '.repeat(number.length) + GAP;
   return [
-    `${numberOf(attempt)}  ${formatTime(startedAtMs)}${wait}, took ${formatDuration(durationMs)}: ${screen.paint(colour, entry)}`,
-    ...wrapped(screen, errorText(attempt)),
-    ...wrapped(screen, followText(attempt)),
+    `${number}${GAP}${formatTime(startedAtMs)}${wait}, took ${formatDuration(durationMs)}: ${screen.paint(colour, entry)}`,
+    ...wrapped(screen, indent, errorText(attempt)),
+    ...wrapped(screen, indent, followText(attempt)),
   ];
 }
 
-function wrapped(screen: Screen, text: string): string[] {
+/** Line breaks of an error stay: the end of a program's stderr, or a stack, is unreadable without them. */
+function wrapped(screen: Screen, indent: string, text: string): string[] {
   if (text === '') return [];
-  const lines = wrapWords(printable(text), screen.columns - INDENT.length - 2);
-  return lines.map((line) => INDENT + line);
+  const lines = text
+    .split(/\r?\n/)
+    .flatMap((line) => wrapWords(printable(line), screen.columns - indent.length - GAP.length));
+  return lines.map((line) => indent + line);
 }
 
 function numberOf({ generation, attempt }: JobAttempt): string {
-  return (generation === 1 ? String(attempt) : `${generation}.${attempt}`).padStart(2);
+  return generation === 1 ? String(attempt) : `${generation}.${attempt}`;
 }
 
 function errorText({ error, errorClass }: JobAttempt): string {
@@ -49,8 +56,9 @@ function errorText({ error, errorClass }: JobAttempt): string {
 /** The reason code, and the wait that it led to. */
 function followText({ action, reason, delayMs = 0 }: JobAttempt): string {
   if (action === 'succeed') return '';
-  if (action === 'retry') return `${reason}: again after ${formatDuration(delayMs)}`;
-  return action === 'park'
-    ? `${reason}: parked for ${formatDuration(delayMs)}`
-    : `${reason}: given up`;
+  if (action === 'retry') {
+    return `${reason}: again ${delayMs === 0 ? 'at once' : `after ${formatDuration(delayMs)}`}`;
+  }
+  if (action === 'park') return `${reason}: parked for ${formatDuration(delayMs)}`;
+  return reason === 'cancelled' ? '' : `${reason}: given up`;
 }

@@ -7,7 +7,7 @@ import { CliError } from '../terminal/cli-error.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { type Io, printJsonLine, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { enqueuedJson } from './enqueued-json.ts';
+import { enqueuedJson, wouldBeJson } from './enqueued-json.ts';
 import type { JobMaker } from './job-maker.ts';
 import { type Line, readLines } from './read-lines.ts';
 
@@ -42,7 +42,7 @@ export async function enqueueLines(
     }
     await run.flush();
   } catch (error) {
-    throw run.interrupted(fileError(error, 'read', file));
+    throw run.interrupted(fileError(error, 'read', file, 'Check the path; - is stdin.'));
   }
   return run.finish();
 }
@@ -81,7 +81,9 @@ class EnqueueRun {
     try {
       return make(text);
     } catch (error) {
-      return this.#report(number, error instanceof Error ? error.message : String(error));
+      const message = error instanceof Error ? error.message : String(error);
+      // The parser counts lines, too, and sees but this one.
+      return this.#report(number, message.replace(/ \(line 1 column \d+\)$/, ''));
     }
   }
 
@@ -105,12 +107,14 @@ class EnqueueRun {
         continue;
       }
       this.#enqueued += 1;
-      const id = result?.id ?? null;
       if (this.#options.asJson) {
-        const outcome = result?.outcome ?? 'would_be_created';
-        printJsonLine(this.#io, { ...enqueuedJson(command, outcome, id), line });
-      } else if (id !== null) {
-        printLines(this.#io, [id]);
+        const json =
+          result === undefined
+            ? wouldBeJson(command)
+            : await enqueuedJson(this.#store, command, result);
+        printJsonLine(this.#io, { ...json, line });
+      } else if (result !== undefined) {
+        printLines(this.#io, [result.id]);
       }
     }
     this.#lastLine = batch.at(-1)?.line ?? this.#lastLine;

@@ -75,8 +75,10 @@ describe('one job', () => {
     const { run } = setUp();
     const args = ['resize', '--payload', '{}', '--unique', 'one'];
     const { stdout: first } = await run(args);
-    expect(JSON.parse((await run([...args, '--json'])).stdout)).toMatchObject({
+    expect(JSON.parse((await run([...args, '--queue', 'other', '--json'])).stdout)).toEqual({
       id: first.trim(),
+      handler: 'resize',
+      queue: 'default',
       outcome: 'existing',
     });
     const refused = await run([...args, '--on-conflict', 'refuse']);
@@ -210,7 +212,7 @@ describe('a file of lines', () => {
     expect(exitCode).toBe(5);
     expect(stdout.trim().split('\n')).toHaveLength(2);
     expect(stderr.split('\n')).toEqual([
-      expect.stringMatching(/^line 2 is left out: .*JSON/),
+      expect.stringMatching(/^line 2 is left out: .*JSON at position \d+$/),
       expect.stringMatching(/^line 4 is left out: .*bytes/),
       '2 jobs enqueued, 2 lines left out.',
       '',
@@ -224,6 +226,7 @@ describe('a file of lines', () => {
     const { exitCode, stderr } = await run(['resize', '--from', 'gone.jsonl']);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('Cannot read gone.jsonl: there is no such file');
+    expect(stderr).not.toContain('config');
   });
 
   test('--dry-run checks every line and stores nothing', async () => {

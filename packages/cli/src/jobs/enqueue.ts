@@ -9,7 +9,7 @@ import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { enqueueLines } from './enqueue-lines.ts';
 import { jobWishes } from './enqueue-options.ts';
-import { enqueuedJson } from './enqueued-json.ts';
+import { enqueuedJson, wouldBeJson } from './enqueued-json.ts';
 import { type JobMaker, jobMaker } from './job-maker.ts';
 import { checkHandler } from './known-handler.ts';
 
@@ -46,14 +46,14 @@ async function enqueueOne(
 ): Promise<ExitCode> {
   const command = made(make, payload);
   if (options.dryRun) {
-    if (options.json) printJson(io, enqueuedJson(command, 'would_be_created', null));
+    if (options.json) printJson(io, wouldBeJson(command));
     else printLines(io, [printable(`A job of ${command.job.handler} would be enqueued.`)]);
     return EXIT.ok;
   }
   const [result] = await store.apply([command]);
-  const { id, outcome } = accepted(result, command);
-  if (options.json) printJson(io, enqueuedJson(command, outcome, id));
-  else printLines(io, [id]);
+  const job = accepted(result, command);
+  if (options.json) printJson(io, await enqueuedJson(store, command, job));
+  else printLines(io, [job.id]);
   return EXIT.ok;
 }
 

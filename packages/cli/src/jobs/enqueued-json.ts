@@ -1,12 +1,22 @@
-import type { EnqueueCommand, EnqueueResult } from '@redrive/durable/store';
+import type { EnqueueCommand, EnqueueResult, Store } from '@redrive/durable/store';
 
 type Accepted = Extract<EnqueueResult, { ok: true }>;
 
-/** What `--json` prints for a job that was accepted, or would be. */
-export function enqueuedJson(
+/** What `--json` prints for a job that would be accepted. */
+export function wouldBeJson({ job }: EnqueueCommand) {
+  return { id: null, handler: job.handler, queue: job.queue, outcome: 'would_be_created' };
+}
+
+/**
+ * What `--json` prints for a job that was accepted. Where another one has its unique key, this is about that one, which
+ * may be in another queue.
+ */
+export async function enqueuedJson(
+  store: Store,
   { job }: EnqueueCommand,
-  outcome: Accepted['outcome'] | 'would_be_created',
-  id: string | null,
+  { id, outcome }: Accepted,
 ) {
-  return { id, handler: job.handler, queue: job.queue, outcome };
+  const stored = outcome === 'created' ? undefined : await store.job(id);
+  const { handler, queue } = stored ?? job;
+  return { id, handler, queue, outcome };
 }

@@ -60,12 +60,16 @@ function factLines(screen: Screen, job: Job, nowMs: number): string[] {
   );
 }
 
-/** `3, of which 2 count towards 8`, and of which generation. */
+/** `3 of 8`, or `3, of which 2 count towards 8` where some cost nothing; and of which generation. */
 function attemptsText({ account, attempts }: Job): string {
+  const { claims, entries, generation } = account;
   const max = attempts.kept.at(-1)?.maxAttempts;
-  const towards = max === undefined ? '' : ` towards ${max}`;
-  const generation = account.generation === 1 ? '' : `, in generation ${account.generation}`;
-  return `${account.claims}, of which ${chargedAttempts(account)} count${towards}${generation}`;
+  // The one that worked was an attempt like the others, though nothing is charged once it has worked.
+  const counted = chargedAttempts(account) + entries.succeeded;
+  const free = `, of which ${counted} ${counted === 1 ? 'counts' : 'count'}`;
+  const most = max === undefined ? '' : `${counted === claims ? ' of' : ' towards'} ${max}`;
+  const which = generation === 1 ? '' : `, in generation ${generation}`;
+  return `${claims}${counted === claims ? '' : free}${most}${which}`;
 }
 
 function bodyText(value: unknown): string | undefined {

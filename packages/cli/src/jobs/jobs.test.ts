@@ -1,3 +1,4 @@
+import { final, type JobContext, jobsOn, memoryStore } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
@@ -36,7 +37,7 @@ describe('show', () => {
       '',
       'queue       default, priority 5',
       'submitted   2027-01-31 08:00:00Z (1 min 11 s ago)',
-      'attempts    2, of which 2 count towards 8',
+      'attempts    2 of 8',
       'retry count 2',
       'error class retryable',
       'tags        a, b',
@@ -53,6 +54,62 @@ describe('show', () => {
       '  {"failures":3}',
       '',
     ]);
+  });
+
+  test('errors of many lines keep them, and attempts of two generations stand in line', async () => {
+    const clock = virtualClock(START);
+    const store = memoryStore({ clock });
+    const handlers = {
+      build: (_: null, { generation }: JobContext) => {
+        if (generation === 1) return final('a\nb \x1b[2J');
+        return null;
+      },
+    };
+    const jobs = jobsOn(store, handlers, { clock });
+    const run = commands({ store, clock });
+    const { id } = await jobs.enqueue('build', null);
+    await jobs.start();
+    await clock.advance(10);
+    expect((await run('list')).stdout).toContain('final_error: a b');
+    await run(`retry ${id}`);
+    await clock.advance(2_000);
+    await jobs.stop();
+    const lines = (await run(`show ${id}`)).stdout.split('\n');
+    const from = lines.indexOf('attempts');
+    expect(lines).toContain('attempts    1 of 8, in generation 2');
+    expect(lines.slice(from + 1, from + 6)).toEqual([
+      expect.stringMatching(/^ {4}1 {2}2027.*failed$/),
+      '       verdict:final: a',
+      '       b \\x1b[2J (final)',
+      '       final_error: given up',
+      expect.stringMatching(/^ {2}2\.1 {2}2027.*succeeded$/),
+    ]);
+  });
+
+  test.each<[string, (store: JobStore<MovableClock>) => Promise<string>, string]>([
+    ['is new', async ({ jobs }) => (await jobs.enqueue('mail', {})).id, '0'],
+    [
+      'worked at once',
+      async ({ jobs, work }) => {
+        const { id } = await jobs.enqueue('mail', {});
+        await work(10);
+        return id;
+      },
+      '1 of 8',
+    ],
+    [
+      'was told to come back',
+      async ({ jobs, work }) => {
+        const { id } = await jobs.enqueue('search', {});
+        await work(20_000);
+        return id;
+      },
+      '2, of which 1 counts towards 8',
+    ],
+  ])('counts the attempts of a job that %s', async (_name, make, text) => {
+    const all = await withJobs();
+    const id = await make(all);
+    expect((await all.run(`show ${id}`)).stdout.split('\n')).toContain(`attempts    ${text}`);
   });
 
   test('as JSON, with all that scripts rely on', async () => {

@@ -61,5 +61,7 @@ function rowOf(job: JobSummary, nowMs: number): string[] {
 /** Why it is where it is: the cause or the reason, and the newest error. */
 function whyText({ state, cause, reason, lastError }: JobSummary): string {
   if (state === 'succeeded') return '';
-  return [cause ?? reason, lastError?.message].filter((part) => part !== undefined).join(': ');
+  const parts = [cause ?? reason, lastError?.message].filter((part) => part !== undefined);
+  // A row is one line, whatever an error's message is.
+  return parts.join(': ').replaceAll(/\s+/g, ' ');
 }

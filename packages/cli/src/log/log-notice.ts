@@ -12,16 +12,13 @@ export function logNotice(log: Log, notice: Notice): void {
     }
     case 'stopping': {
       const { mode, running } = notice;
-      const what = mode === 'finish' ? 'lets them end' : 'gives them back';
-      log.info(
-        { event: 'worker.stopping', mode, running },
-        `Stopping: ${running} jobs run, ${what}`,
-      );
+      log.info({ event: 'worker.stopping', mode, running }, `Stopping: ${stopText(mode, running)}`);
       break;
     }
     case 'stopped': {
       const { abandoned } = notice;
-      const text = abandoned === 0 ? 'Stopped' : `Stopped; ${abandoned} jobs did not end in time`;
+      const jobs = `${abandoned} ${abandoned === 1 ? 'job' : 'jobs'}`;
+      const text = abandoned === 0 ? 'Stopped' : `Stopped; ${jobs} did not end in time`;
       log[abandoned === 0 ? 'info' : 'warn']({ event: 'worker.stopped', abandoned }, text);
       break;
     }
@@ -68,4 +65,11 @@ export function logNotice(log: Log, notice: Notice): void {
       break;
     }
   }
+}
+
+function stopText(mode: 'finish' | 'release', running: number): string {
+  if (running === 0) return 'nothing runs';
+  const one = running === 1;
+  const what = mode === 'finish' ? 'may end' : `${one ? 'is' : 'are'} given back`;
+  return `${running} ${one ? 'job runs' : 'jobs run'} and ${what}`;
 }

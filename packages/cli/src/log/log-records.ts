@@ -48,10 +48,10 @@ function logStart(log: Log, { session, attempt, delayMs }: AttemptStarted): void
   const about = facts(session, attempt);
   if (attempt === 1) log.info({ event: 'attempt.started', ...about }, 'Initial attempt started');
   else {
-    const waited = `after a wait of ${formatDuration(delayMs)}`;
+    const waited = delayMs === 0 ? '' : `, after a wait of ${formatDuration(delayMs)}`;
     log.info(
       { event: 'retry.started', ...about, delay_ms: delayMs },
-      `Retry started: attempt ${attempt}, ${waited}`,
+      `Retry started: attempt ${attempt}${waited}`,
     );
   }
 }
@@ -85,7 +85,8 @@ function logWait(log: Log, about: object, { attempt, decision }: AttemptEnded, w
     const text = `Parked (${decision.reason}), looked at again in ${wait}${what}`;
     log.info({ event: 'job.parked', ...about, delay_ms: delayMs }, text);
   } else {
-    const text = `Retry scheduled: attempt ${attempt + 1} in ${wait} (${decision.reason})${what}`;
+    const when = delayMs === 0 ? 'at once' : `in ${wait}`;
+    const text = `Retry scheduled: attempt ${attempt + 1} ${when} (${decision.reason})${what}`;
     const fields = { ...about, next_attempt: attempt + 1, delay_ms: delayMs };
     log.info({ event: 'retry.scheduled', ...fields }, text);
   }

@@ -50,7 +50,7 @@ test.each<[RetryRecord, string, string, string]>([
     ended({ action: 'retry', reason: 'interrupted', delayMs: 0 }),
     'info',
     'retry.scheduled',
-    'Retry scheduled: attempt 3 in 0 (interrupted)',
+    'Retry scheduled: attempt 3 at once (interrupted)',
   ],
   [
     {
@@ -99,9 +99,17 @@ test.each<[Notice, string, RegExp]>([
   [
     { kind: 'stopping', mode: 'release', running: 2 },
     'info',
-    /^Stopping: 2 jobs run, gives them back$/,
+    /^Stopping: 2 jobs run and are given back$/,
   ],
-  [{ kind: 'stopped', abandoned: 1 }, 'warn', /1 jobs did not end in time/],
+  [
+    { kind: 'stopping', mode: 'release', running: 1 },
+    'info',
+    /^Stopping: 1 job runs and is given back$/,
+  ],
+  [{ kind: 'stopping', mode: 'finish', running: 1 }, 'info', /^Stopping: 1 job runs and may end$/],
+  [{ kind: 'stopping', mode: 'finish', running: 0 }, 'info', /^Stopping: nothing runs$/],
+  [{ kind: 'stopped', abandoned: 1 }, 'warn', /1 job did not end in time/],
+  [{ kind: 'stopped', abandoned: 2 }, 'warn', /2 jobs did not end in time/],
   [{ kind: 'lease_lost', jobId: 'j', handler: 'h' }, 'warn', /^Lease lost/],
   [
     { kind: 'stale_settlement', jobId: 'j', refusal: 'stale_token' },

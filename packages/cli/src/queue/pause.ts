@@ -1,8 +1,9 @@
+import type { Store } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
+import { type Io, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 
 /** `redrive queue pause` */
@@ -21,6 +22,7 @@ async function change(invocation: Invocation, kind: 'pause' | 'resume'): Promise
     const before = pauses.some((pause) => pause.scope === scope && pause.name === name);
     if (options.dryRun) return { was: before, changed: false };
     const [result] = await store.apply([{ kind, scope, name, actor: actorOf(options) }]);
+    if (result.changed && paused) await tellStranger(io, store, scope, name);
     return { was: before, changed: result.changed };
   });
   if (options.json) {
@@ -32,4 +34,18 @@ async function change(invocation: Invocation, kind: 'pause' | 'resume'): Promise
     printLines(io, [printable(`The ${scope} ${name} ${options.dryRun ? would : is}.`)]);
   }
   return EXIT.ok;
+}
+
+/** What has no job may be paused, for those to come. It may as well be a slip, and then nothing is held back. */
+async function tellStranger(
+  io: Io,
+  store: Store,
+  scope: 'queue' | 'handler',
+  name: string,
+): Promise<void> {
+  const { groups } = await store.counts();
+  const known = [...new Set(groups.map((group) => group[scope]))].sort();
+  if (known.length === 0 || known.includes(name)) return;
+  const text = `No job has the ${scope} ${name}; there are jobs of ${known.join(', ')}.`;
+  io.stderr(`${printable(text)}\n`);
 }

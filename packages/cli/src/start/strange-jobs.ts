@@ -48,7 +48,8 @@ async function tellStrangeJobs(store: Store, handlers: readonly string[], log: L
   for (const { handler, queue, state, count } of groups) {
     const isWaiting = state === 'ready' || state === 'scheduled' || state === 'parked';
     if (!isWaiting || handlers.includes(handler)) continue;
-    const text = `${count} ${state} jobs in ${queue} wait for a handler that is not here`;
+    const jobs = count === 1 ? 'job waits' : 'jobs wait';
+    const text = `${count} ${state} ${jobs} in ${queue} for the handler ${handler}, which is not here`;
     log.warn({ event: 'idle.no_handler', handler, queue, state, count }, text);
   }
 }

@@ -81,6 +81,17 @@ test('queue list: counts and pauses', async () => {
   expect(paused).toHaveLength(2);
 });
 
+test('a pause of what no job has is said to be one: it may be a slip', async () => {
+  const { run, jobs } = await withJobs();
+  await jobs.enqueue('mail', {}, { queue: 'post' });
+  const { exitCode, stderr } = await run('queue', 'pause', 'pots');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: 'No job has the queue pots; there are jobs of default, files, post.\n',
+  });
+  expect((await run('queue', 'pause', 'post')).stderr).toBe('');
+});
+
 test('a paused queue holds its jobs back until it is resumed', async () => {
   const { run, work, jobs } = await withJobs();
   expect((await run('queue', 'pause', 'default')).stdout).toBe('The queue default is paused.\n');
