@@ -27,7 +27,7 @@ export interface StoreTroubleOptions {
 export const STORE_TROUBLE: Omit<StoreTroubleOptions, 'trouble'> = {
   seed: 1,
   jobs: 400,
-  failures: 8,
+  failures: 60,
   lockMs: 30_000,
 };
 
