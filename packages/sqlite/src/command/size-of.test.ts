@@ -9,7 +9,7 @@ async function commitsOf(jobs: number, payload: EnqueueCommand['job']['payload']
   const ids = Array.from({ length: jobs }, (_, n) => `job-${n}`);
   await Promise.all(ids.map((id) => store.apply([enqueueOf(id, { payload })])));
   const blocks = await store.auditBlocks(0, 1_000);
-  await close();
+  await close?.();
   return blocks.length;
 }
 

@@ -10,5 +10,5 @@ it('has no SQL from outside in its statements: what is no state finds nothing', 
   const states = ['ready) + (SELECT 1'] as unknown as JobState[];
   expect(await store.jobs({ states }, { limit: 10 })).toEqual({ jobs: [] });
   expect((await store.jobs({ states: [...states, 'ready'] }, { limit: 10 })).jobs).toHaveLength(1);
-  await close();
+  await close?.();
 });
