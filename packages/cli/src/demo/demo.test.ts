@@ -69,6 +69,7 @@ test('what it tells to try works, and the dead come back to life', async () => {
   const place = setUp();
   const { clock, store, directory } = place;
   const { stdout } = await playDemo(place);
+  expect(stdout).toMatch(/^ +touch redrive-demo\.csv +mend it$/m);
   const commands = [...stdout.matchAll(/npx redrive ([^;\n]+?)(?: {2,}|$)/gm)].map(
     ([, words = '']) => words.trim().split(' '),
   );
@@ -88,7 +89,7 @@ test('what it tells to try works, and the dead come back to life', async () => {
   const id = commands[2]?.[2] ?? '';
   expect((await store.job(id))?.state).toBe('ready');
   const second = await playDemo(place);
-  expect(second.stdout).toContain('The demo goes on with 1 jobs from before');
+  expect(second.stdout).toContain('The demo goes on with 1 job from before');
   expect((await store.job(id))?.state).toBe('succeeded');
 });
 
@@ -123,6 +124,12 @@ test('on a terminal it draws in place, goes on until Ctrl-C, and a second start 
   expect(last).toMatch(/payment .*\d+ .*its bank goes down/);
   expect(last).toMatch(/circuit breaker of the bank: (open|half_open) after \d+ failures/);
   expect(last).toContain('npx redrive jobs list --state dead');
+  expect(last).toContain('Ctrl-C stops it');
+  // Whoever does as it says in another terminal sees here what came of it.
+  const actor = { name: 'test' };
+  await store.apply([{ kind: 'pause', scope: 'queue', name: 'default', actor }]);
+  await clock.advance(400);
+  expect(printed.split('\x1b[0J').at(-1)).toContain('paused: npx redrive queue resume default');
   send('SIGINT');
   const { exitCode, stdout } = await pass(clock, ran);
   expect(exitCode).toBe(0);

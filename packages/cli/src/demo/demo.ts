@@ -12,6 +12,7 @@ import { startSettings } from '../start/start-settings.ts';
 import { countStates } from '../store/job-counts.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { type Io, printLines } from '../terminal/io.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
 import { demoConfig } from './demo-config.ts';
 import { demoHandlers } from './demo-handlers.ts';
 import { enqueueFirst, keepEnqueueing } from './demo-workload.ts';
@@ -61,7 +62,7 @@ export const runDemo: RunCommand = async (invocation) => {
     const code = await runWorker({ ...worker, untilIdle: false });
     stopEnqueueing();
     await stopView();
-    printLines(io, ['', await farewell(store)]);
+    printLines(io, ['', ...(await farewell(io, store))]);
     return code;
   } finally {
     await store.close();
@@ -73,14 +74,19 @@ async function welcome(store: Store, isLive: boolean): Promise<string> {
   const end = isLive ? 'until Ctrl-C' : 'until all is done, because this is no terminal';
   return left === 0
     ? `The demo begins with an empty queue and works ${end}`
-    : `The demo goes on with ${left} jobs from before and works ${end}`;
+    : `The demo goes on with ${countedJobs(left)} from before and works ${end}`;
 }
 
-async function farewell(store: Store): Promise<string> {
+async function farewell({ screen }: Io, store: Store): Promise<string[]> {
   const left = unfinished(await store.counts());
+  const waiting = `${countedJobs(left)} ${left === 1 ? 'waits' : 'wait'} in the store`;
   return left === 0
-    ? 'Stopped; nothing is left to do.'
-    : `Stopped; ${left} jobs wait in the store, and a second start goes on with them.`;
+    ? ['Stopped; nothing is left to do.']
+    : wrapWords(`Stopped; ${waiting}, and a second start goes on from there.`, screen.columns);
+}
+
+function countedJobs(count: number): string {
+  return `${count} ${count === 1 ? 'job' : 'jobs'}`;
 }
 
 async function printEnd(

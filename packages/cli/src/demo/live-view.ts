@@ -48,9 +48,16 @@ export function liveView(parts: ViewParts): () => Promise<void> {
 async function picture({ io, store, url, breakers, recent }: ViewParts): Promise<string[]> {
   const { screen } = io;
   const { paint } = screen;
-  const [counts, deadId] = await Promise.all([store.counts(), deadImport(store)]);
+  const [counts, deadId, pauses] = await Promise.all([
+    store.counts(),
+    deadImport(store),
+    store.pauses(),
+  ]);
+  const isPaused = pauses.some(({ scope, name }) => scope === 'queue' && name === 'default');
   const head = [
-    `${paint('bold', 'Redrive demo')}  ${paint('dim', 'Ctrl-C stops it, a second start goes on')}`,
+    isPaused
+      ? `${paint('bold', 'Redrive demo')}  ${paint('yellow', 'paused: npx redrive queue resume default')}`
+      : `${paint('bold', 'Redrive demo')}  ${paint('dim', 'Ctrl-C stops it, a second start goes on')}`,
     '',
     ...summaryLines(screen, counts, breakers.states()),
     '',

@@ -15,8 +15,9 @@ export function nextStepLines(
     [`export REDRIVE_STORE=${url}`, ''],
     ['npx redrive jobs list --state dead', 'what was given up'],
     [`npx redrive jobs show ${id}`, 'why'],
-    [`touch ${MISSING_FILE}; npx redrive jobs retry ${id}`, 'fix it, send it again'],
-    ['npx redrive queue pause default', 'hold all back'],
+    [`touch ${MISSING_FILE}`, 'mend it'],
+    [`npx redrive jobs retry ${id}`, 'send it again'],
+    ['npx redrive queue pause default', 'hold all back; resume lets go'],
   ];
   const width = Math.max(...steps.map(([command]) => command.length));
   const whyWidth = Math.max(...steps.map(([, why]) => why.length));
