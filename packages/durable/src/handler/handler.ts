@@ -27,7 +27,10 @@ export interface HandlerOptions<P = unknown> {
   readonly concurrency?: number | undefined;
   /** Jobs of it with one `limitKey` that run at once over all processes. Default 1. */
   readonly limitPerKey?: number | undefined;
-  /** What to do when nobody knows whether an attempt had its effect (a crash, a timeout). Default `retry`. */
+  /**
+   * What to do when nobody knows whether an attempt had its effect (a crash, a timeout). Default `retry`. With
+   * `dead_letter` jobs are not claimed ahead of time, because a crash would make dead letters of those that only waited.
+   */
   readonly onUnknown?: 'retry' | 'dead_letter' | undefined;
   /** Running it again for the same job does no harm, so `onUnknown: 'dead_letter'` never applies. Default `false`. */
   readonly idempotent?: boolean | undefined;

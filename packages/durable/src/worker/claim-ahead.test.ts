@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resolveHandlers } from '../handler/resolve-handlers.ts';
 import type { ClaimCommand, ClaimResult } from '../store/commands.ts';
-import { ClaimAhead, isFast } from './claim-ahead.ts';
+import { ClaimAhead, goesAhead } from './claim-ahead.ts';
 import { Lane } from './lane.ts';
 
 function newLane(): Lane {
@@ -18,9 +18,9 @@ describe('claiming ahead', () => {
   it('begins when the first job has ended', () => {
     const ahead = new ClaimAhead();
     const lane = newLane();
-    expect([ahead.target(10, 0), isFast(lane)]).toEqual([0, false]);
+    expect([ahead.target(10, 0), goesAhead(lane)]).toEqual([0, false]);
     ahead.measure(lane, 2, 100, 0);
-    expect([ahead.target(10, 0), isFast(lane)]).toEqual([100, true]);
+    expect([ahead.target(10, 0), goesAhead(lane)]).toEqual([100, true]);
   });
 
   it('believes in slowness sooner than in speed', () => {
@@ -28,11 +28,11 @@ describe('claiming ahead', () => {
     const lane = newLane();
     for (let n = 0; n < 100; n++) ahead.measure(lane, 0.01, 100, 0);
     ahead.measure(lane, 100, 100, 0);
-    expect(isFast(lane)).toBe(false);
+    expect(goesAhead(lane)).toBe(false);
     for (let n = 0; n < 3; n++) ahead.measure(lane, 0.01, 100, 0);
-    expect(isFast(lane)).toBe(false);
+    expect(goesAhead(lane)).toBe(false);
     for (let n = 0; n < 10; n++) ahead.measure(lane, 0.01, 100, 0);
-    expect(isFast(lane)).toBe(true);
+    expect(goesAhead(lane)).toBe(true);
   });
 
   it('stops while nothing ends', () => {

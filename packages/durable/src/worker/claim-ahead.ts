@@ -56,7 +56,10 @@ export class ClaimAhead {
   }
 }
 
-/** Whether jobs of this handler may be claimed ahead. The first ones never are: nobody knows yet how long they take. */
-export function isFast({ meanMs }: Lane): boolean {
-  return meanMs.value !== undefined && meanMs.value <= AHEAD_MS;
+/**
+ * Whether jobs of this handler may be claimed ahead. The first ones never are: nobody knows yet how long they take. Nor are
+ * those whose unknown effect is for a person to decide about: a crash would send to that person what never started.
+ */
+export function goesAhead({ meanMs, handler }: Lane): boolean {
+  return handler.onUnknown === 'retry' && meanMs.value !== undefined && meanMs.value <= AHEAD_MS;
 }

@@ -11,7 +11,7 @@ import type {
   TickResult,
 } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
-import { type ClaimAhead, isFast } from './claim-ahead.ts';
+import { type ClaimAhead, goesAhead } from './claim-ahead.ts';
 import type { HeldJob } from './held-job.ts';
 import type { Lane } from './lane.ts';
 import type { LocalQueue } from './local-queue.ts';
@@ -166,7 +166,7 @@ export class ClaimLoop {
     if (hasRoom && lanes.some(({ room }) => room > 0)) return true;
     const target = ahead.target(concurrency, clock.monotonic());
     const isHalfEmpty = target > 0 && queue.size + this.#aheadInFlight <= target / 2;
-    return isHalfEmpty && lanes.some(isFast);
+    return isHalfEmpty && lanes.some(goesAhead);
   }
 
   #mustWrite(): boolean {
@@ -250,9 +250,10 @@ export class ClaimLoop {
     const aheadBy = Math.max(0, target - queue.size - this.#aheadInFlight);
     const room = Math.max(0, concurrency - this.running - queue.size);
     // One more than there is room for: a job that may not be claimed ahead must get its turn all the same.
-    const limit = this.#claimsInFlight > 0 ? 0 : Math.max(room, target > 0 ? 1 : 0);
-    const fast = lanes.filter(isFast);
-    const open = lanes.filter((lane) => lane.room > 0 || isFast(lane));
+    const fast = lanes.filter(goesAhead);
+    const least = target > 0 && fast.length > 0 ? 1 : 0;
+    const limit = this.#claimsInFlight > 0 ? 0 : Math.max(room, least);
+    const open = lanes.filter((lane) => lane.room > 0 || goesAhead(lane));
     const claims: ClaimCommand[] = [];
     const isMixed = fast.length < open.length;
     if (limit > 0 && open.length > 0) {
@@ -283,7 +284,7 @@ export class ClaimLoop {
     const { hash, maxAttempts } = this.#parts.policies.ofHandler(handler);
     return {
       handler: handler.name,
-      limit: Math.max(room, isFast(lane) ? 1 : 0),
+      limit: Math.max(room, goesAhead(lane) ? 1 : 0),
       policyHash: hash,
       maxAttempts: Math.min(maxAttempts, fewestAttempts),
       limitPerKey: handler.limitPerKey,

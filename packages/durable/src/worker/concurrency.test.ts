@@ -134,6 +134,26 @@ describe('claiming ahead', () => {
     expect(claims.every(({ ahead }) => ahead === 0)).toBe(true);
   });
 
+  it('is not done where a person decides about unknown effects: a crash would send them what never started', async () => {
+    const { jobs, clock, store } = workBench(
+      {
+        run: { run: () => {}, onUnknown: 'dead_letter' },
+        other: { run: () => {}, onUnknown: 'dead_letter' },
+      },
+      { concurrency: 4 },
+    );
+    const claims = claimsOf(store);
+    await jobs.enqueueMany('run', Array(200).fill(null));
+    await jobs.enqueueMany('other', Array(200).fill(null));
+    await jobs.start();
+    await clock.advance(1_000);
+    expect((await store.counts()).groups.map(({ state, count }) => [state, count])).toEqual([
+      ['succeeded', 200],
+      ['succeeded', 200],
+    ]);
+    expect(claims.every(({ ahead, limit }) => ahead === 0 && limit <= 4)).toBe(true);
+  });
+
   it('grows with the speed of handlers, up to 500', async () => {
     const { jobs, clock, store } = workBench({ run: () => {} }, { concurrency: 4 });
     const claims = claimsOf(store);
