@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@redrive/testkit/services';
-import { Evidence, type Submission } from './evidence.ts';
+import { type Deed, Evidence, type Submission } from './evidence.ts';
 import { Fleet, type Member } from './fleet.ts';
 import { readJournal } from './journal.ts';
 import { openTarget } from './open-target.ts';
@@ -72,6 +72,23 @@ export class Crew {
     await member.ready;
     this.#fleet.checkAlive();
     return member;
+  }
+
+  /** The worker that runs most jobs: pausing one that does nothing shows nothing. */
+  async pickBusy(chance: number): Promise<Member> {
+    const busiest = (): Member | undefined => {
+      const running = new Map<string, number>();
+      for (const { what, worker } of readJournal<Deed>(join(this.#place.directory, 'deeds'))) {
+        const change = what === 'start' ? 1 : what === 'effect' ? 0 : -1;
+        running.set(worker, (running.get(worker) ?? 0) + change);
+      }
+      const runs = ({ name }: Member): number => running.get(name) ?? 0;
+      return this.#workers
+        .filter((worker) => !this.#paused.has(worker) && runs(worker) > 0)
+        .sort((a, b) => runs(b) - runs(a))[0];
+    };
+    await until(() => busiest() !== undefined, { timeoutMs: 2_000, everyMs: 50 });
+    return busiest() ?? this.pick(chance);
   }
 
   async kill(member: Member): Promise<void> {

@@ -3,7 +3,8 @@ import { KILL_AND_PAUSE, killAndPause } from './faults/kill-and-pause.ts';
 import { withPlace } from './place.ts';
 
 // The short form of `npm run crash`. The tests beside it share two cores: what is late here says nothing.
-const SHORT = { ...KILL_AND_PAUSE, jobs: 150, kills: 8, pauses: 2, slackMs: 10_000 };
+const FEW = { jobs: 60, kills: 5, pauses: 1, workers: 3, leaseMs: 1_000 };
+const SHORT = { ...KILL_AND_PAUSE, ...FEW, slackMs: 20_000 };
 const TIMEOUT_MS = 120_000;
 
 test.each(['sqlite', 'postgres'] as const)(
@@ -12,15 +13,15 @@ test.each(['sqlite', 'postgres'] as const)(
   async (kind) => {
     const { figures, violations } = await withPlace(kind, (place) => killAndPause(place, SHORT));
     expect(violations).toEqual([]);
-    expect(figures).toMatchObject({ kills: 8, pauses: 2, attempted: 150 });
-    expect(figures.succeeded).toBeGreaterThan(100);
+    expect(figures).toMatchObject({ kills: 5, pauses: 1, attempted: 60 });
+    expect(figures.succeeded).toBeGreaterThan(40);
   },
 );
 
 test('without fencing, ends of attempts that somebody else has taken over are found', {
   timeout: TIMEOUT_MS,
 }, async () => {
-  const unfenced = { fencing: false, jobs: 32, kills: 0, pauses: 3, longShare: 1 };
+  const unfenced = { fencing: false, jobs: 24, concurrency: 8, kills: 0, pauses: 4, longShare: 1 };
   const { violations } = await withPlace('sqlite', (place) =>
     killAndPause(place, { ...SHORT, ...unfenced }),
   );

@@ -3,7 +3,7 @@ import { POWER_CUT, powerCut } from './faults/power-cut.ts';
 import { withPlace } from './place.ts';
 
 // The short form of `npm run crash -- sqlite --only power-cut`.
-const SHORT = { ...POWER_CUT, jobs: 60, images: 60 };
+const SHORT = { ...POWER_CUT, jobs: 40, images: 30 };
 const TIMEOUT_MS = 60_000;
 
 test('a power cut at any moment takes nothing that was acknowledged', {
@@ -11,8 +11,8 @@ test('a power cut at any moment takes nothing that was acknowledged', {
 }, async () => {
   const { figures, violations } = await withPlace('sqlite', (place) => powerCut(place, SHORT));
   expect(violations).toEqual([]);
-  expect(figures).toMatchObject({ images: 60 });
-  expect(figures['acknowledged before the last']).toBeGreaterThan(60);
+  expect(figures).toMatchObject({ images: 30 });
+  expect(figures['acknowledged before the last']).toBeGreaterThan(40);
 });
 
 test('on a disk that keeps nothing at a sync, what is missing is found', {

@@ -5,11 +5,12 @@ import { withPlace } from './place.ts';
 // The short form of `npm run crash -- postgres --only server-loss`.
 const SHORT = {
   ...SERVER_LOSS,
-  jobs: 100,
-  terminations: 5,
-  everyMs: 700,
-  restarts: 2,
-  slackMs: 10_000,
+  jobs: 40,
+  terminations: 4,
+  everyMs: 500,
+  restarts: 1,
+  leaseMs: 1_500,
+  workers: 2,
 };
 
 test('workers survive the loss of all connections and of the whole server', {
@@ -17,6 +18,6 @@ test('workers survive the loss of all connections and of the whole server', {
 }, async () => {
   const { figures, violations } = await withPlace('postgres', (place) => serverLoss(place, SHORT));
   expect(violations).toEqual([]);
-  expect(figures).toMatchObject({ attempted: 100, 'server kills': 2 });
+  expect(figures).toMatchObject({ attempted: 40, 'server kills': 1 });
   expect(figures['connections cut']).toBeGreaterThan(5);
 });

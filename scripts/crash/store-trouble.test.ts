@@ -3,7 +3,7 @@ import { STORE_TROUBLE, storeTrouble, TROUBLES } from './faults/store-trouble.ts
 import { type StoreKind, withPlace } from './place.ts';
 
 // The short form of `npm run crash -- sqlite --only sync-error` and its like.
-const SHORT = { ...STORE_TROUBLE, jobs: 60, failures: 16, lockMs: 6_000 };
+const SHORT = { ...STORE_TROUBLE, jobs: 40, failures: 12, lockMs: 4_000 };
 const KINDS: readonly StoreKind[] = ['sqlite', 'postgres'];
 const CASES = KINDS.flatMap((kind) => TROUBLES[kind].map((trouble) => ({ kind, trouble })));
 

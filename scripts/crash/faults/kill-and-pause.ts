@@ -55,12 +55,12 @@ export async function killAndPause(place: Place, options: KillAndPauseOptions): 
       const isPause = random() < pausesLeft / (blows - blow);
       crew.allow(Math.ceil((jobs * (blow + 1)) / blows));
       await sleep(10 + random() * GAP_MS);
-      const victim = await crew.pick(random());
       if (isPause) {
         pausesLeft -= 1;
-        resumed.push(crew.pauseFor(victim, leaseMs * (1.2 + random())));
+        const victim = await crew.pickBusy(random());
+        resumed.push(crew.pauseFor(victim, leaseMs * (1.4 + 0.6 * random())));
       } else {
-        await crew.kill(victim);
+        await crew.kill(await crew.pick(random()));
         if (blow % SUBMITTER_TURN === 0) await crew.killSubmitter();
       }
     }
