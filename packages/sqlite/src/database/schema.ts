@@ -93,13 +93,17 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX jobs_leased_key ON jobs (leased_key) WHERE leased_key IS NOT NULL;
   CREATE INDEX jobs_held_key ON jobs (held_key, lane, tenant, priority DESC, submitted_at, id)
     WHERE held_key IS NOT NULL;
+  CREATE INDEX jobs_held_turn ON jobs (held_key, lane, priority DESC, tenant, submitted_at, id)
+    WHERE held_key IS NOT NULL;
   CREATE INDEX jobs_finished ON jobs (finished_as, finished_at) WHERE finished_as IS NOT NULL;
 
   -- Limit keys with jobs that are held back, and how narrow the limit was that they met.
   CREATE TABLE held_keys (
     held_key TEXT PRIMARY KEY,
     handler TEXT NOT NULL,
-    held_under INTEGER NOT NULL
+    held_under INTEGER NOT NULL,
+    -- The tenant whose turn was last.
+    turn TEXT NOT NULL DEFAULT ''
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX held_keys_handler ON held_keys (handler, held_under);
 

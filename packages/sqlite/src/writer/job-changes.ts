@@ -136,7 +136,8 @@ export class JobChanges {
       previousBlock: before.auditBlock,
       ...as,
     });
-    if (limitKey !== null && from === READY) this.#limitKeys.leave(limitKey);
+    // Others may have stood behind it, or it was held back itself.
+    if (limitKey !== null && from === READY) this.#limitKeys.release(limitKey);
     if (to === READY || after.state === 'scheduled') step.madeReady = true;
     if (isFinal(after.state)) step.finishedSome = true;
   }

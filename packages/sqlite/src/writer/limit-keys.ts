@@ -1,13 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { compareText } from '@redrive/durable/store';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
+
+/** Tenants of one lane that get a chance when a lease ends: more would make each end dearer the more tenants share a key. */
+const TENANTS_AT_ONCE = 16;
 
 /**
  * Jobs whose limit key is used up. A claim that meets one takes it out of the index of ready jobs, so that no later claim
  * meets it again, and the end of a lease brings back the next one.
  *
- * What holds: where a key has room for r more, at least the first r of its jobs, in every lane and for every tenant, are
- * in the index. So a claim that goes by the index alone misses nothing. More than those do no harm: a claim that meets
- * one in vain holds it back again.
+ * What holds: where a key has room for r more, at least r of its jobs are in the index in every lane, where there are as
+ * many: those of the highest priority, of the tenants whose turn it is. So a claim that goes by the index alone finds
+ * work. More than those do no harm: a claim that meets one in vain holds it back again.
  */
 export class LimitKeys {
   readonly #leased: Query<[count: number]>;
@@ -15,7 +19,12 @@ export class LimitKeys {
   readonly #noteKey: Statement;
   readonly #forgetKey: Statement;
   readonly #raised: Query<[key: string]>;
-  readonly #next: Query<[n: number, lane: number, tenant: string]>;
+  readonly #turn: Query<[tenant: string]>;
+  readonly #setTurn: Statement;
+  readonly #nextLane: Query<[lane: number]>;
+  readonly #nextPriority: Query<[priority: number]>;
+  readonly #firstTenant: Query<[n: number, tenant: string]>;
+  readonly #nextTenant: Query<[n: number, tenant: string]>;
   readonly #nextOf: Query<[n: number]>;
   readonly #release: Statement;
 
@@ -36,11 +45,22 @@ export class LimitKeys {
          AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.held_key = ?1)`,
     );
     this.#raised = query(db, 'SELECT held_key FROM held_keys WHERE handler = ? AND held_under < ?');
-    this.#next = query(
+    this.#turn = query(db, 'SELECT turn FROM held_keys WHERE held_key = ?');
+    this.#setTurn = statement(db, 'UPDATE held_keys SET turn = ? WHERE held_key = ?');
+    this.#nextLane = query(
       db,
-      `SELECT n, lane, tenant FROM jobs WHERE held_key = ? AND (lane, tenant) > (?, ?)
-       ORDER BY lane, tenant, priority DESC, submitted_at, id LIMIT 1`,
+      'SELECT lane FROM jobs WHERE held_key = ? AND lane > ? ORDER BY lane LIMIT 1',
     );
+    this.#nextPriority = query(
+      db,
+      `SELECT priority FROM jobs WHERE held_key = ? AND lane = ? AND priority < ?
+       ORDER BY priority DESC LIMIT 1`,
+    );
+    const tenant = (condition: string): string =>
+      `SELECT n, tenant FROM jobs INDEXED BY jobs_held_turn
+       WHERE held_key = ? AND lane = ? AND priority = ? ${condition} ORDER BY tenant, submitted_at, id LIMIT 1`;
+    this.#firstTenant = query(db, tenant(''));
+    this.#nextTenant = query(db, tenant('AND tenant > ?'));
     this.#nextOf = query(
       db,
       `SELECT n FROM jobs WHERE held_key = ? AND lane = ? AND tenant = ?
@@ -60,16 +80,47 @@ export class LimitKeys {
     this.#noteKey.run(key, handler, limit);
   }
 
-  /** A lease of the key has ended: the next one of every lane and tenant may be claimed. */
+  /** A lease of the key has ended, or a job that could have had it is gone: in every lane, the next ones may be claimed. */
   release(key: string): void {
-    let found = this.#next.get(key, -1, '');
-    if (found === undefined) return;
-    while (found !== undefined) {
-      const [n, lane, tenant] = found;
-      this.#release.run(n);
-      found = this.#next.get(key, lane, tenant);
+    const turn = this.#turn.get(key)?.[0];
+    if (turn === undefined) return; // None is held back.
+    let next: string | undefined;
+    for (
+      let lane = this.#laneBehind(key, -1);
+      lane !== undefined;
+      lane = this.#laneBehind(key, lane)
+    ) {
+      let left = TENANTS_AT_ONCE;
+      for (const [n, tenant] of this.#inTurn(key, lane, turn)) {
+        this.#release.run(n);
+        next ??= tenant;
+        left -= 1;
+        if (left === 0) break;
+      }
     }
+    if (next !== undefined) this.#setTurn.run(next, key);
     this.#forgetKey.run(key);
+  }
+
+  #laneBehind(key: string, lane: number): number | undefined {
+    return this.#nextLane.get(key, lane)?.[0];
+  }
+
+  /** The first held job of every tenant of a lane, by priority; within it the tenants behind `turn`, then the others. */
+  *#inTurn(key: string, lane: number, turn: string): Generator<[n: number, tenant: string]> {
+    const below = (priority: number) => this.#nextPriority.get(key, lane, priority)?.[0];
+    for (let top = below(Infinity); top !== undefined; top = below(top)) {
+      const behind = (tenant: string) => this.#nextTenant.get(key, lane, top, tenant);
+      for (let job = behind(turn); job !== undefined; job = behind(job[1])) yield job;
+      for (
+        let job = this.#firstTenant.get(key, lane, top);
+        job !== undefined;
+        job = behind(job[1])
+      ) {
+        if (compareText(job[1], turn) > 0) break;
+        yield job;
+      }
+    }
   }
 
   /** The first one of this lane and tenant cannot be taken: the next one. Answers whether there is any. */
@@ -79,12 +130,6 @@ export class LimitKeys {
     this.#release.run(found[0]);
     this.#forgetKey.run(key);
     return true;
-  }
-
-  /** A ready job has gone without having been claimed: others may have stood behind it, or it was held back itself. */
-  leave(key: string): void {
-    this.release(key);
-    this.#forgetKey.run(key);
   }
 
   /** The limit of a handler is wider than it was when jobs were held back. */
