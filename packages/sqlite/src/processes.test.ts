@@ -104,9 +104,9 @@ describe('several processes on one file', () => {
     const enqueuers = [new OtherProcess('a', 'enqueue'), new OtherProcess('b', 'enqueue')];
     const workers = [new OtherProcess('w1', 'work'), new OtherProcess('w2', 'work')];
     await Promise.all(enqueuers.map((child) => child.acknowledges(150)));
-    await Promise.all(enqueuers.map((child) => child.stop()));
+    // While there is still more to do: one worker might be done with all before the other one has begun.
     await Promise.all(workers.map((child) => child.acknowledges(20)));
-    await Promise.all(workers.map((child) => child.stop()));
+    await Promise.all([...enqueuers, ...workers].map((child) => child.stop()));
     const store = await openStore(place.path);
     const ids = new Set(await allIds(store));
     for (const { acknowledged } of enqueuers) {
