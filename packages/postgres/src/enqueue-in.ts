@@ -31,12 +31,17 @@ export async function enqueueIn(
   const { schema, clock } = resolveStoreOptions(options);
   await checkTransaction(client);
   const numbers = NEW_JOB_COLUMNS.map((_, at) => `$${at + 2}`);
-  const { rows } = await client.query<(string | null)[]>({
-    text: `select array_to_json(outcomes)::text, array_to_json(ids)::text from "${schema}".enqueue_in($1, ${numbers.join(', ')})`,
-    values: [clock?.now() ?? null, ...encodeNewJobs([command])],
-    rowMode: 'array',
-    types: { getTypeParser: () => (value: string) => value },
-  });
+  const { rows } = await client
+    .query<(string | null)[]>({
+      text: `select array_to_json(outcomes)::text, array_to_json(ids)::text from "${schema}".enqueue_in($1, ${numbers.join(', ')})`,
+      values: [clock?.now() ?? null, ...encodeNewJobs([command])],
+      rowMode: 'array',
+      types: { getTypeParser: () => (value: string) => value },
+    })
+    .catch((error: { code?: unknown }) => {
+      // The client learns of it a moment after who ran the statement that failed.
+      throw error.code === ABORTED ? notInTransaction('E') : error;
+    });
   const [outcomes, ids] = rows[0] ?? [];
   const [result] = enqueueResults([command], listOf(outcomes), listOf(ids));
   // One command, one result.
@@ -53,10 +58,16 @@ async function checkTransaction(client: ClientBase): Promise<void> {
           () => 'T',
           () => 'I',
         );
-  if (status === 'T') return;
-  throw new RedriveError(
+  if (status !== 'T') throw notInTransaction(status);
+}
+
+/** The server's code for a transaction in which a statement has failed: it can only be rolled back. */
+const ABORTED = '25P02';
+
+function notInTransaction(status: unknown): RedriveError {
+  return new RedriveError(
     'not_in_transaction',
-    'enqueueIn needs a client that is in a transaction: call begin first, or use jobs.enqueue',
+    'enqueueIn needs a client that is in a transaction which can still commit: call begin first, or use jobs.enqueue',
     { status },
   );
 }

@@ -1,4 +1,5 @@
 import type { Store } from '@redrive/durable';
+import { Locators } from './apply/locators.ts';
 import { Writer } from './apply/writer.ts';
 import { checkServer } from './connect/check-server.ts';
 import { Connection } from './connect/connection.ts';
@@ -65,7 +66,8 @@ export async function openStoreWith(
         onNew();
       },
     });
-  const writer = (): Writer => new Writer({ schema, clock, audit, connect: indexed });
+  const locators = new Locators();
+  const writer = (): Writer => new Writer({ schema, clock, audit, locators, connect: indexed });
   const channel = `redrive_${schema}`;
 
   return postgresStore({

@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { NO_SYNC, testServer } from '../testing/server.ts';
-import { bytesArray, joinedTexts, plainArray, splitSql, textArray } from './array-literal.ts';
+import {
+  bytesArray,
+  joinedTexts,
+  onceIfAlike,
+  plainArray,
+  splitSql,
+  textArray,
+} from './array-literal.ts';
 
 const server = testServer(NO_SYNC);
 
@@ -53,4 +60,10 @@ it('joined texts do not shift where one has what separates them', async () => {
   ]);
   expect(row?.list).toEqual(['"a\\u0001b"', '"c"']);
   expect(JSON.parse('"a\\u0001b"')).toBe('a\u0001b');
+});
+
+it('what is alike goes once', () => {
+  expect(onceIfAlike(['a', 'a', 'a'])).toEqual(['a']);
+  expect(onceIfAlike(['a', 'b', 'a'])).toEqual(['a', 'b', 'a']);
+  expect(onceIfAlike([])).toEqual([]);
 });

@@ -32,6 +32,12 @@ export function joinedTexts(values: Texts): string | null {
   return any ? parts.join(SEPARATOR) : null;
 }
 
+/** The first one alone, where all are the same: for columns that are never null. */
+export function onceIfAlike<T>(values: readonly T[]): readonly T[] {
+  const [first] = values;
+  return values.every((value) => value === first) ? values.slice(0, 1) : values;
+}
+
 /** The SQL that takes joined texts apart. */
 export function splitSql(parameter: string): string {
   return `string_to_array(${parameter}, E'\\x01', '')`;

@@ -7,12 +7,13 @@ import type {
   SettleResult,
 } from '@redrive/durable/store';
 import type { Row, Session } from '../connect/connection.ts';
-import { CLAIM_VALUES } from '../schema/claim-function.ts';
+import { CLAIM_VALUES, CLAIMED_COLUMNS } from '../schema/claim-function.ts';
 import { NEW_JOB_COLUMNS } from '../schema/enqueue-function.ts';
 import { SETTLEMENT_COLUMNS } from '../schema/settle-function.ts';
 import { encodeClaim, NO_CLAIM } from './encode-claim.ts';
 import { encodeNewJobs, NO_NEW_JOBS } from './encode-new-jobs.ts';
 import { encodeSettlements, NO_SETTLEMENTS } from './encode-settlements.ts';
+import type { Locators } from './locators.ts';
 import { claimResult, enqueueResults, settleResults } from './read-results.ts';
 
 /** Parameters of the function `step` that do not come from commands. */
@@ -43,6 +44,10 @@ export interface StepAnswer {
   readonly records: string | undefined;
 }
 
+/** Behind the kind and what it says, a job's columns begin. */
+const ID = 2;
+const TID = 2 + CLAIMED_COLUMNS.findIndex(([name]) => name === 'tid');
+
 /** The text of a step's statement. */
 export function stepText(schema: string): string {
   const count = 4 + SETTLEMENT_COLUMNS.length + NEW_JOB_COLUMNS.length + CLAIM_VALUES.length;
@@ -56,6 +61,7 @@ export async function callStep(
   text: string,
   { nowMs, seq, writer, head }: StepFrame,
   { settles, enqueues, claim }: StepParts,
+  locators: Locators,
 ): Promise<StepAnswer> {
   const rows = await session.query({
     name: 'redrive step',
@@ -67,12 +73,17 @@ export async function callStep(
       head,
       ...(settles.length === 0
         ? NO_SETTLEMENTS
-        : encodeSettlements(settles.map(({ settlement }) => settlement))),
+        : encodeSettlements(
+            settles.map(({ settlement }) => settlement),
+            locators,
+          )),
       ...(enqueues.length === 0 ? NO_NEW_JOBS : encodeNewJobs(enqueues)),
       ...(claim === undefined ? NO_CLAIM : encodeClaim(claim)),
     ],
   });
+  for (const { settlement } of settles) locators.forget(settlement.id);
   const { jobs, said } = readRows(rows);
+  for (const job of jobs) locators.remember(job[ID] ?? '', job[TID] ?? '');
   const block = readBlock(said.get('block'));
   // What each kind says is written by the function.
   const [refused, refusals, released] = JSON.parse(said.get('settle') ?? '[[],[],0]') as [

@@ -3,7 +3,7 @@ import { type EnqueueCommand, enqueueDetail, type Moment } from '@redrive/durabl
 import { accountText } from '../job/account-text.ts';
 import { specText } from '../job/spec-text.ts';
 import { NEW_JOB_COLUMNS, type NewJobColumn } from '../schema/enqueue-function.ts';
-import { bytesArray, joinedTexts, plainArray, textArray } from './array-literal.ts';
+import { bytesArray, joinedTexts, onceIfAlike, plainArray, textArray } from './array-literal.ts';
 import type { Values } from './encode-settlements.ts';
 
 type Commands = readonly EnqueueCommand[];
@@ -25,9 +25,9 @@ const plain =
 
 const COLUMNS: Record<NewJobColumn, (all: Commands) => string | null> = {
   id: text(({ job }) => job.id),
-  handler: text(({ job }) => job.handler),
-  queue: text(({ job }) => job.queue),
-  detail: joined(enqueueDetail),
+  handler: (all) => textArray(onceIfAlike(all.map(({ job }) => job.handler))),
+  queue: (all) => textArray(onceIfAlike(all.map(({ job }) => job.queue))),
+  detail: (all) => joinedTexts(onceIfAlike(all.map(enqueueDetail))),
   payload: joined(({ job }) => (job.payload.kind === 'json' ? job.payload.text : null)),
   tenant: text(({ job }) => (job.tenant === '' ? null : job.tenant)),
   priority: plain(({ job }) => job.priority, 0),

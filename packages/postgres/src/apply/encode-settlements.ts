@@ -1,9 +1,10 @@
-import { isRunning } from '@redrive/core';
+import { type AttemptAccount, isRunning } from '@redrive/core';
 import type { AttemptLog, Settlement } from '@redrive/durable/store';
 import { accountText } from '../job/account-text.ts';
 import { writeJson } from '../job/json-text.ts';
 import { SETTLEMENT_COLUMNS, type SettlementColumn } from '../schema/settle-function.ts';
-import { joinedTexts, plainArray, textArray } from './array-literal.ts';
+import { joinedTexts, onceIfAlike, plainArray, textArray } from './array-literal.ts';
+import type { Locators } from './locators.ts';
 
 export type Values = readonly (string | number | null)[];
 
@@ -22,19 +23,33 @@ const plain =
   (all: readonly Settlement[]): string | null =>
     plainArray(all.map(of), usual);
 
-const COLUMNS: Record<SettlementColumn, (all: readonly Settlement[]) => string | null> = {
+/** For columns that are never null. */
+const alike =
+  (of: (settlement: Settlement) => number) =>
+  (all: readonly Settlement[]): string | null =>
+    plainArray(onceIfAlike(all.map(of)));
+
+const alikeTexts =
+  (of: (settlement: Settlement) => string) =>
+  (all: readonly Settlement[]): string | null =>
+    joinedTexts(onceIfAlike(all.map(of)));
+
+const COLUMNS: Record<
+  Exclude<SettlementColumn, 'tid'>,
+  (all: readonly Settlement[]) => string | null
+> = {
   id: text(({ id }) => id),
-  token: plain(({ token }) => token),
-  next: joined(({ to }) => to),
-  reason: joined(({ reason }) => reason),
+  token: alike(({ token }) => token),
+  next: alikeTexts(({ to }) => to),
+  reason: alikeTexts(({ reason }) => reason),
   attempts: joined(({ attempts }) => attemptsText(attempts)),
-  detail: joined(({ detail }) => detail),
-  generation: plain(({ account }) => account.generation),
-  claims: plain(({ account }) => account.claims),
-  executions: plain(({ account }) => account.executions),
+  detail: alikeTexts(({ detail }) => detail),
+  generation: alike(({ account }) => account.generation),
+  claims: alike(({ account }) => account.claims),
+  executions: alike(({ account }) => account.executions),
   failed: plain(({ account }) => account.entries.failed, 0),
   lease_lost: plain(({ account }) => account.entries.lease_lost, 0),
-  account: joined(({ account }) => accountText(account)),
+  account: joined(({ account }) => settledAccountText(account)),
   retry_count: plain(({ retryCount }) => retryCount, 0),
   error_class: joined(({ errorClass }) => errorClass),
   due_in: plain(({ dueInMs }) => (dueInMs === undefined ? undefined : Math.ceil(dueInMs))),
@@ -47,11 +62,21 @@ const COLUMNS: Record<SettlementColumn, (all: readonly Settlement[]) => string |
 };
 
 /** The parameters of `settle`, in their order. */
-export function encodeSettlements(settlements: readonly Settlement[]): Values {
-  return SETTLEMENT_COLUMNS.map(([name]) => COLUMNS[name](settlements));
+export function encodeSettlements(settlements: readonly Settlement[], locators: Locators): Values {
+  return SETTLEMENT_COLUMNS.map(([name]) =>
+    name === 'tid'
+      ? textArray(settlements.map(({ id }) => locators.find(id)))
+      : COLUMNS[name](settlements),
+  );
 }
 
 export const NO_SETTLEMENTS: Values = SETTLEMENT_COLUMNS.map(() => null);
+
+/** A success and nothing else is what most accounts say in the end: that is null here, and nothing at all a zero. */
+function settledAccountText(account: AttemptAccount): string | null {
+  const text = accountText(account);
+  return text === '1' ? null : (text ?? '0');
+}
 
 function attemptsText(log: AttemptLog): string | null {
   return log.kept.length === 0 && log.omitted === 0 ? null : writeJson(log);

@@ -15,6 +15,7 @@ import type { Row, Session } from '../connect/connection.ts';
 import { callStep, type StepAnswer, type StepParts, stepText } from './call-step.ts';
 import type { Chain } from './chain.ts';
 import type { Values } from './encode-settlements.ts';
+import type { Locators } from './locators.ts';
 
 /** Carries out any commands in their order, one statement each, in one transaction with one audit block. */
 export async function runMixedStep(
@@ -23,10 +24,11 @@ export async function runMixedStep(
   commands: readonly Command[],
   chain: Chain,
   nowMs: number | null,
+  locators: Locators,
 ): Promise<readonly Result[]> {
   await session.query({ text: 'begin' });
   try {
-    const step = new MixedRun(session, schema, chain, nowMs);
+    const step = new MixedRun(session, schema, chain, nowMs, locators);
     const results: Result[] = [];
     for (const command of commands) results.push(await step.carryOut(command));
     const head = await step.writeBlock();
@@ -44,10 +46,18 @@ class MixedRun {
   readonly #schema: string;
   readonly #chain: Chain;
   readonly #nowMs: number | null;
+  readonly #locators: Locators;
   readonly #records: string[] = [];
   #seq: number | null | undefined;
 
-  constructor(session: Session, schema: string, chain: Chain, nowMs: number | null) {
+  constructor(
+    session: Session,
+    schema: string,
+    chain: Chain,
+    nowMs: number | null,
+    locators: Locators,
+  ) {
+    this.#locators = locators;
     this.#session = session;
     this.#schema = schema;
     this.#chain = chain;
@@ -82,7 +92,8 @@ class MixedRun {
   async #step(parts: Partial<StepParts>): Promise<StepAnswer> {
     const frame = { nowMs: this.#nowMs, seq: await this.#block(), writer: null, head: '' };
     const all = { settles: [], enqueues: [], claim: undefined, ...parts };
-    const answer = await callStep(this.#session, stepText(this.#schema), frame, all);
+    const text = stepText(this.#schema);
+    const answer = await callStep(this.#session, text, frame, all, this.#locators);
     this.#record(answer.records);
     return answer;
   }

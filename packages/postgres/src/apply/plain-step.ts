@@ -2,6 +2,7 @@ import type { Command, Result } from '@redrive/durable/store';
 import type { Session } from '../connect/connection.ts';
 import { callStep } from './call-step.ts';
 import type { Chain } from './chain.ts';
+import type { Locators } from './locators.ts';
 import type { PlainStep } from './plan-steps.ts';
 
 /** The results of each batch, and whether jobs became claimable that no result tells of. */
@@ -17,6 +18,7 @@ export async function runPlainStep(
   step: PlainStep,
   chain: Chain,
   nowMs: number | null,
+  locators: Locators,
 ): Promise<StepResults> {
   const frame = { nowMs, seq: null, writer: chain.writer ?? null, head: chain.head };
   const { settled, enqueued, claimed, released, block } = await callStep(
@@ -24,6 +26,7 @@ export async function runPlainStep(
     text,
     frame,
     step,
+    locators,
   );
   if (block !== undefined) chain.head = block.hash;
   const next: Partial<Record<Command['kind'], Iterator<Result>>> = {

@@ -4,6 +4,7 @@ import type { Connection } from '../connect/connection.ts';
 import { isLostRace, isRolledBack } from '../connect/errors.ts';
 import { stepText } from './call-step.ts';
 import { type Chain, newChain } from './chain.ts';
+import type { Locators } from './locators.ts';
 import { runMixedStep } from './mixed-step.ts';
 import { runPlainStep, type StepResults } from './plain-step.ts';
 import { type Batch, planSteps, type Step } from './plan-steps.ts';
@@ -24,6 +25,8 @@ export interface WriterOptions {
   /** For tests: where the time comes from. */
   readonly clock: Clock | undefined;
   readonly audit: boolean;
+  /** Shared by all writers of a store. */
+  readonly locators: Locators;
   /** Makes the writer's connection; `onNew` is to be called for each new one. */
   readonly connect: (onNew: () => void) => Connection;
 }
@@ -107,17 +110,17 @@ export class Writer {
   }
 
   #attempt(step: Step): Promise<StepResults> {
-    const { schema, clock, audit } = this.#options;
+    const { schema, clock, audit, locators } = this.#options;
     const endsAtMs = Math.max(...step.batches.map((batch) => batch.endsAtMs));
     const limitMs = Math.max(0, endsAtMs - systemClock.monotonic());
     return this.#connection.use(async (session) => {
       this.#chain ??= newChain(audit, systemClock);
       const nowMs = clock === undefined ? null : clock.now();
       if (step.kind === 'plain') {
-        return runPlainStep(session, this.#stepText, step, this.#chain, nowMs);
+        return runPlainStep(session, this.#stepText, step, this.#chain, nowMs, locators);
       }
       const [{ commands }] = step.batches;
-      const results = await runMixedStep(session, schema, commands, this.#chain, nowMs);
+      const results = await runMixedStep(session, schema, commands, this.#chain, nowMs, locators);
       // Rare, and so not worth to be found out: others may look for nothing.
       return { results: [results], released: true };
     }, limitMs);

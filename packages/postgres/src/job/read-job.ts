@@ -13,6 +13,9 @@ import { readAccount } from './account-text.ts';
 import { readJson } from './json-text.ts';
 import { readSpec } from './spec-text.ts';
 
+/** All but where its row lies: that is for who has claimed it. */
+const READ_COLUMNS = CLAIMED_COLUMNS.filter(([name]) => name !== 'tid');
+
 /** Further columns of a job that is read, after those of a claimed one. */
 const MORE_COLUMNS = [
   'state',
@@ -49,7 +52,7 @@ const OF_FINISHED: readonly string[] = [
 export function jobSelection(table: 'jobs' | 'finished'): string {
   const missing = table === 'jobs' ? OF_FINISHED : OF_UNFINISHED;
   const columns = [
-    ...CLAIMED_COLUMNS.map(([name, , sql]) => [name, sql ?? `j.${name}`] as const),
+    ...READ_COLUMNS.map(([name, , sql]) => [name, sql ?? `j.${name}`] as const),
     ...MORE_COLUMNS.map((name) => [name, `j.${name}`] as const),
   ];
   return columns
@@ -94,7 +97,7 @@ export function readJob(row: Row): Job {
     result,
     omitted,
     purgedFrom,
-  ] = row.slice(CLAIMED_COLUMNS.length);
+  ] = row.slice(READ_COLUMNS.length);
   const job: Job = {
     ...readCommon(row, 0),
     state: stateOf(state),

@@ -13,7 +13,7 @@ export async function registerPolicies(
   if (policies.length === 0) return;
   await reader.rows({
     name: 'redrive register_policies',
-    text: `insert into ${reader.schema}.audit_policies (hash, id, policy)
+    text: `insert into ${reader.schema}.policies (hash, id, policy)
       select * from unnest($1::text[], $2::text[], $3::text[]) on conflict do nothing`,
     values: [
       textArray(policies.map(({ hash }) => hash)),
@@ -26,7 +26,7 @@ export async function registerPolicies(
 export async function findPolicy(reader: Reader, hash: string): Promise<StoredPolicy | undefined> {
   const [row] = await reader.rows({
     name: 'redrive policy',
-    text: `select hash, id, policy from ${reader.schema}.audit_policies where hash = $1`,
+    text: `select hash, id, policy from ${reader.schema}.policies where hash = $1`,
     values: [hash],
   });
   return row && readPolicy(row);
@@ -68,14 +68,14 @@ const SAMPLE = 100;
 /** Mean size of the newest records of each kind, written as JSON. Payloads and results are the user's, and not counted. */
 export async function recordSizes(reader: Reader): Promise<RecordSizes> {
   const newest = (table: 'jobs' | 'finished'): string =>
-    `(select ${jobSelection(table)} from ${reader.schema}.${table} j order by j.submitted_at desc limit ${SAMPLE})`;
+    `(select ${jobSelection(table)} from ${reader.schema}.${table} j order by j.seq desc limit ${SAMPLE})`;
   const [jobRows, bodies, policies] = await Promise.all([
     reader.rows({ text: `${newest('jobs')} union all ${newest('finished')}` }),
     reader.rows({
       text: `select body from ${reader.schema}.audit_blocks order by seq desc limit ${SAMPLE}`,
     }),
     reader.rows({
-      text: `select hash, id, policy from ${reader.schema}.audit_policies limit ${SAMPLE}`,
+      text: `select hash, id, policy from ${reader.schema}.policies limit ${SAMPLE}`,
     }),
   ]);
   const jobs = jobRows

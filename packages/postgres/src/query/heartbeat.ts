@@ -12,19 +12,21 @@ export async function heartbeat(
   leaseMs: number,
 ): Promise<readonly HeartbeatAnswer[]> {
   if (leases.length === 0) return [];
-  const fence = 'j.id = l.id and j.token = l.token and j.lease_since is not null';
+  const { schema } = reader;
+  const held = `l join ${schema}.ids i on i.id = l.id
+    join ${schema}.jobs j on j.seq = i.seq and j.token = l.token and j.lease_since is not null`;
   const rows = await reader.rows({
     name: 'redrive heartbeat',
     text: `
       with t as materialized (select ${NOW_SQL} as now),
       l as materialized (select * from unnest($2::text[], $3::bigint[]) with ordinality as l(id, token, ord)),
       free as (
-        select j.id from l join ${reader.schema}.jobs j on ${fence} for no key update of j skip locked),
+        select j.seq from ${held} for no key update of j skip locked),
       extended as (
-        update ${reader.schema}.jobs j set lease_until = greatest(j.lease_until, t.now + $4::bigint)
-        from free f, t where j.id = f.id and j.lease_until > t.now)
+        update ${schema}.jobs j set lease_until = greatest(j.lease_until, t.now + $4::bigint)
+        from free f, t where j.seq = f.seq and j.lease_until > t.now)
       select l.ord, j.cancel_requested
-      from l join ${reader.schema}.jobs j on ${fence}, t where j.lease_until > t.now`,
+      from ${held}, t where j.lease_until > t.now`,
     values: [
       reader.nowMs,
       textArray(leases.map(({ id }) => id)),

@@ -15,7 +15,7 @@ import { NOW_SQL, type Reader } from './reader.ts';
 
 export async function findJob(reader: Reader, id: string): Promise<Job | undefined> {
   const from = (table: 'jobs' | 'finished'): string =>
-    `select ${jobSelection(table)} from ${reader.schema}.${table} j where j.id = $1`;
+    `select ${jobSelection(table)} from ${reader.schema}.ids i join ${reader.schema}.${table} j using (seq) where i.id = $1`;
   const [row] = await reader.rows({
     name: 'redrive job',
     // One statement, one snapshot: a job that finishes meanwhile is in exactly one of them.
@@ -30,7 +30,8 @@ export async function finishedJobs(reader: Reader, ids: readonly string[]): Prom
   checkLimit('ids', ids.length);
   const rows = await reader.rows({
     name: 'redrive finished',
-    text: `select ${jobSelection('finished')} from ${reader.schema}.finished j where j.id = any($1::text[])`,
+    text: `select ${jobSelection('finished')} from ${reader.schema}.ids i join ${reader.schema}.finished j using (seq)
+      where i.id = any($1::text[])`,
     values: [textArray(ids)],
   });
   return rows.map(readJob);
@@ -40,14 +41,14 @@ export async function expiredLeases(reader: Reader, limit: number): Promise<Leas
   const rows = await reader.rows({
     name: 'redrive expired_leases',
     text: `select ${jobSelection('jobs')} from ${reader.schema}.jobs j
-      where j.state = 'leased' and j.lease_until <= ${NOW_SQL} order by j.lease_until, j.id limit $2`,
+      where j.state = 'leased' and j.lease_until <= ${NOW_SQL} order by j.lease_until limit $2`,
     values: [reader.nowMs, limit],
   });
   // By the condition they are leased.
   return rows.map((row) => readJob(row) as LeasedJob);
 }
 
-/** One page of the list, newest submission first. */
+/** One page of the list, newest submission first: jobs are numbered as they are accepted. */
 export async function listJobs(
   reader: Reader,
   filter: JobFilter,
@@ -56,37 +57,33 @@ export async function listJobs(
   checkLimit('limit', page.limit);
   const values: (string | number | null)[] = [page.limit + 1];
   const use = (value: string | number | null): string => `$${values.push(value)}`;
-  const conditions = conditionsOf(filter, page, use);
+  const conditions = conditionsOf(reader.schema, filter, page, use);
   const { unfinished, finished } = statesOf(filter.states);
   const from = (table: 'jobs' | 'finished', ...more: readonly string[]): string => {
     const all = [...conditions, ...more];
-    return `(select j.submitted_at as at, j.id as place, ${withoutBodies(table)}
-      from ${reader.schema}.${table} j where ${all.join(' and ')}
-      order by j.submitted_at desc, j.id desc limit $1)`;
+    return `(select j.seq as place, ${withoutBodies(table)} from ${reader.schema}.${table} j
+      ${all.length > 0 ? `where ${all.join(' and ')}` : ''} order by j.seq desc limit $1)`;
   };
   const among = (states: readonly string[]): string =>
     `j.state = any(${use(textArray(states))}::${reader.schema}.job_state[])`;
-  // Leased jobs apart from the others that are not finished: each part has an index.
-  const waiting = unfinished.filter((state) => state !== 'leased');
   const parts = [
-    ...(waiting.length > 0 ? [from('jobs', 'j.lease_since is null', among(waiting))] : []),
-    ...(unfinished.includes('leased') ? [from('jobs', "j.state = 'leased'")] : []),
+    ...(unfinished.length > 0 ? [from('jobs', among(unfinished))] : []),
     ...(finished.length > 0 ? [from('finished', among(finished))] : []),
   ];
   if (parts.length === 0) return { jobs: [] };
   const rows = await reader.rows({
-    text: `select * from (${parts.join(' union all ')}) p order by p.at desc, p.place desc limit $1`,
+    text: `select * from (${parts.join(' union all ')}) p order by p.place desc limit $1`,
     values,
   });
-  const jobs = rows.map((row) => readJob(row.slice(2)));
-  const last = jobs[page.limit - 1];
+  const shown = rows.slice(0, page.limit);
   return {
-    jobs: jobs.slice(0, page.limit).map(summaryOf),
-    next: last !== undefined && jobs.length > page.limit ? placeOf(last) : undefined,
+    jobs: shown.map(([, ...row]) => summaryOf(readJob(row))),
+    next: rows.length > page.limit ? `after-${shown.at(-1)?.[0]}` : undefined,
   };
 }
 
 function conditionsOf(
+  schema: string,
   filter: JobFilter,
   page: PageRequest,
   use: (value: string | number) => string,
@@ -94,8 +91,7 @@ function conditionsOf(
   const { handler, queue, tenant, tag, sessionId, submittedAfterMs, submittedBeforeMs } = filter;
   const conditions: string[] = [];
   if (page.after !== undefined) {
-    const { atMs, id } = readPlace(page.after);
-    conditions.push(`(j.submitted_at, j.id) < (${use(atMs)}::bigint, ${use(id)})`);
+    conditions.push(`j.seq < ${use(readPlace(page.after))}::bigint`);
   }
   if (handler !== undefined) conditions.push(`j.handler = ${use(handler)}`);
   if (queue !== undefined) conditions.push(`j.queue = ${use(queue)}`);
@@ -103,7 +99,9 @@ function conditionsOf(
   if (tag !== undefined) conditions.push(`${use(tag)} = any(j.tags)`);
   if (sessionId !== undefined) {
     const id = use(sessionId);
-    conditions.push(`(j.session_id = ${id} or (j.session_id is null and j.id = ${id}))`);
+    conditions.push(
+      `(j.session_id = ${id} or (j.session_id is null and j.seq = (select i.seq from ${schema}.ids i where i.id = ${id})))`,
+    );
   }
   if (submittedAfterMs !== undefined) {
     conditions.push(`j.submitted_at >= ${use(Math.ceil(submittedAfterMs))}::bigint`);
@@ -142,18 +140,12 @@ function withoutBodies(table: 'jobs' | 'finished'): string {
     .replace('j.headers::text', 'null');
 }
 
-/** Where a page ended. Opaque to callers. */
-function placeOf({ submittedAtMs, id }: Job): string {
-  return `${submittedAtMs}.${id}`;
-}
-
-function readPlace(after: string): { atMs: number; id: string } {
-  const [, time, id] = /^(-?\d+)\.(.+)$/su.exec(after) ?? [];
-  if (time === undefined || id === undefined) {
-    const message = `\`after\` is not the \`next\` of a page: ${after}`;
-    throw new RedriveError('invalid_option', message, { after });
-  }
-  return { atMs: Number(time), id };
+/** Where a page ended: the number of its last job. */
+function readPlace(after: string): string {
+  const [, place] = /^after-(\d{1,18})$/.exec(after) ?? [];
+  if (place !== undefined) return place;
+  const message = `\`after\` is not the \`next\` of a page: ${after}`;
+  throw new RedriveError('invalid_option', message, { after });
 }
 
 /** @throws RedriveError `invalid_option` unless it is a whole number from 1 to 1,000. */

@@ -65,27 +65,28 @@ export function actFunction(s: string): string {
     declare
       v_now bigint := ${NOW};
       v_from text;
+      v_seq bigint := (select i.seq from ${s}.ids i where i.id = p_id);
       j record;
     begin
       -- A second time, because a requeue may bring it back between the two looks.
       for v_look in 1..2 loop
-        select * into j from ${s}.jobs where id = p_id for update;
+        select * into j from ${s}.jobs where seq = v_seq for update;
         if found then
           v_now := ${NOW};
           v_from := case when j.state = 'held' then 'ready' else j.state::text end;
           if p_act = 'cancel' and v_from = 'leased' then
             state := 'leased';
-            update ${s}.jobs j set cancel_requested = true, ${CHANGED} where j.id = p_id;
+            update ${s}.jobs j set cancel_requested = true, ${CHANGED} where j.seq = v_seq;
           elsif p_act = 'cancel' then
             state := 'cancelled';
-            with gone as (delete from ${s}.jobs where id = p_id returning *)
+            with gone as (delete from ${s}.jobs where seq = v_seq returning *)
             ${finishSql(s, 'cancelled', 'cancelled')};
             if j.state = 'ready' and j.limit_key is not null then
-              perform ${s}.release_held(array[j.handler], array[j.limit_key]);
+              perform ${s}.release_held(array[j.handler], array[j.limit_key], array[j.priority], array[j.tenant]);
             end if;
           elsif (p_act = 'run_now' and v_from = 'scheduled') or (p_act = 'unpark' and v_from = 'parked') then
             state := 'ready';
-            update ${s}.jobs j set state = 'ready', due_at = null, cause = null, ${CHANGED} where j.id = p_id;
+            update ${s}.jobs j set state = 'ready', due_at = null, cause = null, ${CHANGED} where j.seq = v_seq;
           else
             refusal := 'illegal';
             return;
@@ -94,7 +95,7 @@ export function actFunction(s: string): string {
           return;
         end if;
 
-        select * into j from ${s}.finished where id = p_id for update;
+        select * into j from ${s}.finished where seq = v_seq for update;
         if found then
           v_now := ${NOW};
           v_from := j.state::text;
@@ -114,15 +115,15 @@ export function actFunction(s: string): string {
               return;
             end if;
             state := 'ready';
-            delete from ${s}.finished where id = p_id;
+            delete from ${s}.finished where seq = v_seq;
             records := ${RECORD({ revision: 'j.revision + 1', token: 'j.token + 1', generation: 'j.generation + 1' })};
             return;
           elsif p_act = 'purge' and v_from <> 'purged' then
             state := 'purged';
-            update ${s}.finished j set state = 'purged', purged_from = j.state, ${CHANGED} where j.id = p_id;
+            update ${s}.finished j set state = 'purged', purged_from = j.state, ${CHANGED} where j.seq = v_seq;
           elsif p_act = 'restore' and v_from = 'purged' then
             state := j.purged_from;
-            update ${s}.finished j set state = j.purged_from, purged_from = null, ${CHANGED} where j.id = p_id;
+            update ${s}.finished j set state = j.purged_from, purged_from = null, ${CHANGED} where j.seq = v_seq;
           else
             refusal := 'illegal';
             return;

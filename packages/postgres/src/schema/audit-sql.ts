@@ -17,6 +17,11 @@ export interface RecordSql {
 /** What is between two records of a body. */
 export const RECORD_SEPARATOR = "E',\\n'";
 
+/** The SQL of two lists of records as one. Either may be null or empty. */
+export function joinRecords(first: string, second: string): string {
+  return `concat_ws(${RECORD_SEPARATOR}, nullif(${first}, ''), nullif(${second}, ''))`;
+}
+
 /** The SQL of one audit record as it stands in a block's body, null where audit is off (`p_seq` is null). */
 export function recordSql(of: RecordSql): string {
   return `case when p_seq is not null then concat(

@@ -1,4 +1,4 @@
-import { RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
+import { joinRecords, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
 import { NOW } from './now.ts';
 
 /** The columns of an answer's row of kind `job`, in order. What a claim sets itself is not among them. */
@@ -32,6 +32,7 @@ export const CLAIMED_COLUMNS: readonly (readonly [name: string, type: string, sq
   ['spec', 'text'],
   ['tags', 'text', 'array_to_json(j.tags)::text'],
   ['payload_bytes', 'bytea'],
+  ['tid', 'tid', 'j.ctid'],
 ];
 
 /** The arrays that describe a claim's lanes. */
@@ -84,9 +85,9 @@ export function promoteFunction(s: string): string {
     declare
       v_count integer;
     begin
-      update ${s}.jobs set state = 'ready', due_at = null where id = any(array(
-        select j.id from ${s}.jobs j where j.state = 'scheduled' and j.due_at <= p_now
-        order by j.due_at, j.id limit p_limit for update skip locked));
+      update ${s}.jobs set state = 'ready', due_at = null where seq = any(array(
+        select j.seq from ${s}.jobs j where j.state = 'scheduled' and j.due_at <= p_now
+        order by j.due_at limit p_limit for update skip locked));
       get diagnostics v_count = row_count;
       return v_count;
     end $$;`;
@@ -146,7 +147,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
     previousBlock: 'j.audit_block',
     detail: 'l_detail[p.lane]',
   });
-  const candidate = `j.id, j.submitted_at, j.limit_key, ${SAFE} as safe, ${record} as record`;
+  const candidate = `j.ctid as tid, j.id, j.submitted_at, j.limit_key, ${SAFE} as safe, ${record} as record`;
   const open = `(j.deadline is null or j.deadline > v_now)
     and (j.limit_key is null or concat(j.handler, E'\\x01', j.limit_key) <> all(v_excluded))`;
   const declare = `
@@ -172,7 +173,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
       v_quota integer;
       v_rounds integer;
       -- Candidates, in order, and their records.
-      v_ids text[];
+      v_tids tid[];
       v_lane_of integer[];
       v_key_of text[];
       v_safe_of boolean[];
@@ -188,6 +189,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
       v_used_up boolean;
       k record;
       v_taken integer;
+      v_updated integer;
       v_normal integer;`;
   const body = `
       v_now := ${NOW};
@@ -255,22 +257,22 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
             v_quota := (v_need + cardinality(v_tenants) - 1) / cardinality(v_tenants);
 
             if cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1 and v_room > 0 and v_lane_room[v_lanes[1]] > 0 then
-              select array_agg(c.id), array_agg(c.record), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
+              select array_agg(c.tid), array_agg(c.record), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
                 bool_or(c.limit_key is not null), count(*)
-              into v_ids, v_record_of, v_key_of, v_safe_of, v_all_safe, v_any_key, v_rounds
+              into v_tids, v_record_of, v_key_of, v_safe_of, v_all_safe, v_any_key, v_rounds
               from (
                 select ${candidate} from ${s}.jobs j, (select v_lanes[1] as lane) p
                 where j.state = 'ready' and j.handler = v_handlers[1] and j.queue = v_queues[1]
                   and j.priority = v_priority and j.tenant = v_tenants[1] and ${open}
                 order by j.submitted_at, j.id limit v_quota for update of j skip locked) c;
-              v_lane_of := array_fill(v_lanes[1], array[coalesce(cardinality(v_ids), 0)]);
-              v_tenant_of := array_fill(v_tenants[1], array[coalesce(cardinality(v_ids), 0)]);
+              v_lane_of := array_fill(v_lanes[1], array[coalesce(cardinality(v_tids), 0)]);
+              v_tenant_of := array_fill(v_tenants[1], array[coalesce(cardinality(v_tids), 0)]);
             else
-              select array_agg(o.id order by o.round, o.turn), array_agg(o.record order by o.round, o.turn),
+              select array_agg(o.tid order by o.round, o.turn), array_agg(o.record order by o.round, o.turn),
                 array_agg(o.lane order by o.round, o.turn), array_agg(o.limit_key order by o.round, o.turn),
                 array_agg(o.safe order by o.round, o.turn), array_agg(o.tenant order by o.round, o.turn),
                 bool_and(o.safe), bool_or(o.limit_key is not null), max(o.round)
-              into v_ids, v_record_of, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds
+              into v_tids, v_record_of, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds
               from (
                 select c.*, t.turn, t.tenant, p.lane,
                   row_number() over (partition by t.turn order by c.submitted_at, c.id) as round
@@ -291,7 +293,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
               ) o where o.round <= v_quota;
             end if;
 
-            if v_ids is null then
+            if v_tids is null then
               -- All of them are taken by somebody else, or late. There may be others behind them.
               exit looks when cardinality(v_tenants) < v_need;
               v_from := v_tenants[cardinality(v_tenants)];
@@ -330,8 +332,8 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
             end if;
 
             if not v_any_key and cardinality(v_lanes) = 1 and v_all_safe then
-              v_normal := least(cardinality(v_ids), v_room, v_lane_room[v_lanes[1]]);
-              v_taken := least(cardinality(v_ids), v_normal + v_ahead);
+              v_normal := least(cardinality(v_tids), v_room, v_lane_room[v_lanes[1]]);
+              v_taken := least(cardinality(v_tids), v_normal + v_ahead);
               v_lane_room[v_lanes[1]] := v_lane_room[v_lanes[1]] - v_normal;
             else
               with a as (
@@ -366,16 +368,22 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
                   worker = c_worker, lease_since = v_now, lease_until = v_now + c_lease,
                   policy_hash = l_policy_hash[a.lane],
                   previous_block = j.audit_block, audit_block = coalesce(p_seq, 0)
-                from unnest(v_ids[1:v_taken], v_lane_of[1:v_taken]) as a(id, lane)
-                where j.id = a.id
+                from unnest(v_tids[1:v_taken], v_lane_of[1:v_taken]) as a(tid, lane)
+                where j.ctid = a.tid
                 returning null, null, ${columns};
+              get diagnostics v_updated = row_count;
+              if v_updated <> v_taken then
+                raise exception 'Locked % jobs and found % of them', v_taken, v_updated using errcode = '40001';
+              end if;
               v_room := v_room - v_normal;
               v_ahead := v_ahead - (v_taken - v_normal);
-              v_records := concat_ws(${RECORD_SEPARATOR}, v_records,
-                replace(array_to_string(v_record_of[1:v_taken], ${RECORD_SEPARATOR}), E'\\x01', v_now::text));
+              v_records := ${joinRecords(
+                'v_records',
+                `replace(array_to_string(v_record_of[1:v_taken], ${RECORD_SEPARATOR}), E'\\x01', v_now::text)`,
+              )};
             end if;
 
-            if v_taken < cardinality(v_ids) then
+            if v_taken < cardinality(v_tids) then
               -- One could not be taken. Its tenant's turn goes to the tenant's next one.
               if v_room = 0 then v_more := true; end if;
               exit passes when v_room = 0 and v_ahead = 0;

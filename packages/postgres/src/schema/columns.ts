@@ -1,9 +1,13 @@
 import { splitSql } from '../apply/array-literal.ts';
 
 /** One value per job: as an array of this type, or as joined texts. */
-export type ColumnType = 'text' | 'joined' | 'integer' | 'bigint' | 'boolean' | 'bytea';
+export type ColumnType = 'text' | 'joined' | 'integer' | 'bigint' | 'boolean' | 'bytea' | 'tid';
 
-export type Columns = readonly (readonly [name: string, type: ColumnType])[];
+/**
+ * Columns with one value per job. `alike`: never null, and sent once where it is the same for all. That is most columns
+ * most of the time, and each array costs as much as a lookup.
+ */
+export type Columns = readonly (readonly [name: string, type: ColumnType, alike?: 'alike'])[];
 
 /** Columns of many jobs as parameters of a function, each named after its column. */
 export interface ColumnParameters {
@@ -11,8 +15,8 @@ export interface ColumnParameters {
   readonly parameters: string;
   /** As another function is called with them. */
   readonly passedOn: string;
-  /** A `from` item with one row per job, and its number from 1 as `ord`. */
-  readonly rows: string;
+  /** A `from` item with one row per job, and its number from 1 as `ord`. `more` are arrays beside the parameters. */
+  readonly rows: (more?: Readonly<Record<string, string>>) => string;
 }
 
 export function columnParameters(
@@ -20,16 +24,27 @@ export function columnParameters(
   prefix: string,
   alias: string,
 ): ColumnParameters {
-  const names = columns.map(([name]) => name);
-  const declared = columns.map(([name, type]) =>
-    type === 'joined' ? `${prefix}${name} text` : `${prefix}${name} ${type}[]`,
-  );
-  const arrays = columns.map(([name, type]) =>
-    type === 'joined' ? splitSql(`${prefix}${name}`) : `${prefix}${name}`,
-  );
+  const all = columns.map(([name, type, alike]) => {
+    const parameter = `${prefix}${name}`;
+    const joined = type === 'joined';
+    const only = joined ? parameter : `${parameter}[1]`;
+    return {
+      name,
+      parameter,
+      declared: `${parameter} ${joined ? 'text' : `${type}[]`}`,
+      array: joined ? splitSql(parameter) : parameter,
+      value: alike ? `coalesce(r.${name}, ${only}) as ${name}` : `r.${name}`,
+    };
+  });
+  const list = (of: (column: (typeof all)[number]) => string): string => all.map(of).join(', ');
   return {
-    parameters: declared.join(', '),
-    passedOn: names.map((name) => `${prefix}${name}`).join(', '),
-    rows: `unnest(${arrays.join(', ')}) with ordinality as ${alias}(${names.join(', ')}, ord)`,
+    parameters: list(({ declared }) => declared),
+    passedOn: list(({ parameter }) => parameter),
+    rows(more = {}) {
+      const arrays = [list(({ array }) => array), ...Object.values(more)].join(', ');
+      const names = [list(({ name }) => name), ...Object.keys(more), 'ord'].join(', ');
+      const values = [list(({ value }) => value), ...Object.keys(more), 'ord'].join(', ');
+      return `(select ${values} from unnest(${arrays}) with ordinality as r(${names})) ${alias}`;
+    },
   };
 }

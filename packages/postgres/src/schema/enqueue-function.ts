@@ -1,13 +1,13 @@
-import { RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
+import { joinRecords, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
 import { type Columns, columnParameters } from './columns.ts';
 import { NOW } from './now.ts';
 
 /** What describes new jobs. */
 export const NEW_JOB_COLUMNS = [
   ['id', 'text'],
-  ['handler', 'text'],
-  ['queue', 'text'],
-  ['detail', 'joined'],
+  ['handler', 'text', 'alike'],
+  ['queue', 'text', 'alike'],
+  ['detail', 'joined', 'alike'],
   ['payload', 'joined'],
   ['tenant', 'text'],
   ['priority', 'integer'],
@@ -36,29 +36,31 @@ export const NEW_JOB_COLUMNS = [
 export type NewJobColumn = (typeof NEW_JOB_COLUMNS)[number][0];
 
 export const NEW_JOBS = columnParameters(NEW_JOB_COLUMNS, 'n_', 'n');
-const INPUT = NEW_JOBS.rows;
+const INPUT = NEW_JOBS.rows({ seq: 'v_seqs' });
+
+/** The row of the loop, as a `from` item. */
+const ONE_ROW = `(select ${[...NEW_JOB_COLUMNS.map(([name]) => name), 'seq'].map((name) => `n.${name}`).join(', ')}) n`;
 
 const DUE = 'coalesce(n.due_at, v_now + n.due_in, v_now)';
 const STATE = (s: string) =>
   `(case when ${DUE} > v_now then 'scheduled' else 'ready' end)::${s}.job_state`;
 const DEADLINE = 'coalesce(n.deadline_at, v_now + n.deadline_in)';
 
-/** Stores one new job, or as many as the input has; what conflicts is left out. */
+/** Stores one new job, or as many as the input has. */
 const INSERT = (s: string, from: string, order: string) => `
   insert into ${s}.jobs (
-    submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
+    seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
     generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested,
     id, handler, queue, tenant, payload, error_class, account, unique_key, limit_key, session_id,
     headers, spec, tags, payload_bytes, due_at)
   select
-    v_now, 0, v_now, coalesce(p_seq, 0), 0, ${DEADLINE}, coalesce(n.priority, 0), 1,
+    n.seq, v_now, 0, v_now, coalesce(p_seq, 0), 0, ${DEADLINE}, coalesce(n.priority, 0), 1,
     coalesce(n.generation, 1), coalesce(n.claims, 0), coalesce(n.executions, 0), coalesce(n.failed, 0),
     coalesce(n.lease_lost, 0), coalesce(n.retry_count, 0), ${STATE(s)}, false,
     n.id, n.handler, n.queue, coalesce(n.tenant, ''), n.payload, n.error_class, n.account, n.unique_key, n.limit_key,
     n.session_id, n.headers, n.spec, n.tags::text[], n.payload_bytes,
     case when ${DUE} > v_now then ${DUE} end
-  from ${from} ${order}
-  on conflict do nothing`;
+  from ${from} ${order}`;
 
 const CREATED_RECORD = recordSql({
   id: 'n.id',
@@ -103,68 +105,65 @@ export function enqueueFunction(s: string): string {
     #variable_conflict use_column
     declare
       v_now bigint := ${NOW};
-      v_created text[];
-      v_finished text[];
+      v_seqs bigint[] := array(select nextval('${s}.job_seq') from generate_series(1, cardinality(n_id)));
+      v_outcome text;
+      v_id text;
       v_holder record;
       n record;
     begin
-      with made as (${INSERT(s, INPUT, 'order by n.unique_key, n.ord')} returning id)
-      select array_agg(made.id) into v_created from made;
-
-      -- After the insert, not before it: a job that finishes in between has left one table and come into the other.
-      v_finished := array(select f.id from ${s}.finished f where f.id = any(v_created));
-
-      if cardinality(v_created) = cardinality(n_id) and cardinality(v_finished) = 0 then
-        select string_agg(${CREATED_RECORD}, ${RECORD_SEPARATOR}) into records from ${INPUT};
-        return;
+      if n_unique_key is null or not exists (
+        select from unnest(n_unique_key) as u(key) join ${s}.jobs j on j.unique_key = u.key) then
+        begin
+          insert into ${s}.ids (id, seq) select i.id, i.seq from unnest(n_id, v_seqs) as i(id, seq);
+          ${INSERT(s, INPUT, 'order by n.unique_key, n.ord')};
+          select string_agg(${CREATED_RECORD}, ${RECORD_SEPARATOR}) into records from ${INPUT};
+          return;
+        exception when unique_violation then
+          -- Nothing of it has happened. One of them needs another answer.
+        end;
       end if;
 
-      if cardinality(v_finished) > 0 then
-        delete from ${s}.jobs j where j.id = any(v_finished);
-      end if;
       for n in select * from ${INPUT} order by n.ord loop
-        if n.id = any(v_created) and n.id <> all(v_finished) then
-          outcomes := outcomes || 'created'::text;
-          ids := ids || n.id;
-          records := concat_ws(${RECORD_SEPARATOR}, records, ${CREATED_RECORD});
-          continue;
-        end if;
-        loop
-          if n.id = any(v_finished)
-            or exists (select from ${s}.jobs j where j.id = n.id)
-            or exists (select from ${s}.finished f where f.id = n.id) then
-            outcomes := outcomes || 'duplicate_id'::text;
-            ids := ids || n.id;
+        v_outcome := null;
+        while v_outcome is null loop
+          insert into ${s}.ids (id, seq) values (n.id, n.seq) on conflict do nothing;
+          if not found then
+            v_outcome := 'duplicate_id';
+            v_id := n.id;
             exit;
           end if;
-          select j.* into v_holder from ${s}.jobs j where j.unique_key = n.unique_key for update;
-          if found then
-            ids := ids || v_holder.id;
-            if n.on_conflict = 'refuse' then
-              outcomes := outcomes || 'unique_conflict'::text;
-            elsif n.on_conflict = 'replace' and v_holder.state <> 'leased' then
-              outcomes := outcomes || 'replaced'::text;
-              records := concat_ws(${RECORD_SEPARATOR}, records, ${REPLACED_RECORD});
-              update ${s}.jobs j set
-                state = ${STATE(s)}, due_at = case when ${DUE} > v_now then ${DUE} end, deadline = ${DEADLINE},
-                cause = null, revision = j.revision + 1, previous_block = j.audit_block,
-                audit_block = coalesce(p_seq, 0), payload = n.payload, payload_bytes = n.payload_bytes,
-                headers = n.headers, tags = n.tags::text[], priority = coalesce(n.priority, 0)
-              where j.id = v_holder.id;
-            else
-              outcomes := outcomes || 'existing'::text;
+          select * into v_holder from ${s}.jobs j where j.unique_key = n.unique_key for update;
+          if not found then
+            ${INSERT(s, ONE_ROW, '')} on conflict do nothing;
+            -- Otherwise somebody else has the key since a moment ago.
+            if found then
+              v_outcome := 'created';
+              v_id := n.id;
+              records := ${joinRecords('records', CREATED_RECORD)};
+              exit;
             end if;
-            exit;
+            delete from ${s}.ids i where i.id = n.id;
+            continue;
           end if;
-          -- Who had the key has finished meanwhile.
-          ${INSERT(s, '(select n.*) n', '')};
-          if found then
-            outcomes := outcomes || 'created'::text;
-            ids := ids || n.id;
-            records := concat_ws(${RECORD_SEPARATOR}, records, ${CREATED_RECORD});
-            exit;
+          delete from ${s}.ids i where i.id = n.id;
+          v_id := v_holder.id;
+          if n.on_conflict = 'refuse' then
+            v_outcome := 'unique_conflict';
+          elsif n.on_conflict = 'replace' and v_holder.state <> 'leased' then
+            v_outcome := 'replaced';
+            records := ${joinRecords('records', REPLACED_RECORD)};
+            update ${s}.jobs j set
+              state = ${STATE(s)}, due_at = case when ${DUE} > v_now then ${DUE} end, deadline = ${DEADLINE},
+              cause = null, revision = j.revision + 1, previous_block = j.audit_block,
+              audit_block = coalesce(p_seq, 0), payload = n.payload, payload_bytes = n.payload_bytes,
+              headers = n.headers, tags = n.tags::text[], priority = coalesce(n.priority, 0)
+            where j.seq = v_holder.seq;
+          else
+            v_outcome := 'existing';
           end if;
         end loop;
+        outcomes := outcomes || v_outcome;
+        ids := ids || v_id;
       end loop;
     end $$;`;
 }

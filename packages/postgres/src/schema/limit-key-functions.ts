@@ -6,27 +6,61 @@
  *   end of a lease only makes the count smaller than it was taken for.
  * - A claim that meets a used-up key takes its ready jobs out of the ready index (`held`), but only after it has locked a
  *   lease of that key. The settlement of that lease then waits for the claim's commit, sees what was held, and lets go of
- *   one. Without the lock it might look before the commit, and the jobs would be held for ever.
+ *   the next. Without the lock it might look before the commit, and the jobs would be held for ever.
  */
 export function limitKeyFunctions(s: string): string {
   return `
-    -- Lets go of one held job for each entry: a lease of its key has ended, or a job that was let go is not there any more.
-    create function ${s}.release_held(p_handlers text[], p_keys text[]) returns integer
+    -- Lets go of so many held jobs of each tenant at each priority, from a place on: the next claim takes them in turn, and
+    -- holds again what it does not take. Of at most sixteen tenants: beyond that, fairness is not worth its cost.
+    create function ${s}.release_heads(
+      p_handler text, p_key text, p_priority integer, p_tenant text, p_count integer) returns integer
     language plpgsql volatile as $$
     declare
-      k record;
+      v_priority integer := p_priority;
+      v_tenant text := p_tenant;
+      v_next record;
       v_count integer;
       v_total integer := 0;
     begin
-      for k in
-        select e.handler, e.key, count(*) as ended from unnest(p_handlers, p_keys) as e(handler, key)
-        group by 1, 2 order by 1, 2
-      loop
-        update ${s}.jobs set state = 'ready' where id = any(array(
-          select j.id from ${s}.jobs j where j.state = 'held' and j.handler = k.handler and j.limit_key = k.key
-          order by j.priority desc, j.submitted_at, j.id limit k.ended for update skip locked));
+      for v_place in 1..16 loop
+        select j.priority, j.tenant into v_next from ${s}.jobs j
+        where j.state = 'held' and j.handler = p_handler and j.limit_key = p_key
+          and j.priority = v_priority and j.tenant > v_tenant
+        order by j.tenant limit 1;
+        if not found then
+          select j.priority, j.tenant into v_next from ${s}.jobs j
+          where j.state = 'held' and j.handler = p_handler and j.limit_key = p_key
+            and j.priority < coalesce(v_priority, 2147483647)
+          order by j.priority desc, j.tenant limit 1;
+        end if;
+        exit when not found;
+        v_priority := v_next.priority;
+        v_tenant := v_next.tenant;
+        update ${s}.jobs set state = 'ready' where seq = any(array(
+          select j.seq from ${s}.jobs j where j.state = 'held' and j.handler = p_handler and j.limit_key = p_key
+            and j.priority = v_priority and j.tenant = v_tenant
+          order by j.submitted_at, j.id limit p_count for update skip locked));
         get diagnostics v_count = row_count;
         v_total := v_total + v_count;
+      end loop;
+      return v_total;
+    end $$;
+
+    -- Lets go of held jobs for each entry: a lease of its key has ended, or a job that was let go is not there any more.
+    create function ${s}.release_held(p_handlers text[], p_keys text[], p_priorities integer[], p_tenants text[])
+    returns integer language plpgsql volatile as $$
+    declare
+      k record;
+      v_total integer := 0;
+    begin
+      for k in
+        select e.handler, e.key, count(*)::integer as ended, max(e.priority) as priority, max(e.tenant) as tenant
+        from unnest(p_handlers, p_keys, p_priorities, p_tenants) as e(handler, key, priority, tenant)
+        group by 1, 2 order by 1, 2
+      loop
+        -- After the tenant whose turn it was, and from the start.
+        v_total := v_total + ${s}.release_heads(k.handler, k.key, k.priority, k.tenant, k.ended)
+          + ${s}.release_heads(k.handler, k.key, null, null, k.ended);
       end loop;
       return v_total;
     end $$;
@@ -38,8 +72,8 @@ export function limitKeyFunctions(s: string): string {
       perform from ${s}.jobs j where j.state = 'leased' and j.handler = p_handler and j.limit_key = p_key
         limit 1 for share skip locked;
       if found then
-        update ${s}.jobs set state = 'held' where id = any(array(
-          select j.id from ${s}.jobs j where j.state = 'ready' and j.handler = p_handler and j.limit_key = p_key
+        update ${s}.jobs set state = 'held' where seq = any(array(
+          select j.seq from ${s}.jobs j where j.state = 'ready' and j.handler = p_handler and j.limit_key = p_key
           limit 1000 for update skip locked));
       end if;
     end $$;
@@ -80,7 +114,7 @@ export function limitKeyFunctions(s: string): string {
       loop
         v_room := ${s}.key_room(k.handler, k.key, k.per_key);
         if v_room > 0 then
-          v_total := v_total + ${s}.release_held(array_fill(k.handler, array[v_room]), array_fill(k.key, array[v_room]));
+          v_total := v_total + ${s}.release_heads(k.handler, k.key, null, null, v_room);
         end if;
       end loop;
       return v_total;

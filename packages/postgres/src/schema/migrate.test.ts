@@ -38,14 +38,14 @@ describe('the schema', () => {
 
   it('is undone as a whole where a step fails', async () => {
     const schema = server.newSchema();
-    await server.sql(`create schema ${schema}; create table ${schema}.audit_policies (n int)`);
+    await server.sql(`create schema ${schema}; create table ${schema}.policies (n int)`);
     await expect(openStore(server.url, { schema, ...quiet })).rejects.toMatchObject({
       code: 'store_unavailable',
     });
     const tables = await server.sql(
       `select tablename from pg_tables where schemaname = '${schema}'`,
     );
-    expect(tables).toEqual([{ tablename: 'audit_policies' }]);
+    expect(tables).toEqual([{ tablename: 'policies' }]);
   });
 
   it('has numbered steps without a gap', () => {

@@ -1,4 +1,4 @@
-import { RECORD_SEPARATOR } from './audit-sql.ts';
+import { joinRecords } from './audit-sql.ts';
 import { CLAIM_PARAMETERS, CLAIMED_COLUMNS, claimSql } from './claim-function.ts';
 import { NEW_JOBS } from './enqueue-function.ts';
 import { NOW } from './now.ts';
@@ -43,7 +43,7 @@ export function stepFunction(s: string): string {
       end if;
       if n_id is not null then
         v_enqueued := ${s}.enqueue(p_now, p_seq, ${NEW_JOBS.passedOn});
-        v_records := concat_ws(${RECORD_SEPARATOR}, v_records, v_enqueued.records);
+        v_records := ${joinRecords('v_records', 'v_enqueued.records')};
         if v_enqueued.outcomes is not null then
           ${say('enqueue', 'json_build_array(v_enqueued.outcomes, v_enqueued.ids)')}
         end if;

@@ -1,5 +1,6 @@
 /**
- * `jobs` holds what is not finished, and stays small; `finished` holds the rest. Payloads are inline: a table of their own
+ * `ids` knows every job, and finds it by a number: an index over ids, which are long, is written once in the life of a job
+ * and not with each of its changes. `jobs` holds what is not finished, and stays small; `finished` holds the rest. Payloads are inline: a table of their own
  * was no faster and made enqueueing slower. All times are milliseconds since the epoch. Texts compare by their bytes,
  * whatever the database's own collation is, because the order of claims is part of the contract.
  *
@@ -14,6 +15,12 @@ export function tables(s: string): string {
     create type ${s}.job_state as enum
       ('scheduled', 'ready', 'held', 'parked', 'leased', 'succeeded', 'dead', 'cancelled', 'purged');
 
+    create sequence ${s}.job_seq;
+    create table ${s}.ids (
+      id text collate "C" primary key,
+      seq bigint not null
+    );
+
     create table ${s}.jobs (
       ${COMMON_COLUMNS(s)},
       due_at bigint,
@@ -22,7 +29,7 @@ export function tables(s: string): string {
       cause text,
       worker text,
       policy_hash text,
-      primary key (id)
+      primary key (seq)
     ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 
     -- The order of claims within a handler and a queue. Workers of other handlers, and paused queues, cost nothing.
@@ -34,10 +41,8 @@ export function tables(s: string): string {
     create unique index jobs_unique_key on ${s}.jobs (unique_key) where unique_key is not null;
     create index jobs_limit_ready on ${s}.jobs (handler, limit_key) where state = 'ready' and limit_key is not null;
     create index jobs_limit_leased on ${s}.jobs (handler, limit_key) where state = 'leased' and limit_key is not null;
-    create index jobs_limit_held on ${s}.jobs (handler, limit_key, priority desc, submitted_at, id) where state = 'held';
+    create index jobs_limit_held on ${s}.jobs (handler, limit_key, priority desc, tenant, submitted_at, id) where state = 'held';
     create index jobs_session on ${s}.jobs (session_id) where session_id is not null;
-    -- For lists. Leased jobs are few, and found through their leases: a claim need not write this one.
-    create index jobs_submitted on ${s}.jobs (submitted_at) where lease_since is null;
 
     create table ${s}.finished (
       ${COMMON_COLUMNS(s)},
@@ -45,10 +50,9 @@ export function tables(s: string): string {
       result_omitted_bytes bigint,
       purged_from ${s}.job_state,
       result text,
-      primary key (id)
+      primary key (seq)
     );
     create index finished_state on ${s}.finished (state, finished_at);
-    create index finished_submitted on ${s}.finished (submitted_at);
     create index finished_session on ${s}.finished (session_id) where session_id is not null;
 
     create sequence ${s}.audit_seq;
@@ -68,7 +72,7 @@ export function tables(s: string): string {
     exception when others then null;
     end $lz4$;
 
-    create table ${s}.audit_policies (
+    create table ${s}.policies (
       hash text primary key,
       id text not null,
       policy text not null
@@ -86,6 +90,7 @@ export function tables(s: string): string {
 
 /** Of fixed width first: those are found without looking at the ones before. */
 const COMMON_COLUMNS = (s: string): string => `
+      seq bigint not null,
       submitted_at bigint not null,
       token bigint not null,
       generation_at bigint not null,

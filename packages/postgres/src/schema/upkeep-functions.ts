@@ -1,5 +1,5 @@
 import { finishSql } from './act-function.ts';
-import { RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
+import { joinRecords, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
 import { NOW } from './now.ts';
 
 const UNPARKED = recordSql({
@@ -42,6 +42,8 @@ export function tickFunction(s: string): string {
       v_now bigint := ${NOW};
       v_handlers text[];
       v_keys text[];
+      v_priorities integer[];
+      v_tenants text[];
       v_records text;
     begin
       promoted := ${s}.promote(v_now, p_limit);
@@ -49,26 +51,28 @@ export function tickFunction(s: string): string {
       with changed as (
         update ${s}.jobs j set state = 'ready', due_at = null, cause = null, revision = j.revision + 1,
           previous_block = j.audit_block, audit_block = coalesce(p_seq, 0)
-        where j.id = any(array(
-          select d.id from ${s}.jobs d where d.state = 'parked' and d.due_at <= v_now
-          order by d.due_at, d.id limit p_limit for update skip locked))
+        where j.seq = any(array(
+          select d.seq from ${s}.jobs d where d.state = 'parked' and d.due_at <= v_now
+          order by d.due_at limit p_limit for update skip locked))
         returning ${UNPARKED} as record
       )
       select count(*), string_agg(c.record, ${RECORD_SEPARATOR}) into released, records from changed c;
 
       with gone as (
-        delete from ${s}.jobs where id = any(array(
-          select d.id from ${s}.jobs d where d.deadline <= v_now and d.lease_since is null
-          order by d.deadline, d.id limit p_limit for update skip locked))
+        delete from ${s}.jobs where seq = any(array(
+          select d.seq from ${s}.jobs d where d.deadline <= v_now and d.lease_since is null
+          order by d.deadline limit p_limit for update skip locked))
         returning *
       ), kept as (${finishSql(s, 'dead', 'ttl_exceeded')})
       select count(*), string_agg(${ENDED('expire', 'dead')}, ${RECORD_SEPARATOR}),
         array_agg(handler) filter (where state = 'ready' and limit_key is not null),
-        array_agg(limit_key) filter (where state = 'ready' and limit_key is not null)
-      into expired, v_records, v_handlers, v_keys from gone;
-      records := nullif(concat_ws(${RECORD_SEPARATOR}, records, v_records), '');
+        array_agg(limit_key) filter (where state = 'ready' and limit_key is not null),
+        array_agg(priority) filter (where state = 'ready' and limit_key is not null),
+        array_agg(tenant) filter (where state = 'ready' and limit_key is not null)
+      into expired, v_records, v_handlers, v_keys, v_priorities, v_tenants from gone;
+      records := ${joinRecords('records', 'v_records')};
       if v_keys is not null then
-        perform ${s}.release_held(v_handlers, v_keys);
+        perform ${s}.release_held(v_handlers, v_keys, v_priorities, v_tenants);
       end if;
 
       -- Whatever went wrong with a key that nobody leases: its jobs move on.
@@ -88,8 +92,8 @@ export function tickFunction(s: string): string {
 /** Deletes finished jobs whose time is over, the oldest first. A null time: never. */
 export function pruneFunction(s: string): string {
   const over = (state: string, after: string) => `
-    (select f.id, f.finished_at from ${s}.finished f where f.state = '${state}' and f.finished_at <= v_now - ${after}
-     order by f.finished_at, f.id limit p_limit)`;
+    (select f.seq, f.finished_at from ${s}.finished f where f.state = '${state}' and f.finished_at <= v_now - ${after}
+     order by f.finished_at limit p_limit)`;
   return `
     create function ${s}.prune(
       p_now bigint, p_seq bigint, p_limit integer, p_detail text,
@@ -100,16 +104,16 @@ export function pruneFunction(s: string): string {
       v_now bigint := ${NOW};
     begin
       with gone as (
-        delete from ${s}.finished where id = any(array(
-          select o.id from (${[
+        delete from ${s}.finished where seq = any(array(
+          select o.seq from (${[
             over('succeeded', 'p_succeeded'),
             over('cancelled', 'p_cancelled'),
             over('dead', 'p_dead'),
             over('purged', 'p_purged'),
           ].join(' union all ')}) o
-          order by o.finished_at, o.id limit p_limit))
+          order by o.finished_at limit p_limit))
         returning *
-      )
+      ), forgotten as (delete from ${s}.ids i using gone g where i.id = g.id)
       select count(*), string_agg(${ENDED('prune', 'purged')}, ${RECORD_SEPARATOR}) into deleted, records from gone;
     end $$;`;
 }

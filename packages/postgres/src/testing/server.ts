@@ -68,7 +68,7 @@ export function testServer(settings: Readonly<Record<string, string>> = {}): Tes
       },
       async close() {
         await store.close();
-        for (const table of ['jobs', 'finished', 'audit_blocks', 'audit_policies', 'pauses']) {
+        for (const table of ['ids', 'jobs', 'finished', 'audit_blocks', 'policies', 'pauses']) {
           await sql(`delete from ${schema}.${table}`);
         }
         free.push(schema);

@@ -1,0 +1,24 @@
+/** Where the rows of leased jobs lie, as the claims of this process were told. Hints: a row may have moved since. */
+export class Locators {
+  readonly #tids = new Map<string, string>();
+
+  remember(id: string, tid: string): void {
+    this.#tids.set(id, tid);
+    if (this.#tids.size <= MAX_LOCATORS) return;
+    // The oldest one: its lease was lost long ago, or nobody will ask for it.
+    for (const oldest of this.#tids.keys()) {
+      this.#tids.delete(oldest);
+      break;
+    }
+  }
+
+  find(id: string): string | undefined {
+    return this.#tids.get(id);
+  }
+
+  forget(id: string): void {
+    this.#tids.delete(id);
+  }
+}
+
+const MAX_LOCATORS = 20_000;
