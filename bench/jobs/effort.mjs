@@ -12,6 +12,16 @@ const fullSlow = [
   { jobs: 20_000, rounds: 3 },
 ];
 
+// A whole table in a quarter of an hour, for when the machine is quiet for no longer.
+const brief = [
+  { jobs: 3000, rounds: 3 },
+  { jobs: 20_000, rounds: 2 },
+];
+const briefSlow = [
+  { jobs: 3000, rounds: 3 },
+  { jobs: 20_000, rounds: 1 },
+];
+
 const quick = [{ jobs: 1000, rounds: 2 }];
 
 export const efforts = {
@@ -23,8 +33,20 @@ export const efforts = {
     'fail-twice': { sizes: fullSlow },
     'idle-latency': { rounds: 8, jobs: 60, pauseMs: 30 },
     'claim-cost': { notDue: 1_000_000, due: 100_000, finished: 1_000_000, rounds: 5, claims: 40 },
-    'held-transaction': { seconds: 60, rounds: 1 },
+    'held-transaction': { seconds: 60, freeSeconds: 30 },
     idle: { seconds: 60 },
+    memory: { jobs: 200_000 },
+  },
+  brief: {
+    'sqlite-enqueue': { sizes: brief },
+    'sqlite-process': { sizes: brief },
+    'postgres-enqueue': { sizes: briefSlow },
+    'postgres-process': { sizes: brief },
+    'fail-twice': { sizes: briefSlow },
+    'idle-latency': { rounds: 5, jobs: 60, pauseMs: 20 },
+    'claim-cost': { notDue: 1_000_000, due: 100_000, finished: 250_000, rounds: 4, claims: 40 },
+    'held-transaction': { seconds: 60, freeSeconds: 10, peers: false },
+    idle: { seconds: 30 },
     memory: { jobs: 200_000 },
   },
   quick: {
@@ -35,7 +57,7 @@ export const efforts = {
     'fail-twice': { sizes: [{ jobs: 500, rounds: 2 }] },
     'idle-latency': { rounds: 2, jobs: 20, pauseMs: 10 },
     'claim-cost': { notDue: 20_000, due: 5000, finished: 10_000, rounds: 3, claims: 20 },
-    'held-transaction': { seconds: 3, rounds: 1 },
+    'held-transaction': { seconds: 3, freeSeconds: 1.5, peers: false },
     idle: { seconds: 5 },
     memory: { jobs: 8000 },
   },

@@ -21,15 +21,36 @@ const workloads = [
 
 const peers = ['plainjob', 'pg-boss', 'graphile-worker', 'bullmq', 'ioredis', 'pg'];
 
-const usage = `usage: npm run bench -- jobs [--quick] [--only <workload>]...
+const roundsOf = (effort) =>
+  Object.values(effort)
+    .flatMap(({ sizes = [] }) => sizes)
+    .reduce((most, { jobs, rounds }) => ({ ...most, [jobs]: [...(most[jobs] ?? []), rounds] }), {});
+
+const described = (effort) =>
+  Object.entries(roundsOf(effort))
+    .map(([jobs, rounds]) => {
+      const [fewest, most] = [Math.min(...rounds), Math.max(...rounds)];
+      const times = fewest === most ? `${most}` : `${fewest} to ${most}`;
+      return `${times} rounds of ${Number(jobs).toLocaleString('en-US')} jobs`;
+    })
+    .join(', ');
+
+const modes = {
+  full: `Full run: ${described(efforts.full)}.`,
+  brief: `Brief run: ${described(efforts.brief)}. Read its quartiles as the range that was seen.`,
+  quick: 'Quick run: orders of magnitude only.',
+};
+
+const usage = `usage: npm run bench -- jobs [--quick | --brief] [--only <workload>]...
 workloads: ${workloads.join(', ')}`;
 
 export async function main(args) {
-  const { quick, only } = readArguments(args);
+  const { quick, brief, only } = readArguments(args);
   const notes = JSON.parse(readFileSync(new URL('./notes.json', import.meta.url), 'utf8'));
   const machine = machineFacts();
-  const mode = quick ? 'Quick run: orders of magnitude only.' : 'Full run.';
-  const effort = quick ? efforts.quick : efforts.full;
+  const kind = (quick && 'quick') || (brief && 'brief') || 'full';
+  const mode = modes[kind];
+  const effort = efforts[kind];
   const services = await openServices();
   try {
     const versions = { ...installedVersions(peers), ...(await services.versions()) };
@@ -48,7 +69,7 @@ export async function main(args) {
     console.log(renderVerdict(sections));
 
     const isWhole = !quick && only.length === 0;
-    if (!isWhole) return console.error('Not written to bench/results: only a full run is.');
+    if (!isWhole) return console.error('Not written to bench/results: only a whole run is.');
     const title = 'Durable jobs: Redrive beside its peers and the limits of its databases';
     const markdown = renderReport({ title, facts, sections, notes });
     writeResults('jobs', markdown, { machine, versions, sections });
@@ -58,9 +79,13 @@ export async function main(args) {
 }
 
 function readArguments(args) {
-  const options = { quick: { type: 'boolean' }, only: { type: 'string', multiple: true } };
-  const { quick = false, only = [] } = parseArgs({ args, options }).values;
+  const options = {
+    quick: { type: 'boolean' },
+    brief: { type: 'boolean' },
+    only: { type: 'string', multiple: true },
+  };
+  const { quick = false, brief = false, only = [] } = parseArgs({ args, options }).values;
   const unknown = only.filter((name) => !workloads.includes(name));
   if (unknown.length > 0) throw new Error(`no workload ${unknown.join(', ')}\n${usage}`);
-  return { quick, only };
+  return { quick, brief, only };
 }

@@ -7,7 +7,7 @@ const expected = {
 };
 
 /**
- * Starts lanes from `{ id, label, contender, store, needs, options, quick }`. Whoever does not say that what it
+ * Starts lanes from `{ id, label, contender, store, needs, options, quick, maxJobs }`. Whoever does not say that what it
  * acknowledges is on disk is not measured.
  */
 export async function openLanes(services, specs, quick) {

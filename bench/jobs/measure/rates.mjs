@@ -13,9 +13,10 @@ export async function measureRates({ services, drive, lanes: specs, params, size
   try {
     for (const { lane } of lanes) await lane.drive(drive, { ...params, jobs: warmUpJobs });
     for (const { jobs, rounds } of sizes) {
-      for (const { id } of lanes) samples[id][jobs] = [];
+      const taking = lanes.filter(({ maxJobs = jobs }) => maxJobs >= jobs);
+      for (const { id } of taking) samples[id][jobs] = [];
       for (let round = 0; round < rounds; round++) {
-        for (const { id, lane } of rotated(lanes, round)) {
+        for (const { id, lane } of rotated(taking, round)) {
           await services.calm();
           samples[id][jobs].push(await lane.drive(drive, { ...params, jobs }));
         }
@@ -33,12 +34,12 @@ export function rateFigures({ lanes, samples, sizes }) {
     'jobs per second, median (quartiles)',
     ...sizes.map(({ jobs }) => `${count(jobs)} jobs`),
   ];
-  const last = sizes.at(-1).jobs;
   header.push('CPU of its process', 'first job after');
   const rows = lanes.map(({ id, label }) => {
-    const rates = sizes.map(({ jobs }) => spread(samples[id][jobs].map(({ rate }) => rate)));
-    const cpu = samples[id][last].map(({ cpuUsPerJob }) => cpuUsPerJob);
-    const first = samples[id][last].map(({ firstAfterMs }) => firstAfterMs);
+    const rates = sizes.map(({ jobs }) => spread(samples[id][jobs]?.map(({ rate }) => rate)));
+    const largest = Object.values(samples[id]).at(-1);
+    const cpu = largest.map(({ cpuUsPerJob }) => cpuUsPerJob);
+    const first = largest.map(({ firstAfterMs }) => firstAfterMs);
     return [
       label,
       ...rates,
@@ -56,7 +57,8 @@ export function rateFigures({ lanes, samples, sizes }) {
 export function compareRates({ lanes, samples, sizes }, id, againstId, goal = null) {
   const named = Object.fromEntries(lanes.map((lane) => [lane.id, lane]));
   if (!named[id] || !named[againstId]) return [];
-  return sizes.map(({ jobs }) => {
+  const shared = sizes.filter(({ jobs }) => samples[id][jobs] && samples[againstId][jobs]);
+  return shared.map(({ jobs }) => {
     const own = samples[id][jobs].map(({ rate }) => rate);
     const other = samples[againstId][jobs].map(({ rate }) => rate);
     return {
@@ -72,9 +74,9 @@ export function compareRates({ lanes, samples, sizes }, id, againstId, goal = nu
   });
 }
 
-/** Of these lanes the one with the highest median at the largest size. */
+/** Of these lanes the one with the highest median at the smallest size, at which all take part. */
 export function fastestOf({ lanes, samples, sizes }, ids) {
-  const { jobs } = sizes.at(-1);
+  const [{ jobs }] = sizes;
   const rateOf = (id) => median(samples[id][jobs].map(({ rate }) => rate));
   const measured = ids.filter((id) => lanes.some((lane) => lane.id === id));
   return measured.toSorted((a, b) => rateOf(b) - rateOf(a))[0];
@@ -88,6 +90,7 @@ export function rotated(list, by) {
 export const count = (number) => number.toLocaleString('en-US');
 
 function spread(rates) {
+  if (!rates) return '';
   const [low, high] = [quantile(rates, 0.25), quantile(rates, 0.75)].map((rate) =>
     count(Math.round(rate)),
   );

@@ -27,8 +27,8 @@ const lanes = [
     label: 'graphile-worker, waits taken out',
     options: { noWait: true, worker: { pollInterval: 10 } },
   }),
-  changed(pgBoss, { quick: false, options: { analyze: true } }),
-  changed(bullmq, { quick: false }),
+  changed(pgBoss, { quick: false, maxJobs: 3000, options: { analyze: true } }),
+  changed(bullmq, { quick: false, maxJobs: 3000 }),
   rawSqliteBatches,
 ];
 

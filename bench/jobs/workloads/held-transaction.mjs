@@ -2,15 +2,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import pg from 'pg';
 import { median, quantile } from '../../lib/statistics.mjs';
-import { changed, graphile, pgBoss, redrivePostgres, redriveSqlite } from '../lane-specs.mjs';
+import { graphile, pgBoss, redrivePostgres, redriveSqlite } from '../lane-specs.mjs';
 import { closeLanes, openLanes } from '../measure/lanes.mjs';
 
-const lanes = [
-  redriveSqlite,
-  redrivePostgres,
-  changed(graphile, { quick: false }),
-  changed(pgBoss, { quick: false }),
-];
+const own = [redriveSqlite, redrivePostgres];
+const peers = [graphile, pgBoss];
 
 export const title = "Somebody else's transaction is held open";
 export const about = `A queue that is always a little ahead of its worker, 16 at once, first alone, then while
@@ -18,7 +14,9 @@ another connection holds a transaction and its snapshot open (on SQLite one that
 removed nor the log be written back, then alone again. Compared is the second half of the time in which it is held with
 the time without.`;
 
-export async function measure({ services, effort: { seconds }, quick }) {
+export async function measure({ services, effort, quick }) {
+  const { seconds, freeSeconds } = effort;
+  const lanes = effort.peers === false ? own : [...own, ...peers];
   const open = await openLanes(services, lanes, quick);
   const seen = {};
   try {
@@ -28,10 +26,10 @@ export async function measure({ services, effort: { seconds }, quick }) {
         return (await lane.drive('sustained', { seconds: length, concurrency: 16 })).rates;
       };
       await sustained(2);
-      const before = await sustained(seconds / 2);
+      const before = await sustained(freeSeconds);
       const release = await hold[store](place);
       const held = await sustained(seconds).finally(release);
-      const after = await sustained(seconds / 2);
+      const after = await sustained(freeSeconds);
       seen[id] = { free: [...before, ...after], held: held.slice(Math.floor(held.length / 2)) };
     }
   } finally {

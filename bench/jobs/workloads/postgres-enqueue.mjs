@@ -13,7 +13,7 @@ const lanes = [
   redrivePostgres,
   withoutAudit(redrivePostgres),
   graphile,
-  changed(pgBoss, { quick: false }),
+  changed(pgBoss, { quick: false, maxJobs: 3000 }),
   changed(rawPostgres, { label: 'raw node-pg, an insert each' }),
   changed(pgbench, { label: 'pgbench, 32 clients inserting' }),
 ];
