@@ -21,19 +21,16 @@ const workloads = [
 
 const peers = ['plainjob', 'pg-boss', 'graphile-worker', 'bullmq', 'ioredis', 'pg'];
 
-const roundsOf = (effort) =>
-  Object.values(effort)
-    .flatMap(({ sizes = [] }) => sizes)
-    .reduce((most, { jobs, rounds }) => ({ ...most, [jobs]: [...(most[jobs] ?? []), rounds] }), {});
-
-const described = (effort) =>
-  Object.entries(roundsOf(effort))
-    .map(([jobs, rounds]) => {
-      const [fewest, most] = [Math.min(...rounds), Math.max(...rounds)];
-      const times = fewest === most ? `${most}` : `${fewest} to ${most}`;
-      return `${times} rounds of ${Number(jobs).toLocaleString('en-US')} jobs`;
-    })
-    .join(', ');
+/** How many rounds there are of each size, in words. */
+function described(effort) {
+  const sizes = Object.values(effort).flatMap(({ sizes = [] }) => sizes);
+  const texts = [...Map.groupBy(sizes, ({ jobs }) => jobs)].map(([jobs, all]) => {
+    const rounds = all.map((size) => size.rounds);
+    const times = [...new Set([Math.min(...rounds), Math.max(...rounds)])].join(' to ');
+    return `${times} rounds of ${jobs.toLocaleString('en-US')} jobs`;
+  });
+  return texts.join(', ');
+}
 
 const modes = {
   full: `Full run: ${described(efforts.full)}.`,
