@@ -50,7 +50,7 @@ const handler: ObjectShape = {
     on_unknown: {
       ...value(
         { kind: 'choice', values: ['retry', 'dead_letter'] },
-        'What to do when nobody knows whether an attempt had its effect.',
+        'What to do when nobody knows whether an attempt had its effect: after a crash, a timeout, or an error that does not rule it out.',
       ),
       fallbackText: '`retry`',
     },

@@ -28,8 +28,9 @@ export interface HandlerOptions<P = unknown> {
   /** Jobs of it with one `limitKey` that run at once over all processes. Default 1. */
   readonly limitPerKey?: number | undefined;
   /**
-   * What to do when nobody knows whether an attempt had its effect (a crash, a timeout). Default `retry`. With
-   * `dead_letter` jobs are not claimed ahead of time, because a crash would make dead letters of those that only waited.
+   * What to do when nobody knows whether an attempt had its effect: after a crash, a timeout, or an error that does not
+   * rule it out, which most do not. Default `retry`. With `dead_letter` jobs are not claimed ahead of time, because a
+   * crash would make dead letters of those that only waited.
    */
   readonly onUnknown?: 'retry' | 'dead_letter' | undefined;
   /** Running it again for the same job does no harm, so `onUnknown: 'dead_letter'` never applies. Default `false`. */
