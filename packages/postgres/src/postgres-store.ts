@@ -1,4 +1,4 @@
-import type { Change, Command, Result, ResultsOf, Store } from '@redrive/durable/store';
+import type { Command, Result, ResultsOf, Store } from '@redrive/durable/store';
 import { CallLimits } from './apply/call-limits.ts';
 import { changesOf } from './apply/changes.ts';
 import type { Batch } from './apply/plan-steps.ts';
@@ -43,8 +43,7 @@ export function postgresStore(parts: StoreParts): Store {
     const keyed = commands.some(hasUniqueKey);
     const under = (keyed ? keyWriter : writer).apply(batch);
     // Before the commit: a worker that claims now gets its claim into the same transaction, behind the enqueueing.
-    const early = !keyed && commands.some(({ kind }) => kind === 'enqueue');
-    if (early) notifications.tellHere('ready');
+    if (!keyed && commands.some(({ kind }) => kind === 'enqueue')) notifications.tellHere('ready');
     const outcome = await limits.watch(under, () => {
       batch.abandoned = true;
       return unavailable(
@@ -54,23 +53,14 @@ export function postgresStore(parts: StoreParts): Store {
     });
     if ('error' in outcome) throw outcome.error;
     if ('abandoned' in outcome) throw unavailable(name, 'Nobody waited for it any more.');
-    tell(changesOf(commands, outcome.results), outcome.released, early, outcome.results);
-    return outcome.results;
-  }
-
-  function tell(
-    changes: Set<Change>,
-    released: boolean,
-    early: boolean,
-    results: readonly Result[],
-  ): void {
-    if (released) changes.add('ready');
-    // A claim that took all there was leaves nothing to tell of.
-    if (results.some((result) => 'jobs' in result && !result.more)) changes.delete('ready');
+    const changes = changesOf(commands, outcome.results);
+    if (outcome.released) changes.add('ready');
+    // The claim that went with it may have been anybody's, but it was of this process.
     for (const change of changes) {
-      if (change !== 'ready' || !early) notifications.tellHere(change);
+      if (change !== 'ready' || !outcome.claimed) notifications.tellHere(change);
     }
     notifications.tellOthers(changes);
+    return outcome.results;
   }
 
   return {

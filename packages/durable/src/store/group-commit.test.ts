@@ -116,6 +116,25 @@ describe('what goes into a commit', () => {
   });
 });
 
+it('begins a commit beside another one only when enough waits for it', async () => {
+  const { group, groups, end } = slowStore({ inFlight: 2, overlapFrom: 3 });
+  const all = [group.apply([1])];
+  await settle();
+  all.push(group.apply([2]), group.apply([3]));
+  await settle();
+  expect(groups()).toEqual([[1]]);
+  all.push(group.apply([4]));
+  await settle();
+  expect(groups()).toEqual([[1], [2, 3, 4]]);
+  all.push(group.apply([5]));
+  await end(0);
+  expect(groups()).toHaveLength(2);
+  await end(1);
+  expect(groups()).toEqual([[1], [2, 3, 4], [5]]);
+  await end(2);
+  await Promise.all(all);
+});
+
 it('has as many commits under way as allowed', async () => {
   const { group, groups, end } = slowStore({ inFlight: 2, maxCommands: 1 });
   const all = [1, 2, 3, 4].map((command) => group.apply([command]));

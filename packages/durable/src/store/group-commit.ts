@@ -13,6 +13,11 @@ export interface GroupCommitOptions<C, R> {
   readonly sizeOf?: (command: C) => number;
   /** Commits under way at once. 1 keeps all callers in the order of their calls. */
   readonly inFlight: number;
+  /**
+   * A commit begins beside another one only when so many commands wait: small ones are better off together in the next
+   * one. Default 1.
+   */
+  readonly overlapFrom?: number;
   /** Commands that may wait for a commit. More are refused. Default 100,000. */
   readonly maxQueued?: number;
   /**
@@ -106,16 +111,22 @@ class Commits<C, R> implements GroupCommit<C, R> {
    * were just answered and come back at once are then in it. A microtask alone would leave out all but the first.
    */
   #gather(): void {
-    if (this.#gathering || this.#underWay >= this.#options.inFlight) return;
+    if (this.#gathering || !this.#mayBegin()) return;
     this.#gathering = true;
     queueMicrotask(() => {
       process.nextTick(() => {
         this.#gathering = false;
-        while (this.#parts.length > 0 && this.#underWay < this.#options.inFlight) {
+        while (this.#parts.length > 0 && this.#mayBegin()) {
           void this.#commit(this.#take());
         }
       });
     });
+  }
+
+  #mayBegin(): boolean {
+    const { inFlight, overlapFrom = 1 } = this.#options;
+    if (this.#underWay === 0) return true;
+    return this.#underWay < inFlight && this.#queued >= overlapFrom;
   }
 
   #sizeOf(commands: readonly C[]): number {

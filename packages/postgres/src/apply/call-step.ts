@@ -7,7 +7,8 @@ import type {
   SettleResult,
 } from '@redrive/durable/store';
 import type { Row, Session } from '../connect/connection.ts';
-import { CLAIM_VALUES, CLAIMED_COLUMNS } from '../schema/claim-function.ts';
+import { CLAIM_VALUES } from '../schema/claim-function.ts';
+import { CLAIMED_COLUMNS } from '../schema/claimed-columns.ts';
 import { NEW_JOB_COLUMNS } from '../schema/enqueue-function.ts';
 import { SETTLEMENT_COLUMNS } from '../schema/settle-function.ts';
 import { encodeClaim, NO_CLAIM } from './encode-claim.ts';
@@ -21,9 +22,8 @@ export interface StepFrame {
   readonly nowMs: number | null;
   /** The block that somebody else writes. */
   readonly seq: number | null;
-  /** Who writes a block of its own. */
+  /** Who writes a block of its own; null: nobody. */
   readonly writer: string | null;
-  readonly head: string;
 }
 
 export interface StepParts {
@@ -38,19 +38,17 @@ export interface StepAnswer {
   readonly claimed: ClaimResult | undefined;
   /** Whether jobs became claimable that no result tells of. */
   readonly released: boolean;
-  /** The block that was written. */
-  readonly block: { readonly seq: number; readonly hash: string } | undefined;
   /** Records for a block that somebody else writes. */
   readonly records: string | undefined;
 }
 
 /** Behind the kind and what it says, a job's columns begin. */
 const ID = 2;
-const TID = 2 + CLAIMED_COLUMNS.findIndex(([name]) => name === 'tid');
+const TID = 2 + CLAIMED_COLUMNS.findIndex(({ name }) => name === 'tid');
 
 /** The text of a step's statement. */
 export function stepText(schema: string): string {
-  const count = 4 + SETTLEMENT_COLUMNS.length + NEW_JOB_COLUMNS.length + CLAIM_VALUES.length;
+  const count = 3 + SETTLEMENT_COLUMNS.length + NEW_JOB_COLUMNS.length + CLAIM_VALUES.length;
   const numbers = Array.from({ length: count }, (_, at) => `$${at + 1}`);
   return `select * from "${schema}".step(${numbers.join(', ')})`;
 }
@@ -59,7 +57,7 @@ export function stepText(schema: string): string {
 export async function callStep(
   session: Session,
   text: string,
-  { nowMs, seq, writer, head }: StepFrame,
+  { nowMs, seq, writer }: StepFrame,
   { settles, enqueues, claim }: StepParts,
   locators: Locators,
 ): Promise<StepAnswer> {
@@ -70,7 +68,6 @@ export async function callStep(
       nowMs,
       seq,
       writer,
-      head,
       ...(settles.length === 0
         ? NO_SETTLEMENTS
         : encodeSettlements(
@@ -84,7 +81,7 @@ export async function callStep(
   for (const { settlement } of settles) locators.forget(settlement.id);
   const { jobs, said } = readRows(rows);
   for (const job of jobs) locators.remember(job[ID] ?? '', job[TID] ?? '');
-  const block = readBlock(said.get('block'));
+  const block = Number(said.get('block') ?? seq ?? 0);
   // What each kind says is written by the function.
   const [refused, refusals, released] = JSON.parse(said.get('settle') ?? '[[],[],0]') as [
     number[],
@@ -95,9 +92,8 @@ export async function callStep(
   return {
     settled: settleResults(settles.length, refused, refusals),
     enqueued: enqueueResults(enqueues, outcomes, ids),
-    claimed: claim && claimResult(claim, jobs, said.get('claim') ?? '', block?.seq ?? seq ?? 0),
+    claimed: claim && claimResult(claim, jobs, said.get('claim') ?? '', block),
     released: released > 0,
-    block,
     records: said.get('records'),
   };
 }
@@ -112,10 +108,4 @@ function readRows(rows: readonly Row[]): { jobs: Row[]; said: Map<string, string
     else said.set(kind, meta ?? '');
   }
   return { jobs, said };
-}
-
-function readBlock(text: string | undefined): StepAnswer['block'] {
-  if (text === undefined) return undefined;
-  const [seq, hash = ''] = text.split(',');
-  return { seq: Number(seq), hash };
 }

@@ -1,7 +1,7 @@
 import { type AttemptAccount, isRunning } from '@redrive/core';
-import type { AttemptLog, Settlement } from '@redrive/durable/store';
+import type { Settlement } from '@redrive/durable/store';
 import { accountText } from '../job/account-text.ts';
-import { writeJson } from '../job/json-text.ts';
+import { attemptsText } from '../job/attempts-text.ts';
 import { SETTLEMENT_COLUMNS, type SettlementColumn } from '../schema/settle-function.ts';
 import { joinedTexts, onceIfAlike, plainArray, textArray } from './array-literal.ts';
 import type { Locators } from './locators.ts';
@@ -76,8 +76,4 @@ export const NO_SETTLEMENTS: Values = SETTLEMENT_COLUMNS.map(() => null);
 function settledAccountText(account: AttemptAccount): string | null {
   const text = accountText(account);
   return text === '1' ? null : (text ?? '0');
-}
-
-function attemptsText(log: AttemptLog): string | null {
-  return log.kept.length === 0 && log.omitted === 0 ? null : writeJson(log);
 }

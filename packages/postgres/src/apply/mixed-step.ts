@@ -13,7 +13,6 @@ import {
 } from '@redrive/durable/store';
 import type { Row, Session } from '../connect/connection.ts';
 import { callStep, type StepAnswer, type StepParts, stepText } from './call-step.ts';
-import type { Chain } from './chain.ts';
 import type { Values } from './encode-settlements.ts';
 import type { Locators } from './locators.ts';
 
@@ -22,18 +21,17 @@ export async function runMixedStep(
   session: Session,
   schema: string,
   commands: readonly Command[],
-  chain: Chain,
+  writer: string | null,
   nowMs: number | null,
   locators: Locators,
 ): Promise<readonly Result[]> {
   await session.query({ text: 'begin' });
   try {
-    const step = new MixedRun(session, schema, chain, nowMs, locators);
+    const step = new MixedRun(session, schema, writer, nowMs, locators);
     const results: Result[] = [];
     for (const command of commands) results.push(await step.carryOut(command));
-    const head = await step.writeBlock();
+    await step.writeBlock();
     await session.query({ text: 'commit' });
-    chain.head = head;
     return results;
   } catch (error) {
     await session.query({ text: 'rollback' });
@@ -44,7 +42,7 @@ export async function runMixedStep(
 class MixedRun {
   readonly #session: Session;
   readonly #schema: string;
-  readonly #chain: Chain;
+  readonly #writer: string | null;
   readonly #nowMs: number | null;
   readonly #locators: Locators;
   readonly #records: string[] = [];
@@ -53,14 +51,14 @@ class MixedRun {
   constructor(
     session: Session,
     schema: string,
-    chain: Chain,
+    writer: string | null,
     nowMs: number | null,
     locators: Locators,
   ) {
     this.#locators = locators;
     this.#session = session;
     this.#schema = schema;
-    this.#chain = chain;
+    this.#writer = writer;
     this.#nowMs = nowMs;
   }
 
@@ -90,7 +88,7 @@ class MixedRun {
   }
 
   async #step(parts: Partial<StepParts>): Promise<StepAnswer> {
-    const frame = { nowMs: this.#nowMs, seq: await this.#block(), writer: null, head: '' };
+    const frame = { nowMs: this.#nowMs, seq: await this.#block(), writer: null };
     const all = { settles: [], enqueues: [], claim: undefined, ...parts };
     const text = stepText(this.#schema);
     const answer = await callStep(this.#session, text, frame, all, this.#locators);
@@ -98,16 +96,15 @@ class MixedRun {
     return answer;
   }
 
-  /** Writes what was recorded, and answers with the chain's new head. */
-  async writeBlock(): Promise<string> {
-    const { writer, head } = this.#chain;
-    if (writer === undefined || this.#records.length === 0) return head;
-    const [row] = await this.#session.query({
+  /** Writes what was recorded. */
+  async writeBlock(): Promise<void> {
+    if (this.#writer === null || this.#records.length === 0) return;
+    const now = 'coalesce($2, floor(extract(epoch from clock_timestamp()) * 1000)::bigint)';
+    await this.#session.query({
       name: 'redrive write_block',
-      text: `select "${this.#schema}".write_block($1, coalesce($2, floor(extract(epoch from clock_timestamp()) * 1000)::bigint), $3, $4, $5)`,
-      values: [await this.#block(), this.#nowMs, writer, head, this.#records.join(',\n')],
+      text: `select "${this.#schema}".write_block($1, ${now}, $3, $4)`,
+      values: [await this.#block(), this.#nowMs, this.#writer, this.#records.join(',\n')],
     });
-    return row?.[0] ?? '';
   }
 
   async #act(command: ActCommand): Promise<Result> {
@@ -178,7 +175,7 @@ class MixedRun {
 
   /** The number of this transaction's block; null: no audit. */
   async #block(): Promise<number | null> {
-    if (this.#chain.writer === undefined) return null;
+    if (this.#writer === null) return null;
     if (this.#seq === undefined) {
       const [row] = await this.#session.query({
         text: `select nextval('"${this.#schema}".audit_seq')`,

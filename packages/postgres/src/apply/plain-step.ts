@@ -1,7 +1,6 @@
 import type { Command, Result } from '@redrive/durable/store';
 import type { Session } from '../connect/connection.ts';
 import { callStep } from './call-step.ts';
-import type { Chain } from './chain.ts';
 import type { Locators } from './locators.ts';
 import type { PlainStep } from './plan-steps.ts';
 
@@ -16,19 +15,18 @@ export async function runPlainStep(
   session: Session,
   text: string,
   step: PlainStep,
-  chain: Chain,
+  writer: string | null,
   nowMs: number | null,
   locators: Locators,
 ): Promise<StepResults> {
-  const frame = { nowMs, seq: null, writer: chain.writer ?? null, head: chain.head };
-  const { settled, enqueued, claimed, released, block } = await callStep(
+  const frame = { nowMs, seq: null, writer };
+  const { settled, enqueued, claimed, released } = await callStep(
     session,
     text,
     frame,
     step,
     locators,
   );
-  if (block !== undefined) chain.head = block.hash;
   const next: Partial<Record<Command['kind'], Iterator<Result>>> = {
     settle: settled.values(),
     enqueue: enqueued.values(),

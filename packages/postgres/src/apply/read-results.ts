@@ -7,7 +7,7 @@ import type {
   SettleResult,
 } from '@redrive/durable/store';
 import type { Row } from '../connect/connection.ts';
-import { readClaimed } from '../job/read-job.ts';
+import { claimedReader } from '../job/read-job.ts';
 
 const SETTLED: SettleResult = { ok: true };
 
@@ -50,14 +50,10 @@ export function claimResult(
   meta: string,
   auditBlock: number,
 ): ClaimResult {
-  const [more, now, next = ''] = meta.split(',');
+  const [more, now, next = '', since] = meta.split(',');
   const nowMs = Number(now);
-  const hashes = new Map(command.lanes.map(({ handler, policyHash }) => [handler, policyHash]));
-  const { worker, leaseMs } = command;
-  const jobs = jobRows.map((row) => {
-    const policyHash = hashes.get(row[JOB_FROM + 1] ?? '') ?? '';
-    return readClaimed(row, JOB_FROM, { worker, leaseMs, policyHash }, auditBlock);
-  });
+  const read = claimedReader(command, Number(since), auditBlock);
+  const jobs = jobRows.map((row) => read(row, JOB_FROM));
   return {
     ok: true,
     jobs,

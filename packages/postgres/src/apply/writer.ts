@@ -1,9 +1,8 @@
-import { type Clock, systemClock } from '@redrive/core';
+import { type Clock, newId, systemClock } from '@redrive/core';
 import { type GroupCommit, groupCommit, type Result } from '@redrive/durable/store';
-import type { Connection } from '../connect/connection.ts';
+import type { Connection, Session } from '../connect/connection.ts';
 import { isLostRace, isRolledBack } from '../connect/errors.ts';
 import { stepText } from './call-step.ts';
-import { type Chain, newChain } from './chain.ts';
 import type { Locators } from './locators.ts';
 import { runMixedStep } from './mixed-step.ts';
 import { runPlainStep, type StepResults } from './plain-step.ts';
@@ -15,6 +14,8 @@ export type Outcome =
       readonly results: readonly Result[];
       /** Jobs became claimable that no result tells of: their limit key has room again. */
       readonly released: boolean;
+      /** A claim went with it, and has seen what it did. */
+      readonly claimed: boolean;
     }
   /** Its caller had given up before it began. */
   | { readonly abandoned: true }
@@ -31,37 +32,48 @@ export interface WriterOptions {
   readonly connect: (onNew: () => void) => Connection;
 }
 
+/** A batch, and whoever waits for what becomes of it. */
+interface Asked {
+  readonly batch: Batch;
+  readonly answer: (outcome: Outcome) => void;
+}
+
 /** Commands of one transaction. More make it slower per job, and others wait for it. */
 const MAX_COMMANDS = 2_000;
+/** So many are worth a step of their own while another one is under way. */
+const OVERLAP_FROM = 64;
 const RACES = 5;
 
 /** Carries out batches on a connection of its own: what arrives together commits together. */
 export class Writer {
   readonly #options: WriterOptions;
   readonly #connection: Connection;
-  readonly #commits: GroupCommit<Batch, Outcome>;
+  readonly #commits: GroupCommit<Asked, void>;
   readonly #stepText: string;
-  #chain: Chain | undefined;
+  /** Whoever writes a chain of audit blocks: one connection. Its head is known to that session alone. */
+  #name: string | undefined;
 
   constructor(options: WriterOptions) {
     this.#options = options;
     this.#stepText = stepText(options.schema);
     this.#connection = options.connect(() => {
-      this.#chain = undefined;
+      this.#name = newId('writer', systemClock);
     });
-    this.#commits = groupCommit<Batch, Outcome>({
-      commit: (batches) => this.#commit(batches),
+    this.#commits = groupCommit<Asked, void>({
+      commit: (asked) => this.#commit(asked),
       maxCommands: MAX_COMMANDS,
-      sizeOf: ({ commands }) => commands.length,
-      // One: then a claim that is brought after an enqueue always sees it.
-      inFlight: 1,
+      sizeOf: ({ batch }) => batch.commands.length,
+      // While the server carries out one, the next one is put together and sent. They are carried out in this order.
+      inFlight: 2,
+      overlapFrom: OVERLAP_FROM,
     });
   }
 
-  async apply(batch: Batch): Promise<Outcome> {
-    const [outcome] = await this.#commits.apply([batch]);
-    // One batch, one outcome.
-    return outcome as Outcome;
+  /** Never rejects. */
+  apply(batch: Batch): Promise<Outcome> {
+    return new Promise((answer) => {
+      this.#commits.apply([{ batch, answer }]).catch((error: unknown) => answer({ error }));
+    });
   }
 
   async close(limitMs: number): Promise<void> {
@@ -69,21 +81,32 @@ export class Writer {
     await this.#connection.close(limitMs);
   }
 
-  async #commit(batches: readonly Batch[]): Promise<readonly Outcome[]> {
-    const outcomes = new Map<Batch, Outcome>();
-    for (const step of planSteps(batches)) {
-      for (const [batch, outcome] of await this.#run(step)) outcomes.set(batch, outcome);
-    }
-    return batches.map((batch) => outcomes.get(batch) ?? { abandoned: true });
+  /** Each caller is answered as soon as its own step is done. */
+  async #commit(asked: readonly Asked[]): Promise<readonly undefined[]> {
+    const answers = new Map(asked.map(({ batch, answer }) => [batch, answer]));
+    const steps = planSteps(asked.map(({ batch }) => batch));
+    await Promise.all(
+      steps.map(async (step) => {
+        for (const [batch, outcome] of await this.#run(step)) answers.get(batch)?.(outcome);
+      }),
+    );
+    return asked.map(() => undefined);
   }
 
   /** One step; and where somebody's part in it is refused by the server, each part by itself. */
   async #run(step: Step): Promise<readonly (readonly [Batch, Outcome])[]> {
     const wanted = step.batches.filter(({ abandoned }) => !abandoned);
-    if (wanted.length < step.batches.length) return this.#runAll(planSteps(wanted));
+    if (wanted.length < step.batches.length) {
+      const others = await this.#runAll(planSteps(wanted));
+      return [...others, ...step.batches.filter(isAbandoned).map(unanswered)];
+    }
     try {
       const { results, released } = await this.#transaction(step);
-      return step.batches.map((batch, at) => [batch, { results: results[at] ?? [], released }]);
+      const claimed = step.kind === 'plain' && step.claim !== undefined;
+      return step.batches.map((batch, at) => [
+        batch,
+        { results: results[at] ?? [], released, claimed },
+      ]);
     } catch (error) {
       if (isRolledBack(error) && step.batches.length > 1) {
         return this.#runAll(step.batches.flatMap((batch) => planSteps([batch])));
@@ -113,16 +136,27 @@ export class Writer {
     const { schema, clock, audit, locators } = this.#options;
     const endsAtMs = Math.max(...step.batches.map((batch) => batch.endsAtMs));
     const limitMs = Math.max(0, endsAtMs - systemClock.monotonic());
-    return this.#connection.use(async (session) => {
-      this.#chain ??= newChain(audit, systemClock);
+    const run = async (session: Session): Promise<StepResults> => {
+      const writer = audit ? (this.#name ?? null) : null;
       const nowMs = clock === undefined ? null : clock.now();
       if (step.kind === 'plain') {
-        return runPlainStep(session, this.#stepText, step, this.#chain, nowMs, locators);
+        return runPlainStep(session, this.#stepText, step, writer, nowMs, locators);
       }
       const [{ commands }] = step.batches;
-      const results = await runMixedStep(session, schema, commands, this.#chain, nowMs, locators);
+      const results = await runMixedStep(session, schema, commands, writer, nowMs, locators);
       // Rare, and so not worth to be found out: others may look for nothing.
       return { results: [results], released: true };
-    }, limitMs);
+    };
+    return step.kind === 'plain'
+      ? this.#connection.share(run, limitMs)
+      : this.#connection.use(run, limitMs);
   }
+}
+
+function isAbandoned({ abandoned }: Batch): boolean {
+  return abandoned;
+}
+
+function unanswered(batch: Batch): readonly [Batch, Outcome] {
+  return [batch, { abandoned: true }];
 }

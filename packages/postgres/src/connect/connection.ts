@@ -44,7 +44,11 @@ export class Connection {
   // Virtual time has no say here: a network does not stall in it.
   readonly #clock: Clock = systemClock;
   #client: Client | undefined;
-  #lastTurn: Promise<void> = Promise.resolve();
+  #connecting: Promise<Client> | undefined;
+  /** When the last one that has the connection alone is done. */
+  #alone: Promise<void> = Promise.resolve();
+  /** When those are done that share it since. */
+  #shared: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(options: ConnectionOptions) {
@@ -62,24 +66,47 @@ export class Connection {
    * @throws RedriveError `store_unavailable` when it cannot be had or `work` is not done within `limitMs`; what the server
    *   refuses comes with `details.sqlState`.
    */
-  async use<T>(work: (session: Session) => Promise<T>, limitMs: number): Promise<T> {
+  use<T>(work: (session: Session) => Promise<T>, limitMs: number): Promise<T> {
+    const turn = Promise.all([this.#alone, this.#shared]).then(() => {});
+    const { done, whenDone } = ending();
+    this.#alone = whenDone;
+    this.#shared = Promise.resolve();
+    return this.#run(work, limitMs, turn, done);
+  }
+
+  /**
+   * Lets `work`, which is one statement, use the connection together with others of its kind: they are sent at once, and
+   * carried out in the order in which they were sent. The server then does not wait for this process between two of them.
+   */
+  share<T>(work: (session: Session) => Promise<T>, limitMs: number): Promise<T> {
+    if (this.#client !== undefined && !pipelines(this.#client)) return this.use(work, limitMs);
+    const { done, whenDone } = ending();
+    this.#shared = Promise.all([this.#shared, whenDone]).then(() => {});
+    return this.#run(work, limitMs, this.#alone, done);
+  }
+
+  async #run<T>(
+    work: (session: Session) => Promise<T>,
+    limitMs: number,
+    turn: Promise<void>,
+    done: () => void,
+  ): Promise<T> {
     const endsAtMs = this.#clock.monotonic() + limitMs;
-    const turn = this.#lastTurn;
-    let endTurn = (): void => {};
-    this.#lastTurn = new Promise((resolve) => {
-      endTurn = resolve;
-    });
+    let client: Client | undefined;
     try {
       await this.#within(endsAtMs, turn, () => {});
-      const client = await this.#connected(endsAtMs);
-      return await this.#within(endsAtMs, work(sessionOf(client)), () => this.#destroy(client));
+      const used = this.#client ?? (await this.#connected(endsAtMs));
+      client = used;
+      return await this.#within(endsAtMs, work(sessionOf(used)), () => this.#destroy(used));
     } catch (error) {
       const known = storeError(this.#options.store, error);
-      if (known.code === 'store_unavailable' && known.details.rolledBack !== true) this.#drop();
+      if (known.code === 'store_unavailable' && known.details.rolledBack !== true) {
+        this.#drop(client);
+      }
       throw known;
     } finally {
       // Who ran out of time while waiting has not had its turn yet: the next one still waits for the one before.
-      void turn.then(endTurn);
+      void turn.then(done);
     }
   }
 
@@ -87,17 +114,25 @@ export class Connection {
   async close(limitMs: number): Promise<void> {
     this.#closed = true;
     const endsAtMs = this.#clock.monotonic() + limitMs;
-    await this.#within(endsAtMs, this.#lastTurn, () => {}).catch(() => {});
+    const last = Promise.all([this.#alone, this.#shared]);
+    await this.#within(endsAtMs, last, () => {}).catch(() => {});
     const client = this.#client;
     this.#client = undefined;
     if (client === undefined) return;
     await this.#within(endsAtMs, client.end(), () => this.#destroy(client)).catch(() => {});
   }
 
-  async #connected(endsAtMs: number): Promise<Client> {
+  /** Those who share a connection make it together. */
+  #connected(endsAtMs: number): Promise<Client> {
+    this.#connecting ??= this.#connect(endsAtMs).finally(() => {
+      this.#connecting = undefined;
+    });
+    return this.#connecting;
+  }
+
+  async #connect(endsAtMs: number): Promise<Client> {
     const { store, makeClient, prepare, onNotification, onLost } = this.#options;
     if (this.#closed) throw unavailable(store, 'The store is closed.');
-    if (this.#client !== undefined) return this.#client;
     const client = makeClient();
     const forget = (): void => {
       if (this.#client !== client) return;
@@ -123,9 +158,9 @@ export class Connection {
     return client;
   }
 
-  #drop(): void {
-    const client = this.#client;
-    if (client === undefined) return;
+  /** Uses this one no more. Who shared it learns of it later, when there may be another one already. */
+  #drop(client: Client | undefined): void {
+    if (client === undefined || this.#client !== client) return;
     this.#client = undefined;
     this.#destroy(client);
     this.#options.onLost?.();
@@ -152,6 +187,20 @@ export class Connection {
       promise.then(resolve, reject).finally(() => timer.cancel());
     });
   }
+}
+
+/** A promise that is resolved from outside. */
+function ending(): { done: () => void; whenDone: Promise<void> } {
+  let done = (): void => {};
+  const whenDone = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  return { done, whenDone };
+}
+
+/** Whether it sends a statement before the one before is answered. Older versions of pg do not. */
+function pipelines(client: Client): boolean {
+  return 'pipeline' in client && client.pipeline === true;
 }
 
 function sessionOf(client: Client): Session {

@@ -15,6 +15,7 @@ export function clientSource(target: PostgresTarget, timeoutMs: number): ClientS
     keepAlive: true,
     ...given,
     connectionTimeoutMillis: timeoutMs,
+    pipeline: true,
   };
   // Not in the types: the class that the pool makes its clients of, perhaps of another copy of pg.
   const PoolClient = (pool as { Client?: typeof Client } | undefined)?.Client ?? Client;

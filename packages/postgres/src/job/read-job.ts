@@ -1,20 +1,10 @@
 import type { ErrorClass, ReasonCode } from '@redrive/core';
-import {
-  type AttemptLog,
-  type Job,
-  type JobState,
-  type LeasedJob,
-  NO_ATTEMPTS,
-  type Payload,
-} from '@redrive/durable/store';
+import type { ClaimCommand, Job, JobState, LeasedJob, Payload } from '@redrive/durable/store';
 import type { Row } from '../connect/connection.ts';
-import { CLAIMED_COLUMNS } from '../schema/claim-function.ts';
+import { CLAIMED_COLUMNS, type ClaimedColumnName, columnSql } from '../schema/claimed-columns.ts';
 import { readAccount } from './account-text.ts';
-import { readJson } from './json-text.ts';
+import { readAttempts } from './attempts-text.ts';
 import { readSpec } from './spec-text.ts';
-
-/** All but where its row lies: that is for who has claimed it. */
-const READ_COLUMNS = CLAIMED_COLUMNS.filter(([name]) => name !== 'tid');
 
 /** Further columns of a job that is read, after those of a claimed one. */
 const MORE_COLUMNS = [
@@ -52,7 +42,7 @@ const OF_FINISHED: readonly string[] = [
 export function jobSelection(table: 'jobs' | 'finished'): string {
   const missing = table === 'jobs' ? OF_FINISHED : OF_UNFINISHED;
   const columns = [
-    ...READ_COLUMNS.map(([name, , sql]) => [name, sql ?? `j.${name}`] as const),
+    ...CLAIMED_COLUMNS.map((column) => [column.name, columnSql(column)] as const),
     ...MORE_COLUMNS.map((name) => [name, `j.${name}`] as const),
   ];
   return columns
@@ -60,25 +50,36 @@ export function jobSelection(table: 'jobs' | 'finished'): string {
     .join(', ');
 }
 
-/** A job that a claim has just taken: what it has set is not in the row. */
-export function readClaimed(
-  row: Row,
-  from: number,
-  claim: { readonly worker: string; readonly leaseMs: number; readonly policyHash: string },
+/** Where each column of a claimed job stands. */
+const AT = Object.fromEntries(CLAIMED_COLUMNS.map(({ name }, at) => [name, at])) as Record<
+  ClaimedColumnName,
+  number
+>;
+
+/** Reads what a claim answers with. What it has set itself is not in a row, and nulls stand for what is usual. */
+export function claimedReader(
+  { worker, leaseMs, lanes }: ClaimCommand,
+  sinceMs: number,
   auditBlock: number,
-): LeasedJob {
-  const sinceMs = Number(row[from + 15]);
-  return {
-    ...readCommon(row, from),
-    state: 'leased',
-    lease: {
-      worker: claim.worker,
-      sinceMs,
-      untilMs: sinceMs + claim.leaseMs,
-      policyHash: claim.policyHash,
-    },
-    cancelRequested: false,
-    auditBlock,
+): (row: Row, from: number) => LeasedJob {
+  const handler = lanes[0]?.handler ?? '';
+  const hashes = new Map(lanes.map((lane) => [lane.handler, lane.policyHash]));
+  return (row, from) => {
+    const job = readCommon(row, from, handler);
+    const since = row[from + AT.lease_since];
+    const leasedAtMs = present(since) ? Number(since) : sinceMs;
+    return {
+      ...job,
+      state: 'leased',
+      lease: {
+        worker,
+        sinceMs: leasedAtMs,
+        untilMs: leasedAtMs + leaseMs,
+        policyHash: hashes.get(job.handler) ?? '',
+      },
+      cancelRequested: false,
+      auditBlock,
+    };
   };
 }
 
@@ -97,72 +98,80 @@ export function readJob(row: Row): Job {
     result,
     omitted,
     purgedFrom,
-  ] = row.slice(READ_COLUMNS.length);
-  const job: Job = {
-    ...readCommon(row, 0),
+  ] = row.slice(CLAIMED_COLUMNS.length);
+  const job: { -readonly [K in keyof Job]: Job[K] } = {
+    ...readCommon(row, 0, ''),
     state: stateOf(state),
     auditBlock: Number(auditBlock),
     cancelRequested: cancelRequested === 'true',
   };
-  const more: { -readonly [K in keyof Job]?: Job[K] } = {};
-  if (present(dueAt)) more.dueAtMs = Number(dueAt);
-  if (present(cause)) more.cause = cause;
+  if (present(dueAt)) job.dueAtMs = Number(dueAt);
+  if (present(cause)) job.cause = cause;
   if (present(worker)) {
-    more.lease = {
+    job.lease = {
       worker,
-      sinceMs: Number(row[15]),
+      sinceMs: Number(row[AT.lease_since]),
       untilMs: Number(leaseUntil),
       policyHash: policyHash ?? '',
     };
   }
-  if (present(finishedAt)) more.finishedAtMs = Number(finishedAt);
-  if (present(result)) more.result = result;
-  if (present(omitted)) more.resultOmittedBytes = Number(omitted);
+  if (present(finishedAt)) job.finishedAtMs = Number(finishedAt);
+  if (present(result)) job.result = result;
+  if (present(omitted)) job.resultOmittedBytes = Number(omitted);
   // Only these are purged; the column's type has them all.
-  if (present(purgedFrom)) more.purgedFrom = purgedFrom as Exclude<Job['purgedFrom'], undefined>;
-  return { ...job, ...more };
+  if (present(purgedFrom)) job.purgedFrom = purgedFrom as Exclude<Job['purgedFrom'], undefined>;
+  return job;
 }
 
 type Common = Omit<Job, 'state' | 'auditBlock' | 'cancelRequested'>;
 
-/** The columns of a claimed job, in the order of `CLAIMED_COLUMNS`. By number: this runs for every job. */
-function readCommon(row: Row, from: number): Common {
-  const text = (at: number): string => row[from + at] ?? '';
-  const number = (at: number): number => Number(row[from + at]);
-  const id = text(0);
+/** What every row has. For nulls that stand for what is usual see `CLAIMED_COLUMNS`. */
+function readCommon(row: Row, from: number, handler: string): Common {
+  const text = (at: number): string | null => row[from + at] ?? null;
+  const number = (at: number, usual: number): number => {
+    const value = row[from + at];
+    return present(value) ? Number(value) : usual;
+  };
+  const id = text(AT.id) ?? '';
+  const submittedAtMs = number(AT.submitted_at, 0);
+  const claims = number(AT.claims, 1);
   const job: { -readonly [K in keyof Common]: Common[K] } = {
     id,
-    handler: text(1),
-    queue: text(2),
-    tenant: text(3),
-    payload: payloadOf(row[from + 4], row[from + 28]),
-    priority: number(5),
-    submittedAtMs: number(6),
-    revision: number(7),
-    token: number(8),
+    handler: text(AT.handler) ?? handler,
+    queue: text(AT.queue) ?? 'default',
+    tenant: text(AT.tenant) ?? '',
+    payload: payloadOf(text(AT.payload), text(AT.payload_bytes)),
+    priority: number(AT.priority, 0),
+    submittedAtMs,
+    revision: number(AT.revision, 2),
+    token: number(AT.token, 1),
     account: readAccount({
-      generation: number(9),
-      claims: number(10),
-      executions: number(11),
-      failed: number(12),
-      leaseLost: number(13),
-      text: row[from + 21] ?? null,
+      generation: number(AT.generation, 1),
+      claims,
+      executions: number(AT.executions, claims),
+      failed: number(AT.failed, 0),
+      leaseLost: number(AT.lease_lost, 0),
+      text: text(AT.account),
     }),
-    generationAtMs: number(14),
-    retryCount: number(16),
-    // Both are written by `writeJson` from exactly this.
-    attempts: present(row[from + 18]) ? (readJson(text(18)) as AttemptLog) : NO_ATTEMPTS,
-    tags: present(row[from + 27]) ? (JSON.parse(text(27)) as string[]) : [],
-    headers: present(row[from + 25]) ? (JSON.parse(text(25)) as Record<string, string>) : {},
-    sessionId: row[from + 24] ?? id,
-    ...readSpec(row[from + 26] ?? null, id),
+    generationAtMs: number(AT.generation_at, submittedAtMs),
+    retryCount: number(AT.retry_count, 0),
+    attempts: readAttempts(text(AT.attempts)),
+    tags: listOf(text(AT.tags)),
+    headers: headersOf(text(AT.headers)),
+    sessionId: text(AT.session_id) ?? id,
+    ...readSpec(text(AT.spec), id),
   };
-  if (present(row[from + 17])) job.deadlineMs = number(17);
+  const deadline = text(AT.deadline);
+  if (deadline !== null) job.deadlineMs = Number(deadline);
+  const reason = text(AT.reason);
   // Codes that core has written.
-  if (present(row[from + 19])) job.reason = text(19) as ReasonCode;
-  if (present(row[from + 20])) job.errorClass = text(20) as ErrorClass;
-  if (present(row[from + 22])) job.uniqueKey = text(22);
-  if (present(row[from + 23])) job.limitKey = text(23);
+  if (reason !== null) job.reason = reason as ReasonCode;
+  const errorClass = text(AT.error_class);
+  if (errorClass !== null) job.errorClass = errorClass as ErrorClass;
+  const uniqueKey = text(AT.unique_key);
+  if (uniqueKey !== null) job.uniqueKey = uniqueKey;
+  const limitKey = text(AT.limit_key);
+  if (limitKey !== null) job.limitKey = limitKey;
   return job;
 }
 
@@ -172,9 +181,19 @@ export function stateOf(text: string | null | undefined): JobState {
   return text === 'held' ? 'ready' : (text as JobState);
 }
 
-function payloadOf(text: string | null | undefined, hex: string | null | undefined): Payload {
-  if (!present(hex)) return { kind: 'json', text: text ?? '' };
+function payloadOf(text: string | null, hex: string | null): Payload {
+  if (hex === null) return { kind: 'json', text: text ?? '' };
   return { kind: 'bytes', bytes: new Uint8Array(Buffer.from(hex.slice(2), 'hex')) };
+}
+
+function listOf(json: string | null): string[] {
+  // An array of texts, as Postgres writes it.
+  return json === null ? [] : (JSON.parse(json) as string[]);
+}
+
+function headersOf(json: string | null): Record<string, string> {
+  // Written from the same.
+  return json === null ? {} : (JSON.parse(json) as Record<string, string>);
 }
 
 function present(value: string | null | undefined): value is string {

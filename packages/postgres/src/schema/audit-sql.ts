@@ -33,17 +33,32 @@ function quoted(from: string): string {
   return from === 'null' ? "'null'" : `'"', ${from}, '"'`;
 }
 
-/** Writes a block and answers with its hash: the head of its writer's chain. (In plpgsql: a function in SQL is planned anew at every call.) */
+/**
+ * Writes a block of the chain that this session writes, and makes it the chain's head. The head is a setting of the
+ * session: no commit waits for another one's, one that is rolled back takes its head with it, and the next step may be
+ * on its way before this one is answered. (In plpgsql: a function in SQL is planned anew at every call.)
+ */
 export function writeBlockFunction(s: string): string {
   return `
-    create function ${s}.write_block(p_seq bigint, p_at bigint, p_writer text, p_prev text, p_records text)
-    returns text language plpgsql volatile as $$
+    create function ${s}.write_block(p_seq bigint, p_at bigint, p_writer text, p_records text) returns void
+    language plpgsql volatile as $$
     declare
+      v_head text := coalesce(current_setting('redrive.head', true), '');
       v_body text := concat('[', p_records, ']');
-      v_hash text := encode(sha256(convert_to(concat(p_prev, E'\\n', v_body), 'UTF8')), 'hex');
+      v_hash text := encode(sha256(convert_to(concat(v_head, E'\\n', v_body), 'UTF8')), 'hex');
     begin
       insert into ${s}.audit_blocks (seq, at, writer, prev_hash, hash, body)
-      values (p_seq, p_at, p_writer, p_prev, v_hash, v_body);
-      return v_hash;
+      values (p_seq, p_at, p_writer, v_head, v_hash, v_body);
+      perform set_config('redrive.head', v_hash, false);
+    end $$;
+
+    -- A block outside of every chain.
+    create function ${s}.write_leaf(p_seq bigint, p_at bigint, p_records text) returns void
+    language plpgsql volatile as $$
+    declare
+      v_body text := concat('[', p_records, ']');
+    begin
+      insert into ${s}.audit_blocks (seq, at, writer, prev_hash, hash, body)
+      values (p_seq, p_at, 'leaf', '', encode(sha256(convert_to(concat(E'\\n', v_body), 'UTF8')), 'hex'), v_body);
     end $$;`;
 }

@@ -1,39 +1,6 @@
 import { joinRecords, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
+import { CLAIMED_COLUMNS, claimedSql } from './claimed-columns.ts';
 import { NOW } from './now.ts';
-
-/** The columns of an answer's row of kind `job`, in order. What a claim sets itself is not among them. */
-export const CLAIMED_COLUMNS: readonly (readonly [name: string, type: string, sql?: string])[] = [
-  ['id', 'text'],
-  ['handler', 'text'],
-  ['queue', 'text'],
-  ['tenant', 'text'],
-  ['payload', 'text'],
-  ['priority', 'integer'],
-  ['submitted_at', 'bigint'],
-  ['revision', 'integer'],
-  ['token', 'bigint'],
-  ['generation', 'integer'],
-  ['claims', 'integer'],
-  ['executions', 'integer'],
-  ['failed', 'integer'],
-  ['lease_lost', 'integer'],
-  ['generation_at', 'bigint'],
-  ['lease_since', 'bigint'],
-  ['retry_count', 'integer'],
-  ['deadline', 'bigint'],
-  ['attempts', 'text'],
-  ['reason', 'text'],
-  ['error_class', 'text'],
-  ['account', 'text'],
-  ['unique_key', 'text'],
-  ['limit_key', 'text'],
-  ['session_id', 'text'],
-  ['headers', 'text'],
-  ['spec', 'text'],
-  ['tags', 'text', 'array_to_json(j.tags)::text'],
-  ['payload_bytes', 'bytea'],
-  ['tid', 'tid', 'j.ctid'],
-];
 
 /** The arrays that describe a claim's lanes. */
 export const LANE_ARRAYS = [
@@ -60,7 +27,7 @@ export const CLAIM_ARGUMENTS = CLAIM_VALUES.map(([name]) => name).join(', ');
 
 /** A row of an answer: `meta` is what its kind says, and a job's columns stand beside it. */
 export function answerType(s: string): string {
-  const columns = CLAIMED_COLUMNS.map(([name, type]) => `${name} ${type}`);
+  const columns = CLAIMED_COLUMNS.map(({ name, type }) => `${name} ${type}`);
   return `create type ${s}.answer as (kind text, meta text, ${columns.join(', ')});`;
 }
 
@@ -132,7 +99,7 @@ export function tenantsFunction(s: string): string {
  * It is no function of its own: each row would be copied twice on its way out.
  */
 export function claimSql(s: string): { readonly declare: string; readonly body: string } {
-  const columns = CLAIMED_COLUMNS.map(([name, , sql]) => sql ?? `j.${name}`).join(', ');
+  const columns = CLAIMED_COLUMNS.map(claimedSql).join(', ');
   /** Made while the job is being locked, from what it was; its time is put in when that is known. */
   const record = recordSql({
     id: 'j.id',
@@ -152,6 +119,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
     and (j.limit_key is null or concat(j.handler, E'\\x01', j.limit_key) <> all(v_excluded))`;
   const declare = `
       v_now bigint;
+      v_first_now bigint;
       v_next bigint;
       v_more boolean := false;
       v_room integer := c_limit;
@@ -361,6 +329,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
             if v_taken > 0 then
               -- Now that they are locked: a lease that counts from before may be born expired.
               v_now := ${NOW};
+              v_first_now := coalesce(v_first_now, v_now);
               return query
                 update ${s}.jobs j set
                   state = 'leased', token = j.token + 1, revision = j.revision + 1,
@@ -397,6 +366,6 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
         -- Nothing is left to take. Where a limit was raised, or what was let go was cancelled, held jobs may be.
         exit passes when v_room = 0 or ${s}.release_free_keys(l_handler, l_per_key) = 0;
       end loop;
-      return next row('claim', concat(v_more, ',', v_now, ',', v_next)${', null'.repeat(CLAIMED_COLUMNS.length)})::${s}.answer;`;
+      return next row('claim', concat(v_more, ',', v_now, ',', v_next, ',', v_first_now)${', null'.repeat(CLAIMED_COLUMNS.length)})::${s}.answer;`;
   return { declare, body };
 }

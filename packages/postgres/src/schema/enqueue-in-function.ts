@@ -2,8 +2,8 @@ import { NEW_JOBS } from './enqueue-function.ts';
 import { NOW } from './now.ts';
 
 /**
- * Accepts jobs inside the caller's own transaction. Its block is a leaf, keyed by the transaction: a chain's head would be
- * wrong after a rollback, and reading it would make callers wait for each other.
+ * Accepts jobs inside the caller's own transaction. Its block is a leaf, and known by the transaction's id: a chain's head
+ * would be wrong after a rollback, and to read it callers would have to wait for each other.
  */
 export function enqueueInFunction(s: string): string {
   return `
@@ -15,7 +15,7 @@ export function enqueueInFunction(s: string): string {
     begin
       v_enqueued := ${s}.enqueue(p_now, v_seq, ${NEW_JOBS.passedOn});
       if v_enqueued.records <> '' then
-        perform ${s}.write_block(v_seq, ${NOW}, 'tx:' || pg_current_xact_id()::text, '', v_enqueued.records);
+        perform ${s}.write_leaf(v_seq, ${NOW}, v_enqueued.records);
       end if;
       outcomes := v_enqueued.outcomes;
       ids := v_enqueued.ids;

@@ -1,5 +1,6 @@
 import { joinRecords } from './audit-sql.ts';
-import { CLAIM_PARAMETERS, CLAIMED_COLUMNS, claimSql } from './claim-function.ts';
+import { CLAIM_PARAMETERS, claimSql } from './claim-function.ts';
+import { CLAIMED_COLUMNS } from './claimed-columns.ts';
 import { NEW_JOBS } from './enqueue-function.ts';
 import { NOW } from './now.ts';
 import { SETTLEMENTS } from './settle-function.ts';
@@ -20,7 +21,7 @@ export function stepFunction(s: string): string {
     `return next row('${kind}', ${meta}${', null'.repeat(CLAIMED_COLUMNS.length)})::${s}.answer;`;
   return `
     create function ${s}.step(
-      p_now bigint, p_seq bigint, p_writer text, p_prev text,
+      p_now bigint, p_seq bigint, p_writer text,
       ${SETTLEMENTS.parameters},
       ${NEW_JOBS.parameters},
       ${CLAIM_PARAMETERS}
@@ -52,7 +53,8 @@ export function stepFunction(s: string): string {
         ${claim.body}
       end if;
       if v_records <> '' and p_writer is not null then
-        ${say('block', `concat(p_seq, ',', ${s}.write_block(p_seq, ${NOW}, p_writer, p_prev, v_records))`)}
+        perform ${s}.write_block(p_seq, ${NOW}, p_writer, v_records);
+        ${say('block', 'p_seq')}
       elsif v_records <> '' and p_seq is not null then
         ${say('records', 'v_records')}
       end if;
