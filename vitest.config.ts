@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { entriesOf } from './scripts/package-entries.ts';
@@ -22,6 +23,8 @@ export default defineConfig({
     // A report for people and one for .ci/run, which counts from it.
     reporters: ['default', ['json', { outputFile: 'coverage/test-report.json' }]],
     testTimeout: 30_000,
+    // Vitest leaves one core to itself; on two that would be one file at a time, and most wait for a disk or a server.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     restoreMocks: true,
     coverage: {
       provider: 'v8',
