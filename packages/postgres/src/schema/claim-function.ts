@@ -131,6 +131,9 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
       v_lanes integer[];
       v_handlers text[];
       v_queues text[];
+      -- Whether it is known without further looks what there is at the first priority, and whether it may be taken.
+      v_known boolean := false;
+      v_open boolean;
       v_excluded text[] := '{}';
       v_priority integer;
       v_looks integer := 0;
@@ -170,32 +173,58 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
         coalesce(array_agg(p.name) filter (where p.scope = 'handler'), '{}')
       into v_paused_queues, v_paused_handlers from ${s}.pauses p;
 
+      -- Most claims are for one handler, which has jobs in one queue, of one tenant: three looks into the index tell.
+      if cardinality(l_handler) = 1 then
+        select h.queue, h.priority, h.tenant,
+          exists (select from ${s}.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue > h.queue)
+            as more_queues,
+          exists (select from ${s}.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue = h.queue
+            and j.priority = h.priority and j.tenant > h.tenant) as more_tenants
+        into k
+        from (
+          select j.queue, j.priority, j.tenant from ${s}.jobs j where j.state = 'ready' and j.handler = l_handler[1]
+          order by j.queue, j.priority desc, j.tenant, j.submitted_at, j.id limit 1) h;
+        v_known := not found or not (k.more_queues or k.more_tenants);
+        v_open := found and l_handler[1] <> all(v_paused_handlers) and k.queue <> all(v_paused_queues)
+          and (c_queues is null or k.queue = any(c_queues));
+      end if;
+
       <<passes>>
       for v_pass in 1..2 loop
-        with recursive pairs as (
-          select l.lane::integer as lane, l.handler, (
-            select j.queue from ${s}.jobs j where j.state = 'ready' and j.handler = l.handler
-            order by j.queue limit 1) as queue
-          from unnest(l_handler) with ordinality as l(handler, lane) where l.handler <> all(v_paused_handlers)
-          union all
-          select p.lane, p.handler, (
-            select j.queue from ${s}.jobs j where j.state = 'ready' and j.handler = p.handler and j.queue > p.queue
-            order by j.queue limit 1)
-          from pairs p where p.queue is not null
-        )
-        select array_agg(p.lane), array_agg(p.handler), array_agg(p.queue) into v_lanes, v_handlers, v_queues
-        from pairs p
-        where p.queue is not null and p.queue <> all(v_paused_queues) and (c_queues is null or p.queue = any(c_queues));
+        if v_known then
+          v_lanes := case when v_open then array[1] end;
+          v_handlers := l_handler;
+          v_queues := array[k.queue];
+        else
+          with recursive pairs as (
+            select l.lane::integer as lane, l.handler, (
+              select j.queue from ${s}.jobs j where j.state = 'ready' and j.handler = l.handler
+              order by j.queue limit 1) as queue
+            from unnest(l_handler) with ordinality as l(handler, lane) where l.handler <> all(v_paused_handlers)
+            union all
+            select p.lane, p.handler, (
+              select j.queue from ${s}.jobs j where j.state = 'ready' and j.handler = p.handler and j.queue > p.queue
+              order by j.queue limit 1)
+            from pairs p where p.queue is not null
+          )
+          select array_agg(p.lane), array_agg(p.handler), array_agg(p.queue) into v_lanes, v_handlers, v_queues
+          from pairs p
+          where p.queue is not null and p.queue <> all(v_paused_queues) and (c_queues is null or p.queue = any(c_queues));
+        end if;
 
         v_priority := null;
         <<levels>>
         while v_lanes is not null loop
-          select max(h.priority) into v_priority
-          from unnest(v_handlers, v_queues) as p(handler, queue) cross join lateral (
-            select j.priority from ${s}.jobs j
-            where j.state = 'ready' and j.handler = p.handler and j.queue = p.queue
-              and j.priority < coalesce(v_priority, 2147483647)
-            order by j.priority desc limit 1) h;
+          if v_known then
+            v_priority := k.priority;
+          else
+            select max(h.priority) into v_priority
+            from unnest(v_handlers, v_queues) as p(handler, queue) cross join lateral (
+              select j.priority from ${s}.jobs j
+              where j.state = 'ready' and j.handler = p.handler and j.queue = p.queue
+                and j.priority < coalesce(v_priority, 2147483647)
+              order by j.priority desc limit 1) h;
+          end if;
           exit levels when v_priority is null;
           v_from := c_after;
           v_inclusive := false;
@@ -210,7 +239,10 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
             end if;
             -- One more than there is room for: whether there are more is part of the answer.
             v_need := v_room + v_ahead + 1;
-            if v_from is null then
+            if v_known then
+              v_tenants := array[k.tenant];
+              v_known := false;
+            elsif v_from is null then
               v_tenants := ${s}.tenants_in_turn(v_handlers, v_queues, v_priority, '', true, null, v_need);
             else
               v_tenants := ${s}.tenants_in_turn(v_handlers, v_queues, v_priority, v_from, v_inclusive, null, v_need);
@@ -224,7 +256,9 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
             exit looks when v_tenants is null;
             v_quota := (v_need + cardinality(v_tenants) - 1) / cardinality(v_tenants);
 
-            if cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1 and v_room > 0 and v_lane_room[v_lanes[1]] > 0 then
+            -- One index range. What has no room is looked for in the other way, but for the first time.
+            if cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1
+              and (v_looks = 1 or least(v_room, v_lane_room[v_lanes[1]]) > 0) then
               select array_agg(c.tid), array_agg(c.record), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
                 bool_or(c.limit_key is not null), count(*)
               into v_tids, v_record_of, v_key_of, v_safe_of, v_all_safe, v_any_key, v_rounds
@@ -364,7 +398,10 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
           end loop;
         end loop;
         -- Nothing is left to take. Where a limit was raised, or what was let go was cancelled, held jobs may be.
-        exit passes when v_room = 0 or ${s}.release_free_keys(l_handler, l_per_key) = 0;
+        exit passes when v_room = 0
+          or not exists (select from ${s}.jobs j where j.state = 'held' and j.handler = any(l_handler))
+          or ${s}.release_free_keys(l_handler, l_per_key) = 0;
+        v_known := false;
       end loop;
       return next row('claim', concat(v_more, ',', v_now, ',', v_next, ',', v_first_now)${', null'.repeat(CLAIMED_COLUMNS.length)})::${s}.answer;`;
   return { declare, body };
