@@ -99,9 +99,8 @@ function conditionsOf(
   if (tag !== undefined) conditions.push(`${use(tag)} = any(j.tags)`);
   if (sessionId !== undefined) {
     const id = use(sessionId);
-    conditions.push(
-      `(j.session_id = ${id} or (j.session_id is null and j.seq = (select i.seq from ${schema}.ids i where i.id = ${id})))`,
-    );
+    conditions.push(`j.seq in (select i.seq from ${schema}.ids i
+      where i.session_id = ${id} or (i.session_id is null and i.id = ${id}))`);
   }
   if (submittedAfterMs !== undefined) {
     conditions.push(`j.submitted_at >= ${use(Math.ceil(submittedAfterMs))}::bigint`);

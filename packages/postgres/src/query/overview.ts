@@ -10,11 +10,11 @@ export async function pulse(reader: Reader, handlers: readonly string[]): Promis
     `(select j.${column} from ${schema}.jobs j where ${condition} order by j.${column} limit 1)`;
   const any = (state: string): string =>
     `exists (select from unnest($2::text[]) as h(handler) cross join lateral (
-      select 1 from ${schema}.jobs j where j.state = '${state}' and j.handler = h.handler limit 1) one)`;
+      select 1 from ${schema}.jobs j where ${state} and j.handler = h.handler limit 1) one)`;
   const [row] = await reader.rows({
     name: 'redrive pulse',
-    text: `select ${any('ready')} or ${any('held')},
-      least(${first('due_at', "j.state = 'scheduled'")}, ${first('due_at', "j.state = 'parked'")},
+    text: `select ${any("j.state = 'ready'")} or ${any("j.state = 'held' and j.limit_key is not null")},
+      least(${first('due_at', "j.state = 'scheduled' and j.due_at is not null")}, ${first('due_at', "j.state = 'parked' and j.due_at is not null")},
         ${first('deadline', 'j.deadline is not null and j.lease_since is null')}),
       ${first('lease_until', "j.state = 'leased'")} <= ${NOW_SQL}, ${NOW_SQL}`,
     values: [reader.nowMs, textArray(handlers)],

@@ -164,10 +164,10 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
       v_normal integer;`;
   const body = `
       v_now := ${NOW};
-      select j.due_at into v_next from ${s}.jobs j where j.state = 'scheduled' order by j.due_at limit 1;
+      select j.due_at into v_next from ${s}.jobs j where j.state = 'scheduled' and j.due_at is not null order by j.due_at limit 1;
       if v_next <= v_now then
         v_more := ${s}.promote(v_now, ${PROMOTED_AT_ONCE}) = ${PROMOTED_AT_ONCE};
-        select j.due_at into v_next from ${s}.jobs j where j.state = 'scheduled' order by j.due_at limit 1;
+        select j.due_at into v_next from ${s}.jobs j where j.state = 'scheduled' and j.due_at is not null order by j.due_at limit 1;
       end if;
       select coalesce(array_agg(p.name) filter (where p.scope = 'queue'), '{}'),
         coalesce(array_agg(p.name) filter (where p.scope = 'handler'), '{}')
@@ -399,7 +399,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
         end loop;
         -- Nothing is left to take. Where a limit was raised, or what was let go was cancelled, held jobs may be.
         exit passes when v_room = 0
-          or not exists (select from ${s}.jobs j where j.state = 'held' and j.handler = any(l_handler))
+          or not exists (select from ${s}.jobs j where j.state = 'held' and j.limit_key is not null and j.handler = any(l_handler))
           or ${s}.release_free_keys(l_handler, l_per_key) = 0;
         v_known := false;
       end loop;

@@ -114,8 +114,10 @@ export function enqueueFunction(s: string): string {
       if n_unique_key is null or not exists (
         select from unnest(n_unique_key) as u(key) join ${s}.jobs j on j.unique_key = u.key) then
         begin
-          insert into ${s}.ids (id, seq) select i.id, i.seq from unnest(n_id, v_seqs) as i(id, seq);
-          ${INSERT(s, INPUT, 'order by n.unique_key, n.ord')};
+          with numbered as (
+            insert into ${s}.ids (id, seq, session_id)
+            select i.id, i.seq, i.session_id from unnest(n_id, v_seqs, n_session_id) as i(id, seq, session_id)
+          ), accepted as (${INSERT(s, INPUT, 'order by n.unique_key, n.ord')})
           select string_agg(${CREATED_RECORD}, ${RECORD_SEPARATOR}) into records from ${INPUT};
           return;
         exception when unique_violation then
@@ -126,7 +128,7 @@ export function enqueueFunction(s: string): string {
       for n in select * from ${INPUT} order by n.ord loop
         v_outcome := null;
         while v_outcome is null loop
-          insert into ${s}.ids (id, seq) values (n.id, n.seq) on conflict do nothing;
+          insert into ${s}.ids (id, seq, session_id) values (n.id, n.seq, n.session_id) on conflict do nothing;
           if not found then
             v_outcome := 'duplicate_id';
             v_id := n.id;

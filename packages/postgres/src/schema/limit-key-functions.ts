@@ -101,7 +101,7 @@ export function limitKeyFunctions(s: string): string {
       for k in
         with recursive held as (
           select l.handler, l.per_key, (
-            select j.limit_key from ${s}.jobs j where j.state = 'held' and j.handler = l.handler
+            select j.limit_key from ${s}.jobs j where j.state = 'held' and j.handler = l.handler and j.limit_key is not null
             order by j.limit_key limit 1) as key
           from unnest(p_handlers, p_limits) as l(handler, per_key)
           union all

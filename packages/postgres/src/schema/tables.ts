@@ -18,8 +18,11 @@ export function tables(s: string): string {
     create sequence ${s}.job_seq;
     create table ${s}.ids (
       id text collate "C" primary key,
-      seq bigint not null
+      seq bigint not null,
+      -- Null: the job's own id.
+      session_id text collate "C"
     );
+    create index ids_session on ${s}.ids (session_id) where session_id is not null;
 
     create table ${s}.jobs (
       ${COMMON_COLUMNS(s)},
@@ -32,17 +35,15 @@ export function tables(s: string): string {
       primary key (seq)
     ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 
+    -- Every change of a job opens all of these, and most write a new entry into the first: they are few.
     -- The order of claims within a handler and a queue. Workers of other handlers, and paused queues, cost nothing.
     create index jobs_ready on ${s}.jobs (handler, queue, priority desc, tenant, submitted_at, id) where state = 'ready';
-    create index jobs_scheduled on ${s}.jobs (due_at) where state = 'scheduled';
-    create index jobs_parked on ${s}.jobs (due_at) where state = 'parked';
+    create index jobs_due on ${s}.jobs (state, due_at) where due_at is not null;
     create index jobs_leased on ${s}.jobs (lease_until) where state = 'leased';
     create index jobs_deadline on ${s}.jobs (deadline) where deadline is not null and lease_since is null;
     create unique index jobs_unique_key on ${s}.jobs (unique_key) where unique_key is not null;
-    create index jobs_limit_ready on ${s}.jobs (handler, limit_key) where state = 'ready' and limit_key is not null;
-    create index jobs_limit_leased on ${s}.jobs (handler, limit_key) where state = 'leased' and limit_key is not null;
-    create index jobs_limit_held on ${s}.jobs (handler, limit_key, priority desc, tenant, submitted_at, id) where state = 'held';
-    create index jobs_session on ${s}.jobs (session_id) where session_id is not null;
+    create index jobs_limit_key on ${s}.jobs (state, handler, limit_key, priority desc, tenant, submitted_at, id)
+      where limit_key is not null;
 
     create table ${s}.finished (
       ${COMMON_COLUMNS(s)},
@@ -53,7 +54,6 @@ export function tables(s: string): string {
       primary key (seq)
     );
     create index finished_state on ${s}.finished (state, finished_at);
-    create index finished_session on ${s}.finished (session_id) where session_id is not null;
 
     create sequence ${s}.audit_seq;
     create table ${s}.audit_blocks (

@@ -77,9 +77,9 @@ export function tickFunction(s: string): string {
 
       -- Whatever went wrong with a key that nobody leases: its jobs move on.
       with recursive held as (
-        select (select j.handler from ${s}.jobs j where j.state = 'held' order by j.handler limit 1) as handler
+        select (select j.handler from ${s}.jobs j where j.state = 'held' and j.limit_key is not null order by j.handler limit 1) as handler
         union all
-        select (select j.handler from ${s}.jobs j where j.state = 'held' and j.handler > h.handler order by j.handler limit 1)
+        select (select j.handler from ${s}.jobs j where j.state = 'held' and j.limit_key is not null and j.handler > h.handler order by j.handler limit 1)
         from held h where h.handler is not null
       )
       select array_agg(h.handler) into v_handlers from held h where h.handler is not null;
