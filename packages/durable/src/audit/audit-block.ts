@@ -50,6 +50,7 @@ export type AuditEvent =
   | 'cancel'
   | 'expire'
   | 'requeue'
+  | 'reset'
   | 'purge'
   | 'restore'
   | 'prune'

@@ -33,9 +33,10 @@ export function claimDetail({ worker, leaseMs }: ClaimCommand, { policyHash }: C
   return JSON.stringify({ by: worker, leaseMs, policy: policyHash });
 }
 
-/** `unpark`, `run_now`, `cancel`, `requeue`, `purge`, `restore`, by hand. */
-export function actDetail({ actor, deadline }: Pick<ActCommand, 'actor' | 'deadline'>): string {
-  return JSON.stringify({ ...by(actor), deadline });
+/** `unpark`, `run_now`, `cancel`, `requeue`, `reset`, `purge`, `restore`, by hand. Never the payload. */
+export function actDetail({ actor, deadline, operation, payload }: ActCommand): string {
+  const edited = payload === undefined ? undefined : true;
+  return JSON.stringify({ ...by(actor), deadline, operation, edited });
 }
 
 /** What time brings: `unpark` and `expire` by a tick, and `prune`. */

@@ -188,7 +188,7 @@ function settleAccount(
   answer: RecordedAnswer | undefined,
 ): void {
   const { account } = trail;
-  if (event === 'requeue') {
+  if (event === 'requeue' || event === 'reset') {
     trail.account = { ...openAccount(), generation, executions };
   } else if (event === 'claim') {
     trail.account = account && claimAttempt(account);

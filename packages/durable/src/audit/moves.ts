@@ -34,6 +34,7 @@ export const MOVES: Readonly<Record<MoveEvent, Move>> = {
   cancel: { ...STILL, from: LEGAL_FROM.cancel, to: ['cancelled', 'leased'] },
   expire: { ...STILL, from: LEGAL_FROM.expire, to: ['dead'] },
   requeue: { ...STILL, from: LEGAL_FROM.requeue, to: ['ready'], token: 1, generation: 1 },
+  reset: { ...STILL, from: LEGAL_FROM.reset, to: LEGAL_FROM.reset, token: 1, generation: 1 },
   purge: { ...STILL, from: LEGAL_FROM.purge, to: ['purged'] },
   restore: { ...STILL, from: LEGAL_FROM.restore, to: LEGAL_FROM.purge },
   prune: { ...STILL, from: ['succeeded', 'dead', 'cancelled', 'purged'], to: ['purged'] },
@@ -55,6 +56,7 @@ export function isLegalMove(
 ): boolean {
   const move = moveOf(event);
   if (to === null || !move.from.includes(from) || !move.to.includes(to)) return false;
+  if (event === 'reset') return from === to;
   // Cancelling a leased job is a request; all others are over at once.
   return event !== 'cancel' || (from === 'leased') === (to === 'leased');
 }

@@ -55,6 +55,7 @@ const IS_NOTE: Readonly<Record<AuditEvent, boolean>> = {
   cancel: false,
   expire: false,
   requeue: false,
+  reset: false,
   purge: false,
   restore: false,
   prune: false,

@@ -98,6 +98,8 @@ export interface JobLife {
   readonly reason?: ReasonCode | undefined;
   readonly attempts: AttemptLog;
   readonly finishedAtMs?: number | undefined;
+  /** `dead`: dead letters of one cause share it. */
+  readonly fingerprint?: string | undefined;
   /** `purged`: what it was, and becomes again when the purge is undone. */
   readonly purgedFrom?: 'succeeded' | 'dead' | 'cancelled' | undefined;
 }

@@ -1,4 +1,5 @@
 import type { AttemptAccount, ErrorClass, ReasonCode } from '@redrive/core';
+import type { ErrorFingerprint } from '../dead-letter/fingerprint.ts';
 import type { AttemptLog } from './attempt-log.ts';
 
 /** Where an attempt's end leads. `ready` is a release: a graceful stop gave the attempt back. */
@@ -24,6 +25,8 @@ export interface Settlement {
   readonly errorClass?: ErrorClass | undefined;
   readonly reason: ReasonCode;
   readonly attempts: AttemptLog;
+  /** `dead` only: the group of its cause. */
+  readonly group?: ErrorFingerprint | undefined;
   /** `succeeded` only: JSON, already within its limit. */
   readonly result?: string | undefined;
   readonly resultOmittedBytes?: number | undefined;

@@ -1,4 +1,5 @@
 import { claimAttempt, isRunning, nextGeneration } from '@redrive/core';
+import { EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
 import type { FinalState, JobLife, JobState } from './job.ts';
 import { isFinal } from './job.ts';
 import type { Settlement } from './settlement.ts';
@@ -30,6 +31,8 @@ export type JobEvent =
   /** The deadline has passed before an attempt started. */
   | { readonly kind: 'expire' }
   | { readonly kind: 'requeue'; readonly deadlineMs?: number | undefined }
+  /** Fresh attempts, where it is: a new generation that changes nothing else. */
+  | { readonly kind: 'reset' }
   | { readonly kind: 'purge' }
   | { readonly kind: 'restore' };
 
@@ -64,6 +67,7 @@ export const LEGAL_FROM: Readonly<Record<JobEvent['kind'], readonly JobState[]>>
   cancel: ['scheduled', 'ready', 'parked', 'leased'],
   expire: ['scheduled', 'ready', 'parked'],
   requeue: ['dead', 'cancelled'],
+  reset: ['scheduled', 'ready', 'parked', 'dead', 'cancelled'],
   purge: ['succeeded', 'dead', 'cancelled'],
   restore: ['purged'],
 };
@@ -121,7 +125,10 @@ export function transition(life: JobLife, event: JobEvent, nowMs: number): Trans
       return record(life, finished('cancelled', nowMs, 'cancelled'));
     case 'expire':
       if (!isPast(life.deadlineMs, nowMs)) return refuse('not_due');
-      return record(life, finished('dead', nowMs, 'ttl_exceeded'));
+      return record(life, {
+        ...finished('dead', nowMs, 'ttl_exceeded'),
+        fingerprint: EXPIRED_GROUP.fingerprint,
+      });
     case 'requeue':
       return record(life, {
         state: 'ready',
@@ -133,7 +140,15 @@ export function transition(life: JobLife, event: JobEvent, nowMs: number): Trans
         errorClass: undefined,
         reason: undefined,
         finishedAtMs: undefined,
+        fingerprint: undefined,
         cancelRequested: false,
+      });
+    case 'reset':
+      return record(life, {
+        token: life.token + 1,
+        account: nextGeneration(life.account),
+        generationAtMs: nowMs,
+        retryCount: 0,
       });
     case 'purge':
       // Only these three may be purged, see LEGAL_FROM.
@@ -166,6 +181,7 @@ function settle(life: JobLife, settlement: Settlement, nowMs: number): Transitio
     reason: next === to ? settlement.reason : 'cancelled',
     attempts: settlement.attempts,
     finishedAtMs: isFinal(next) ? nowMs : undefined,
+    fingerprint: next === 'dead' ? settlement.group?.fingerprint : undefined,
   });
 }
 

@@ -1,6 +1,6 @@
 import type { AttemptAccount, ErrorClass } from '@redrive/core';
 import type { NoteEvent } from '../audit/audit-block.ts';
-import type { JobSpec, LeasedJob } from '../job/job.ts';
+import type { JobSpec, LeasedJob, Payload } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
 import type { Refusal } from '../job/transition.ts';
 
@@ -128,16 +128,22 @@ export interface TickResult {
 /** An operator's act on one job. */
 export interface ActCommand {
   readonly kind: 'act';
-  readonly act: 'cancel' | 'run_now' | 'unpark' | 'requeue' | 'purge' | 'restore';
+  readonly act: 'cancel' | 'run_now' | 'unpark' | 'requeue' | 'reset' | 'purge' | 'restore';
   readonly id: string;
   readonly actor: Actor;
+  /** Only if it is still in this one; otherwise it is refused as `changed`. Absent: in any. */
+  readonly generation?: number | undefined;
   /** `requeue` only: the new generation's. Absent: none. */
   readonly deadline?: Moment | undefined;
+  /** `requeue` only: what the new generation gets instead. The old one is kept (`earlierPayloads`). */
+  readonly payload?: Payload | undefined;
+  /** The operation that it is part of, for the record. */
+  readonly operation?: string | undefined;
 }
 
 export type ActResult =
   | { readonly ok: true; readonly state: LeasedJob['state'] | string }
-  | { readonly ok: false; readonly refusal: Refusal | 'not_found' | 'unique_conflict' };
+  | { readonly ok: false; readonly refusal: Refusal | 'not_found' | 'unique_conflict' | 'changed' };
 
 /** Pauses or resumes a queue or a handler. What is leased goes on; nothing new is claimed. */
 export interface PauseCommand {
@@ -162,6 +168,8 @@ export interface PruneCommand {
   /** Purged ones, counted from when they were finished. */
   readonly purgedAfterMs: number;
   readonly limit: number;
+  /** Only these, where they still have this revision: what was archived before. Absent: all whose time is over. */
+  readonly only?: readonly { readonly id: string; readonly revision: number }[] | undefined;
   readonly actor: Actor;
 }
 

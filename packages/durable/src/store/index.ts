@@ -15,6 +15,22 @@ export type { AuditReader, JobLookup } from '../audit/audit-reader.ts';
 export type { AuditStore } from '../audit/audit-store.ts';
 export { sessionDetail, settleDetail } from '../audit/decision-detail.ts';
 export { type AuditEntry, blockHash, encodeRecords } from '../audit/encode-block.ts';
+export { deadGroupOf, EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
+export {
+  type BoundedCount,
+  type DeadFilter,
+  type DeadGroup,
+  type DeadGroupPage,
+  type DeadGroupPageRequest,
+  type DeadLetterStore,
+  type DeadPage,
+  type DeadPageRequest,
+  type EarlierPayload,
+  MAX_DEAD_COUNT,
+  MAX_DEAD_SCAN,
+  MAX_EARLIER_PAYLOADS,
+} from '../dead-letter/dead-letter-store.ts';
+export type { ErrorFingerprint } from '../dead-letter/fingerprint.ts';
 export {
   type AttemptLog,
   addAttempt,
@@ -45,8 +61,11 @@ export {
   type Transition,
   transition,
 } from '../job/transition.ts';
+export type { LedgerOptions, LedgerStore } from '../ledger/ledger-store.ts';
 export { compareText } from '../memory/compare-text.ts';
+export type * from '../operation/operation.ts';
 export type * from './commands.ts';
+export type { FullStore } from './full-store.ts';
 export { type GroupCommit, type GroupCommitOptions, groupCommit } from './group-commit.ts';
 export { momentMs } from './moment.ts';
 export type * from './store.ts';

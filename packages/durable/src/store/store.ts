@@ -79,6 +79,8 @@ export interface Pulse {
   /** Until the next scheduled or parked job or deadline comes due, 0 when one is; absent when there is none. */
   readonly nextDueInMs?: number | undefined;
   readonly expiredLeases: boolean;
+  /** Whether the audit log has blocks without an anchor. */
+  readonly unsealed?: boolean | undefined;
   readonly nowMs: number;
 }
 

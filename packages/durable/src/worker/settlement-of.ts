@@ -6,6 +6,7 @@ import {
   settleAttempt,
 } from '@redrive/core';
 import { settleDetail } from '../audit/decision-detail.ts';
+import { deadGroupOf } from '../dead-letter/dead-group.ts';
 import { addAttempt, type JobAttempt } from '../job/attempt-log.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { SettledState, Settlement } from '../job/settlement.ts';
@@ -38,18 +39,21 @@ export function settlementOf(
   const waits = decision.action === 'retry' || decision.action === 'park';
   const delayMs = waits ? decision.delayMs : undefined;
   const attempt = attemptOf(job, end, decided, delayMs, facts);
+  const attempts = addAttempt(job.attempts, attempt);
+  const to = stateAfter(decision);
   return {
     id: job.id,
     token: job.token,
     by,
-    to: stateAfter(decision),
+    to,
     dueInMs: delayMs,
     cause: causeOf(decision, guards),
     account: settleAttempt(job.account, entry, delayMs ?? 0),
     retryCount: retryCountAfter(job.retryCount, entry, waits),
     errorClass: errorClassAfter(job.errorClass, end),
     reason: decision.reason,
-    attempts: addAttempt(job.attempts, attempt),
+    attempts,
+    group: to === 'dead' ? deadGroupOf(attempts.kept, decision.reason) : undefined,
     result: end.result,
     resultOmittedBytes: end.resultOmittedBytes,
     detail:

@@ -1,0 +1,100 @@
+import type { ErrorClass, ReasonCode } from '@redrive/core';
+import type { JobSummary, Payload } from '../job/job.ts';
+import type { ActCommand, ActResult } from '../store/commands.ts';
+
+/**
+ * What operators ask of dead letters. Every answer is bounded, so that a million of them cost no more than a page. The
+ * letter itself is its job: `store.job(id)`, and `deadLetterOf(job)` as an envelope.
+ */
+export interface DeadLetterStore {
+  /**
+   * Dead letters in the order of their deaths (of those that died at the same time, by id). A page may have fewer than
+   * asked for, even none, and still a `next`: it looks at `MAX_DEAD_SCAN` at most.
+   */
+  deadLetters(filter: DeadFilter, page: DeadPageRequest): Promise<DeadPage>;
+  /** How many there are; stops at `atMost` (1 to `MAX_DEAD_COUNT`), and at `MAX_DEAD_SCAN` where no index helps. */
+  countDead(filter: DeadFilter, atMost: number): Promise<BoundedCount>;
+  /** The causes, the one with the newest death first. Each is counted up to `MAX_DEAD_COUNT`. */
+  deadGroups(filter: DeadFilter, page: DeadGroupPageRequest): Promise<DeadGroupPage>;
+  /** Payloads that edits have replaced, the oldest first; at most `MAX_EARLIER_PAYLOADS` are kept, the newest. */
+  earlierPayloads(id: string): Promise<readonly EarlierPayload[]>;
+  /**
+   * What these acts would answer, in their order, each after the ones before it: carried out and taken back, so that a
+   * rehearsal cannot differ from the real thing. At most 1,000.
+   */
+  tryActs(acts: readonly ActCommand[]): Promise<readonly ActResult[]>;
+}
+
+/** Rows that one page or count looks at, where no index serves all that is asked for. */
+export const MAX_DEAD_SCAN = 20_000;
+export const MAX_DEAD_COUNT = 10_000;
+/** Of one job. */
+export const MAX_EARLIER_PAYLOADS = 10;
+
+/** All that is given must hold. */
+export interface DeadFilter {
+  readonly handler?: string | undefined;
+  readonly queue?: string | undefined;
+  readonly tenant?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly fingerprint?: string | undefined;
+  readonly reason?: ReasonCode | undefined;
+  readonly errorClass?: ErrorClass | undefined;
+  /** Must be in the pattern of the letter's group; case of ASCII letters does not count. At most 200 characters. */
+  readonly text?: string | undefined;
+  /** Died at this time or later. */
+  readonly diedAfterMs?: number | undefined;
+  /** Died before this time: the cut-off of an act on many. */
+  readonly diedBeforeMs?: number | undefined;
+}
+
+export interface DeadPageRequest {
+  /** 1 to 1,000. */
+  readonly limit: number;
+  /** `next` of the page before. */
+  readonly after?: string | undefined;
+  /** Default `newest`. */
+  readonly first?: 'newest' | 'oldest' | undefined;
+}
+
+export interface DeadPage {
+  readonly jobs: readonly JobSummary[];
+  readonly next?: string | undefined;
+}
+
+export interface BoundedCount {
+  readonly count: number;
+  /** There are more, or may be. */
+  readonly bounded: boolean;
+}
+
+export interface DeadGroupPageRequest {
+  /** 1 to 100. */
+  readonly limit: number;
+  readonly after?: string | undefined;
+}
+
+/** Of a filter without `diedAfterMs` and `diedBeforeMs` everything is counted; with them, what died between them. */
+export interface DeadGroup extends BoundedCount {
+  readonly fingerprint: string;
+  /** The name of the group, for people. */
+  readonly pattern: string;
+  readonly firstDiedAtMs: number;
+  readonly lastDiedAtMs: number;
+  /** The one that died last. */
+  readonly newestId: string;
+}
+
+export interface DeadGroupPage {
+  readonly groups: readonly DeadGroup[];
+  readonly next?: string | undefined;
+}
+
+export interface EarlierPayload {
+  /** The generation that ran with it. */
+  readonly generation: number;
+  readonly payload: Payload;
+  readonly replacedAtMs: number;
+  readonly by: string;
+}

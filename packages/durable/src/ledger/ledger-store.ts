@@ -1,0 +1,18 @@
+import type { OnceLedger } from '@redrive/core';
+
+/** A store that also keeps idempotency keys. */
+export interface LedgerStore {
+  /**
+   * The durable ledger of this store: core's port, with `once`. Leases run on the store's clock, results are JSON
+   * (`undefined` comes back as `undefined`) of at most `maxValueBytes`, tokens of a key only rise, also over `clear` and
+   * retention. Calls of several callers that arrive together commit together.
+   */
+  ledger(options?: LedgerOptions): OnceLedger;
+}
+
+export interface LedgerOptions {
+  /** How long a finished key is kept. After that it can run again. Default 30 days; `Infinity`: for ever. */
+  readonly retentionMs?: number;
+  /** Largest result that is kept; a larger one makes `complete` reject with `payload_too_large`. Default 1 MiB. */
+  readonly maxValueBytes?: number;
+}

@@ -1,0 +1,66 @@
+import type { ActCommand, Actor, ActResult } from '../store/commands.ts';
+
+/**
+ * An act on many jobs, under an id that its submitter chose: however often it is submitted, each job is acted on once.
+ * Who carries it out reads a page, and asks the store for one step of it at a time; the step's acts and its progress
+ * commit together, so a crash loses nothing and repeats nothing.
+ */
+export interface Operation {
+  readonly id: string;
+  /** Rises with every step. A step for an older one is refused: somebody else went on. */
+  readonly revision: number;
+  /** JSON of what is to be done to what, with the cut-off. Submitting the id with another one is a conflict. */
+  readonly request: string;
+  readonly state: 'running' | 'finished';
+  /** Where the next step goes on. */
+  readonly cursor?: string | undefined;
+  /** Jobs that were acted on. */
+  readonly acted: number;
+  /** Jobs that refused it by then: somebody else was faster, or their unique key is taken. */
+  readonly refused: number;
+  readonly by: string;
+  readonly why?: string | undefined;
+  readonly startedAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+export interface OperationStore {
+  /**
+   * Begins an operation, or finds the one with this id. Begun, it is noted in the audit log (event `act`, subject
+   * `operation:<id>`).
+   */
+  beginOperation(begin: BeginOperation): Promise<Operation>;
+  /** Carries out acts and writes the progress, in one transaction, if the operation is still at this revision. */
+  stepOperation(step: OperationStep): Promise<OperationStepResult>;
+  operation(id: string): Promise<Operation | undefined>;
+}
+
+export interface BeginOperation {
+  readonly id: string;
+  readonly request: string;
+  readonly actor: Actor;
+}
+
+export interface OperationStep {
+  readonly id: string;
+  readonly revision: number;
+  /** At most 1,000. */
+  readonly acts: readonly ActCommand[];
+  readonly cursor?: string | undefined;
+  /** Nothing follows. Noted in the audit log, with the numbers. */
+  readonly finished: boolean;
+}
+
+export type OperationStepResult =
+  | {
+      readonly ok: true;
+      readonly operation: Operation;
+      /** Of each act, in their order. */
+      readonly results: readonly ActResult[];
+    }
+  /** Nothing was done. `operation`: as it is now. */
+  | {
+      readonly ok: false;
+      readonly refusal: 'not_found' | 'stale_revision' | 'finished';
+      readonly operation?: Operation | undefined;
+    };
