@@ -125,7 +125,7 @@ export const MIGRATIONS: readonly string[] = [
     body TEXT NOT NULL
   ) STRICT;
 
-  CREATE TABLE audit_policies (
+  CREATE TABLE policies (
     hash TEXT PRIMARY KEY,
     id TEXT NOT NULL,
     -- JSON.

@@ -25,6 +25,6 @@ export function measureRecords(db: DatabaseSync): MeasuredSizes {
       FROM (SELECT body FROM audit_blocks ORDER BY seq DESC LIMIT ${SAMPLE})`),
     policy:
       one(`SELECT CAST(avg(octet_length(hash) + octet_length(id) + octet_length(policy)) AS INTEGER)
-      FROM audit_policies`),
+      FROM policies`),
   };
 }

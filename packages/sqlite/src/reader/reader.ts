@@ -43,7 +43,7 @@ export class Reader {
       db,
       'SELECT scope, name, since, paused_by, why FROM pauses ORDER BY since, scope, name',
     );
-    this.#policy = query(db, 'SELECT id, policy FROM audit_policies WHERE hash = ?');
+    this.#policy = query(db, 'SELECT id, policy FROM policies WHERE hash = ?');
     this.#blocks = query(
       db,
       `SELECT seq, writer, at, prev_hash, hash, body FROM audit_blocks WHERE seq > ?

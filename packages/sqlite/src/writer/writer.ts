@@ -68,7 +68,7 @@ export class Writer {
     this.#heartbeat = new Heartbeat(db);
     this.#insertPolicy = statement(
       db,
-      'INSERT INTO audit_policies (hash, id, policy) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+      'INSERT INTO policies (hash, id, policy) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     );
     this.#begin = statement(db, 'BEGIN IMMEDIATE');
     this.#commit = statement(db, 'COMMIT');
