@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isAtLeast } from './database/open-database.ts';
-import { APPLICATION_ID, MIGRATIONS } from './database/schema.ts';
+import { APPLICATION_ID, FIRST_SCHEMA, NEWEST_SCHEMA } from './database/schema.ts';
 import { openStore, openStoreWith } from './open-store.ts';
 import { enqueueOf } from './testing/commands.ts';
 import { type Scratch, scratch } from './testing/scratch.ts';
@@ -34,7 +34,7 @@ describe('opening a store', () => {
     await (await open()).close();
     const db = new DatabaseSync(place.path);
     expect(db.prepare('PRAGMA application_id').get()).toEqual({ application_id: APPLICATION_ID });
-    expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: MIGRATIONS.length });
+    expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: NEWEST_SCHEMA });
     expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
     expect(db.prepare("SELECT value FROM meta WHERE key = 'store_id'").get()).toBeDefined();
     db.close();
@@ -111,14 +111,28 @@ describe('it refuses', () => {
     expect(readFileSync(place.path).equals(before)).toBe(true);
   });
 
+  it('a store from before the first release, and changes nothing in it', async () => {
+    await (await openStore(place.path)).close();
+    const db = new DatabaseSync(place.path);
+    db.exec(`PRAGMA user_version = ${FIRST_SCHEMA - 1}; DROP TABLE audit_anchors`);
+    db.close();
+    const before = readFileSync(place.path);
+    expect(await refusal(place.path)).toMatchObject({
+      code: 'store_unsupported',
+      message: expect.stringContaining('before its first release'),
+      details: { schema: FIRST_SCHEMA - 1, oldest: FIRST_SCHEMA },
+    });
+    expect(readFileSync(place.path).equals(before)).toBe(true);
+  });
+
   it('a store of a later version', async () => {
     await (await open()).close();
     const db = new DatabaseSync(place.path);
-    db.exec(`PRAGMA user_version = ${MIGRATIONS.length + 1}`);
+    db.exec(`PRAGMA user_version = ${NEWEST_SCHEMA + 1}`);
     db.close();
     expect(await refusal(place.path)).toMatchObject({
       code: 'schema_too_new',
-      details: { schema: MIGRATIONS.length + 1, known: MIGRATIONS.length },
+      details: { schema: NEWEST_SCHEMA + 1, known: NEWEST_SCHEMA },
     });
   });
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { RedriveError } from '@redrive/core';
 import { identify } from './identify.ts';
-import { MIGRATIONS } from './schema.ts';
+import { NEWEST_SCHEMA } from './schema.ts';
 import { pragma, query } from './statement.ts';
 
 /**
@@ -21,7 +21,7 @@ export function checkCallersDatabase(db: DatabaseSync): void {
     );
   }
   const path = files.find(([, name]) => name === 'main')?.[2] ?? '';
-  if (identify(db, path) === 'empty' || Number(pragma(db, 'user_version')) < MIGRATIONS.length) {
+  if (identify(db, path) === 'empty' || Number(pragma(db, 'user_version')) < NEWEST_SCHEMA) {
     throw unsupported(
       `${path} has no tables of this version of Redrive: open it with openStore() once`,
       {

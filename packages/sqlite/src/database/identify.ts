@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { RedriveError } from '@redrive/core';
-import { APPLICATION_ID, MIGRATIONS } from './schema.ts';
+import { APPLICATION_ID, FIRST_SCHEMA, NEWEST_SCHEMA } from './schema.ts';
 import { pragma, query } from './statement.ts';
 
 /** What a file is, before anything is written to it. */
@@ -13,7 +13,8 @@ export type Identity =
 /**
  * Finds out whether a file is a store that this code knows.
  *
- * @throws RedriveError `store_unsupported` for any other file, `schema_too_new` for a store of a later version.
+ * @throws RedriveError `store_unsupported` for any other file and for a store from before the first release,
+ *   `schema_too_new` for a store of a later version.
  */
 export function identify(db: DatabaseSync, path: string): Identity {
   const version = Number(pragma(db, 'user_version'));
@@ -26,11 +27,18 @@ export function identify(db: DatabaseSync, path: string): Identity {
       { path },
     );
   }
-  if (version > MIGRATIONS.length) {
+  if (version > NEWEST_SCHEMA) {
     throw new RedriveError(
       'schema_too_new',
-      `${path} was written by a newer Redrive (schema ${version}; this one knows ${MIGRATIONS.length}). Update Redrive, or restore a backup from before the update.`,
-      { path, schema: version, known: MIGRATIONS.length },
+      `${path} was written by a newer Redrive (schema ${version}; this one knows ${NEWEST_SCHEMA}). Update Redrive, or restore a backup from before the update.`,
+      { path, schema: version, known: NEWEST_SCHEMA },
+    );
+  }
+  if (version < FIRST_SCHEMA) {
+    throw new RedriveError(
+      'store_unsupported',
+      `${path} was made by a Redrive from before its first release (schema ${version}; this one begins with ${FIRST_SCHEMA}), and cannot be brought up to date: nothing was changed in it. Finish its jobs with the version that made it, then delete the file or name another one.`,
+      { path, schema: version, oldest: FIRST_SCHEMA },
     );
   }
   return 'store';

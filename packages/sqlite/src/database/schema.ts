@@ -1,9 +1,12 @@
+import { AUDIT_ANCHORS } from '../audit/tables.ts';
+
 /** Marks a file as a Redrive store: `RDRV` in the header of the database file. */
 export const APPLICATION_ID = 0x52445256;
 
 /**
- * Every step from an empty file to the newest schema, in order; a file's `user_version` says how many it has had. A step
- * that has been released is never changed: add one.
+ * Every step from an empty file to the newest schema, in order; a file's `user_version` says how far it is (see
+ * `NEWEST_SCHEMA`). A step that has been released is never changed: add one. One that has not may change, and then
+ * `FIRST_SCHEMA` is raised, so that files of the old shape are refused.
  *
  * One row per job from its first day to its last. Moving a finished row to a table of its own cost half as much again as
  * the rest of a job's life (see docs/decisions/0013-a-fair-claim.md); instead every index but two is partial, on a
@@ -131,5 +134,12 @@ export const MIGRATIONS: readonly string[] = [
     -- JSON.
     policy TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
+  ${AUDIT_ANCHORS}
   `,
 ];
+
+/** What a file has after the first step. Lower numbers were in use before the first release. */
+export const FIRST_SCHEMA = 2;
+
+/** What a file has after all steps. */
+export const NEWEST_SCHEMA = FIRST_SCHEMA + MIGRATIONS.length - 1;

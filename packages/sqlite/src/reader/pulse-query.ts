@@ -1,6 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Pulse } from '@redrive/durable/store';
+import { UNSEALED } from '../audit/sealer.ts';
 import { type Query, query } from '../database/statement.ts';
+
+const NOTHING = [0, null, null, null, null, 0] as const;
 
 /** Whether there is anything to do: a few looks at the ends of indexes, in one statement. */
 export class PulseQuery {
@@ -11,6 +14,7 @@ export class PulseQuery {
       releaseAt: number | null,
       expiresAt: number | null,
       leaseUntil: number | null,
+      unsealed: number,
     ]
   >;
 
@@ -23,18 +27,20 @@ export class PulseQuery {
            SELECT 1 FROM json_each(?) h CROSS JOIN lanes l ON l.handler = h.value
            WHERE EXISTS (SELECT 1 FROM jobs j WHERE j.ready_lane = l.lane)
              OR EXISTS (SELECT 1 FROM held_keys k WHERE k.handler = h.value)
-         ), ${['due_at', 'release_at', 'expires_at', 'lease_until'].map(first).join(', ')}`,
+         ), ${['due_at', 'release_at', 'expires_at', 'lease_until'].map(first).join(', ')},
+         ${UNSEALED}`,
     );
   }
 
   pulse(handlers: readonly string[], nowMs: number): Pulse {
     const row = this.#pulse.get(JSON.stringify(handlers));
-    const [ready, dueAt, releaseAt, expiresAt, leaseUntil] = row ?? [0, null, null, null, null];
+    const [ready, dueAt, releaseAt, expiresAt, leaseUntil, unsealed] = row ?? NOTHING;
     const nextMs = Math.min(dueAt ?? Infinity, releaseAt ?? Infinity, expiresAt ?? Infinity);
     return {
       ready: ready !== 0,
       nextDueInMs: nextMs === Infinity ? undefined : Math.max(0, nextMs - nowMs),
       expiredLeases: (leaseUntil ?? Infinity) <= nowMs,
+      unsealed: unsealed !== 0,
       nowMs,
     };
   }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { snapshotTasks } from '../audit/snapshot-tasks.ts';
 import { openForReading } from '../database/open-database.ts';
 import { CLOSE, type Tasks } from '../thread/serve.ts';
 import type { ListRequest } from './job-list.ts';
@@ -12,6 +13,8 @@ export interface ReaderData {
 /** What the thread that reads can do. */
 export function readerTasks({ path, busyMs }: ReaderData): Tasks {
   let open: { readonly db: DatabaseSync; readonly reader: Reader } | undefined;
+
+  const snapshots = snapshotTasks(() => openForReading(path, busyMs));
 
   function reader(): Reader {
     if (open === undefined) {
@@ -35,7 +38,9 @@ export function readerTasks({ path, busyMs }: ReaderData): Tasks {
     auditBlocks: ({ after, limit }: { after: number; limit: number }) =>
       reader().auditBlocks(after, limit),
     recordSizes: () => reader().recordSizes(),
+    ...snapshots.tasks,
     [CLOSE]: () => {
+      snapshots.endAll();
       const { db } = open ?? {};
       open = undefined;
       db?.close();

@@ -1,6 +1,9 @@
-import type { Clock } from '@redrive/core';
+import { type Clock, systemClock } from '@redrive/core';
 import {
+  type Anchor,
   type AuditBlock,
+  type AuditReader,
+  type AuditStore,
   type Change,
   type Command,
   type Counts,
@@ -21,6 +24,7 @@ import {
   type Store,
   type StoredPolicy,
 } from '@redrive/durable/store';
+import { openAuditReader } from '../audit/open-audit-reader.ts';
 import { decodeOutcome } from '../command/decode-outcome.ts';
 import { encodeCommand } from '../command/encode-command.ts';
 import type { Encoded } from '../command/encoded.ts';
@@ -50,7 +54,7 @@ export interface SqliteStoreParts {
 }
 
 /** The store as this thread sees it: commands go to the writer in groups, queries to the reader. */
-export class SqliteStore implements Store {
+export class SqliteStore implements Store, AuditStore {
   readonly name: string;
   readonly #writer: Caller;
   readonly #reader: Caller;
@@ -153,6 +157,15 @@ export class SqliteStore implements Store {
   async auditBlocks(after: number, limit: number): Promise<readonly AuditBlock[]> {
     checkLimit('limit', limit);
     return this.#reader.call('auditBlocks', { after, limit });
+  }
+
+  /** Straight to the writer, like a heartbeat: it is one transaction of its own. */
+  seal(): Promise<Anchor | undefined> {
+    return this.#writer.call('seal', { nowMs: this.#nowMs() });
+  }
+
+  readAudit(): Promise<AuditReader> {
+    return openAuditReader(this.#reader, this.#clock ?? systemClock);
   }
 
   async recordSizes(): Promise<RecordSizes> {

@@ -65,6 +65,7 @@ export function writerTasks(data: WriterData, tell: (event: string) => void): Ta
     commit: ({ commands, nowMs }: CommitInput) => attempt((it) => it.commit(commands, nowMs)),
     heartbeat: ({ leases, leaseMs, nowMs }: HeartbeatInput) =>
       attempt((it) => it.heartbeat(leases, leaseMs, nowMs)),
+    seal: ({ nowMs }: { nowMs?: number }) => attempt((it) => it.seal(nowMs)),
     registerPolicies: (policies: readonly PolicyRow[]) =>
       attempt((it) => it.registerPolicies(policies)),
     watch: (on: boolean) => {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@redrive/core';
-import type { HeartbeatAnswer } from '@redrive/durable/store';
+import type { Anchor, HeartbeatAnswer } from '@redrive/durable/store';
+import { Sealer } from '../audit/sealer.ts';
 import type { Encoded, EncodedEnqueue } from '../command/encoded.ts';
 import { asOutcome, type Outcome } from '../command/outcome.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
@@ -44,6 +45,7 @@ export class Writer {
   readonly #act: Act;
   readonly #upkeep: Upkeep;
   readonly #heartbeat: Heartbeat;
+  readonly #sealer: Sealer;
   readonly #insertPolicy: Statement;
   readonly #begin: Statement;
   readonly #commit: Statement;
@@ -66,6 +68,7 @@ export class Writer {
     this.#upkeep = new Upkeep(db, changes);
     this.#claim = new Claim(db, limitKeys, this.#pauses, this.#upkeep, this.#ownLeases);
     this.#heartbeat = new Heartbeat(db);
+    this.#sealer = new Sealer(db);
     this.#insertPolicy = statement(
       db,
       'INSERT INTO policies (hash, id, policy) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
@@ -96,6 +99,12 @@ export class Writer {
     return this.#transaction(nowMs, (time) =>
       leases.map(([id, token]) => this.#heartbeat.extend(id, token, leaseMs, time)),
     );
+  }
+
+  /** Seals the oldest blocks that have no anchor. Where there are none, nobody waits for the lock. */
+  seal(nowMs?: number): Anchor | undefined {
+    if (!this.#sealer.isBehind()) return undefined;
+    return this.#transaction(nowMs, (time) => this.#sealer.seal(time));
   }
 
   registerPolicies(policies: readonly PolicyRow[]): void {

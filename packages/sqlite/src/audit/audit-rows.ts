@@ -1,0 +1,53 @@
+import type { Anchor, AuditBlock, PlacedBlock } from '@redrive/durable/store';
+
+/** Selects an integer as a number. One that JavaScript cannot hold comes near it instead of failing: somebody changed it. */
+export function numberSql(column: string): string {
+  const most = Number.MAX_SAFE_INTEGER;
+  return `CASE WHEN ${column} BETWEEN -${most} AND ${most} THEN ${column} ELSE CAST(${column} AS REAL) END`;
+}
+
+/** The position of a block, as `positionOf` makes it, also of a number that it would not take. */
+const POSITION = `printf('%016d', seq)`;
+
+export type AnchorRow = [
+  seq: number,
+  from: string,
+  to: string,
+  blocks: number,
+  root: string,
+  prevHash: string,
+  hash: string,
+  at: number,
+];
+
+export const ANCHOR_COLUMNS = `${numberSql('seq')}, from_position, to_position, ${numberSql('blocks')}, root, prev_hash,
+  hash, ${numberSql('at')}`;
+
+export function anchorOf([seq, from, to, blocks, root, prevHash, hash, atMs]: AnchorRow): Anchor {
+  return { seq, from, to, blocks, root, prevHash, hash, atMs };
+}
+
+export type BlockRow = [
+  seq: number,
+  writer: string,
+  at: number,
+  prevHash: string,
+  hash: string,
+  position: string,
+  body: string,
+];
+
+/** All of a block but its body, which comes last. */
+export const BLOCK_COLUMNS = `${numberSql('seq')}, writer, ${numberSql('at')}, prev_hash, hash, ${POSITION}`;
+
+export function blockOf([
+  seq,
+  writer,
+  atMs,
+  prevHash,
+  hash,
+  position,
+  body,
+]: BlockRow): PlacedBlock {
+  return { seq, writer, atMs, prevHash, hash, position, body } satisfies AuditBlock & PlacedBlock;
+}

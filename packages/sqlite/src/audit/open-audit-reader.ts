@@ -1,0 +1,51 @@
+import type { Clock, Timer } from '@redrive/core';
+import type { AuditReader } from '@redrive/durable/store';
+import type { FoundPolicy } from '../reader/reader.ts';
+import { decodePolicy } from '../store/policy-code.ts';
+import type { Caller } from '../thread/caller.ts';
+
+/** A reader that nobody reads from is closed: as long as it is open, the write-ahead log can only grow. */
+export const MAX_IDLE_MS = 60_000;
+
+/** Begins a snapshot on the thread that reads. */
+export async function openAuditReader(thread: Caller, clock: Clock): Promise<AuditReader> {
+  const snapshot = await thread.call<number>('beginSnapshot');
+  let timer: Timer | undefined;
+  let closing: Promise<void> | undefined;
+
+  function waitForCalls(): void {
+    timer?.cancel();
+    if (closing !== undefined) return;
+    timer = clock.setTimer(MAX_IDLE_MS, () => void close());
+    timer.hold(false);
+  }
+
+  async function call<T>(name: string, input: object = {}): Promise<T> {
+    timer?.cancel();
+    try {
+      return await thread.call<T>(name, { snapshot, ...input });
+    } finally {
+      waitForCalls();
+    }
+  }
+
+  function close(): Promise<void> {
+    // When the thread has ended, the snapshot has ended with it.
+    closing ??= thread.call<void>('endSnapshot', { snapshot }).catch(() => {});
+    timer?.cancel();
+    return closing;
+  }
+
+  waitForCalls();
+  return {
+    anchors: (after, limit) => call('snapshotAnchors', { after, limit }),
+    head: () => call('snapshotHead'),
+    blocks: (after, limit) => call('snapshotBlocks', { after, limit }),
+    lookups: (after, limit) => call('snapshotLookups', { after, limit }),
+    async policy(hash) {
+      const found = await call<FoundPolicy | undefined>('snapshotPolicy', { hash });
+      return found && decodePolicy(hash, found);
+    },
+    close,
+  };
+}

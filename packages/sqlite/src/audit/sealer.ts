@@ -1,0 +1,48 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Anchor, MAX_SEGMENT_BLOCKS, sealBlocks } from '@redrive/durable/store';
+import { type Query, query, type Statement, statement } from '../database/statement.ts';
+import { ANCHOR_COLUMNS, type AnchorRow, anchorOf, BLOCK_COLUMNS, blockOf } from './audit-rows.ts';
+
+/** Whether blocks stand behind the newest anchor: two looks at the ends of tables. */
+export const UNSEALED = `coalesce((SELECT max(seq) FROM audit_blocks), 0) > coalesce(
+  (SELECT CAST(to_position AS INTEGER) FROM audit_anchors ORDER BY seq DESC LIMIT 1), 0)`;
+
+/** Puts anchors over the blocks. Transactions follow one another, so the numbers of blocks are their order. */
+export class Sealer {
+  readonly #unsealed: Query<[unsealed: number]>;
+  readonly #head: Query<AnchorRow>;
+  readonly #blocks: Query<Parameters<typeof blockOf>[0]>;
+  readonly #insert: Statement;
+
+  constructor(db: DatabaseSync) {
+    this.#unsealed = query(db, `SELECT ${UNSEALED}`);
+    this.#head = query(db, `SELECT ${ANCHOR_COLUMNS} FROM audit_anchors ORDER BY seq DESC LIMIT 1`);
+    // The hash of a block stands for its body: that need not be read.
+    this.#blocks = query(
+      db,
+      `SELECT ${BLOCK_COLUMNS}, '' FROM audit_blocks WHERE seq > ? ORDER BY seq LIMIT ?`,
+    );
+    this.#insert = statement(
+      db,
+      `INSERT INTO audit_anchors (seq, from_position, to_position, blocks, root, prev_hash, hash, at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+  }
+
+  /** Whether there is something to seal. A hint, outside the write lock. */
+  isBehind(): boolean {
+    return this.#unsealed.get()?.[0] === 1;
+  }
+
+  /** Seals what is there, under the write lock: nobody else can seal it too. */
+  seal(nowMs: number): Anchor | undefined {
+    const row = this.#head.get();
+    const head = row && anchorOf(row);
+    const blocks = this.#blocks.all(Number(head?.to ?? 0), MAX_SEGMENT_BLOCKS).map(blockOf);
+    const anchor = sealBlocks(head, blocks, nowMs);
+    if (anchor === undefined) return undefined;
+    const { seq, from, to, blocks: count, root, prevHash, hash, atMs } = anchor;
+    this.#insert.run(seq, from, to, count, root, prevHash, hash, atMs);
+    return anchor;
+  }
+}

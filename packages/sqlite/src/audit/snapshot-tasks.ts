@@ -1,0 +1,62 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { RedriveError } from '@redrive/core';
+import { Snapshot } from './snapshot.ts';
+
+/** Each has a connection of its own, and keeps the write-ahead log from being emptied. */
+const MAX_OPEN = 20;
+
+interface Of {
+  readonly snapshot: number;
+}
+
+interface PageOf<After> extends Of {
+  readonly after: After;
+  readonly limit: number;
+}
+
+/** What the thread that reads can do with snapshots. `open` gives a connection of its own. */
+export function snapshotTasks(open: () => DatabaseSync) {
+  const snapshots = new Map<number, Snapshot>();
+  let last = 0;
+
+  function find({ snapshot }: Of): Snapshot {
+    const found = snapshots.get(snapshot);
+    if (found !== undefined) return found;
+    throw new RedriveError(
+      'store_unavailable',
+      'This reader of the audit log is closed. One that nobody reads from is closed after a minute.',
+    );
+  }
+
+  function end({ snapshot }: Of): void {
+    snapshots.get(snapshot)?.close();
+    snapshots.delete(snapshot);
+  }
+
+  return {
+    tasks: {
+      beginSnapshot: (): number => {
+        if (snapshots.size >= MAX_OPEN) {
+          throw new RedriveError(
+            'store_unavailable',
+            `${MAX_OPEN} readers of the audit log are open, and no more can be: close those that are no longer needed.`,
+            { open: MAX_OPEN },
+          );
+        }
+        last += 1;
+        snapshots.set(last, new Snapshot(open()));
+        return last;
+      },
+      snapshotAnchors: (page: PageOf<number | undefined>) =>
+        find(page).anchors(page.after, page.limit),
+      snapshotHead: (of: Of) => find(of).head(),
+      snapshotBlocks: (page: PageOf<string>) => find(page).blocks(page.after, page.limit),
+      snapshotLookups: (page: PageOf<string>) => find(page).lookups(page.after, page.limit),
+      snapshotPolicy: (of: Of & { readonly hash: string }) => find(of).policy(of.hash),
+      endSnapshot: end,
+    },
+    endAll(): void {
+      for (const snapshot of [...snapshots.keys()]) end({ snapshot });
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Anchor, JobLookup, PlacedBlock } from '@redrive/durable/store';
+import { type Query, query } from '../database/statement.ts';
+import { STATES } from '../job/states.ts';
+import type { FoundPolicy } from '../reader/reader.ts';
+import {
+  ANCHOR_COLUMNS,
+  type AnchorRow,
+  anchorOf,
+  BLOCK_COLUMNS,
+  type BlockRow,
+  blockOf,
+  numberSql,
+} from './audit-rows.ts';
+
+type LookupRow = [id: string, revision: number, token: number, auditBlock: number, state: number];
+
+/** A REAL below all integers. */
+const BELOW_ALL = -1e19;
+
+/** A connection with one read transaction: what it shows stays as it was when that began. */
+export class Snapshot {
+  readonly #db: DatabaseSync;
+  readonly #anchors: Query<AnchorRow>;
+  readonly #head: Query<AnchorRow>;
+  readonly #blocks: Query<BlockRow>;
+  readonly #lookups: Query<LookupRow>;
+  readonly #policy: Query<[id: string, policy: string]>;
+
+  /** The connection is its own, and is closed with it. */
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    const anchors = `SELECT ${ANCHOR_COLUMNS} FROM audit_anchors`;
+    this.#anchors = query(db, `${anchors} WHERE seq > ? ORDER BY seq LIMIT ?`);
+    this.#head = query(db, `${anchors} ORDER BY seq DESC LIMIT 1`);
+    this.#blocks = query(
+      db,
+      `SELECT ${BLOCK_COLUMNS}, body FROM audit_blocks WHERE seq > ? ORDER BY seq LIMIT ?`,
+    );
+    const numbers = ['revision', 'token', 'audit_block', 'state'].map(numberSql).join(', ');
+    this.#lookups = query(db, `SELECT id, ${numbers} FROM jobs WHERE id > ? ORDER BY id LIMIT ?`);
+    this.#policy = query(db, 'SELECT id, policy FROM policies WHERE hash = ?');
+    db.exec('BEGIN');
+    // It sees the file as it is at its first look at it.
+    this.head();
+  }
+
+  anchors(after: number | undefined, limit: number): Anchor[] {
+    return this.#anchors.all(after ?? BELOW_ALL, limit).map(anchorOf);
+  }
+
+  head(): Anchor | undefined {
+    const row = this.#head.get();
+    return row && anchorOf(row);
+  }
+
+  blocks(after: string, limit: number): PlacedBlock[] {
+    return this.#blocks.all(after === '' ? BELOW_ALL : BigInt(after), limit).map(blockOf);
+  }
+
+  lookups(after: string, limit: number): JobLookup[] {
+    return this.#lookups.all(after, limit).map(lookupOf);
+  }
+
+  policy(hash: string): FoundPolicy | undefined {
+    const [id, policy] = this.#policy.get(hash) ?? [];
+    return id === undefined || policy === undefined ? undefined : { id, policy };
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+function lookupOf([id, revision, token, auditBlock, state]: LookupRow): JobLookup {
+  // A number that stands for no state is given as it is: whoever compares it will find it.
+  return { id, revision, token, auditBlock, state: STATES[state] ?? (String(state) as 'ready') };
+}
