@@ -27,7 +27,8 @@ export type ErrorCode =
   | 'job_failed'
   | 'lease_lost'
   | 'worker_stopping'
-  | 'not_in_transaction';
+  | 'not_in_transaction'
+  | 'operation_conflict';
 
 /**
  * The base of all errors that Redrive itself raises. Test the `code`, not the class: two copies of the package in one

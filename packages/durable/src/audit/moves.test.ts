@@ -69,6 +69,7 @@ function eventsOf(life: JobLife): [MoveEvent, JobEvent, JobLife][] {
     ['cancel', { kind: 'cancel' }, life],
     ['expire', { kind: 'expire' }, { ...life, deadlineMs: NOW - 1 }],
     ['requeue', { kind: 'requeue' }, life],
+    ['reset', { kind: 'reset' }, life],
     ['purge', { kind: 'purge' }, life],
     ['restore', { kind: 'restore' }, life],
   ];

@@ -16,11 +16,11 @@ import type { JobEvent } from './transition.ts';
 const DIAGRAM: Readonly<Record<JobState, readonly JobState[]>> = {
   scheduled: ['scheduled', 'ready', 'cancelled', 'dead'],
   ready: ['ready', 'scheduled', 'leased', 'cancelled', 'dead'],
-  parked: ['ready', 'scheduled', 'cancelled', 'dead'],
+  parked: ['parked', 'ready', 'scheduled', 'cancelled', 'dead'],
   leased: ['leased', 'succeeded', 'scheduled', 'ready', 'parked', 'dead', 'cancelled'],
   succeeded: ['purged'],
-  dead: ['ready', 'purged'],
-  cancelled: ['ready', 'purged'],
+  dead: ['dead', 'ready', 'purged'],
+  cancelled: ['cancelled', 'ready', 'purged'],
   purged: ['succeeded', 'dead', 'cancelled'],
 };
 
@@ -54,12 +54,13 @@ function* problemsOfStep(
   const physical = event.kind === 'promote' || event.kind === 'extend';
   if (answer.recorded === physical) yield 'a record too many or too few';
   if (after.revision !== before.revision + (answer.recorded ? 1 : 0)) yield 'a gap of revisions';
-  const raises = event.kind === 'claim' || event.kind === 'settle' || event.kind === 'requeue';
+  const newGeneration = event.kind === 'requeue' || event.kind === 'reset' ? 1 : 0;
+  const raises = event.kind === 'claim' || event.kind === 'settle' || newGeneration === 1;
   if (after.token !== before.token + (raises ? 1 : 0)) yield 'a token that does not rise';
   const claims = event.kind === 'claim' ? 1 : 0;
   if (after.account.executions !== before.account.executions + claims) yield 'executions';
-  const newGeneration = event.kind === 'requeue' ? 1 : 0;
   if (after.account.generation !== before.account.generation + newGeneration) yield 'generations';
+  if (event.kind === 'reset' && after.state !== before.state) yield 'a reset that moves it';
   if (event.kind === 'settle' && event.settlement.token !== before.token) yield 'a stale write';
   if (event.kind === 'extend' && event.token !== before.token) yield 'a stale heartbeat';
   yield* problemsOfTime(before, after, event);

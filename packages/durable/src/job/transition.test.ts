@@ -1,5 +1,6 @@
 import { claimAttempt, openAccount, settleAttempt } from '@redrive/core';
 import { describe, expect, it } from 'vitest';
+import { EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
 import { NO_ATTEMPTS } from './attempt-log.ts';
 import type { JobLife, JobState } from './job.ts';
 import type { SettledState, Settlement } from './settlement.ts';
@@ -62,6 +63,7 @@ const EVENTS: Readonly<Record<JobEvent['kind'], JobEvent>> = {
   cancel: { kind: 'cancel' },
   expire: { kind: 'expire' },
   requeue: { kind: 'requeue' },
+  reset: { kind: 'reset' },
   purge: { kind: 'purge' },
   restore: { kind: 'restore' },
 };
@@ -95,7 +97,7 @@ describe('what may happen', () => {
     const physical = kind === 'promote' || kind === 'extend';
     expect(answer.recorded).toBe(!physical);
     expect(answer.life.revision).toBe(physical ? 7 : 8);
-    const raises = kind === 'claim' || kind === 'settle' || kind === 'requeue';
+    const raises = ['claim', 'settle', 'requeue', 'reset'].includes(kind);
     expect(answer.life.token).toBe(raises ? 4 : 3);
   });
 });
@@ -200,6 +202,30 @@ describe('the end of an attempt', () => {
   });
 });
 
+describe('the group of a dead letter', () => {
+  const group = { fingerprint: 'fp1:0', pattern: 'Error' };
+
+  it('is that of its settlement, and of no other end', () => {
+    expect(settled(LIVES.leased, { to: 'dead', group }).fingerprint).toBe('fp1:0');
+    expect(settled(LIVES.leased, { to: 'scheduled', group }).fingerprint).toBeUndefined();
+    expect(settled(LIVES.leased, { to: 'dead' }).fingerprint).toBeUndefined();
+  });
+
+  it('is the same for all whose deadline passed', () => {
+    const late = { ...BASE, deadlineMs: NOW };
+    const { fingerprint } = lifeAfter(transition(late, EVENTS.expire, NOW));
+    expect(fingerprint).toBe(EXPIRED_GROUP.fingerprint);
+  });
+
+  it('stays while it is purged, and ends with a requeue', () => {
+    const dead = { ...LIVES.dead, fingerprint: 'fp1:0' };
+    const purged = lifeAfter(transition(dead, EVENTS.purge, NOW));
+    const restored = lifeAfter(transition(purged, EVENTS.restore, NOW));
+    expect([purged.fingerprint, restored.fingerprint]).toEqual(['fp1:0', 'fp1:0']);
+    expect(lifeAfter(transition(dead, EVENTS.requeue, NOW)).fingerprint).toBeUndefined();
+  });
+});
+
 describe('time', () => {
   it('promotes and releases when it has come, not before', () => {
     for (const [life, event] of [
@@ -260,6 +286,20 @@ describe('an operator', () => {
       reason: undefined,
       finishedAtMs: undefined,
     });
+  });
+
+  it('gives fresh attempts to a job where it is', () => {
+    for (const state of ['scheduled', 'ready', 'parked', 'dead', 'cancelled'] as const) {
+      const life = { ...LIVES[state], account: ENDED, deadlineMs: NOW + 4, fingerprint: 'fp1:x' };
+      expect(lifeAfter(transition(life, EVENTS.reset, NOW)), state).toEqual({
+        ...life,
+        revision: 8,
+        token: 4,
+        account: { ...openAccount(), generation: 2, executions: 1 },
+        generationAtMs: NOW,
+        retryCount: 0,
+      });
+    }
   });
 
   it('purges what is finished, and undoes it', () => {

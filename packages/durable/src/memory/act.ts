@@ -3,6 +3,7 @@ import type { Job } from '../job/job.ts';
 import type { JobEvent } from '../job/transition.ts';
 import type { ActCommand, ActResult, SettleCommand, SettleResult } from '../store/commands.ts';
 import { momentMs } from '../store/moment.ts';
+import { copyPayload } from './copy-job.ts';
 import type { Step } from './step.ts';
 
 /** Ends an attempt, if the token is the newest. */
@@ -14,6 +15,7 @@ export function settle(step: Step, { settlement }: SettleCommand): SettleResult 
   const outcome = settlement.to === 'succeeded' ? { result, resultOmittedBytes } : {};
   const answer = step.happen(job, { kind: 'settle', settlement }, { event, detail }, outcome);
   if (!answer.ok) return answer;
+  if (answer.life.state === 'dead' && settlement.group) step.table.groups.add(settlement.group);
   // Its limit key is free for another one.
   if (job.limitKey !== undefined) step.changes.add('ready');
   return { ok: true };
@@ -23,12 +25,30 @@ export function settle(step: Step, { settlement }: SettleCommand): SettleResult 
 export function act(step: Step, command: ActCommand): ActResult {
   const job = step.table.get(command.id);
   if (job === undefined) return { ok: false, refusal: 'not_found' };
+  if (command.generation !== undefined && command.generation !== job.account.generation) {
+    return { ok: false, refusal: 'changed' };
+  }
   if (command.act === 'requeue' && isKeyTaken(step, job)) {
     return { ok: false, refusal: 'unique_conflict' };
   }
   const as = { event: command.act, detail: actDetail(command) };
-  const answer = step.happen(job, eventOf(command, step.nowMs), as);
-  return answer.ok ? { ok: true, state: answer.life.state } : answer;
+  const payload = command.act === 'requeue' ? command.payload : undefined;
+  const edited = payload === undefined ? {} : { payload: copyPayload(payload) };
+  const answer = step.happen(job, eventOf(command, step.nowMs), as, edited);
+  if (!answer.ok) return answer;
+  if (payload !== undefined) keepPayload(step, job, command);
+  return { ok: true, state: answer.life.state };
+}
+
+/** Keeps the payload that an edit has replaced. */
+function keepPayload({ table, nowMs }: Step, job: Job, { actor }: ActCommand): void {
+  const { id, payload, account } = job;
+  table.addEarlier(id, {
+    generation: account.generation,
+    payload,
+    replacedAtMs: nowMs,
+    by: actor.name,
+  });
 }
 
 function eventOf({ act, deadline }: ActCommand, nowMs: number): JobEvent {

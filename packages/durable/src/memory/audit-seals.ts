@@ -22,6 +22,11 @@ export class AuditSeals {
     this.#log = log;
   }
 
+  /** Whether there are blocks without an anchor. */
+  get pending(): boolean {
+    return this.#sealed < this.#log.nextSeq - 1;
+  }
+
   /** Seals what is there and is not sealed; nothing where there is nothing. */
   seal(nowMs: number): Anchor | undefined {
     const blocks = this.#log.after(this.#sealed, MAX_SEGMENT_BLOCKS).map(placed);

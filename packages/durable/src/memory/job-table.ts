@@ -1,4 +1,7 @@
+import { type EarlierPayload, MAX_EARLIER_PAYLOADS } from '../dead-letter/dead-letter-store.ts';
 import { isFinal, type Job, type JobState } from '../job/job.ts';
+import { DeadGroups } from './dead-groups.ts';
+import type { Journal } from './journal.ts';
 import { ReadyQueue } from './ready-queue.ts';
 import { TimeIndex } from './time-index.ts';
 
@@ -15,13 +18,22 @@ export class JobTable {
   readonly deadlines = new TimeIndex((job) => (waits(job.state) ? job.deadlineMs : undefined));
   readonly finished = new TimeIndex((job) => job.finishedAtMs);
   readonly submitted = new TimeIndex((job) => job.submittedAtMs);
+  /** By the time of their death. */
+  readonly dead = new TimeIndex((job) => whenIn(job, 'dead', job.finishedAtMs));
+  readonly groups: DeadGroups;
   readonly #jobs = new Map<string, Job>();
   /** Unique key to the id of the unfinished job that has it. */
   readonly #holders = new Map<string, string>();
   /** Leased jobs per handler and limit key. */
   readonly #leasedPerKey = new Map<string, number>();
-  /** How the jobs were that a step has changed. Only during one. */
-  #undo: Map<string, Job | undefined> | undefined;
+  /** Payloads that edits have replaced, by the job's id. */
+  readonly #earlier = new Map<string, readonly EarlierPayload[]>();
+  readonly #journal: Journal;
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+    this.groups = new DeadGroups(journal);
+  }
 
   get(id: string): Job | undefined {
     return this.#jobs.get(id);
@@ -46,26 +58,30 @@ export class JobTable {
 
   delete(id: string): void {
     this.#change(id, undefined);
+    this.#keepEarlier(id, undefined);
   }
 
-  /** Does all of `step` or, when it throws, nothing of it. */
-  atomically<T>(step: () => T): T {
-    const undo = new Map<string, Job | undefined>();
-    this.#undo = undo;
-    try {
-      return step();
-    } catch (error) {
-      this.#undo = undefined;
-      for (const [id, job] of undo) this.#change(id, job);
-      throw error;
-    } finally {
-      this.#undo = undefined;
-    }
+  earlierPayloads(id: string): readonly EarlierPayload[] {
+    return this.#earlier.get(id) ?? [];
+  }
+
+  /** Keeps a payload that was replaced, and the newest of those before it. */
+  addEarlier(id: string, earlier: EarlierPayload): void {
+    const kept = [...this.earlierPayloads(id), earlier].slice(-MAX_EARLIER_PAYLOADS);
+    this.#keepEarlier(id, kept);
+  }
+
+  #keepEarlier(id: string, after: readonly EarlierPayload[] | undefined): void {
+    const before = this.#earlier.get(id);
+    if (before === after) return;
+    this.#journal.changed(() => this.#keepEarlier(id, before));
+    if (after === undefined) this.#earlier.delete(id);
+    else this.#earlier.set(id, after);
   }
 
   #change(id: string, after: Job | undefined): void {
     const before = this.#jobs.get(id);
-    if (this.#undo?.has(id) === false) this.#undo.set(id, before);
+    this.#journal.changed(() => this.#change(id, before));
     if (before !== undefined) this.#forget(before);
     for (const index of this.#timeIndexes()) index.change(before, after);
     if (after === undefined) this.#jobs.delete(id);
@@ -73,8 +89,8 @@ export class JobTable {
   }
 
   #timeIndexes(): readonly TimeIndex[] {
-    const { scheduled, parked, leased, deadlines, finished, submitted } = this;
-    return [scheduled, parked, leased, deadlines, finished, submitted];
+    const { scheduled, parked, leased, deadlines, finished, submitted, dead } = this;
+    return [scheduled, parked, leased, deadlines, finished, submitted, dead];
   }
 
   #remember(job: Job): void {
@@ -83,6 +99,7 @@ export class JobTable {
     if (job.uniqueKey !== undefined && !isFinal(job.state))
       this.#holders.set(job.uniqueKey, job.id);
     this.#countLease(job, 1);
+    this.groups.count(job.fingerprint, 1);
   }
 
   #forget(job: Job): void {
@@ -91,6 +108,7 @@ export class JobTable {
       this.#holders.delete(job.uniqueKey);
     }
     this.#countLease(job, -1);
+    this.groups.count(job.fingerprint, -1);
   }
 
   #countLease({ state, handler, limitKey }: Job, by: 1 | -1): void {

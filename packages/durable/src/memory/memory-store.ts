@@ -1,18 +1,23 @@
 import { type Clock, RedriveError, systemClock } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import { actorDetail } from '../audit/audit-detail.ts';
-import type { AuditStore } from '../audit/audit-store.ts';
+import { checkTriedActs } from '../dead-letter/dead-query.ts';
 import { isFinal, type LeasedJob } from '../job/job.ts';
 import { transition } from '../job/transition.ts';
 import type { Command, PauseCommand, PauseResult, Result, ResultsOf } from '../store/commands.ts';
-import type { Change, HeartbeatAnswer, LeaseRef, Store, StoredPolicy } from '../store/store.ts';
+import type { FullStore } from '../store/full-store.ts';
+import type { Change, HeartbeatAnswer, LeaseRef, StoredPolicy } from '../store/store.ts';
 import { act, settle } from './act.ts';
 import { AuditLog } from './audit-log.ts';
 import { AuditSeals } from './audit-seals.ts';
 import { claim } from './claim.ts';
-import { copyJob } from './copy-job.ts';
+import { copyJob, copyPayload } from './copy-job.ts';
+import { countDead, listDead, listDeadGroups } from './dead-letters.ts';
 import { enqueue } from './enqueue.ts';
 import { JobTable } from './job-table.ts';
+import { Journal } from './journal.ts';
+import { LedgerTable } from './ledger.ts';
+import { Operations } from './operations.ts';
 import { Pauses } from './pauses.ts';
 import { checkLimit, countJobs, listJobs, pulseOf } from './queries.ts';
 import { sizesOf } from './record-sizes.ts';
@@ -33,10 +38,13 @@ const OPTIONS: OptionTable<MemoryStoreOptions> = { clock: [systemClock] };
  *
  * @throws RedriveError `invalid_option`.
  */
-export function memoryStore(options: MemoryStoreOptions = {}): Store & AuditStore {
+export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
   const { clock } = resolveOptions('memory store', options, OPTIONS);
-  const table = new JobTable();
-  const pauses = new Pauses();
+  const journal = new Journal();
+  const table = new JobTable(journal);
+  const pauses = new Pauses(journal);
+  const operations = new Operations(journal);
+  const ledgers = new LedgerTable();
   const audit = new AuditLog();
   const seals = new AuditSeals(audit);
   const policies = new Map<string, StoredPolicy>();
@@ -56,6 +64,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store & AuditStor
       case 'tick':
         return tick(step, command);
       case 'prune':
+        ledgers.prune(step.nowMs);
         return prune(step, command);
       case 'pause':
       case 'resume':
@@ -85,6 +94,16 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store & AuditStor
     return job.cancelRequested ? 'cancel' : 'held';
   }
 
+  /** One transaction with one audit block: all of it or nothing. */
+  function transact<T>(carry: (step: Step) => T): T {
+    open();
+    const step = new Step(table, clock.now(), audit.nextSeq);
+    const answer = journal.atomically(() => carry(step));
+    audit.append(step.entries, step.nowMs);
+    for (const change of step.changes) tell(change);
+    return answer;
+  }
+
   function tell(change: Change): void {
     // Each in a turn of its own: what a listener throws is its own affair, and is not lost either.
     for (const listener of listeners) queueMicrotask(() => listener(change));
@@ -99,13 +118,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store & AuditStor
     name: 'memory',
 
     async apply<const Cs extends readonly Command[]>(commands: Cs): Promise<ResultsOf<Cs>> {
-      open();
-      const step = new Step(table, clock.now(), audit.nextSeq);
-      const results = pauses.atomically(() =>
-        table.atomically(() => commands.map((command) => carryOut(step, command))),
-      );
-      audit.append(step.entries, step.nowMs);
-      for (const change of step.changes) tell(change);
+      const results = transact((step) => commands.map((command) => carryOut(step, command)));
       // One result per command, of its kind, in the same order.
       return results as unknown as ResultsOf<Cs>;
     },
@@ -124,7 +137,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store & AuditStor
 
     async pulse(handlers) {
       open();
-      return pulseOf(table, handlers, clock.now());
+      return pulseOf(table, handlers, seals.pending, clock.now());
     },
 
     async job(id) {
@@ -179,6 +192,56 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store & AuditStor
     async readAudit() {
       open();
       return snapshotReader(seals.snapshot(table, policies));
+    },
+
+    async deadLetters(filter, page) {
+      open();
+      return listDead(table, filter, page);
+    },
+
+    async countDead(filter, atMost) {
+      open();
+      return countDead(table, filter, atMost);
+    },
+
+    async deadGroups(filter, page) {
+      open();
+      return listDeadGroups(table, filter, page);
+    },
+
+    async earlierPayloads(id) {
+      open();
+      return table.earlierPayloads(id).map((earlier) => {
+        return { ...earlier, payload: copyPayload(earlier.payload) };
+      });
+    },
+
+    async tryActs(acts) {
+      open();
+      checkTriedActs(acts.length);
+      const step = new Step(table, clock.now(), audit.nextSeq);
+      return journal.rehearse(() => acts.map((command) => act(step, command)));
+    },
+
+    async beginOperation(begin) {
+      return transact((step) => operations.begin(step, begin));
+    },
+
+    async stepOperation(asked) {
+      return transact((step) => operations.step(step, asked));
+    },
+
+    async operation(id) {
+      open();
+      return operations.get(id);
+    },
+
+    ledger(ledgerOptions) {
+      const now = (): number => {
+        open();
+        return clock.now();
+      };
+      return ledgers.ledger(now, ledgerOptions);
     },
 
     async recordSizes() {

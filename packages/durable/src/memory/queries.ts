@@ -1,6 +1,7 @@
 import { RedriveError } from '@redrive/core';
 import type { Job } from '../job/job.ts';
 import { summaryOf } from '../job/job-summary.ts';
+import { placeText, readPlace } from '../store/page-place.ts';
 import type { Counts, JobFilter, JobPage, PageRequest, Pulse } from '../store/store.ts';
 import type { JobTable } from './job-table.ts';
 
@@ -18,7 +19,10 @@ export function listJobs(table: JobTable, filter: JobFilter, page: PageRequest):
   const last = jobs.at(-1);
   return {
     jobs: jobs.map(summaryOf),
-    next: last !== undefined && found.length > page.limit ? placeOf(last) : undefined,
+    next:
+      last !== undefined && found.length > page.limit
+        ? placeText({ atMs: last.submittedAtMs, id: last.id })
+        : undefined,
   };
 }
 
@@ -35,21 +39,6 @@ function matches(job: Job, filter: JobFilter): boolean {
     job.submittedAtMs >= submittedAfterMs &&
     job.submittedAtMs < submittedBeforeMs
   );
-}
-
-/** Where a page ended. Opaque to callers. */
-function placeOf({ submittedAtMs, id }: Job): string {
-  return `${submittedAtMs}.${id}`;
-}
-
-function readPlace(after: string): { atMs: number; id: string } {
-  const [, time, id] = /^(-?\d+)\.(.+)$/su.exec(after) ?? [];
-  if (time === undefined || id === undefined) {
-    throw new RedriveError('invalid_option', `\`after\` is not the \`next\` of a page: ${after}`, {
-      after,
-    });
-  }
-  return { atMs: Number(time), id };
 }
 
 /** @throws RedriveError `invalid_option` unless it is a whole number from 1 to 1,000. */
@@ -73,7 +62,12 @@ export function countJobs(table: JobTable, nowMs: number): Counts {
   return { nowMs, groups: [...groups.values()], bounded: false, oldestReadyAtMs };
 }
 
-export function pulseOf(table: JobTable, handlers: readonly string[], nowMs: number): Pulse {
+export function pulseOf(
+  table: JobTable,
+  handlers: readonly string[],
+  unsealed: boolean,
+  nowMs: number,
+): Pulse {
   let ready = false;
   table.ready.offer(undefined, (job) => {
     ready = handlers.includes(job.handler);
@@ -86,6 +80,7 @@ export function pulseOf(table: JobTable, handlers: readonly string[], nowMs: num
     ready,
     nextDueInMs: nextMs === Infinity ? undefined : Math.max(0, nextMs - nowMs),
     expiredLeases: (leased.earliestMs ?? Infinity) <= nowMs,
+    unsealed,
     nowMs,
   };
 }

@@ -21,6 +21,18 @@ export class SortedList<T> implements Iterable<T> {
     for (const piece of this.#pieces) yield* piece;
   }
 
+  /** From the first one on; only those that stand behind `item`, if it is given. */
+  *forwards(item?: T): Iterable<T> {
+    const first = item === undefined ? 0 : this.#pieceFor(item);
+    for (let index = first; index < this.#pieces.length; index++) {
+      const piece = this.#pieces[index] ?? [];
+      let place = item === undefined ? 0 : this.#placeIn(piece, item);
+      const at = piece[place];
+      if (item !== undefined && at !== undefined && this.#compare(at, item) === 0) place += 1;
+      for (; place < piece.length; place++) yield piece[place] as T;
+    }
+  }
+
   /** From the last one back; only those that stand before `item`, if it is given. */
   *backwards(item?: T): Iterable<T> {
     for (let index = this.#pieces.length - 1; index >= 0; index--) {

@@ -49,6 +49,11 @@ export class TimeIndex implements Iterable<string> {
     for (const { id } of this.#entries) yield id;
   }
 
+  /** From the earliest on, beginning above `after`. */
+  *earliestFirst(after?: Entry): Iterable<string> {
+    for (const { id } of this.#entries.forwards(after)) yield id;
+  }
+
   /** From the latest back, beginning below `before`. */
   *latestFirst(before?: Entry): Iterable<string> {
     for (const { id } of this.#entries.backwards(before)) yield id;

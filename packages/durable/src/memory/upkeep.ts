@@ -1,4 +1,5 @@
 import { actorDetail } from '../audit/audit-detail.ts';
+import { EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
 import type { Job } from '../job/job.ts';
 import type { PruneCommand, PruneResult, TickCommand, TickResult } from '../store/commands.ts';
 import type { Step } from './step.ts';
@@ -13,6 +14,7 @@ export function tick(step: Step, { limit, actor }: TickCommand): TickResult {
     step.happen(job, { kind: 'unpark', byHand: false }, { event: 'unpark', detail });
   }
   const late = table.deadlines.dueBy(nowMs, limit);
+  if (late.length > 0) table.groups.add(EXPIRED_GROUP);
   for (const job of found(step, late)) {
     step.happen(job, { kind: 'expire' }, { event: 'expire', detail });
   }
@@ -39,13 +41,16 @@ export function prune(step: Step, command: PruneCommand): PruneResult {
     dead: command.deadAfterMs,
     purged: command.purgedAfterMs,
   };
+  const only = command.only && new Map(command.only.map(({ id, revision }) => [id, revision]));
   const over: Job[] = [];
   for (const job of found(step, table.finished.dueBy(nowMs))) {
     if (over.length >= command.limit) break;
     const { finishedAtMs = nowMs, state } = job;
+    if (only !== undefined && only.get(job.id) !== job.revision) continue;
     if (finishedAtMs + (keptMs[state] ?? Number.POSITIVE_INFINITY) <= nowMs) over.push(job);
   }
   for (const job of over) step.remove(job, detail);
+  table.groups.prune();
   return { ok: true, deleted: over.length, more: over.length >= command.limit };
 }
 

@@ -30,6 +30,15 @@ export {
   MAX_DEAD_SCAN,
   MAX_EARLIER_PAYLOADS,
 } from '../dead-letter/dead-letter-store.ts';
+export {
+  checkAtMost,
+  checkDeadFilter,
+  checkDeadPage,
+  checkGroupPage,
+  checkTriedActs,
+  foldAscii,
+  MAX_TEXT_GROUPS,
+} from '../dead-letter/dead-query.ts';
 export type { ErrorFingerprint } from '../dead-letter/fingerprint.ts';
 export {
   type AttemptLog,
@@ -61,12 +70,30 @@ export {
   type Transition,
   transition,
 } from '../job/transition.ts';
+export {
+  checkLedgerLease,
+  checkReservation,
+  keptFailure,
+  ledgerValue,
+  ledgerValueText,
+  resolveLedgerOptions,
+} from '../ledger/ledger-rules.ts';
 export type { LedgerOptions, LedgerStore } from '../ledger/ledger-store.ts';
 export { compareText } from '../memory/compare-text.ts';
 export type * from '../operation/operation.ts';
+export {
+  afterStep,
+  beginDetail,
+  endDetail,
+  newOperation,
+  operationSubject,
+  sameOperation,
+  stepRefusal,
+} from '../operation/operation-step.ts';
 export type * from './commands.ts';
 export type { FullStore } from './full-store.ts';
 export { type GroupCommit, type GroupCommitOptions, groupCommit } from './group-commit.ts';
 export { momentMs } from './moment.ts';
+export { type PagePlace, placeText, readPlace } from './page-place.ts';
 export type * from './store.ts';
 export { TimeLimit } from './time-limit.ts';

@@ -103,6 +103,7 @@ const ACTS: readonly JobEvent[] = [
   { kind: 'cancel' },
   { kind: 'expire' },
   { kind: 'requeue' },
+  { kind: 'reset' },
   { kind: 'purge' },
   { kind: 'restore' },
 ];

@@ -83,7 +83,13 @@ function checkTrail(job: JobSummary, trail: readonly TrailRecord[]): void {
   if (!promoted) equal(before?.to, job.state, `${id}: the state of the newest record`);
 }
 
-const RAISES_TOKEN: ReadonlySet<string> = new Set(['claim', 'settle', 'lease_lost', 'requeue']);
+const RAISES_TOKEN: ReadonlySet<string> = new Set([
+  'claim',
+  'settle',
+  'lease_lost',
+  'requeue',
+  'reset',
+]);
 
 async function checkCounts(store: Store, jobs: readonly JobSummary[]): Promise<void> {
   const expected = new Map<string, number>();

@@ -6,7 +6,9 @@ import type { StoreSuite } from './suite.ts';
 
 export function pulseTests({ test }: StoreSuite): void {
   test('has nothing to say about an empty store', async ({ store, clock }) => {
-    same(await store.pulse([HANDLER]), { ready: false, expiredLeases: false, nowMs: clock.now() });
+    const { unsealed, ...pulse } = await store.pulse([HANDLER]);
+    same(pulse, { ready: false, expiredLeases: false, nowMs: clock.now() });
+    equal(unsealed ?? false, false, 'nothing to seal');
     equal((await store.pulse([])).ready, false);
   });
 

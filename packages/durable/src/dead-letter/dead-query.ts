@@ -1,0 +1,49 @@
+import { RedriveError } from '@redrive/core';
+import type { DeadFilter } from './dead-letter-store.ts';
+import { MAX_DEAD_COUNT } from './dead-letter-store.ts';
+
+// Bounds of what is asked about dead letters, the same in every store.
+
+const MAX_TEXT = 200;
+/** Groups whose pattern has a text, beyond which no more are looked for. */
+export const MAX_TEXT_GROUPS = 1_000;
+
+/** @throws RedriveError `invalid_option`. */
+export function checkDeadFilter({ text }: DeadFilter): void {
+  if (text === undefined || (text.length <= MAX_TEXT && text.isWellFormed())) return;
+  throw new RedriveError('invalid_option', `text must have at most ${MAX_TEXT} characters`, {
+    characters: text.length,
+  });
+}
+
+/** @throws RedriveError `invalid_option` unless it is a whole number from 1 to 1,000. */
+export function checkDeadPage(limit: number): void {
+  checkWhole('limit', limit, 1_000);
+}
+
+/** @throws RedriveError `invalid_option` unless it is a whole number from 1 to 100. */
+export function checkGroupPage(limit: number): void {
+  checkWhole('limit', limit, 100);
+}
+
+/** @throws RedriveError `invalid_option` unless it is a whole number from 1 to `MAX_DEAD_COUNT`. */
+export function checkAtMost(atMost: number): void {
+  checkWhole('atMost', atMost, MAX_DEAD_COUNT);
+}
+
+/** @throws RedriveError `invalid_option` for more than 1,000. */
+export function checkTriedActs(acts: number): void {
+  if (acts > 0) checkWhole('acts', acts, 1_000);
+}
+
+function checkWhole(name: string, value: number, max: number): void {
+  if (Number.isInteger(value) && value >= 1 && value <= max) return;
+  throw new RedriveError('invalid_option', `${name} must be from 1 to ${max}, not ${value}`, {
+    [name]: value,
+  });
+}
+
+/** ASCII letters in lower case, and nothing else: what every database can do alike. */
+export function foldAscii(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}

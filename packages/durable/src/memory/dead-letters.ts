@@ -1,0 +1,132 @@
+import {
+  type BoundedCount,
+  type DeadFilter,
+  type DeadGroup,
+  type DeadGroupPage,
+  type DeadGroupPageRequest,
+  type DeadPage,
+  type DeadPageRequest,
+  MAX_DEAD_COUNT,
+  MAX_DEAD_SCAN,
+} from '../dead-letter/dead-letter-store.ts';
+import {
+  checkAtMost,
+  checkDeadFilter,
+  checkDeadPage,
+  checkGroupPage,
+  foldAscii,
+} from '../dead-letter/dead-query.ts';
+import type { Job } from '../job/job.ts';
+import { summaryOf } from '../job/job-summary.ts';
+import { placeText, readPlace } from '../store/page-place.ts';
+import { compareText } from './compare-text.ts';
+import type { JobTable } from './job-table.ts';
+
+/** One page of dead letters, in the order of their deaths or against it. */
+export function listDead(table: JobTable, filter: DeadFilter, page: DeadPageRequest): DeadPage {
+  checkDeadPage(page.limit);
+  const fits = matcherOf(table, filter);
+  const place = page.after === undefined ? undefined : readPlace(page.after);
+  const ids =
+    page.first === 'oldest' ? table.dead.earliestFirst(place) : table.dead.latestFirst(place);
+  const jobs: Job[] = [];
+  let seen: Job | undefined;
+  let scanned = 0;
+  for (const id of ids) {
+    // Only now it is known that something follows.
+    if (seen !== undefined && (jobs.length === page.limit || scanned === MAX_DEAD_SCAN)) {
+      return { jobs: jobs.map(summaryOf), next: placeText({ atMs: diedAt(seen), id: seen.id }) };
+    }
+    // What is in the index is there.
+    seen = table.get(id) as Job;
+    scanned += 1;
+    if (fits(seen)) jobs.push(seen);
+  }
+  return { jobs: jobs.map(summaryOf) };
+}
+
+/** How many there are, as far as it is counted. */
+export function countDead(table: JobTable, filter: DeadFilter, atMost: number): BoundedCount {
+  checkAtMost(atMost);
+  const fits = matcherOf(table, filter);
+  let count = 0;
+  for (const id of table.dead) {
+    // What is in the index is there.
+    if (!fits(table.get(id) as Job)) continue;
+    if (count === atMost) return { count, bounded: true };
+    count += 1;
+  }
+  return { count, bounded: false };
+}
+
+/** One page of causes, the one with the newest death first. */
+export function listDeadGroups(
+  table: JobTable,
+  filter: DeadFilter,
+  { limit, after }: DeadGroupPageRequest,
+): DeadGroupPage {
+  checkGroupPage(limit);
+  const place = after === undefined ? undefined : readPlace(after);
+  const all = [...groupsOf(table, filter).values()].sort(byNewestDeath);
+  const from =
+    place === undefined ? 0 : all.findIndex((group) => byNewestDeath(placed(place), group) < 0);
+  const groups = from < 0 ? [] : all.slice(from, from + limit);
+  const last = groups.at(-1);
+  if (last === undefined || last === all.at(-1)) return { groups };
+  return { groups, next: placeText({ atMs: last.lastDiedAtMs, id: last.fingerprint }) };
+}
+
+function groupsOf(table: JobTable, filter: DeadFilter): Map<string, DeadGroup> {
+  const fits = matcherOf(table, filter);
+  const groups = new Map<string, DeadGroup>();
+  for (const id of table.dead) {
+    // What is in the index is there.
+    const job = table.get(id) as Job;
+    const { fingerprint } = job;
+    const pattern = fingerprint && table.groups.patternOf(fingerprint);
+    if (fingerprint === undefined || pattern === undefined || !fits(job)) continue;
+    const { count = 0, firstDiedAtMs = diedAt(job) } = groups.get(fingerprint) ?? {};
+    groups.set(fingerprint, {
+      fingerprint,
+      pattern,
+      count: Math.min(count + 1, MAX_DEAD_COUNT),
+      bounded: count === MAX_DEAD_COUNT,
+      firstDiedAtMs,
+      lastDiedAtMs: diedAt(job),
+      newestId: id,
+    });
+  }
+  return groups;
+}
+
+function matcherOf(table: JobTable, filter: DeadFilter): (job: Job) => boolean {
+  checkDeadFilter(filter);
+  const { diedAfterMs = -Infinity, diedBeforeMs = Infinity, text, tag, ...same } = filter;
+  const wanted = Object.entries(same).filter(([, value]) => value !== undefined);
+  const folded = text === undefined ? undefined : foldAscii(text);
+  const hasText = ({ fingerprint }: Job): boolean => {
+    const pattern = fingerprint && table.groups.patternOf(fingerprint);
+    return pattern !== undefined && foldAscii(pattern).includes(folded ?? '');
+  };
+  return (job) =>
+    // All other fields of the filter are fields of a job with the same name.
+    wanted.every(([name, value]) => job[name as keyof typeof same] === value) &&
+    (tag === undefined || job.tags.includes(tag)) &&
+    (folded === undefined || hasText(job)) &&
+    diedAt(job) >= diedAfterMs &&
+    diedAt(job) < diedBeforeMs;
+}
+
+function diedAt({ finishedAtMs, submittedAtMs }: Job): number {
+  return finishedAtMs ?? submittedAtMs;
+}
+
+type GroupPlace = Pick<DeadGroup, 'lastDiedAtMs' | 'fingerprint'>;
+
+function placed({ atMs, id }: { atMs: number; id: string }): GroupPlace {
+  return { lastDiedAtMs: atMs, fingerprint: id };
+}
+
+function byNewestDeath(a: GroupPlace, b: GroupPlace): number {
+  return b.lastDiedAtMs - a.lastDiedAtMs || compareText(b.fingerprint, a.fingerprint);
+}

@@ -1,0 +1,37 @@
+/** How to take back what a step has changed so far. */
+export class Journal {
+  #undo: (() => void)[] | undefined;
+
+  /** Says how to take back a change that is being made. Outside a step there is nothing to take back. */
+  changed(undo: () => void): void {
+    this.#undo?.push(undo);
+  }
+
+  /** Does all of `step` or, when it throws, nothing of it. */
+  atomically<T>(step: () => T): T {
+    this.#undo = [];
+    try {
+      return step();
+    } catch (error) {
+      this.#takeBack();
+      throw error;
+    } finally {
+      this.#undo = undefined;
+    }
+  }
+
+  /** Does `step` and takes all of it back. */
+  rehearse<T>(step: () => T): T {
+    return this.atomically(() => {
+      const answer = step();
+      this.#takeBack();
+      return answer;
+    });
+  }
+
+  #takeBack(): void {
+    const undo = this.#undo?.reverse() ?? [];
+    this.#undo = undefined;
+    for (const takeBack of undo) takeBack();
+  }
+}
