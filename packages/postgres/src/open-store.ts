@@ -1,6 +1,7 @@
-import type { Store } from '@redrive/durable';
+import type { AuditStore, Store } from '@redrive/durable';
 import { Locators } from './apply/locators.ts';
 import { Writer } from './apply/writer.ts';
+import { AuditAccess } from './audit/audit-access.ts';
 import { checkServer } from './connect/check-server.ts';
 import { Connection } from './connect/connection.ts';
 import { clientSource } from './connect/make-client.ts';
@@ -20,16 +21,16 @@ import { migrate } from './schema/migrate.ts';
  * Opens the store of durable jobs in a Postgres database (13 or newer), and brings its schema up to date. Everything is
  * in one schema; nothing in `public`.
  *
- * The store makes up to five connections of its own, each when it is first needed: one that commits, one for commits that
- * may have to wait for a unique key, one for heartbeats, one for LISTEN and NOTIFY, one that reads. LISTEN needs the
- * server itself or a pooler in session mode.
+ * The store makes up to six connections of its own, each when it is first needed: one that commits, one for commits that
+ * may have to wait for a unique key, one for heartbeats, one for LISTEN and NOTIFY, one that reads, one that seals the
+ * audit log; and one for each `readAudit()` that is open. LISTEN needs the server itself or a pooler in session mode.
  *
  * @throws RedriveError `invalid_option`, `store_unavailable`, `store_unsupported`, `schema_too_new`.
  */
 export function openStore(
   target: string | PostgresTarget,
   options: PostgresStoreOptions = {},
-): Promise<Store> {
+): Promise<Store & AuditStore> {
   return openStoreWith(target, options, { audit: true });
 }
 
@@ -38,7 +39,7 @@ export async function openStoreWith(
   target: string | PostgresTarget,
   options: PostgresStoreOptions,
   { audit }: { readonly audit: boolean },
-): Promise<Store> {
+): Promise<Store & AuditStore> {
   const { schema, timeoutMs, clock, onWarning } = resolveStoreOptions(options);
   const { name, make } = clientSource(resolveTarget(target), timeoutMs);
   const reading = new Connection({
@@ -63,6 +64,7 @@ export async function openStoreWith(
       makeClient: make,
       async prepare(session) {
         await applySettings(session, timeoutMs, INDEX_ONLY);
+        await session.query({ text: `select "${schema}".check_epoch()` });
         onNew();
       },
     });
@@ -77,6 +79,7 @@ export async function openStoreWith(
     keyWriter: writer(),
     heart: new Reader(indexed(), schema, clock, timeoutMs),
     reader: new Reader(reading, schema, clock, timeoutMs),
+    audit: new AuditAccess({ store: name, makeClient: make, schema, clock, timeoutMs }),
     notifications: new Notifications({
       channel,
       timeoutMs,

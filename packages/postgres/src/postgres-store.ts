@@ -1,8 +1,9 @@
-import type { Command, Result, ResultsOf, Store } from '@redrive/durable/store';
+import type { AuditStore, Command, Result, ResultsOf, Store } from '@redrive/durable/store';
 import { CallLimits } from './apply/call-limits.ts';
 import { changesOf } from './apply/changes.ts';
 import type { Batch } from './apply/plan-steps.ts';
 import type { Writer } from './apply/writer.ts';
+import type { AuditAccess } from './audit/audit-access.ts';
 import { unavailable } from './connect/errors.ts';
 import type { Notifications } from './notifications.ts';
 import { auditBlocks, findPolicy, recordSizes, registerPolicies } from './query/audit.ts';
@@ -25,10 +26,11 @@ export interface StoreParts {
   readonly heart: Reader;
   readonly reader: Reader;
   readonly notifications: Notifications;
+  readonly audit: AuditAccess;
 }
 
-export function postgresStore(parts: StoreParts): Store {
-  const { name, timeoutMs, writer, keyWriter, heart, reader, notifications } = parts;
+export function postgresStore(parts: StoreParts): Store & AuditStore {
+  const { name, timeoutMs, writer, keyWriter, heart, reader, notifications, audit } = parts;
   const limits = new CallLimits(timeoutMs);
   let closing: Promise<void> | undefined;
 
@@ -126,6 +128,16 @@ export function postgresStore(parts: StoreParts): Store {
       return auditBlocks(reader, after, limit);
     },
 
+    async seal() {
+      open();
+      return audit.seal();
+    },
+
+    async readAudit() {
+      open();
+      return audit.read();
+    },
+
     async recordSizes() {
       open();
       return recordSizes(reader);
@@ -141,7 +153,12 @@ export function postgresStore(parts: StoreParts): Store {
     close() {
       closing ??= (async () => {
         await Promise.all([writer.close(timeoutMs), keyWriter.close(timeoutMs)]);
-        await Promise.all([heart.close(), reader.close(), notifications.close(timeoutMs)]);
+        await Promise.all([
+          heart.close(),
+          reader.close(),
+          notifications.close(timeoutMs),
+          audit.close(),
+        ]);
         limits.close();
       })();
       return closing;

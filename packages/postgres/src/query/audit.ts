@@ -32,7 +32,7 @@ export async function findPolicy(reader: Reader, hash: string): Promise<StoredPo
   return row && readPolicy(row);
 }
 
-function readPolicy([hash, id, policy]: Row): StoredPolicy {
+export function readPolicy([hash, id, policy]: Row): StoredPolicy {
   // Written by `registerPolicies`.
   return {
     hash: hash ?? '',

@@ -1,6 +1,7 @@
 import type { Counts, Pause, Pulse } from '@redrive/durable/store';
 import { textArray } from '../apply/array-literal.ts';
 import { stateOf } from '../job/read-job.ts';
+import { POSITION } from '../schema/anchor-tables.ts';
 import { NOW_SQL, type Reader } from './reader.ts';
 
 /** Whether there is anything to do. Every part of it is one look into an index. */
@@ -16,16 +17,19 @@ export async function pulse(reader: Reader, handlers: readonly string[]): Promis
     text: `select ${any("j.state = 'ready'")} or ${any("j.state = 'held' and j.limit_key is not null")},
       least(${first('due_at', "j.state = 'scheduled' and j.due_at is not null")}, ${first('due_at', "j.state = 'parked' and j.due_at is not null")},
         ${first('deadline', 'j.deadline is not null and j.lease_since is null')}),
-      ${first('lease_until', "j.state = 'leased'")} <= ${NOW_SQL}, ${NOW_SQL}`,
+      ${first('lease_until', "j.state = 'leased'")} <= ${NOW_SQL}, ${NOW_SQL},
+      (select ${POSITION} from ${schema}.audit_blocks b order by b.epoch desc, b.xid desc, b.seq desc limit 1)
+        > coalesce((select a.to_position from ${schema}.audit_anchors a order by a.seq desc limit 1), '')`,
     values: [reader.nowMs, textArray(handlers)],
   });
-  const [ready, next, expired, now] = row ?? [];
+  const [ready, next, expired, now, unsealed] = row ?? [];
   const nowMs = Number(now);
   return {
     ready: ready === 't',
     nextDueInMs:
       next === null || next === undefined ? undefined : Math.max(0, Number(next) - nowMs),
     expiredLeases: expired === 't',
+    unsealed: unsealed === 't',
     nowMs,
   };
 }

@@ -47,8 +47,8 @@ export function writeBlockFunction(s: string): string {
       v_body text := concat('[', p_records, ']');
       v_hash text := encode(sha256(convert_to(concat(v_head, E'\\n', v_body), 'UTF8')), 'hex');
     begin
-      insert into ${s}.audit_blocks (seq, at, writer, prev_hash, hash, body)
-      values (p_seq, p_at, p_writer, v_head, v_hash, v_body);
+      insert into ${s}.audit_blocks (seq, at, epoch, writer, prev_hash, hash, body)
+      values (p_seq, p_at, (select e.epoch from ${s}.epochs e), p_writer, v_head, v_hash, v_body);
       perform set_config('redrive.head', v_hash, false);
     end $$;
 
@@ -58,7 +58,7 @@ export function writeBlockFunction(s: string): string {
     declare
       v_body text := concat('[', p_records, ']');
     begin
-      insert into ${s}.audit_blocks (seq, at, writer, prev_hash, hash, body)
-      values (p_seq, p_at, 'leaf', '', encode(sha256(convert_to(concat(E'\\n', v_body), 'UTF8')), 'hex'), v_body);
+      insert into ${s}.audit_blocks (seq, at, epoch, writer, prev_hash, hash, body)
+      values (p_seq, p_at, (select e.epoch from ${s}.epochs e), 'leaf', '', encode(sha256(convert_to(concat(E'\\n', v_body), 'UTF8')), 'hex'), v_body);
     end $$;`;
 }

@@ -1,4 +1,5 @@
 import { actFunction } from './act-function.ts';
+import { anchorTables } from './anchor-tables.ts';
 import { writeBlockFunction } from './audit-sql.ts';
 import { answerType, promoteFunction, tenantsFunction } from './claim-function.ts';
 import { enqueueFunction } from './enqueue-function.ts';
@@ -28,6 +29,7 @@ export const MIGRATIONS: readonly Migration[] = [
     sql: (s) =>
       [
         tables(s),
+        anchorTables(s),
         answerType(s),
         writeBlockFunction(s),
         limitKeyFunctions(s),

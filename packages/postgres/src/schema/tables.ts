@@ -59,6 +59,7 @@ export function tables(s: string): string {
     create table ${s}.audit_blocks (
       seq bigint primary key,
       at bigint not null,
+      epoch integer not null,
       xid xid8 not null default pg_current_xact_id(),
       writer text not null,
       prev_hash text not null,

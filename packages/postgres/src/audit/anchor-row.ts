@@ -1,0 +1,43 @@
+import type { Anchor, PlacedBlock } from '@redrive/durable/store';
+import type { Row } from '../connect/connection.ts';
+import { POSITION } from '../schema/anchor-tables.ts';
+
+export const ANCHOR_COLUMNS = 'seq, from_position, to_position, blocks, root, prev_hash, hash, at';
+
+export function readAnchor([seq, from, to, blocks, root, prevHash, hash, at]: Row): Anchor {
+  return {
+    seq: Number(seq),
+    from: from ?? '',
+    to: to ?? '',
+    blocks: Number(blocks),
+    root: root ?? '',
+    prevHash: prevHash ?? '',
+    hash: hash ?? '',
+    atMs: Number(at),
+  };
+}
+
+/** The columns of a placed block. A seal does not read bodies: they are in the hashes. */
+export function blockColumns(body: 'with body' | 'without body'): string {
+  return `b.seq, b.writer, b.at, b.prev_hash, b.hash, ${body === 'with body' ? 'b.body' : "''"}, ${POSITION}`;
+}
+
+export function readPlacedBlock([
+  seq,
+  writer,
+  at,
+  prevHash,
+  hash,
+  body,
+  position,
+]: Row): PlacedBlock {
+  return {
+    seq: Number(seq),
+    writer: writer ?? '',
+    atMs: Number(at),
+    prevHash: prevHash ?? '',
+    hash: hash ?? '',
+    body: body ?? '',
+    position: position ?? '',
+  };
+}

@@ -1,0 +1,137 @@
+import type { AuditReader, JobLookup } from '@redrive/durable/store';
+import type { Connection, Row, Session, Statement } from '../connect/connection.ts';
+import { unavailable } from '../connect/errors.ts';
+import { stateOf } from '../job/read-job.ts';
+import { readPolicy } from '../query/audit.ts';
+import { ANCHOR_COLUMNS, blockColumns, readAnchor, readPlacedBlock } from './anchor-row.ts';
+import { positionKey } from './position.ts';
+
+/** One page; the first one of look-ups sorts all jobs. */
+const PAGE_LIMIT_MS = 300_000;
+/** Who reads a log may take so long between two pages; then the server lets go of the moment. */
+const IDLE_LIMIT_MS = 600_000;
+
+/** What a new connection does, so that all it answers is of one moment. A second one could not show the same. */
+export function beginSnapshot(
+  store: string,
+  applySettings: (session: Session) => Promise<void>,
+): (session: Session) => Promise<void> {
+  let begun = false;
+  return async (session) => {
+    if (begun) throw unavailable(store, 'The connection was lost, and the moment that it showed');
+    begun = true;
+    await applySettings(session);
+    await session.query({
+      text: "select set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $2, false)",
+      values: [String(PAGE_LIMIT_MS), String(IDLE_LIMIT_MS)],
+    });
+    await session.query({ text: 'begin isolation level repeatable read, read only' });
+    // The moment is that of the first query.
+    await session.query({ text: 'select pg_current_snapshot()' });
+  };
+}
+
+/** Reads the log on a connection that `beginSnapshot` has prepared. Nothing but a page is kept in memory. */
+export class AuditSnapshot implements AuditReader {
+  readonly #connection: Connection;
+  readonly #schema: string;
+  readonly #onClose: () => void;
+  /** Id of the last look-up that the cursor has given. */
+  #lastLookup: string | undefined;
+
+  constructor(connection: Connection, schema: string, onClose: () => void) {
+    this.#connection = connection;
+    this.#schema = `"${schema}"`;
+    this.#onClose = onClose;
+  }
+
+  /** Takes the moment. */
+  async begin(limitMs: number): Promise<this> {
+    await this.#connection.use(async () => {}, limitMs);
+    return this;
+  }
+
+  async anchors(after: number | undefined, limit: number) {
+    const rows = await this.#rows({
+      text: `select ${ANCHOR_COLUMNS} from ${this.#schema}.audit_anchors
+        where $1::bigint is null or seq > $1 order by seq limit $2`,
+      values: [after ?? null, limit],
+    });
+    return rows.map(readAnchor);
+  }
+
+  async head() {
+    const [row] = await this.#rows({
+      text: `select ${ANCHOR_COLUMNS} from ${this.#schema}.audit_anchors order by seq desc limit 1`,
+    });
+    return row && readAnchor(row);
+  }
+
+  async blocks(after: string, limit: number) {
+    const rows = await this.#rows({
+      text: `select ${blockColumns('with body')} from ${this.#schema}.audit_blocks b
+        where (b.epoch, b.xid, b.seq) > ($1::integer, $2::xid8, $3::bigint)
+        order by b.epoch, b.xid, b.seq limit $4`,
+      values: [...positionKey(after), limit],
+    });
+    return rows.map(readPlacedBlock);
+  }
+
+  /**
+   * From the rows themselves and not from the list of ids, so that a row which nobody can find by its id is seen too. There
+   * is no index for that order: a cursor sorts once, and goes on where the page before ended.
+   */
+  async lookups(after: string, limit: number): Promise<readonly JobLookup[]> {
+    return this.#connection.use(async (session) => {
+      if (after !== this.#lastLookup) await this.#openLookups(session, after);
+      const rows = await session.query({ text: `fetch ${Math.ceil(limit)} from redrive_lookups` });
+      const lookups = rows.map(readLookup);
+      this.#lastLookup = lookups.at(-1)?.id ?? after;
+      return lookups;
+    }, PAGE_LIMIT_MS);
+  }
+
+  async policy(hash: string) {
+    const [row] = await this.#rows({
+      text: `select hash, id, policy from ${this.#schema}.policies where hash = $1`,
+      values: [hash],
+    });
+    return row && readPolicy(row);
+  }
+
+  async close(): Promise<void> {
+    this.#onClose();
+    await this.#connection.close(CLOSE_LIMIT_MS);
+  }
+
+  async #openLookups(session: Session, after: string): Promise<void> {
+    if (this.#lastLookup !== undefined) await session.query({ text: 'close redrive_lookups' });
+    const from = (table: string): string =>
+      `select j.id, j.seq, j.revision, j.token, j.audit_block, j.state from ${this.#schema}.${table} j where j.id > $1`;
+    await session.query({
+      // A row whose id does not lead to it, or that is there twice, says revision 0: no record has that.
+      text: `declare redrive_lookups no scroll cursor for
+        select j.id, case when i.seq = j.seq and count(*) over (partition by j.id) = 1 then j.revision else 0 end,
+          j.token, j.audit_block, j.state
+        from (${from('jobs')} union all ${from('finished')}) j left join ${this.#schema}.ids i on i.id = j.id
+        order by j.id`,
+      values: [after],
+    });
+  }
+
+  #rows(statement: Statement): Promise<readonly Row[]> {
+    return this.#connection.use((session) => session.query(statement), PAGE_LIMIT_MS);
+  }
+}
+
+const CLOSE_LIMIT_MS = 5_000;
+
+function readLookup([id, revision, token, auditBlock, state]: Row): JobLookup {
+  return {
+    id: id ?? '',
+    revision: Number(revision),
+    token: Number(token),
+    auditBlock: Number(auditBlock),
+    state: stateOf(state),
+  };
+}

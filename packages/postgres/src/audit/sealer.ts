@@ -1,0 +1,124 @@
+import { type Clock, systemClock } from '@redrive/core';
+import { type Anchor, MAX_SEGMENT_BLOCKS, sealBlocks } from '@redrive/durable/store';
+import type { Connection, Session } from '../connect/connection.ts';
+import { ANCHOR_COLUMNS, blockColumns, readAnchor, readPlacedBlock } from './anchor-row.ts';
+import { positionKey } from './position.ts';
+
+export interface SealerOptions {
+  readonly connection: Connection;
+  readonly schema: string;
+  /** For tests: where the time comes from. */
+  readonly clock: Clock | undefined;
+  readonly timeoutMs: number;
+}
+
+/** So long it waits for transactions that were under way when it began. Most end within a few milliseconds. */
+const PATIENCE_MS = 100;
+const LOOK_EVERY_MS = 5;
+
+/**
+ * Puts anchors over blocks. A block can be sealed when its transaction is below the oldest one that runs: all of those have
+ * ended, and none can come after. So what was committed when it began is sealed, unless a transaction from before that time
+ * goes on for longer; then it is sealed later.
+ */
+export class Sealer {
+  readonly #options: SealerOptions;
+  readonly #schema: string;
+
+  constructor(options: SealerOptions) {
+    this.#options = options;
+    this.#schema = `"${options.schema}"`;
+  }
+
+  seal(): Promise<Anchor | undefined> {
+    const { connection, timeoutMs } = this.#options;
+    return connection.use(async (session) => {
+      await session.query({ text: 'begin' });
+      try {
+        const anchor = await this.#seal(session);
+        await session.query({ text: 'commit' });
+        return anchor;
+      } catch (error) {
+        await session.query({ text: 'rollback' });
+        throw error;
+      }
+    }, timeoutMs);
+  }
+
+  close(): Promise<void> {
+    return this.#options.connection.close(this.#options.timeoutMs);
+  }
+
+  async #seal(session: Session): Promise<Anchor | undefined> {
+    const [locked] = await session.query({
+      name: 'redrive seal_lock',
+      text: "select pg_try_advisory_xact_lock(hashtextextended('redrive seal ' || $1, 7))",
+      values: [this.#options.schema],
+    });
+    if (locked?.[0] !== 't') return undefined;
+    const [newest] = await session.query({
+      name: 'redrive newest_anchor',
+      text: `select ${ANCHOR_COLUMNS} from ${this.#schema}.audit_anchors order by seq desc limit 1`,
+    });
+    const previous = newest && readAnchor(newest);
+    if (!(await this.#hasEnded(session, previous?.to ?? ''))) return undefined;
+    const rows = await session.query({
+      name: 'redrive unsealed_blocks',
+      text: `select ${blockColumns('without body')} from ${this.#schema}.audit_blocks b
+        where (b.epoch, b.xid, b.seq) > ($1::integer, $2::xid8, $3::bigint)
+          and (b.xid < pg_snapshot_xmin(pg_current_snapshot())
+            or b.epoch < (select e.epoch from ${this.#schema}.epochs e))
+        order by b.epoch, b.xid, b.seq limit ${MAX_SEGMENT_BLOCKS}`,
+      values: positionKey(previous?.to ?? ''),
+    });
+    const anchor = sealBlocks(previous, rows.map(readPlacedBlock), await this.#now(session));
+    if (anchor !== undefined) await this.#write(session, anchor);
+    return anchor;
+  }
+
+  /** Waits a moment until what is committed can be sealed. Answers whether there is anything to seal at all. */
+  async #hasEnded(session: Session, after: string): Promise<boolean> {
+    const untilMs = systemClock.monotonic() + PATIENCE_MS;
+    const [newest] = await session.query({
+      name: 'redrive newest_block',
+      text: `select b.epoch, b.xid::text from ${this.#schema}.audit_blocks b
+        where (b.epoch, b.xid, b.seq) > ($1::integer, $2::xid8, $3::bigint)
+        order by b.epoch desc, b.xid desc, b.seq desc limit 1`,
+      values: positionKey(after),
+    });
+    if (newest === undefined) return false;
+    for (;;) {
+      const [row] = await session.query({
+        name: 'redrive has_ended',
+        text: `select $2::xid8 < pg_snapshot_xmin(pg_current_snapshot()) or $1::integer < e.epoch
+          from ${this.#schema}.epochs e`,
+        values: newest,
+      });
+      if (row?.[0] === 't' || systemClock.monotonic() >= untilMs) return true;
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+
+  async #now(session: Session): Promise<number> {
+    const { clock } = this.#options;
+    if (clock !== undefined) return clock.now();
+    const [row] = await session.query({
+      name: 'redrive now',
+      text: 'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint',
+    });
+    return Number(row?.[0]);
+  }
+
+  async #write(session: Session, anchor: Anchor): Promise<void> {
+    const { seq, from, to, blocks, root, prevHash, hash, atMs } = anchor;
+    await session.query({
+      name: 'redrive write_anchor',
+      text: `insert into ${this.#schema}.audit_anchors (${ANCHOR_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      values: [seq, from, to, blocks, root, prevHash, hash, atMs],
+    });
+  }
+}
+
+function pause(delayMs: number): Promise<void> {
+  return new Promise((resolve) => void systemClock.setTimer(delayMs, resolve));
+}
