@@ -1,3 +1,4 @@
+import { AUDIT_COMMANDS } from './audit/audit-commands.ts';
 import type { CommandGroup, CommandSpec } from './command/command-spec.ts';
 import { CONFIG_COMMANDS } from './config/config-commands.ts';
 import { JOBS_COMMANDS } from './jobs/jobs-commands.ts';
@@ -18,6 +19,7 @@ export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   STATUS_COMMAND,
   JOBS_COMMANDS,
   QUEUE_COMMANDS,
+  AUDIT_COMMANDS,
   CONFIG_COMMANDS,
   POLICY_COMMANDS,
   DEMO,

@@ -30,7 +30,9 @@ export function addCommand(
   pointToHelp(command, `${prefix} ${spec.name}`, 'for what it takes');
   command.action(async () => {
     const run = await spec.load();
-    ending.code = await run({ io, args: argsOf(command), options: command.opts() });
+    const path = `${prefix} ${spec.name}`.replace('redrive ', '');
+    const own = { io, args: argsOf(command), options: command.opts() };
+    ending.code = await run({ ...own, command: path, reads: spec.reads });
   });
 }
 

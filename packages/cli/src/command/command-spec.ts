@@ -38,11 +38,16 @@ export interface CommandSpec {
   readonly examples?: readonly string[];
   /** Every field that `--json` prints. A field may be added in a later version; none is renamed or dropped. */
   readonly json?: readonly JsonField[];
+  /** What of the store it shows. Who looked is noted in the audit log before anything is shown (`withStore`). */
+  readonly reads?: ReadKind;
   /** When it ends with which code, besides 0, 2 and 130, which every command has. */
   readonly exits?: Partial<Readonly<Record<ExitName, string>>>;
   /** Loads the code. Only when the command runs: `--help` and `--version` wait for no parser and no driver. */
   readonly load: () => Promise<RunCommand>;
 }
+
+/** `payloads`: also results and headers, redacted or not. `sessions`: jobs and records. `metrics`: numbers. */
+export type ReadKind = 'payloads' | 'sessions' | 'metrics';
 
 /** Commands under one word: `redrive policy …`. */
 export interface CommandGroup {
@@ -58,6 +63,9 @@ export interface Invocation {
   readonly args: readonly string[];
   /** By the option's long name in camel case: `dryRun`. */
   readonly options: Options;
+  /** The words after `redrive`: `jobs show`. */
+  readonly command: string;
+  readonly reads?: ReadKind | undefined;
 }
 
 /** Texts, lists of texts where an option may be repeated, and `true` for those without a value. */

@@ -20,6 +20,8 @@ const ARGS: Record<string, string[]> = {
   'jobs wait': ['1'],
   'jobs cancel': ['1'],
   'jobs retry': ['1'],
+  'audit tail': ['--for', '0s'],
+  'audit replay': ['1'],
   'queue pause': ['default'],
   'queue resume': ['default'],
 };
@@ -57,9 +59,22 @@ test.each(commands)('$path prints what its specification lists', async ({ path, 
   const stdin = '{"image":1}';
   const { stdout } = await runMain(args, { directory, stdin, store: await storeWithAll() });
   const whole = json.filter(({ type }) => /^(any|object)/.test(type)).map((field) => field.path);
-  const printed = new Set(pathsOf(JSON.parse(stdout), (each) => whole.includes(each)));
+  const printed = new Set(
+    valuesIn(stdout).flatMap((value) => pathsOf(value, (each) => whole.includes(each))),
+  );
   expect([...printed].sort()).toEqual(json.map((field) => field.path).sort());
 });
+
+/** One value over many lines, or one on each. */
+function valuesIn(stdout: string): unknown[] {
+  const isOne = !stdout.startsWith('{"');
+  return isOne
+    ? [JSON.parse(stdout)]
+    : stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+}
 
 /** A store in which there is something of everything: a job with an attempt, and a pause. */
 async function storeWithAll(): Promise<Store> {

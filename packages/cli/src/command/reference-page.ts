@@ -34,6 +34,7 @@ const INTRODUCTION = `# Command line
 - \`--json\` prints the result as JSON. Fields may be added in a later version; none is renamed or dropped. A command that fails prints \`{ "error": { "code", "message", "hint" } }\` on stderr instead of a sentence: \`code\` is the name of the exit code, \`hint\` may be \`null\`. Wrong usage is always reported in words.
 - The configuration is the file of \`--config\`, else of \`REDRIVE_CONFIG\`, else \`./redrive.yaml\`, else the presets alone. \`--verbose\` says which.
 - What changes something takes \`--dry-run\`, which shows what would be done, and refuses to destroy anything without \`--yes\`.
+- What shows payloads, sessions or metrics of a store leaves a record in its audit log first (event \`read\`): who, from where, when, what was asked for, and the \`--reason\`. Payloads and sessions are not shown without it, so a store that cannot be written does not show them; numbers are shown all the same, with a warning. \`audit verify\` shows neither and leaves none, so it works on a copy that nobody may write.
 - Colours only on a terminal, and not with \`NO_COLOR\`; \`FORCE_COLOR\` asks for them in a pipe. Without a terminal a line has 80 columns, or \`COLUMNS\`. Drawings are ASCII where \`LC_ALL\`, \`LC_CTYPE\` or \`LANG\` names a locale that is not UTF-8.
 - A mistyped command or option is answered with the nearest one.
 `;
@@ -41,7 +42,7 @@ const INTRODUCTION = `# Command line
 function section(path: string, spec: CommandSpec): string {
   const args = (spec.args ?? []).map(({ name }) => ` ${name}`).join('');
   const parts = [
-    `### ${path}\n\n${sentence(spec.summary)}${spec.details === undefined ? '' : ` ${spec.details}`}\n`,
+    `### ${path}\n\n${[sentence(spec.summary), spec.details, readText(spec)].filter(Boolean).join(' ')}\n`,
     fence('text', [`${path}${args}${spec.options === undefined ? '' : ' [options]'}`]),
     spec.examples === undefined ? '' : fence('sh', spec.examples),
     table(
@@ -64,6 +65,10 @@ function section(path: string, spec: CommandSpec): string {
     ),
   ];
   return parts.filter((part) => part !== '').join('\n');
+}
+
+function readText({ reads }: CommandSpec): string | undefined {
+  return reads === undefined ? undefined : `It reads ${reads}, and is recorded.`;
 }
 
 function exitNames(): ExitName[] {

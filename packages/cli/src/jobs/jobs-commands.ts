@@ -59,7 +59,8 @@ export const JOBS_COMMANDS: CommandGroup = {
     {
       name: 'list',
       summary: 'list jobs, the newest first',
-      options: [...FILTERS, LIMIT_OPTION, AFTER_OPTION, ...OPTIONS],
+      options: [...FILTERS, LIMIT_OPTION, AFTER_OPTION, REASON_OPTION, ...OPTIONS],
+      reads: 'sessions',
       details: 'Purged jobs are listed only with --state purged.',
       examples: ['redrive jobs list', 'redrive jobs list --state dead --since 2h --json'],
       json: [
@@ -81,11 +82,12 @@ export const JOBS_COMMANDS: CommandGroup = {
       options: [
         {
           flags: '--full',
-          summary: 'payload, result and headers as they are; it is recorded who looked',
+          summary: 'payload, result and headers as they are, not masked',
         },
         REASON_OPTION,
         ...OPTIONS,
       ],
+      reads: 'payloads',
       details:
         'Without --full, payload, result and headers are cut, and what looks like a secret in them is masked.',
       examples: ['redrive jobs show 01a2b3', 'redrive jobs show 01a2b3 --json'],
@@ -99,8 +101,10 @@ export const JOBS_COMMANDS: CommandGroup = {
       args: [ID],
       options: [
         { flags: '--timeout <time>', summary: 'at most so long, such as 30s; default: for ever' },
+        REASON_OPTION,
         ...OPTIONS,
       ],
+      reads: 'payloads',
       details:
         'Without --json the result goes to stdout as JSON, as it is; what else became of the job goes to stderr.',
       examples: ['redrive jobs wait 01a2b3 --timeout 30s'],

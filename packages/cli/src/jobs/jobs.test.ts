@@ -195,9 +195,15 @@ describe('show', () => {
     const blocks = await store.auditBlocks(0, 10);
     const note = blocks
       .flatMap(({ body }) => JSON.parse(body))
-      .find(([, , event]) => event === 'read');
+      .findLast(([, , event]) => event === 'read');
     expect(note?.[0]).toBe(id);
-    expect(note?.at(-1)).toMatchObject({ actor: expect.stringMatching(/^cli:.+@/), why: 'audit' });
+    expect(note?.at(-1)).toMatchObject({
+      full: true,
+      command: 'jobs show',
+      from: 'local',
+      by: expect.stringMatching(/^cli:.+@/),
+      why: 'audit',
+    });
   });
 
   test('an id that nobody knows ends with 3', async () => {

@@ -37,7 +37,8 @@ export const QUEUE_COMMANDS: CommandGroup = {
     {
       name: 'list',
       summary: 'list the queues that have jobs or are paused',
-      options: OPTIONS,
+      options: [REASON_OPTION, ...OPTIONS],
+      reads: 'metrics',
       examples: ['redrive queue list', 'redrive queue list --json'],
       json: [
         { path: 'queues', type: 'list', meaning: 'by name' },

@@ -2,6 +2,7 @@ import type { CommandSpec, JsonField } from '../command/command-spec.ts';
 import {
   CONFIG_OPTION,
   JSON_OPTION,
+  REASON_OPTION,
   STORE_OPTION,
   VERBOSE_OPTION,
 } from '../command/common-options.ts';
@@ -33,7 +34,8 @@ export const PAUSE_FIELDS: readonly JsonField[] = [
 export const STATUS_COMMAND: CommandSpec = {
   name: 'status',
   summary: 'how many jobs are where, what is paused, what records weigh',
-  options: [STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION],
+  options: [REASON_OPTION, STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION],
+  reads: 'metrics',
   details:
     'It looks at the store itself, so it works with and without a running `redrive start`. Counting stops at a limit in very large stores, and says so.',
   examples: ['redrive status', 'redrive status --json --store sqlite:./redrive.db'],

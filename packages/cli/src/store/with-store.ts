@@ -3,6 +3,7 @@ import type { Store } from '@redrive/durable';
 import type { Invocation } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { findStore } from './find-store.ts';
+import { noteRead } from './note-read.ts';
 
 export interface WithStoreOptions {
   /** Whether a store that is not there yet is made. Default `false`. */
@@ -11,7 +12,10 @@ export interface WithStoreOptions {
   readonly config?: Config;
 }
 
-/** Opens the store that the invocation means, and closes it whatever happens. */
+/**
+ * Opens the store that the invocation means, and closes it whatever happens. Who looks at what is noted before
+ * anything is read.
+ */
 export async function withStore<T>(
   invocation: Invocation,
   use: (store: Store) => Promise<T>,
@@ -20,6 +24,7 @@ export async function withStore<T>(
   const url = await findStore(invocation, async () => config ?? loadConfig(invocation));
   const store = await invocation.io.openStore(url, create);
   try {
+    await noteRead(invocation, store);
     return await use(store);
   } finally {
     await store.close();

@@ -9,6 +9,8 @@ import { type StopSignal, takeSignals } from './signals.ts';
 export interface Io {
   /** Results: what the caller asked for, and nothing else, so that it can be piped. */
   readonly stdout: (text: string) => void;
+  /** Resolves when what was printed has gone out: for who prints more than memory should hold. */
+  readonly flushed: () => Promise<void>;
   /** Messages: progress, warnings, errors. */
   readonly stderr: (text: string) => void;
   /** What is piped into the command, in pieces. */
@@ -33,6 +35,7 @@ export function processIo(): Io {
   const directory = process.cwd();
   return {
     stdout: (text) => process.stdout.write(text),
+    flushed: () => new Promise((resolve) => process.stdout.write('', () => resolve())),
     stderr: (text) => process.stderr.write(text),
     stdin: () => process.stdin,
     screen: screenOf(process.stdout, process.env),

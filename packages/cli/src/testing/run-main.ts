@@ -42,6 +42,7 @@ export async function runMain(args: readonly string[], options: RunOptions = {})
       stdout += text;
       options.onStdout?.(text);
     },
+    flushed: async () => {},
     stderr: (text) => {
       stderr += text;
     },

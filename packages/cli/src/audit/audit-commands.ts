@@ -1,0 +1,171 @@
+import type { CommandGroup, OptionSpec } from '../command/command-spec.ts';
+import {
+  AFTER_OPTION,
+  CONFIG_OPTION,
+  JSON_OPTION,
+  LIMIT_OPTION,
+  REASON_OPTION,
+  STORE_OPTION,
+  VERBOSE_OPTION,
+} from '../command/common-options.ts';
+import { NO_STORE } from '../status/status-command.ts';
+import { recordFields } from './record-document.ts';
+import { REPLAY_FIELDS } from './replay-document.ts';
+
+const OPTIONS = [STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];
+const READ_OPTIONS = [REASON_OPTION, ...OPTIONS];
+
+const EVENTS = [
+  'enqueue',
+  'replace',
+  'claim',
+  'settle',
+  'lease_lost',
+  'unpark',
+  'run_now',
+  'cancel',
+  'expire',
+  'requeue',
+  'reset',
+  'purge',
+  'restore',
+  'prune',
+  'pause',
+  'resume',
+  'session',
+  'config',
+  'read',
+  'act',
+];
+
+const FILTERS: readonly OptionSpec[] = [
+  {
+    flags: '--event <event>',
+    summary: 'only this kind of record; may be repeated',
+    choices: EVENTS,
+    repeats: true,
+  },
+  {
+    flags: '--category <name>',
+    summary: "only of this subsystem (the first part of the handler's name) or category of calls",
+  },
+  { flags: '--tenant <name>', summary: 'only of this tenant' },
+  { flags: '--correlation <id>', summary: 'only with this correlation id' },
+  { flags: '--trace <id>', summary: 'only with this trace id' },
+  { flags: '--session <id>', summary: 'only about this session or job' },
+  { flags: '--by <text>', summary: 'only by an actor whose name contains this' },
+  { flags: '--since <time>', summary: 'from this time on, or at most so long ago: 2h' },
+  { flags: '--until <time>', summary: 'before this time, or at least so long ago: 10m' },
+];
+
+/** `redrive audit …` */
+export const AUDIT_COMMANDS: CommandGroup = {
+  name: 'audit',
+  summary: 'read, follow, export, verify and replay the audit log',
+  commands: [
+    {
+      name: 'list',
+      summary: 'list records of the audit log, the newest first',
+      options: [...FILTERS, LIMIT_OPTION, AFTER_OPTION, ...READ_OPTIONS],
+      reads: 'sessions',
+      details:
+        'With --json it prints one object per line. A page looks at 100,000 transactions; where there may be more, the cursor for --after is on stderr.',
+      examples: [
+        'redrive audit list',
+        'redrive audit list --event requeue --event purge --since 7d --json',
+      ],
+      json: recordFields(),
+      exits: { unreachable: NO_STORE },
+      load: async () => (await import('./list.ts')).runAuditList,
+    },
+    {
+      name: 'tail',
+      summary: 'print the newest records, then those that come, until Ctrl-C',
+      options: [
+        ...FILTERS,
+        { flags: '--limit <n>', summary: 'begin with so many, 1 to 1,000; default 10' },
+        { flags: '--for <time>', summary: 'end after so long, such as 30s; default: never' },
+        ...READ_OPTIONS,
+      ],
+      reads: 'sessions',
+      details:
+        'With --json it prints one object per line. A transaction that commits long after others that began later may be passed over; list and export have all.',
+      examples: ['redrive audit tail --for 0s'],
+      json: recordFields(),
+      exits: { unreachable: NO_STORE },
+      load: async () => (await import('./tail.ts')).runAuditTail,
+    },
+    {
+      name: 'export',
+      summary: 'write records into a file of JSON lines, the oldest first',
+      options: [
+        ...FILTERS,
+        { flags: '--to <directory>', summary: 'where the file is made; -: stdout; default .' },
+        ...READ_OPTIONS,
+      ],
+      reads: 'sessions',
+      details:
+        'The log as it was at one moment, while others go on writing. The name of the file is made of the time; only its owner can read it. A line has the fields of `redrive audit list --json`.',
+      examples: ['redrive audit export', 'redrive audit export --to - --since 1d'],
+      json: [
+        { path: 'file', type: 'text', meaning: 'the file that was written' },
+        { path: 'records', type: 'number', meaning: 'lines in it' },
+      ],
+      exits: { unreachable: NO_STORE, not_permitted: 'the file cannot be written' },
+      load: async () => (await import('./export.ts')).runAuditExport,
+    },
+    {
+      name: 'verify',
+      summary: 'check every hash, chain and anchor, and derive every decision again',
+      options: [
+        { flags: '--head <seq:hash>', summary: 'the log must contain this head, saved before' },
+        {
+          flags: '--head-file <file>',
+          summary: 'the same, from a file: the head, or what verify --json printed',
+          conflicts: ['head'],
+        },
+        ...OPTIONS,
+      ],
+      details:
+        'It reads the log as it was at one moment, while others go on writing. Save the head that it prints where nobody can write who can write to the store: without it, a log that was cut cannot be told.',
+      examples: ['redrive audit verify', 'redrive audit verify --json'],
+      json: [
+        { path: 'ok', type: 'boolean', meaning: 'nothing is wrong' },
+        { path: 'blocks', type: 'number', meaning: 'transactions that were read' },
+        { path: 'records', type: 'number', meaning: 'records in them' },
+        { path: 'decisions', type: 'number', meaning: 'derived again' },
+        { path: 'sealed', type: 'number', meaning: 'records under an anchor' },
+        {
+          path: 'head',
+          type: 'object or null',
+          meaning: '`seq`, `hash` and `time` of the newest anchor: what is worth saving',
+        },
+        {
+          path: 'problems',
+          type: 'any',
+          meaning: 'at most 100, each with `kind`, `where`, `expected` and `found`',
+        },
+        { path: 'problems_found', type: 'number', meaning: 'how many there are in all' },
+      ],
+      exits: { failed: 'it found a problem', unreachable: NO_STORE },
+      load: async () => (await import('./verify.ts')).runAuditVerify,
+    },
+    {
+      name: 'replay',
+      summary: 'show step by step how every decision of a session came about',
+      args: [{ name: '<session>', summary: 'its id, or that of a job' }],
+      options: READ_OPTIONS,
+      reads: 'sessions',
+      details:
+        'What `decide` was given, what it answers to it now, and what was recorded. It reads the whole log.',
+      examples: ['redrive audit replay 01a2b3'],
+      json: REPLAY_FIELDS,
+      exits: {
+        failed: 'a decision has another answer than was recorded',
+        no_match: 'the log knows no such session',
+        unreachable: NO_STORE,
+      },
+      load: async () => (await import('./replay.ts')).runAuditReplay,
+    },
+  ],
+};

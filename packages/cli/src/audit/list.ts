@@ -1,0 +1,80 @@
+import { systemClock } from '@redrive/core';
+import type { Store } from '@redrive/durable/store';
+import type { RunCommand } from '../command/command-spec.ts';
+import { integerOption, textOption } from '../command/option-values.ts';
+import { withStore } from '../store/with-store.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printJsonLine, printLines } from '../terminal/io.ts';
+import { blocksBack, newestSeq, seqAt } from './blocks-back.ts';
+import { recordDocument } from './record-document.ts';
+import { type FoundRecord, RecordFilter } from './record-filter.ts';
+import { recordLines } from './record-lines.ts';
+
+const DEFAULT_LIMIT = 50;
+/** Blocks that one page looks at. */
+const MAX_SCAN = 100_000;
+
+/** `redrive audit list` */
+export const runAuditList: RunCommand = async (invocation) => {
+  const { io, options } = invocation;
+  const limit = integerOption(options, 'limit', { min: 1, max: 1_000 }) ?? DEFAULT_LIMIT;
+  const cursor = cursorOf(textOption(options, 'after'));
+  const { found, next } = await withStore(invocation, (store) => {
+    const filter = new RecordFilter(store, options, (io.clock ?? systemClock).now());
+    return newestRecords(store, filter, limit, cursor);
+  });
+  if (options.json) {
+    for (const { record, block } of found) printJsonLine(io, recordDocument(record, block));
+  } else if (found.length === 0) {
+    printLines(io, ['No record matches.']);
+  } else {
+    printLines(
+      io,
+      found.flatMap(({ record }) => recordLines(io.screen, record)),
+    );
+  }
+  if (next !== undefined) io.stderr(`There may be more: --after ${next}\n`);
+  return EXIT.ok;
+};
+
+interface Cursor {
+  readonly block: number;
+  /** Records of that block before this one. */
+  readonly index: number;
+}
+
+/** The newest records that fit, the newest first. */
+export async function newestRecords(
+  store: Store,
+  filter: RecordFilter,
+  limit: number,
+  cursor?: Cursor,
+): Promise<{ readonly found: readonly FoundRecord[]; readonly next?: string }> {
+  const { sinceMs, untilMs } = filter;
+  const newest = cursor?.block ?? (await newestSeq(store));
+  const from = untilMs === undefined ? newest : Math.min(newest, await seqAt(store, untilMs));
+  const found: FoundRecord[] = [];
+  let scanned = 0;
+  for await (const window of blocksBack(store, from, sinceMs)) {
+    const records = (await filter.find([...window].reverse())).toReversed();
+    for (const each of records) {
+      if (each.block === cursor?.block && each.index >= cursor.index) continue;
+      found.push(each);
+      if (found.length === limit) return { found, next: `${each.block}.${each.index}` };
+    }
+    scanned += window.length;
+    const last = window.at(-1);
+    if (scanned >= MAX_SCAN && last !== undefined) return { found, next: `${last.seq}.0` };
+  }
+  return { found };
+}
+
+function cursorOf(text: string | undefined): Cursor | undefined {
+  if (text === undefined) return undefined;
+  const [, block, index] = /^(\d{1,15})\.(\d{1,9})$/.exec(text) ?? [];
+  if (block === undefined) {
+    throw new CliError('usage', `--after is no cursor: ${text}`, 'It is printed under a list.');
+  }
+  return { block: Number(block), index: Number(index) };
+}

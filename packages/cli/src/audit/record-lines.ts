@@ -1,0 +1,80 @@
+import type { AuditRecord } from '@redrive/durable/store';
+import { formatDuration } from '../terminal/duration.ts';
+import { printable } from '../terminal/printable.ts';
+import type { Colour, Screen } from '../terminal/screen.ts';
+import { formatTime } from '../terminal/times.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
+import { actorIn } from './record-filter.ts';
+
+const INDENT = '    ';
+const MAX_TEXT = 200;
+
+const COLOURS: Readonly<Record<string, Colour>> = {
+  dead: 'red',
+  succeeded: 'green',
+  scheduled: 'yellow',
+  parked: 'magenta',
+};
+
+/** A record for people: when, what, to whom, by whom and why. */
+export function recordLines(screen: Screen, record: AuditRecord): string[] {
+  const [id, , event, , to, atMs] = record;
+  const head = `${formatTime(atMs)} ${event.padEnd(8)} ${printable(id)} `;
+  const [first = '', ...more] = wrapWords(
+    head + aboutRecord(screen, record),
+    screen.columns,
+    INDENT,
+  );
+  const time = formatTime(atMs);
+  const rest = first.slice(time.length);
+  const colour = COLOURS[to ?? ''];
+  const painted = colour === undefined ? rest : rest.replace(event, screen.paint(colour, event));
+  return [screen.paint('dim', time) + painted, ...more];
+}
+
+/** The same without time and id. */
+export function aboutRecord(screen: Screen, record: AuditRecord): string {
+  const [, , event, from, to, , , , , , detail] = record;
+  const arrow = screen.unicode ? '→' : '->';
+  const by = actorIn(detail);
+  const parts = [
+    to === null ? '' : from === null || from === to ? to : `${from} ${arrow} ${to}`,
+    attemptText(event, detail),
+    by && `by ${by}`,
+    textOf(detail.why) && `"${textOf(detail.why)}"`,
+    noteText(event, detail),
+  ];
+  // A record is one paragraph, whatever an error's message is.
+  return printable(
+    parts
+      .filter((part) => part !== '')
+      .join(', ')
+      .replaceAll(/\s+/g, ' '),
+  );
+}
+
+function attemptText(event: string, detail: AuditRecord[10]): string {
+  if (event !== 'settle' && event !== 'lease_lost') return '';
+  const { attempt, reason, delayMs, error } = detail;
+  const wait = typeof delayMs === 'number' && delayMs > 0 ? ` ${formatDuration(delayMs)}` : '';
+  const message = textOf((error as { message?: unknown } | undefined)?.message);
+  const why = message === '' ? '' : `: ${message}`;
+  return `attempt ${String(attempt)} ${textOf(reason)}${wait && `, waits${wait}`}${why}`;
+}
+
+function noteText(event: string, detail: AuditRecord[10]): string {
+  if (event === 'read') return `read ${textOf(detail.reads)} with "${textOf(detail.command)}"`;
+  if (event === 'session') return textOf(detail.kind);
+  if (event === 'config') return textOf(detail.cause);
+  if (event === 'act') return JSON.stringify(withoutActor(detail)).slice(0, MAX_TEXT);
+  const operation = textOf(detail.operation);
+  return operation && `operation ${operation}`;
+}
+
+function withoutActor({ by: _by, why: _why, ...rest }: AuditRecord[10]): object {
+  return rest;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.slice(0, MAX_TEXT) : '';
+}

@@ -1,0 +1,83 @@
+import type {
+  RecordedAnswer,
+  Replay,
+  ReplayedDecision,
+  ReplayedWait,
+  ReplayStep,
+} from '@redrive/durable';
+import { formatDuration } from '../terminal/duration.ts';
+import { printable } from '../terminal/printable.ts';
+import type { Screen } from '../terminal/screen.ts';
+import { formatTime } from '../terminal/times.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
+import { aboutRecord } from './record-lines.ts';
+
+const INDENT = '    ';
+const NAME_WIDTH = 9;
+
+/** How every decision of a session came about, step by step, for people. */
+export function replayLines(screen: Screen, replay: Replay): string[] {
+  const { session, steps, omitted, same } = replay;
+  const decisions = steps.filter(({ decision }) => decision !== undefined).length;
+  const verdict = same
+    ? screen.paint('green', `${decisions} derived again, all with the same answer`)
+    : screen.paint('red', 'not every decision has the same answer again');
+  return [
+    `${screen.paint('bold', printable(session))}  ${steps.length} steps, decisions: ${verdict}`,
+    ...steps.flatMap((step, index) => ['', ...stepLines(screen, step, index + 1)]),
+    ...(omitted > 0 ? ['', `and ${omitted} more steps`] : []),
+  ];
+}
+
+function stepLines(screen: Screen, { record, decision }: ReplayStep, number: number): string[] {
+  const [, , event, , , atMs] = record;
+  const head = `${number}. ${formatTime(atMs)} ${event}: ${aboutRecord(screen, record)}`;
+  return [
+    ...wrapWords(head, screen.columns, INDENT),
+    ...(decision === undefined ? [] : decisionLines(screen, decision)),
+  ];
+}
+
+function decisionLines(screen: Screen, decision: ReplayedDecision): string[] {
+  const { policyId, policy, version, input, answer, derived, same, wait } = decision;
+  const facts: readonly (readonly [string, string])[] = [
+    ['policy', `${policyId ?? 'unknown'}, version ${policy.slice(0, 12)}`],
+    ['input', flat(input).join(', ')],
+    ...(wait === undefined ? [] : [['wait', waitText(wait)] as const]),
+    [`decide/${version}`, derived === undefined ? 'cannot be asked' : answerText(derived)],
+    ['recorded', answerText(answer)],
+  ];
+  const lines = facts.flatMap(([name, value]) => {
+    const [first = '', ...more] = wrapWords(
+      printable(value),
+      screen.columns - INDENT.length - NAME_WIDTH - 1,
+    );
+    const blank = ' '.repeat(NAME_WIDTH + 1);
+    return [
+      `${INDENT}${screen.paint('cyan', name.padEnd(NAME_WIDTH))} ${first}`,
+      ...more.map((line) => INDENT + blank + line),
+    ];
+  });
+  const verdict = same ? screen.paint('green', 'the same') : screen.paint('red', 'NOT the same');
+  return [...lines, `${INDENT}${' '.repeat(NAME_WIDTH)} ${verdict}`];
+}
+
+function answerText({ action, reason, delayMs, entry }: RecordedAnswer): string {
+  const wait = delayMs === undefined ? '' : ` after ${formatDuration(delayMs)}`;
+  return `${action}${wait}: ${reason}, entered as ${entry}`;
+}
+
+function waitText({ nominalMs, minMs, maxMs, random, drawnMs, hintMs }: ReplayedWait): string {
+  const hint = hintMs === undefined ? '' : `; the other side asked for ${formatDuration(hintMs)}`;
+  return `back-off ${formatDuration(nominalMs)}; jitter draws from ${formatDuration(minMs)} to ${formatDuration(maxMs)}, at ${random.toFixed(4)}: ${formatDuration(drawnMs)}${hint}`;
+}
+
+/** Every member by its path: `account.charged 1`. */
+function flat(value: unknown, path = ''): string[] {
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).flatMap(([name, part]) =>
+      flat(part, path === '' ? name : `${path}.${name}`),
+    );
+  }
+  return value === undefined ? [] : [`${path} ${value === Infinity ? 'unlimited' : String(value)}`];
+}

@@ -1,0 +1,41 @@
+import type { AuditHead } from '@redrive/durable';
+import type { Options } from '../command/command-spec.ts';
+import { textOption } from '../command/option-values.ts';
+import { readConfigFile } from '../config/read-file.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import type { Io } from '../terminal/io.ts';
+
+/** The head that somebody saved: `--head 17:4f…`, or a file with that, or with what `audit verify --json` printed. */
+export function savedHead(io: Io, options: Options): AuditHead | undefined {
+  const given = textOption(options, 'head');
+  if (given !== undefined) return headOf(given) ?? noHead(`--head is no head: ${given}`);
+  const file = textOption(options, 'headFile');
+  if (file === undefined) return undefined;
+  const text = readConfigFile(io, file).trim();
+  return headOf(text) ?? headInJson(text) ?? noHead(`There is no head in ${file}.`);
+}
+
+/** As people copy it. */
+export function headText({ seq, hash }: AuditHead): string {
+  return `${seq}:${hash}`;
+}
+
+function headOf(text: string): AuditHead | undefined {
+  const [, seq, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? [];
+  return seq === undefined || hash === undefined ? undefined : { seq: Number(seq), hash };
+}
+
+function headInJson(text: string): AuditHead | undefined {
+  try {
+    const { head } = JSON.parse(text);
+    return headOf(`${head.seq}:${head.hash}`);
+  } catch {
+    return undefined;
+  }
+}
+
+function noHead(message: string): never {
+  const hint =
+    'A head is a number, a colon and 64 hex digits, as "redrive audit verify" prints it.';
+  throw new CliError('usage', message, hint);
+}

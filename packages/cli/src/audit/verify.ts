@@ -1,0 +1,105 @@
+import { type Verification, verifyAudit } from '@redrive/durable';
+import type { RunCommand } from '../command/command-spec.ts';
+import { fullStore } from '../store/full-store.ts';
+import { withStore } from '../store/with-store.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
+import { progress } from '../terminal/progress.ts';
+import type { Screen } from '../terminal/screen.ts';
+import { formatTime } from '../terminal/times.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
+import { newestSeq } from './blocks-back.ts';
+import { headText, savedHead } from './saved-head.ts';
+
+/** `redrive audit verify` */
+export const runAuditVerify: RunCommand = async (invocation) => {
+  const { io, options } = invocation;
+  const head = savedHead(io, options);
+  const found = await withStore(invocation, async (opened) => {
+    const store = fullStore(opened);
+    const newest = await newestSeq(store);
+    const shown = progress(io, 'records');
+    const reader = await store.readAudit();
+    try {
+      return await verifyAudit(reader, {
+        head,
+        // More passes than the first may follow, and nobody knows how many.
+        onProgress: ({ pass, records, seq }) =>
+          shown.update(records, pass === 1 ? seq / newest : undefined),
+      });
+    } finally {
+      shown.end();
+      await reader.close();
+    }
+  });
+  if (options.json) printJson(io, documentOf(found));
+  else printLines(io, linesOf(io.screen, found, head !== undefined));
+  return found.ok ? EXIT.ok : EXIT.failed;
+};
+
+function documentOf({ problemsFound, head, ...found }: Verification) {
+  return {
+    ...found,
+    head: head ? { seq: head.seq, hash: head.hash, time: new Date(head.atMs).toISOString() } : null,
+    problems_found: problemsFound,
+  };
+}
+
+function linesOf(screen: Screen, found: Verification, against: boolean): string[] {
+  const { ok, blocks, records, decisions, sealed, head } = found;
+  const n = (count: number) => count.toLocaleString('en');
+  const verdict = ok
+    ? screen.paint('green', 'The audit log is sound.')
+    : screen.paint('red', `The audit log has ${counted(found.problemsFound, 'problem')}.`);
+  const text = (line: string) => wrapWords(line, screen.columns);
+  return [
+    verdict,
+    ...text(
+      `${n(records)} records in ${counted(blocks, 'block')} were read, and ${counted(decisions, 'decision')} derived again.`,
+    ),
+    ...text(sealText(records, sealed)),
+    ...problemLines(screen, found),
+    ...(head === undefined
+      ? []
+      : [
+          '',
+          `${screen.paint('cyan', 'head')} ${headText(head)}`,
+          ...text(
+            `sealed at ${formatTime(head.atMs)}. ${against ? 'The head that you saved is in the log.' : 'Save it where nobody can write who can write to the store, and give it to the next verification with --head: only so a log that was cut can be told.'}`.replace(
+              ok ? '' : 'The head that you saved is in the log.',
+              '',
+            ),
+          ),
+        ]),
+  ];
+}
+
+function sealText(records: number, sealed: number): string {
+  if (sealed === records) return 'All of them are sealed.';
+  const open = (records - sealed).toLocaleString('en');
+  return `${sealed.toLocaleString('en')} of them are sealed; ${open} are not yet: a running worker seals about once a second.`;
+}
+
+function problemLines(screen: Screen, { problems, problemsFound }: Verification): string[] {
+  if (problems.length === 0) return [];
+  const rest = problemsFound - problems.length;
+  return [
+    '',
+    ...problems.flatMap(({ kind, where, expected, found }) => {
+      const place = Object.entries(where)
+        .filter(([, value]) => value !== undefined)
+        .map(([name, value]) => `${name} ${value}`);
+      return [
+        `${screen.paint('red', kind)} ${printable(place.join(', '))}`,
+        ...wrapWords(`  expected ${printable(expected)}`, screen.columns, '    '),
+        ...wrapWords(`  found    ${printable(found)}`, screen.columns, '    '),
+      ];
+    }),
+    ...(rest > 0 ? [`and ${rest.toLocaleString('en')} more`] : []),
+  ];
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,40 @@
+import { redact } from '@redrive/durable';
+import type { Store } from '@redrive/durable/store';
+import type { Invocation, Options } from '../command/command-spec.ts';
+import { printable } from '../terminal/printable.ts';
+import { actorOf } from './actor.ts';
+
+/** They say how something is printed and where the store is, not what of it is read. */
+const NOT_WISHES = new Set(['json', 'verbose', 'config', 'store', 'reason', 'yes', 'dryRun']);
+
+/**
+ * Notes in the audit log who looks at what, from where and why, before it is shown. A payload or a session is not shown
+ * without its record: where the store cannot be written, this rejects. Numbers are shown all the same, with a warning,
+ * because they are what is needed when a store is in trouble.
+ */
+export async function noteRead(invocation: Invocation, store: Pick<Store, 'apply'>): Promise<void> {
+  const { io, command, reads, args, options } = invocation;
+  if (reads === undefined) return;
+  const { name: by, why } = actorOf(options);
+  const wishes = redact({ args, ...wishesOf(options) });
+  const from = placeOf(io.env.SSH_CONNECTION);
+  const detail = JSON.stringify({ by, from, why, command, reads, ...(wishes as object) }); // A copy of an object is one.
+  const subject = args.length === 1 && args[0] !== undefined ? args[0] : `command:${command}`;
+  try {
+    await store.apply([{ kind: 'note', event: 'read', subject, detail }]);
+  } catch (error) {
+    if (reads !== 'metrics') throw error;
+    const message = error instanceof Error ? error.message : String(error);
+    io.stderr(`This look at the store could not be recorded: ${printable(message)}\n`);
+  }
+}
+
+function wishesOf(options: Options): Options {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => !NOT_WISHES.has(name)));
+}
+
+/** The address of a remote shell's other end; the host itself is part of the actor's name. */
+function placeOf(connection = ''): string {
+  const [address] = connection.split(' ');
+  return address ? `ssh:${address}` : 'local';
+}
