@@ -59,7 +59,8 @@ function attemptText(event: string, detail: AuditRecord[10]): string {
   const wait = typeof delayMs === 'number' && delayMs > 0 ? ` ${formatDuration(delayMs)}` : '';
   const message = textOf((error as { message?: unknown } | undefined)?.message);
   const why = message === '' ? '' : `: ${message}`;
-  return `attempt ${String(attempt)} ${textOf(reason)}${wait && `, waits${wait}`}${why}`;
+  const which = typeof attempt === 'number' ? `attempt ${attempt} ` : '';
+  return `${which}${textOf(reason)}${wait && `, waits${wait}`}${why}`;
 }
 
 function noteText(event: string, detail: AuditRecord[10]): string {

@@ -1,4 +1,4 @@
-import { type Verification, verifyAudit } from '@redrive/durable';
+import { type Anchor, type Verification, verifyAudit } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { fullStore } from '../store/full-store.ts';
 import { withStore } from '../store/with-store.ts';
@@ -60,18 +60,18 @@ function linesOf(screen: Screen, found: Verification, against: boolean): string[
     ),
     ...text(sealText(records, sealed)),
     ...problemLines(screen, found),
-    ...(head === undefined
-      ? []
-      : [
-          '',
-          `${screen.paint('cyan', 'head')} ${headText(head)}`,
-          ...text(
-            `sealed at ${formatTime(head.atMs)}. ${against ? 'The head that you saved is in the log.' : 'Save it where nobody can write who can write to the store, and give it to the next verification with --head: only so a log that was cut can be told.'}`.replace(
-              ok ? '' : 'The head that you saved is in the log.',
-              '',
-            ),
-          ),
-        ]),
+    ...(head === undefined ? [] : headLines(screen, head, ok && against)),
+  ];
+}
+
+function headLines(screen: Screen, head: Anchor, isSaved: boolean): string[] {
+  const advice = isSaved
+    ? 'The head that you saved is in the log.'
+    : 'Save it where nobody can write who can write to the store, and give it to the next verification with --head: only so a log that was cut can be told.';
+  return [
+    '',
+    `${screen.paint('cyan', 'head')} ${headText(head)}`,
+    ...wrapWords(`sealed at ${formatTime(head.atMs)}. ${advice}`, screen.columns),
   ];
 }
 
@@ -92,12 +92,16 @@ function problemLines(screen: Screen, { problems, problemsFound }: Verification)
         .map(([name, value]) => `${name} ${value}`);
       return [
         `${screen.paint('red', kind)} ${printable(place.join(', '))}`,
-        ...wrapWords(`  expected ${printable(expected)}`, screen.columns, '    '),
-        ...wrapWords(`  found    ${printable(found)}`, screen.columns, '    '),
+        ...indented(screen, `expected ${printable(expected)}`),
+        ...indented(screen, `found    ${printable(found)}`),
       ];
     }),
     ...(rest > 0 ? [`and ${rest.toLocaleString('en')} more`] : []),
   ];
+}
+
+function indented(screen: Screen, text: string): string[] {
+  return wrapWords(text, screen.columns - 2, '  ').map((line) => `  ${line}`);
 }
 
 function counted(count: number, noun: string): string {

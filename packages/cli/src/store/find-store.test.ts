@@ -12,6 +12,7 @@ async function opened(args: readonly string[], env: Io['env'], files: Record<str
   const directory = scratchDirectory(onTestFinished, files);
   let stderr = '';
   await main(['status', ...args], {
+    flushed: async () => {},
     stdout: () => {},
     stderr: (text) => {
       stderr += text;

@@ -1,6 +1,6 @@
 import { type Clock, RedriveError } from '@redrive/core';
 import { final, type Handlers, type Jobs, jobsOn, memoryStore, retryAfter } from '@redrive/durable';
-import type { Store } from '@redrive/durable/store';
+import type { FullStore, Store } from '@redrive/durable/store';
 
 /** 2027-01-31 08:00:00 UTC. */
 export const START_MS = Date.UTC(2027, 0, 31, 8);
@@ -26,7 +26,7 @@ export interface MovableClock extends Clock {
 }
 
 export interface JobStore<C extends MovableClock> {
-  readonly store: Store;
+  readonly store: FullStore;
   readonly clock: C;
   readonly jobs: Jobs<typeof HANDLERS>;
   /** Works for so long of virtual time, then stops. */
