@@ -34,10 +34,7 @@ export function checkJobs({ jobs }: FinalState, facts: Facts, findings: Findings
   );
   const seen = [...keys, ...facts.deeds.map(({ key }) => key)];
   findings.none('unexpected', [...new Set(seen.filter((key) => !attemptedKeys.has(key)))]);
-  findings.none(
-    'stored twice',
-    keys.filter((key, index) => keys.indexOf(key) !== index),
-  );
+  findings.none('stored twice', repeated(keys));
 }
 
 /** Compares what handlers did with what the store says of it. Answers how many runs no attempt had planned. */
@@ -64,10 +61,7 @@ export function checkRuns({ jobs, trails }: FinalState, facts: Facts, findings: 
   const written = endings.filter(({ refusal }) => refusal === undefined);
   findings.figures['ends refused'] = endings.length - written.length;
   const succeeded = written.filter(({ to }) => to === 'succeeded').map(({ id }) => id);
-  findings.none(
-    'succeeded twice',
-    succeeded.filter((id, index) => succeeded.indexOf(id) !== index),
-  );
+  findings.none('succeeded twice', repeated(succeeded));
   findings.none(
     'stale ends',
     written
@@ -76,6 +70,12 @@ export function checkRuns({ jobs, trails }: FinalState, facts: Facts, findings: 
   );
   findings.none('tokens that did not rise', tokensThatDidNotRise(deeds));
   return extraRuns;
+}
+
+/** Those that are there once more than once. */
+function repeated(texts: readonly string[]): readonly string[] {
+  const seen = new Set<string>();
+  return texts.filter((text) => seen.size === seen.add(text).size);
 }
 
 /** Whether each run of a job had a higher token than the one before, whatever became of the store in between. */

@@ -7,6 +7,8 @@ import { readJournal } from './journal.ts';
 import { openTarget } from './open-target.ts';
 import type { Place } from './place.ts';
 import type { ProcessSettings } from './process-settings.ts';
+import { clocksOf } from './shifted-clock.ts';
+import type { Workload } from './workload.ts';
 
 export interface CrewOptions {
   readonly seed: number;
@@ -20,6 +22,12 @@ export interface CrewOptions {
   readonly fencing: boolean;
   /** Of the store. Default 5,000. */
   readonly timeoutMs?: number;
+  /** Default: the mixed jobs. */
+  readonly workload?: Workload;
+  /** Says how far the clocks of all processes are off. Default: they are right. */
+  readonly clockFile?: string;
+  /** Workers may end by themselves: then they are replaced as if they had been killed. Default `false`. */
+  readonly mortal?: boolean;
 }
 
 /** How long the rest may take, when nobody disturbs it any more. */
@@ -94,6 +102,10 @@ export class Crew {
   async kill(member: Member): Promise<void> {
     this.#evidence.blows.write({ kind: 'kill', worker: member.name, atMs: Date.now() });
     await this.#fleet.kill(member);
+    this.#replace(member);
+  }
+
+  #replace(member: Member): void {
     this.#workers.splice(this.#workers.indexOf(member), 1, this.#startWorker());
   }
 
@@ -114,11 +126,11 @@ export class Crew {
     this.#paused.delete(member);
   }
 
-  /** Lets all jobs in, and waits until all of them have come to their end. */
-  async finish(): Promise<void> {
-    const { jobs } = this.#options;
+  /** Lets so many jobs in, or all, and waits until all of them have come to their end. */
+  async finish(jobs = this.#options.jobs): Promise<void> {
     this.allow(jobs);
-    const store = await openTarget(this.#place.target);
+    const { clockFile } = this.#options;
+    const store = await openTarget(this.#place.target, { clock: clocksOf(clockFile).store });
     const isDone = async (): Promise<boolean> => {
       this.#fleet.checkAlive();
       if (this.#attempted() < jobs) return false;
@@ -139,7 +151,15 @@ export class Crew {
   }
 
   #startWorker(): Member {
-    return this.#fleet.start('worker-process', (name) => this.#settings(name));
+    const settingsOf = (name: string) => this.#settings(name);
+    if (this.#options.mortal !== true) return this.#fleet.start('worker-process', settingsOf);
+    return this.#fleet.start('worker-process', settingsOf, {
+      nodeOptions: SMALL_MEMORY,
+      onDeath: (member) => {
+        this.#evidence.blows.write({ kind: 'kill', worker: member.name, atMs: Date.now() });
+        this.#replace(member);
+      },
+    });
   }
 
   #startSubmitter(): Member {
@@ -149,14 +169,19 @@ export class Crew {
 
   #settings(name: string): ProcessSettings {
     const { seed, concurrency, leaseMs, sweepMs, fencing } = this.#options;
-    const { longShare = 0.1, timeoutMs = 5_000 } = this.#options;
+    const { longShare = 0.1, timeoutMs = 5_000, workload, clockFile } = this.#options;
     const { target, directory } = this.#place;
     const pollMs = 200;
     return {
       ...{ target, directory, name, seed, concurrency },
       ...{ leaseMs, longShare, sweepMs, pollMs, timeoutMs, fencing },
+      ...(workload === undefined ? {} : { workload }),
+      ...(clockFile === undefined ? {} : { clockFile }),
     };
   }
 }
+
+/** So that it is soon used up. */
+const SMALL_MEMORY = ['--max-old-space-size=64'];
 
 const FINAL: ReadonlySet<string> = new Set(['succeeded', 'dead', 'cancelled', 'purged']);

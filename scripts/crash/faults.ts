@@ -1,7 +1,11 @@
+import { CLOCK_JUMPS, clockJumps } from './faults/clock-jumps.ts';
 import { crashPoints, pointsOf } from './faults/crash-points.ts';
 import { KILL_AND_PAUSE, killAndPause } from './faults/kill-and-pause.ts';
+import { POISON, poison } from './faults/poison.ts';
 import { POWER_CUT, powerCut } from './faults/power-cut.ts';
 import { SERVER_LOSS, serverLoss } from './faults/server-loss.ts';
+import { STALL, stall } from './faults/stall.ts';
+import { STARVATION, starvation } from './faults/starvation.ts';
 import { STORE_TROUBLE, storeTrouble, TROUBLES } from './faults/store-trouble.ts';
 import type { Place, StoreKind } from './place.ts';
 import type { Report } from './report.ts';
@@ -75,5 +79,34 @@ export const FAULTS: readonly Fault[] = [
         jobs: jobs ?? SERVER_LOSS.jobs,
         fencing,
       }),
+  },
+  {
+    name: 'stall',
+    stores: BOTH,
+    run: (place, { seed, jobs = STALL.jobs, fencing }) =>
+      stall(place, { ...STALL, seed, jobs, fencing }),
+  },
+  {
+    name: 'starvation',
+    stores: BOTH,
+    run: (place, { seed }) => starvation(place, { ...STARVATION, seed }),
+  },
+  {
+    name: 'clock-jumps',
+    stores: BOTH,
+    run: (place, { seed, kills, jobs, fencing }) =>
+      clockJumps(place, {
+        ...CLOCK_JUMPS,
+        seed,
+        jumps: kills ?? CLOCK_JUMPS.jumps,
+        jobs: jobs ?? CLOCK_JUMPS.jobs,
+        fencing,
+      }),
+  },
+  {
+    name: 'poison',
+    stores: BOTH,
+    run: (place, { seed, jobs = POISON.jobs, fencing }) =>
+      poison(place, { ...POISON, seed, jobs, fencing }),
   },
 ];

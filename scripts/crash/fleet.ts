@@ -17,14 +17,25 @@ export type Program =
   | 'worker-process'
   | 'submitter-process'
   | 'crash-point-process'
-  | 'power-cut-process';
+  | 'power-cut-process'
+  | 'starvation-process';
 
 const STOP_TIMEOUT_MS = 30_000;
+
+/** How a process is started, where it matters. */
+export interface StartOptions {
+  readonly launcher?: Launcher;
+  readonly nodeOptions?: readonly string[];
+  /** Told when it has ended by itself. Without this, such an end is a failure of the run. */
+  readonly onDeath?: (member: Member, how: string | number) => void;
+}
 
 /** Processes that this harness has started, and only those: whatever happens to them goes through their handles. */
 export class Fleet {
   readonly members = new Set<Member>();
   readonly #failures: string[] = [];
+  /** Whose end is the harness's doing. Who is just starting ends by the signal that asks it to stop. */
+  readonly #planned = new Set<Member>();
   #started = 0;
 
   /** What ended that nobody had ended. */
@@ -32,13 +43,23 @@ export class Fleet {
     return this.#failures;
   }
 
-  start(program: Program, settingsOf: (name: string) => object, launcher?: Launcher): Member {
+  start(
+    program: Program,
+    settingsOf: (name: string) => object,
+    { launcher, nodeOptions = [], onDeath }: StartOptions = {},
+  ): Member {
     this.#started += 1;
     const name = `${program.split('-')[0]}-${this.#started}`;
     const file = join(import.meta.dirname, `${program}.ts`);
     const child = fork(file, [JSON.stringify(settingsOf(name))], {
       ...launcher,
-      execArgv: [...(launcher?.execArgv ?? []), '--disable-warning=ExperimentalWarning'],
+      execArgv: [
+        ...(launcher?.execArgv ?? []),
+        '--disable-warning=ExperimentalWarning',
+        ...nodeOptions,
+      ],
+      // What V8 has to say about a memory that is used up is long, and known.
+      ...(onDeath === undefined ? {} : { stdio: ['ignore', 'inherit', 'ignore', 'ipc'] as const }),
       // Not the options of a test runner.
       env: { ...process.env, NODE_OPTIONS: '' },
     });
@@ -54,7 +75,9 @@ export class Fleet {
     this.members.add(member);
     void ended.then((how) => {
       this.members.delete(member);
-      if (how !== 'SIGKILL' && how !== 0) this.#failures.push(`${name} ended by itself: ${how}`);
+      if (how === 0 || this.#planned.has(member)) return;
+      if (onDeath !== undefined) onDeath(member, how);
+      else if (how !== 'SIGKILL') this.#failures.push(`${name} ended by itself: ${how}`);
     });
     return member;
   }
@@ -67,6 +90,7 @@ export class Fleet {
   async kill(member: Member): Promise<void> {
     if (!this.members.has(member)) return;
     const gone = once(member.child, 'exit');
+    this.#planned.add(member);
     member.child.kill('SIGKILL');
     await gone;
   }
@@ -87,6 +111,7 @@ export class Fleet {
   async #stop(member: Member): Promise<void> {
     const { child, name } = member;
     const gone = once(child, 'exit');
+    this.#planned.add(member);
     child.kill('SIGCONT');
     child.kill('SIGTERM');
     const timer = setTimeout(() => {

@@ -1,3 +1,4 @@
+import type { Clock } from '@redrive/core';
 import type { Store } from '@redrive/durable';
 
 /** Where a store is: `sqlite:<path>`, or a Postgres URL. */
@@ -5,6 +6,8 @@ export type Target = string;
 
 export interface TargetOptions {
   readonly timeoutMs?: number;
+  /** Default: the database's. */
+  readonly clock?: Clock | undefined;
 }
 
 export async function openTarget(target: Target, options: TargetOptions = {}): Promise<Store> {

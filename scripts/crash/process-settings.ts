@@ -1,4 +1,5 @@
 import type { Target } from './open-target.ts';
+import type { Workload } from './workload.ts';
 
 /** What a process of the harness is told when it is started, as JSON in its first argument. */
 export interface ProcessSettings {
@@ -16,6 +17,10 @@ export interface ProcessSettings {
   readonly timeoutMs: number;
   /** `false`: the harness must find out. */
   readonly fencing: boolean;
+  /** Default: the mixed jobs. */
+  readonly workload?: Workload;
+  /** A file that says how far clocks are off: see `shifted-clock.ts`. Default: they are right. */
+  readonly clockFile?: string;
 }
 
 export function readSettings<T extends ProcessSettings>(): T {

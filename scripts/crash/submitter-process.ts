@@ -4,6 +4,7 @@ import { jobsOn } from '@redrive/durable';
 import { Evidence } from './evidence.ts';
 import { openTarget } from './open-target.ts';
 import { type ProcessSettings, readSettings } from './process-settings.ts';
+import { clocksOf } from './shifted-clock.ts';
 import { nthJob, type Work } from './workload.ts';
 
 export interface SubmitterSettings extends ProcessSettings {
@@ -16,18 +17,20 @@ const IN_FLIGHT = 8;
 const settings = readSettings<SubmitterSettings>();
 const { name, target, timeoutMs } = settings;
 const evidence = new Evidence(settings.directory);
-const store = await openTarget(target, { timeoutMs });
-const jobs = jobsOn(store, { work: (_: Work): void => {} }, { worker: name });
+const clocks = clocksOf(settings.clockFile);
+const store = await openTarget(target, { timeoutMs, clock: clocks.store });
+const work = (_: Work): void => {};
+const jobs = jobsOn(store, { work, poison: work }, { worker: name });
 
 let next = settings.from;
 let upTo = 0;
 let isStopping = false;
 
 async function submit(n: number): Promise<void> {
-  const { work, options } = nthJob(settings, n);
+  const { handler, work, options } = nthJob(settings, n);
   evidence.attempted.write({ key: work.key, atMs: Date.now() });
   try {
-    const { id, outcome } = await jobs.enqueue('work', work, options);
+    const { id, outcome } = await jobs.enqueue(handler, work, options);
     if (outcome === 'created') evidence.accepted.write({ key: work.key, id, atMs: Date.now() });
   } catch (error) {
     // It may be there or not: nobody was told that it is safe.

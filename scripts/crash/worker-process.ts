@@ -3,10 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRedriveError } from '@redrive/core';
 import { type JobContext, jobsOn, type Notice } from '@redrive/durable';
 import { type Deed, Evidence } from './evidence.ts';
+import { doHarm } from './harm.ts';
 import { observedStore, unfencedStore } from './observed-store.ts';
 import { openTarget } from './open-target.ts';
 import { readSettings } from './process-settings.ts';
-import { PATIENT_POLICY, type Work } from './workload.ts';
+import { clocksOf } from './shifted-clock.ts';
+import { PATIENT_POLICY, POISON_ATTEMPTS, type Work } from './workload.ts';
 
 const settings = readSettings();
 const { name, target, timeoutMs, concurrency, leaseMs, sweepMs, pollMs } = settings;
@@ -24,6 +26,9 @@ async function work(task: Work, context: JobContext): Promise<unknown> {
     note('fail', task, context);
     throw new Error('The first attempt fails, as planned');
   }
+  if (task.harm !== undefined && (task.harm !== 'stall' || context.attempt === 1)) {
+    doHarm(task.harm, task, context.token, settings.directory);
+  }
   note('effect', task, context);
   await sleep(task.workMs / 2);
   note('end', task, context);
@@ -39,7 +44,8 @@ function errorText(error: unknown): string {
   return isRedriveError(error) ? `${error.code}: ${error.message}` : String(error);
 }
 
-const opened = await openTarget(target, { timeoutMs });
+const clocks = clocksOf(settings.clockFile);
+const opened = await openTarget(target, { timeoutMs, clock: clocks.store });
 const store = observedStore(settings.fencing ? opened : unfencedStore(opened), evidence, name);
 const jobs = jobsOn(
   store,
@@ -50,8 +56,14 @@ const jobs = jobsOn(
       policy: PATIENT_POLICY,
       limitPerKey: 2,
     },
+    poison: { run: work, policy: { ...PATIENT_POLICY, maxAttempts: POISON_ATTEMPTS } },
   },
-  { worker: name, concurrency, leaseMs, sweepMs, pollMs, onNotice: remark },
+  {
+    ...{ worker: name, concurrency, leaseMs, sweepMs, pollMs, onNotice: remark },
+    clock: clocks.worker,
+    // Clocks that jump by weeks must not take away what is to be checked.
+    retention: { succeededMs: Number.POSITIVE_INFINITY, deadMs: Number.POSITIVE_INFINITY },
+  },
 );
 
 // The harness is gone.

@@ -8,6 +8,23 @@ export interface Work {
   readonly workMs: number;
   /** Its first attempt throws. */
   readonly failsFirst: boolean;
+  /** What it does to its process. Default: nothing. */
+  readonly harm?: Harm;
+}
+
+/**
+ * `stall`: the first attempt keeps the event loop until somebody else has the job. The others end the process, at every
+ * attempt.
+ */
+export type Harm = 'stall' | 'exit' | 'kill' | 'memory';
+
+/** `work` may crash a thousand times. `poison` gives up after `POISON_ATTEMPTS`. */
+export type HandlerName = 'work' | 'poison';
+
+export interface SubmittedJob {
+  readonly handler: HandlerName;
+  readonly work: Work;
+  readonly options: EnqueueOptions;
 }
 
 export interface WorkloadOptions {
@@ -15,21 +32,72 @@ export interface WorkloadOptions {
   readonly leaseMs: number;
   /** Share of the jobs that take longer than a lease. */
   readonly longShare: number;
+  /** Default: the mixed jobs. */
+  readonly workload?: Workload;
 }
+
+/**
+ * `waits`: short jobs of which most have to wait, before the first attempt or the second.
+ * `stalls`: short ones, and every so often one that stalls.
+ * `poison`: short ones, and from `firstPoison` on every `poisonEvery`th one that ends its process.
+ */
+export type Workload =
+  | { readonly kind: 'waits' }
+  | { readonly kind: 'stalls'; readonly every: number }
+  | { readonly kind: 'poison'; readonly first: number; readonly every: number };
 
 /** Longest work, as a share of the lease: longer than one, so that some jobs live by their heartbeats. */
 const LONGEST = 1.5;
 
 /** The nth job of a run: mostly short, some longer than a lease, some that fail once, wait, or share a limit. */
-export function nthJob(
-  { seed, leaseMs, longShare }: WorkloadOptions,
-  n: number,
-): { readonly work: Work; readonly options: EnqueueOptions } {
+export function nthJob(options: WorkloadOptions, n: number): SubmittedJob {
+  const { seed, workload } = options;
+  if (workload === undefined) return nthMixedJob(options, n);
+  const random = seededRandom(seed * 1_000_003 + n);
+  const key = `k${n}`;
+  const workMs = Math.round(2 + random() * 30);
+  const plain = { key, workMs, failsFirst: false };
+  const keyed = { idempotencyKey: key };
+  switch (workload.kind) {
+    case 'waits': {
+      const delay = random() < 0.5 ? { delayMs: Math.round(random() * 1_000) } : {};
+      const work = { ...plain, failsFirst: random() < 0.5 };
+      return { handler: 'work', work, options: { ...keyed, ...delay } };
+    }
+    case 'stalls':
+      return n % workload.every === 0
+        ? {
+            handler: 'work',
+            work: { ...plain, workMs: STALLED_WORK_MS, harm: 'stall' },
+            options: keyed,
+          }
+        : { handler: 'work', work: plain, options: keyed };
+    case 'poison': {
+      const harm = harmOf(workload, n);
+      return harm === undefined
+        ? { handler: 'work', work: plain, options: keyed }
+        : { handler: 'poison', work: { ...plain, harm }, options: keyed };
+    }
+  }
+}
+
+/** Long enough that who stalled comes back while the other one is at it. */
+const STALLED_WORK_MS = 1_000;
+
+const POISONS: readonly Harm[] = ['exit', 'kill', 'memory'];
+
+function harmOf({ first, every }: Workload & { kind: 'poison' }, n: number): Harm | undefined {
+  if (n < first || (n - first) % every !== 0) return undefined;
+  return POISONS[((n - first) / every) % POISONS.length];
+}
+
+function nthMixedJob({ seed, leaseMs, longShare }: WorkloadOptions, n: number): SubmittedJob {
   const random = seededRandom(seed * 1_000_003 + n);
   const chance = (share: number): boolean => random() < share;
   const key = `k${n}`;
   const workMs = Math.round(chance(longShare) ? leaseMs * LONGEST : 2 + random() * 30);
   return {
+    handler: 'work',
     work: { key, workMs, failsFirst: chance(0.1) },
     options: {
       idempotencyKey: key,
@@ -41,6 +109,9 @@ export function nthJob(
     },
   };
 }
+
+/** How often a job may end its process. */
+export const POISON_ATTEMPTS = 3;
 
 /** For jobs that crash: attempts enough, and next to no wait. */
 export const PATIENT_POLICY = {

@@ -141,7 +141,7 @@ class CrashRun {
     const member = this.#fleet.start(
       'crash-point-process',
       (name) => ({ ...settings, name }),
-      launcher,
+      launcher === undefined ? {} : { launcher },
     );
     return (await member.ended) === 'SIGKILL';
   }

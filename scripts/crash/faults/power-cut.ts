@@ -80,7 +80,7 @@ async function recordWork(place: Place, jobs: number): Promise<readonly FileEven
   };
   const fleet = new Fleet();
   const settings = { target, directory, timeoutMs: 60_000, jobs };
-  const member = fleet.start('power-cut-process', (name) => ({ ...settings, name }), launcher);
+  const member = fleet.start('power-cut-process', (name) => ({ ...settings, name }), { launcher });
   await member.ready;
   // Told to go, as a program would be by a user: it lets go of nothing first.
   member.child.disconnect();

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { POISON, poison } from './faults/poison.ts';
+import { withPlace } from './place.ts';
+
+// The short form of `npm run crash -- sqlite --only poison`. How much slower healthy jobs get is measured on a quiet
+// machine only.
+const SHORT = {
+  ...POISON,
+  ...{ jobs: 30, poisons: 3, perSecond: 100, workers: 2, leaseMs: 500, sweepMs: 100 },
+  ...{ slowdown: Number.POSITIVE_INFINITY, slackMs: 20_000 },
+};
+
+test.each(['sqlite', 'postgres'] as const)(
+  'on %s, a job that ends its process is dead after its attempts, and the others succeed',
+  { timeout: 120_000 },
+  async (kind) => {
+    const { figures, violations } = await withPlace(kind, (place) => poison(place, SHORT));
+    expect(violations).toEqual([]);
+    expect(figures).toMatchObject({ poisons: 3, dead: 3, succeeded: 57 });
+    expect(figures.kills).toBeGreaterThan(2);
+  },
+);
