@@ -102,6 +102,8 @@ export interface JobLife {
   readonly fingerprint?: string | undefined;
   /** `purged`: what it was, and becomes again when the purge is undone. */
   readonly purgedFrom?: 'succeeded' | 'dead' | 'cancelled' | undefined;
+  /** `purged`: when. From then on it counts how long that can be undone. */
+  readonly purgedAtMs?: number | undefined;
 }
 
 /** A job as the store knows it. */

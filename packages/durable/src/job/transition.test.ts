@@ -306,8 +306,9 @@ describe('an operator', () => {
     for (const state of ['succeeded', 'dead', 'cancelled'] as const) {
       const purged = lifeAfter(transition(LIVES[state], EVENTS.purge, NOW));
       expect([purged.state, purged.purgedFrom, purged.finishedAtMs]).toEqual(['purged', state, 5]);
+      expect(purged.purgedAtMs).toBe(NOW);
       const restored = lifeAfter(transition(purged, EVENTS.restore, NOW));
-      expect(restored).toEqual({ ...LIVES[state], revision: 9, purgedFrom: undefined });
+      expect(restored).toEqual({ ...LIVES[state], revision: 9 });
     }
   });
 

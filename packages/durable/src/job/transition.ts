@@ -152,9 +152,17 @@ export function transition(life: JobLife, event: JobEvent, nowMs: number): Trans
       });
     case 'purge':
       // Only these three may be purged, see LEGAL_FROM.
-      return record(life, { state: 'purged', purgedFrom: life.state as PurgeableState });
+      return record(life, {
+        state: 'purged',
+        purgedFrom: life.state as PurgeableState,
+        purgedAtMs: nowMs,
+      });
     case 'restore':
-      return record(life, { state: life.purgedFrom ?? 'dead', purgedFrom: undefined });
+      return record(life, {
+        state: life.purgedFrom ?? 'dead',
+        purgedFrom: undefined,
+        purgedAtMs: undefined,
+      });
   }
 }
 

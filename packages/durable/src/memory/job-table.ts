@@ -16,7 +16,8 @@ export class JobTable {
   readonly leased = new TimeIndex((job) => job.lease?.untilMs);
   /** What waits, by its deadline. */
   readonly deadlines = new TimeIndex((job) => (waits(job.state) ? job.deadlineMs : undefined));
-  readonly finished = new TimeIndex((job) => job.finishedAtMs);
+  /** By the time from which it counts how long they are kept. */
+  readonly finished = new TimeIndex((job) => job.purgedAtMs ?? job.finishedAtMs);
   readonly submitted = new TimeIndex((job) => job.submittedAtMs);
   /** By the time of their death. */
   readonly dead = new TimeIndex((job) => whenIn(job, 'dead', job.finishedAtMs));

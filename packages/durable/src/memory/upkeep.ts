@@ -45,9 +45,9 @@ export function prune(step: Step, command: PruneCommand): PruneResult {
   const over: Job[] = [];
   for (const job of found(step, table.finished.dueBy(nowMs))) {
     if (over.length >= command.limit) break;
-    const { finishedAtMs = nowMs, state } = job;
+    const { state, finishedAtMs = nowMs, purgedAtMs: sinceMs = finishedAtMs } = job;
     if (only !== undefined && only.get(job.id) !== job.revision) continue;
-    if (finishedAtMs + (keptMs[state] ?? Number.POSITIVE_INFINITY) <= nowMs) over.push(job);
+    if (sinceMs + (keptMs[state] ?? Number.POSITIVE_INFINITY) <= nowMs) over.push(job);
   }
   for (const job of over) step.remove(job, detail);
   table.groups.prune();

@@ -165,7 +165,7 @@ export interface PruneCommand {
   readonly succeededAfterMs: number;
   readonly cancelledAfterMs: number;
   readonly deadAfterMs: number;
-  /** Purged ones, counted from when they were finished. */
+  /** Counted from when they were purged. */
   readonly purgedAfterMs: number;
   readonly limit: number;
   /** Only these, where they still have this revision: what was archived before. Absent: all whose time is over. */

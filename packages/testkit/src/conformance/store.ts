@@ -1,15 +1,21 @@
+import { type LedgerUnderTest, ledgerConformance } from './ledger.ts';
+import { actTests } from './store/acts.ts';
 import { auditTests } from './store/audit.ts';
 import { cancelTests } from './store/cancel.ts';
 import { claimAheadTests } from './store/claim-ahead.ts';
 import { claimOrderTests } from './store/claim-order.ts';
 import { closingTests } from './store/closing.ts';
 import { countTests } from './store/counts.ts';
+import { deadGroupTests } from './store/dead-groups.ts';
+import { deadLetterTests } from './store/dead-letters.ts';
 import { deadlineTests } from './store/deadlines.ts';
 import { enqueueTests } from './store/enqueue.ts';
 import { filterTests } from './store/filters.ts';
 import { checkInvariants } from './store/invariants.ts';
 import { leaseTests } from './store/leases.ts';
+import { ledgerTests } from './store/ledger.ts';
 import { limitKeyTests } from './store/limit-keys.ts';
+import { operationTests } from './store/operations.ts';
 import { operatorTests } from './store/operator.ts';
 import { pagingTests } from './store/paging.ts';
 import { parkingTests } from './store/parking.ts';
@@ -17,17 +23,27 @@ import { pauseTests } from './store/pauses.ts';
 import { persistenceTests } from './store/persistence.ts';
 import { policyTests } from './store/policies.ts';
 import { pruneTests } from './store/prune.ts';
+import { pruneOnlyTests } from './store/prune-only.ts';
 import { pulseTests } from './store/pulse.ts';
 import { rescueTests } from './store/rescue.ts';
 import { runFlowTests } from './store/run-flow.ts';
 import { settleTests } from './store/settle.ts';
-import type { StoreSuite, StoreUnderTest, TestBody, TestRunner } from './store/suite.ts';
+import type {
+  FullStoreSuite,
+  FullStoreUnderTest,
+  StoreSuite,
+  StoreUnderTest,
+  TestBody,
+  TestRunner,
+} from './store/suite.ts';
 import { textTests } from './store/texts.ts';
 import { tickTests } from './store/tick.ts';
 import { transactionTests } from './store/transactions.ts';
+import { tryActTests } from './store/try-acts.ts';
 import { uniqueKeyTests } from './store/unique-keys.ts';
+import { unsealedTests } from './store/unsealed.ts';
 
-export type { StoreUnderTest } from './store/suite.ts';
+export type { FullStoreUnderTest, StoreUnderTest } from './store/suite.ts';
 
 const CONCERNS: Readonly<Record<string, (suite: StoreSuite) => void>> = {
   enqueueing: enqueueTests,
@@ -58,6 +74,17 @@ const CONCERNS: Readonly<Record<string, (suite: StoreSuite) => void>> = {
   closing: closingTests,
 };
 
+const FULL_CONCERNS: Readonly<Record<string, (suite: FullStoreSuite) => void>> = {
+  'reset, generations and edited payloads': actTests,
+  'deleting what was archived': pruneOnlyTests,
+  'dead letters': deadLetterTests,
+  'groups of dead letters': deadGroupTests,
+  'acts that are only tried': tryActTests,
+  operations: operationTests,
+  'the ledger of a store': ledgerTests,
+  'pulse of a sealed log': unsealedTests,
+};
+
 /**
  * Registers the tests that every `Store` must pass, with virtual time. `makeStore` is called once per test and must give
  * an empty store each time. After each test everything that is in the store is checked: sums, revisions, the audit chain.
@@ -79,7 +106,35 @@ export function storeConformance(
   makeStore: () => Promise<StoreUnderTest>,
   { describe, it }: TestRunner,
 ): void {
-  function test(name: string, body: TestBody): void {
+  const test = tester(makeStore, it);
+  for (const [concern, register] of Object.entries(CONCERNS)) {
+    describe(concern, () => register({ describe, test }));
+  }
+}
+
+/**
+ * Registers the tests that every `FullStore` must pass besides: dead letters, acts on many, the ledger. See
+ * `storeConformance`. The store with its ledger is also tested like every other ledger.
+ */
+export function fullStoreConformance(
+  makeStore: () => Promise<FullStoreUnderTest>,
+  { describe, it }: TestRunner,
+): void {
+  const test = tester(makeStore, it);
+  for (const [concern, register] of Object.entries(FULL_CONCERNS)) {
+    describe(concern, () => register({ describe, test }));
+  }
+
+  async function makeLedger(): Promise<LedgerUnderTest> {
+    const { store, clock, close } = await makeStore();
+    return { ledger: store.ledger(), clock, ...(close && { close }) };
+  }
+  describe('its ledger as any other', () => ledgerConformance(makeLedger, { describe, it }));
+}
+
+/** Runs each test on a store of its own, and checks what is in it afterwards. */
+function tester<S extends StoreUnderTest>(makeStore: () => Promise<S>, it: TestRunner['it']) {
+  return (name: string, body: (subject: S) => ReturnType<TestBody>): void => {
     it(name, async () => {
       const subject = await makeStore();
       try {
@@ -90,9 +145,5 @@ export function storeConformance(
         await subject.close?.();
       }
     });
-  }
-
-  for (const [concern, register] of Object.entries(CONCERNS)) {
-    describe(concern, () => register({ describe, test }));
-  }
+  };
 }

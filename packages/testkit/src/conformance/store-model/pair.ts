@@ -1,9 +1,20 @@
 import { deepEqual, ok } from 'node:assert/strict';
 import { chargedAttempts } from '@redrive/core';
 import { type JobSummary, memoryStore, type Store } from '@redrive/durable';
-import type { ClaimResult, Command, LeasedJob, Result } from '@redrive/durable/store';
+import type {
+  ActCommand,
+  ClaimResult,
+  Command,
+  DeadFilter,
+  DeadPageRequest,
+  FullStore,
+  LeasedJob,
+  Result,
+} from '@redrive/durable/store';
 import { auditRecords, type TrailRecord } from '../store/audit-trail.ts';
 import { HANDLERS, MAX_ATTEMPTS } from '../store/commands.ts';
+import { allDeadGroups } from '../store/dead-groups.ts';
+import { deadIds } from '../store/dead-letters.ts';
 import { allJobs, checkInvariants } from '../store/invariants.ts';
 import { same } from '../store/plain.ts';
 import type { StoreUnderTest } from '../store/suite.ts';
@@ -14,7 +25,7 @@ import type { StoreUnderTest } from '../store/suite.ts';
  */
 export class Pair {
   readonly subject: StoreUnderTest;
-  readonly model: Store;
+  readonly model: FullStore;
   /** What workers believe to hold, also what they have lost since. */
   leases: LeasedJob[] = [];
   #store: Store;
@@ -64,6 +75,34 @@ export class Pair {
     return expected;
   }
 
+  /** The store under test, where it answers everything. */
+  get #full(): FullStore | undefined {
+    // What has one of these has all: `FullStore` is all or nothing.
+    return 'tryActs' in this.#store ? (this.#store as FullStore) : undefined;
+  }
+
+  /** What is only tried answers the same and changes nothing. */
+  async tryActs(acts: readonly ActCommand[]): Promise<void> {
+    if (this.#full === undefined) return;
+    same(await this.#full.tryActs(acts), await this.model.tryActs(acts), 'what was tried');
+    await this.compareJobs();
+  }
+
+  /** Pages, counts and groups of dead letters. */
+  async compareDead(filter: DeadFilter, page: Partial<DeadPageRequest>): Promise<void> {
+    const store = this.#full;
+    if (store === undefined) return;
+    const { model } = this;
+    const ids = await deadIds(model, filter, page);
+    deepEqual(await deadIds(store, filter, page), ids, 'the dead letters');
+    same(await store.countDead(filter, 1_000), { count: ids.length, bounded: false });
+    const [groups, expected] = [
+      await allDeadGroups(store, filter, page.limit),
+      await allDeadGroups(model, filter),
+    ];
+    same(byFingerprint(groups), byFingerprint(expected), 'the groups of dead letters');
+  }
+
   async reopen(): Promise<void> {
     if (this.subject.reopen !== undefined) this.#store = await this.subject.reopen();
   }
@@ -83,6 +122,11 @@ export class Pair {
     for (const { id } of await allJobs(model)) {
       const [actual, expected] = [await store.job(id), await model.job(id)];
       same(actual && withoutBlock(actual), expected && withoutBlock(expected), `job ${id}`);
+      same(
+        await this.#full?.earlierPayloads(id),
+        this.#full && (await model.earlierPayloads(id)),
+        `the payloads before of ${id}`,
+      );
       const charged = expected === undefined ? 0 : chargedAttempts(expected.account);
       ok(charged <= MAX_ATTEMPTS, `${id}: ${charged} attempts charged`);
     }
@@ -93,6 +137,7 @@ export class Pair {
     same(counts, expectedCounts, 'the counts');
     same(await store.pulse(HANDLERS), await model.pulse(HANDLERS), 'the pulse');
     same(byName(await store.pauses()), byName(await model.pauses()), 'the pauses');
+    await this.compareDead({}, { limit: 3, first: 'oldest' });
     const [records, expectedRecords] = [await auditRecords(store), await auditRecords(model)];
     same(inOrder(records), inOrder(expectedRecords), 'the audit log');
   }
@@ -100,6 +145,10 @@ export class Pair {
 
 function byId<J extends { readonly id: string }>(jobs: readonly J[]): J[] {
   return jobs.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function byFingerprint<G extends { readonly fingerprint: string }>(groups: readonly G[]): G[] {
+  return groups.toSorted((a, b) => (a.fingerprint < b.fingerprint ? -1 : 1));
 }
 
 function byName<P extends { readonly scope: string; readonly name: string }>(

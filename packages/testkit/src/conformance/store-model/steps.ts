@@ -1,5 +1,6 @@
 import type { AttemptOutcome } from '@redrive/core';
 import {
+  type ActCommand,
   type ClaimCommand,
   type ClaimLane,
   type Command,
@@ -17,45 +18,16 @@ import {
 } from '../store/commands.ts';
 import { allJobs } from '../store/invariants.ts';
 import { decidedEnd } from '../store/settlements.ts';
+import { looks } from './dead-steps.ts';
 import type { Pair } from './pair.ts';
-
-/** One thing that is done to both stores, with words for it in a counterexample. */
-export class Step implements fc.AsyncCommand<object, Pair> {
-  readonly #words: string;
-  readonly #act: (pair: Pair) => Promise<void>;
-
-  constructor(words: string, act: (pair: Pair) => Promise<void>) {
-    this.#words = words;
-    this.#act = act;
-  }
-
-  check(): boolean {
-    return true;
-  }
-
-  run(_model: object, pair: Pair): Promise<void> {
-    return this.#act(pair);
-  }
-
-  toString(): string {
-    return this.#words;
-  }
-}
+import { handlers, none, pick, queues, Step, tenants } from './step.ts';
 
 /** A part of a transaction: the commands, as soon as it is known what is there. */
 type Part = readonly [words: string, commands: (pair: Pair) => Promise<readonly Command[]>];
 
 // Few names of everything, so that jobs get in each other's way.
 const ids = fc.integer({ min: 0, max: 11 }).map((n) => `job-${n}`);
-const handlers = fc.constantFrom(...HANDLERS);
-const queues = fc.constantFrom('default', 'slow');
-const tenants = fc.constantFrom('', 'a', 'b');
 const waitsMs = fc.constantFrom(0, 1, 500, LEASE_MS, 3 * LEASE_MS);
-
-/** `undefined`, so many times: the common case. */
-function none(times: number): undefined[] {
-  return Array.from({ length: times }, () => undefined);
-}
 
 const enqueues: fc.Arbitrary<Part> = fc
   .record({
@@ -116,6 +88,9 @@ const OUTCOMES: Readonly<Record<string, AttemptOutcome>> = {
   release: { kind: 'interrupted' },
 };
 
+/** Two of them have one cause. */
+const MESSAGES = ['no luck', 'user 17 is unknown', 'User 4 is unknown'];
+
 /** Ends an attempt that a worker holds, or believes to. */
 const settles: fc.Arbitrary<Part> = fc
   .tuple(fc.constantFrom(...Object.entries(OUTCOMES)), fc.nat(20), fc.boolean())
@@ -126,7 +101,8 @@ const settles: fc.Arbitrary<Part> = fc
       if (lease === undefined) return [];
       // One that does not forget will settle again, with an old token.
       if (forgets) pair.leases = pair.leases.filter((other) => other !== lease);
-      const settlement = decidedEnd(lease, outcome, pair.nowMs);
+      const error = { type: 'Error', message: pick(MESSAGES, index) ?? '' };
+      const settlement = decidedEnd(lease, outcome, pair.nowMs, { error });
       return [{ kind: 'settle', settlement: { ...settlement, result: resultOf(settlement.to) } }];
     },
   ]);
@@ -136,22 +112,26 @@ function resultOf(to: string): string | undefined {
 }
 
 /** Mostly on a job that it makes sense for. */
-const acts: fc.Arbitrary<Part> = fc
-  .tuple(
-    fc.constantFrom('cancel', 'run_now', 'unpark', 'requeue', 'purge', 'restore'),
-    fc.nat(20),
-    fc.constantFrom(...none(3), { inMs: LEASE_MS }),
-    fc.constantFrom('sensible', 'sensible', 'sensible', 'any'),
-  )
-  .map(([act, index, deadline, which]) => [
-    `${act} (${which} job ${index})`,
-    async (pair) => {
+const acts = fc
+  .record({
+    act: fc.constantFrom('cancel', 'run_now', 'unpark', 'requeue', 'reset', 'purge', 'restore'),
+    index: fc.nat(20),
+    deadline: fc.constantFrom(...none(3), { inMs: LEASE_MS }),
+    generation: fc.constantFrom(...none(3), 1, 2),
+    edits: fc.constantFrom(false, false, true),
+    which: fc.constantFrom('sensible', 'sensible', 'sensible', 'any'),
+  })
+  .map(({ act, index, deadline, generation, edits, which }) => {
+    const payload = edits ? ({ kind: 'json', text: `{"edit":${index}}` } as const) : undefined;
+    const words = `${act} (${which} job ${index}, generation ${generation}, edits ${edits})`;
+    const commands = async (pair: Pair): Promise<readonly ActCommand[]> => {
       const all = await allJobs(pair.model);
       const fitting = all.filter(({ state }) => LEGAL_FROM[act].includes(state));
       const { id } = pick(which === 'sensible' ? fitting : all, index) ?? { id: 'nobody' };
-      return [{ kind: 'act', act, id, deadline, actor: ACTOR }];
-    },
-  ]);
+      return [{ kind: 'act', act, id, deadline, generation, payload, actor: ACTOR }];
+    };
+    return [words, commands] as const;
+  });
 
 const ticks: fc.Arbitrary<Part> = fc.constant([
   'tick',
@@ -165,20 +145,29 @@ const pauses: fc.Arbitrary<Part> = fc
     return [`${kind} ${scope} ${name}`, async () => [{ kind, scope, name, actor: ACTOR }]];
   });
 
-const prunes: fc.Arbitrary<Part> = fc.tuple(waitsMs, waitsMs).map(([soonMs, lateMs]) => [
-  `prune after ${soonMs} and ${lateMs} ms`,
-  async () => [
-    {
-      kind: 'prune',
-      succeededAfterMs: soonMs,
-      cancelledAfterMs: soonMs,
-      deadAfterMs: lateMs,
-      purgedAfterMs: lateMs,
-      limit: 1_000,
-      actor: ACTOR,
+const prunes: fc.Arbitrary<Part> = fc
+  .tuple(waitsMs, waitsMs, fc.constantFrom('all', 'all', 'some'))
+  .map(([soonMs, lateMs, which]) => [
+    `prune ${which} after ${soonMs} and ${lateMs} ms`,
+    async (pair) => {
+      // Every third of them has changed since it was looked at.
+      const some = (await allJobs(pair.model)).map(({ id, revision }, index) => {
+        return { id, revision: index % 3 === 2 ? revision - 1 : revision };
+      });
+      return [
+        {
+          kind: 'prune',
+          succeededAfterMs: soonMs,
+          cancelledAfterMs: soonMs,
+          deadAfterMs: lateMs,
+          purgedAfterMs: lateMs,
+          limit: 1_000,
+          only: which === 'all' ? undefined : some,
+          actor: ACTOR,
+        },
+      ];
     },
-  ],
-]);
+  ]);
 
 const notes: fc.Arbitrary<Part> = fc.constant([
   'note',
@@ -250,6 +239,15 @@ const clockJumps = fc
       ),
   );
 
+const rehearsals = fc.array(acts, { minLength: 1, maxLength: 4 }).map(
+  (chosen) =>
+    new Step(`try ${chosen.map(([words]) => words).join('; ')}`, async (pair) => {
+      const tried: ActCommand[] = [];
+      for (const [, commandsOf] of chosen) tried.push(...(await commandsOf(pair)));
+      await pair.tryActs(tried);
+    }),
+);
+
 const restarts = fc.constant(new Step('restart', (pair) => pair.reopen()));
 
 /** Everything that can be done, in a mix that gets jobs through their lives. */
@@ -261,10 +259,8 @@ export const steps: fc.Arbitrary<Step>[] = [
     { weight: 4, arbitrary: rescues },
     { weight: 2, arbitrary: crashes },
     { weight: 2, arbitrary: clockJumps },
+    { weight: 1, arbitrary: rehearsals },
+    { weight: 2, arbitrary: looks },
     { weight: 1, arbitrary: restarts },
   ),
 ];
-
-function pick<T>(all: readonly T[], index: number): T | undefined {
-  return all[index % Math.max(1, all.length)];
-}

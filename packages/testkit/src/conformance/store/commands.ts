@@ -127,7 +127,7 @@ export async function act(
   store: Store,
   what: ActCommand['act'],
   id: string,
-  with_: Pick<ActCommand, 'deadline'> = {},
+  with_: Omit<Partial<ActCommand>, 'kind' | 'act' | 'id'> = {},
 ): Promise<ActResult> {
   const [result] = await store.apply([{ kind: 'act', act: what, id, actor: ACTOR, ...with_ }]);
   return result;

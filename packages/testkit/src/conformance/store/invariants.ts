@@ -53,6 +53,9 @@ function checkJob(job: JobSummary): void {
   equal(job.dueAtMs !== undefined, waits, `${id}: ${state} and its due time`);
   equal(job.finishedAtMs !== undefined, isFinal(state), `${id}: ${state} and its end`);
   equal(job.purgedFrom !== undefined, state === 'purged', `${id}: ${state} and what it was`);
+  equal(job.purgedAtMs !== undefined, state === 'purged', `${id}: ${state} and since when`);
+  const mayHaveCause = state === 'dead' || state === 'purged';
+  ok(job.fingerprint === undefined || mayHaveCause, `${id}: ${state} and the cause of its death`);
   if (state !== 'parked') equal(job.cause, undefined, `${id}: ${state} and its cause`);
 }
 

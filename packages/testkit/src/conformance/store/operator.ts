@@ -76,8 +76,8 @@ export function operatorTests({ test }: StoreSuite): void {
       deepEqual(await act(store, 'purge', to), { ok: true, state: 'purged' });
       const purged = await find(store, to);
       same(
-        [purged.state, purged.purgedFrom, purged.finishedAtMs],
-        ['purged', to, before.finishedAtMs],
+        [purged.state, purged.purgedFrom, purged.purgedAtMs, purged.finishedAtMs],
+        ['purged', to, clock.now(), before.finishedAtMs],
       );
       deepEqual(await act(store, 'purge', to), { ok: false, refusal: 'illegal' });
       deepEqual(await act(store, 'requeue', to), { ok: false, refusal: 'illegal' });

@@ -8,7 +8,7 @@ import type { StoreSuite } from './suite.ts';
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-async function prune(store: Store, with_: Partial<PruneCommand>): Promise<PruneResult> {
+export async function prune(store: Store, with_: Partial<PruneCommand>): Promise<PruneResult> {
   const command: PruneCommand = {
     kind: 'prune',
     succeededAfterMs: NEVER,
@@ -21,6 +21,14 @@ async function prune(store: Store, with_: Partial<PruneCommand>): Promise<PruneR
   };
   const [result] = await store.apply([command]);
   return result;
+}
+
+/** Deletes everything that is finished. */
+export async function pruneAll(store: Store): Promise<PruneResult> {
+  return prune(store, {
+    ...{ succeededAfterMs: 0, cancelledAfterMs: 0, deadAfterMs: 0, purgedAfterMs: 0 },
+    limit: 1_000,
+  });
 }
 
 async function finish(store: Store, id: string, to: SettledState): Promise<void> {
@@ -44,7 +52,8 @@ export function pruneTests({ test }: StoreSuite): void {
     equal((await prune(store, { cancelledAfterMs: 100, deadAfterMs: 101 })).deleted, 1);
     equal(await stateOf(store, 'cancelled'), undefined);
     equal(await stateOf(store, 'dead'), 'dead');
-    equal((await prune(store, { purgedAfterMs: 100 })).deleted, 1, 'from when it was finished');
+    equal((await prune(store, { purgedAfterMs: 91 })).deleted, 0, 'from when it was purged');
+    equal((await prune(store, { purgedAfterMs: 90 })).deleted, 1);
     equal(await stateOf(store, 'purged'), undefined);
     deepEqual(await store.finished(['succeeded', 'cancelled', 'purged']), []);
     equal((await prune(store, { deadAfterMs: 0 })).deleted, 1);

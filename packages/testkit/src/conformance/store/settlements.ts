@@ -6,12 +6,14 @@ import {
   type DecisionInput,
   type DecisionPolicy,
   decide,
+  type SanitisedError,
   settleAttempt,
   viewOf,
 } from '@redrive/core';
 import type { Store } from '@redrive/durable';
 import {
   addAttempt,
+  deadGroupOf,
   type JobAttempt,
   type LeasedJob,
   type SettledState,
@@ -78,14 +80,23 @@ const TARGETS: Readonly<Record<Decision['action'], SettledState>> = {
   'give-up': 'dead',
 };
 
+export interface DecidedWith {
+  readonly policy?: DecisionPolicy;
+  readonly by?: Settlement['by'];
+  /** What a failure says. */
+  readonly error?: SanitisedError;
+}
+
+const NO_LUCK: SanitisedError = { type: 'Error', message: 'no luck' };
+
 /** The end of an attempt as `decide` wants it: what a worker would settle. */
 export function decidedEnd(
   job: LeasedJob,
   outcome: AttemptOutcome,
   nowMs: number,
-  with_: { readonly policy?: DecisionPolicy; readonly by?: Settlement['by'] } = {},
+  with_: DecidedWith = {},
 ): Settlement {
-  const { policy = POLICY, by = 'held' } = with_;
+  const { policy = POLICY, by = 'held', error = NO_LUCK } = with_;
   const input: DecisionInput = {
     policy,
     account: viewOf(job.account),
@@ -105,18 +116,21 @@ export function decidedEnd(
   const waits = action === 'retry' || action === 'park';
   const counts = charge.entry === 'failed' || charge.entry === 'lease_lost';
   const errorClass = outcome.kind === 'failure' ? outcome.errorClass : job.errorClass;
+  const to = outcome.kind === 'interrupted' ? 'ready' : TARGETS[action];
+  const attempts = addAttempt(job.attempts, attemptOf(job, input, decision, error, nowMs));
   return {
     id: job.id,
     token: job.token,
     by,
-    to: outcome.kind === 'interrupted' ? 'ready' : TARGETS[action],
+    to,
     dueInMs: waits ? delayMs : undefined,
     cause: action === 'park' ? reason : undefined,
     account: settleAttempt(job.account, charge.entry, delayMs),
     retryCount: action === 'succeed' ? 0 : job.retryCount + (counts && action === 'retry' ? 1 : 0),
     errorClass: action === 'succeed' ? undefined : errorClass,
     reason,
-    attempts: addAttempt(job.attempts, attemptOf(job, input, decision, nowMs)),
+    attempts,
+    group: to === 'dead' ? deadGroupOf(attempts.kept, reason) : undefined,
     detail: JSON.stringify({ reason, entry: charge.entry }),
   };
 }
@@ -125,6 +139,7 @@ function attemptOf(
   job: LeasedJob,
   { policy, ...input }: DecisionInput,
   { action, reason, delayMs, charge }: Decision,
+  error: SanitisedError,
   nowMs: number,
 ): JobAttempt {
   const { outcome } = input;
@@ -137,7 +152,7 @@ function attemptOf(
     delayBeforeMs: job.account.lastDelayMs,
     entry: charge.entry,
     errorClass: outcome.kind === 'failure' ? outcome.errorClass : undefined,
-    error: outcome.kind === 'failure' ? { type: 'Error', message: 'no luck' } : undefined,
+    error: outcome.kind === 'failure' ? error : undefined,
     action,
     reason,
     delayMs: waits ? delayMs : undefined,

@@ -1,4 +1,5 @@
 import type { Store } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable/store';
 import type { VirtualClock } from '../../virtual-clock.ts';
 
 /** A store under test, on a clock that the test moves. */
@@ -17,6 +18,20 @@ export type { TestRunner } from '../ledger.ts';
 /** Answers the store that is open when it ends, where that is another one, or `unchecked`: nothing is to be read any more. */
 // biome-ignore lint/suspicious/noConfusingVoidType: most tests answer nothing.
 export type TestBody = (subject: StoreUnderTest) => Promise<Store | 'unchecked' | void>;
+
+/** One that answers everything. */
+export interface FullStoreUnderTest extends StoreUnderTest {
+  readonly store: FullStore;
+  readonly reopen?: () => Promise<FullStore>;
+}
+
+// biome-ignore lint/suspicious/noConfusingVoidType: most tests answer nothing.
+export type FullTestBody = (subject: FullStoreUnderTest) => Promise<Store | 'unchecked' | void>;
+
+export interface FullStoreSuite {
+  describe(name: string, body: () => void): unknown;
+  test(name: string, body: FullTestBody): void;
+}
 
 /** What a file of tests is given. */
 export interface StoreSuite {

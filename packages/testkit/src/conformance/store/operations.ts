@@ -1,0 +1,177 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import type { ActCommand, FullStore, OperationStep } from '@redrive/durable/store';
+import { auditRecords } from './audit-trail.ts';
+import { act, enqueue, find, stateOf } from './commands.ts';
+import { dieInTurn } from './dying.ts';
+import { same } from './plain.ts';
+import type { FullStoreSuite } from './suite.ts';
+
+const EVE = { name: 'cli:eve@host', why: 'the cause is fixed' };
+const REQUEST = JSON.stringify({ act: 'requeue', filter: { handler: 'resize' } });
+
+function requeue(id: string): ActCommand {
+  return { kind: 'act', act: 'requeue', id, actor: EVE, generation: 1, operation: 'op-1' };
+}
+
+function stepOf(revision: number, with_: Partial<OperationStep> = {}): OperationStep {
+  return { id: 'op-1', revision, acts: [], finished: false, ...with_ };
+}
+
+async function begin(store: FullStore) {
+  return store.beginOperation({ id: 'op-1', request: REQUEST, actor: EVE });
+}
+
+/** The notes about the operation. */
+async function notes(store: FullStore) {
+  const records = await auditRecords(store);
+  return records
+    .filter(({ subject }) => subject === 'operation:op-1')
+    .map(({ event, detail }) => [event, detail]);
+}
+
+const BEGUN = ['act', { by: EVE.name, why: EVE.why, request: JSON.parse(REQUEST) }];
+
+export function operationTests({ test }: FullStoreSuite): void {
+  test('begin once, whoever submits them again', async ({ store, clock }) => {
+    equal(await store.operation('op-1'), undefined);
+    const first = await begin(store);
+    same(first, {
+      id: 'op-1',
+      revision: 1,
+      request: REQUEST,
+      state: 'running',
+      acted: 0,
+      refused: 0,
+      by: EVE.name,
+      why: EVE.why,
+      startedAtMs: clock.now(),
+      updatedAtMs: clock.now(),
+    });
+    await clock.advance(10);
+    const again = await store.beginOperation({
+      id: 'op-1',
+      request: REQUEST,
+      actor: { name: 'bob' },
+    });
+    same(again, first);
+    same(await store.operation('op-1'), first);
+    same(await notes(store), [BEGUN]);
+  });
+
+  test('begin once also when many submit them at the same time', async ({ store }) => {
+    const all = await Promise.all(Array.from({ length: 10 }, () => begin(store)));
+    for (const one of all) same(one, all[0]);
+    equal((await notes(store)).length, 1);
+  });
+
+  test('do not take the id of another one', async ({ store }) => {
+    await begin(store);
+    const other = { id: 'op-1', request: '{"act":"purge"}', actor: EVE };
+    await rejects(store.beginOperation(other), { code: 'operation_conflict' });
+    equal((await store.operation('op-1'))?.request, REQUEST);
+  });
+
+  test('refuse ids and requests out of their bounds', async ({ store }) => {
+    const good = { id: 'op-1', request: '{}', actor: EVE };
+    for (const bad of [{ id: '' }, { id: 'x'.repeat(201) }, { request: '{' }]) {
+      await rejects(store.beginOperation({ ...good, ...bad }), { code: 'invalid_option' });
+    }
+    const request = JSON.stringify('x'.repeat(20_000));
+    await rejects(store.beginOperation({ ...good, request }), { code: 'invalid_option' });
+    equal(await store.operation('op-1'), undefined);
+  });
+
+  test('go on step by step, acts and progress together', async ({ store, clock }) => {
+    await dieInTurn({ store, clock }, { a: {}, b: { uniqueKey: 'u' }, c: {} });
+    await enqueue(store, 'holder', { uniqueKey: 'u' });
+    const { revision, startedAtMs } = await begin(store);
+    await clock.advance(10);
+    const first = await store.stepOperation(
+      stepOf(revision, { acts: [requeue('a'), requeue('b')], cursor: 'after b' }),
+    );
+    ok(first.ok);
+    same(first.results, [
+      { ok: true, state: 'ready' },
+      { ok: false, refusal: 'unique_conflict' },
+    ]);
+    const { operation } = first;
+    same(
+      [operation.acted, operation.refused, operation.cursor, operation.state],
+      [1, 1, 'after b', 'running'],
+    );
+    deepEqual([operation.startedAtMs, operation.updatedAtMs], [startedAtMs, clock.now()]);
+    same(await store.operation('op-1'), operation);
+    const last = await store.stepOperation(
+      stepOf(operation.revision, { acts: [requeue('c'), requeue('a')], finished: true }),
+    );
+    ok(last.ok);
+    same(last.results[1], { ok: false, refusal: 'changed' });
+    same(
+      [last.operation.acted, last.operation.refused, last.operation.cursor, last.operation.state],
+      [2, 2, undefined, 'finished'],
+    );
+    same(await notes(store), [
+      BEGUN,
+      ['act', { by: EVE.name, why: EVE.why, acted: 2, refused: 2 }],
+    ]);
+    same(await begin(store), last.operation);
+  });
+
+  test('do nothing for a step that somebody else has taken', async ({ store, clock }) => {
+    await dieInTurn({ store, clock }, { a: {}, b: {} });
+    const { revision } = await begin(store);
+    const step = stepOf(revision, { acts: [requeue('a')], cursor: 'a' });
+    ok((await store.stepOperation(step)).ok);
+    const operation = await store.operation('op-1');
+    same(await store.stepOperation({ ...step, acts: [requeue('b')] }), {
+      ok: false,
+      refusal: 'stale_revision',
+      operation,
+    });
+    equal(await stateOf(store, 'b'), 'dead');
+    const end = stepOf(operation?.revision ?? 0, { finished: true });
+    ok((await store.stepOperation(end)).ok);
+    const finished = await store.operation('op-1');
+    for (const late of [revision, finished?.revision ?? 0]) {
+      const answer = await store.stepOperation(stepOf(late, { acts: [requeue('b')] }));
+      same(answer, { ok: false, refusal: 'finished', operation: finished });
+    }
+    same(await store.stepOperation(stepOf(1, { id: 'nobody', acts: [requeue('b')] })), {
+      ok: false,
+      refusal: 'not_found',
+    });
+    equal(await stateOf(store, 'b'), 'dead');
+  });
+
+  test('take one of many steps that come at the same time', async ({ store, clock }) => {
+    await dieInTurn({ store, clock }, { a: {} });
+    const { revision } = await begin(store);
+    const step = stepOf(revision, { acts: [requeue('a')] });
+    const all = await Promise.all(Array.from({ length: 10 }, () => store.stepOperation(step)));
+    equal(all.filter(({ ok: taken }) => taken).length, 1);
+    const { acted, refused } = (await store.operation('op-1')) ?? {};
+    deepEqual([acted, refused], [1, 0]);
+    equal((await find(store, 'a')).account.generation, 2);
+  });
+
+  test('take no more than a thousand acts at once', async ({ store }) => {
+    const { revision } = await begin(store);
+    const acts = Array.from({ length: 1_001 }, (_, n) => requeue(`job-${n}`));
+    await rejects(store.stepOperation(stepOf(revision, { acts })), { code: 'invalid_option' });
+    const answer = await store.stepOperation(stepOf(revision, { acts: acts.slice(1) }));
+    ok(answer.ok);
+    deepEqual([answer.results.length, answer.operation.refused], [1_000, 1_000]);
+  });
+
+  test('are still there when the store is opened anew', async ({ store, clock, reopen }) => {
+    await dieInTurn({ store, clock }, { a: {}, b: {} });
+    const { revision } = await begin(store);
+    await store.stepOperation(stepOf(revision, { acts: [requeue('a')], cursor: 'after a' }));
+    const before = await store.operation('op-1');
+    if (reopen === undefined) return;
+    const again = await reopen();
+    same(await begin(again), before);
+    await act(again, 'purge', 'b');
+    return again;
+  });
+}

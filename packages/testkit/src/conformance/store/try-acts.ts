@@ -1,0 +1,117 @@
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
+import type { ActCommand, Change, FullStore } from '@redrive/durable/store';
+import { auditBlocks } from './audit-trail.ts';
+import { ACTOR, act, enqueue, find, leased } from './commands.ts';
+import { allDeadGroups } from './dead-groups.ts';
+import { die, dieInTurn } from './dying.ts';
+import { allJobs } from './invariants.ts';
+import { same } from './plain.ts';
+import { endOf, settled } from './settlements.ts';
+import type { FullStoreSuite } from './suite.ts';
+
+function actOf(act: ActCommand['act'], id: string, with_: Partial<ActCommand> = {}): ActCommand {
+  return { kind: 'act', act, id, actor: ACTOR, ...with_ };
+}
+
+/** All that can be seen. */
+async function everything(store: FullStore) {
+  const jobs = await allJobs(store);
+  return {
+    jobs: await Promise.all(jobs.map(({ id }) => find(store, id))),
+    earlier: await Promise.all(jobs.map(({ id }) => store.earlierPayloads(id))),
+    groups: await allDeadGroups(store),
+    blocks: await auditBlocks(store),
+    counts: await store.counts(),
+    pulse: await store.pulse(['resize', 'mail']),
+  };
+}
+
+export function tryActTests({ test }: FullStoreSuite): void {
+  test('answers what the acts would, each after the ones before it, and changes nothing', async ({
+    store,
+    clock,
+  }) => {
+    await dieInTurn({ store, clock }, { a: {}, b: { uniqueKey: 'u' }, c: {} });
+    await enqueue(store, 'holder', { uniqueKey: 'u' });
+    await leased(store, 'mailed', { handler: 'mail' });
+    await store.seal();
+    const before = await everything(store);
+    const acts = [
+      actOf('requeue', 'a', { payload: { kind: 'json', text: '2' }, generation: 1 }),
+      actOf('requeue', 'a', { generation: 1 }),
+      actOf('requeue', 'b'),
+      actOf('cancel', 'holder'),
+      actOf('requeue', 'b'),
+      actOf('purge', 'c'),
+      actOf('restore', 'c'),
+      actOf('reset', 'c'),
+      actOf('purge', 'mailed'),
+      actOf('cancel', 'mailed'),
+      actOf('requeue', 'nobody'),
+    ];
+    const tried = await store.tryActs(acts);
+    same(tried, [
+      { ok: true, state: 'ready' },
+      { ok: false, refusal: 'changed' },
+      { ok: false, refusal: 'unique_conflict' },
+      { ok: true, state: 'cancelled' },
+      { ok: true, state: 'ready' },
+      { ok: true, state: 'purged' },
+      { ok: true, state: 'dead' },
+      { ok: true, state: 'dead' },
+      { ok: false, refusal: 'illegal' },
+      { ok: true, state: 'leased' },
+      { ok: false, refusal: 'not_found' },
+    ]);
+    same(await everything(store), before);
+    equal(await store.seal(), undefined, 'nothing to seal');
+    same(await store.apply(acts), tried, 'the same as the real thing');
+  });
+
+  test('leaves no gap in the audit log', async ({ store, clock }) => {
+    await die({ store, clock }, 'a');
+    const before = await auditBlocks(store);
+    await store.tryActs([actOf('requeue', 'a')]);
+    await act(store, 'purge', 'a');
+    const added = (await auditBlocks(store)).slice(before.length);
+    const last = before.at(-1);
+    deepEqual([added.length, added[0]?.prevHash], [1, last?.hash]);
+    const seqs = await Promise.all([store.tryActs([actOf('restore', 'a')]), store.seal()]);
+    ok(seqs.length === 2);
+  });
+
+  test('tells nobody of what did not happen', async ({ store, clock }) => {
+    await die({ store, clock }, 'a');
+    await clock.advance(0);
+    const seen: Change[] = [];
+    const stop = store.watch((change) => seen.push(change));
+    await store.tryActs([actOf('requeue', 'a')]);
+    await clock.advance(0);
+    deepEqual(seen, []);
+    stop();
+  });
+
+  test('does not come in the way of others that arrive together', async ({ store, clock }) => {
+    await dieInTurn({ store, clock }, { a: {}, b: {} });
+    const [tried, real] = await Promise.all([
+      store.tryActs([actOf('purge', 'a'), actOf('purge', 'b')]),
+      act(store, 'requeue', 'b'),
+    ]);
+    deepEqual([tried[0], real.ok], [{ ok: true, state: 'purged' }, true]);
+    deepEqual([(await find(store, 'a')).state, (await find(store, 'b')).state], ['dead', 'ready']);
+  });
+
+  test('takes a thousand at most, and none', async ({ store }) => {
+    deepEqual(await store.tryActs([]), []);
+    const acts = Array.from({ length: 1_000 }, (_, n) => actOf('purge', `job-${n}`));
+    equal((await store.tryActs(acts)).length, 1_000);
+    await rejects(store.tryActs([...acts, actOf('purge', 'a')]), { code: 'invalid_option' });
+  });
+
+  test('gives no job away to who claims meanwhile', async ({ store }) => {
+    await settled(store, endOf(await leased(store, 'a'), 'dead'));
+    await store.tryActs([actOf('requeue', 'a')]);
+    const { state, revision } = await find(store, 'a');
+    deepEqual([state, revision], ['dead', 3]);
+  });
+}
