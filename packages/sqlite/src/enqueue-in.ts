@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Clock, RedriveError, systemClock } from '@redrive/core';
+import { type Clock, systemClock } from '@redrive/core';
 import type { EnqueueCommand, EnqueueResult } from '@redrive/durable/store';
 import { encodeEnqueue } from './command/encode-command.ts';
 import type { EncodedEnqueue } from './command/encoded.ts';
-import { checkCallersDatabase } from './database/callers-database.ts';
-import { errcodeOf } from './database/errcode.ts';
+import { inCallersTransaction } from './database/callers-transaction.ts';
+import { DeadLetters } from './dead-letter/dead-letters.ts';
 import { AuditChain } from './writer/audit-chain.ts';
 import { Enqueue } from './writer/enqueue.ts';
 import { JobChanges } from './writer/job-changes.ts';
@@ -42,31 +42,8 @@ export function enqueueIn(
   command: EnqueueCommand,
   { clock = systemClock }: EnqueueInOptions = {},
 ): EnqueueResult {
-  if (!db.isTransaction) {
-    throw new RedriveError(
-      'not_in_transaction',
-      'enqueueIn needs a transaction of yours: begin it with BEGIN IMMEDIATE.',
-    );
-  }
-  checkCallersDatabase(db);
   const encoded = encodeEnqueue(command);
-  try {
-    return enqueuerOf(db).enqueue(encoded, clock);
-  } catch (error) {
-    if (!isBusy(error)) throw error;
-    throw new RedriveError(
-      'not_in_transaction',
-      'The transaction cannot write, because somebody else does: begin it with BEGIN IMMEDIATE, which waits for its turn.',
-      {},
-      { cause: error },
-    );
-  }
-}
-
-/** In a transaction that has begun with IMMEDIATE nobody else can have the lock. */
-function isBusy(error: unknown): boolean {
-  const busy = 5;
-  return ((errcodeOf(error) ?? 0) & 0xff) === busy;
+  return inCallersTransaction(db, 'enqueueIn', () => enqueuerOf(db).enqueue(encoded, clock));
 }
 
 const enqueuers = new WeakMap<DatabaseSync, Enqueuer>();
@@ -82,16 +59,15 @@ function enqueuerOf(db: DatabaseSync): Enqueuer {
 }
 
 class Enqueuer {
-  readonly #db: DatabaseSync;
   readonly #lanes: Lanes;
   readonly #chain: AuditChain;
   readonly #enqueue: Enqueue;
 
   constructor(db: DatabaseSync) {
-    this.#db = db;
     this.#lanes = new Lanes(db);
     this.#chain = new AuditChain(db);
-    this.#enqueue = new Enqueue(db, new JobChanges(db, new LimitKeys(db), new OwnLeases()));
+    const changes = new JobChanges(db, new LimitKeys(db), new OwnLeases(), new DeadLetters(db));
+    this.#enqueue = new Enqueue(db, changes);
   }
 
   isUsable(): boolean {
@@ -104,24 +80,14 @@ class Enqueuer {
     }
   }
 
-  /** All of it or nothing, whatever becomes of the rest of the transaction. */
   enqueue(command: EncodedEnqueue, clock: Clock): EnqueueResult {
-    this.#db.exec('SAVEPOINT redrive_enqueue');
-    try {
-      // Whatever was known may have been rolled back since.
-      this.#lanes.forget();
-      this.#chain.refresh();
-      const step = new Step(clock.now(), this.#chain.next(), this.#lanes, true);
-      const result = this.#enqueue.enqueue(step, command);
-      this.#lanes.flush();
-      if (step.entries.length > 0) this.#chain.appendLeaf(step.entries, step.nowMs);
-      this.#db.exec('RELEASE redrive_enqueue');
-      return result;
-    } catch (error) {
-      // After some errors SQLite has rolled the whole transaction back by itself.
-      if (this.#db.isTransaction)
-        this.#db.exec('ROLLBACK TO redrive_enqueue; RELEASE redrive_enqueue');
-      throw error;
-    }
+    // Whatever was known may have been rolled back since.
+    this.#lanes.forget();
+    this.#chain.refresh();
+    const step = new Step(clock.now(), this.#chain.next(), this.#lanes, true);
+    const result = this.#enqueue.enqueue(step, command);
+    this.#lanes.flush();
+    if (step.entries.length > 0) this.#chain.appendLeaf(step.entries, step.nowMs);
+    return result;
   }
 }

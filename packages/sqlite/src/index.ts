@@ -1,2 +1,3 @@
 export { type EnqueueInOptions, enqueueIn } from './enqueue-in.ts';
+export { type OnceInOptions, onceIn } from './once-in.ts';
 export { openStore, type SqliteStoreOptions } from './open-store.ts';

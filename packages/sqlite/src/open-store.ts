@@ -1,7 +1,7 @@
 import type { Clock } from '@redrive/core';
 import { RedriveError } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
-import type { AuditStore, Store } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable/store';
 import type { ReaderData } from './reader/reader-tasks.ts';
 import { Listeners } from './store/listeners.ts';
 import { SqliteStore } from './store/sqlite-store.ts';
@@ -36,10 +36,7 @@ const OPTIONS: OptionTable<SqliteStoreOptions> = {
  * @throws RedriveError `invalid_option`, `store_unsupported` (another kind of file, or an old SQLite), `schema_too_new`,
  *   `store_unavailable` (the path cannot be opened, or another process holds its lock).
  */
-export function openStore(
-  path: string,
-  options: SqliteStoreOptions = {},
-): Promise<Store & AuditStore> {
+export function openStore(path: string, options: SqliteStoreOptions = {}): Promise<FullStore> {
   return openStoreWith(path, options, { audit: true });
 }
 
@@ -56,7 +53,7 @@ export async function openStoreWith(
   path: string,
   options: SqliteStoreOptions,
   { audit, start = (thread) => new Thread(thread) }: Internals,
-): Promise<Store & AuditStore> {
+): Promise<FullStore> {
   const { clock, timeoutMs } = resolveOptions('SQLite store', options, OPTIONS);
   const file = fileOf(path);
   const name = `sqlite:${file}`;

@@ -3,10 +3,10 @@ import { type JobRow, leasedJobOf } from '../job/job-row.ts';
 import { LEASED } from '../job/states.ts';
 import type { Claimed } from '../writer/claim.ts';
 import type { ClaimedRow } from '../writer/leasing.ts';
-import { DONE, type Outcome } from './outcome.ts';
+import { type CommandOutcome, DONE } from './outcome.ts';
 
 /** A command's result, as its caller gets it. */
-export function decodeOutcome(outcome: Outcome, command: Command): Result {
+export function decodeOutcome(outcome: CommandOutcome, command: Command): Result {
   if (outcome === DONE) {
     return command.kind === 'enqueue'
       ? { ok: true, id: command.job.id, outcome: 'created' }

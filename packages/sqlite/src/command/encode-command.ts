@@ -1,5 +1,6 @@
 import { isRunning } from '@redrive/core';
 import {
+  type ActCommand,
   actDetail,
   actorDetail,
   type ClaimCommand,
@@ -16,7 +17,13 @@ import { encodeAttempts } from '../job/attempts-code.ts';
 import { encodeLife } from '../job/life-code.ts';
 import { encodeSpec } from '../job/spec-code.ts';
 import { STATES } from '../job/states.ts';
-import type { Encoded, EncodedClaim, EncodedEnqueue, EncodedSettle } from './encoded.ts';
+import type {
+  Encoded,
+  EncodedAct,
+  EncodedClaim,
+  EncodedEnqueue,
+  EncodedSettle,
+} from './encoded.ts';
 
 /** A command as it goes to the writer. What the caller changes afterwards is not in it. */
 export function encodeCommand(command: Command): Encoded {
@@ -27,10 +34,8 @@ export function encodeCommand(command: Command): Encoded {
       return encodeSettle(command);
     case 'claim':
       return encodeClaim(command);
-    case 'act': {
-      const { act, id, deadline } = command;
-      return ['act', act, id, atMs(deadline), inMs(deadline), actDetail(command)];
-    }
+    case 'act':
+      return encodeAct(command);
     case 'tick':
       return ['tick', command.limit, actorDetail(command.actor)];
     case 'pause':
@@ -47,10 +52,26 @@ export function encodeCommand(command: Command): Encoded {
         command.purgedAfterMs,
         command.limit,
         actorDetail(command.actor),
+        command.only?.map(({ id, revision }) => [id, revision]),
       ];
     case 'note':
       return ['note', command.event, command.subject, command.detail];
   }
+}
+
+export function encodeAct(command: ActCommand): EncodedAct {
+  const { act, id, deadline, generation, payload, actor } = command;
+  return [
+    'act',
+    act,
+    id,
+    atMs(deadline),
+    inMs(deadline),
+    actDetail(command),
+    generation,
+    payload && payloadOf(payload),
+    actor.name,
+  ];
 }
 
 export function encodeEnqueue(command: EnqueueCommand): EncodedEnqueue {
@@ -90,6 +111,7 @@ function firstLife(command: EnqueueCommand): string | null {
 function encodeSettle({ settlement }: SettleCommand): EncodedSettle {
   const { account, retryCount, errorClass, reason, resultOmittedBytes } = settlement;
   const succeeded = settlement.to === 'succeeded';
+  const group = settlement.to === 'dead' ? settlement.group : undefined;
   return [
     'settle',
     settlement.id,
@@ -105,12 +127,14 @@ function encodeSettle({ settlement }: SettleCommand): EncodedSettle {
       errorClass,
       reason,
       resultOmittedBytes: succeeded ? resultOmittedBytes : undefined,
+      fingerprint: group?.fingerprint,
     }),
     encodeAttempts(settlement.attempts),
     succeeded ? (settlement.result ?? null) : null,
     account.generation,
     account.executions,
     settlement.detail,
+    group,
   ];
 }
 

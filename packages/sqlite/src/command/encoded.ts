@@ -1,10 +1,12 @@
 import type {
   ActCommand,
+  ErrorFingerprint,
   NoteCommand,
   PauseCommand,
   PruneCommand,
   TickCommand,
 } from '@redrive/durable/store';
+import type { EncodedLedger } from '../ledger/encoded-ledger.ts';
 
 // Commands on their way to the writer: flat lists of plain values, because copying an object to another thread costs
 // several times as much as copying what is in it. Texts that are only stored are made before they cross.
@@ -17,7 +19,8 @@ export type Encoded =
   | EncodedPause
   | EncodedTick
   | EncodedPrune
-  | EncodedNote;
+  | EncodedNote
+  | EncodedLedger;
 
 export type EncodedEnqueue = readonly [
   kind: 'enqueue',
@@ -80,6 +83,8 @@ export type EncodedSettle = readonly [
   generation: number,
   executions: number,
   detail: string,
+  /** Where it leads to `dead`. */
+  group: ErrorFingerprint | undefined,
 ];
 
 /** The places in an `EncodedSettle`. */
@@ -97,6 +102,7 @@ export const SETTLE = {
   generation: 11,
   executions: 12,
   detail: 13,
+  group: 14,
 } as const;
 
 export type EncodedClaim = readonly [
@@ -126,6 +132,9 @@ export type EncodedAct = readonly [
   deadlineAtMs: number | null,
   deadlineInMs: number | null,
   detail: string,
+  generation: number | undefined,
+  payload: string | Uint8Array | undefined,
+  by: string,
 ];
 
 export type EncodedPause = readonly [
@@ -147,6 +156,7 @@ export type EncodedPrune = readonly [
   purgedAfterMs: number,
   limit: PruneCommand['limit'],
   detail: string,
+  only: readonly (readonly [id: string, revision: number])[] | undefined,
 ];
 
 export type EncodedNote = readonly [

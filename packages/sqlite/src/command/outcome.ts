@@ -1,13 +1,17 @@
 import type { EnqueueResult, Result, SettleResult } from '@redrive/durable/store';
+import type { LedgerOutcome } from '../ledger/encoded-ledger.ts';
 import type { Claimed } from '../writer/claim.ts';
 
 /** What most commands come to: done as asked. The other side knows what that means. */
 export const DONE = 0;
 
 /** A command's result on its way back from the writer. */
-export type Outcome = typeof DONE | Exclude<Result, { readonly jobs: unknown }> | Claimed;
+export type CommandOutcome = typeof DONE | Exclude<Result, { readonly jobs: unknown }> | Claimed;
 
-export function asOutcome(result: EnqueueResult | SettleResult): Outcome {
+/** Of a command or a call of a ledger. */
+export type Outcome = CommandOutcome | LedgerOutcome;
+
+export function asOutcome(result: EnqueueResult | SettleResult): CommandOutcome {
   if (!result.ok || ('outcome' in result && result.outcome !== 'created')) return result;
   return DONE;
 }

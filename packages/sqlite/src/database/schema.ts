@@ -1,4 +1,7 @@
 import { AUDIT_ANCHORS } from '../audit/tables.ts';
+import { DEAD_LETTER_TABLES } from '../dead-letter/tables.ts';
+import { LEDGER } from '../ledger/table.ts';
+import { OPERATIONS } from '../operation/table.ts';
 
 /** Marks a file as a Redrive store: `RDRV` in the header of the database file. */
 export const APPLICATION_ID = 0x52445256;
@@ -134,7 +137,7 @@ export const MIGRATIONS: readonly string[] = [
     -- JSON.
     policy TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
-  ${AUDIT_ANCHORS}
+  ${AUDIT_ANCHORS} ${DEAD_LETTER_TABLES} ${OPERATIONS} ${LEDGER}
   `,
 ];
 

@@ -107,6 +107,8 @@ export function jobOf(row: JobRow): Job {
     reason: life.reason,
     attempts: decodeAttempts(row[ROW.attempts]),
     finishedAtMs: row[ROW.finishedAt] ?? undefined,
+    fingerprint: life.fingerprint,
+    purgedAtMs: life.purgedAtMs,
     // Only these three can be purged.
     purgedFrom: life.purgedFrom as Job['purgedFrom'],
     result: row[ROW.result] ?? undefined,
@@ -123,7 +125,7 @@ export function leasedJobOf(row: JobRow): LeasedJob {
 const NO_TAGS: readonly string[] = Object.freeze([]);
 const NO_HEADERS: Readonly<Record<string, string>> = Object.freeze({});
 
-function payloadOf(value: string | Uint8Array): Payload {
+export function payloadOf(value: string | Uint8Array): Payload {
   return typeof value === 'string'
     ? { kind: 'json', text: value }
     : { kind: 'bytes', bytes: value };

@@ -14,6 +14,9 @@ export interface StoredLife {
   readonly reason?: ReasonCode | undefined;
   readonly resultOmittedBytes?: number | undefined;
   readonly purgedFrom?: JobState | undefined;
+  readonly purgedAtMs?: number | undefined;
+  /** While it is dead, or purged and was dead. */
+  readonly fingerprint?: string | undefined;
 }
 
 interface LifeCode extends Omit<StoredLife, 'account'> {

@@ -15,7 +15,7 @@ export interface ListRequest {
 const MAX_SORTED = 20_000;
 
 // A list looks at no payload or result.
-const COLUMNS = JOB_COLUMNS.replace('j.payload', "''").replace('j.result', 'NULL');
+export const LIST_COLUMNS = JOB_COLUMNS.replace('j.payload', "''").replace('j.result', 'NULL');
 
 /** Finds jobs of the states that have an index of their own. */
 const WITH_STATE: Partial<Record<JobState, string>> = {
@@ -62,7 +62,7 @@ export class JobList {
     if (after !== undefined) add('(j.submitted_at, j.id) < (?, ?)', after.atMs, after.id);
     return query<JobRow>(
       this.#db,
-      `SELECT ${COLUMNS} FROM jobs j ${areFew ? '' : 'INDEXED BY jobs_submitted'}
+      `SELECT ${LIST_COLUMNS} FROM jobs j ${areFew ? '' : 'INDEXED BY jobs_submitted'}
        CROSS JOIN lanes l USING (lane) WHERE ${where.join(' AND ')}
        ORDER BY j.submitted_at DESC, j.id DESC LIMIT ?`,
     ).all(...values, limit);

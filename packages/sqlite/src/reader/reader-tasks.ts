@@ -1,6 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { systemClock } from '@redrive/core';
 import { snapshotTasks } from '../audit/snapshot-tasks.ts';
 import { openForReading } from '../database/open-database.ts';
+import { deadLetterTasks } from '../dead-letter/dead-letter-tasks.ts';
+import { findKey } from '../ledger/ledger-table.ts';
+import { findOperation, operationOf } from '../operation/operation-row.ts';
 import { CLOSE, type Tasks } from '../thread/serve.ts';
 import type { ListRequest } from './job-list.ts';
 import { Reader } from './reader.ts';
@@ -16,13 +20,14 @@ export function readerTasks({ path, busyMs }: ReaderData): Tasks {
 
   const snapshots = snapshotTasks(() => openForReading(path, busyMs));
 
-  function reader(): Reader {
+  function opened(): NonNullable<typeof open> {
     if (open === undefined) {
       const db = openForReading(path, busyMs);
       open = { db, reader: new Reader(db) };
     }
-    return open.reader;
+    return open;
   }
+  const reader = (): Reader => opened().reader;
 
   return {
     job: (id: string) => reader().job(id),
@@ -38,6 +43,13 @@ export function readerTasks({ path, busyMs }: ReaderData): Tasks {
     auditBlocks: ({ after, limit }: { after: number; limit: number }) =>
       reader().auditBlocks(after, limit),
     recordSizes: () => reader().recordSizes(),
+    ledgerKey: ({ key, nowMs }: { key: string; nowMs?: number }) =>
+      findKey(opened().db).get(key, nowMs ?? systemClock.now()),
+    operation: (id: string) => {
+      const row = findOperation(opened().db).get(id);
+      return row && operationOf(row);
+    },
+    ...deadLetterTasks(() => opened().db),
     ...snapshots.tasks,
     [CLOSE]: () => {
       snapshots.endAll();

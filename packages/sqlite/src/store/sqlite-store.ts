@@ -1,12 +1,23 @@
-import { type Clock, systemClock } from '@redrive/core';
+import { type Clock, type OnceLedger, systemClock } from '@redrive/core';
 import {
+  type ActCommand,
+  type ActResult,
   type Anchor,
   type AuditBlock,
   type AuditReader,
-  type AuditStore,
+  type BeginOperation,
+  type BoundedCount,
   type Change,
   type Command,
   type Counts,
+  checkTriedActs,
+  type DeadFilter,
+  type DeadGroupPage,
+  type DeadGroupPageRequest,
+  type DeadPage,
+  type DeadPageRequest,
+  type EarlierPayload,
+  type FullStore,
   type GroupCommit,
   groupCommit,
   type HeartbeatAnswer,
@@ -15,27 +26,35 @@ import {
   type JobPage,
   type LeasedJob,
   type LeaseRef,
+  type LedgerOptions,
+  type Operation,
+  type OperationStep,
+  type OperationStepResult,
   type PageRequest,
   type Pause,
   type Pulse,
   type RecordSizes,
   type Result,
   type ResultsOf,
-  type Store,
   type StoredPolicy,
+  stepRefusal,
 } from '@redrive/durable/store';
 import { openAuditReader } from '../audit/open-audit-reader.ts';
 import { decodeOutcome } from '../command/decode-outcome.ts';
-import { encodeCommand } from '../command/encode-command.ts';
+import { encodeAct, encodeCommand } from '../command/encode-command.ts';
 import type { Encoded } from '../command/encoded.ts';
-import type { Outcome } from '../command/outcome.ts';
+import type { CommandOutcome, Outcome } from '../command/outcome.ts';
 import { sizeOf } from '../command/size-of.ts';
+import { askDeadLetters } from '../dead-letter/ask-dead-letters.ts';
 import { type JobRow, jobOf, leasedJobOf } from '../job/job-row.ts';
+import type { LedgerOutcome } from '../ledger/encoded-ledger.ts';
+import { type LedgerParts, sqliteLedger } from '../ledger/sqlite-ledger.ts';
+import type { EncodedStep } from '../operation/operations.ts';
 import type { MeasuredSizes } from '../reader/measure-records.ts';
 import type { FoundPolicy } from '../reader/reader.ts';
 import type { Caller } from '../thread/caller.ts';
 import { isCallersFault } from '../thread/failure-error.ts';
-import type { Committed } from '../writer/writer.ts';
+import type { Committed, OperationStepped } from '../writer/writer.ts';
 import type { Listeners } from './listeners.ts';
 import { checkLimit, pageOf, readPlace } from './pages.ts';
 import { decodePolicy, encodePolicy } from './policy-code.ts';
@@ -54,13 +73,14 @@ export interface SqliteStoreParts {
 }
 
 /** The store as this thread sees it: commands go to the writer in groups, queries to the reader. */
-export class SqliteStore implements Store, AuditStore {
+export class SqliteStore implements FullStore {
   readonly name: string;
   readonly #writer: Caller;
   readonly #reader: Caller;
   readonly #clock: Clock | undefined;
   readonly #listeners: Listeners;
   readonly #commits: GroupCommit<Encoded, Outcome>;
+  readonly #dead: ReturnType<typeof askDeadLetters>;
   #closing: Promise<void> | undefined;
 
   constructor({ name, writer, reader, clock, timeoutMs, listeners }: SqliteStoreParts) {
@@ -69,6 +89,7 @@ export class SqliteStore implements Store, AuditStore {
     this.#reader = reader;
     this.#clock = clock;
     this.#listeners = listeners;
+    this.#dead = askDeadLetters(reader);
     this.#commits = groupCommit({
       commit: (commands) => this.#commit(commands),
       maxCommands: MAX_COMMANDS,
@@ -86,20 +107,21 @@ export class SqliteStore implements Store, AuditStore {
     const done = await outcomes;
     // One outcome per command, in the same order, and the result of each is of its kind.
     const results: Result[] = commands.map((command, n) =>
-      decodeOutcome(done[n] as Outcome, command),
+      decodeOutcome(done[n] as CommandOutcome, command),
     );
     return results as unknown as ResultsOf<Cs>;
   }
 
   async #commit(commands: readonly Encoded[]): Promise<readonly Outcome[]> {
     const input = { commands, nowMs: this.#nowMs() };
-    const { outcomes, madeReady, finishedSome } = await this.#writer.call<Committed>(
-      'commit',
-      input,
-    );
+    const committed = await this.#writer.call<Committed>('commit', input);
+    this.#tell(committed);
+    return committed.outcomes;
+  }
+
+  #tell({ madeReady, finishedSome }: Omit<Committed, 'outcomes'>): void {
     if (madeReady) this.#listeners.tell('ready');
     if (finishedSome) this.#listeners.tell('finished');
-    return outcomes;
   }
 
   /** Straight to the writer: at most the transaction under way is before it. */
@@ -166,6 +188,54 @@ export class SqliteStore implements Store, AuditStore {
 
   readAudit(): Promise<AuditReader> {
     return openAuditReader(this.#reader, this.#clock ?? systemClock);
+  }
+
+  deadLetters(filter: DeadFilter, page: DeadPageRequest): Promise<DeadPage> {
+    return this.#dead.deadLetters(filter, page);
+  }
+
+  countDead(filter: DeadFilter, atMost: number): Promise<BoundedCount> {
+    return this.#dead.countDead(filter, atMost);
+  }
+
+  deadGroups(filter: DeadFilter, page: DeadGroupPageRequest): Promise<DeadGroupPage> {
+    return this.#dead.deadGroups(filter, page);
+  }
+
+  earlierPayloads(id: string): Promise<readonly EarlierPayload[]> {
+    return this.#dead.earlierPayloads(id);
+  }
+
+  async tryActs(acts: readonly ActCommand[]): Promise<readonly ActResult[]> {
+    checkTriedActs(acts.length);
+    return this.#writer.call('tryActs', { acts: acts.map(encodeAct), nowMs: this.#nowMs() });
+  }
+
+  beginOperation(begin: BeginOperation): Promise<Operation> {
+    return this.#writer.call('beginOperation', { begin, nowMs: this.#nowMs() });
+  }
+
+  async stepOperation(asked: OperationStep): Promise<OperationStepResult> {
+    // Refuses too many acts before they cross.
+    stepRefusal(undefined, asked);
+    const step: EncodedStep = { ...asked, acts: asked.acts.map(encodeAct) };
+    const input = { step, nowMs: this.#nowMs() };
+    const stepped = await this.#writer.call<OperationStepped>('stepOperation', input);
+    this.#tell(stepped);
+    return stepped.result;
+  }
+
+  operation(id: string): Promise<Operation | undefined> {
+    return this.#reader.call('operation', id);
+  }
+
+  ledger(options?: LedgerOptions): OnceLedger {
+    const parts: LedgerParts = {
+      // One call, one outcome, and of its kind.
+      commit: async (call) => (await this.#commits.apply([call]))[0] as LedgerOutcome,
+      find: (key) => this.#reader.call('ledgerKey', { key, nowMs: this.#nowMs() }),
+    };
+    return sqliteLedger(parts, options);
   }
 
   async recordSizes(): Promise<RecordSizes> {

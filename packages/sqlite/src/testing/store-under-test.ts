@@ -1,11 +1,11 @@
 import { virtualClock } from '@redrive/testkit';
-import type { AuditStoreUnderTest } from '@redrive/testkit/conformance/audit-store';
+import type { FullStoreUnderTest } from '@redrive/testkit/conformance/store';
 import { openStoreWith } from '../open-store.ts';
 import { scratch } from './scratch.ts';
 import { withoutThreads } from './without-threads.ts';
 
 /** An empty store on virtual time, for the suites of testkit. */
-export async function storeUnderTest(): Promise<AuditStoreUnderTest> {
+export async function storeUnderTest(): Promise<FullStoreUnderTest> {
   const { path, remove } = scratch();
   const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
   const open = () => openStoreWith(path, { clock }, { audit: true, start: withoutThreads });

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ActResult, JobEvent } from '@redrive/durable/store';
+import type { ActResult, Job, JobEvent } from '@redrive/durable/store';
 import type { EncodedAct } from '../command/encoded.ts';
 import { type Query, query } from '../database/statement.ts';
+import type { EarlierPayloads } from '../dead-letter/earlier-payloads.ts';
 import { momentOf } from './enqueue.ts';
 import type { JobChanges } from './job-changes.ts';
 import type { Step } from './step.ts';
@@ -10,23 +11,36 @@ import type { Step } from './step.ts';
 export class Act {
   readonly #holder: Query<[id: string]>;
   readonly #changes: JobChanges;
+  readonly #earlier: EarlierPayloads;
 
-  constructor(db: DatabaseSync, changes: JobChanges) {
+  constructor(db: DatabaseSync, changes: JobChanges, earlier: EarlierPayloads) {
     this.#changes = changes;
+    this.#earlier = earlier;
     this.#holder = query(db, 'SELECT id FROM jobs WHERE unique_key = ?');
   }
 
   act(step: Step, command: EncodedAct): ActResult {
-    const [, act, id, , , detail] = command;
-    if (act === 'requeue' && this.#isKeyTaken(id)) {
+    const [, act, id, , , detail, generation, payload, by] = command;
+    const edit = act === 'requeue' ? payload : undefined;
+    // What other acts need to know of the job, they find out when they change it.
+    const job = act === 'requeue' || generation !== undefined ? this.#changes.find(id) : undefined;
+    if (job !== undefined && generation !== undefined && generation !== job.account.generation) {
+      return { ok: false, refusal: 'changed' };
+    }
+    if (job !== undefined && act === 'requeue' && this.#isKeyTaken(job)) {
       return { ok: false, refusal: 'unique_conflict' };
     }
-    return this.#changes.happen(step, id, eventOf(command, step.nowMs), { event: act, detail });
+    const as = { event: act, detail };
+    const other = edit === undefined ? undefined : { payload: edit };
+    const result = this.#changes.happen(step, id, eventOf(command, step.nowMs), as, other);
+    if (result.ok && job !== undefined && edit !== undefined) {
+      this.#earlier.keep(job, step.nowMs, by);
+    }
+    return result;
   }
 
   /** Whether another unfinished job has its unique key by now. */
-  #isKeyTaken(id: string): boolean {
-    const uniqueKey = this.#changes.find(id)?.uniqueKey;
+  #isKeyTaken({ id, uniqueKey }: Job): boolean {
     const holder = uniqueKey === undefined ? undefined : this.#holder.get(uniqueKey)?.[0];
     return holder !== undefined && holder !== id;
   }

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import {
   type AuditEvent,
+  EXPIRED_GROUP,
   isFinal,
   type Job,
   type JobEvent,
@@ -8,6 +9,7 @@ import {
   transition,
 } from '@redrive/durable/store';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
+import type { DeadLetters } from '../dead-letter/dead-letters.ts';
 import { encodeLease, JOB_COLUMNS, type JobRow, jobOf } from '../job/job-row.ts';
 import { encodeLife } from '../job/life-code.ts';
 import { encodeSpec } from '../job/spec-code.ts';
@@ -22,12 +24,12 @@ export interface RecordAs {
   readonly detail: string;
 }
 
-/** What an enqueue with the same unique key replaces. */
+/** What else an enqueue with the same unique key replaces, or a requeue. */
 export interface Replacement {
   readonly payload: string | Uint8Array;
-  readonly priority: number;
-  readonly tags: Job['tags'];
-  readonly headers: Job['headers'];
+  readonly priority?: number;
+  readonly tags?: Job['tags'];
+  readonly headers?: Job['headers'];
 }
 
 export type ChangeResult =
@@ -46,8 +48,15 @@ export class JobChanges {
   readonly #save: Statement;
   readonly #limitKeys: LimitKeys;
   readonly #ownLeases: OwnLeases;
+  readonly #deadLetters: DeadLetters;
 
-  constructor(db: DatabaseSync, limitKeys: LimitKeys, ownLeases: OwnLeases) {
+  constructor(
+    db: DatabaseSync,
+    limitKeys: LimitKeys,
+    ownLeases: OwnLeases,
+    deadLetters: DeadLetters,
+  ) {
+    this.#deadLetters = deadLetters;
     this.#limitKeys = limitKeys;
     this.#ownLeases = ownLeases;
     this.#load = query(
@@ -80,6 +89,8 @@ export class JobChanges {
     this.#ownLeases.forget(id);
     const after: Job = { ...before, ...answer.life, auditBlock: step.block };
     this.#write(row, { ...after, ...(other && withoutPayload(other)) }, other?.payload);
+    const group = event.kind === 'expire' ? EXPIRED_GROUP : undefined;
+    this.#deadLetters.move(row[0], before, after, group);
     this.#record(step, row, before, after, as);
     return { ok: true, state: after.state };
   }
@@ -144,12 +155,22 @@ export class JobChanges {
 }
 
 function lifeOf(job: Job): string {
-  const { account, retryCount, errorClass, reason, resultOmittedBytes, purgedFrom } = job;
-  return encodeLife({ account, retryCount, errorClass, reason, resultOmittedBytes, purgedFrom });
+  const { account, retryCount, errorClass, reason, resultOmittedBytes } = job;
+  const { purgedFrom, purgedAtMs, fingerprint } = job;
+  return encodeLife({
+    account,
+    retryCount,
+    errorClass,
+    reason,
+    resultOmittedBytes,
+    purgedFrom,
+    purgedAtMs,
+    fingerprint,
+  });
 }
 
-function withoutPayload({ priority, tags, headers }: Replacement): Omit<Replacement, 'payload'> {
-  return { priority, tags, headers };
+function withoutPayload({ payload: _payload, ...rest }: Replacement): Omit<Replacement, 'payload'> {
+  return rest;
 }
 
 function asJobRow(row: LoadedRow): JobRow {

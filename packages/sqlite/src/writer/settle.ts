@@ -2,8 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { SettleResult } from '@redrive/durable/store';
 import { type EncodedSettle, SETTLE } from '../command/encoded.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
+import type { DeadLetters } from '../dead-letter/dead-letters.ts';
 import { decodeLife, encodeLife } from '../job/life-code.ts';
-import { CANCELLED, isFinalCode, LEASED, PARKED, READY, SCHEDULED } from '../job/states.ts';
+import { CANCELLED, DEAD, isFinalCode, LEASED, PARKED, READY, SCHEDULED } from '../job/states.ts';
 import type { LimitKeys } from './limit-keys.ts';
 import { HELD, type HeldRow, type OwnLeases } from './own-leases.ts';
 import type { Step } from './step.ts';
@@ -16,8 +17,15 @@ export class Settle {
   readonly #move: Statement;
   readonly #limitKeys: LimitKeys;
   readonly #ownLeases: OwnLeases;
+  readonly #deadLetters: DeadLetters;
 
-  constructor(db: DatabaseSync, limitKeys: LimitKeys, ownLeases: OwnLeases) {
+  constructor(
+    db: DatabaseSync,
+    limitKeys: LimitKeys,
+    ownLeases: OwnLeases,
+    deadLetters: DeadLetters,
+  ) {
+    this.#deadLetters = deadLetters;
     this.#limitKeys = limitKeys;
     this.#ownLeases = ownLeases;
     this.#find = query(
@@ -110,6 +118,7 @@ export class Settle {
         n,
       );
     }
+    if (to === DEAD) this.#deadLetters.add(n, command[SETTLE.group]);
     step.lanes.count(lane, LEASED, to);
     step.record({
       id: command[SETTLE.id],

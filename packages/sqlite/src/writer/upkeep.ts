@@ -1,31 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { PruneResult, TickResult } from '@redrive/durable/store';
-import type { EncodedPrune, EncodedTick } from '../command/encoded.ts';
+import type { TickResult } from '@redrive/durable/store';
+import type { EncodedTick } from '../command/encoded.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
-import { decodeLife } from '../job/life-code.ts';
-import { CANCELLED, DEAD, PURGED, READY, SCHEDULED, SUCCEEDED } from '../job/states.ts';
+import { READY, SCHEDULED } from '../job/states.ts';
 import type { JobChanges } from './job-changes.ts';
 import type { Step } from './step.ts';
 
-type OldRow = [
-  n: number,
-  id: string,
-  lane: number,
-  state: number,
-  revision: number,
-  token: number,
-  auditBlock: number,
-  life: string | null,
-];
-
-/** What time alone brings: jobs that come due, deadlines that pass, finished jobs whose time is over. */
+/** What time alone brings: jobs that come due, and deadlines that pass. */
 export class Upkeep {
   readonly #due: Query<[n: number, lane: number]>;
   readonly #promote: Statement;
   readonly #parked: Query<[id: string]>;
   readonly #late: Query<[id: string]>;
-  readonly #old: Query<OldRow>;
-  readonly #delete: Statement;
   readonly #changes: JobChanges;
 
   constructor(db: DatabaseSync, changes: JobChanges) {
@@ -43,18 +29,6 @@ export class Upkeep {
       db,
       'SELECT id FROM jobs WHERE expires_at <= ? ORDER BY expires_at, id LIMIT ?',
     );
-    const old = [SUCCEEDED, CANCELLED, DEAD, PURGED].map(
-      (
-        state,
-      ) => `SELECT * FROM (SELECT n, id, lane, state, revision, token, audit_block, life, finished_at
-        FROM jobs WHERE finished_as = ${state} AND finished_at <= ? ORDER BY finished_at LIMIT ?)`,
-    );
-    this.#old = query(
-      db,
-      `SELECT n, id, lane, state, revision, token, audit_block, life FROM (${old.join(' UNION ALL ')})
-       ORDER BY finished_at, n LIMIT ?`,
-    );
-    this.#delete = statement(db, 'DELETE FROM jobs WHERE n = ?');
   }
 
   /** Makes scheduled jobs ready whose time has come. Physical: no record, no revision. Answers how many. */
@@ -90,35 +64,5 @@ export class Upkeep {
       expired: late.length,
       more: Math.max(promoted, due.length, late.length) >= limit,
     };
-  }
-
-  /** Deletes finished jobs whose time is over, the oldest first. */
-  prune(step: Step, command: EncodedPrune): PruneResult {
-    const [, succeededMs, cancelledMs, deadMs, purgedMs, limit, detail] = command;
-    const keptMs = [succeededMs, cancelledMs, deadMs, purgedMs];
-    // `Infinity` keeps them for ever: nothing has finished that long ago.
-    const bounds = keptMs.flatMap((ms) => [
-      Math.max(step.nowMs - ms, Number.MIN_SAFE_INTEGER),
-      limit,
-    ]);
-    const old = this.#old.all(...bounds, limit);
-    for (const [n, id, lane, from, revision, token, previousBlock, life] of old) {
-      const { generation, executions } = decodeLife(life).account;
-      this.#delete.run(n);
-      step.lanes.count(lane, from, null);
-      step.record({
-        id,
-        event: 'prune',
-        from,
-        to: PURGED,
-        revision: revision + 1,
-        token,
-        generation,
-        executions,
-        previousBlock,
-        detail,
-      });
-    }
-    return { ok: true, deleted: old.length, more: old.length >= limit };
   }
 }

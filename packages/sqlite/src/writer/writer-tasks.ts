@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Encoded } from '../command/encoded.ts';
+import type { BeginOperation } from '@redrive/durable/store';
+import type { Encoded, EncodedAct } from '../command/encoded.ts';
 import { errcodeOf } from '../database/errcode.ts';
 import { openForWriting } from '../database/open-database.ts';
+import type { EncodedStep } from '../operation/operations.ts';
 import { CLOSE, type Tasks } from '../thread/serve.ts';
 import { LogWatch } from './log-watch.ts';
 import { type PolicyRow, Writer } from './writer.ts';
@@ -65,6 +67,12 @@ export function writerTasks(data: WriterData, tell: (event: string) => void): Ta
     commit: ({ commands, nowMs }: CommitInput) => attempt((it) => it.commit(commands, nowMs)),
     heartbeat: ({ leases, leaseMs, nowMs }: HeartbeatInput) =>
       attempt((it) => it.heartbeat(leases, leaseMs, nowMs)),
+    tryActs: ({ acts, nowMs }: { acts: readonly EncodedAct[]; nowMs?: number }) =>
+      attempt((it) => it.tryActs(acts, nowMs)),
+    beginOperation: ({ begin, nowMs }: { begin: BeginOperation; nowMs?: number }) =>
+      attempt((it) => it.beginOperation(begin, nowMs)),
+    stepOperation: ({ step, nowMs }: { step: EncodedStep; nowMs?: number }) =>
+      attempt((it) => it.stepOperation(step, nowMs)),
     seal: ({ nowMs }: { nowMs?: number }) => attempt((it) => it.seal(nowMs)),
     registerPolicies: (policies: readonly PolicyRow[]) =>
       attempt((it) => it.registerPolicies(policies)),

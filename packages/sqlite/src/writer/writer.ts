@@ -1,10 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@redrive/core';
-import type { Anchor, HeartbeatAnswer } from '@redrive/durable/store';
+import type {
+  ActResult,
+  Anchor,
+  BeginOperation,
+  HeartbeatAnswer,
+  Operation,
+  OperationStepResult,
+} from '@redrive/durable/store';
 import { Sealer } from '../audit/sealer.ts';
-import type { Encoded, EncodedEnqueue } from '../command/encoded.ts';
+import type { Encoded, EncodedAct, EncodedEnqueue } from '../command/encoded.ts';
 import { asOutcome, type Outcome } from '../command/outcome.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
+import { DeadLetters } from '../dead-letter/dead-letters.ts';
+import { EarlierPayloads } from '../dead-letter/earlier-payloads.ts';
+import { LedgerTable } from '../ledger/ledger-table.ts';
+import { type EncodedStep, Operations } from '../operation/operations.ts';
 import { Act } from './act.ts';
 import { AuditChain } from './audit-chain.ts';
 import { Claim } from './claim.ts';
@@ -15,6 +26,7 @@ import { Lanes } from './lanes.ts';
 import { LimitKeys } from './limit-keys.ts';
 import { OwnLeases } from './own-leases.ts';
 import { Pauses } from './pauses.ts';
+import { Prune } from './prune.ts';
 import { Settle } from './settle.ts';
 import { Step } from './step.ts';
 import { Upkeep } from './upkeep.ts';
@@ -24,6 +36,10 @@ export interface Committed {
   /** Whether something may be claimed that could not be before, apart from what was enqueued. */
   readonly madeReady: boolean;
   readonly finishedSome: boolean;
+}
+
+export interface OperationStepped extends Omit<Committed, 'outcomes'> {
+  readonly result: OperationStepResult;
 }
 
 export interface PolicyRow {
@@ -44,6 +60,9 @@ export class Writer {
   readonly #settle: Settle;
   readonly #act: Act;
   readonly #upkeep: Upkeep;
+  readonly #prune: Prune;
+  readonly #operations: Operations;
+  readonly #ledger: LedgerTable;
   readonly #heartbeat: Heartbeat;
   readonly #sealer: Sealer;
   readonly #insertPolicy: Statement;
@@ -57,14 +76,19 @@ export class Writer {
 
   constructor(db: DatabaseSync, audited: boolean) {
     const limitKeys = new LimitKeys(db);
-    const changes = new JobChanges(db, limitKeys, this.#ownLeases);
+    const deadLetters = new DeadLetters(db);
+    const earlier = new EarlierPayloads(db);
+    const changes = new JobChanges(db, limitKeys, this.#ownLeases, deadLetters);
     this.#audited = audited;
     this.#lanes = new Lanes(db);
     this.#chain = new AuditChain(db);
     this.#pauses = new Pauses(db);
     this.#enqueue = new Enqueue(db, changes);
-    this.#settle = new Settle(db, limitKeys, this.#ownLeases);
-    this.#act = new Act(db, changes);
+    this.#settle = new Settle(db, limitKeys, this.#ownLeases, deadLetters);
+    this.#act = new Act(db, changes, earlier);
+    this.#operations = new Operations(db, this.#act);
+    this.#ledger = new LedgerTable(db);
+    this.#prune = new Prune(db, deadLetters, earlier, this.#ledger);
     this.#upkeep = new Upkeep(db, changes);
     this.#claim = new Claim(db, limitKeys, this.#pauses, this.#upkeep, this.#ownLeases);
     this.#heartbeat = new Heartbeat(db);
@@ -81,14 +105,34 @@ export class Writer {
 
   /** Carries out the commands in one transaction with one audit block. `nowMs`: a test's time, else the system's. */
   commit(commands: readonly Encoded[], nowMs?: number): Committed {
-    return this.#transaction(nowMs, (time) => {
+    const [outcomes, { madeReady, finishedSome }] = this.#step(nowMs, (step) =>
+      this.#carryOutAll(step, commands),
+    );
+    return { outcomes, madeReady, finishedSome };
+  }
+
+  beginOperation(begin: BeginOperation, nowMs?: number): Operation {
+    return this.#step(nowMs, (step) => this.#operations.begin(step, begin))[0];
+  }
+
+  stepOperation(asked: EncodedStep, nowMs?: number): OperationStepped {
+    const [result, { madeReady, finishedSome }] = this.#step(nowMs, (step) =>
+      this.#operations.step(step, asked),
+    );
+    return { result, madeReady, finishedSome };
+  }
+
+  /** Carries out acts and takes all of it back. */
+  tryActs(acts: readonly EncodedAct[], nowMs?: number): ActResult[] {
+    this.#begin.run();
+    try {
+      this.#noticeOthers();
+      const time = nowMs ?? systemClock.now();
       const step = new Step(time, this.#chain.next(), this.#lanes, this.#audited);
-      const outcomes = this.#carryOutAll(step, commands);
-      this.#lanes.flush();
-      if (step.entries.length > 0) this.#chain.append(step.entries, time);
-      const { madeReady, finishedSome } = step;
-      return { outcomes, madeReady, finishedSome };
-    });
+      return acts.map((act) => this.#act.act(step, act));
+    } finally {
+      this.#forget();
+    }
   }
 
   heartbeat(
@@ -162,16 +206,32 @@ export class Writer {
       case 'tick':
         return this.#upkeep.tick(step, command);
       case 'prune':
-        return this.#upkeep.prune(step, command);
+        return this.#prune.prune(step, command);
       case 'pause':
       case 'resume':
         return this.#pauses.change(step, command);
+      case 'reserve':
+      case 'renew':
+      case 'end':
+      case 'clear':
+        return this.#ledger.carryOut(command, step.nowMs);
       case 'note': {
         const [, event, subject, detail] = command;
         step.note(event, subject, detail);
         return { ok: true };
       }
     }
+  }
+
+  /** A transaction with what it leaves in the audit log. */
+  #step<T>(nowMs: number | undefined, body: (step: Step) => T): readonly [result: T, step: Step] {
+    return this.#transaction(nowMs, (time) => {
+      const step = new Step(time, this.#chain.next(), this.#lanes, this.#audited);
+      const result = body(step);
+      this.#lanes.flush();
+      if (step.entries.length > 0) this.#chain.append(step.entries, time);
+      return [result, step];
+    });
   }
 
   /** The time is read when the lock is held: a lease that counts from before would be born expired. */

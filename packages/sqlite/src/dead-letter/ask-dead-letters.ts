@@ -1,0 +1,55 @@
+import {
+  checkAtMost,
+  checkDeadFilter,
+  checkDeadPage,
+  checkGroupPage,
+  type DeadLetterStore,
+  type PagePlace,
+  placeText,
+  readPlace,
+  summaryOf,
+} from '@redrive/durable/store';
+import { jobOf, payloadOf } from '../job/job-row.ts';
+import type { Caller } from '../thread/caller.ts';
+import type { FoundGroups } from './dead-group-list.ts';
+import type { EarlierRow } from './dead-letter-tasks.ts';
+import type { FoundDead } from './dead-list.ts';
+
+/** The queries about dead letters, on the thread that reads. */
+export function askDeadLetters(reader: Caller): Omit<DeadLetterStore, 'tryActs'> {
+  return {
+    async deadLetters(filter, { limit, after, first = 'newest' }) {
+      checkDeadFilter(filter);
+      checkDeadPage(limit);
+      const request = { filter, limit, first, after: placeOf(after) };
+      const { rows, next } = await reader.call<FoundDead>('deadLetters', request);
+      return { jobs: rows.map((row) => summaryOf(jobOf(row))), next: next && placeText(next) };
+    },
+
+    async countDead(filter, atMost) {
+      checkDeadFilter(filter);
+      checkAtMost(atMost);
+      return reader.call('countDead', { filter, atMost });
+    },
+
+    async deadGroups(filter, { limit, after }) {
+      checkDeadFilter(filter);
+      checkGroupPage(limit);
+      const request = { filter, limit, after: placeOf(after) };
+      const { groups, more } = await reader.call<FoundGroups>('deadGroups', request);
+      const last = more ? groups.at(-1) : undefined;
+      return { groups, next: last && placeText({ atMs: last.lastDiedAtMs, id: last.fingerprint }) };
+    },
+
+    async earlierPayloads(id) {
+      const rows = await reader.call<EarlierRow[]>('earlierPayloads', id);
+      return rows.map(([generation, replacedAtMs, by, payload]) => {
+        return { generation, payload: payloadOf(payload), replacedAtMs, by };
+      });
+    },
+  };
+}
+
+function placeOf(after: string | undefined): PagePlace | undefined {
+  return after === undefined ? undefined : readPlace(after);
+}

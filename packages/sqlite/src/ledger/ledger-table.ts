@@ -1,0 +1,105 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type Query, query, type Statement, statement } from '../database/statement.ts';
+import { DONE, type EncodedLedger, IN_PROGRESS, type LedgerOutcome } from './encoded-ledger.ts';
+
+export type LedgerRow = [
+  token: number,
+  state: number,
+  fingerprint: string,
+  leaseUntil: number,
+  value: string | null,
+];
+
+/** Finds a key that is there, by key and time. */
+export function findKey(db: DatabaseSync): Query<LedgerRow> {
+  return query(
+    db,
+    `SELECT token, state, fingerprint, lease_until, value FROM ledger
+     WHERE key = ? AND (gone_at IS NULL OR gone_at > ?)`,
+  );
+}
+
+/** The keys, on a connection that writes, inside its transaction. */
+export class LedgerTable {
+  readonly #find: Query<LedgerRow>;
+  readonly #put: Statement;
+  readonly #renew: Statement;
+  readonly #end: Statement;
+  readonly #delete: Statement;
+  readonly #prune: Statement;
+
+  constructor(db: DatabaseSync) {
+    this.#find = findKey(db);
+    // A row that is replaced gets a new number, and so the key a new token.
+    this.#put = statement(
+      db,
+      `INSERT OR REPLACE INTO ledger (key, state, fingerprint, lease_until, gone_at)
+       VALUES (?, ${IN_PROGRESS}, ?, ?, ?)`,
+    );
+    const held = `token = ? AND key = ? AND state = ${IN_PROGRESS} AND (gone_at IS NULL OR gone_at > ?)`;
+    this.#renew = statement(db, `UPDATE ledger SET lease_until = ?, gone_at = ? WHERE ${held}`);
+    this.#end = statement(db, `UPDATE ledger SET state = ?, value = ?, gone_at = ? WHERE ${held}`);
+    this.#delete = statement(db, 'DELETE FROM ledger WHERE key = ?');
+    this.#prune = statement(
+      db,
+      `DELETE FROM ledger WHERE token IN (
+         SELECT token FROM ledger WHERE gone_at <= ? ORDER BY gone_at LIMIT ?)`,
+    );
+  }
+
+  carryOut(command: EncodedLedger, nowMs: number): LedgerOutcome {
+    switch (command[0]) {
+      case 'reserve': {
+        const [, key, fingerprint, leaseMs, keptMs] = command;
+        return this.reserve(key, fingerprint, leaseMs, keptMs, nowMs);
+      }
+      case 'renew': {
+        const [, key, token, leaseMs, keptMs] = command;
+        const untilMs = nowMs + leaseMs;
+        return written(this.#renew.run(untilMs, goneAt(untilMs, keptMs), token, key, nowMs));
+      }
+      case 'end': {
+        const [, key, token, state, value, keptMs] = command;
+        return written(this.#end.run(state, value, goneAt(nowMs, keptMs), token, key, nowMs));
+      }
+      case 'clear':
+        return written(this.#delete.run(command[1]));
+    }
+  }
+
+  reserve(
+    key: string,
+    fingerprint: string,
+    leaseMs: number,
+    keptMs: number,
+    nowMs: number,
+  ): LedgerOutcome {
+    const row = this.#find.get(key, nowMs);
+    if (row !== undefined) {
+      const [, state, recordedFingerprint, leaseUntilMs, value] = row;
+      if (recordedFingerprint !== fingerprint) return { recordedFingerprint };
+      if (state === DONE) return { done: value };
+      if (state === IN_PROGRESS && leaseUntilMs > nowMs) {
+        return { leaseLeftMs: leaseUntilMs - nowMs };
+      }
+    }
+    const untilMs = nowMs + leaseMs;
+    const { lastInsertRowid } = this.#put.run(key, fingerprint, untilMs, goneAt(untilMs, keptMs));
+    return { reserved: Number(lastInsertRowid) };
+  }
+
+  /** Deletes keys whose time is over. Answers how many. */
+  prune(nowMs: number, limit: number): number {
+    return Number(this.#prune.run(nowMs, limit).changes);
+  }
+}
+
+/** `Infinity`, and whatever is longer than times can be written, keeps it for ever. */
+function goneAt(fromMs: number, keptMs: number): number | null {
+  const atMs = Math.ceil(fromMs + keptMs);
+  return Number.isSafeInteger(atMs) ? atMs : null;
+}
+
+function written({ changes }: { readonly changes: number | bigint }): LedgerOutcome {
+  return { written: Number(changes) > 0 };
+}

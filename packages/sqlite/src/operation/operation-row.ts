@@ -1,0 +1,43 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Operation } from '@redrive/durable/store';
+import { type Query, query } from '../database/statement.ts';
+
+export type OperationRow = [
+  id: string,
+  revision: number,
+  request: string,
+  state: Operation['state'],
+  cursor: string | null,
+  acted: number,
+  refused: number,
+  by: string,
+  why: string | null,
+  startedAt: number,
+  updatedAt: number,
+];
+
+export function findOperation(db: DatabaseSync): Query<OperationRow> {
+  return query(
+    db,
+    `SELECT id, revision, request, state, cursor, acted, refused, begun_by, why, started_at, updated_at
+     FROM operations WHERE id = ?`,
+  );
+}
+
+export function operationOf(row: OperationRow): Operation {
+  const [id, revision, request, state, cursor, acted, refused, by, why, startedAtMs, updatedAtMs] =
+    row;
+  return {
+    id,
+    revision,
+    request,
+    state,
+    cursor: cursor ?? undefined,
+    acted,
+    refused,
+    by,
+    why: why ?? undefined,
+    startedAtMs,
+    updatedAtMs,
+  };
+}

@@ -1,0 +1,81 @@
+import type { DatabaseSync } from 'node:sqlite';
+import {
+  afterStep,
+  type BeginOperation,
+  beginDetail,
+  endDetail,
+  newOperation,
+  type Operation,
+  type OperationStep,
+  type OperationStepResult,
+  operationSubject,
+  sameOperation,
+  stepRefusal,
+} from '@redrive/durable/store';
+import type { EncodedAct } from '../command/encoded.ts';
+import { type Query, type Statement, statement } from '../database/statement.ts';
+import type { Act } from '../writer/act.ts';
+import type { Step } from '../writer/step.ts';
+import { findOperation, type OperationRow, operationOf } from './operation-row.ts';
+
+/** A step on its way to the writer. */
+export interface EncodedStep extends Omit<OperationStep, 'acts'> {
+  readonly acts: readonly EncodedAct[];
+}
+
+/** Carries out acts on many, step by step. */
+export class Operations {
+  readonly #find: Query<OperationRow>;
+  readonly #put: Statement;
+  readonly #act: Act;
+
+  constructor(db: DatabaseSync, act: Act) {
+    this.#act = act;
+    this.#find = findOperation(db);
+    this.#put = statement(
+      db,
+      `INSERT OR REPLACE INTO operations (id, revision, request, state, cursor, acted, refused, begun_by, why,
+         started_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+  }
+
+  begin(step: Step, begin: BeginOperation): Operation {
+    const created = newOperation(begin, step.nowMs);
+    const row = this.#find.get(begin.id);
+    if (row !== undefined) return sameOperation(operationOf(row), begin);
+    step.note('act', operationSubject(begin.id), beginDetail(created));
+    return this.#write(created);
+  }
+
+  step(step: Step, asked: EncodedStep): OperationStepResult {
+    const row = this.#find.get(asked.id);
+    const operation = row && operationOf(row);
+    // How many acts there are was looked at before they crossed.
+    const rest = { ...asked, acts: [] };
+    const refusal = stepRefusal(operation, rest);
+    if (refusal !== undefined) return refusal;
+    if (operation === undefined) return { ok: false, refusal: 'not_found' };
+    const results = asked.acts.map((act) => this.#act.act(step, act));
+    const after = afterStep(operation, rest, results, step.nowMs);
+    if (asked.finished) step.note('act', operationSubject(asked.id), endDetail(after));
+    return { ok: true, operation: this.#write(after), results };
+  }
+
+  #write(operation: Operation): Operation {
+    const { id, revision, request, state, cursor, acted, refused, by, why } = operation;
+    this.#put.run(
+      id,
+      revision,
+      request,
+      state,
+      cursor ?? null,
+      acted,
+      refused,
+      by,
+      why ?? null,
+      operation.startedAtMs,
+      operation.updatedAtMs,
+    );
+    return operation;
+  }
+}

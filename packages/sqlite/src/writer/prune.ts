@@ -1,0 +1,129 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { PruneResult } from '@redrive/durable/store';
+import type { EncodedPrune } from '../command/encoded.ts';
+import { type Query, query, type Statement, statement } from '../database/statement.ts';
+import type { DeadLetters } from '../dead-letter/dead-letters.ts';
+import type { EarlierPayloads } from '../dead-letter/earlier-payloads.ts';
+import { decodeLife } from '../job/life-code.ts';
+import { CANCELLED, DEAD, PURGED, SUCCEEDED, stateOf } from '../job/states.ts';
+import type { LedgerTable } from '../ledger/ledger-table.ts';
+import type { Step } from './step.ts';
+
+type OldRow = [
+  n: number,
+  id: string,
+  lane: number,
+  state: number,
+  revision: number,
+  token: number,
+  auditBlock: number,
+  life: string | null,
+  finishedAt: number,
+];
+
+const COLUMNS = 'n, id, lane, state, revision, token, audit_block, life, finished_at';
+
+/** Deletes what is finished and whose time is over: jobs with all that belongs to them, and idempotency keys. */
+export class Prune {
+  readonly #old: Query<OldRow>;
+  readonly #only: Query<OldRow>;
+  readonly #delete: Statement;
+  readonly #deadLetters: DeadLetters;
+  readonly #earlier: EarlierPayloads;
+  readonly #ledger: LedgerTable;
+
+  constructor(
+    db: DatabaseSync,
+    deadLetters: DeadLetters,
+    earlier: EarlierPayloads,
+    ledger: LedgerTable,
+  ) {
+    this.#deadLetters = deadLetters;
+    this.#earlier = earlier;
+    this.#ledger = ledger;
+    // Of each state the oldest, by its own time and index.
+    const finished = [SUCCEEDED, CANCELLED, DEAD].map(
+      (state) => `SELECT * FROM (SELECT ${COLUMNS}, finished_at AS over_at FROM jobs
+        WHERE finished_as = ${state} AND finished_at <= ? ORDER BY finished_at LIMIT ?)`,
+    );
+    const purged = `SELECT * FROM (SELECT ${COLUMNS}, purged_at AS over_at FROM purged_jobs JOIN jobs USING (n)
+      WHERE purged_at <= ? ORDER BY purged_at LIMIT ?)`;
+    this.#old = query(
+      db,
+      `SELECT ${COLUMNS} FROM (${[...finished, purged].join(' UNION ALL ')})
+       ORDER BY over_at, n LIMIT ?`,
+    );
+    this.#only = query(
+      db,
+      `SELECT ${COLUMNS} FROM jobs WHERE id = ? AND revision = ? AND finished_as IS NOT NULL`,
+    );
+    this.#delete = statement(db, 'DELETE FROM jobs WHERE n = ?');
+  }
+
+  prune(step: Step, command: EncodedPrune): PruneResult {
+    const [, succeededMs, cancelledMs, deadMs, purgedMs, limit, detail, only] = command;
+    const { nowMs } = step;
+    // `Infinity` keeps them for ever: nothing has finished that long ago.
+    const bounds = [succeededMs, cancelledMs, deadMs, purgedMs].map((keptMs) =>
+      Math.max(nowMs - keptMs, Number.MIN_SAFE_INTEGER),
+    );
+    const old =
+      only === undefined
+        ? this.#old.all(...bounds.flatMap((bound) => [bound, limit]), limit)
+        : this.#listed(only, bounds, limit);
+    for (const row of old) this.#remove(step, row, detail);
+    this.#deadLetters.forgetGroups();
+    const keys = this.#ledger.prune(nowMs, limit);
+    return { ok: true, deleted: old.length, more: Math.max(old.length, keys) >= limit };
+  }
+
+  /** Those of a list that are as it says and whose time is over. */
+  #listed(
+    only: NonNullable<EncodedPrune[7]>,
+    bounds: readonly number[],
+    limit: number,
+  ): readonly OldRow[] {
+    const [succeeded = 0, cancelled = 0, dead = 0, purged = 0] = bounds;
+    const boundOf = new Map([
+      [SUCCEEDED, succeeded],
+      [CANCELLED, cancelled],
+      [DEAD, dead],
+      [PURGED, purged],
+    ]);
+    return only
+      .flatMap(([id, revision]) => this.#only.all(id, revision))
+      .filter(([, , , state, , , , life, finishedAt]) => {
+        const overAt = state === PURGED ? decodeLife(life).purgedAtMs : finishedAt;
+        return (overAt ?? finishedAt) <= (boundOf.get(state) ?? -Infinity);
+      })
+      .slice(0, limit);
+  }
+
+  #remove(step: Step, row: OldRow, detail: string): void {
+    const [n, id, lane, from, revision, token, previousBlock, text, finishedAtMs] = row;
+    const { account, purgedAtMs, fingerprint } = decodeLife(text);
+    const { generation, executions } = account;
+    this.#delete.run(n);
+    this.#deadLetters.remove(n, {
+      id,
+      state: stateOf(from),
+      finishedAtMs,
+      purgedAtMs,
+      fingerprint,
+    });
+    this.#earlier.remove(id, generation);
+    step.lanes.count(lane, from, null);
+    step.record({
+      id,
+      event: 'prune',
+      from,
+      to: PURGED,
+      revision: revision + 1,
+      token,
+      generation,
+      executions,
+      previousBlock,
+      detail,
+    });
+  }
+}
