@@ -1,22 +1,14 @@
-import { isRunning } from '@redrive/core';
 import {
   actDetail,
   actorDetail,
   type ClaimCommand,
   type Command,
   claimDetail,
-  type EnqueueCommand,
-  enqueueDetail,
-  type Moment,
-  newLife,
-  type Payload,
-  type SettleCommand,
 } from '@redrive/durable/store';
-import { encodeAttempts } from '../job/attempts-code.ts';
-import { encodeLife } from '../job/life-code.ts';
-import { encodeSpec } from '../job/spec-code.ts';
-import { STATES } from '../job/states.ts';
-import type { Encoded, EncodedClaim, EncodedEnqueue, EncodedSettle } from './encoded.ts';
+import { encodeEnqueue } from './encode-enqueue.ts';
+import { encodeSettle } from './encode-settle.ts';
+import type { Encoded, EncodedClaim } from './encoded.ts';
+import { atMsOf, inMsOf } from './moments.ts';
 
 /** A command as it goes to the writer. What the caller changes afterwards is not in it. */
 export function encodeCommand(command: Command): Encoded {
@@ -29,7 +21,7 @@ export function encodeCommand(command: Command): Encoded {
       return encodeClaim(command);
     case 'act': {
       const { act, id, deadline } = command;
-      return ['act', act, id, atMs(deadline), inMs(deadline), actDetail(command)];
+      return ['act', act, id, atMsOf(deadline), inMsOf(deadline), actDetail(command)];
     }
     case 'tick':
       return ['tick', command.limit, actorDetail(command.actor)];
@@ -53,67 +45,6 @@ export function encodeCommand(command: Command): Encoded {
   }
 }
 
-export function encodeEnqueue(command: EnqueueCommand): EncodedEnqueue {
-  const { job, due, deadline, onConflict, account } = command;
-  return [
-    'enqueue',
-    job.id,
-    job.queue,
-    job.handler,
-    job.tenant,
-    job.priority,
-    job.uniqueKey ?? null,
-    job.limitKey === undefined ? null : JSON.stringify([job.handler, job.limitKey]),
-    encodeSpec(job),
-    payloadOf(job.payload),
-    atMs(due),
-    inMs(due),
-    atMs(deadline),
-    inMs(deadline),
-    onConflict,
-    firstLife(command),
-    account.generation,
-    account.executions,
-    enqueueDetail(command),
-  ];
-}
-
-/** NULL for a job of its own; a session that was handed over brings what it has been through. */
-function firstLife(command: EnqueueCommand): string | null {
-  const { account, errorClass } = command;
-  const isOpen = account.claims === 0 && account.generation === 1 && account.executions === 0;
-  if (isOpen && errorClass === undefined) return null;
-  const { retryCount } = newLife(command, 0);
-  return encodeLife({ account, retryCount, errorClass });
-}
-
-function encodeSettle({ settlement }: SettleCommand): EncodedSettle {
-  const { account, retryCount, errorClass, reason, resultOmittedBytes } = settlement;
-  const succeeded = settlement.to === 'succeeded';
-  return [
-    'settle',
-    settlement.id,
-    settlement.token,
-    settlement.by === 'expired',
-    STATES.indexOf(settlement.to),
-    Math.ceil(settlement.dueInMs ?? 0),
-    settlement.cause ?? null,
-    isRunning(account),
-    encodeLife({
-      account,
-      retryCount,
-      errorClass,
-      reason,
-      resultOmittedBytes: succeeded ? resultOmittedBytes : undefined,
-    }),
-    encodeAttempts(settlement.attempts),
-    succeeded ? (settlement.result ?? null) : null,
-    account.generation,
-    account.executions,
-    settlement.detail,
-  ];
-}
-
 function encodeClaim(command: ClaimCommand): EncodedClaim {
   const { worker, leaseMs, limit, ahead, afterTenant, queues, lanes } = command;
   return [
@@ -133,18 +64,4 @@ function encodeClaim(command: ClaimCommand): EncodedClaim {
       claimDetail(command, lane),
     ]),
   ];
-}
-
-/** Bytes of their own: the caller may write to his, and a view would take its whole buffer along. */
-function payloadOf(payload: Payload): string | Uint8Array {
-  return payload.kind === 'json' ? payload.text : Uint8Array.from(payload.bytes);
-}
-
-/** Times are whole milliseconds in the file, rounded up: nothing shall be early. */
-function atMs(moment: Moment | undefined): number | null {
-  return moment !== undefined && 'atMs' in moment ? Math.ceil(moment.atMs) : null;
-}
-
-function inMs(moment: Moment | undefined): number | null {
-  return moment !== undefined && 'inMs' in moment ? Math.ceil(moment.inMs) : null;
 }

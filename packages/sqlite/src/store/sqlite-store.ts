@@ -69,7 +69,8 @@ export class SqliteStore implements Store {
       commit: (commands) => this.#commit(commands),
       maxCommands: MAX_COMMANDS,
       sizeOf,
-      inFlight: 1,
+      inFlight: 2,
+      overlapFrom: 64,
       isCallersFault,
       timeoutMs,
     });
