@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Clock, systemClock } from '@redrive/core';
 import type { EnqueueCommand, EnqueueResult } from '@redrive/durable/store';
-import { encodeEnqueue } from './command/encode-command.ts';
+import { encodeEnqueue } from './command/encode-enqueue.ts';
 import type { EncodedEnqueue } from './command/encoded.ts';
 import { inCallersTransaction } from './database/callers-transaction.ts';
 import { DeadLetters } from './dead-letter/dead-letters.ts';
@@ -87,7 +87,7 @@ class Enqueuer {
     const step = new Step(clock.now(), this.#chain.next(), this.#lanes, true);
     const result = this.#enqueue.enqueue(step, command);
     this.#lanes.flush();
-    if (step.entries.length > 0) this.#chain.appendLeaf(step.entries, step.nowMs);
+    if (step.records.length > 0) this.#chain.appendLeaf(step.records, step.nowMs);
     return result;
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { AttemptAccount } from '@redrive/core';
 import type { JobState } from '../job/job.ts';
 import type { AuditEvent } from './audit-block.ts';
@@ -19,17 +19,31 @@ export interface AuditEntry {
   readonly detail: string;
 }
 
-/** The body of a block: a JSON array of `AuditRecord`s. Details are spliced in as they are, because most are long and none changes. */
+/** The body of a block: a JSON array of `AuditRecord`s. */
 export function encodeRecords(entries: readonly AuditEntry[]): string {
-  return `[${entries.map(encodeRecord).join(',\n')}]`;
+  return bodyOf(entries.map((entry) => encodeRecord(entry.id, recordTail(entry))));
 }
 
-function encodeRecord(entry: AuditEntry): string {
+/** The body of a block from its encoded records. */
+export function bodyOf(records: readonly string[]): string {
+  return `[${records.join(',\n')}]`;
+}
+
+/** One record from the id and what follows it. */
+export function encodeRecord(id: string, tail: string): string {
+  return `[${JSON.stringify(id)}${tail}`;
+}
+
+/**
+ * What follows the id: the same text for all jobs to which the same happens in one transaction. Details are spliced in as
+ * they are, because most are long and none changes.
+ */
+export function recordTail(entry: Omit<AuditEntry, 'id'>): string {
   const from = stateText(entry.from);
   const to = stateText(entry.to);
   const { generation, executions } = entry.account;
   return (
-    `[${JSON.stringify(entry.id)},${entry.revision},"${entry.event}",${from},${to},` +
+    `,${entry.revision},"${entry.event}",${from},${to},` +
     `${entry.atMs},${entry.token},${generation},${executions},${entry.previousBlock},${entry.detail}]`
   );
 }
@@ -40,5 +54,5 @@ function stateText(state: JobState | null): string {
 
 /** Hash of a block: SHA-256, in hex, over the hash of the writer's block before it (`""`: none) and the body. */
 export function blockHash(prevHash: string, body: string): string {
-  return createHash('sha256').update(`${prevHash}\n${body}`).digest('hex');
+  return hash('sha256', `${prevHash}\n${body}`);
 }

@@ -14,7 +14,7 @@ export { actDetail, actorDetail, claimDetail, enqueueDetail } from '../audit/aud
 export type { AuditReader, JobLookup } from '../audit/audit-reader.ts';
 export type { AuditStore } from '../audit/audit-store.ts';
 export { sessionDetail, settleDetail } from '../audit/decision-detail.ts';
-export { type AuditEntry, blockHash, encodeRecords } from '../audit/encode-block.ts';
+export { blockHash, bodyOf, encodeRecord, recordTail } from '../audit/encode-block.ts';
 export { deadGroupOf, EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
 export {
   type BoundedCount,

@@ -29,31 +29,32 @@ function claimResultOf(claimed: Claimed): ClaimResult {
 
 /** A claimed job as it stands in the store. */
 function jobRowOf(row: ClaimedRow, { lanes, untilMs, auditBlock }: Claimed): JobRow {
-  const [queue, handler, lease] = lanes[row[0]] ?? ['', '', null];
+  const [form, id, submittedAt, payload] = row;
+  const [queue, handler, lease] = lanes[form[0]] ?? ['', '', null];
   return [
     0,
-    row[1],
+    id,
     queue,
     handler,
-    row[2],
-    row[3],
-    row[4],
+    form[1],
+    form[2],
+    submittedAt,
     LEASED,
-    row[5],
-    row[6],
+    form[3],
+    form[4],
     auditBlock,
     null,
-    row[7],
-    row[8],
+    form[5],
+    form[6],
     null,
     untilMs,
     lease,
     0,
     null,
-    row[9],
-    row[10],
-    row[11],
-    row[12],
+    form[7],
+    form[8],
+    payload,
+    form[9],
     null,
   ];
 }

@@ -1,4 +1,4 @@
-import type { EnqueueResult, Result, SettleResult } from '@redrive/durable/store';
+import type { Result } from '@redrive/durable/store';
 import type { LedgerOutcome } from '../ledger/encoded-ledger.ts';
 import type { Claimed } from '../writer/claim.ts';
 
@@ -10,8 +10,3 @@ export type CommandOutcome = typeof DONE | Exclude<Result, { readonly jobs: unkn
 
 /** Of a command or a call of a ledger. */
 export type Outcome = CommandOutcome | LedgerOutcome;
-
-export function asOutcome(result: EnqueueResult | SettleResult): CommandOutcome {
-  if (!result.ok || ('outcome' in result && result.outcome !== 'created')) return result;
-  return DONE;
-}

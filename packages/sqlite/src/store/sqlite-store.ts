@@ -94,7 +94,8 @@ export class SqliteStore implements FullStore {
       commit: (commands) => this.#commit(commands),
       maxCommands: MAX_COMMANDS,
       sizeOf,
-      inFlight: 1,
+      inFlight: 2,
+      overlapFrom: 64,
       isCallersFault,
       timeoutMs,
     });

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type AuditEntry, blockHash, encodeRecords, LEAF_WRITER } from '@redrive/durable/store';
+import { blockHash, bodyOf, LEAF_WRITER } from '@redrive/durable/store';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 
 /** There is one write lock, so all processes that write to a file go on with the same chain. */
@@ -40,8 +40,8 @@ export class AuditChain {
   }
 
   /** Writes the block of this transaction, behind the newest one. */
-  append(entries: readonly AuditEntry[], atMs: number): void {
-    const body = encodeRecords(entries);
+  append(records: readonly string[], atMs: number): void {
+    const body = bodyOf(records);
     const hash = blockHash(this.#hash, body);
     this.#insert.run(this.#seq + 1, CHAIN_WRITER, atMs, this.#hash, hash, body);
     this.#seq += 1;
@@ -50,8 +50,8 @@ export class AuditChain {
   }
 
   /** Writes a block in the caller's transaction: a leaf, because nobody knows whether that commits. */
-  appendLeaf(entries: readonly AuditEntry[], atMs: number): void {
-    const body = encodeRecords(entries);
+  appendLeaf(records: readonly string[], atMs: number): void {
+    const body = bodyOf(records);
     this.#insert.run(this.next(), LEAF_WRITER, atMs, '', blockHash('', body), body);
     this.#isKnown = false;
   }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EncodedClaim } from '../command/encoded.ts';
-import { type Query, query, type Statement, statement } from '../database/statement.ts';
-import { ROW } from '../job/job-row.ts';
+import { ManyRows } from '../database/many-rows.ts';
+import { type Query, query } from '../database/statement.ts';
 import { decodeLife } from '../job/life-code.ts';
 import { LEASED, READY } from '../job/states.ts';
 import type { Lane } from './lanes.ts';
@@ -11,7 +11,7 @@ import type { OwnLeases } from './own-leases.ts';
 import type { Pauses } from './pauses.ts';
 import { type Picked, Picking } from './picking.ts';
 import { walkQueue } from './queue-walk.ts';
-import { LIMIT_KEY, ReadyJobs, type ReadyRow, UNIQUE_KEY } from './ready-jobs.ts';
+import { READY_ROW, ReadyJobs, type ReadyRow } from './ready-jobs.ts';
 import type { Step } from './step.ts';
 import type { Upkeep } from './upkeep.ts';
 
@@ -37,8 +37,8 @@ export class Claim {
   readonly #pauses: Pauses;
   readonly #upkeep: Upkeep;
   readonly #ownLeases: OwnLeases;
-  readonly #plain: Statement;
-  readonly #withKeys: Statement;
+  readonly #plain: ManyRows;
+  readonly #withKeys: ManyRows;
   readonly #nextDue: Query<[dueAt: number]>;
 
   constructor(
@@ -53,13 +53,19 @@ export class Claim {
     this.#limitKeys = limitKeys;
     this.#pauses = pauses;
     this.#upkeep = upkeep;
-    const changed = `state = ${LEASED}, revision = ?, token = ?, audit_block = ?, ready_lane = NULL, lease_until = ?,
-      lease = ?`;
-    this.#plain = statement(db, `UPDATE jobs SET ${changed} WHERE n = ?`);
-    this.#withKeys = statement(
-      db,
-      `UPDATE jobs SET ${changed}, leased_key = limit_key, expires_at = NULL WHERE n = ?`,
-    );
+    const update = (more: string): ManyRows =>
+      new ManyRows(db, {
+        sizes: [50, 10, 1],
+        shared: 3,
+        own: 1,
+        row: ([n]) => `${n}`,
+        sql: (
+          rows,
+        ) => `UPDATE jobs SET state = ${LEASED}, revision = revision + 1, token = token + 1, audit_block = ?1,
+          ready_lane = NULL, lease_until = ?2, lease = ?3 ${more} WHERE n IN (${rows})`,
+      });
+    this.#plain = update('');
+    this.#withKeys = update(', leased_key = limit_key, expires_at = NULL');
     this.#nextDue = query(
       db,
       'SELECT due_at FROM jobs WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1',
@@ -82,13 +88,16 @@ export class Claim {
     walkQueue(walk, this.#openLanes(step, command), afterTenant);
     const leasing = new Leasing(step, command);
     for (const picked of picking.picked) this.#lease(step, leasing, picked);
+    leasing.write((hasKeys, shared, rows) =>
+      (hasKeys ? this.#withKeys : this.#plain).run(shared, rows),
+    );
     const nextDueAt = this.#nextDue.get()?.[0];
     return {
       rows: leasing.rows,
       lanes: leasing.lanes,
       untilMs: leasing.untilMs,
       auditBlock: step.block,
-      lastTenant: picking.picked.at(-1)?.row[ROW.tenant] ?? afterTenant,
+      lastTenant: picking.picked.at(-1)?.row[READY_ROW.tenant] ?? afterTenant,
       more: picking.more || promoted === MAX_PROMOTED,
       nowMs: step.nowMs,
       nextDueInMs: nextDueAt === undefined ? null : Math.max(0, nextDueAt - step.nowMs),
@@ -106,18 +115,11 @@ export class Claim {
   }
 
   #lease(step: Step, leasing: Leasing, { row, lane, settings }: Picked): void {
-    const n = row[ROW.n];
-    const id = row[ROW.id];
-    const revision = row[ROW.revision] + 1;
-    const token = row[ROW.token] + 1;
-    const deadlineAt = row[ROW.deadlineAt];
-    const limitKey = row[LIMIT_KEY];
-    const { block } = step;
-    const { untilMs } = leasing;
-    const lease = leasing.leaseOf(settings[2]);
-    const update = deadlineAt === null && limitKey === null ? this.#plain : this.#withKeys;
-    update.run(revision, token, block, untilMs, lease, n);
-    const { account } = decodeLife(row[ROW.life]);
+    const id = row[READY_ROW.id];
+    const revision = row[READY_ROW.revision] + 1;
+    const token = row[READY_ROW.token] + 1;
+    const { account } = decodeLife(row[READY_ROW.life]);
+    leasing.add(row, lane, revision, token, settings[2]);
     step.lanes.count(lane.lane, READY, LEASED);
     step.record({
       id,
@@ -128,12 +130,21 @@ export class Claim {
       token,
       generation: account.generation,
       executions: account.executions + 1,
-      previousBlock: row[ROW.auditBlock],
+      previousBlock: row[READY_ROW.auditBlock],
       detail: settings[5],
     });
-    const uniqueKey = row[UNIQUE_KEY];
-    const held = [n, lane.lane, LEASED, revision, token, block, untilMs, 0, deadlineAt] as const;
-    this.#ownLeases.add(id, [...held, uniqueKey, limitKey]);
-    leasing.add(row, lane, revision, token, lease);
+    this.#ownLeases.add(id, [
+      row[READY_ROW.n],
+      lane.lane,
+      LEASED,
+      revision,
+      token,
+      step.block,
+      leasing.untilMs,
+      0,
+      row[READY_ROW.deadlineAt],
+      row[READY_ROW.uniqueKey],
+      row[READY_ROW.limitKey],
+    ]);
   }
 }

@@ -1,23 +1,27 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { EnqueueResult } from '@redrive/durable/store';
-import { ENQUEUE, type EncodedEnqueue } from '../command/encoded.ts';
-import { type Query, query, type Statement, statement } from '../database/statement.ts';
+import {
+  ENQUEUE,
+  ENQUEUE_FORM,
+  type EncodedEnqueue,
+  type EnqueueForm,
+} from '../command/encoded.ts';
+import { DONE, type Outcome } from '../command/outcome.ts';
+import { ManyRows } from '../database/many-rows.ts';
+import { type Query, query } from '../database/statement.ts';
 import { decodeSpec } from '../job/spec-code.ts';
 import { READY, SCHEDULED } from '../job/states.ts';
 import type { JobChanges } from './job-changes.ts';
 import type { Step } from './step.ts';
 
-/** New jobs that one statement inserts: opening all indexes for each costs as much as writing the row. */
-const AT_ONCE = 8;
-
-const COLUMNS = `id, lane, tenant, priority, submitted_at, state, revision, token, audit_block, ready_lane, due_at,
-  expires_at, deadline_at, unique_key, limit_key, spec, life, payload`;
-const VALUES = '(?, ?, ?, ?, ?, ?, 1, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)';
+/** What jobs of the same form and transaction have in common. */
+const SHARED =
+  `lane, tenant, priority, submitted_at, state, audit_block, ready_lane, due_at, expires_at, deadline_at,
+  unique_key, limit_key, spec, life`.split(',');
 
 /** Accepts jobs. */
 export class Enqueue {
-  readonly #insert: Statement;
-  readonly #insertMany: Statement;
+  readonly #insert: ManyRows;
   readonly #insertedIds: Query<[id: string]>;
   readonly #withId: Query<[n: number]>;
   readonly #withKey: Query<[id: string]>;
@@ -25,82 +29,76 @@ export class Enqueue {
 
   constructor(db: DatabaseSync, changes: JobChanges) {
     this.#changes = changes;
-    const insert = (rows: number): Statement =>
-      statement(
-        db,
-        `INSERT INTO jobs (${COLUMNS}) VALUES ${Array(rows).fill(VALUES).join(', ')}
-         ON CONFLICT (id) DO NOTHING`,
-      );
-    this.#insert = insert(1);
-    this.#insertMany = insert(AT_ONCE);
+    const shared = SHARED.map((_, index) => `?${index + 1}`).join(', ');
+    this.#insert = new ManyRows(db, {
+      sizes: [32, 8, 1],
+      shared: SHARED.length,
+      own: 2,
+      row: ([id, payload]) => `(${shared}, 1, 0, ${id}, ${payload})`,
+      sql: (rows) => `INSERT INTO jobs (${SHARED.join(',')}, revision, token, id, payload)
+        VALUES ${rows} ON CONFLICT (id) DO NOTHING`,
+    });
     this.#insertedIds = query(db, 'SELECT id FROM jobs WHERE n > ? AND n <= ?');
     this.#withId = query(db, 'SELECT n FROM jobs WHERE id = ?');
     this.#withKey = query(db, 'SELECT id FROM jobs WHERE unique_key = ?');
   }
 
   /** Accepts the jobs of these commands, as many as go into one statement at a time. */
-  enqueueMany(step: Step, commands: readonly EncodedEnqueue[]): EnqueueResult[] {
-    const results: EnqueueResult[] = [];
+  enqueueMany(step: Step, commands: readonly EncodedEnqueue[], outcomes: Outcome[]): void {
     let from = 0;
-    while (from < commands.length) {
-      const next = commands.slice(from, from + AT_ONCE);
-      if (next.length === AT_ONCE && next.every((command) => command[ENQUEUE.uniqueKey] === null)) {
-        results.push(...this.#acceptMany(step, next));
-        from += AT_ONCE;
-      } else {
-        for (const command of next) results.push(this.enqueue(step, command));
-        from += next.length;
-      }
+    for (const [index, command] of commands.entries()) {
+      const form = command[ENQUEUE.form];
+      if (commands[index + 1]?.[ENQUEUE.form] === form) continue;
+      const alike = commands.slice(from, index + 1);
+      from = index + 1;
+      if (form[ENQUEUE_FORM.uniqueKey] === null) this.#acceptAll(step, form, alike, outcomes);
+      else for (const each of alike) outcomes.push(asOutcome(this.enqueue(step, each)));
     }
-    return results;
   }
 
   /** Accepts a job, or says why not. An id is looked at before the unique key: who sends a job twice gets to know that. */
   enqueue(step: Step, command: EncodedEnqueue): EnqueueResult {
     const id = command[ENQUEUE.id];
-    const uniqueKey = command[ENQUEUE.uniqueKey];
+    const form = command[ENQUEUE.form];
+    const uniqueKey = form[ENQUEUE_FORM.uniqueKey];
     if (uniqueKey !== null && this.#withId.get(id) === undefined) {
       const holder = this.#withKey.get(uniqueKey)?.[0];
       if (holder !== undefined) return this.#conflict(step, command, holder);
     }
-    return this.#accept(step, command)
+    const outcomes: Outcome[] = [];
+    this.#acceptAll(step, form, [command], outcomes);
+    return outcomes[0] === DONE
       ? { ok: true, id, outcome: 'created' }
       : { ok: false, refusal: 'duplicate_id', id };
   }
 
-  #accept(step: Step, command: EncodedEnqueue): boolean {
-    const job = newJob(step, command);
-    const { changes } = this.#insert.run(...job.values);
-    if (Number(changes) === 0) return false;
-    record(step, command, job);
-    return true;
+  /** Accepts jobs of the same form whose unique key, if they have one, is free. */
+  #acceptAll(
+    step: Step,
+    form: EnqueueForm,
+    commands: readonly EncodedEnqueue[],
+    outcomes: Outcome[],
+  ): void {
+    const jobs = newJobs(step, form);
+    const own: SQLInputValue[] = [];
+    for (const command of commands) own.push(command[ENQUEUE.id], command[ENQUEUE.payload]);
+    this.#insert.run(jobs.values, own, (from, rows, changes, last) => {
+      // Rows of one statement get numbers in a row. Which of them are new matters only if some are not.
+      const added = changes === rows ? undefined : this.#added(changes, last);
+      for (const command of commands.slice(from, from + rows)) {
+        outcomes.push(record(step, jobs, command, added));
+      }
+    });
   }
 
-  #acceptMany(step: Step, commands: readonly EncodedEnqueue[]): EnqueueResult[] {
-    const jobs = commands.map((command) => newJob(step, command));
-    const { changes, lastInsertRowid } = this.#insertMany.run(
-      ...jobs.flatMap(({ values }) => values),
-    );
-    const last = Number(lastInsertRowid);
-    // Rows of one statement get numbers in a row. Which of them are new matters only if some are not.
-    const added =
-      Number(changes) === commands.length
-        ? undefined
-        : new Set(this.#insertedIds.all(last - Number(changes), last).map(([id]) => id));
-    return commands.map((command, index) => {
-      const id = command[ENQUEUE.id];
-      // Of two with the same id the first one is the new one.
-      const isNew = added === undefined || added.delete(id);
-      const job = jobs[index];
-      if (!isNew || job === undefined) return { ok: false, refusal: 'duplicate_id', id };
-      record(step, command, job);
-      return { ok: true, id, outcome: 'created' };
-    });
+  /** The ids that the last statement has inserted. */
+  #added(count: number, last: number): Set<string> {
+    return new Set(this.#insertedIds.all(last - count, last).map(([id]) => id));
   }
 
   /** An unfinished job has the unique key. */
   #conflict(step: Step, command: EncodedEnqueue, id: string): EnqueueResult {
-    const onConflict = command[ENQUEUE.onConflict];
+    const onConflict = command[ENQUEUE.form][ENQUEUE_FORM.onConflict];
     if (onConflict === 'refuse') return { ok: false, refusal: 'unique_conflict', id };
     const replaced = onConflict === 'replace' && this.#replace(step, command, id);
     return { ok: true, id, outcome: replaced ? 'replaced' : 'existing' };
@@ -108,39 +106,40 @@ export class Enqueue {
 
   /** Whether it could be replaced: a leased job cannot. */
   #replace(step: Step, command: EncodedEnqueue, id: string): boolean {
-    const { nowMs } = step;
-    const { tags = [], headers = {} } = decodeSpec(command[ENQUEUE.spec]);
+    const form = command[ENQUEUE.form];
+    const { tags = [], headers = {} } = decodeSpec(form[ENQUEUE_FORM.spec]);
     const event = {
       kind: 'replace',
-      dueAtMs: momentOf(command[ENQUEUE.dueAtMs], command[ENQUEUE.dueInMs], nowMs) ?? undefined,
-      deadlineMs: deadlineOf(command, nowMs) ?? undefined,
+      dueAtMs: dueOf(form, step.nowMs) ?? undefined,
+      deadlineMs: deadlineOf(form, step.nowMs) ?? undefined,
     } as const;
-    const as = { event: 'replace', detail: command[ENQUEUE.detail] } as const;
+    const as = { event: 'replace', detail: form[ENQUEUE_FORM.detail] } as const;
     const payload = command[ENQUEUE.payload];
-    const priority = command[ENQUEUE.priority];
+    const priority = form[ENQUEUE_FORM.priority];
     return this.#changes.happen(step, id, event, as, { payload, priority, tags, headers }).ok;
   }
 }
 
-interface NewJob {
+/** What new jobs of the same form and transaction have in common. */
+interface NewJobs {
+  readonly form: EnqueueForm;
   readonly lane: number;
   readonly state: number;
-  /** In the order of the statement's columns. */
+  /** In the order of `SHARED`. */
   readonly values: SQLInputValue[];
 }
 
-function newJob(step: Step, command: EncodedEnqueue): NewJob {
+function newJobs(step: Step, form: EnqueueForm): NewJobs {
   const { nowMs } = step;
-  const lane = step.lanes.laneOf(command[ENQUEUE.queue], command[ENQUEUE.handler]);
-  const dueAtMs = momentOf(command[ENQUEUE.dueAtMs], command[ENQUEUE.dueInMs], nowMs) ?? nowMs;
-  const deadlineMs = deadlineOf(command, nowMs);
+  const lane = step.lanes.laneOf(form[ENQUEUE_FORM.queue], form[ENQUEUE_FORM.handler]);
+  const dueAtMs = dueOf(form, nowMs) ?? nowMs;
+  const deadlineMs = deadlineOf(form, nowMs);
   const waits = dueAtMs > nowMs;
   const state = waits ? SCHEDULED : READY;
   const values = [
-    command[ENQUEUE.id],
     lane,
-    command[ENQUEUE.tenant],
-    command[ENQUEUE.priority],
+    form[ENQUEUE_FORM.tenant],
+    form[ENQUEUE_FORM.priority],
     nowMs,
     state,
     step.block,
@@ -148,33 +147,50 @@ function newJob(step: Step, command: EncodedEnqueue): NewJob {
     waits ? dueAtMs : null,
     deadlineMs,
     deadlineMs,
-    command[ENQUEUE.uniqueKey],
-    command[ENQUEUE.limitKey],
-    command[ENQUEUE.spec],
-    command[ENQUEUE.life],
-    command[ENQUEUE.payload],
+    form[ENQUEUE_FORM.uniqueKey],
+    form[ENQUEUE_FORM.limitKey],
+    form[ENQUEUE_FORM.spec],
+    form[ENQUEUE_FORM.life],
   ];
-  return { lane, state, values };
+  return { form, lane, state, values };
 }
 
-function record(step: Step, command: EncodedEnqueue, { lane, state }: NewJob): void {
+/** What became of one job of a statement. `added`: the new ones, if not all are. */
+function record(
+  step: Step,
+  { form, lane, state }: NewJobs,
+  command: EncodedEnqueue,
+  added: Set<string> | undefined,
+): Outcome {
+  const id = command[ENQUEUE.id];
+  // Of two with the same id the first one is the new one.
+  if (added !== undefined && !added.delete(id)) return { ok: false, refusal: 'duplicate_id', id };
   step.lanes.count(lane, null, state);
   step.record({
-    id: command[ENQUEUE.id],
+    id,
     event: 'enqueue',
     from: null,
     to: state,
     revision: 1,
     token: 0,
-    generation: command[ENQUEUE.generation],
-    executions: command[ENQUEUE.executions],
+    generation: form[ENQUEUE_FORM.generation],
+    executions: form[ENQUEUE_FORM.executions],
     previousBlock: 0,
-    detail: command[ENQUEUE.detail],
+    detail: form[ENQUEUE_FORM.detail],
   });
+  return DONE;
 }
 
-function deadlineOf(command: EncodedEnqueue, nowMs: number): number | null {
-  return momentOf(command[ENQUEUE.deadlineAtMs], command[ENQUEUE.deadlineInMs], nowMs);
+function asOutcome(result: EnqueueResult): Outcome {
+  return result.ok && result.outcome === 'created' ? DONE : result;
+}
+
+function dueOf(form: EnqueueForm, nowMs: number): number | null {
+  return momentOf(form[ENQUEUE_FORM.dueAtMs], form[ENQUEUE_FORM.dueInMs], nowMs);
+}
+
+function deadlineOf(form: EnqueueForm, nowMs: number): number | null {
+  return momentOf(form[ENQUEUE_FORM.deadlineAtMs], form[ENQUEUE_FORM.deadlineInMs], nowMs);
 }
 
 /** A moment as a time of the store's clock. */

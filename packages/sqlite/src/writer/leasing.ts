@@ -1,75 +1,102 @@
+import type { SQLInputValue } from 'node:sqlite';
 import type { EncodedClaim } from '../command/encoded.ts';
-import { encodeLease, ROW } from '../job/job-row.ts';
+import { encodeLease } from '../job/job-row.ts';
 import type { Lane } from './lanes.ts';
-import type { ReadyRow } from './ready-jobs.ts';
+import { READY_ROW, type ReadyRow } from './ready-jobs.ts';
 import type { Step } from './step.ts';
 
-/** What is not known on the other side of a job that was ready until now. */
+/**
+ * What is not known on the other side of a job that was ready until now. The form is the same object for jobs that follow
+ * each other and have it in common, and so crosses once.
+ */
 export type ClaimedRow = readonly [
-  lane: number,
+  form: ClaimedForm,
   id: string,
+  submittedAt: number,
+  payload: string | Uint8Array,
+];
+
+export type ClaimedForm = readonly [
+  lane: number,
   tenant: string,
   priority: number,
-  submittedAt: number,
   revision: number,
   token: number,
   deadlineAt: number | null,
   generationAt: number | null,
   spec: string | null,
   life: string | null,
-  payload: string | Uint8Array,
   attempts: string | null,
 ];
 
 export type ClaimedLane = readonly [queue: string, handler: string, lease: string];
 
-/** The answer of one claim, as it grows. */
+/** The jobs of one lane that are leased by the same statement. */
+interface Group {
+  readonly lease: string;
+  readonly hasKeys: boolean;
+  readonly numbers: number[];
+}
+
+/** The answer of one claim, as it grows, and what it writes. */
 export class Leasing {
   readonly rows: ClaimedRow[] = [];
   readonly lanes: ClaimedLane[] = [];
   readonly untilMs: number;
+  readonly #step: Step;
   readonly #worker: string;
-  readonly #sinceMs: number;
-  /** By hash of the policy. */
-  readonly #leases = new Map<string, string>();
   /** Places in `lanes`, by number of the lane. */
   readonly #places = new Map<number, number>();
+  /** Two for every lane: without and with keys or a deadline. */
+  readonly #groups: Group[] = [];
+  #lastForm: ClaimedForm | undefined;
 
-  constructor({ nowMs }: Step, [, worker, leaseMs]: EncodedClaim) {
-    this.untilMs = nowMs + leaseMs;
+  constructor(step: Step, [, worker, leaseMs]: EncodedClaim) {
+    this.untilMs = step.nowMs + leaseMs;
+    this.#step = step;
     this.#worker = worker;
-    this.#sinceMs = nowMs;
   }
 
-  leaseOf(policyHash: string): string {
-    let lease = this.#leases.get(policyHash);
-    if (lease === undefined) {
-      lease = encodeLease([this.#worker, this.#sinceMs, policyHash]);
-      this.#leases.set(policyHash, lease);
-    }
-    return lease;
+  add(row: ReadyRow, lane: Lane, revision: number, token: number, policyHash: string): void {
+    const place = this.#places.get(lane.lane) ?? this.#newLane(lane, policyHash);
+    const hasKeys = row[READY_ROW.limitKey] !== null || row[READY_ROW.deadlineAt] !== null;
+    this.#groups[2 * place + (hasKeys ? 1 : 0)]?.numbers.push(row[READY_ROW.n]);
+    const form = this.#formOf(row, place, revision, token);
+    const { id, submittedAt, payload } = READY_ROW;
+    this.rows.push([form, row[id], row[submittedAt], row[payload]]);
   }
 
-  add(row: ReadyRow, lane: Lane, revision: number, token: number, lease: string): void {
-    let place = this.#places.get(lane.lane);
-    if (place === undefined) {
-      place = this.lanes.push([lane.queue, lane.handler, lease]) - 1;
-      this.#places.set(lane.lane, place);
+  /** Calls `update` for all that were added: with what they share, and with their numbers. */
+  write(update: (hasKeys: boolean, shared: SQLInputValue[], numbers: number[]) => void): void {
+    for (const { lease, hasKeys, numbers } of this.#groups) {
+      update(hasKeys, [this.#step.block, this.untilMs, lease], numbers);
     }
-    this.rows.push([
+  }
+
+  #newLane({ lane, queue, handler }: Lane, policyHash: string): number {
+    const lease = encodeLease([this.#worker, this.#step.nowMs, policyHash]);
+    const place = this.lanes.push([queue, handler, lease]) - 1;
+    this.#places.set(lane, place);
+    for (const hasKeys of [false, true]) this.#groups.push({ lease, hasKeys, numbers: [] });
+    return place;
+  }
+
+  #formOf(row: ReadyRow, place: number, revision: number, token: number): ClaimedForm {
+    const form: ClaimedForm = [
       place,
-      row[ROW.id],
-      row[ROW.tenant],
-      row[ROW.priority],
-      row[ROW.submittedAt],
+      row[READY_ROW.tenant],
+      row[READY_ROW.priority],
       revision,
       token,
-      row[ROW.deadlineAt],
-      row[ROW.generationAt],
-      row[ROW.spec],
-      row[ROW.life],
-      row[ROW.payload],
-      row[ROW.attempts],
-    ]);
+      row[READY_ROW.deadlineAt],
+      row[READY_ROW.generationAt],
+      row[READY_ROW.spec],
+      row[READY_ROW.life],
+      row[READY_ROW.attempts],
+    ];
+    const last = this.#lastForm;
+    if (last?.every((value, index) => value === form[index])) return last;
+    this.#lastForm = form;
+    return form;
   }
 }

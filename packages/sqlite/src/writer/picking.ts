@@ -1,11 +1,10 @@
 import { chargedAttempts } from '@redrive/core';
 import type { EncodedClaim, EncodedLane } from '../command/encoded.ts';
-import { ROW } from '../job/job-row.ts';
 import { decodeLife } from '../job/life-code.ts';
 import type { Lane } from './lanes.ts';
 import type { LimitKeys } from './limit-keys.ts';
 import type { Answer } from './queue-walk.ts';
-import { LIMIT_KEY, type ReadyRow } from './ready-jobs.ts';
+import { READY_ROW, type ReadyRow } from './ready-jobs.ts';
 
 /** Jobs that one claim holds back because of their limit key. */
 const MAX_HELD = 5_000;
@@ -60,20 +59,23 @@ export class Picking {
     const wanted = this.#lanes.get(lane.handler);
     if (wanted === undefined) return 'pass';
     const { settings } = wanted;
-    const key = row[LIMIT_KEY];
+    const key = row[READY_ROW.limitKey];
     if (key !== null) {
       const limitPerKey = settings[4];
-      if (this.#leased(key) >= limitPerKey) return this.#hold(row[ROW.n], key, lane, limitPerKey);
-      const deadlineAt = row[ROW.deadlineAt];
+      if (this.#leased(key) >= limitPerKey)
+        return this.#hold(row[READY_ROW.n], key, lane, limitPerKey);
+      const deadlineAt = row[READY_ROW.deadlineAt];
       if (deadlineAt !== null && deadlineAt <= this.#nowMs) {
         const { lane: number } = lane;
-        return this.#limitKeys.releaseBehind(key, number, row[ROW.tenant]) ? 'look again' : 'pass';
+        return this.#limitKeys.releaseBehind(key, number, row[READY_ROW.tenant])
+          ? 'look again'
+          : 'pass';
       }
     }
     if (this.#room > 0 && wanted.room > 0) {
       this.#room -= 1;
       wanted.room -= 1;
-    } else if (this.#aheadRoom > 0 && isSafeAhead(row[ROW.life], settings[3])) {
+    } else if (this.#aheadRoom > 0 && isSafeAhead(row[READY_ROW.life], settings[3])) {
       this.#aheadRoom -= 1;
     } else {
       if (this.#room === 0) this.#more = true;

@@ -1,6 +1,6 @@
 import { compareText } from '@redrive/durable/store';
 import type { Lane } from './lanes.ts';
-import type { ReadyJobs, ReadyRow } from './ready-jobs.ts';
+import { READY_ROW, type ReadyJobs, type ReadyRow } from './ready-jobs.ts';
 
 /**
  * What becomes of a job that is offered. `pass`: its tenant's turn goes to the next job of it. `look again`: the same, but
@@ -163,7 +163,7 @@ class TenantJobs {
     if (first === undefined) return undefined;
     const { row, source } = first;
     source.index += 1;
-    source.last = [row[6], row[1]];
+    source.last = [row[READY_ROW.submittedAt], row[READY_ROW.id]];
     return { row, lane: source.lane };
   }
 
@@ -191,5 +191,7 @@ class TenantJobs {
 }
 
 function isBefore(a: ReadyRow, b: ReadyRow): boolean {
-  return a[6] === b[6] ? compareText(a[1], b[1]) < 0 : a[6] < b[6];
+  const [atMs, otherAtMs] = [a[READY_ROW.submittedAt], b[READY_ROW.submittedAt]];
+  if (atMs !== otherAtMs) return atMs < otherAtMs;
+  return compareText(a[READY_ROW.id], b[READY_ROW.id]) < 0;
 }

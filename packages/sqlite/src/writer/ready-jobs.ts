@@ -1,14 +1,48 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Query, query } from '../database/statement.ts';
-import { JOB_COLUMNS, type JobRow } from '../job/job-row.ts';
 
-/** A job that can be claimed: its row, whose queue and handler the lane knows, and its keys. */
-export type ReadyRow = [...JobRow, limitKey: string | null, uniqueKey: string | null];
+/** What a claim looks at, hands out and records of a job that is ready. */
+export type ReadyRow = readonly [
+  n: number,
+  id: string,
+  tenant: string,
+  priority: number,
+  submittedAt: number,
+  revision: number,
+  token: number,
+  auditBlock: number,
+  deadlineAt: number | null,
+  generationAt: number | null,
+  spec: string | null,
+  life: string | null,
+  payload: string | Uint8Array,
+  attempts: string | null,
+  limitKey: string | null,
+  uniqueKey: string | null,
+];
 
-export const LIMIT_KEY = 24;
-export const UNIQUE_KEY = 25;
+/** The places in a `ReadyRow`. */
+export const READY_ROW = {
+  n: 0,
+  id: 1,
+  tenant: 2,
+  priority: 3,
+  submittedAt: 4,
+  revision: 5,
+  token: 6,
+  auditBlock: 7,
+  deadlineAt: 8,
+  generationAt: 9,
+  spec: 10,
+  life: 11,
+  payload: 12,
+  attempts: 13,
+  limitKey: 14,
+  uniqueKey: 15,
+} as const;
 
-const COLUMNS = JOB_COLUMNS.replace('l.queue, l.handler', 'NULL, NULL');
+const COLUMNS = `n, id, tenant, priority, submitted_at, revision, token, audit_block, deadline_at, generation_at, spec,
+  life, payload, attempts, limit_key, unique_key`;
 
 /**
  * Looks into the index of ready jobs: by lane, priority, tenant, submission, id. Every look goes straight to its place, so
@@ -40,10 +74,10 @@ export class ReadyJobs {
     );
     this.#jobs = query(
       db,
-      `SELECT ${COLUMNS}, j.limit_key, j.unique_key FROM jobs j
-       WHERE j.ready_lane = ? AND j.priority = ? AND j.tenant = ? AND (j.submitted_at, j.id) > (?, ?)
-         AND (j.deadline_at IS NULL OR j.deadline_at > ? OR j.limit_key IS NOT NULL)
-       ORDER BY j.submitted_at, j.id LIMIT ?`,
+      `SELECT ${COLUMNS} FROM jobs
+       WHERE ready_lane = ? AND priority = ? AND tenant = ? AND (submitted_at, id) > (?, ?)
+         AND (deadline_at IS NULL OR deadline_at > ? OR limit_key IS NOT NULL)
+       ORDER BY submitted_at, id LIMIT ?`,
     );
   }
 

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SettleResult } from '@redrive/durable/store';
-import { type EncodedSettle, SETTLE } from '../command/encoded.ts';
+import { type EncodedSettle, SETTLE, SETTLE_FORM } from '../command/encoded.ts';
+import { DONE, type Outcome } from '../command/outcome.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import type { DeadLetters } from '../dead-letter/dead-letters.ts';
 import { decodeLife, encodeLife } from '../job/life-code.ts';
@@ -8,12 +9,12 @@ import { CANCELLED, DEAD, isFinalCode, LEASED, PARKED, READY, SCHEDULED } from '
 import type { LimitKeys } from './limit-keys.ts';
 import { HELD, type HeldRow, type OwnLeases } from './own-leases.ts';
 import type { Step } from './step.ts';
+import { PendingEnds, UsualEnds } from './usual-ends.ts';
 
 /** Ends attempts: `transition()` for the event `settle`, in SQL. */
 export class Settle {
   readonly #find: Query<HeldRow>;
-  readonly #finish: Statement;
-  readonly #repeat: Statement;
+  readonly #usual: UsualEnds;
   readonly #move: Statement;
   readonly #limitKeys: LimitKeys;
   readonly #ownLeases: OwnLeases;
@@ -33,17 +34,7 @@ export class Settle {
       `SELECT n, lane, state, revision, token, audit_block, lease_until, cancel_requested, deadline_at, unique_key,
          limit_key FROM jobs WHERE id = ?`,
     );
-    // The usual ends, of jobs without keys and deadlines, touch only the indexes that they must.
-    this.#finish = statement(
-      db,
-      `UPDATE jobs SET state = ?, revision = ?, token = ?, audit_block = ?, lease_until = NULL, lease = NULL,
-         finished_at = ?, finished_as = ?, life = ?, attempts = ?, result = ? WHERE n = ?`,
-    );
-    this.#repeat = statement(
-      db,
-      `UPDATE jobs SET state = ?, revision = ?, token = ?, audit_block = ?, lease_until = NULL, lease = NULL,
-         life = ?, attempts = ?, ready_lane = ?, due_at = ? WHERE n = ?`,
-    );
+    this.#usual = new UsualEnds(db);
     this.#move = statement(
       db,
       `UPDATE jobs SET state = ?, revision = ?, token = ?, audit_block = ?, lease_until = NULL, lease = NULL,
@@ -52,13 +43,23 @@ export class Settle {
     );
   }
 
-  /** Ends an attempt, if the token is the newest. */
-  settle(step: Step, command: EncodedSettle): SettleResult {
+  /** Ends attempts, each if its token is the newest. */
+  settleMany(step: Step, commands: readonly EncodedSettle[], outcomes: Outcome[]): void {
+    const pending = new PendingEnds(this.#usual, step);
+    for (const command of commands) {
+      const result = this.#settle(step, command, pending);
+      outcomes.push(result.ok ? DONE : result);
+    }
+    pending.write();
+  }
+
+  #settle(step: Step, command: EncodedSettle, pending: PendingEnds): SettleResult {
     const id = command[SETTLE.id];
-    const byRescue = command[SETTLE.byRescue];
+    const form = command[SETTLE.form];
+    const byRescue = form[SETTLE_FORM.byRescue];
     // A lease that was extended since has another end, which only the rescue asks for.
     const own = this.#ownLeases.take(id);
-    const row = own !== undefined && !byRescue ? own : this.#find.get(id);
+    const row = own !== undefined && !byRescue ? own : this.#look(id, pending);
     if (row === undefined) return { ok: false, refusal: 'not_found' };
     if (row[HELD.state] !== LEASED || row[HELD.token] !== command[SETTLE.token]) {
       return { ok: false, refusal: 'stale_token' };
@@ -67,13 +68,19 @@ export class Settle {
     if (byRescue && row[HELD.leaseUntil] > step.nowMs) {
       return { ok: false, refusal: 'lease_alive' };
     }
-    if (command[SETTLE.isRunning]) return { ok: false, refusal: 'illegal' };
-    this.#write(step, command, row);
+    if (form[SETTLE_FORM.isRunning]) return { ok: false, refusal: 'illegal' };
+    this.#write(step, command, row, pending);
     return { ok: true };
   }
 
-  #write(step: Step, command: EncodedSettle, row: HeldRow): void {
+  #look(id: string, pending: PendingEnds): HeldRow | undefined {
+    pending.write();
+    return this.#find.get(id);
+  }
+
+  #write(step: Step, command: EncodedSettle, row: HeldRow, pending: PendingEnds): void {
     const { nowMs, block } = step;
+    const form = command[SETTLE.form];
     const n = row[HELD.n];
     const lane = row[HELD.lane];
     const revision = row[HELD.revision] + 1;
@@ -81,23 +88,23 @@ export class Settle {
     const uniqueKey = row[HELD.uniqueKey];
     const limitKey = row[HELD.limitKey];
     // Whoever cancelled a job does not want to see it again, whatever its attempt ended with, unless it is done.
-    const asked = command[SETTLE.to];
+    const asked = form[SETTLE_FORM.to];
     const overruled = row[HELD.cancelRequested] !== 0 && !isFinalCode(asked);
     const next = overruled ? CANCELLED : asked;
-    const dueInMs = command[SETTLE.dueInMs];
+    const dueInMs = form[SETTLE_FORM.dueInMs];
     const to = next === SCHEDULED && dueInMs <= 0 ? READY : next;
     const isFinished = isFinalCode(to);
-    const decided = command[SETTLE.life];
+    const decided = form[SETTLE_FORM.life];
     const life = overruled ? encodeLife({ ...decodeLife(decided), reason: 'cancelled' }) : decided;
     const attempts = command[SETTLE.attempts];
     const result = command[SETTLE.result];
     const deadlineAt = row[HELD.deadlineAt];
     const readyLane = to === READY ? lane : null;
     const dueAt = to === SCHEDULED ? nowMs + dueInMs : null;
-    if (isFinished && uniqueKey === null && limitKey === null) {
-      this.#finish.run(to, revision, token, block, nowMs, to, life, attempts, result, n);
+    if (isFinished && to !== DEAD && uniqueKey === null && limitKey === null) {
+      pending.finish(n, to, life, attempts, result);
     } else if (!isFinished && to !== PARKED && limitKey === null && deadlineAt === null) {
-      this.#repeat.run(to, revision, token, block, life, attempts, readyLane, dueAt, n);
+      pending.repeat(n, to, life, attempts, readyLane, dueAt);
     } else {
       this.#move.run(
         to,
@@ -113,24 +120,24 @@ export class Settle {
         dueAt,
         to === PARKED ? nowMs + dueInMs : null,
         isFinished ? null : deadlineAt,
-        to === PARKED ? command[SETTLE.cause] : null,
+        to === PARKED ? form[SETTLE_FORM.cause] : null,
         isFinished ? null : uniqueKey,
         n,
       );
     }
-    if (to === DEAD) this.#deadLetters.add(n, command[SETTLE.group]);
+    if (to === DEAD) this.#deadLetters.add(n, form[SETTLE_FORM.group]);
     step.lanes.count(lane, LEASED, to);
     step.record({
       id: command[SETTLE.id],
-      event: command[SETTLE.byRescue] ? 'lease_lost' : 'settle',
+      event: form[SETTLE_FORM.byRescue] ? 'lease_lost' : 'settle',
       from: LEASED,
       to,
       revision,
       token,
-      generation: command[SETTLE.generation],
-      executions: command[SETTLE.executions],
+      generation: form[SETTLE_FORM.generation],
+      executions: form[SETTLE_FORM.executions],
       previousBlock: row[HELD.auditBlock],
-      detail: command[SETTLE.detail],
+      detail: form[SETTLE_FORM.detail],
     });
     // Its limit key is free for another one.
     if (limitKey !== null) this.#limitKeys.release(limitKey);

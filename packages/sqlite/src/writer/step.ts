@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditEvent } from '@redrive/durable/store';
+import { type AuditEvent, encodeRecord, recordTail } from '@redrive/durable/store';
 import { stateOf } from '../job/states.ts';
 import type { Lanes } from './lanes.ts';
 
@@ -25,11 +25,14 @@ export class Step {
   /** Number of the audit block that it writes. */
   readonly block: number;
   readonly lanes: Lanes;
-  readonly entries: AuditEntry[] = [];
+  /** What goes into the audit log, encoded. */
+  readonly records: string[] = [];
   /** Whether something may be claimed that could not be before. */
   madeReady = false;
   finishedSome = false;
   readonly #audited: boolean;
+  #last: Recorded | undefined;
+  #lastTail = '';
 
   constructor(nowMs: number, block: number, lanes: Lanes, audited: boolean) {
     this.nowMs = nowMs;
@@ -41,10 +44,15 @@ export class Step {
   /** Notes a transition of a job. */
   record(what: Recorded): void {
     if (!this.#audited) return;
-    const { id, event, from, to, revision, token, generation, executions, previousBlock, detail } =
+    if (this.#last === undefined || !isAlike(this.#last, what)) this.#lastTail = this.#tailOf(what);
+    this.#last = what;
+    this.records.push(encodeRecord(what.id, this.#lastTail));
+  }
+
+  #tailOf(what: Recorded): string {
+    const { event, from, to, revision, token, generation, executions, previousBlock, detail } =
       what;
-    this.entries.push({
-      id,
+    return recordTail({
       event,
       from: from === null ? null : stateOf(from),
       to: stateOf(to),
@@ -60,8 +68,7 @@ export class Step {
   /** Notes what is no transition of a job. */
   note(event: AuditEvent, subject: string, detail: string): void {
     if (!this.#audited) return;
-    this.entries.push({
-      id: subject,
+    const tail = recordTail({
       event,
       from: null,
       to: null,
@@ -72,5 +79,21 @@ export class Step {
       previousBlock: 0,
       detail,
     });
+    this.records.push(encodeRecord(subject, tail));
   }
+}
+
+/** Whether two records differ in nothing but the id: those of one claim mostly do not, nor do those of many successes. */
+function isAlike(a: Recorded, b: Recorded): boolean {
+  return (
+    a.previousBlock === b.previousBlock &&
+    a.detail === b.detail &&
+    a.event === b.event &&
+    a.revision === b.revision &&
+    a.token === b.token &&
+    a.executions === b.executions &&
+    a.generation === b.generation &&
+    a.from === b.from &&
+    a.to === b.to
+  );
 }

@@ -9,8 +9,8 @@ import type {
   OperationStepResult,
 } from '@redrive/durable/store';
 import { Sealer } from '../audit/sealer.ts';
-import type { Encoded, EncodedAct, EncodedEnqueue } from '../command/encoded.ts';
-import { asOutcome, type Outcome } from '../command/outcome.ts';
+import type { Encoded, EncodedAct, EncodedEnqueue, EncodedSettle } from '../command/encoded.ts';
+import type { Outcome } from '../command/outcome.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import { DeadLetters } from '../dead-letter/dead-letters.ts';
 import { EarlierPayloads } from '../dead-letter/earlier-payloads.ts';
@@ -177,28 +177,35 @@ export class Writer {
     this.#ownLeases.clear();
   }
 
+  /** Commands of one kind that follow each other are carried out together, where that is cheaper. */
   #carryOutAll(step: Step, commands: readonly Encoded[]): Outcome[] {
     const outcomes: Outcome[] = [];
     let enqueues: EncodedEnqueue[] = [];
-    const enqueue = (): void => {
-      outcomes.push(...this.#enqueue.enqueueMany(step, enqueues).map(asOutcome));
+    let settles: EncodedSettle[] = [];
+    const catchUp = (): void => {
+      if (enqueues.length > 0) this.#enqueue.enqueueMany(step, enqueues, outcomes);
+      if (settles.length > 0) this.#settle.settleMany(step, settles, outcomes);
       enqueues = [];
+      settles = [];
     };
     for (const command of commands) {
-      if (command[0] === 'enqueue') enqueues.push(command);
-      else {
-        enqueue();
+      if (command[0] === 'enqueue') {
+        if (settles.length > 0) catchUp();
+        enqueues.push(command);
+      } else if (command[0] === 'settle') {
+        if (enqueues.length > 0) catchUp();
+        settles.push(command);
+      } else {
+        catchUp();
         outcomes.push(this.#carryOut(step, command));
       }
     }
-    enqueue();
+    catchUp();
     return outcomes;
   }
 
-  #carryOut(step: Step, command: Exclude<Encoded, EncodedEnqueue>): Outcome {
+  #carryOut(step: Step, command: Exclude<Encoded, EncodedEnqueue | EncodedSettle>): Outcome {
     switch (command[0]) {
-      case 'settle':
-        return asOutcome(this.#settle.settle(step, command));
       case 'claim':
         return this.#claim.claim(step, command);
       case 'act':
@@ -229,7 +236,7 @@ export class Writer {
       const step = new Step(time, this.#chain.next(), this.#lanes, this.#audited);
       const result = body(step);
       this.#lanes.flush();
-      if (step.entries.length > 0) this.#chain.append(step.entries, time);
+      if (step.records.length > 0) this.#chain.append(step.records, time);
       return [result, step];
     });
   }

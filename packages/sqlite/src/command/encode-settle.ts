@@ -1,0 +1,94 @@
+import { type AttemptAccount, isRunning } from '@redrive/core';
+import type { SettleCommand } from '@redrive/durable/store';
+import { encodeAttempts } from '../job/attempts-code.ts';
+import { encodeLife } from '../job/life-code.ts';
+import { STATES } from '../job/states.ts';
+import { type EncodedSettle, SETTLE_FORM, type SettleForm } from './encoded.ts';
+
+type Settlement = SettleCommand['settlement'];
+
+export function encodeSettle({ settlement }: SettleCommand): EncodedSettle {
+  const succeeded = settlement.to === 'succeeded';
+  return [
+    'settle',
+    isPlain(settlement) ? plainForm(settlement) : newForm(settlement),
+    settlement.id,
+    settlement.token,
+    encodeAttempts(settlement.attempts),
+    succeeded ? (settlement.result ?? null) : null,
+  ];
+}
+
+/** Of the last plain success: the next one is mostly like it. */
+let lastPlain: { readonly form: SettleForm; readonly account: AttemptAccount } | undefined;
+
+/** The same object for plain successes with the same account: all that succeed at the first attempt, to begin with. */
+function plainForm(settlement: Settlement): SettleForm {
+  const { account, detail } = settlement;
+  if (
+    lastPlain !== undefined &&
+    lastPlain.form[SETTLE_FORM.detail] === detail &&
+    isSame(lastPlain.account, account)
+  ) {
+    return lastPlain.form;
+  }
+  const form = newForm(settlement);
+  lastPlain = { form, account };
+  return form;
+}
+
+/** Whether nothing is said about a success but what `plainForm` compares. */
+function isPlain(settlement: Settlement): boolean {
+  return (
+    settlement.to === 'succeeded' &&
+    settlement.by === 'held' &&
+    settlement.reason === 'succeeded' &&
+    settlement.retryCount === 0 &&
+    settlement.errorClass === undefined &&
+    settlement.resultOmittedBytes === undefined &&
+    settlement.dueInMs === undefined &&
+    settlement.cause === undefined
+  );
+}
+
+function isSame(a: AttemptAccount, b: AttemptAccount): boolean {
+  return (
+    a.generation === b.generation &&
+    a.claims === b.claims &&
+    a.executions === b.executions &&
+    a.freeWaits === b.freeWaits &&
+    a.freeWaitMs === b.freeWaitMs &&
+    a.lastDelayMs === b.lastDelayMs &&
+    a.entries.succeeded === b.entries.succeeded &&
+    a.entries.failed === b.entries.failed &&
+    a.entries.rate_limited === b.entries.rate_limited &&
+    a.entries.interrupted === b.entries.interrupted &&
+    a.entries.blocked === b.entries.blocked &&
+    a.entries.cancelled === b.entries.cancelled &&
+    a.entries.lease_lost === b.entries.lease_lost
+  );
+}
+
+function newForm(settlement: Settlement): SettleForm {
+  const { account, retryCount, errorClass, reason, resultOmittedBytes } = settlement;
+  const group = settlement.to === 'dead' ? settlement.group : undefined;
+  return [
+    settlement.by === 'expired',
+    STATES.indexOf(settlement.to),
+    Math.ceil(settlement.dueInMs ?? 0),
+    settlement.cause ?? null,
+    isRunning(account),
+    encodeLife({
+      account,
+      retryCount,
+      errorClass,
+      reason,
+      resultOmittedBytes: settlement.to === 'succeeded' ? resultOmittedBytes : undefined,
+      fingerprint: group?.fingerprint,
+    }),
+    account.generation,
+    account.executions,
+    settlement.detail,
+    group,
+  ];
+}
