@@ -27,6 +27,14 @@ export {
   type DeadLetterOrigin,
   deadItemOf,
 } from './dead-letter/dead-item.ts';
+export type {
+  BoundedCount,
+  DeadFilter,
+  DeadGroup,
+  DeadGroupPage,
+  DeadPage,
+  EarlierPayload,
+} from './dead-letter/dead-letter-store.ts';
 export {
   type DeadLetterAddition,
   type DeadLetterAttempt,
@@ -92,5 +100,10 @@ export type {
 } from './jobs/jobs.ts';
 export { jobsOn } from './jobs/jobs-on.ts';
 export { type MemoryStoreOptions, memoryStore } from './memory/memory-store.ts';
+export type { ActTarget, ActTargetId, ActWish } from './operation/act-wish.ts';
+export type { Operation } from './operation/operation.ts';
+export { type ActPlan, type ActRefusal, MAX_PLANNED, planActs } from './operation/plan-acts.ts';
+export { type ActProgress, type ActReport, type ActRun, runActs } from './operation/run-acts.ts';
+export type { FullStore } from './store/full-store.ts';
 export type { Store } from './store/store.ts';
 export type { Notice } from './worker/notice.ts';

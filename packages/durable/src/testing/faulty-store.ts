@@ -1,28 +1,28 @@
 import { RedriveError } from '@redrive/core';
-import type { Store } from '../store/store.ts';
+import type { FullStore } from '../store/full-store.ts';
 
-export interface FaultyStore extends Store {
+export interface FaultyStore extends FullStore {
   /** Which calls fail, and whether they are carried out all the same. */
   fault: Fault | undefined;
   /** How often each was called. */
-  readonly calls: Map<keyof Store, number>;
+  readonly calls: Map<keyof FullStore, number>;
 }
 
 export interface Fault {
-  readonly calls: readonly (keyof Store)[];
+  readonly calls: readonly (keyof FullStore)[];
   /** `before`: nothing happens. `after`: it happens, and nobody hears of it. `never`: no answer. */
   readonly when: 'before' | 'after' | 'never';
 }
 
 /** A store whose calls fail when the test says so. */
-export function faultyStore(store: Store): FaultyStore {
-  const calls = new Map<keyof Store, number>();
+export function faultyStore(store: FullStore): FaultyStore {
+  const calls = new Map<keyof FullStore, number>();
   const faulty = new Proxy({ ...store, fault: undefined, calls } as FaultyStore, {
     get(target, name: keyof FaultyStore) {
       const value = target[name];
       if (typeof value !== 'function' || name === 'watch') return value;
       return (...args: never[]) => {
-        const call = name as keyof Store;
+        const call = name as keyof FullStore;
         calls.set(call, (calls.get(call) ?? 0) + 1);
         const { fault } = target;
         const carryOut = () => (value as (...given: never[]) => unknown)(...args);

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { FieldProblem } from '@redrive/core';
+import { refuse } from '@redrive/core/fields';
+import type { DeadFilter } from '../dead-letter/dead-letter-store.ts';
+import type { Payload } from '../job/job.ts';
+import type { ActCommand, Actor, Moment } from '../store/commands.ts';
+
+/** What is to be done to many jobs. */
+export interface ActWish {
+  readonly act: 'requeue' | 'reset' | 'purge' | 'restore';
+  readonly target: ActTarget;
+  /** `requeue` only: what all of them get instead of theirs. */
+  readonly payload?: Payload | undefined;
+  /** `requeue` only: the new generations'. */
+  readonly deadline?: Moment | undefined;
+  readonly actor: Actor;
+}
+
+export type ActTarget =
+  /** At most 10,000. With a generation, only a job that is still in it. */
+  | { readonly ids: readonly ActTargetId[] }
+  | {
+      /** Of dead letters; for `restore`, of those that were purged (then without `text`). */
+      readonly filter: DeadFilter;
+      /**
+       * Only what died (for `restore`: was purged) before this time, so that nothing is acted on that happens
+       * meanwhile. Default: the store's now when the operation begins.
+       */
+      readonly cutOffMs?: number | undefined;
+      /** How many are looked at, the oldest first. 1 to 100,000,000. */
+      readonly limit: number;
+    };
+
+export type ActTargetId = string | { readonly id: string; readonly generation: number };
+
+const MAX_IDS = 10_000;
+const MAX_LIMIT = 100_000_000;
+
+/** @throws RedriveError `invalid_option` with every problem at once. */
+export function checkWish({ act, target }: ActWish, batch = 1): void {
+  const problems: FieldProblem[] = [];
+  if (!(Number.isInteger(batch) && batch >= 1 && batch <= 1_000)) {
+    const message = `batch must be a whole number from 1 to 1000, not ${batch}`;
+    problems.push({ field: 'batch', message });
+  }
+  if ('ids' in target) {
+    if (target.ids.length > MAX_IDS) {
+      const message = `ids may be at most ${MAX_IDS}, not ${target.ids.length}`;
+      problems.push({ field: 'ids', message });
+    }
+  } else {
+    const { limit, filter } = target;
+    if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) {
+      const message = `limit must be a whole number from 1 to ${MAX_LIMIT}, not ${limit}`;
+      problems.push({ field: 'limit', message });
+    }
+    if (act === 'restore' && filter.text !== undefined) {
+      problems.push({ field: 'text', message: 'text cannot be asked of what was purged' });
+    }
+  }
+  refuse('invalid_option', 'act on many', problems);
+}
+
+/** The wish as text: what two submissions of one operation must have in common. Neither payload nor a list of ids. */
+export function requestOf(wish: ActWish, cutOffMs: number | undefined): string {
+  const { act, target, payload, deadline } = wish;
+  const aim =
+    'ids' in target
+      ? { ids: { count: target.ids.length, sha256: sha256(JSON.stringify(target.ids)) } }
+      : { filter: sorted(target.filter), cutOffMs, limit: target.limit };
+  return JSON.stringify({ act, ...aim, deadline, payload: payload && payloadHash(payload) });
+}
+
+/** The cut-off of an operation that has begun. */
+export function cutOffOf(request: string): number | undefined {
+  // Written by `requestOf`, or by somebody whose operation this is not: then the requests differ anyway.
+  const { cutOffMs } = Object(JSON.parse(request)) as { cutOffMs?: unknown };
+  return typeof cutOffMs === 'number' ? cutOffMs : undefined;
+}
+
+/** The act on one job. */
+export function actOn(
+  { act, payload, deadline, actor }: ActWish,
+  { id, generation }: { readonly id: string; readonly generation?: number | undefined },
+  operation: string | undefined,
+): ActCommand {
+  return { kind: 'act', act, id, generation, payload, deadline, actor, operation };
+}
+
+function sorted(filter: DeadFilter): object {
+  return Object.fromEntries(Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function payloadHash(payload: Payload): { sha256: string } {
+  return { sha256: sha256(payload.kind === 'json' ? payload.text : payload.bytes) };
+}
+
+function sha256(data: string | Uint8Array): string {
+  return createHash('sha256').update(data).digest('hex');
+}

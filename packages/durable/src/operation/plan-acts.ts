@@ -1,0 +1,67 @@
+import type { ActResult } from '../store/commands.ts';
+import type { FullStore } from '../store/full-store.ts';
+import { actPage } from './act-pages.ts';
+import { type ActWish, actOn, checkWish } from './act-wish.ts';
+
+/** What an act on many would do. */
+export interface ActPlan {
+  /** What died (or was purged) at this time or later is left out. */
+  readonly cutOffMs: number;
+  readonly eligible: number;
+  readonly ineligible: number;
+  /** The first of those that would refuse, at most 100, and why. */
+  readonly refusals: readonly ActRefusal[];
+  /** The first of those that would be acted on, at most 100. */
+  readonly sampleIds: readonly string[];
+  /** There are more than the wish's limit or than `MAX_PLANNED`, which were not looked at. */
+  readonly more: boolean;
+}
+
+export interface ActRefusal {
+  readonly id: string;
+  readonly refusal: Extract<ActResult, { ok: false }>['refusal'];
+}
+
+/** So many jobs a plan looks at. */
+export const MAX_PLANNED = 10_000;
+/** What is named one by one. */
+export const MAX_NAMED = 100;
+const BATCH = 500;
+
+/**
+ * Tries an act on many without doing it: who would be acted on, and who would refuse and why. Changes nothing. Each
+ * batch of 500 is tried as a whole, so of two letters with one unique key the second is told apart only within one.
+ *
+ * @throws RedriveError `invalid_option`, `store_unavailable`.
+ */
+export async function planActs(store: FullStore, wish: ActWish): Promise<ActPlan> {
+  checkWish(wish);
+  const { target } = wish;
+  const given = 'ids' in target ? undefined : target.cutOffMs;
+  const cutOffMs = given ?? (await store.pulse([])).nowMs;
+  const limit = Math.min('ids' in target ? MAX_PLANNED : target.limit, MAX_PLANNED);
+  const refusals: ActRefusal[] = [];
+  const sampleIds: string[] = [];
+  let eligible = 0;
+  let ineligible = 0;
+  let after: string | undefined;
+  for (;;) {
+    const room = Math.min(BATCH, limit - eligible - ineligible);
+    if (room === 0) break;
+    const page = await actPage(store, wish, cutOffMs, { limit: room, after });
+    const results = await store.tryActs(page.jobs.map((job) => actOn(wish, job, undefined)));
+    for (const [index, result] of results.entries()) {
+      const { id } = page.jobs[index] ?? { id: '' };
+      if (result.ok) {
+        eligible += 1;
+        if (sampleIds.length < MAX_NAMED) sampleIds.push(id);
+      } else {
+        ineligible += 1;
+        if (refusals.length < MAX_NAMED) refusals.push({ id, refusal: result.refusal });
+      }
+    }
+    after = page.next;
+    if (after === undefined) break;
+  }
+  return { cutOffMs, eligible, ineligible, refusals, sampleIds, more: after !== undefined };
+}
