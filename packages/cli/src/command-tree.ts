@@ -1,6 +1,7 @@
 import { AUDIT_COMMANDS } from './audit/audit-commands.ts';
 import type { CommandGroup, CommandSpec } from './command/command-spec.ts';
 import { CONFIG_COMMANDS } from './config/config-commands.ts';
+import { DLQ_COMMANDS } from './dlq/dlq-commands.ts';
 import { JOBS_COMMANDS } from './jobs/jobs-commands.ts';
 import { POLICY_COMMANDS } from './policy/policy-commands.ts';
 import { QUEUE_COMMANDS } from './queue/queue-commands.ts';
@@ -19,6 +20,7 @@ export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   STATUS_COMMAND,
   JOBS_COMMANDS,
   QUEUE_COMMANDS,
+  DLQ_COMMANDS,
   AUDIT_COMMANDS,
   CONFIG_COMMANDS,
   POLICY_COMMANDS,

@@ -9,8 +9,7 @@ import {
   VERBOSE_OPTION,
 } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
-import { recordFields } from './record-document.ts';
-import { REPLAY_FIELDS } from './replay-document.ts';
+import { REPLAY_FIELDS, recordFields } from './record-fields.ts';
 
 const OPTIONS = [STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];
 const READ_OPTIONS = [REASON_OPTION, ...OPTIONS];

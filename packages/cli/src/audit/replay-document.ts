@@ -1,6 +1,5 @@
 import type { RecordedAnswer, Replay, ReplayedDecision } from '@redrive/durable';
-import type { JsonField } from '../command/command-spec.ts';
-import { recordDocument, recordFields } from './record-document.ts';
+import { recordDocument } from './record-document.ts';
 
 /** A replay as JSON prints it. */
 export function replayDocument({ session, same, omitted, steps }: Replay) {
@@ -33,17 +32,3 @@ function decisionDocument(decision: ReplayedDecision): object {
 function answerDocument({ action, reason, delayMs, entry }: RecordedAnswer) {
   return { action, reason, delay_ms: delayMs ?? null, entry };
 }
-
-export const REPLAY_FIELDS: readonly JsonField[] = [
-  { path: 'session', type: 'text', meaning: 'its id' },
-  { path: 'same', type: 'boolean', meaning: 'every decision has the same answer again' },
-  { path: 'omitted', type: 'number', meaning: 'steps that were too many' },
-  { path: 'steps', type: 'list', meaning: 'in the order in which they happened' },
-  ...recordFields('steps[].'),
-  {
-    path: 'steps[].decision',
-    type: 'object or null',
-    meaning:
-      'policy, version of `decide` and `input`; `recorded` and `derived` answer, whether they are the `same`; how the `wait` came about',
-  },
-];

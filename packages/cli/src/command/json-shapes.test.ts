@@ -20,6 +20,7 @@ const ARGS: Record<string, string[]> = {
   'jobs wait': ['1'],
   'jobs cancel': ['1'],
   'jobs retry': ['1'],
+  'dlq show': ['1'],
   'audit tail': ['--for', '0s'],
   'audit replay': ['1'],
   'queue pause': ['default'],
@@ -76,16 +77,19 @@ function valuesIn(stdout: string): unknown[] {
         .map((line) => JSON.parse(line));
 }
 
-/** A store in which there is something of everything: a job with an attempt, and a pause. */
+/** A store in which there is something of everything: a job that was edited and died twice, and a pause. */
 async function storeWithAll(): Promise<Store> {
   const store = memoryStore();
   const jobs = jobsOn(store, { resize: () => final('no such image') });
   const { job, ...rest } = jobs.prepare('resize', {});
   await store.apply([{ ...rest, job: { ...job, id: '1' } }]);
+  const actor = { name: 'test' };
+  const payload = { kind: 'json', text: '{"edited":true}' } as const;
   await jobs.start();
   await jobs.idle();
+  await store.apply([{ kind: 'act', act: 'requeue', id: '1', payload, actor }]);
+  await jobs.idle();
   await jobs.stop();
-  const actor = { name: 'test' };
   await store.apply([{ kind: 'pause', scope: 'queue', name: 'default', actor }]);
   return store;
 }

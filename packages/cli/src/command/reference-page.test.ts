@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { sampleConfig } from '@redrive/config';
-import { jobsOn, memoryStore, type Store } from '@redrive/durable';
+import { final, jobsOn, memoryStore, type Store } from '@redrive/durable';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
 import { runMain } from '../testing/run-main.ts';
@@ -60,11 +60,17 @@ test.each(examples)('the example works: %s', async (example) => {
   });
   chmodSync(join(directory, 'resize.sh'), 0o755);
   const [command = ''] = example.split(/ [|>] /);
-  const store = await storeWith('01a2b3', /retry|wait/.test(command) ? 'cancelled' : 'ready');
+  const store = await storeWith('01a2b3', stateFor(command));
   const { exitCode, stderr } = await runMain(wordsOf(command).slice(1), { directory, store });
   expect(expectedExits(command), stderr).toContain(exitCode);
   expect(stderr).not.toContain('No policy');
 });
+
+/** The state in which the job must be. */
+function stateFor(command: string): 'ready' | 'cancelled' | 'dead' {
+  if (command.startsWith('redrive dlq')) return 'dead';
+  return /retry|wait/.test(command) ? 'cancelled' : 'ready';
+}
 
 function expectedExits(command: string): number[] {
   // A sample is never written over a file, two policies may differ, and a cancelled job has no result.
@@ -73,10 +79,16 @@ function expectedExits(command: string): number[] {
   return command.startsWith('redrive policy diff') ? [0, 3] : [0];
 }
 
-async function storeWith(id: string, state: 'ready' | 'cancelled'): Promise<Store> {
+async function storeWith(id: string, state: 'ready' | 'cancelled' | 'dead'): Promise<Store> {
   const store = memoryStore();
-  const { job, ...rest } = jobsOn(store, { resize: () => {} }).prepare('resize', undefined);
+  const jobs = jobsOn(store, { resize: () => final('no such image') });
+  const { job, ...rest } = jobs.prepare('resize', null);
   await store.apply([{ ...rest, job: { ...job, id } }]);
+  if (state === 'dead') {
+    await jobs.start();
+    await jobs.idle();
+    await jobs.stop();
+  }
   const actor = { name: 'test' };
   if (state === 'cancelled') await store.apply([{ kind: 'act', act: 'cancel', id, actor }]);
   return store;

@@ -38,7 +38,7 @@ export function jobLines(
   ];
 }
 
-function factLines(screen: Screen, job: Job, nowMs: number): string[] {
+export function factLines(screen: Screen, job: Job, nowMs: number): string[] {
   const time = (atMs: number) => `${formatTime(atMs)} (${formatAge(atMs, nowMs)})`;
   const { priority, deadlineMs } = job;
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -72,7 +72,7 @@ function attemptsText({ account, attempts }: Job): string {
   return `${claims}${counted === claims ? '' : free}${most}${which}`;
 }
 
-function bodyText(value: unknown): string | undefined {
+export function bodyText(value: unknown): string | undefined {
   return value === null ? undefined : JSON.stringify(value);
 }
 
@@ -80,7 +80,7 @@ function resultText({ result, result_omitted_bytes: omitted }: JobDocument): str
   return omitted === null ? bodyText(result) : `left out: it had ${omitted} bytes`;
 }
 
-function bodyLines(
+export function bodyLines(
   screen: Screen,
   name: string,
   text: string | undefined,

@@ -1,4 +1,4 @@
-import { type Clock, RedriveError } from '@redrive/core';
+import { type Clock, definePolicy, RedriveError } from '@redrive/core';
 import { final, type Handlers, type Jobs, jobsOn, memoryStore, retryAfter } from '@redrive/durable';
 import type { FullStore, Store } from '@redrive/durable/store';
 
@@ -20,6 +20,9 @@ const HANDLERS = {
     }),
 } satisfies Handlers;
 
+/** A policy for jobs that are to die soon. */
+const QUICK = definePolicy({ maxAttempts: 2, backoff: 'fixed', baseDelayMs: 100, jitter: 'none' });
+
 /** What is needed of a virtual clock; testkit's has it. */
 export interface MovableClock extends Clock {
   advance(ms: number): Promise<void>;
@@ -39,7 +42,8 @@ export const START = { startMs: START_MS, monotonicMs: 5_000 };
 /** A store in memory with virtual time, and a worker for it. */
 export function jobStore<C extends MovableClock>(clock: C): JobStore<C> {
   const store = memoryStore({ clock });
-  const jobs = jobsOn(store, HANDLERS, { clock, worker: 'worker-1' });
+  const policies = (name: string) => (name === 'quick' ? QUICK : undefined);
+  const jobs = jobsOn(store, HANDLERS, { clock, worker: 'worker-1', policies });
   return {
     store,
     clock,

@@ -8,6 +8,8 @@ import {
 } from '@redrive/core';
 import { subsystemOf } from '../documents/subsystem-of.ts';
 import type { Job, Payload } from '../job/job.ts';
+import { EXPIRED_GROUP } from './dead-group.ts';
+import type { ErrorFingerprint } from './fingerprint.ts';
 
 /** Something that was given up, from whatever rung. All times are the store's. */
 export interface DeadItem {
@@ -23,6 +25,8 @@ export interface DeadItem {
     | { readonly id?: string | undefined; readonly hash: string; readonly maxAttempts: number }
     | undefined;
   readonly reason?: ReasonCode | undefined;
+  /** Of its cause, where that is not its newest error. */
+  readonly group?: ErrorFingerprint | undefined;
   readonly errorClass?: ErrorClass | undefined;
   readonly generation: number;
   /** Attempts of this generation that count against the limit. */
@@ -87,6 +91,8 @@ export function deadItemOf(job: Job): DeadItem {
       maxAttempts: newest.maxAttempts,
     },
     reason: job.reason,
+    // Time alone did it, whatever errors there were before.
+    group: job.fingerprint === EXPIRED_GROUP.fingerprint ? EXPIRED_GROUP : undefined,
     errorClass: job.errorClass,
     generation: account.generation,
     chargedAttempts: chargedAttempts(account),

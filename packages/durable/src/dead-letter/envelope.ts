@@ -133,7 +133,7 @@ export function envelopeOf(item: DeadItem, options: EnvelopeOptions = {}): DeadL
       reason_code: reason ?? null,
       metric_reason: DEAD_LETTER_LABELS[abandoned],
       error_class: item.errorClass ?? null,
-      ...fingerprintOf(error),
+      ...(item.group ?? fingerprintOf(error)),
       origin: {
         rung: origin.rung,
         queue: origin.queue,

@@ -1,0 +1,36 @@
+import type { JsonField } from '../command/command-spec.ts';
+
+/** The fields of `recordDocument`, under `at`. */
+export const recordFields = (at = ''): JsonField[] => [
+  { path: `${at}time`, type: 'time', meaning: "the store's clock, ISO 8601" },
+  { path: `${at}event`, type: 'text', meaning: 'what happened: enqueue, claim, settle, read, …' },
+  { path: `${at}id`, type: 'text', meaning: 'of the job or session; what a note is about' },
+  { path: `${at}from`, type: 'text or null', meaning: 'the state before; null: none' },
+  { path: `${at}to`, type: 'text or null', meaning: 'the state after; null: a note' },
+  { path: `${at}by`, type: 'text or null', meaning: 'who: cli:user@host, a worker, …' },
+  { path: `${at}why`, type: 'text or null', meaning: 'the reason that was given' },
+  { path: `${at}block`, type: 'number', meaning: 'of the transaction that wrote it' },
+  { path: `${at}revision`, type: 'number', meaning: "counts the job's records; 0: a note" },
+  { path: `${at}token`, type: 'number', meaning: 'of the newest lease' },
+  { path: `${at}generation`, type: 'number', meaning: 'of the job; 0: a note' },
+  { path: `${at}executions`, type: 'number', meaning: 'attempts over all generations' },
+  {
+    path: `${at}detail`,
+    type: 'object',
+    meaning: 'what else is to be known, by event: see the audit log',
+  },
+];
+
+export const REPLAY_FIELDS: readonly JsonField[] = [
+  { path: 'session', type: 'text', meaning: 'its id' },
+  { path: 'same', type: 'boolean', meaning: 'every decision has the same answer again' },
+  { path: 'omitted', type: 'number', meaning: 'steps that were too many' },
+  { path: 'steps', type: 'list', meaning: 'in the order in which they happened' },
+  ...recordFields('steps[].'),
+  {
+    path: 'steps[].decision',
+    type: 'object or null',
+    meaning:
+      'policy, version of `decide` and `input`; `recorded` and `derived` answer, whether they are the `same`; how the `wait` came about',
+  },
+];

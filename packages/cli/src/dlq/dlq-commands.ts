@@ -1,0 +1,152 @@
+import type { CommandGroup, JsonField, OptionSpec } from '../command/command-spec.ts';
+import {
+  AFTER_OPTION,
+  CONFIG_OPTION,
+  JSON_OPTION,
+  LIMIT_OPTION,
+  REASON_OPTION,
+  STORE_OPTION,
+  VERBOSE_OPTION,
+} from '../command/common-options.ts';
+import { NO_STORE } from '../status/status-command.ts';
+import { DEAD_FILTERS } from './dead-filter.ts';
+import { countFields, groupFields, LETTER_FIELDS, letterSummaryFields } from './letter-fields.ts';
+
+const OPTIONS = [REASON_OPTION, STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];
+
+const NEXT: JsonField = {
+  path: 'next',
+  type: 'text or null',
+  meaning: 'for --after; null: this was the last page',
+};
+
+const PAYLOAD_OPTION: OptionSpec = {
+  flags: '--payload <how>',
+  summary: 'payload and headers: none, redacted (secrets masked, cut) or full; default redacted',
+  choices: ['none', 'redacted', 'full'],
+};
+
+const bucketFields = (at: string, what: string): JsonField[] => [
+  { path: at, type: 'list', meaning: what },
+  { path: `${at}[].from`, type: 'time', meaning: 'its beginning, UTC' },
+  { path: `${at}[].count`, type: 'number', meaning: 'deaths in it' },
+  { path: `${at}[].bounded`, type: 'boolean', meaning: 'true: there are more' },
+];
+
+/** `redrive dlq …` */
+export const DLQ_COMMANDS: CommandGroup = {
+  name: 'dlq',
+  summary: 'look at dead letters, send them back, throw them away',
+  commands: [
+    {
+      name: 'list',
+      summary: 'list dead letters, the newest death first',
+      options: [...DEAD_FILTERS, LIMIT_OPTION, AFTER_OPTION, ...OPTIONS],
+      reads: 'sessions',
+      details:
+        'It says how many there are, counted up to 10,000. The column `back` marks those that were sent again and died again, with how often. A filter that no index serves looks at 20,000 per page, so a page may have fewer than asked for and still a next one.',
+      examples: ['redrive dlq list', 'redrive dlq list --handler resize --since 1d --json'],
+      json: [
+        { path: 'letters', type: 'list', meaning: 'newest death first' },
+        ...letterSummaryFields('letters[].'),
+        ...countFields('total', 'of all pages'),
+        NEXT,
+      ],
+      exits: { unreachable: NO_STORE },
+      load: async () => (await import('./list.ts')).runDlqList,
+    },
+    {
+      name: 'show',
+      summary: 'print a dead letter: why it died, what to do next, every attempt, its payload',
+      args: [{ name: '<id>', summary: 'of the dead letter' }],
+      options: [PAYLOAD_OPTION, ...OPTIONS],
+      reads: 'payloads',
+      details: 'Payloads that edits have replaced are shown as well.',
+      examples: ['redrive dlq show 01a2b3', 'redrive dlq show 01a2b3 --payload full --json'],
+      json: LETTER_FIELDS,
+      exits: { no_match: 'there is no dead letter with that id', unreachable: NO_STORE },
+      load: async () => (await import('./show.ts')).runDlqShow,
+    },
+    {
+      name: 'groups',
+      summary: 'list the causes of dead letters, the one with the newest death first',
+      options: [
+        ...DEAD_FILTERS,
+        { flags: '--limit <n>', summary: 'at most so many, 1 to 100; default 20' },
+        AFTER_OPTION,
+        ...OPTIONS,
+      ],
+      reads: 'sessions',
+      details:
+        'Errors that differ only in numbers, ids, addresses, times and quoted texts have one cause. Each is counted up to 10,000.',
+      examples: ['redrive dlq groups', 'redrive dlq groups --text ECONNREFUSED --json'],
+      json: [
+        { path: 'groups', type: 'list', meaning: 'newest death first' },
+        ...groupFields('groups[].'),
+        NEXT,
+      ],
+      exits: { unreachable: NO_STORE },
+      load: async () => (await import('./groups.ts')).runDlqGroups,
+    },
+    {
+      name: 'stats',
+      summary: 'count dead letters by reason, handler, cause and time',
+      options: [...DEAD_FILTERS, ...OPTIONS],
+      reads: 'metrics',
+      details:
+        'Counting stops at 10,000, for each hour and day as well; reasons and handlers are those of the newest 10,000.',
+      examples: ['redrive dlq stats', 'redrive dlq stats --handler resize --json'],
+      json: [
+        ...countFields('total', 'dead letters'),
+        { path: 'oldest_died_at', type: 'time or null', meaning: 'the first death' },
+        { path: 'oldest_id', type: 'text or null', meaning: 'of that one' },
+        { path: 'newest_died_at', type: 'time or null', meaning: 'the newest death' },
+        { path: 'tallied', type: 'number', meaning: 'newest ones that were looked at singly' },
+        { path: 'came_back', type: 'number', meaning: 'of those, sent again and dead again' },
+        { path: 'reasons', type: 'list', meaning: 'of those, the most frequent first' },
+        { path: 'reasons[].reason', type: 'text', meaning: 'a reason code' },
+        { path: 'reasons[].count', type: 'number', meaning: 'how many' },
+        { path: 'handlers', type: 'list', meaning: 'of those, the most frequent first' },
+        { path: 'handlers[].handler', type: 'text', meaning: 'its name' },
+        { path: 'handlers[].count', type: 'number', meaning: 'how many' },
+        { path: 'causes', type: 'list', meaning: 'at most 10, the newest death first' },
+        ...groupFields('causes[].'),
+        ...bucketFields('per_hour', 'the last 24 hours, the oldest first'),
+        ...bucketFields('per_day', 'the last 14 days, the oldest first'),
+      ],
+      exits: { unreachable: NO_STORE },
+      load: async () => (await import('./stats.ts')).runDlqStats,
+    },
+    {
+      name: 'export',
+      summary: 'write dead letters into a file, the newest death first',
+      options: [
+        ...DEAD_FILTERS,
+        {
+          flags: '--format <format>',
+          summary: 'jsonl (one envelope per line) or csv; default jsonl',
+          choices: ['jsonl', 'csv'],
+        },
+        PAYLOAD_OPTION,
+        { flags: '--to <directory>', summary: 'where the file is made; -: stdout; default .' },
+        { flags: '--limit <n>', summary: 'at most so many; default: all' },
+        ...OPTIONS,
+      ],
+      reads: 'payloads',
+      details:
+        'The name of the file is made of the time; only its owner can read it, and it has its name once it is complete. CSV is safe for spreadsheets: nothing in it is taken for a formula.',
+      examples: [
+        'redrive dlq export --format csv --payload none',
+        'redrive dlq export --to - --handler resize',
+      ],
+      json: [
+        { path: 'file', type: 'text', meaning: 'the file that was written' },
+        { path: 'format', type: '"jsonl" or "csv"', meaning: 'its format' },
+        { path: 'payload', type: '"none", "redacted" or "full"', meaning: 'what is in it' },
+        { path: 'letters', type: 'number', meaning: 'dead letters in it' },
+      ],
+      exits: { unreachable: NO_STORE, not_permitted: 'the file cannot be written' },
+      load: async () => (await import('./export.ts')).runDlqExport,
+    },
+  ],
+};

@@ -1,0 +1,242 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { virtualClock } from '@redrive/testkit';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { jobStore, START } from '../testing/job-store.ts';
+import { type RunOptions, runMain } from '../testing/run-main.ts';
+import { scratchDirectory } from '../testing/scratch-directory.ts';
+
+const SECRET = 'hunter2-of-the-payload';
+
+/** Three dead imports, one of them back from a requeue, and a mail that ran out of attempts. */
+async function withDead() {
+  const all = jobStore(virtualClock(START));
+  const { jobs, work, store, clock } = all;
+  const imports: string[] = [];
+  for (const tenant of ['acme', 'acme', 'zoo']) {
+    const { id } = await jobs.enqueue('import', { password: SECRET } as object, {
+      tenant,
+      tags: [tenant],
+    });
+    imports.push(id);
+    await work(1_000);
+  }
+  const mail = await jobs.enqueue('mail', { failures: 99 }, { policy: 'quick' });
+  await work(3_600_000);
+  const [back = ''] = imports;
+  await store.apply([{ kind: 'act', act: 'requeue', id: back, actor: { name: 'test' } }]);
+  await work(1_000);
+  const run = (args: string, options: RunOptions = {}) =>
+    runMain(['dlq', ...args.split(' ')], { store, clock, ...options });
+  const json = async (args: string) => JSON.parse((await run(`${args} --json`)).stdout);
+  return { ...all, run, json, imports, mail: mail.id, back };
+}
+
+describe('list', () => {
+  test('the newest death first, with how many there are and which came back', async () => {
+    const { run, back, imports, mail } = await withDead();
+    const { exitCode, stdout, stderr } = await run('list');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    const lines = stdout.split('\n');
+    expect(lines[0]).toMatch(/^id +handler +died +tries +back +why$/);
+    expect(lines[1]).toMatch(new RegExp(`^${back}  import +2s +1 +1x +final_error: the f`));
+    expect(lines[2]).toContain(mail);
+    expect(lines[2]).toContain('max_attempts_exceeded');
+    expect(lines[3]).toContain(imports[2]);
+    expect(lines.slice(5)).toEqual(['', '4 of 4 dead letters', '']);
+  });
+
+  test.each([
+    ['--tenant acme', 2],
+    ['--tag zoo', 1],
+    ['--handler mail', 1],
+    ['--queue other', 0],
+    ['--reason-code final_error', 3],
+    ['--class retryable', 1],
+    ['--text FILE', 3],
+    ['--since 10s', 1],
+    ['--until 10s', 3],
+    ['--text nothing', 0],
+  ])('%s finds %i', async (filter, count) => {
+    const { json } = await withDead();
+    const { letters, total } = await json(`list ${filter}`);
+    expect(letters).toHaveLength(count);
+    expect(total).toEqual({ count, bounded: false });
+  });
+
+  test('pages, and a group of one cause', async () => {
+    const { json, back } = await withDead();
+    const first = await json('list --limit 3');
+    expect(first.letters[0]).toMatchObject({ id: back, came_back: true, generation: 2 });
+    const second = await json(`list --limit 3 --after ${first.next}`);
+    expect(second).toMatchObject({ letters: [{ came_back: false }], next: null });
+    const group = await json(`list --group ${first.letters[0].fingerprint}`);
+    expect(group.letters).toHaveLength(3);
+  });
+
+  test.each(['--limit 0', '--reason-code nonsense', '--since yesterday'])(
+    '%s is wrong usage',
+    async (args) => {
+      const { run } = await withDead();
+      expect((await run(`list ${args}`)).exitCode).toBe(2);
+    },
+  );
+});
+
+describe('show', () => {
+  test('why it died, what to do next, how it went', async () => {
+    const { run, back } = await withDead();
+    const { exitCode, stdout } = await run(`show ${back}`);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`import ${back}  dead\n`);
+    expect(stdout).toMatch(/final_error, trying again\s+cannot help\./);
+    expect(stdout).toMatch(/It came back:\s+it was sent again once\./);
+    expect(stdout).toMatch(/Trying again as it is cannot help: remove\s+what the error names/);
+    expect(stdout).toContain(`redrive dlq requeue ${back}`);
+    expect(stdout).toMatch(/redrive dlq list --group fp1:[0-9a-f]{16} +all 3 of this cause/);
+    expect(stdout).toContain('cause       verdict:final: the file is not there');
+    expect(stdout).toContain(' 2.1  ');
+  });
+
+  test('the payload is masked, unless it is asked for in full, which is on record', async () => {
+    const { run, store, back } = await withDead();
+    expect((await run(`show ${back}`)).stdout).not.toContain(SECRET);
+    expect((await run(`show ${back} --payload none`)).stdout).not.toMatch(/^payload$/m);
+    const full = await run(`show ${back} --payload full --reason incident-7`);
+    expect(full.stdout).toContain(SECRET);
+    const blocks = await store.auditBlocks(0, 1_000);
+    const notes = blocks
+      .flatMap(({ body }) => JSON.parse(body))
+      .filter(([, , event]) => event === 'read');
+    expect(notes).toHaveLength(3);
+    expect(notes[2][0]).toBe(back);
+    expect(notes[2][10]).toMatchObject({
+      by: expect.stringMatching(/^cli:.+@/),
+      from: 'local',
+      why: 'incident-7',
+      command: 'dlq show',
+      reads: 'payloads',
+      payload: 'full',
+    });
+  });
+
+  test('as JSON: the envelope, and payloads that edits have replaced', async () => {
+    const { json, store, work, back } = await withDead();
+    const payload = { kind: 'json', text: '{"file":"other"}' } as const;
+    const actor = { name: 'cli:ada@host' };
+    await store.apply([{ kind: 'act', act: 'requeue', id: back, payload, actor }]);
+    await work(1_000);
+    const letter = await json(`show ${back}`);
+    expect(letter).toMatchObject({
+      original_event: { file: 'other' },
+      abandoned_reason: 'non_retryable',
+      redrive: { id: back, generation: 3, reason_code: 'final_error' },
+      state: 'dead',
+      came_back: true,
+      same_cause: { count: 3, bounded: false },
+      earlier_payloads: [{ generation: 2, by: 'cli:ada@host', payload: { password: '[masked]' } }],
+    });
+  });
+
+  test('what is no dead letter ends with 3, and says what it is', async () => {
+    const { run, jobs } = await withDead();
+    const { id } = await jobs.enqueue('mail', {});
+    const { exitCode, stderr } = await run(`show ${id}`);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 3,
+      stderr: `redrive: ${id} is no dead letter: it is ready.\nLook at it with: redrive jobs show ${id}\n`,
+    });
+    expect((await run('show nobody')).exitCode).toBe(3);
+  });
+});
+
+test('groups: each cause with its count, its first and last death, and one to look at', async () => {
+  const { run, json, back } = await withDead();
+  const { stdout } = await run('groups');
+  expect(stdout.split('\n').slice(0, 2)).toEqual([
+    '3  verdict:final: the file is not there',
+    expect.stringMatching(/^ {3}fp1:[0-9a-f]{16}, last died 2 s ago, first 1 h ago, e\.g\./),
+  ]);
+  const { groups, next } = await json('groups --limit 1');
+  expect(groups).toMatchObject([{ count: 3, bounded: false, newest_id: back }]);
+  expect((await json(`groups --after ${next}`)).groups).toMatchObject([{ count: 1 }]);
+});
+
+test('stats: how many, why, of what, when', async () => {
+  const { run, json } = await withDead();
+  const { stdout } = await run('stats');
+  expect(stdout).toContain(
+    '4 dead letters\nThe last died 2 s ago, the oldest 1 h ago. 1 came back',
+  );
+  expect(stdout).toMatch(/per hour, last 24 h {2}·{22}█▃ {2}4/);
+  expect(stdout).toMatch(/ {4}3 {2}final_error\n {4}1 {2}max_attempts_exceeded/);
+  const stats = await json('stats');
+  expect(stats).toMatchObject({ tallied: 4, came_back: 1, total: { count: 4, bounded: false } });
+  expect(stats.per_hour).toHaveLength(24);
+  expect(stats.per_day.at(-1)).toEqual({
+    from: '2027-01-31T00:00:00.000Z',
+    count: 4,
+    bounded: false,
+  });
+  expect((await json('stats --since 10s')).total.count).toBe(1);
+  expect((await run('stats --handler none')).stdout).toBe('No dead letter matches.\n');
+});
+
+describe('export', () => {
+  test('CSV into a file that only its owner can read', async () => {
+    const { run } = await withDead();
+    const directory = scratchDirectory(onTestFinished);
+    const { stdout } = await run('export --format csv', { directory });
+    const [file = '', ...others] = readdirSync(directory);
+    expect(others).toEqual([]);
+    expect(file).toMatch(/^dead-letters-\d{8}T\d{6}Z\.csv$/);
+    expect(stdout).toBe(`4 dead letters are in ${file}.\n`);
+    expect(statSync(join(directory, file)).mode & 0o777).toBe(0o600);
+    const text = readFileSync(join(directory, file), 'utf8');
+    expect(text.split('\r\n')).toHaveLength(6);
+    expect(text).not.toContain(SECRET);
+  });
+
+  test.each([
+    ['', false],
+    [' --payload none', false],
+    [' --payload full', true],
+  ])('JSON lines to stdout%s: the secret is there is %s', async (payload, isThere) => {
+    const { run } = await withDead();
+    const { stdout } = await run(`export --to - --tenant acme${payload}`);
+    const letters = stdout.trim().split('\n');
+    expect(letters).toHaveLength(2);
+    expect(JSON.parse(letters[0] ?? '').redrive.origin.tenant).toBe('acme');
+    expect(stdout.includes(SECRET)).toBe(isThere);
+  });
+
+  test('at most so many, over pages', async () => {
+    const { run } = await withDead();
+    const { stdout } = await run('export --to - --limit 3');
+    expect(stdout.trim().split('\n')).toHaveLength(3);
+  });
+});
+
+test.each(['60', '80', '110'])('lines fit into %s columns', async (COLUMNS) => {
+  const { run, back } = await withDead();
+  for (const args of ['list', `show ${back}`, 'groups', 'stats']) {
+    const { stdout } = await run(args, { env: { COLUMNS } });
+    const longest = Math.max(...stdout.split('\n').map((line) => [...line].length));
+    expect(longest, `${args}\n${stdout}`).toBeLessThanOrEqual(Number(COLUMNS));
+  }
+});
+
+test('nothing of a letter reaches the terminal as control characters', async () => {
+  const { run, mail } = await withDead();
+  for (const args of [
+    'list',
+    `show ${mail}`,
+    `show ${mail} --json`,
+    'groups',
+    'stats',
+    'export --to -',
+  ]) {
+    const { stdout } = await run(args);
+    expect(stdout, args).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+  }
+});

@@ -1,0 +1,125 @@
+import { systemClock } from '@redrive/core';
+import {
+  type DeadLetterEnvelope,
+  deadLetterOf,
+  type ExportFormat,
+  exportDeadLetters,
+  exportFileName,
+  type ShownValues,
+} from '@redrive/durable';
+import { type DeadFilter, type FullStore, MAX_DEAD_COUNT } from '@redrive/durable/store';
+import type { RunCommand } from '../command/command-spec.ts';
+import { integerOption, textOption } from '../command/option-values.ts';
+import { fullStore } from '../store/full-store.ts';
+import { withStore } from '../store/with-store.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { type ExportTarget, exportTarget } from '../terminal/export-target.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
+import { type Progress, progress } from '../terminal/progress.ts';
+import { deadFilter } from './dead-filter.ts';
+
+/** Letters with their payloads that are in memory at once. */
+const PAGE = 50;
+/** Characters that are written at once. */
+const BATCH = 256 * 1024;
+
+/** `redrive dlq export` */
+export const runDlqExport: RunCommand = async (invocation) => {
+  const { io, options } = invocation;
+  const nowMs = (io.clock ?? systemClock).now();
+  const filter = deadFilter(options, nowMs);
+  // The command line takes no others.
+  const format = (textOption(options, 'format') ?? 'jsonl') as ExportFormat;
+  const values = (textOption(options, 'payload') ?? 'redacted') as ShownValues;
+  const limit = integerOption(options, 'limit', { min: 1, max: 1_000_000_000 }) ?? Infinity;
+  const to = textOption(options, 'to') ?? '.';
+  const { name, letters } = await withStore(invocation, async (opened) => {
+    const store = fullStore(opened);
+    const target = await exportTarget(io, to, exportFileName(nowMs, format));
+    const shown = progress(io, 'dead letters');
+    const counter = new ExportCounter(shown, await fractionOf(store, filter, limit));
+    try {
+      const source = readLetters(store, filter, limit, values, counter);
+      await writeAll(target, exportDeadLetters(source, format));
+      await target.finish();
+    } catch (error) {
+      await target.abandon();
+      throw error;
+    } finally {
+      shown.end();
+    }
+    return { name: target.name, letters: counter.count };
+  });
+  if (name === '-') return EXIT.ok;
+  if (options.json) printJson(io, { file: name, format, payload: values, letters });
+  else {
+    const noun = letters === 1 ? 'dead letter is' : 'dead letters are';
+    printLines(io, [printable(`${letters.toLocaleString('en')} ${noun} in ${name}.`)]);
+  }
+  return EXIT.ok;
+};
+
+async function writeAll(target: ExportTarget, lines: AsyncIterable<string>): Promise<void> {
+  let batch = '';
+  for await (const line of lines) {
+    batch += line;
+    if (batch.length < BATCH) continue;
+    await target.write(batch);
+    batch = '';
+  }
+  if (batch !== '') await target.write(batch);
+}
+
+class ExportCounter {
+  readonly #shown: Progress;
+  readonly #fraction: (count: number, diedAtMs: number) => number;
+  count = 0;
+
+  constructor(shown: Progress, fraction: (count: number, diedAtMs: number) => number) {
+    this.#shown = shown;
+    this.#fraction = fraction;
+  }
+
+  add(diedAtMs: number): void {
+    this.count += 1;
+    this.#shown.update(this.count, this.#fraction(this.count, diedAtMs));
+  }
+}
+
+/** How much of all it is. Where there are too many to be counted, by the times of their deaths. */
+async function fractionOf(store: FullStore, filter: DeadFilter, limit: number) {
+  const { count, bounded } = await store.countDead(filter, MAX_DEAD_COUNT);
+  if (!bounded) return (done: number) => done / Math.max(1, Math.min(count, limit));
+  const [oldest, newest] = await Promise.all([
+    store.deadLetters(filter, { limit: 1, first: 'oldest' }),
+    store.deadLetters(filter, { limit: 1 }),
+  ]);
+  const lastMs = newest.jobs[0]?.finishedAtMs ?? 0;
+  const spanMs = Math.max(1, lastMs - (oldest.jobs[0]?.finishedAtMs ?? 0));
+  return (done: number, diedAtMs: number) => Math.max((lastMs - diedAtMs) / spanMs, done / limit);
+}
+
+/** The newest death first, page by page. One that was sent back in the meantime is left out. */
+async function* readLetters(
+  store: FullStore,
+  filter: DeadFilter,
+  limit: number,
+  payload: ShownValues,
+  counter: ExportCounter,
+): AsyncGenerator<DeadLetterEnvelope> {
+  let after: string | undefined;
+  do {
+    const page = await store.deadLetters(filter, { limit: PAGE, after });
+    after = page.next;
+    const ids = page.jobs.map(({ id }) => id);
+    const jobs = new Map((await store.finished(ids)).map((job) => [job.id, job]));
+    for (const id of ids) {
+      const job = jobs.get(id);
+      if (job?.state !== 'dead') continue;
+      yield deadLetterOf(job, { payload });
+      counter.add(job.finishedAtMs ?? 0);
+      if (counter.count >= limit) return;
+    }
+  } while (after !== undefined);
+}

@@ -1,0 +1,60 @@
+import { deadLetterOf, type ShownValues } from '@redrive/durable';
+import {
+  type BoundedCount,
+  type EarlierPayload,
+  type FullStore,
+  type Job,
+  MAX_DEAD_COUNT,
+} from '@redrive/durable/store';
+import { noSuchJob } from '../jobs/no-such-job.ts';
+import { CliError } from '../terminal/cli-error.ts';
+
+/** All that is known of a dead letter. */
+export interface Letter {
+  readonly job: Job;
+  readonly earlier: readonly EarlierPayload[];
+  /** Letters of the same cause, itself included. */
+  readonly sameCause: BoundedCount;
+}
+
+/** @throws CliError `no_match` where there is no such letter. */
+export async function readLetter(store: FullStore, id: string): Promise<Letter> {
+  const job = deadJob(await store.job(id), id);
+  const { fingerprint } = job;
+  const [earlier, sameCause] = await Promise.all([
+    store.earlierPayloads(id),
+    fingerprint === undefined
+      ? { count: 1, bounded: false }
+      : store.countDead({ fingerprint }, MAX_DEAD_COUNT),
+  ]);
+  return { job, earlier, sameCause };
+}
+
+/** A purged one can still be looked at. */
+export function deadJob(job: Job | undefined, id: string): Job {
+  if (job === undefined) throw noSuchJob(id);
+  if (job.state === 'dead' || (job.state === 'purged' && job.purgedFrom === 'dead')) return job;
+  const hint = `Look at it with: redrive jobs show ${id}`;
+  throw new CliError('no_match', `${id} is no dead letter: it is ${job.state}.`, hint);
+}
+
+/** The envelope, and what there is beside it. */
+export function letterDocument({ job, earlier, sameCause }: Letter, payload: ShownValues) {
+  return {
+    ...deadLetterOf(job, { payload }),
+    state: job.state,
+    came_back: job.account.generation > 1 && job.account.claims > 0,
+    same_cause: { count: sameCause.count, bounded: sameCause.bounded },
+    earlier_payloads: earlier.map((each) => ({
+      generation: each.generation,
+      replaced_at: new Date(each.replacedAtMs).toISOString(),
+      by: each.by,
+      payload: earlierPayload(job, each, payload),
+    })),
+  };
+}
+
+/** Shown as the payload itself is. */
+function earlierPayload(job: Job, { payload }: EarlierPayload, shown: ShownValues): unknown {
+  return deadLetterOf({ ...job, payload }, { payload: shown }).original_event;
+}
