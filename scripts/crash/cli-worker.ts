@@ -13,7 +13,8 @@ export interface Look {
   readonly ready: boolean;
 }
 
-const REDRIVE = join(import.meta.dirname, '../../packages/cli/bin/redrive.cjs');
+/** The command line. */
+export const REDRIVE = join(import.meta.dirname, '../../packages/cli/bin/redrive.cjs');
 const LOOK_EVERY_MS = 100;
 const LOOK_TIMEOUT_MS = 3_000;
 const START_TIMEOUT_MS = 60_000;
@@ -27,6 +28,15 @@ jobs:
     work: { module: ${join(import.meta.dirname, 'cli-handler.ts')}, policy: patient, idempotent: true }
 `;
 
+/** What the worker prints, in the directory of the evidence. */
+export const WORKER_LOG = 'worker.log';
+
+export interface CliWorkerOptions {
+  readonly launcher?: Launcher | undefined;
+  /** Default: one handler, which does what the harness's own workers do. */
+  readonly config?: string;
+}
+
 /** A worker as people start it, under the eyes of somebody who asks all the time whether it is ready. */
 export class CliWorker {
   readonly looks: Look[] = [];
@@ -39,8 +49,11 @@ export class CliWorker {
     this.#port = port;
   }
 
-  static async start({ directory, target }: Place, launcher?: Launcher): Promise<CliWorker> {
-    writeFileSync(join(directory, 'redrive.yaml'), CONFIG);
+  static async start(
+    { directory, target }: Place,
+    { launcher, config = CONFIG }: CliWorkerOptions = {},
+  ): Promise<CliWorker> {
+    writeFileSync(join(directory, 'redrive.yaml'), config);
     const { execPath = process.execPath, execArgv = [] } = launcher ?? {};
     const args = [...execArgv, REDRIVE, 'start', '--health-port', '0'];
     const child = spawn(execPath, args, {
@@ -49,11 +62,15 @@ export class CliWorker {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     try {
-      return new CliWorker(child, await healthPort(child, join(directory, 'worker.log')));
+      return new CliWorker(child, await healthPort(child, join(directory, WORKER_LOG)));
     } catch (error) {
       child.kill('SIGKILL');
       throw error;
     }
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
   }
 
   /** Looks until it is stopped. */

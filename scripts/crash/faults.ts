@@ -1,5 +1,6 @@
 import { CLOCK_JUMPS, clockJumps } from './faults/clock-jumps.ts';
 import { crashPoints, pointsOf } from './faults/crash-points.ts';
+import { EXCESS, excess } from './faults/excess.ts';
 import { KILL_AND_PAUSE, killAndPause } from './faults/kill-and-pause.ts';
 import { POISON, poison } from './faults/poison.ts';
 import { POWER_CUT, powerCut } from './faults/power-cut.ts';
@@ -108,5 +109,11 @@ export const FAULTS: readonly Fault[] = [
     stores: BOTH,
     run: (place, { seed, jobs = POISON.jobs, fencing }) =>
       poison(place, { ...POISON, seed, jobs, fencing }),
+  },
+  {
+    name: 'excess',
+    stores: BOTH,
+    run: (place, { seed, kills = EXCESS.rounds }) =>
+      excess(place, { ...EXCESS, seed, rounds: kills }),
   },
 ];

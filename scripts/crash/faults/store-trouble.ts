@@ -52,7 +52,7 @@ export async function storeTrouble(place: Place, options: StoreTroubleOptions): 
   const findings = new Findings();
   const log = join(place.directory, 'strace.log');
   const launcher = await launcherFor(options, log);
-  const worker = await CliWorker.start(place, launcher);
+  const worker = await CliWorker.start(place, { launcher });
   const crew = new Crew(place, { ...CREW, seed, jobs });
   const looking = worker.look();
   let code: number | null = null;

@@ -110,7 +110,7 @@ export interface JobLife {
 export interface Job extends JobSpec, JobLife {
   /** `succeeded`: JSON of what the handler returned. Absent: nothing, or too large to be kept. */
   readonly result?: string | undefined;
-  /** Size of a result that was too large to be kept. */
+  /** Size of a result that was too large to be kept; of one that is far too large, what was counted of it. */
   readonly resultOmittedBytes?: number | undefined;
   /** Sequence number of the audit block with its newest record. */
   readonly auditBlock: number;

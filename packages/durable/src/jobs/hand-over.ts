@@ -11,7 +11,7 @@ import { refuse } from '@redrive/core/fields';
 import type { Actor, EnqueueCommand } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
 import type { Enqueuer } from './enqueuer.ts';
-import { checkPayloadSize, encodePayload } from './payload.ts';
+import { checkPayloadSize, checkValueSize, encodePayload } from './payload.ts';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, textProblem } from './text-problem.ts';
 
 export interface HandOverParts {
@@ -39,6 +39,7 @@ export function handOverTo(parts: HandOverParts): HandOver {
 function commandOf(work: HandedOverWork, parts: HandOverParts): EnqueueCommand {
   const { sessionId, handler, tenantId = '', correlationId, traceId, idempotencyKey } = work;
   parts.enqueuer.checkHandler(handler);
+  checkValueSize(handler, work.payload, parts.maxPayloadBytes);
   const payload = encodePayload(work.payload);
   const problems = [
     'kind' in payload ? undefined : payload,

@@ -1,5 +1,6 @@
 import { type FieldProblem, RedriveError } from '@redrive/core';
 import type { Payload } from '../job/job.ts';
+import { jsonAtLeast } from './json-at-least.ts';
 
 /**
  * The payload as it is stored: bytes stay bytes, everything else becomes JSON, and `undefined` the empty text. Answers
@@ -32,10 +33,25 @@ export function decodePayload(payload: Payload): unknown {
 /** @throws RedriveError `payload_too_large`. */
 export function checkPayloadSize(handler: string, payload: Payload, maxBytes: number): void {
   const bytes = payload.kind === 'bytes' ? payload.bytes.length : textBytes(payload.text, maxBytes);
-  if (bytes <= maxBytes) return;
-  throw new RedriveError(
+  if (bytes > maxBytes) throw tooLarge(handler, bytes, maxBytes);
+}
+
+/**
+ * The same before it is encoded, for what is far too large.
+ *
+ * @throws RedriveError `payload_too_large`.
+ */
+export function checkValueSize(handler: string, value: unknown, maxBytes: number): void {
+  // Bytes are stored as they are.
+  if (value instanceof Uint8Array) return;
+  const bytes = jsonAtLeast(value, maxBytes);
+  if (bytes > maxBytes) throw tooLarge(handler, bytes, maxBytes);
+}
+
+function tooLarge(handler: string, bytes: number, maxBytes: number): RedriveError {
+  return new RedriveError(
     'payload_too_large',
-    `The payload of a job for ${handler} has ${bytes} bytes, more than the ${maxBytes} that are allowed. ` +
+    `The payload of a job for ${handler} has at least ${bytes} bytes, more than the ${maxBytes} that are allowed. ` +
       'Store large data elsewhere and enqueue where it is, or raise maxPayloadBytes.',
     { handler, bytes, maxBytes },
   );

@@ -10,6 +10,7 @@ import {
 import { sanitiseError } from '@redrive/core/records';
 import { RUNS_DEFAULT } from '../handler/runs-default.ts';
 import { isVerdict, type Verdict } from '../handler/verdict.ts';
+import { jsonAtLeast } from '../jobs/json-at-least.ts';
 import { textBytes } from '../jobs/payload.ts';
 import type { HeldJob } from './held-job.ts';
 
@@ -38,6 +39,8 @@ export function endOfValue(
   if (isVerdict(value)) return endOfVerdict(value);
   const failure = failureOf(held, value, clock);
   if (failure !== undefined) return endOfFailure(failure, undefined, false);
+  const atLeast = jsonAtLeast(value, maxResultBytes);
+  if (atLeast > maxResultBytes) return { outcome: SUCCESS.outcome, resultOmittedBytes: atLeast };
   let text: string | undefined;
   try {
     text = JSON.stringify(value);
