@@ -17,7 +17,7 @@ export function captureStart(stream: Readable, maxBytes: number): () => Captured
   stream.on('data', (chunk: Buffer) => {
     totalBytes += chunk.length;
     const part = chunk.subarray(0, maxBytes - keptBytes);
-    if (part.length === 0) return;
+    if (part.length === 0) return giveBack(chunk);
     keptBytes += part.length;
     chunks.push(part);
   });
@@ -35,6 +35,12 @@ export function captureEnd(stream: Readable, maxBytes: number): () => Captured {
       chunk.length >= maxBytes
         ? Buffer.from(chunk.subarray(-maxBytes))
         : Buffer.concat([bytes, chunk]).subarray(-maxBytes);
+    giveBack(chunk);
   });
   return () => ({ bytes, totalBytes });
+}
+
+/** Frees what was read away at once: the collector would let some 60 MiB of it come together first. */
+function giveBack({ buffer, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
