@@ -11,7 +11,7 @@ export async function measure(store: FullStore, rounds: number): Promise<boolean
   const bySize = [...groups].sort((a, b) => b.count - a.count);
   const causes = [bySize[0]?.fingerprint ?? '', bySize.at(-1)?.fingerprint ?? ''] as const;
   let slowest = 0;
-  for (const { name, ask } of questions(
+  for (const { name, place, ask } of questions(
     newest?.finishedAtMs ?? 0,
     oldest?.finishedAtMs ?? 0,
     causes,
@@ -19,8 +19,9 @@ export async function measure(store: FullStore, rounds: number): Promise<boolean
     const timesMs: number[] = [];
     let entries = 0;
     for (let round = 0; round < rounds; round++) {
+      const after = await place?.(store, round);
       const startMs = performance.now();
-      entries = await ask(store, round);
+      entries = await ask(store, round, after);
       timesMs.push(performance.now() - startMs);
     }
     timesMs.sort((a, b) => a - b);
