@@ -12,7 +12,7 @@ import {
   type TickCommand,
 } from '@redrive/durable/store';
 import type { Row, Session } from '../connect/connection.ts';
-import { callStep, type StepAnswer, type StepParts, stepText } from './call-step.ts';
+import { callStep, type StepAnswer, type StepParts, StepStatements } from './call-step.ts';
 import type { Values } from './encode-settlements.ts';
 import type { Locators } from './locators.ts';
 
@@ -90,8 +90,8 @@ class MixedRun {
   async #step(parts: Partial<StepParts>): Promise<StepAnswer> {
     const frame = { nowMs: this.#nowMs, seq: await this.#block(), writer: null };
     const all = { settles: [], enqueues: [], claim: undefined, ...parts };
-    const text = stepText(this.#schema);
-    const answer = await callStep(this.#session, text, frame, all, this.#locators);
+    const statements = new StepStatements(this.#schema);
+    const answer = await callStep(this.#session, statements, frame, all, this.#locators);
     this.#record(answer.records);
     return answer;
   }

@@ -2,7 +2,7 @@ import { type Clock, newId, systemClock } from '@redrive/core';
 import { type GroupCommit, groupCommit, type Result } from '@redrive/durable/store';
 import type { Connection, Session } from '../connect/connection.ts';
 import { isLostRace, isRolledBack } from '../connect/errors.ts';
-import { stepText } from './call-step.ts';
+import { StepStatements } from './call-step.ts';
 import type { Locators } from './locators.ts';
 import { runMixedStep } from './mixed-step.ts';
 import { runPlainStep, type StepResults } from './plain-step.ts';
@@ -49,13 +49,13 @@ export class Writer {
   readonly #options: WriterOptions;
   readonly #connection: Connection;
   readonly #commits: GroupCommit<Asked, void>;
-  readonly #stepText: string;
+  readonly #statements: StepStatements;
   /** Whoever writes a chain of audit blocks: one connection. Its head is known to that session alone. */
   #name: string | undefined;
 
   constructor(options: WriterOptions) {
     this.#options = options;
-    this.#stepText = stepText(options.schema);
+    this.#statements = new StepStatements(options.schema);
     this.#connection = options.connect(() => {
       this.#name = newId('writer', systemClock);
     });
@@ -140,7 +140,7 @@ export class Writer {
       const writer = audit ? (this.#name ?? null) : null;
       const nowMs = clock === undefined ? null : clock.now();
       if (step.kind === 'plain') {
-        return runPlainStep(session, this.#stepText, step, writer, nowMs, locators);
+        return runPlainStep(session, this.#statements, step, writer, nowMs, locators);
       }
       const [{ commands }] = step.batches;
       const results = await runMixedStep(session, schema, commands, writer, nowMs, locators);
