@@ -7,7 +7,7 @@ import { unavailable } from './connect/errors.ts';
 import type { Notifications } from './notifications.ts';
 import { auditBlocks, findPolicy, recordSizes, registerPolicies } from './query/audit.ts';
 import { heartbeat } from './query/heartbeat.ts';
-import { expiredLeases, findJob, finishedJobs, listJobs } from './query/jobs.ts';
+import { expiredLeases, findJob, finishedJobs, leasesOf, listJobs } from './query/jobs.ts';
 import { countJobs, listPauses, pulse } from './query/overview.ts';
 import type { Reader } from './query/reader.ts';
 
@@ -79,6 +79,11 @@ export function postgresStore(parts: StoreParts): Store {
     async expiredLeases(limit) {
       open();
       return expiredLeases(reader, limit);
+    },
+
+    async leasesOf(worker, limit) {
+      open();
+      return leasesOf(reader, worker, limit);
     },
 
     async pulse(handlers) {

@@ -14,7 +14,7 @@ import { copyJob } from './copy-job.ts';
 import { enqueue } from './enqueue.ts';
 import { JobTable } from './job-table.ts';
 import { Pauses } from './pauses.ts';
-import { checkLimit, countJobs, listJobs, pulseOf } from './queries.ts';
+import { checkLimit, countJobs, leasesOf, listJobs, pulseOf } from './queries.ts';
 import { sizesOf } from './record-sizes.ts';
 import { snapshotReader } from './snapshot-reader.ts';
 import { Step } from './step.ts';
@@ -120,6 +120,11 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store & AuditStor
       const ids = table.leased.dueBy(clock.now(), limit);
       // What has a lease is leased.
       return ids.map((id) => copyJob(table.get(id) as LeasedJob));
+    },
+
+    async leasesOf(worker, limit) {
+      open();
+      return leasesOf(table, worker, clock.now()).slice(0, limit).map(copyJob);
     },
 
     async pulse(handlers) {
