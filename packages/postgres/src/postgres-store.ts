@@ -2,6 +2,7 @@ import type { Command, Result, ResultsOf, Store } from '@redrive/durable/store';
 import { CallLimits } from './apply/call-limits.ts';
 import { changesOf } from './apply/changes.ts';
 import type { Batch } from './apply/plan-steps.ts';
+import { sizeOf } from './apply/size-of.ts';
 import type { Writer } from './apply/writer.ts';
 import { unavailable } from './connect/errors.ts';
 import type { Notifications } from './notifications.ts';
@@ -39,7 +40,8 @@ export function postgresStore(parts: StoreParts): Store {
   async function apply(commands: readonly Command[]): Promise<readonly Result[]> {
     open();
     if (commands.length === 0) return [];
-    const batch: Batch = { commands, endsAtMs: limits.endsAtMs, abandoned: false };
+    const size = sizeOf(commands);
+    const batch: Batch = { commands, size, endsAtMs: limits.endsAtMs, abandoned: false };
     const keyed = commands.some(hasUniqueKey);
     const under = (keyed ? keyWriter : writer).apply(batch);
     // Before the commit: a worker that claims now gets its claim into the same transaction, behind the enqueueing.

@@ -1,7 +1,7 @@
 import { type Clock, newId, systemClock } from '@redrive/core';
-import { type GroupCommit, groupCommit, type Result } from '@redrive/durable/store';
+import { type Command, type GroupCommit, groupCommit, type Result } from '@redrive/durable/store';
 import type { Connection, Session } from '../connect/connection.ts';
-import { isLostRace, isRolledBack } from '../connect/errors.ts';
+import { isLostRace, isNeverStored, isRolledBack } from '../connect/errors.ts';
 import { StepStatements } from './call-step.ts';
 import type { Locators } from './locators.ts';
 import { runMixedStep } from './mixed-step.ts';
@@ -62,7 +62,7 @@ export class Writer {
     this.#commits = groupCommit<Asked, void>({
       commit: (asked) => this.#commit(asked),
       maxCommands: MAX_COMMANDS,
-      sizeOf: ({ batch }) => batch.commands.length,
+      sizeOf: ({ batch }) => batch.size,
       // While the server carries out one, the next one is put together and sent. They are carried out in this order.
       inFlight: 2,
       overlapFrom: OVERLAP_FROM,
@@ -111,7 +111,16 @@ export class Writer {
       if (isRolledBack(error) && step.batches.length > 1) {
         return this.#runAll(step.batches.flatMap((batch) => planSteps([batch])));
       }
-      return step.batches.map((batch) => [batch, { error }]);
+      const [batch] = step.batches;
+      if (
+        batch !== undefined &&
+        isNeverStored(error) &&
+        !isOneByOne(step) &&
+        batch.commands.some(isSettle)
+      ) {
+        return this.#runAll([{ kind: 'mixed', batches: [batch], oneByOne: true }]);
+      }
+      return step.batches.map((each) => [each, { error }]);
     }
   }
 
@@ -142,8 +151,7 @@ export class Writer {
       if (step.kind === 'plain') {
         return runPlainStep(session, this.#statements, step, writer, nowMs, locators);
       }
-      const [{ commands }] = step.batches;
-      const results = await runMixedStep(session, schema, commands, writer, nowMs, locators);
+      const results = await runMixedStep(session, schema, step, writer, nowMs, locators);
       // Rare, and so not worth to be found out: others may look for nothing.
       return { results: [results], released: true };
     };
@@ -151,6 +159,14 @@ export class Writer {
       ? this.#connection.share(run, limitMs)
       : this.#connection.use(run, limitMs);
   }
+}
+
+function isSettle({ kind }: Command): boolean {
+  return kind === 'settle';
+}
+
+function isOneByOne(step: Step): boolean {
+  return step.kind === 'mixed' && step.oneByOne;
 }
 
 function isAbandoned({ abandoned }: Batch): boolean {

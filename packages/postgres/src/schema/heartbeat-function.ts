@@ -18,7 +18,7 @@ export function heartbeatFunction(s: string): string {
     declare
       v_now bigint := ${NOW};
       v_end timestamptz := clock_timestamp() + make_interval(secs => p_wait / 1000.0);
-      l record;
+      v_lease record;
       v_cancelled boolean;
     begin
       with free as (
@@ -33,24 +33,24 @@ export function heartbeatFunction(s: string): string {
         return;
       end if;
 
-      for l in
+      for v_lease in
         select l.ord::integer as ord, l.token, j.seq from ${leases}
         where j.lease_until > v_now and l.ord <> all(coalesce(held, '{}'))
       loop
         perform set_config('lock_timeout',
           greatest(1, ceil(extract(epoch from v_end - clock_timestamp()) * 1000))::text, true);
         begin
-          perform from ${s}.jobs j where j.seq = l.seq for no key update;
+          perform from ${s}.jobs j where j.seq = v_lease.seq for no key update;
           v_now := ${NOW};
           update ${s}.jobs j set lease_until = greatest(j.lease_until, v_now + p_lease)
-          where j.seq = l.seq and j.token = l.token and j.lease_since is not null and j.lease_until > v_now
+          where j.seq = v_lease.seq and j.token = v_lease.token and j.lease_since is not null and j.lease_until > v_now
           returning j.cancel_requested into v_cancelled;
           if found then
-            held := held || l.ord;
-            if v_cancelled then cancelled := cancelled || l.ord; end if;
+            held := held || v_lease.ord;
+            if v_cancelled then cancelled := cancelled || v_lease.ord; end if;
           end if;
         exception when lock_not_available then
-          busy := busy || l.ord;
+          busy := busy || v_lease.ord;
         end;
       end loop;
     end $$;`;
