@@ -63,9 +63,10 @@ export function questions(
         {
           name: `list, second page: ${name}`,
           place: async (store, round) =>
-          (await store.deadLetters(filter(round), { limit: PAGE })).next,
-        ask: async (store, round, after) =>
-          (await store.deadLetters(filter(round), { limit: PAGE, after })).jobs.length,
+            (await store.deadLetters(filter(round), { limit: PAGE })).next,
+          ask: async (store, round, after) =>
+            (await store.deadLetters(filter(round), { limit: PAGE, after })).jobs.length,
+        },
         {
           name: `count: ${name}`,
           ask: async (store, round) => (await store.countDead(filter(round), 10_000)).count,

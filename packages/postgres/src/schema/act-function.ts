@@ -82,7 +82,7 @@ export function actFunction(s: string): string {
             with gone as (delete from ${s}.jobs where seq = v_seq returning *)
             ${finishSql(s, 'cancelled', 'cancelled')};
             if j.state = 'ready' and j.limit_key is not null then
-              perform ${s}.release_held(array[j.handler], array[j.limit_key], array[j.priority], array[j.tenant]);
+              perform ${s}.release_held(array[j.handler], array[j.limit_key], array[j.tenant]);
             end if;
           elsif (p_act = 'run_now' and v_from = 'scheduled') or (p_act = 'unpark' and v_from = 'parked') then
             state := 'ready';

@@ -4,6 +4,7 @@ import { writeBlockFunction } from './audit-sql.ts';
 import { answerType, promoteFunction, tenantsFunction } from './claim-function.ts';
 import { enqueueFunction } from './enqueue-function.ts';
 import { enqueueInFunction } from './enqueue-in-function.ts';
+import { heartbeatFunction } from './heartbeat-function.ts';
 import { limitKeyFunctions } from './limit-key-functions.ts';
 import { settleFunction } from './settle-function.ts';
 import { stepFunction } from './step-function.ts';
@@ -36,6 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
         enqueueFunction(s),
         enqueueInFunction(s),
         settleFunction(s),
+        heartbeatFunction(s),
         promoteFunction(s),
         tenantsFunction(s),
         stepFunction(s),
