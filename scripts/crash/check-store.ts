@@ -5,20 +5,12 @@ import { auditReaderOf } from './audit-reader-of.ts';
 import type { Place } from './place.ts';
 import type { Findings } from './report.ts';
 
-const EARLIER_BLOCK = /stands after the record before/;
-
 /** What must hold in a store at rest, whatever was done to it before. */
 export async function checkStore(store: Store, place: Place, findings: Findings): Promise<void> {
   try {
     await checkInvariants(store);
   } catch (error) {
-    // On Postgres a block's number may be drawn before the row locks are held. Revisions and pointers say the order, and
-    // the verification below goes by them.
-    if (place.kind === 'postgres' && EARLIER_BLOCK.test(String(error))) {
-      findings.figures['records in an earlier block than the one before'] = 'some';
-    } else {
-      findings.violation('invariants', String(error));
-    }
+    findings.violation('invariants', String(error));
   }
   const reader = await auditReaderOf(store);
   const { blocks, records, decisions, problems } = await verifyAudit(reader);

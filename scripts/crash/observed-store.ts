@@ -60,6 +60,7 @@ export function delegate(store: Store): Store {
     apply: (commands) => store.apply(commands),
     heartbeat: (leases, leaseMs) => store.heartbeat(leases, leaseMs),
     expiredLeases: (limit) => store.expiredLeases(limit),
+    leasesOf: (worker, limit) => store.leasesOf(worker, limit),
     pulse: (handlers) => store.pulse(handlers),
     job: (id) => store.job(id),
     finished: (ids) => store.finished(ids),

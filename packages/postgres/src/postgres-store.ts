@@ -2,6 +2,7 @@ import type { ActCommand, Command, FullStore, Result, ResultsOf } from '@redrive
 import { CallLimits } from './apply/call-limits.ts';
 import { changesOf } from './apply/changes.ts';
 import type { Batch } from './apply/plan-steps.ts';
+import { sizeOf } from './apply/size-of.ts';
 import type { Writer } from './apply/writer.ts';
 import type { AuditAccess } from './audit/audit-access.ts';
 import { unavailable } from './connect/errors.ts';
@@ -13,7 +14,7 @@ import type { Notifications } from './notifications.ts';
 import type { Operations } from './operation/operations.ts';
 import { auditBlocks, findPolicy, recordSizes, registerPolicies } from './query/audit.ts';
 import { heartbeat } from './query/heartbeat.ts';
-import { expiredLeases, findJob, finishedJobs, listJobs } from './query/jobs.ts';
+import { expiredLeases, findJob, finishedJobs, leasesOf, listJobs } from './query/jobs.ts';
 import { countJobs, listPauses, pulse } from './query/overview.ts';
 import type { Reader } from './query/reader.ts';
 
@@ -49,7 +50,8 @@ export function postgresStore(parts: StoreParts): FullStore {
   async function apply(commands: readonly Command[]): Promise<readonly Result[]> {
     open();
     if (commands.length === 0) return [];
-    const batch: Batch = { commands, endsAtMs: limits.endsAtMs, abandoned: false };
+    const size = sizeOf(commands);
+    const batch: Batch = { commands, size, endsAtMs: limits.endsAtMs, abandoned: false };
     const keyed = commands.some(hasUniqueKey);
     const under = (keyed ? keyWriter : writer).apply(batch);
     // Before the commit: a worker that claims now gets its claim into the same transaction, behind the enqueueing.
@@ -96,6 +98,11 @@ export function postgresStore(parts: StoreParts): FullStore {
     async expiredLeases(limit) {
       open();
       return expiredLeases(reader, limit);
+    },
+
+    async leasesOf(worker, limit) {
+      open();
+      return leasesOf(reader, worker, limit);
     },
 
     async pulse(handlers) {

@@ -19,7 +19,7 @@ import { Journal } from './journal.ts';
 import { LedgerTable } from './ledger.ts';
 import { Operations } from './operations.ts';
 import { Pauses } from './pauses.ts';
-import { checkLimit, countJobs, listJobs, pulseOf } from './queries.ts';
+import { checkLimit, countJobs, leasesOf, listJobs, pulseOf } from './queries.ts';
 import { sizesOf } from './record-sizes.ts';
 import { snapshotReader } from './snapshot-reader.ts';
 import { Step } from './step.ts';
@@ -133,6 +133,11 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
       const ids = table.leased.dueBy(clock.now(), limit);
       // What has a lease is leased.
       return ids.map((id) => copyJob(table.get(id) as LeasedJob));
+    },
+
+    async leasesOf(worker, limit) {
+      open();
+      return leasesOf(table, worker, clock.now()).slice(0, limit).map(copyJob);
     },
 
     async pulse(handlers) {

@@ -1,9 +1,20 @@
 import { RedriveError } from '@redrive/core';
-import type { Job } from '../job/job.ts';
+import type { Job, LeasedJob } from '../job/job.ts';
 import { summaryOf } from '../job/job-summary.ts';
 import { placeText, readPlace } from '../store/page-place.ts';
 import type { Counts, JobFilter, JobPage, PageRequest, Pulse } from '../store/store.ts';
 import type { JobTable } from './job-table.ts';
+
+/** Leases of one worker that are alive, the newest first. */
+export function leasesOf(table: JobTable, worker: string, nowMs: number): LeasedJob[] {
+  const found: LeasedJob[] = [];
+  for (const id of table.leased) {
+    // What has a lease is leased.
+    const job = table.get(id) as LeasedJob;
+    if (job.lease.worker === worker && job.lease.untilMs > nowMs) found.push(job);
+  }
+  return found.sort((a, b) => b.lease.sinceMs - a.lease.sinceMs);
+}
 
 /** One page of the list, newest submission first. */
 export function listJobs(table: JobTable, filter: JobFilter, page: PageRequest): JobPage {

@@ -30,6 +30,12 @@ export interface Store {
   /** Leases that ran out, the oldest first: what the rescue decides about. */
   expiredLeases(limit: number): Promise<readonly LeasedJob[]>;
 
+  /**
+   * The leases that this worker has and that have not run out, the newest first: for a worker that asked for jobs and got
+   * no answer. The commit may have happened all the same.
+   */
+  leasesOf(worker: string, limit: number): Promise<readonly LeasedJob[]>;
+
   /** Whether there is anything to do: one cheap statement, for the poll of an idle worker. */
   pulse(handlers: readonly string[]): Promise<Pulse>;
 
@@ -68,8 +74,11 @@ export interface LeaseRef {
   readonly token: number;
 }
 
-/** `cancel`: held, and somebody wants the attempt to stop. `lost`: not ours any more. */
-export type HeartbeatAnswer = 'held' | 'cancel' | 'lost';
+/**
+ * `held`: extended. `cancel`: extended, and somebody wants the attempt to stop. `busy`: alive, but it could not be extended
+ * just now, so it ends when it would have ended. `lost`: not ours any more.
+ */
+export type HeartbeatAnswer = 'held' | 'cancel' | 'busy' | 'lost';
 
 export type Change = 'ready' | 'finished';
 

@@ -1,22 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Clock, Timer } from '@redrive/core';
+import type { Timer } from '@redrive/core';
 import type {
   Actor,
-  ClaimCommand,
-  ClaimLane,
   ClaimResult,
   Command,
   Result,
   SettleResult,
   TickResult,
 } from '../store/commands.ts';
-import type { Store } from '../store/store.ts';
-import { type ClaimAhead, goesAhead } from './claim-ahead.ts';
+import { ClaimPlan, type ClaimPlanParts, type Underway } from './claim-plan.ts';
 import type { HeldJob } from './held-job.ts';
-import type { Lane } from './lane.ts';
-import type { LocalQueue } from './local-queue.ts';
-import type { PolicyVersions } from './policy-versions.ts';
 import type { StoreContact } from './store-contact.ts';
+import { UnansweredClaims, type UnansweredClaimsParts } from './unanswered-claims.ts';
 
 /** Ends of attempts that make a batch by themselves. */
 const FULL_BATCH = 500;
@@ -26,19 +21,9 @@ const FLUSH_MS = 2;
 const MAX_IN_FLIGHT = 2;
 const TICK_LIMIT = 1_000;
 
-export interface ClaimLoopParts {
-  readonly store: Store;
-  readonly clock: Clock;
+export interface ClaimLoopParts extends ClaimPlanParts, UnansweredClaimsParts {
   readonly contact: StoreContact;
-  readonly policies: PolicyVersions;
-  readonly lanes: readonly Lane[];
-  readonly queue: LocalQueue;
-  readonly ahead: ClaimAhead;
-  readonly worker: string;
   readonly actor: Actor;
-  readonly leaseMs: number;
-  readonly concurrency: number;
-  readonly queues?: readonly string[] | undefined;
   readonly startNext: () => void;
   readonly onClaimed: (claim: ClaimResult, askedAtMs: number) => void;
   readonly onSettled: (held: HeldJob, result: SettleResult) => void;
@@ -62,6 +47,9 @@ interface Asked {
  */
 export class ClaimLoop {
   readonly #parts: ClaimLoopParts;
+  readonly #plan: ClaimPlan;
+  readonly #unanswered: UnansweredClaims;
+  #looking = false;
   #ended: HeldJob[] = [];
   #inFlight = 0;
   #claimsInFlight = 0;
@@ -77,7 +65,6 @@ export class ClaimLoop {
   #flushTimer: Timer | undefined;
   #turnQueued = false;
   #claiming = true;
-  #lastTenant: string | undefined;
   #onAnswered: (() => void)[] = [];
   #closed = false;
   /** Attempts that run. */
@@ -87,6 +74,8 @@ export class ClaimLoop {
 
   constructor(parts: ClaimLoopParts) {
     this.#parts = parts;
+    this.#plan = new ClaimPlan(parts);
+    this.#unanswered = new UnansweredClaims(parts);
   }
 
   /** Whether all that ended is written, and nothing is under way. */
@@ -135,6 +124,7 @@ export class ClaimLoop {
   /** Sets no timer any more. What comes in late is still written, if that can be done at once. */
   close(): void {
     this.#closed = true;
+    this.#unanswered.close();
     this.#flushTimer?.cancel();
     this.#flushTimer = undefined;
   }
@@ -151,6 +141,11 @@ export class ClaimLoop {
 
   #turn(): void {
     this.#parts.startNext();
+    if (this.#wantsLook()) {
+      this.#inFlight += 1;
+      this.#looking = true;
+      void this.#look();
+    }
     while (this.#inFlight < MAX_IN_FLIGHT && this.#parts.contact.isOpen) {
       if (!this.#wantsClaim() && !this.#mustWrite()) break;
       this.#inFlight += 1;
@@ -160,13 +155,17 @@ export class ClaimLoop {
   }
 
   #wantsClaim(): boolean {
-    if (!this.#claiming || !this.#workExpected || this.#stuck) return false;
-    const { lanes, queue, ahead, concurrency, clock } = this.#parts;
-    const hasRoom = this.#claimsInFlight === 0 && this.running + queue.size < concurrency;
-    if (hasRoom && lanes.some(({ room }) => room > 0)) return true;
-    const target = ahead.target(concurrency, clock.monotonic());
-    const isHalfEmpty = target > 0 && queue.size + this.#aheadInFlight <= target / 2;
-    return isHalfEmpty && lanes.some(goesAhead);
+    if (!this.#mayClaim || !this.#workExpected || this.#stuck) return false;
+    return this.#plan.isWanted(this.#underway);
+  }
+
+  /** Not while it is to be found out which jobs are held already. */
+  get #mayClaim(): boolean {
+    return this.#claiming && !this.#unanswered.isDue;
+  }
+
+  get #underway(): Underway {
+    return { running: this.running, claims: this.#claimsInFlight, ahead: this.#aheadInFlight };
   }
 
   #mustWrite(): boolean {
@@ -186,12 +185,33 @@ export class ClaimLoop {
     });
   }
 
+  #wantsLook(): boolean {
+    return (
+      this.#claiming &&
+      this.#unanswered.isDue &&
+      !this.#looking &&
+      this.#claimsInFlight === 0 &&
+      this.#parts.contact.isOpen
+    );
+  }
+
+  async #look(): Promise<void> {
+    const { contact } = this.#parts;
+    await contact.ask(() => this.#unanswered.look(() => this.wake()));
+    this.#looking = false;
+    this.#answer();
+  }
+
   /** One step: what is asked for, and what is made of the answer. */
   async #exchange(): Promise<void> {
     // Mostly there is nothing to wait for, and the question goes out in this very turn.
     if (!this.#knowsPolicies()) await this.#registerPolicies();
     // Where the store did not answer, there will be another turn when it is worth asking again.
     if (this.#knowsPolicies()) await this.#askStore();
+    this.#answer();
+  }
+
+  #answer(): void {
     this.#inFlight -= 1;
     for (const resolve of this.#onAnswered.splice(0)) resolve();
     this.wake();
@@ -231,64 +251,13 @@ export class ClaimLoop {
       this.#tickDue = false;
       commands.push({ kind: 'tick', limit: TICK_LIMIT, actor: this.#parts.actor });
     }
-    const claims = this.#claiming ? this.#claimCommands() : [];
+    const claims = this.#mayClaim ? this.#plan.commands(this.#underway) : [];
     const ahead = claims.reduce((sum, claim) => sum + claim.ahead, 0);
     commands.push(...claims);
     this.#claimsInFlight += claims.length;
     this.#aheadInFlight += ahead;
     const atMs = this.#parts.clock.monotonic();
     return { ended, commands, claims: claims.length, ahead, hints: this.#hints, atMs };
-  }
-
-  /**
-   * What there is room for. Slow handlers are not claimed ahead; where there are both, one claim fills the room and
-   * another one, of the fast handlers only, goes ahead.
-   */
-  #claimCommands(): ClaimCommand[] {
-    const { lanes, queue, ahead, concurrency, clock } = this.#parts;
-    const target = ahead.target(concurrency, clock.monotonic());
-    const aheadBy = Math.max(0, target - queue.size - this.#aheadInFlight);
-    const room = Math.max(0, concurrency - this.running - queue.size);
-    // One more than there is room for: a job that may not be claimed ahead must get its turn all the same.
-    const fast = lanes.filter(goesAhead);
-    const least = target > 0 && fast.length > 0 ? 1 : 0;
-    const limit = this.#claimsInFlight > 0 ? 0 : Math.max(room, least);
-    const open = lanes.filter((lane) => lane.room > 0 || goesAhead(lane));
-    const claims: ClaimCommand[] = [];
-    const isMixed = fast.length < open.length;
-    if (limit > 0 && open.length > 0) {
-      claims.push(this.#claim(open, limit, isMixed ? 0 : aheadBy));
-    }
-    if ((limit === 0 || isMixed) && aheadBy > 0 && fast.length > 0) {
-      claims.push(this.#claim(fast, 0, aheadBy));
-    }
-    return claims;
-  }
-
-  #claim(lanes: readonly Lane[], limit: number, ahead: number): ClaimCommand {
-    const { worker, leaseMs, queues } = this.#parts;
-    return {
-      kind: 'claim',
-      worker,
-      leaseMs,
-      lanes: lanes.map((lane) => this.#claimLane(lane)),
-      limit,
-      ahead,
-      queues,
-      afterTenant: this.#lastTenant,
-    };
-  }
-
-  #claimLane(lane: Lane): ClaimLane {
-    const { handler, room, fewestAttempts } = lane;
-    const { hash, maxAttempts } = this.#parts.policies.ofHandler(handler);
-    return {
-      handler: handler.name,
-      limit: Math.max(room, goesAhead(lane) ? 1 : 0),
-      policyHash: hash,
-      maxAttempts: Math.min(maxAttempts, fewestAttempts),
-      limitPerKey: handler.limitPerKey,
-    };
   }
 
   #carryOut({ ended, commands, hints, atMs }: Asked, results: readonly Result[]): void {
@@ -310,7 +279,7 @@ export class ClaimLoop {
         claimed += claim.jobs.length;
         // One that filled the room says nothing about what is behind it.
         more ||= claim.more || (claim.jobs.length > 0 && claim.jobs.length >= command.limit);
-        this.#lastTenant = claim.lastTenant;
+        this.#plan.lastTenant = claim.lastTenant;
         ahead.claimed(command, claim);
         onClaimed(claim, atMs);
       }
@@ -322,7 +291,8 @@ export class ClaimLoop {
   }
 
   /** The store did not answer: nobody knows whether it has written this. It is asked again. */
-  #takeBack({ ended, commands }: Asked): void {
+  #takeBack({ ended, commands, claims, atMs }: Asked): void {
+    if (claims > 0) this.#unanswered.add(atMs);
     for (const held of ended) held.unsure = true;
     this.#ended = [...ended, ...this.#ended];
     if (commands.some(({ kind }) => kind === 'tick')) this.#tickDue = true;

@@ -84,10 +84,17 @@ export class HeldJobs {
     if (!this.#isStarting) this.giveBack(() => true);
   }
 
-  #hold(job: LeasedJob, askedAtMs: number): void {
+  /** Jobs that were claimed without an answer: given back, uncharged. */
+  found(jobs: readonly LeasedJob[], askedAtMs: number): void {
+    const found = new Set(jobs.map((job) => this.#hold(job, askedAtMs)));
+    this.#parts.links().watchLeases();
+    this.giveBack((held) => found.has(held));
+  }
+
+  #hold(job: LeasedJob, askedAtMs: number): HeldJob | undefined {
     const { policies, guards, clock, time, leaseMs, queue } = this.#parts;
     const lane = this.#lanes.get(job.handler);
-    if (lane === undefined) return; // No lane asked for it.
+    if (lane === undefined) return undefined; // No lane asked for it.
     const version = policies.ofJob(job, lane.handler);
     if (job.policyId !== undefined) {
       lane.fewestAttempts = Math.min(lane.fewestAttempts, version.maxAttempts);
@@ -103,6 +110,7 @@ export class HeldJobs {
     );
     this.all.add(held);
     queue.add(held);
+    return held;
   }
 
   /** An attempt starts. */

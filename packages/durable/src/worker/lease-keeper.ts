@@ -89,23 +89,29 @@ export class LeaseKeeper {
           if (held.has(each)) onLost(each, true);
           continue;
         }
+        if (answers[index] === 'busy') {
+          this.#hurry();
+          continue;
+        }
         each.safeUntilMs = Math.max(each.safeUntilMs, sentAtMs + leaseMs);
         if (answers[index] === 'cancel' && held.has(each)) onCancel(each);
       }
     } catch (error) {
-      const retryInMs = leaseMs / HURRIED_BEATS_PER_LEASE;
-      this.#nextBeatMs = Math.min(this.#nextBeatMs, this.#parts.clock.monotonic() + retryInMs);
-      notify({ kind: 'store_unavailable', error, retryInMs });
-      this.#rearm();
+      notify({ kind: 'store_unavailable', error, retryInMs: this.#hurry() });
     } finally {
       this.#beating = false;
     }
   }
 
-  #rearm(): void {
-    if (this.#timer === undefined) return;
-    this.#timer.cancel();
-    this.#arm();
+  /** The next one comes sooner: some leases were not extended. Answers how soon. */
+  #hurry(): number {
+    const retryInMs = this.#parts.leaseMs / HURRIED_BEATS_PER_LEASE;
+    this.#nextBeatMs = Math.min(this.#nextBeatMs, this.#parts.clock.monotonic() + retryInMs);
+    if (this.#timer !== undefined) {
+      this.#timer.cancel();
+      this.#arm();
+    }
+    return retryInMs;
   }
 }
 

@@ -113,6 +113,71 @@ describe('a store that cannot be reached', () => {
     expect(await cut.jobs.idle()).toEqual({ died: 0, succeeded: 0 });
   });
 
+  it('that claimed without saying so: what it claimed is given back, and not charged', async () => {
+    const { jobs, clock, store, look } = outage({ run: () => 'done' });
+    const { id } = await jobs.enqueue('run', null);
+    store.fault = { calls: ['apply'], when: 'after' };
+    await jobs.start();
+    await clock.advance(0);
+    expect(await look(id)).toMatchObject({ state: 'leased' });
+    store.fault = undefined;
+    await clock.advance(1_000);
+    const job = await look(id);
+    expect(job.state).toBe('succeeded');
+    expect(job.account.entries).toMatchObject({ interrupted: 1, lease_lost: 0, succeeded: 1 });
+  });
+
+  it('that claims after its caller has given up is found out as well', async () => {
+    const { jobs, clock, store, look } = outage({ run: () => 'done' });
+    const { id } = await jobs.enqueue('run', null, { delayMs: 5_000 });
+    await jobs.start();
+    await clock.advance(4_999);
+    const { apply } = store;
+    let late: (() => Promise<unknown>) | undefined;
+    Object.assign(store, {
+      apply: async (commands: Parameters<typeof apply>[0]) => {
+        if (late === undefined && commands.some(({ kind }) => kind === 'claim')) {
+          late = () => apply(commands);
+          throw new Error('no answer');
+        }
+        // Nothing else gets through until it was carried out: another claim would take the job.
+        if (late !== undefined && commands.some(({ kind }) => kind === 'claim')) {
+          return commands.map(() => ({ ok: true, jobs: [], more: false, nowMs: clock.now() }));
+        }
+        return apply(commands);
+      },
+    });
+    await clock.advance(1_000);
+    await late?.();
+    Object.assign(store, { apply });
+    expect(await look(id)).toMatchObject({ state: 'leased' });
+    await clock.advance(20_000);
+    expect(await look(id)).toMatchObject({
+      state: 'succeeded',
+      account: { entries: { interrupted: 1, lease_lost: 0 } },
+    });
+  });
+
+  it('does not give back what is held, when it looks for what is not', async () => {
+    let release = () => {};
+    const { jobs, clock, store, look } = outage({
+      run: () => new Promise<void>((resolve) => (release = resolve)),
+    });
+    const { id } = await jobs.enqueue('run', null);
+    await jobs.start();
+    await clock.advance(0);
+    store.fault = { calls: ['apply'], when: 'after' };
+    store.committed();
+    await clock.advance(10);
+    store.fault = undefined;
+    await clock.advance(1_000);
+    expect(store.calls.get('leasesOf')).toBeGreaterThan(0);
+    expect(await look(id)).toMatchObject({ state: 'leased' });
+    release();
+    await clock.advance(10);
+    expect(await look(id)).toMatchObject({ state: 'succeeded', account: { claims: 1 } });
+  });
+
   it('at the first registration of policies is no reason to claim', async () => {
     const { jobs, clock, store } = outage({ run: () => 'done' });
     await jobs.enqueue('run', null);

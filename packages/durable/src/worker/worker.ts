@@ -83,7 +83,9 @@ export class Worker {
     this.#loop = new ClaimLoop({
       ...common,
       startNext: () => jobs.startNext(),
+      held: jobs.all,
       onClaimed: (claim, askedAtMs) => jobs.claimed(claim, askedAtMs),
+      onFound: (leased, askedAtMs) => jobs.found(leased, askedAtMs),
       onSettled: (held, result) => jobs.settled(held, result),
       onTicked: ({ expired, more }) => {
         reporter.tally.died += expired;

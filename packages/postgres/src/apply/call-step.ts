@@ -11,9 +11,9 @@ import { CLAIM_VALUES } from '../schema/claim-function.ts';
 import { CLAIMED_COLUMNS } from '../schema/claimed-columns.ts';
 import { NEW_JOB_COLUMNS } from '../schema/enqueue-function.ts';
 import { SETTLEMENT_COLUMNS } from '../schema/settle-function.ts';
-import { encodeClaim, NO_CLAIM } from './encode-claim.ts';
-import { encodeNewJobs, NO_NEW_JOBS } from './encode-new-jobs.ts';
-import { encodeSettlements, NO_SETTLEMENTS } from './encode-settlements.ts';
+import { encodeClaim } from './encode-claim.ts';
+import { encodeNewJobs } from './encode-new-jobs.ts';
+import { encodeSettlements } from './encode-settlements.ts';
 import type { Locators } from './locators.ts';
 import { claimResult, enqueueResults, settleResults } from './read-results.ts';
 
@@ -46,36 +46,68 @@ export interface StepAnswer {
 const ID = 2;
 const TID = 2 + CLAIMED_COLUMNS.findIndex(({ name }) => name === 'tid');
 
-/** The text of a step's statement. */
-export function stepText(schema: string): string {
-  const count = 3 + SETTLEMENT_COLUMNS.length + NEW_JOB_COLUMNS.length + CLAIM_VALUES.length;
-  const numbers = Array.from({ length: count }, (_, at) => `$${at + 1}`);
-  return `select * from "${schema}".step(${numbers.join(', ')})`;
+/** Which parts a step has: each combination is a statement of its own, so that none carries what it has not. */
+type Shape = `${'s' | ''}${'e' | ''}${'c' | ''}`;
+
+/** The statements of steps, by their shape. */
+export class StepStatements {
+  readonly #schema: string;
+  readonly #texts = new Map<Shape, string>();
+
+  constructor(schema: string) {
+    this.#schema = schema;
+  }
+
+  text(shape: Shape): string {
+    const known = this.#texts.get(shape);
+    if (known !== undefined) return known;
+    const text = this.#write(shape);
+    this.#texts.set(shape, text);
+    return text;
+  }
+
+  #write(shape: Shape): string {
+    let count = 3;
+    const part = (letter: string, columns: readonly unknown[]): string[] =>
+      columns.map(() => {
+        if (!shape.includes(letter)) return 'null';
+        count += 1;
+        return `$${count}`;
+      });
+    const values = [
+      '$1, $2, $3',
+      ...part('s', SETTLEMENT_COLUMNS),
+      ...part('e', NEW_JOB_COLUMNS),
+      ...part('c', CLAIM_VALUES),
+    ];
+    // Without a claim there are no jobs in the answer.
+    const columns = shape.includes('c') ? '*' : 'kind, meta';
+    return `select ${columns} from "${this.#schema}".step(${values.join(', ')})`;
+  }
 }
 
 /** Ends attempts, accepts jobs and claims, in one statement. */
 export async function callStep(
   session: Session,
-  text: string,
+  statements: StepStatements,
   { nowMs, seq, writer }: StepFrame,
   { settles, enqueues, claim }: StepParts,
   locators: Locators,
 ): Promise<StepAnswer> {
+  const hasSettles = settles.length > 0;
+  const hasEnqueues = enqueues.length > 0;
+  const shape: Shape = `${hasSettles ? 's' : ''}${hasEnqueues ? 'e' : ''}${claim ? 'c' : ''}`;
+  const settlements = settles.map(({ settlement }) => settlement);
   const rows = await session.query({
-    name: 'redrive step',
-    text,
+    name: `redrive step ${shape}`,
+    text: statements.text(shape),
     values: [
       nowMs,
       seq,
       writer,
-      ...(settles.length === 0
-        ? NO_SETTLEMENTS
-        : encodeSettlements(
-            settles.map(({ settlement }) => settlement),
-            locators,
-          )),
-      ...(enqueues.length === 0 ? NO_NEW_JOBS : encodeNewJobs(enqueues)),
-      ...(claim === undefined ? NO_CLAIM : encodeClaim(claim)),
+      ...(hasSettles ? encodeSettlements(settlements, locators) : []),
+      ...(hasEnqueues ? encodeNewJobs(enqueues) : []),
+      ...(claim === undefined ? [] : encodeClaim(claim)),
     ],
   });
   for (const { settlement } of settles) locators.forget(settlement.id);

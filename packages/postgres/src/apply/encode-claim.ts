@@ -1,5 +1,4 @@
 import { type ClaimCommand, claimDetail } from '@redrive/durable/store';
-import { CLAIM_VALUES } from '../schema/claim-function.ts';
 import { plainArray, textArray } from './array-literal.ts';
 import type { Values } from './encode-settlements.ts';
 
@@ -22,7 +21,5 @@ export function encodeClaim(command: ClaimCommand): Values {
     textArray(lanes.map((lane) => claimDetail(command, lane))),
   ];
 }
-
-export const NO_CLAIM: Values = CLAIM_VALUES.map(() => null);
 
 const MAX_INTEGER = 2 ** 31 - 1;

@@ -59,8 +59,6 @@ export function encodeNewJobs(commands: Commands): Values {
   return NEW_JOB_COLUMNS.map(([name]) => COLUMNS[name](commands));
 }
 
-export const NO_NEW_JOBS: Values = NEW_JOB_COLUMNS.map(() => null);
-
 function absolute(moment: Moment | undefined): number | undefined {
   return moment !== undefined && 'atMs' in moment ? Math.ceil(moment.atMs) : undefined;
 }

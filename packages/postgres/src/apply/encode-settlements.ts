@@ -75,8 +75,6 @@ export function encodeSettlements(settlements: readonly Settlement[], locators: 
   );
 }
 
-export const NO_SETTLEMENTS: Values = SETTLEMENT_COLUMNS.map(() => null);
-
 /** A success and nothing else is what most accounts say in the end: that is null here, and nothing at all a zero. */
 function settledAccountText(account: AttemptAccount): string | null {
   const text = accountText(account);

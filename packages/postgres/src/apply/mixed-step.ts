@@ -6,20 +6,23 @@ import {
   type PauseCommand,
   type PruneCommand,
   type Result,
+  type SettleCommand,
   type TickCommand,
 } from '@redrive/durable/store';
 import type { Row, Session } from '../connect/connection.ts';
+import { isNeverStored, storeError } from '../connect/errors.ts';
 import { plainArray, textArray } from './array-literal.ts';
-import { callStep, type StepAnswer, type StepParts, stepText } from './call-step.ts';
+import { callStep, type StepAnswer, type StepParts, StepStatements } from './call-step.ts';
 import type { Values } from './encode-settlements.ts';
 import type { Locators } from './locators.ts';
+import type { MixedStep } from './plan-steps.ts';
 import { runActs } from './run-acts.ts';
 
 /** Carries out any commands in their order, one statement each, in one transaction with one audit block. */
 export async function runMixedStep(
   session: Session,
   schema: string,
-  commands: readonly Command[],
+  { batches: [{ commands }], oneByOne }: MixedStep,
   writer: string | null,
   nowMs: number | null,
   locators: Locators,
@@ -28,7 +31,10 @@ export async function runMixedStep(
   try {
     const step = new MixedRun(session, schema, writer, nowMs, locators);
     const results: Result[] = [];
-    for (const command of commands) results.push(await step.carryOut(command));
+    for (const command of commands) {
+      const isSettle = oneByOne && command.kind === 'settle';
+      results.push(await (isSettle ? step.tryOut(command) : step.carryOut(command)));
+    }
     await step.writeBlock();
     await session.query({ text: 'commit' });
     return results;
@@ -86,11 +92,23 @@ class MixedRun {
     }
   }
 
+  /** An end that can never be written is refused; what else is in the transaction stays. */
+  async tryOut(command: SettleCommand): Promise<Result> {
+    await this.#session.query({ text: 'savepoint redrive_one' });
+    try {
+      return await this.carryOut(command);
+    } catch (error) {
+      if (!isNeverStored(storeError(this.#schema, error))) throw error;
+      await this.#session.query({ text: 'rollback to savepoint redrive_one' });
+      return { ok: false, refusal: 'illegal' };
+    }
+  }
+
   async #step(parts: Partial<StepParts>): Promise<StepAnswer> {
     const frame = { nowMs: this.#nowMs, seq: await this.#block(), writer: null };
     const all = { settles: [], enqueues: [], claim: undefined, ...parts };
-    const text = stepText(this.#schema);
-    const answer = await callStep(this.#session, text, frame, all, this.#locators);
+    const statements = new StepStatements(this.#schema);
+    const answer = await callStep(this.#session, statements, frame, all, this.#locators);
     this.#record(answer.records);
     return answer;
   }

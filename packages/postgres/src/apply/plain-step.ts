@@ -1,6 +1,6 @@
 import type { Command, Result } from '@redrive/durable/store';
 import type { Session } from '../connect/connection.ts';
-import { callStep } from './call-step.ts';
+import { callStep, type StepStatements } from './call-step.ts';
 import type { Locators } from './locators.ts';
 import type { PlainStep } from './plan-steps.ts';
 
@@ -13,7 +13,7 @@ export interface StepResults {
 /** The hot path: one statement, one round trip, one commit. */
 export async function runPlainStep(
   session: Session,
-  text: string,
+  statements: StepStatements,
   step: PlainStep,
   writer: string | null,
   nowMs: number | null,
@@ -22,7 +22,7 @@ export async function runPlainStep(
   const frame = { nowMs, seq: null, writer };
   const { settled, enqueued, claimed, released } = await callStep(
     session,
-    text,
+    statements,
     frame,
     step,
     locators,

@@ -13,7 +13,7 @@ function settle(id: string): Command {
 const tick: Command = { kind: 'tick', limit: 1, actor: { name: 'test' } };
 
 function batch(...commands: Command[]): Batch {
-  return { commands, endsAtMs: 0, abandoned: false };
+  return { commands, size: commands.length, endsAtMs: 0, abandoned: false };
 }
 
 /** The steps, each with the numbers of the batches in it. */
@@ -24,6 +24,11 @@ function planned(...batches: Batch[]): string[] {
 }
 
 describe('batches of many callers', () => {
+  it('that are too large for one statement are no plain step', () => {
+    const large: Batch = { ...batch(enqueueOf('a')), size: 10_000 };
+    expect(planned(batch(enqueueOf('b')), large)).toEqual(['plain 0', 'mixed 1']);
+  });
+
   it('go into one step: settlements, new jobs, a claim', () => {
     const batches = [
       batch(claimOf()),

@@ -3,6 +3,8 @@ import type { ClaimCommand, Command, EnqueueCommand, SettleCommand } from '@redr
 /** What one caller brought: carried out in one transaction, in its order, or not at all. */
 export interface Batch {
   readonly commands: readonly Command[];
+  /** How many commands they count for. */
+  readonly size: number;
   /** By the system's monotonic clock: later than this, nobody waits for it any more. */
   readonly endsAtMs: number;
   /** Its caller has given up. Set before it began, it does not happen. */
@@ -28,9 +30,14 @@ export interface PlainStep {
 export interface MixedStep {
   readonly kind: 'mixed';
   readonly batches: readonly [Batch];
+  /** One of its ends of attempts can never be written: that one alone is refused. */
+  readonly oneByOne: boolean;
 }
 
 export type Step = PlainStep | MixedStep;
+
+/** One statement carries no more than this, which is about 128 MiB: a text has a limit. */
+const MAX_PLAIN_SIZE = 8_000;
 
 /**
  * Puts batches together into as few transactions as possible. Batches of different callers have no order among each
@@ -40,8 +47,8 @@ export function planSteps(batches: readonly Batch[]): Step[] {
   const steps: Step[] = [];
   let open: PlainStep | undefined;
   for (const batch of batches) {
-    if (!isPlain(batch.commands)) {
-      steps.push({ kind: 'mixed', batches: [batch] });
+    if (batch.size > MAX_PLAIN_SIZE || !isPlain(batch.commands)) {
+      steps.push({ kind: 'mixed', batches: [batch], oneByOne: false });
       continue;
     }
     if (open === undefined || !fits(open, batch.commands)) {

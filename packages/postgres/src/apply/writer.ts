@@ -1,8 +1,8 @@
 import { type Clock, newId, systemClock } from '@redrive/core';
-import { type GroupCommit, groupCommit, type Result } from '@redrive/durable/store';
+import { type Command, type GroupCommit, groupCommit, type Result } from '@redrive/durable/store';
 import type { Connection, Session } from '../connect/connection.ts';
-import { isLostRace, isRolledBack } from '../connect/errors.ts';
-import { stepText } from './call-step.ts';
+import { isLostRace, isNeverStored, isRolledBack } from '../connect/errors.ts';
+import { StepStatements } from './call-step.ts';
 import type { Locators } from './locators.ts';
 import { runMixedStep } from './mixed-step.ts';
 import { runPlainStep, type StepResults } from './plain-step.ts';
@@ -49,20 +49,20 @@ export class Writer {
   readonly #options: WriterOptions;
   readonly #connection: Connection;
   readonly #commits: GroupCommit<Asked, void>;
-  readonly #stepText: string;
+  readonly #statements: StepStatements;
   /** Whoever writes a chain of audit blocks: one connection. Its head is known to that session alone. */
   #name: string | undefined;
 
   constructor(options: WriterOptions) {
     this.#options = options;
-    this.#stepText = stepText(options.schema);
+    this.#statements = new StepStatements(options.schema);
     this.#connection = options.connect(() => {
       this.#name = newId('writer', systemClock);
     });
     this.#commits = groupCommit<Asked, void>({
       commit: (asked) => this.#commit(asked),
       maxCommands: MAX_COMMANDS,
-      sizeOf: ({ batch }) => batch.commands.length,
+      sizeOf: ({ batch }) => batch.size,
       // While the server carries out one, the next one is put together and sent. They are carried out in this order.
       inFlight: 2,
       overlapFrom: OVERLAP_FROM,
@@ -111,7 +111,16 @@ export class Writer {
       if (isRolledBack(error) && step.batches.length > 1) {
         return this.#runAll(step.batches.flatMap((batch) => planSteps([batch])));
       }
-      return step.batches.map((batch) => [batch, { error }]);
+      const [batch] = step.batches;
+      if (
+        batch !== undefined &&
+        isNeverStored(error) &&
+        !isOneByOne(step) &&
+        batch.commands.some(isSettle)
+      ) {
+        return this.#runAll([{ kind: 'mixed', batches: [batch], oneByOne: true }]);
+      }
+      return step.batches.map((each) => [each, { error }]);
     }
   }
 
@@ -140,10 +149,9 @@ export class Writer {
       const writer = audit ? (this.#name ?? null) : null;
       const nowMs = clock === undefined ? null : clock.now();
       if (step.kind === 'plain') {
-        return runPlainStep(session, this.#stepText, step, writer, nowMs, locators);
+        return runPlainStep(session, this.#statements, step, writer, nowMs, locators);
       }
-      const [{ commands }] = step.batches;
-      const results = await runMixedStep(session, schema, commands, writer, nowMs, locators);
+      const results = await runMixedStep(session, schema, step, writer, nowMs, locators);
       // Rare, and so not worth to be found out: others may look for nothing.
       return { results: [results], released: true };
     };
@@ -151,6 +159,14 @@ export class Writer {
       ? this.#connection.share(run, limitMs)
       : this.#connection.use(run, limitMs);
   }
+}
+
+function isSettle({ kind }: Command): boolean {
+  return kind === 'settle';
+}
+
+function isOneByOne(step: Step): boolean {
+  return step.kind === 'mixed' && step.oneByOne;
 }
 
 function isAbandoned({ abandoned }: Batch): boolean {

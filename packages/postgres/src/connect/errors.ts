@@ -16,12 +16,20 @@ export function storeError(store: string, error: unknown): RedriveError {
     );
   }
   const details = { store, sqlState, rolledBack: true };
-  if (sqlState.startsWith('22')) {
+  if (NEVER_STORED.has(sqlState.slice(0, 2))) {
     return new RedriveError('invalid_job', `Postgres cannot store this: ${text}`, details, {
       cause: error,
     });
   }
   return new RedriveError('store_unavailable', `${store}: ${text}`, details, { cause: error });
+}
+
+/** Classes of what the server will not store however often it is asked: data that it cannot read, and its own limits. */
+const NEVER_STORED: ReadonlySet<string> = new Set(['22', '54']);
+
+/** Whether the server refuses what it was given, and always will. */
+export function isNeverStored(error: unknown): boolean {
+  return isRedriveError(error) && error.code === 'invalid_job';
 }
 
 /** The store cannot be used, and a write that was under way may or may not have happened. */
@@ -49,9 +57,11 @@ export function isRolledBack(error: unknown): boolean {
 
 const DEADLOCK = '40P01';
 const SERIALIZATION = '40001';
+/** The only check there is: of the order of audit blocks. */
+const CHECK = '23514';
 
 /** Whether the same statement may well succeed at once: it lost against another one. */
 export function isLostRace(error: unknown): boolean {
   const sqlState = isRedriveError(error) ? error.details.sqlState : undefined;
-  return sqlState === DEADLOCK || sqlState === SERIALIZATION;
+  return sqlState === DEADLOCK || sqlState === SERIALIZATION || sqlState === CHECK;
 }

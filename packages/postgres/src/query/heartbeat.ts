@@ -1,42 +1,40 @@
 import type { HeartbeatAnswer, LeaseRef } from '@redrive/durable/store';
 import { plainArray, textArray } from '../apply/array-literal.ts';
-import { NOW_SQL, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 
-/**
- * Extends leases. It waits for no row: one that somebody has locked is being settled, or will be free in a moment; its
- * lease is then as it was, and the next heartbeat comes in time.
- */
+/** Heartbeats that fit into a lease and still wait for a locked row. */
+const WAITS_PER_LEASE = 24;
+const MAX_WAIT_MS = 500;
+
+/** Extends leases. Answers from what was extended, and from nothing else. */
 export async function heartbeat(
   reader: Reader,
   leases: readonly LeaseRef[],
   leaseMs: number,
 ): Promise<readonly HeartbeatAnswer[]> {
   if (leases.length === 0) return [];
-  const { schema } = reader;
-  const held = `l join ${schema}.ids i on i.id = l.id
-    join ${schema}.jobs j on j.seq = i.seq and j.token = l.token and j.lease_since is not null`;
-  const rows = await reader.rows({
+  const waitMs = Math.min(MAX_WAIT_MS, Math.ceil(leaseMs / WAITS_PER_LEASE));
+  const [row] = await reader.rows({
     name: 'redrive heartbeat',
-    text: `
-      with t as materialized (select ${NOW_SQL} as now),
-      l as materialized (select * from unnest($2::text[], $3::bigint[]) with ordinality as l(id, token, ord)),
-      free as (
-        select j.seq from ${held} for no key update of j skip locked),
-      extended as (
-        update ${schema}.jobs j set lease_until = greatest(j.lease_until, t.now + $4::bigint)
-        from free f, t where j.seq = f.seq and j.lease_until > t.now)
-      select l.ord, j.cancel_requested
-      from ${held}, t where j.lease_until > t.now`,
+    text: `select array_to_json(held), array_to_json(cancelled), array_to_json(busy)
+      from ${reader.schema}.extend_leases($1, $2, $3, $4, $5)`,
     values: [
       reader.nowMs,
       textArray(leases.map(({ id }) => id)),
       plainArray(leases.map(({ token }) => token)),
       Math.ceil(leaseMs),
+      waitMs,
     ],
   });
   const answers = new Array<HeartbeatAnswer>(leases.length).fill('lost');
-  for (const [ord, cancelled] of rows) {
-    answers[Number(ord) - 1] = cancelled === 't' ? 'cancel' : 'held';
-  }
+  const [held, cancelled, busy] = (row ?? []).map(readNumbers);
+  for (const ord of held ?? []) answers[ord - 1] = 'held';
+  for (const ord of cancelled ?? []) answers[ord - 1] = 'cancel';
+  for (const ord of busy ?? []) answers[ord - 1] = 'busy';
   return answers;
+}
+
+function readNumbers(text: string | null): number[] {
+  // The function answers with arrays of integers.
+  return text === null ? [] : (JSON.parse(text) as number[]);
 }

@@ -48,6 +48,22 @@ export async function expiredLeases(reader: Reader, limit: number): Promise<Leas
   return rows.map((row) => readJob(row) as LeasedJob);
 }
 
+export async function leasesOf(
+  reader: Reader,
+  worker: string,
+  limit: number,
+): Promise<LeasedJob[]> {
+  const rows = await reader.rows({
+    name: 'redrive leases_of',
+    text: `select ${jobSelection('jobs')} from ${reader.schema}.jobs j
+      where j.state = 'leased' and j.lease_until > ${NOW_SQL} and j.worker = $2
+      order by j.lease_since desc, j.seq limit $3`,
+    values: [reader.nowMs, worker, limit],
+  });
+  // By the condition they are leased.
+  return rows.map((row) => readJob(row) as LeasedJob);
+}
+
 /** One page of the list, newest submission first: jobs are numbered as they are accepted. */
 export async function listJobs(
   reader: Reader,

@@ -78,7 +78,7 @@ export function actFunction(s: string): string {
   return `
     create function ${s}.act(
       p_now bigint, p_seq bigint, p_act text, p_id text, p_detail text, p_deadline_at bigint, p_deadline_in bigint,
-      p_generation integer, p_payload text, p_payload_bytes bytea, p_by text,
+      p_generation integer default null, p_payload text default null, p_payload_bytes bytea default null, p_by text default null,
       out state text, out refusal text, out records text)
     language plpgsql volatile as $$
     #variable_conflict use_column
@@ -106,7 +106,7 @@ export function actFunction(s: string): string {
             with gone as (delete from ${s}.jobs where seq = v_seq returning *)
             ${finishSql(s, 'cancelled', 'cancelled')};
             if j.state = 'ready' and j.limit_key is not null then
-              perform ${s}.release_held(array[j.handler], array[j.limit_key], array[j.priority], array[j.tenant]);
+              perform ${s}.release_held(array[j.handler], array[j.limit_key], array[j.tenant]);
             end if;
           elsif (p_act = 'run_now' and v_from = 'scheduled') or (p_act = 'unpark' and v_from = 'parked') then
             state := 'ready';

@@ -10,10 +10,19 @@ export function enqueueInFunction(s: string): string {
     create function ${s}.enqueue_in(p_now bigint, ${NEW_JOBS.parameters}, out outcomes text[], out ids text[])
     language plpgsql volatile as $$
     declare
-      v_seq bigint := nextval('${s}.audit_seq');
+      v_seq bigint;
       v_enqueued record;
     begin
-      v_enqueued := ${s}.enqueue(p_now, v_seq, ${NEW_JOBS.passedOn});
+      for v_race in 1..5 loop
+        begin
+          v_seq := nextval('${s}.audit_seq');
+          v_enqueued := ${s}.enqueue(p_now, v_seq, ${NEW_JOBS.passedOn});
+          exit;
+        exception when check_violation then
+          -- Somebody has changed a job that was to be replaced, and has a later number.
+          if v_race = 5 then raise; end if;
+        end;
+      end loop;
       if v_enqueued.records <> '' then
         perform ${s}.write_leaf(v_seq, ${NOW}, v_enqueued.records);
       end if;

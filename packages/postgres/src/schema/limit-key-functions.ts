@@ -10,57 +10,76 @@
  */
 export function limitKeyFunctions(s: string): string {
   return `
-    -- Lets go of so many held jobs of each tenant at each priority, from a place on: the next claim takes them in turn, and
-    -- holds again what it does not take. Of at most sixteen tenants: beyond that, fairness is not worth its cost.
-    create function ${s}.release_heads(
-      p_handler text, p_key text, p_priority integer, p_tenant text, p_count integer) returns integer
+    -- Lets go of as many held jobs as there is room for: the first of the highest priority, of at most sixteen tenants in
+    -- turn, beginning after one. The next claim takes them in turn too, and holds again what it does not take.
+    create function ${s}.release_heads(p_handler text, p_key text, p_after text, p_room integer) returns integer
     language plpgsql volatile as $$
     declare
-      v_priority integer := p_priority;
-      v_tenant text := p_tenant;
-      v_next record;
+      v_below bigint := 2147483648;
+      v_left integer := p_room;
+      v_priority integer;
+      v_tenant text collate "C";
+      v_tenants text[];
       v_count integer;
       v_total integer := 0;
     begin
-      for v_place in 1..16 loop
-        select j.priority, j.tenant into v_next from ${s}.jobs j
-        where j.state = 'held' and j.handler = p_handler and j.limit_key = p_key
-          and j.priority = v_priority and j.tenant > v_tenant
-        order by j.tenant limit 1;
-        if not found then
-          select j.priority, j.tenant into v_next from ${s}.jobs j
-          where j.state = 'held' and j.handler = p_handler and j.limit_key = p_key
-            and j.priority < coalesce(v_priority, 2147483647)
-          order by j.priority desc, j.tenant limit 1;
-        end if;
+      for v_round in 1..64 loop
+        exit when v_left <= 0;
+        select j.priority into v_priority from ${s}.jobs j
+        where j.state = 'held' and j.handler = p_handler and j.limit_key = p_key and j.priority < v_below
+        order by j.priority desc limit 1;
         exit when not found;
-        v_priority := v_next.priority;
-        v_tenant := v_next.tenant;
+
+        v_tenants := '{}';
+        v_tenant := p_after;
+        while cardinality(v_tenants) < 16 loop
+          select j.tenant into v_tenant from ${s}.jobs j
+          where j.state = 'held' and j.handler = p_handler and j.limit_key = p_key and j.priority = v_priority
+            and j.tenant > v_tenant
+          order by j.tenant limit 1;
+          exit when not found;
+          v_tenants := v_tenants || v_tenant;
+        end loop;
+        -- From the start, up to where it began.
+        select j.tenant into v_tenant from ${s}.jobs j
+        where j.state = 'held' and j.handler = p_handler and j.limit_key = p_key and j.priority = v_priority
+        order by j.tenant limit 1;
+        while found and cardinality(v_tenants) < 16 and (p_after is null or v_tenant <= p_after) loop
+          v_tenants := v_tenants || v_tenant;
+          select j.tenant into v_tenant from ${s}.jobs j
+          where j.state = 'held' and j.handler = p_handler and j.limit_key = p_key and j.priority = v_priority
+            and j.tenant > v_tenant
+          order by j.tenant limit 1;
+        end loop;
+
         update ${s}.jobs set state = 'ready' where seq = any(array(
-          select j.seq from ${s}.jobs j where j.state = 'held' and j.handler = p_handler and j.limit_key = p_key
-            and j.priority = v_priority and j.tenant = v_tenant
-          order by j.submitted_at, j.id limit p_count for update skip locked));
+          select h.seq from unnest(v_tenants) as t(tenant) cross join lateral (
+            select j.seq from ${s}.jobs j where j.state = 'held' and j.handler = p_handler and j.limit_key = p_key
+              and j.priority = v_priority and j.tenant = t.tenant
+            order by j.submitted_at, j.id limit (v_left + cardinality(v_tenants) - 1) / cardinality(v_tenants)
+            for update skip locked) h));
         get diagnostics v_count = row_count;
         v_total := v_total + v_count;
+        v_left := v_left - v_count;
+        -- Others are at all that is left of this priority.
+        if v_count = 0 then v_below := v_priority; end if;
       end loop;
       return v_total;
     end $$;
 
     -- Lets go of held jobs for each entry: a lease of its key has ended, or a job that was let go is not there any more.
-    create function ${s}.release_held(p_handlers text[], p_keys text[], p_priorities integer[], p_tenants text[])
+    create function ${s}.release_held(p_handlers text[], p_keys text[], p_tenants text[])
     returns integer language plpgsql volatile as $$
     declare
       k record;
       v_total integer := 0;
     begin
       for k in
-        select e.handler, e.key, count(*)::integer as ended, max(e.priority) as priority, max(e.tenant) as tenant
-        from unnest(p_handlers, p_keys, p_priorities, p_tenants) as e(handler, key, priority, tenant)
+        select e.handler, e.key, count(*)::integer as ended, max(e.tenant) as tenant
+        from unnest(p_handlers, p_keys, p_tenants) as e(handler, key, tenant)
         group by 1, 2 order by 1, 2
       loop
-        -- After the tenant whose turn it was, and from the start.
-        v_total := v_total + ${s}.release_heads(k.handler, k.key, k.priority, k.tenant, k.ended)
-          + ${s}.release_heads(k.handler, k.key, null, null, k.ended);
+        v_total := v_total + ${s}.release_heads(k.handler, k.key, k.tenant, k.ended);
       end loop;
       return v_total;
     end $$;
@@ -114,7 +133,7 @@ export function limitKeyFunctions(s: string): string {
       loop
         v_room := ${s}.key_room(k.handler, k.key, k.per_key);
         if v_room > 0 then
-          v_total := v_total + ${s}.release_heads(k.handler, k.key, null, null, v_room);
+          v_total := v_total + ${s}.release_heads(k.handler, k.key, null, v_room);
         end if;
       end loop;
       return v_total;

@@ -5,6 +5,7 @@ import { answerType, promoteFunction, tenantsFunction } from './claim-function.t
 import { deadLetterTables } from './dead-letter-tables.ts';
 import { enqueueFunction } from './enqueue-function.ts';
 import { enqueueInFunction } from './enqueue-in-function.ts';
+import { heartbeatFunction } from './heartbeat-function.ts';
 import { ledgerFunctions, ledgerTable } from './ledger-functions.ts';
 import { limitKeyFunctions } from './limit-key-functions.ts';
 import { operationTable } from './operation-table.ts';
@@ -44,6 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
         enqueueFunction(s),
         enqueueInFunction(s),
         settleFunction(s),
+        heartbeatFunction(s),
         promoteFunction(s),
         tenantsFunction(s),
         stepFunction(s),

@@ -87,7 +87,6 @@ function settleSql(s: string, input: string, found: string): string {
         from gone
       )
       select v_done || array_agg(e_ord), v_handlers || array_agg(handler) filter (where limit_key is not null),
-        v_priorities || array_agg(priority) filter (where limit_key is not null),
         v_tenants || array_agg(tenant) filter (where limit_key is not null),
         v_keys || array_agg(limit_key) filter (where limit_key is not null),
         ${joinRecords(
@@ -106,7 +105,7 @@ function settleSql(s: string, input: string, found: string): string {
             detail: 'e_detail',
           })}, ${RECORD_SEPARATOR})`,
         )}
-      into v_done, v_handlers, v_priorities, v_tenants, v_keys, records from gone;
+      into v_done, v_handlers, v_tenants, v_keys, records from gone;
 
       if cardinality(v_done) is distinct from v_count then
         with changed as (
@@ -122,28 +121,25 @@ function settleSql(s: string, input: string, found: string): string {
             retry_count = coalesce(e.retry_count, 0), error_class = e.error_class, reason = e.reason,
             attempts = e.attempts, worker = null, lease_since = null, lease_until = null, policy_hash = null
           from ${input} where ${found} and ${FENCE} and not (${IS_FINAL} or j.cancel_requested)
-          returning e.ord::integer as ord, j.handler, j.limit_key, j.priority, j.tenant, ${recordSql(
-            {
-              id: 'j.id',
-              revision: 'j.revision',
-              event: EVENT,
-              from: "'leased'",
-              to: 'j.state',
-              at: 'v_now',
-              token: 'j.token',
-              generation: 'j.generation',
-              executions: 'j.executions',
-              previousBlock: 'j.previous_block',
-              detail: 'e.detail',
-            },
-          )} as record
+          returning e.ord::integer as ord, j.handler, j.limit_key, j.tenant, ${recordSql({
+            id: 'j.id',
+            revision: 'j.revision',
+            event: EVENT,
+            from: "'leased'",
+            to: 'j.state',
+            at: 'v_now',
+            token: 'j.token',
+            generation: 'j.generation',
+            executions: 'j.executions',
+            previousBlock: 'j.previous_block',
+            detail: 'e.detail',
+          })} as record
         )
         select v_done || array_agg(ord), v_handlers || array_agg(handler) filter (where limit_key is not null),
-        v_priorities || array_agg(priority) filter (where limit_key is not null),
         v_tenants || array_agg(tenant) filter (where limit_key is not null),
           v_keys || array_agg(limit_key) filter (where limit_key is not null),
           ${joinRecords('records', `string_agg(record, ${RECORD_SEPARATOR})`)}
-        into v_done, v_handlers, v_priorities, v_tenants, v_keys, records from changed;
+        into v_done, v_handlers, v_tenants, v_keys, records from changed;
       end if;`;
 }
 
@@ -166,7 +162,6 @@ export function settleFunction(s: string): string {
       v_done integer[];
       v_handlers text[];
       v_keys text[];
-      v_priorities integer[];
       v_tenants text[];
       v_fingerprints text[];
       v_patterns text[];
@@ -190,7 +185,7 @@ export function settleFunction(s: string): string {
       end if;
 
       if v_keys is not null then
-        released := ${s}.release_held(v_handlers, v_keys, v_priorities, v_tenants);
+        released := ${s}.release_held(v_handlers, v_keys, v_tenants);
       end if;
 
       if cardinality(v_done) is distinct from v_count then

@@ -32,7 +32,8 @@ export function tables(s: string): string {
       cause text,
       worker text,
       policy_hash text,
-      primary key (seq)
+      primary key (seq),
+      ${AUDIT_ORDER}
     ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 
     -- Every change of a job opens all of these, and most write a new entry into the first: they are few.
@@ -54,7 +55,8 @@ export function tables(s: string): string {
       result text,
       -- Of dead letters, also of purged ones.
       fingerprint text collate "C",
-      primary key (seq)
+      primary key (seq),
+      ${AUDIT_ORDER}
     );
     -- Dead ones have indexes of their own.
     create index finished_state on ${s}.finished (state, finished_at) where state <> 'dead';
@@ -92,6 +94,12 @@ export function tables(s: string): string {
       primary key (scope, name)
     );`;
 }
+
+/**
+ * A block's number is drawn before the rows are locked that it tells of. Where somebody else has changed one of them
+ * meanwhile, and has a later number, the step is refused here, and tried again with a new number.
+ */
+const AUDIT_ORDER = 'check (audit_block >= previous_block or audit_block = 0)';
 
 /** Of fixed width first: those are found without looking at the ones before. */
 const COMMON_COLUMNS = (s: string): string => `

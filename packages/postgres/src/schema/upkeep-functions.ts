@@ -43,7 +43,6 @@ export function tickFunction(s: string): string {
       v_now bigint := ${NOW};
       v_handlers text[];
       v_keys text[];
-      v_priorities integer[];
       v_tenants text[];
       v_records text;
     begin
@@ -68,15 +67,14 @@ export function tickFunction(s: string): string {
       select count(*), string_agg(${ENDED('expire', 'dead')}, ${RECORD_SEPARATOR}),
         array_agg(handler) filter (where state = 'ready' and limit_key is not null),
         array_agg(limit_key) filter (where state = 'ready' and limit_key is not null),
-        array_agg(priority) filter (where state = 'ready' and limit_key is not null),
         array_agg(tenant) filter (where state = 'ready' and limit_key is not null)
-      into expired, v_records, v_handlers, v_keys, v_priorities, v_tenants from gone;
+      into expired, v_records, v_handlers, v_keys, v_tenants from gone;
       records := ${joinRecords('records', 'v_records')};
       if expired > 0 then
         perform ${s}.keep_groups(array['${EXPIRED_GROUP.fingerprint}'], array['${EXPIRED_GROUP.pattern}']);
       end if;
       if v_keys is not null then
-        perform ${s}.release_held(v_handlers, v_keys, v_priorities, v_tenants);
+        perform ${s}.release_held(v_handlers, v_keys, v_tenants);
       end if;
 
       -- Whatever went wrong with a key that nobody leases: its jobs move on.

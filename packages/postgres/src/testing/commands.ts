@@ -50,14 +50,14 @@ export function claimOf(
   };
 }
 
-export function succeededOf({ id, token, account }: LeasedJob): SettleCommand {
-  return settleOf(id, token, settleAttempt(account, 'succeeded', 0));
+export function succeededOf(job: LeasedJob): SettleCommand {
+  return settleOf(job, {});
 }
 
-function settleOf(
-  id: string,
-  token: number,
-  account: SettleCommand['settlement']['account'],
+/** The end of an attempt: a success, unless the test says something else. */
+export function settleOf(
+  { id, token, account }: LeasedJob,
+  with_: Partial<SettleCommand['settlement']>,
 ): SettleCommand {
   return {
     kind: 'settle',
@@ -66,11 +66,12 @@ function settleOf(
       token,
       by: 'held',
       to: 'succeeded',
-      account,
+      account: settleAttempt(account, 'succeeded', 0),
       retryCount: 0,
       reason: 'succeeded',
       attempts: NO_ATTEMPTS,
       detail: '{}',
+      ...with_,
     },
   };
 }

@@ -15,6 +15,8 @@ export interface TestServer {
   newSchema(): string;
   /** Runs statements as the superuser. */
   sql(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  /** Resolves when a statement waits for a row that somebody else has locked. */
+  someoneWaits(): Promise<void>;
   /** An empty store on virtual time. Schemas are used again when their test is over: making one takes a while. */
   emptyStore(): Promise<FullStoreUnderTest>;
 }
@@ -63,6 +65,11 @@ export function testServer(settings: Readonly<Record<string, string>> = {}): Tes
     return result?.rows ?? [];
   }
 
+  async function someoneWaits(): Promise<void> {
+    const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock'`;
+    while ((await sql(waiting)).length === 0);
+  }
+
   function newSchema(): string {
     schemas += 1;
     return `test_${schemas}`;
@@ -101,6 +108,7 @@ export function testServer(settings: Readonly<Record<string, string>> = {}): Tes
     },
     newSchema,
     sql,
+    someoneWaits,
     emptyStore,
   };
   return server;

@@ -34,6 +34,8 @@ export function readerTasks({ path, busyMs }: ReaderData): Tasks {
     finished: (ids: readonly string[]) => reader().finished(ids),
     expiredLeases: ({ limit, nowMs }: { limit: number; nowMs?: number }) =>
       reader().expiredLeases(limit, nowMs),
+    leasesOf: ({ worker, limit, nowMs }: { worker: string; limit: number; nowMs?: number }) =>
+      reader().leasesOf(worker, limit, nowMs),
     pulse: ({ handlers, nowMs }: { handlers: readonly string[]; nowMs?: number }) =>
       reader().pulse(handlers, nowMs),
     jobs: (request: ListRequest) => reader().jobs(request),

@@ -21,6 +21,7 @@ export class Reader {
   readonly #job: Query<JobRow>;
   readonly #finished: Query<JobRow>;
   readonly #expired: Query<JobRow>;
+  readonly #leasesOf: Query<JobRow>;
   readonly #pauses: Query<[Pause['scope'], string, number, string, string | null]>;
   readonly #policy: Query<[id: string, policy: string]>;
   readonly #blocks: Query<[number, string, number, string, string, string]>;
@@ -38,6 +39,11 @@ export class Reader {
     this.#expired = query(
       db,
       `${jobs} WHERE j.lease_until <= ? ORDER BY j.lease_until, j.id LIMIT ?`,
+    );
+    this.#leasesOf = query(
+      db,
+      `${jobs} WHERE j.lease_until > ? AND json_extract(j.lease, '$[0]') = ?
+       ORDER BY json_extract(j.lease, '$[1]') DESC, j.id LIMIT ?`,
     );
     this.#pauses = query(
       db,
@@ -63,6 +69,10 @@ export class Reader {
 
   expiredLeases(limit: number, nowMs = systemClock.now()): JobRow[] {
     return this.#expired.all(nowMs, limit);
+  }
+
+  leasesOf(worker: string, limit: number, nowMs = systemClock.now()): JobRow[] {
+    return this.#leasesOf.all(nowMs, worker, limit);
   }
 
   pulse(handlers: readonly string[], nowMs = systemClock.now()): Pulse {

@@ -137,6 +137,11 @@ export class SqliteStore implements FullStore {
     return (await this.#reader.call<JobRow[]>('expiredLeases', input)).map(leasedJobOf);
   }
 
+  async leasesOf(worker: string, limit: number): Promise<readonly LeasedJob[]> {
+    const input = { worker, limit, nowMs: this.#nowMs() };
+    return (await this.#reader.call<JobRow[]>('leasesOf', input)).map(leasedJobOf);
+  }
+
   pulse(handlers: readonly string[]): Promise<Pulse> {
     return this.#reader.call('pulse', { handlers, nowMs: this.#nowMs() });
   }

@@ -37,6 +37,24 @@ export function leaseTests({ test }: StoreSuite): void {
     within((await find(store, 'job-1')).dueAtMs, 10.5);
   });
 
+  test('of one worker are found by its name, the newest first, until they run out', async ({
+    store,
+    clock,
+  }) => {
+    await enqueueAll(store, ['job-1', 'job-2', 'job-3', 'job-4']);
+    const first = await claimOne(store, { worker: 'one' });
+    await claimOne(store, { worker: 'two' });
+    await clock.advance(5);
+    const second = await claimOne(store, { worker: 'one' });
+    deepEqual(await store.leasesOf('one', 10), [second, first]);
+    deepEqual(await store.leasesOf('one', 1), [second]);
+    deepEqual(await store.leasesOf('three', 10), []);
+    await settled(store, endOf(second, 'succeeded'));
+    deepEqual(await store.leasesOf('one', 10), [first]);
+    await clock.advance(LEASE_MS);
+    deepEqual(await store.leasesOf('one', 10), []);
+  });
+
   test('do not get shorter', async ({ store }) => {
     const job = await leased(store, 'job-1');
     deepEqual(await store.heartbeat([job], 1), ['held']);

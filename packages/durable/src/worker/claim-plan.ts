@@ -1,0 +1,104 @@
+import type { Clock } from '@redrive/core';
+import type { ClaimCommand, ClaimLane } from '../store/commands.ts';
+import { type ClaimAhead, goesAhead } from './claim-ahead.ts';
+import type { Lane } from './lane.ts';
+import type { LocalQueue } from './local-queue.ts';
+import type { PolicyVersions } from './policy-versions.ts';
+
+export interface ClaimPlanParts {
+  readonly clock: Clock;
+  readonly policies: PolicyVersions;
+  readonly lanes: readonly Lane[];
+  readonly queue: LocalQueue;
+  readonly ahead: ClaimAhead;
+  readonly worker: string;
+  readonly leaseMs: number;
+  readonly concurrency: number;
+  readonly queues?: readonly string[] | undefined;
+}
+
+/** What is under way already. */
+export interface Underway {
+  /** Attempts that run. */
+  readonly running: number;
+  readonly claims: number;
+  /** Jobs that those claims may take ahead. */
+  readonly ahead: number;
+}
+
+/** What a worker claims, and when: enough for all that may run, and a little ahead of it. */
+export class ClaimPlan {
+  readonly #parts: ClaimPlanParts;
+  /** The tenant whose turn was last. */
+  lastTenant: string | undefined;
+
+  constructor(parts: ClaimPlanParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether there is room for jobs, or too few wait here. */
+  isWanted({ running, claims, ahead }: Underway): boolean {
+    const { lanes, queue, concurrency } = this.#parts;
+    const hasRoom = claims === 0 && running + queue.size < concurrency;
+    if (hasRoom && lanes.some(({ room }) => room > 0)) return true;
+    const target = this.#target();
+    const isHalfEmpty = target > 0 && queue.size + ahead <= target / 2;
+    return isHalfEmpty && lanes.some(goesAhead);
+  }
+
+  /**
+   * What there is room for. Slow handlers are not claimed ahead; where there are both, one claim fills the room and
+   * another one, of the fast handlers only, goes ahead.
+   */
+  commands({ running, claims, ahead }: Underway): ClaimCommand[] {
+    const { lanes, queue, concurrency } = this.#parts;
+    const target = this.#target();
+    const aheadBy = Math.max(0, target - queue.size - ahead);
+    const room = Math.max(0, concurrency - running - queue.size);
+    // One more than there is room for: a job that may not be claimed ahead must get its turn all the same.
+    const fast = lanes.filter(goesAhead);
+    const least = target > 0 && fast.length > 0 ? 1 : 0;
+    const limit = claims > 0 ? 0 : Math.max(room, least);
+    const open = lanes.filter((lane) => lane.room > 0 || goesAhead(lane));
+    const commands: ClaimCommand[] = [];
+    const isMixed = fast.length < open.length;
+    if (limit > 0 && open.length > 0) {
+      commands.push(this.#claim(open, limit, isMixed ? 0 : aheadBy));
+    }
+    if ((limit === 0 || isMixed) && aheadBy > 0 && fast.length > 0) {
+      commands.push(this.#claim(fast, 0, aheadBy));
+    }
+    return commands;
+  }
+
+  #target(): number {
+    const { ahead, concurrency, clock } = this.#parts;
+    return ahead.target(concurrency, clock.monotonic());
+  }
+
+  #claim(lanes: readonly Lane[], limit: number, ahead: number): ClaimCommand {
+    const { worker, leaseMs, queues } = this.#parts;
+    return {
+      kind: 'claim',
+      worker,
+      leaseMs,
+      lanes: lanes.map((lane) => this.#claimLane(lane)),
+      limit,
+      ahead,
+      queues,
+      afterTenant: this.lastTenant,
+    };
+  }
+
+  #claimLane(lane: Lane): ClaimLane {
+    const { handler, room, fewestAttempts } = lane;
+    const { hash, maxAttempts } = this.#parts.policies.ofHandler(handler);
+    return {
+      handler: handler.name,
+      limit: Math.max(room, goesAhead(lane) ? 1 : 0),
+      policyHash: hash,
+      maxAttempts: Math.min(maxAttempts, fewestAttempts),
+      limitPerKey: handler.limitPerKey,
+    };
+  }
+}

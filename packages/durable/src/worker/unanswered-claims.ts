@@ -1,0 +1,78 @@
+import type { Clock, Timer } from '@redrive/core';
+import type { LeasedJob } from '../job/job.ts';
+import type { Store } from '../store/store.ts';
+import type { HeldJob } from './held-job.ts';
+
+/** Looks per lease: a claim may be carried out some time after its caller has given up. */
+const LOOKS_PER_LEASE = 3;
+/** More leases than one worker has. */
+const MAX_LEASES = 10_000;
+
+export interface UnansweredClaimsParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly worker: string;
+  readonly leaseMs: number;
+  /** What is held here. */
+  readonly held: ReadonlySet<HeldJob>;
+  /** Leases of this worker that nobody here knows of. */
+  readonly onFound: (jobs: readonly LeasedJob[], askedAtMs: number) => void;
+}
+
+/**
+ * Claims that the store did not answer. It may have carried them out all the same: then this worker has leases that it
+ * does not know of, and whoever finds them expired would charge an attempt that never started. So they are looked for, as
+ * soon as the store answers again and until all leases of that time have run out.
+ */
+export class UnansweredClaims {
+  readonly #parts: UnansweredClaimsParts;
+  #firstAtMs = Infinity;
+  #lastAtMs = -Infinity;
+  #timer: Timer | undefined;
+  #closed = false;
+  /** Whether it is time to look. Not while a claim is under way: its jobs are not known yet either. */
+  isDue = false;
+
+  constructor(parts: UnansweredClaimsParts) {
+    this.#parts = parts;
+  }
+
+  /** There was no answer to a claim. */
+  add(askedAtMs: number): void {
+    this.#firstAtMs = Math.min(this.#firstAtMs, askedAtMs);
+    this.#lastAtMs = Math.max(this.#lastAtMs, askedAtMs);
+    this.isDue = true;
+  }
+
+  /** Rejects when the store does not answer; then it is still due. `wake` is called when it is due again. */
+  async look(wake: () => void): Promise<void> {
+    const { store, worker, held, onFound } = this.#parts;
+    // Of this moment: what is settled while the store looks was known.
+    const known = new Set([...held].map(({ job }) => `${job.token} ${job.id}`));
+    const leases = await store.leasesOf(worker, MAX_LEASES);
+    this.isDue = false;
+    const unknown = leases.filter(({ id, token }) => !known.has(`${token} ${id}`));
+    if (unknown.length > 0) onFound(unknown, this.#firstAtMs);
+    this.#lookAgain(wake);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  #lookAgain(wake: () => void): void {
+    const { clock, leaseMs } = this.#parts;
+    if (clock.monotonic() >= this.#lastAtMs + leaseMs) {
+      this.#firstAtMs = Infinity;
+      return;
+    }
+    if (this.#closed) return;
+    this.#timer ??= clock.setTimer(leaseMs / LOOKS_PER_LEASE, () => {
+      this.#timer = undefined;
+      this.isDue = true;
+      wake();
+    });
+  }
+}

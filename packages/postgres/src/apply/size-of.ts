@@ -1,0 +1,20 @@
+import { type Command, commandSize } from '@redrive/durable/store';
+
+/** How many commands these count for. */
+export function sizeOf(commands: readonly Command[]): number {
+  return commands.reduce((sum, command) => sum + sizeOfOne(command), 0);
+}
+
+function sizeOfOne(command: Command): number {
+  switch (command.kind) {
+    case 'enqueue': {
+      const { payload } = command.job;
+      // Two digits per byte.
+      return commandSize(payload.kind === 'json' ? payload.text.length : 2 * payload.bytes.length);
+    }
+    case 'settle':
+      return commandSize(command.settlement.result?.length ?? 0);
+    default:
+      return 1;
+  }
+}

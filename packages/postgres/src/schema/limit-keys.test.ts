@@ -1,0 +1,33 @@
+import type { LeasedJob } from '@redrive/durable/store';
+import { expect, it } from 'vitest';
+import { openStore } from '../open-store.ts';
+import { claimOf, enqueueOf, ids, succeededOf } from '../testing/commands.ts';
+import { NO_SYNC, testServer } from '../testing/server.ts';
+
+const server = testServer(NO_SYNC);
+
+it('the end of a lease lets go of few jobs, however many tenants wait for its key', async () => {
+  const schema = server.newSchema();
+  const store = await openStore(server.url, { schema, onWarning: () => {} });
+  const all = ids(300);
+  await store.apply(
+    all.map((id, at) => enqueueOf(id, { limitKey: 'shared', tenant: `t${100 + (at % 50)}` })),
+  );
+  let [{ jobs }] = await store.apply([claimOf()]);
+  const turns: string[] = [];
+  for (let round = 0; round < 60; round += 1) {
+    const [job] = jobs as [LeasedJob];
+    turns.push(job.tenant);
+    await store.apply([succeededOf(job)]);
+    const [ready] = await server.sql(
+      `select count(*)::int as n from ${schema}.jobs where state = 'ready'`,
+    );
+    expect(ready?.n).toBeGreaterThan(0);
+    expect(ready?.n).toBeLessThanOrEqual(16);
+    [{ jobs }] = await store.apply([claimOf({ afterTenant: job.tenant })]);
+  }
+  // All fifty in turn, and then again from the start.
+  expect(new Set(turns.slice(0, 50)).size).toBe(50);
+  expect(turns.slice(50)).toEqual(turns.slice(0, 10));
+  await store.close();
+});
