@@ -8,7 +8,7 @@ import {
   VERBOSE_OPTION,
 } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
-import { DEAD_FILTERS } from './dead-filter.ts';
+import { DEAD_FILTERS } from './filter-fields.ts';
 
 const OPERATION_OPTION: OptionSpec = {
   flags: '--operation <id>',

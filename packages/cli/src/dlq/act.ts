@@ -4,7 +4,6 @@ import type { FullStore } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
-import { fullStore } from '../store/full-store.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
@@ -39,8 +38,7 @@ function actOnLetters(invocation: Invocation, act: ActWish['act']): Promise<Exit
   const nowMs = (io.clock ?? systemClock).now();
   const text = textOption(options, 'deadline');
   const deadline = text === undefined ? undefined : parseMoment(text, '--deadline');
-  return withStore(invocation, async (opened) => {
-    const store = fullStore(opened);
+  return withStore(invocation, async (store) => {
     const aim = await actTarget(invocation, store, act, nowMs);
     const wish: ActWish = { act, target: aim.target, deadline, actor: actorOf(options) };
     return carryOut(invocation, store, wish, aim);

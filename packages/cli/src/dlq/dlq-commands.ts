@@ -10,7 +10,7 @@ import {
 } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
 import { ACT_COMMANDS } from './act-commands.ts';
-import { DEAD_FILTERS } from './dead-filter.ts';
+import { DEAD_FILTERS } from './filter-fields.ts';
 import { countFields, groupFields, LETTER_FIELDS, letterSummaryFields } from './letter-fields.ts';
 
 const OPTIONS = [REASON_OPTION, STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];

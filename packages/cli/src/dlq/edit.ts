@@ -3,7 +3,6 @@ import type { FullStore, Job } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
-import { fullStore } from '../store/full-store.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { carryOut } from './act.ts';
@@ -12,10 +11,9 @@ import { deadJob } from './letter.ts';
 
 /** `redrive dlq edit`: sends a letter back with another payload. */
 export const runDlqEdit: RunCommand = (invocation) =>
-  withStore(invocation, async (opened) => {
+  withStore(invocation, async (store) => {
     const { args, options } = invocation;
     const [id = ''] = args;
-    const store = fullStore(opened);
     const { job, generation } = await letterToEdit(invocation, store, id);
     const text = await editedPayload(invocation, job);
     if (text === undefined) {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Clock } from '@redrive/core';
-import type { Store } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable/store';
 import { main } from '../main.ts';
 import { openStoreAt } from '../store/open-store.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
@@ -16,7 +16,7 @@ export interface Ran {
 
 export interface RunOptions {
   /** The store that every URL leads to; it stays open. Default: the real one. */
-  readonly store?: Store;
+  readonly store?: FullStore;
   /** Default: the system's. */
   readonly clock?: Clock;
   /** What is piped in. Default: nothing. */
