@@ -69,13 +69,20 @@ export class Crew {
     this.#submitter.child.send({ upTo });
   }
 
-  /** One of the workers that are at work. */
-  async pick(chance: number): Promise<Member> {
-    const candidates = this.#workers.filter((worker) => !this.#paused.has(worker));
+  /** The worker that was started first, or whoever is in its place. */
+  get firstWorker(): Member | undefined {
+    return this.#workers[0];
+  }
+
+  /** One of the workers that are at work, but not this one. */
+  async pick(chance: number, spared?: Member): Promise<Member> {
+    const candidates = this.#workers.filter(
+      (worker) => !this.#paused.has(worker) && worker !== spared,
+    );
     const member = candidates[Math.floor(chance * candidates.length)];
     if (member === undefined) {
       await sleep(20);
-      return this.pick(chance);
+      return this.pick(chance, spared);
     }
     await member.ready;
     this.#fleet.checkAlive();

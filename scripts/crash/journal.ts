@@ -1,4 +1,12 @@
-import { existsSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  writeSync,
+} from 'node:fs';
 
 /**
  * A file of lines that is only ever added to, by several processes at once (`O_APPEND`, one write per line). It is not
@@ -13,6 +21,33 @@ export class Journal<T extends object> {
 
   write(line: T): void {
     writeSync(this.#file, `${JSON.stringify(line)}\n`);
+  }
+}
+
+/** Reads a journal bit by bit while others write it. */
+export class JournalTail<T extends object> {
+  readonly #path: string;
+  #read = 0;
+  #rest = '';
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** The lines since the last look. */
+  next(): readonly T[] {
+    if (!existsSync(this.#path)) return [];
+    const file = openSync(this.#path, 'r');
+    try {
+      const bytes = Buffer.alloc(fstatSync(file).size - this.#read);
+      this.#read += readSync(file, bytes, 0, bytes.length, this.#read);
+      const lines = (this.#rest + bytes.toString('utf8')).split('\n');
+      this.#rest = lines.pop() ?? '';
+      // What is written there is written by `Journal.write` alone.
+      return lines.map((line) => JSON.parse(line) as T);
+    } finally {
+      closeSync(file);
+    }
   }
 }
 

@@ -42,6 +42,8 @@ export interface WorkloadOptions {
  * `poison`: short ones, and from `firstPoison` on every `poisonEvery`th one that ends its process.
  */
 export type Workload =
+  /** `even`: jobs that take about so long each, of which some fail once. */
+  | { readonly kind: 'even'; readonly workMs: number }
   | { readonly kind: 'waits' }
   | { readonly kind: 'stalls'; readonly every: number }
   | { readonly kind: 'poison'; readonly first: number; readonly every: number };
@@ -63,6 +65,11 @@ export function nthJob(options: WorkloadOptions, n: number): SubmittedJob {
       const delay = random() < 0.5 ? { delayMs: Math.round(random() * 1_000) } : {};
       const work = { ...plain, failsFirst: random() < 0.5 };
       return { handler: 'work', work, options: { ...keyed, ...delay } };
+    }
+    case 'even': {
+      const evenMs = Math.round(workload.workMs * (0.5 + random()));
+      const work = { ...plain, workMs: evenMs, failsFirst: random() < 0.1 };
+      return { handler: 'work', work, options: { ...keyed, tenant: `t${n % 3}` } };
     }
     case 'stalls':
       return n % workload.every === 0

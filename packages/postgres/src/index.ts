@@ -1,3 +1,4 @@
 export { enqueueIn } from './enqueue-in.ts';
+export { type OnceInOptions, type OnceInRequest, onceIn } from './once-in.ts';
 export { openStore } from './open-store.ts';
 export type { PostgresStoreOptions, PostgresTarget } from './options.ts';

@@ -1,4 +1,4 @@
-import type { AuditStore, Store } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable/store';
 import { Locators } from './apply/locators.ts';
 import { Writer } from './apply/writer.ts';
 import { AuditAccess } from './audit/audit-access.ts';
@@ -6,7 +6,9 @@ import { checkServer } from './connect/check-server.ts';
 import { Connection } from './connect/connection.ts';
 import { clientSource } from './connect/make-client.ts';
 import { applySettings, INDEX_ONLY } from './connect/session-settings.ts';
+import { LedgerCalls } from './ledger/ledger-calls.ts';
 import { Notifications } from './notifications.ts';
+import { Operations } from './operation/operations.ts';
 import {
   type PostgresStoreOptions,
   type PostgresTarget,
@@ -21,16 +23,16 @@ import { migrate } from './schema/migrate.ts';
  * Opens the store of durable jobs in a Postgres database (13 or newer), and brings its schema up to date. Everything is
  * in one schema; nothing in `public`.
  *
- * The store makes up to six connections of its own, each when it is first needed: one that commits, one for commits that
- * may have to wait for a unique key, one for heartbeats, one for LISTEN and NOTIFY, one that reads, one that seals the
- * audit log; and one for each `readAudit()` that is open. LISTEN needs the server itself or a pooler in session mode.
+ * The store makes up to eight connections of its own, each when it is first needed: one that commits, one for commits that
+ * may have to wait for a unique key, one for heartbeats, one for LISTEN and NOTIFY, one that reads, one for idempotency
+ * keys, one for acts on many jobs, one that seals the audit log; and one for each `readAudit()` that is open. LISTEN needs the server itself or a pooler in session mode.
  *
  * @throws RedriveError `invalid_option`, `store_unavailable`, `store_unsupported`, `schema_too_new`.
  */
 export function openStore(
   target: string | PostgresTarget,
   options: PostgresStoreOptions = {},
-): Promise<Store & AuditStore> {
+): Promise<FullStore> {
   return openStoreWith(target, options, { audit: true });
 }
 
@@ -39,7 +41,7 @@ export async function openStoreWith(
   target: string | PostgresTarget,
   options: PostgresStoreOptions,
   { audit }: { readonly audit: boolean },
-): Promise<Store & AuditStore> {
+): Promise<FullStore> {
   const { schema, timeoutMs, clock, onWarning } = resolveStoreOptions(options);
   const { name, make } = clientSource(resolveTarget(target), timeoutMs);
   const reading = new Connection({
@@ -79,6 +81,8 @@ export async function openStoreWith(
     keyWriter: writer(),
     heart: new Reader(indexed(), schema, clock, timeoutMs),
     reader: new Reader(reading, schema, clock, timeoutMs),
+    operations: new Operations({ schema, clock, audit, timeoutMs, connect: indexed }),
+    ledgerCalls: new LedgerCalls({ store: name, schema, clock, timeoutMs, connection: indexed() }),
     audit: new AuditAccess({ store: name, makeClient: make, schema, clock, timeoutMs }),
     notifications: new Notifications({
       channel,

@@ -1,4 +1,4 @@
-import type { AuditStore, Command, Result, ResultsOf, Store } from '@redrive/durable/store';
+import type { ActCommand, Command, FullStore, Result, ResultsOf } from '@redrive/durable/store';
 import { CallLimits } from './apply/call-limits.ts';
 import { changesOf } from './apply/changes.ts';
 import type { Batch } from './apply/plan-steps.ts';
@@ -6,7 +6,12 @@ import { sizeOf } from './apply/size-of.ts';
 import type { Writer } from './apply/writer.ts';
 import type { AuditAccess } from './audit/audit-access.ts';
 import { unavailable } from './connect/errors.ts';
+import { deadGroups } from './dead-letter/dead-groups.ts';
+import { countDead, deadLetters, earlierPayloads } from './dead-letter/dead-letters.ts';
+import type { LedgerCalls } from './ledger/ledger-calls.ts';
+import { postgresLedger } from './ledger/postgres-ledger.ts';
 import type { Notifications } from './notifications.ts';
+import type { Operations } from './operation/operations.ts';
 import { auditBlocks, findPolicy, recordSizes, registerPolicies } from './query/audit.ts';
 import { heartbeat } from './query/heartbeat.ts';
 import { expiredLeases, findJob, finishedJobs, leasesOf, listJobs } from './query/jobs.ts';
@@ -28,10 +33,13 @@ export interface StoreParts {
   readonly reader: Reader;
   readonly notifications: Notifications;
   readonly audit: AuditAccess;
+  readonly operations: Operations;
+  readonly ledgerCalls: LedgerCalls;
 }
 
-export function postgresStore(parts: StoreParts): Store & AuditStore {
+export function postgresStore(parts: StoreParts): FullStore {
   const { name, timeoutMs, writer, keyWriter, heart, reader, notifications, audit } = parts;
+  const { operations, ledgerCalls } = parts;
   const limits = new CallLimits(timeoutMs);
   let closing: Promise<void> | undefined;
 
@@ -65,6 +73,13 @@ export function postgresStore(parts: StoreParts): Store & AuditStore {
     }
     notifications.tellOthers(changes);
     return outcome.results;
+  }
+
+  /** Tells of what acts have changed. */
+  function tell(acts: readonly ActCommand[], results: readonly Result[]): void {
+    const changes = changesOf(acts, results);
+    for (const change of changes) notifications.tellHere(change);
+    notifications.tellOthers(changes);
   }
 
   return {
@@ -145,6 +160,53 @@ export function postgresStore(parts: StoreParts): Store & AuditStore {
       return audit.read();
     },
 
+    ledger(options) {
+      open();
+      return postgresLedger(ledgerCalls, options);
+    },
+
+    async deadLetters(filter, page) {
+      open();
+      return deadLetters(reader, filter, page);
+    },
+
+    async countDead(filter, atMost) {
+      open();
+      return countDead(reader, filter, atMost);
+    },
+
+    async deadGroups(filter, page) {
+      open();
+      return deadGroups(reader, filter, page);
+    },
+
+    async earlierPayloads(id) {
+      open();
+      return earlierPayloads(reader, id);
+    },
+
+    async tryActs(acts) {
+      open();
+      return operations.try(acts);
+    },
+
+    async beginOperation(begin) {
+      open();
+      return operations.begin(begin);
+    },
+
+    async stepOperation(step) {
+      open();
+      const answer = await operations.step(step);
+      if (answer.ok) tell(step.acts, answer.results);
+      return answer;
+    },
+
+    async operation(id) {
+      open();
+      return operations.find(id);
+    },
+
     async recordSizes() {
       open();
       return recordSizes(reader);
@@ -159,12 +221,17 @@ export function postgresStore(parts: StoreParts): Store & AuditStore {
 
     close() {
       closing ??= (async () => {
-        await Promise.all([writer.close(timeoutMs), keyWriter.close(timeoutMs)]);
+        await Promise.all([
+          writer.close(timeoutMs),
+          keyWriter.close(timeoutMs),
+          ledgerCalls.close(),
+        ]);
         await Promise.all([
           heart.close(),
           reader.close(),
           notifications.close(timeoutMs),
           audit.close(),
+          operations.close(),
         ]);
         limits.close();
       })();

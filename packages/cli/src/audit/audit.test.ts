@@ -199,7 +199,7 @@ describe('verify', () => {
     const { run, store } = await withHistory();
     const { exitCode, stdout } = await run('verify');
     expect(exitCode).toBe(0);
-    const head = /^head (1:[0-9a-f]{64})$/m.exec(stdout)?.[1] ?? '';
+    const head = /^head (\d+:[0-9a-f]{64})$/m.exec(stdout)?.[1] ?? '';
     expect(stdout).toContain('The audit log is sound.\n8 records in 6 blocks were read, and 3');
     expect(stdout).toContain('All of them are sealed.');
     // It leaves no record of its own, so it works where nobody may write.

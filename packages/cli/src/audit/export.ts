@@ -1,7 +1,6 @@
 import { systemClock } from '@redrive/core';
 import type { RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
-import { fullStore } from '../store/full-store.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { exportTarget } from '../terminal/export-target.ts';
@@ -21,8 +20,7 @@ export const runAuditExport: RunCommand = async (invocation) => {
   const nowMs = (io.clock ?? systemClock).now();
   const to = textOption(options, 'to') ?? '.';
   const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
-  const { name, records } = await withStore(invocation, async (opened) => {
-    const store = fullStore(opened);
+  const { name, records } = await withStore(invocation, async (store) => {
     const filter = new RecordFilter(store, options, nowMs);
     const newest = await newestSeq(store);
     const target = await exportTarget(io, to, `audit-${time}.jsonl`);

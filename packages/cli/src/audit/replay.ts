@@ -1,6 +1,5 @@
 import { replaySession } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
-import { fullStore } from '../store/full-store.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -12,8 +11,7 @@ import { replayLines } from './replay-lines.ts';
 export const runAuditReplay: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const [id = ''] = args;
-  const replay = await withStore(invocation, async (opened) => {
-    const store = fullStore(opened);
+  const replay = await withStore(invocation, async (store) => {
     // A job that goes on with a call's session has another id than that.
     const session = (await store.job(id))?.sessionId ?? id;
     const reader = await store.readAudit();

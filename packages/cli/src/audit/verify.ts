@@ -1,6 +1,5 @@
 import { type Anchor, type Verification, verifyAudit } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
-import { fullStore } from '../store/full-store.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
@@ -16,8 +15,7 @@ import { headText, savedHead } from './saved-head.ts';
 export const runAuditVerify: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const head = savedHead(io, options);
-  const found = await withStore(invocation, async (opened) => {
-    const store = fullStore(opened);
+  const found = await withStore(invocation, async (store) => {
     const newest = await newestSeq(store);
     const shown = progress(io, 'records');
     const reader = await store.readAudit();

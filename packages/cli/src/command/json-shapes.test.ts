@@ -1,4 +1,5 @@
-import { final, jobsOn, memoryStore, type Store } from '@redrive/durable';
+import { final, jobsOn, memoryStore } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
 import { runMain } from '../testing/run-main.ts';
@@ -21,6 +22,11 @@ const ARGS: Record<string, string[]> = {
   'jobs cancel': ['1'],
   'jobs retry': ['1'],
   'dlq show': ['1'],
+  'dlq requeue': ['1'],
+  'dlq reset': ['1'],
+  'dlq edit': ['1', '--payload', '{}'],
+  'dlq purge': ['1'],
+  'dlq restore': ['1'],
   'audit tail': ['--for', '0s'],
   'audit replay': ['1'],
   'queue pause': ['default'],
@@ -78,7 +84,7 @@ function valuesIn(stdout: string): unknown[] {
 }
 
 /** A store in which there is something of everything: a job that was edited and died twice, and a pause. */
-async function storeWithAll(): Promise<Store> {
+async function storeWithAll(): Promise<FullStore> {
   const store = memoryStore();
   const jobs = jobsOn(store, { resize: () => final('no such image') });
   const { job, ...rest } = jobs.prepare('resize', {});

@@ -1,7 +1,8 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { sampleConfig } from '@redrive/config';
-import { final, jobsOn, memoryStore, type Store } from '@redrive/durable';
+import { final, jobsOn, memoryStore } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
 import { runMain } from '../testing/run-main.ts';
@@ -76,10 +77,12 @@ function expectedExits(command: string): number[] {
   // A sample is never written over a file, two policies may differ, and a cancelled job has no result.
   if (command === 'redrive config init') return [4];
   if (command.startsWith('redrive jobs wait')) return [1];
+  // Nothing was thrown away.
+  if (command.startsWith('redrive dlq restore')) return [7];
   return command.startsWith('redrive policy diff') ? [0, 3] : [0];
 }
 
-async function storeWith(id: string, state: 'ready' | 'cancelled' | 'dead'): Promise<Store> {
+async function storeWith(id: string, state: 'ready' | 'cancelled' | 'dead'): Promise<FullStore> {
   const store = memoryStore();
   const jobs = jobsOn(store, { resize: () => final('no such image') });
   const { job, ...rest } = jobs.prepare('resize', null);

@@ -9,7 +9,8 @@ import {
   VERBOSE_OPTION,
 } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
-import { DEAD_FILTERS } from './dead-filter.ts';
+import { ACT_COMMANDS } from './act-commands.ts';
+import { DEAD_FILTERS } from './filter-fields.ts';
 import { countFields, groupFields, LETTER_FIELDS, letterSummaryFields } from './letter-fields.ts';
 
 const OPTIONS = [REASON_OPTION, STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];
@@ -148,5 +149,6 @@ export const DLQ_COMMANDS: CommandGroup = {
       exits: { unreachable: NO_STORE, not_permitted: 'the file cannot be written' },
       load: async () => (await import('./export.ts')).runDlqExport,
     },
+    ...ACT_COMMANDS,
   ],
 };

@@ -10,7 +10,6 @@ import {
 import { type DeadFilter, type FullStore, MAX_DEAD_COUNT } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
-import { fullStore } from '../store/full-store.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { type ExportTarget, exportTarget } from '../terminal/export-target.ts';
@@ -34,8 +33,7 @@ export const runDlqExport: RunCommand = async (invocation) => {
   const values = (textOption(options, 'payload') ?? 'redacted') as ShownValues;
   const limit = integerOption(options, 'limit', { min: 1, max: 1_000_000_000 }) ?? Infinity;
   const to = textOption(options, 'to') ?? '.';
-  const { name, letters } = await withStore(invocation, async (opened) => {
-    const store = fullStore(opened);
+  const { name, letters } = await withStore(invocation, async (store) => {
     const target = await exportTarget(io, to, exportFileName(nowMs, format));
     const shown = progress(io, 'dead letters');
     const counter = new ExportCounter(shown, await fractionOf(store, filter, limit));

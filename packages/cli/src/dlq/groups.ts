@@ -2,7 +2,6 @@ import { systemClock } from '@redrive/core';
 import type { DeadGroup } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
-import { fullStore } from '../store/full-store.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -23,7 +22,7 @@ export const runDlqGroups: RunCommand = async (invocation) => {
   const limit = integerOption(options, 'limit', { min: 1, max: 100 }) ?? DEFAULT_LIMIT;
   const after = textOption(options, 'after');
   const { groups, next } = await withStore(invocation, (store) =>
-    fullStore(store).deadGroups(filter, { limit, after }),
+    store.deadGroups(filter, { limit, after }),
   );
   if (options.json) {
     printJson(io, { groups: groups.map(groupDocument), next: next ?? null });

@@ -7,7 +7,6 @@ import {
 } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
-import { fullStore } from '../store/full-store.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { shortDuration } from '../terminal/duration.ts';
@@ -31,8 +30,7 @@ export const runDlqList: RunCommand = async (invocation) => {
   const filter = deadFilter(options, nowMs);
   const limit = integerOption(options, 'limit', { min: 1, max: 1_000 }) ?? DEFAULT_LIMIT;
   const after = textOption(options, 'after');
-  const [page, total] = await withStore(invocation, async (opened) => {
-    const store = fullStore(opened);
+  const [page, total] = await withStore(invocation, async (store) => {
     return Promise.all([
       store.deadLetters(filter, { limit, after }),
       store.countDead(filter, MAX_DEAD_COUNT),

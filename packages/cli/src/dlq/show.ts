@@ -2,7 +2,6 @@ import { systemClock } from '@redrive/core';
 import type { ShownValues } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
-import { fullStore } from '../store/full-store.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
@@ -15,7 +14,7 @@ export const runDlqShow: RunCommand = async (invocation) => {
   const [id = ''] = args;
   // The command line takes no others.
   const values = (textOption(options, 'payload') ?? 'redacted') as ShownValues;
-  const letter = await withStore(invocation, (store) => readLetter(fullStore(store), id));
+  const letter = await withStore(invocation, (store) => readLetter(store, id));
   const nowMs = (io.clock ?? systemClock).now();
   if (options.json) printJson(io, letterDocument(letter, values));
   else printLines(io, letterLines(io.screen, letter, { nowMs, values }));

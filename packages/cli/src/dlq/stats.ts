@@ -1,6 +1,5 @@
 import { systemClock } from '@redrive/core';
 import type { RunCommand } from '../command/command-spec.ts';
-import { fullStore } from '../store/full-store.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
@@ -13,7 +12,7 @@ export const runDlqStats: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const nowMs = (io.clock ?? systemClock).now();
   const filter = deadFilter(options, nowMs);
-  const stats = await withStore(invocation, (store) => readStats(fullStore(store), filter, nowMs));
+  const stats = await withStore(invocation, (store) => readStats(store, filter, nowMs));
   if (options.json) printJson(io, statsDocument(stats));
   else printLines(io, statsLines(io.screen, stats, nowMs));
   return EXIT.ok;

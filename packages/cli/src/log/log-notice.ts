@@ -59,6 +59,27 @@ export function logNotice(log: Log, notice: Notice): void {
       log.warn({ event: 'policy.unknown', policy, handler }, text);
       break;
     }
+    case 'archived': {
+      const { letters } = notice;
+      log.info({ event: 'retention', archived: letters }, `Archived ${letters} dead letters`);
+      break;
+    }
+    case 'archive_failed': {
+      const { error, letters } = notice;
+      const message = error instanceof Error ? error.message : String(error);
+      const text = `The archive did not take ${letters} dead letters, which stay: ${message}`;
+      log.error({ event: 'retention.archive_failed', letters, error: message }, text);
+      break;
+    }
+    case 'seal_failed': {
+      const { error } = notice;
+      const message = error instanceof Error ? error.message : String(error);
+      log.error(
+        { event: 'audit.seal_failed', error: message },
+        `The audit log is not sealed: ${message}`,
+      );
+      break;
+    }
     case 'pruned': {
       const { deleted } = notice;
       log.info({ event: 'retention', deleted }, `Retention deleted ${deleted} finished jobs`);

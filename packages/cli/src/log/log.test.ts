@@ -128,6 +128,9 @@ test.each<[Notice, string, RegExp]>([
     'warn',
     /names the policy p, which nobody knows/,
   ],
+  [{ kind: 'archived', letters: 3 }, 'info', /Archived 3 dead letters/],
+  [{ kind: 'archive_failed', error: new Error('full'), letters: 2 }, 'error', /2 dead.*stay: full/],
+  [{ kind: 'seal_failed', error: new Error('busy') }, 'error', /not sealed: busy/],
   [{ kind: 'pruned', deleted: 3 }, 'info', /deleted 3 finished jobs/],
 ])('a notice is told: %j', (notice, level, msg) => {
   const { log, last } = setUp();

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Store } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable/store';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { brokenStore } from '../testing/job-store.ts';
 import type { RunOptions } from '../testing/run-main.ts';
@@ -120,7 +120,7 @@ describe('health', () => {
   test('not ready when the store does not answer', async () => {
     const all = setUp();
     let away = false;
-    const store: Store = {
+    const store: FullStore = {
       ...all.store,
       pulse: (handlers) => (away ? brokenStore(all.store) : all.store).pulse(handlers),
     };

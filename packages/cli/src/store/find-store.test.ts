@@ -13,6 +13,7 @@ async function opened(args: readonly string[], env: Io['env'], files: Record<str
   let stderr = '';
   await main(['status', ...args], {
     flushed: async () => {},
+    edit: async () => 1,
     stdout: () => {},
     stderr: (text) => {
       stderr += text;

@@ -7,6 +7,8 @@ import { actorOf } from './actor.ts';
 /** They say how something is printed and where the store is, not what of it is read. */
 const NOT_WISHES = new Set(['json', 'verbose', 'config', 'store', 'reason', 'yes', 'dryRun']);
 
+const SHOWN = new Set(['none', 'redacted', 'full']);
+
 /**
  * Notes in the audit log who looks at what, from where and why, before it is shown. A payload or a session is not shown
  * without its record: where the store cannot be written, this rejects. Numbers are shown all the same, with a warning,
@@ -30,7 +32,12 @@ export async function noteRead(invocation: Invocation, store: Pick<Store, 'apply
 }
 
 function wishesOf(options: Options): Options {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !NOT_WISHES.has(name)));
+  return Object.fromEntries(
+    Object.entries(options).filter(
+      // A payload itself is never part of a record; how one is shown is.
+      ([name, value]) => !NOT_WISHES.has(name) && (name !== 'payload' || SHOWN.has(String(value))),
+    ),
+  );
 }
 
 /** The address of a remote shell's other end; the host itself is part of the actor's name. */

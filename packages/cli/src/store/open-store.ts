@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { maskUrls } from '@redrive/config';
-import type { Store } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable/store';
 import { CliError } from '../terminal/cli-error.ts';
 
 export interface OpenOptions {
@@ -17,7 +17,7 @@ export interface OpenOptions {
  *
  * @throws CliError for a URL that is none; what the store itself says otherwise.
  */
-export async function openStoreAt(url: string, options: OpenOptions): Promise<Store> {
+export async function openStoreAt(url: string, options: OpenOptions): Promise<FullStore> {
   if (/^postgres(ql)?:\/\//.test(url)) {
     const { openStore } = await import('@redrive/postgres');
     return openStore(url);

@@ -1,5 +1,5 @@
 import type { Config } from '@redrive/config';
-import type { Store } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable/store';
 import type { Invocation } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { findStore } from './find-store.ts';
@@ -18,7 +18,7 @@ export interface WithStoreOptions {
  */
 export async function withStore<T>(
   invocation: Invocation,
-  use: (store: Store) => Promise<T>,
+  use: (store: FullStore) => Promise<T>,
   { create = false, config }: WithStoreOptions = {},
 ): Promise<T> {
   const url = await findStore(invocation, async () => config ?? loadConfig(invocation));

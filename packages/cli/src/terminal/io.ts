@@ -1,5 +1,5 @@
 import type { Clock } from '@redrive/core';
-import type { Store } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable/store';
 import type { ExitCode } from './exit-codes.ts';
 import { safeJson } from './safe-json.ts';
 import { type Environment, type Screen, screenOf } from './screen.ts';
@@ -23,7 +23,9 @@ export interface Io {
   /** Default: the system's. Left out, because asking for it would load core for every `--help`. */
   readonly clock?: Clock;
   /** Opens the store at a URL. `create`: also one that is not there yet. */
-  readonly openStore: (url: string, create: boolean) => Promise<Store>;
+  readonly openStore: (url: string, create: boolean) => Promise<FullStore>;
+  /** Lets somebody edit a file on this terminal, with this command. Resolves with how the editor ended. */
+  readonly edit: (editor: string, file: string) => Promise<number>;
   /** Ends the process at once, though something still runs in it that nobody can stop. What was printed gets out first. */
   readonly exit: (code: ExitCode) => void;
   /** Takes the signals that end a process, until the returned function is called. */
@@ -46,6 +48,10 @@ export function processIo(): Io {
       // Drivers are loaded by the commands that need them.
       const { openStoreAt } = await import('../store/open-store.ts');
       return openStoreAt(url, { directory, create });
+    },
+    edit: async (editor, file) => {
+      const { runEditor } = await import('./run-editor.ts');
+      return runEditor(editor, file);
     },
     exit: (code) => process.stdout.write('', () => process.exit(code)),
     takeSignals,

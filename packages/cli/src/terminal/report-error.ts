@@ -25,6 +25,7 @@ const EXIT_OF: Readonly<Record<string, ExitName>> = {
   unknown_handler: 'no_match',
   job_not_found: 'no_match',
   unique_conflict: 'conflict',
+  operation_conflict: 'conflict',
   wait_timeout: 'timed_out',
   store_unavailable: 'unreachable',
 };

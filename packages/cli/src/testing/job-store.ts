@@ -1,6 +1,6 @@
 import { type Clock, definePolicy, RedriveError } from '@redrive/core';
 import { final, type Handlers, type Jobs, jobsOn, memoryStore, retryAfter } from '@redrive/durable';
-import type { FullStore, Store } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable/store';
 
 /** 2027-01-31 08:00:00 UTC. */
 export const START_MS = Date.UTC(2027, 0, 31, 8);
@@ -59,7 +59,7 @@ export function jobStore<C extends MovableClock>(clock: C): JobStore<C> {
 }
 
 /** A store that is away. */
-export function brokenStore(store: Store): Store {
+export function brokenStore(store: FullStore): FullStore {
   const away = () =>
     Promise.reject(new RedriveError('store_unavailable', 'The store is away', { store: 'test' }));
   return { ...store, apply: away, counts: away, pulse: away, job: away, jobs: away };

@@ -1,5 +1,6 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Clock } from '@redrive/core';
-import type { Store } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable/store';
 import { main } from '../main.ts';
 import { openStoreAt } from '../store/open-store.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
@@ -15,7 +16,7 @@ export interface Ran {
 
 export interface RunOptions {
   /** The store that every URL leads to; it stays open. Default: the real one. */
-  readonly store?: Store;
+  readonly store?: FullStore;
   /** Default: the system's. */
   readonly clock?: Clock;
   /** What is piped in. Default: nothing. */
@@ -26,6 +27,8 @@ export interface RunOptions {
   readonly onExit?: (code: ExitCode) => void;
   /** Told how to send a signal, by commands that take signals. */
   readonly onSignals?: (send: (signal: StopSignal) => void) => void;
+  /** What the editor makes of a file's text. Default: nothing. */
+  readonly onEdit?: (text: string) => string;
   readonly env?: Environment;
   readonly directory?: string;
   /** What both streams are. Default: a pipe. */
@@ -56,6 +59,10 @@ export async function runMain(args: readonly string[], options: RunOptions = {})
     },
     openStore: async (url, create) =>
       store ? { ...store, close: async () => {} } : openStoreAt(url, { directory, create }),
+    edit: async (_editor, file) => {
+      writeFileSync(file, options.onEdit?.(readFileSync(file, 'utf8')) ?? '');
+      return 0;
+    },
     exit: (code) => options.onExit?.(code),
     takeSignals: (listener) => {
       options.onSignals?.(listener);

@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '@redrive/core';
 import { type Jobs, jobsOn, memoryStore } from '@redrive/durable';
-import type { Store } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable/store';
 import type { StopSignal } from '../terminal/signals.ts';
 import { type Ran, type RunOptions, runMain } from './run-main.ts';
 import { scratchDirectory } from './scratch-directory.ts';
@@ -40,7 +40,7 @@ type AnyHandlers = Readonly<
 
 export interface WorkerPlace {
   readonly directory: string;
-  readonly store: Store;
+  readonly store: FullStore;
   /** Enqueues and waits. */
   readonly client: Jobs<AnyHandlers>;
   /** `redrive start`, in this process. */

@@ -32,8 +32,11 @@ export function builtIn(
     const status = statusOf(each);
     if (status) return classifyStatus(status, hint !== undefined);
     if (isRedriveError(each) && !isGiveUp(each)) {
-      if (each.code === 'attempt_timeout') return meaning('retryable');
-      return meaning(each.code === 'bulkhead_full' ? 'retryable' : 'final', 'none');
+      const { code } = each;
+      if (/^(attempt_timeout|store_unavailable|idempotency_lost)$/.test(code))
+        return meaning('retryable');
+      const passes = /^(bulkhead_full|idempotency_in_progress)$/.test(code);
+      return meaning(passes ? 'retryable' : 'final', 'none');
     }
   }
   // Asked to stay away is all that is known of it.

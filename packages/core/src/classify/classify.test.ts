@@ -389,7 +389,10 @@ describe('the programmer’s errors', () => {
 describe('Redrive’s own errors', () => {
   it.each([
     ['attempt_timeout', 'retryable', 'unknown'],
+    ['store_unavailable', 'retryable', 'unknown'],
+    ['idempotency_lost', 'retryable', 'unknown'],
     ['bulkhead_full', 'retryable', 'none'],
+    ['idempotency_in_progress', 'retryable', 'none'],
     ['invalid_policy', 'final', 'none'],
     ['idempotency_conflict', 'final', 'none'],
     ['ledger_full', 'final', 'none'],

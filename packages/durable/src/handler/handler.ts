@@ -6,8 +6,8 @@ import type { Verdict } from './verdict.ts';
  * Does the work of one job. What it returns is stored as the result (as JSON); what it throws is classified by the
  * policy. Instead of a value it may return a verdict: `retryAfter`, `final`, `cancel` or `deadLetter`.
  *
- * Runs at least once: a crash or a lost lease runs it again. Pass `context.idempotencyKey` or `context.token` on where
- * a second effect would hurt.
+ * Runs at least once: a crash or a lost lease runs it again. Where a second effect would hurt, wrap it in
+ * `context.once`, and pass `context.idempotencyKey` or `context.token` on.
  */
 export type Handler<P, R> = (payload: P, context: JobContext) => R | Verdict | Promise<R | Verdict>;
 
@@ -33,7 +33,10 @@ export interface HandlerOptions<P = unknown> {
    * crash would make dead letters of those that only waited.
    */
   readonly onUnknown?: 'retry' | 'dead_letter' | undefined;
-  /** Running it again for the same job does no harm, so `onUnknown: 'dead_letter'` never applies. Default `false`. */
+  /**
+   * Running it again for the same job does no harm, be it that all its effects go through `context.once`. So
+   * `onUnknown: 'dead_letter'` never applies. Default `false`.
+   */
   readonly idempotent?: boolean | undefined;
   /**
    * Finds out whether an earlier attempt with an unknown effect had it. `applied`: the job is done; `none`: it runs.

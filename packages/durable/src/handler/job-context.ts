@@ -1,4 +1,4 @@
-import type { ParentSession } from '@redrive/core';
+import type { OnceRequest, ParentSession } from '@redrive/core';
 
 /** What a handler is told about its job. */
 export interface JobContext {
@@ -27,6 +27,33 @@ export interface JobContext {
   readonly timeLeftMs: number;
   /** The error of the attempt before this one, where it failed. */
   readonly lastError?: { readonly type: string; readonly message: string } | undefined;
+  /**
+   * Runs an effect once per key, over all attempts, jobs and processes that use the store: answers with the recorded
+   * result where there is one. See `docs/how-to/make-an-effect-happen-once.md`.
+   *
+   * ```ts
+   * await context.once(`charge ${order.id}`, () => payments.charge(order));
+   * ```
+   *
+   * The key is the caller's own; `context.idempotencyKey` is a good one where the job has one effect. The result is kept
+   * as JSON of at most 1 MiB, for 30 days.
+   *
+   * Between the effect and its record is a gap: a process that dies in it leaves an effect that nobody knows of, and
+   * after the lease the next attempt has it again. Three things close it: an effect in the store's own database, written
+   * with `onceIn` in one transaction with its record; a remote side that takes the key too; or one that takes the token
+   * that `run` gets, and refuses an older one.
+   *
+   * @throws RedriveError `idempotency_in_progress`, `idempotency_conflict`; `idempotency_lost`: `run` has ended well, but
+   *   that could not be recorded; `store_unsupported` when the store has no ledger. What `run` throws comes out as it is.
+   */
+  readonly once: <T>(
+    key: string,
+    run: (token: number) => T | PromiseLike<T>,
+    options?: OnceOptions,
+  ) => Promise<T>;
   /** For calls inside: `retry(fn, policy, { parent: context.parent })` shares this job's deadline and allowance. */
   readonly parent: ParentSession;
 }
+
+/** How long the key is held (`leaseMs`), what its parameters are, and what to do while somebody else has it. */
+export type OnceOptions = Pick<OnceRequest, 'fingerprint' | 'leaseMs' | 'onInProgress' | 'waitMs'>;

@@ -161,6 +161,12 @@ export interface RetentionOptions {
   readonly cancelledMs?: number;
   /** Default 90 days. */
   readonly deadMs?: number;
-  /** Purged jobs can be restored for so long. Default 7 days. */
+  /** Purged jobs can be restored for so long, from when they were purged. Default 7 days. */
   readonly purgedMs?: number;
+  /**
+   * Gets dead letters whose time is over, the oldest first, at most 50 at once; they are deleted when it has resolved,
+   * and not before. When it rejects they stay, and it is asked again a minute later. It may get a letter twice, by a
+   * crash or by two workers: the job's id and `account.generation` tell. Default: none, they are deleted.
+   */
+  readonly archive?: ((letters: readonly Job[]) => Promise<void>) | undefined;
 }

@@ -18,6 +18,7 @@ export function jobContext(some: Partial<JobContext> = {}): JobContext {
     idempotencyKey: 'job_1',
     signal: new AbortController().signal,
     timeLeftMs: Infinity,
+    once: async (_key: string, run: (token: number) => unknown) => run(1),
     parent: {},
     ...some,
   } as JobContext; // Commands do not look at `parent`.

@@ -10,6 +10,7 @@ import type { LeasedJob } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
 import type { Decided } from './decide-end.ts';
 import type { JobGuards } from './guards.ts';
+import type { JobLedger } from './job-ledger.ts';
 import type { Lane } from './lane.ts';
 import type { PolicyVersion } from './policy-version.ts';
 import type { StoreTime } from './store-time.ts';
@@ -27,6 +28,7 @@ export class HeldJob implements JobContext {
   readonly version: PolicyVersion;
   readonly guards: JobGuards;
   private readonly time: StoreTime;
+  private readonly ledger: JobLedger;
   /** `waiting` in the local queue, `running`, or `ended` and to be settled. */
   phase: 'waiting' | 'running' | 'ended' = 'waiting';
   /** Whether a crash would cost it dearly: it is on its last attempt, or may be what crashes its process. */
@@ -63,6 +65,7 @@ export class HeldJob implements JobContext {
     version: PolicyVersion,
     guards: JobGuards,
     time: StoreTime,
+    ledger: JobLedger,
     claimedAtMs: number,
     safeUntilMs: number,
   ) {
@@ -71,6 +74,7 @@ export class HeldJob implements JobContext {
     this.version = version;
     this.guards = guards;
     this.time = time;
+    this.ledger = ledger;
     this.claimedAtMs = claimedAtMs;
     this.safeUntilMs = safeUntilMs;
     const { account } = job;
@@ -138,6 +142,10 @@ export class HeldJob implements JobContext {
     const { deadlineMs = Infinity, generationAtMs } = this.job;
     const untilMs = Math.min(deadlineMs, generationAtMs + this.version.policy.ttlMs);
     return untilMs === Infinity ? Infinity : untilMs - this.time.latestMs();
+  }
+
+  get once(): JobContext['once'] {
+    return this.ledger.onceFor(() => this.signal);
   }
 
   get parent(): ParentSession {

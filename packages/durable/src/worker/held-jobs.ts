@@ -7,6 +7,7 @@ import type { ClaimLoop } from './claim-loop.ts';
 import type { Executor } from './executor.ts';
 import type { Guards } from './guards.ts';
 import { cutReasons, HeldJob } from './held-job.ts';
+import type { JobLedger } from './job-ledger.ts';
 import type { Lane } from './lane.ts';
 import type { LocalQueue } from './local-queue.ts';
 import type { PolicyVersions } from './policy-versions.ts';
@@ -22,6 +23,7 @@ export interface HeldJobsParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly time: StoreTime;
+  readonly ledger: JobLedger;
   readonly lanes: readonly Lane[];
   readonly queue: LocalQueue;
   readonly ahead: ClaimAhead;
@@ -92,7 +94,7 @@ export class HeldJobs {
   }
 
   #hold(job: LeasedJob, askedAtMs: number): HeldJob | undefined {
-    const { policies, guards, clock, time, leaseMs, queue } = this.#parts;
+    const { policies, guards, clock, time, ledger, leaseMs, queue } = this.#parts;
     const lane = this.#lanes.get(job.handler);
     if (lane === undefined) return undefined; // No lane asked for it.
     const version = policies.ofJob(job, lane.handler);
@@ -105,6 +107,7 @@ export class HeldJobs {
       version,
       guards.of(lane.handler, version),
       time,
+      ledger,
       clock.monotonic(),
       askedAtMs + leaseMs,
     );

@@ -18,4 +18,10 @@ export type Notice =
   | { readonly kind: 'store_back'; readonly afterMs: number }
   /** A job names a policy that nobody knows: the handler's is used. */
   | { readonly kind: 'unknown_policy'; readonly policy: string; readonly handler: string }
-  | { readonly kind: 'pruned'; readonly deleted: number };
+  | { readonly kind: 'pruned'; readonly deleted: number }
+  /** Dead letters were given to the archive and then deleted. */
+  | { readonly kind: 'archived'; readonly letters: number }
+  /** The archive did not take so many dead letters: they stay, and it is asked again. */
+  | { readonly kind: 'archive_failed'; readonly error: unknown; readonly letters: number }
+  /** The audit log could not be sealed. It is tried again; told once until it works. */
+  | { readonly kind: 'seal_failed'; readonly error: unknown };

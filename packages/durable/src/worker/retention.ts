@@ -1,8 +1,10 @@
 import type { Clock, Timer } from '@redrive/core';
 import type { RetentionOptions } from '../jobs/jobs.ts';
-import type { Actor, PruneCommand } from '../store/commands.ts';
+import type { Actor, PruneResult } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
+import { type ArchiveAnswer, archiveLetters, hasDeadLetters, NOTHING } from './archive.ts';
 import type { Notice } from './notice.ts';
+import { pruneCommand } from './prune-command.ts';
 import type { StoreContact } from './store-contact.ts';
 
 const FIRST_MS = 60_000;
@@ -21,11 +23,12 @@ export interface RetentionParts {
   readonly notify: (notice: Notice) => void;
 }
 
-/** Deletes finished jobs when their time is over: once an hour, in small steps. */
+/** Deletes finished jobs when their time is over, dead letters by way of the archive: once an hour, in small steps. */
 export class Retention {
   readonly #parts: RetentionParts;
   #timer: Timer | undefined;
   #deleted = 0;
+  #archived = 0;
   #closed = false;
 
   constructor(parts: RetentionParts) {
@@ -33,8 +36,6 @@ export class Retention {
   }
 
   start(): void {
-    const { keep } = this.#parts;
-    if (Object.values(keep).every((keptMs) => keptMs === Infinity)) return;
     this.#in(FIRST_MS);
   }
 
@@ -45,38 +46,44 @@ export class Retention {
 
   #in(delayMs: number): void {
     if (this.#closed) return;
-    this.#timer = this.#parts.clock.setTimer(delayMs, () => void this.#prune());
+    this.#timer = this.#parts.clock.setTimer(delayMs, () => void this.#round());
   }
 
-  async #prune(): Promise<void> {
-    const { store, contact, notify } = this.#parts;
-    const answer = contact.isOpen
-      ? await contact.ask(() => store.apply([this.#command()]))
-      : undefined;
-    const [result] = answer ?? [];
-    this.#deleted += result?.deleted ?? 0;
-    if (result?.more) return this.#in(PAUSE_MS);
+  async #round(): Promise<void> {
+    const { contact } = this.#parts;
+    const pruned = contact.isOpen ? await this.#prune() : undefined;
+    if (pruned?.more) return this.#in(PAUSE_MS);
+    const archived = contact.isOpen ? await this.#archive() : undefined;
+    if (archived?.more) return this.#in(PAUSE_MS);
+    this.#tell();
+    // What did not work is tried again sooner.
+    this.#in(pruned === undefined || archived === undefined ? FIRST_MS : EVERY_MS);
+  }
+
+  async #prune(): Promise<PruneResult | undefined> {
+    const { store, contact, keep, actor } = this.#parts;
+    const deadMs = keep.archive === undefined ? keep.deadMs : Infinity;
+    const command = pruneCommand({ ...keep, deadMs }, BATCH, actor);
+    const answer = await contact.ask(() => store.apply([command]));
+    this.#deleted += answer?.[0].deleted ?? 0;
+    return answer?.[0];
+  }
+
+  async #archive(): Promise<ArchiveAnswer | undefined> {
+    const { keep, store } = this.#parts;
+    const { archive, deadMs } = keep;
+    // A store that cannot list dead letters is refused when an archive is given.
+    if (archive === undefined || deadMs === Infinity || !hasDeadLetters(store)) return NOTHING;
+    const answer = await archiveLetters({ ...this.#parts, store, archive, deadMs });
+    this.#archived += answer?.archived ?? 0;
+    return answer;
+  }
+
+  #tell(): void {
+    const { notify } = this.#parts;
     if (this.#deleted > 0) notify({ kind: 'pruned', deleted: this.#deleted });
+    if (this.#archived > 0) notify({ kind: 'archived', letters: this.#archived });
     this.#deleted = 0;
-    // A store that did not answer is asked again sooner.
-    this.#in(result === undefined ? FIRST_MS : EVERY_MS);
+    this.#archived = 0;
   }
-
-  #command(): PruneCommand {
-    const { keep, actor } = this.#parts;
-    return {
-      kind: 'prune',
-      succeededAfterMs: storable(keep.succeededMs),
-      cancelledAfterMs: storable(keep.cancelledMs),
-      deadAfterMs: storable(keep.deadMs),
-      purgedAfterMs: storable(keep.purgedMs),
-      limit: BATCH,
-      actor,
-    };
-  }
-}
-
-/** Databases have no infinity among their whole numbers; nothing is older than this. */
-function storable(keptMs: number): number {
-  return Math.min(keptMs, Number.MAX_SAFE_INTEGER);
 }

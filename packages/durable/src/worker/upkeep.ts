@@ -15,13 +15,15 @@ export interface UpkeepParts {
   readonly expectWork: () => void;
   /** Something is due that time alone brings. */
   readonly expectTick: () => void;
+  /** The audit log has something to seal. */
+  readonly seal: () => void;
   /** Decides about expired leases. Answers whether there may be more. */
   readonly rescue: () => Promise<boolean>;
 }
 
 /**
  * What must happen although nobody asks for it: wakes the worker when the next job is due, looks at the store's pulse
- * about once a second, because notifications may get lost, and has expired leases rescued.
+ * about once a second, because notifications may get lost, and has expired leases rescued and the audit log sealed.
  */
 export class Upkeep {
   readonly #parts: UpkeepParts;
@@ -99,7 +101,7 @@ export class Upkeep {
   }
 
   async #pulse(askedAtMs: number): Promise<void> {
-    const { store, contact, time, handlers, expectWork, expectTick } = this.#parts;
+    const { store, contact, time, handlers, expectWork, expectTick, seal } = this.#parts;
     this.#busy = true;
     const pulse = await contact.ask(() => store.pulse(handlers));
     if (pulse !== undefined && !this.#closed) {
@@ -107,6 +109,7 @@ export class Upkeep {
       if (pulse.ready) expectWork();
       if (pulse.nextDueInMs === 0) expectTick();
       else if (pulse.nextDueInMs !== undefined) this.tickIn(pulse.nextDueInMs);
+      if (pulse.unsealed) seal();
       if (pulse.expiredLeases) await this.#rescue(askedAtMs);
     }
     this.#busy = false;

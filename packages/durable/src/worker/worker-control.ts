@@ -78,8 +78,9 @@ class Stopping {
     const tooLong = new Promise<void>((resolve) => {
       this.#giveUp = resolve;
     });
-    this.done = Promise.race([worker.quiet(), tooLong]).then(() => {
+    this.done = Promise.race([worker.quiet(), tooLong]).then(async () => {
       this.#timer?.cancel();
+      await worker.seal();
       worker.close();
       return this.#abandoned;
     });

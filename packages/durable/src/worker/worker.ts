@@ -9,6 +9,7 @@ import { Executor } from './executor.ts';
 import type { Guards } from './guards.ts';
 import { cutReasons } from './held-job.ts';
 import { HeldJobs, type HeldJobsLinks } from './held-jobs.ts';
+import { JobLedger } from './job-ledger.ts';
 import { Lane } from './lane.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { LocalQueue } from './local-queue.ts';
@@ -16,6 +17,7 @@ import type { PolicyVersions } from './policy-versions.ts';
 import type { Reporter } from './reporter.ts';
 import { rescueExpired } from './rescue.ts';
 import { Retention } from './retention.ts';
+import { Sealer } from './sealer.ts';
 import { StoreContact } from './store-contact.ts';
 import { StoreTime } from './store-time.ts';
 import { Upkeep } from './upkeep.ts';
@@ -39,6 +41,7 @@ export interface WorkerParts {
  *      ▼                                        │             AttemptLimits  timeouts and deadlines
  *  LocalQueue ───────────► Executor ────────────┘             Upkeep         due jobs, pulse, rescue
  *                                                             Retention      end of what is finished
+ *                                                             Sealer         anchors over the audit log
  * ```
  *
  * `HeldJobs` knows every job between its claim and its settlement, and what can happen to it.
@@ -53,6 +56,7 @@ export class Worker {
   readonly #limits: AttemptLimits;
   readonly #upkeep: Upkeep;
   readonly #retention: Retention;
+  readonly #sealer: Sealer;
   readonly #links: HeldJobsLinks;
   #stopWatching: (() => void) | undefined;
 
@@ -74,6 +78,7 @@ export class Worker {
       notify,
       actor: { name: `worker:${worker}` },
       time: new StoreTime(clock),
+      ledger: new JobLedger(parts.store, clock),
       queue: new LocalQueue(lanes),
       ahead: new ClaimAhead(),
     };
@@ -106,8 +111,10 @@ export class Worker {
       onWaiting: (sinceMs) => jobs.giveBack(({ claimedAtMs }) => claimedAtMs <= sinceMs),
     });
     this.#limits = new AttemptLimits(clock, jobs.all, (held, nowMs) => jobs.timeUp(held, nowMs));
+    this.#sealer = new Sealer(common);
     this.#upkeep = new Upkeep({
       ...common,
+      seal: () => this.#sealer.wanted(),
       handlers: [...handlers.keys()],
       expectWork: () => this.#loop.expectWork(),
       expectTick: () => this.#loop.expectTick(),
@@ -190,6 +197,11 @@ export class Worker {
       await this.#jobs.empty();
       await this.#loop.answered();
     }
+  }
+
+  /** Seals the records of what it did. */
+  async seal(): Promise<void> {
+    await this.#sealer.last();
   }
 
   /** Lets go of everything. What is not written is left to its lease. */

@@ -59,6 +59,11 @@ const COLUMNS: Record<
   expired: plain(({ by }) => (by === 'expired' ? true : undefined)),
   // An account with a running attempt is none that a settlement may leave behind.
   unfit: plain(({ account }) => (isRunning(account) ? true : undefined)),
+  fingerprint: joined(({ to, group }) => (to === 'dead' ? group?.fingerprint : undefined)),
+  // Postgres has no text with a zero in it.
+  pattern: joined(({ to, group }) =>
+    to === 'dead' ? group?.pattern.replaceAll('\0', '\ufffd') : undefined,
+  ),
 };
 
 /** The parameters of `settle`, in their order. */

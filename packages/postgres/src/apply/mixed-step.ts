@@ -1,23 +1,22 @@
 import { RedriveError } from '@redrive/core';
 import {
   type ActCommand,
-  actDetail,
   actorDetail,
   type Command,
-  type Moment,
   type PauseCommand,
   type PruneCommand,
-  type Refusal,
   type Result,
   type SettleCommand,
   type TickCommand,
 } from '@redrive/durable/store';
 import type { Row, Session } from '../connect/connection.ts';
 import { isNeverStored, storeError } from '../connect/errors.ts';
+import { plainArray, textArray } from './array-literal.ts';
 import { callStep, type StepAnswer, type StepParts, StepStatements } from './call-step.ts';
 import type { Values } from './encode-settlements.ts';
 import type { Locators } from './locators.ts';
 import type { MixedStep } from './plan-steps.ts';
+import { runActs } from './run-acts.ts';
 
 /** Carries out any commands in their order, one statement each, in one transaction with one audit block. */
 export async function runMixedStep(
@@ -126,18 +125,11 @@ class MixedRun {
   }
 
   async #act(command: ActCommand): Promise<Result> {
-    const { act, id, deadline } = command;
-    const [row] = await this.#recorded('act', 'state, refusal', [
-      act,
-      id,
-      actDetail(command),
-      ...moment(deadline),
-    ]);
-    const [, state, refusal] = row ?? [];
-    // The function answers with these alone.
-    return present(refusal)
-      ? { ok: false, refusal: refusal as Refusal | 'not_found' | 'unique_conflict' }
-      : { ok: true, state: state ?? '' };
+    const frame = { schema: `"${this.#schema}"`, nowMs: this.#nowMs, seq: await this.#block() };
+    const { results, records } = await runActs(this.#session, frame, [command]);
+    for (const record of records) this.#record(record);
+    // One result per act.
+    return results[0] as Result;
   }
 
   async #tick({ limit, actor }: TickCommand): Promise<Result> {
@@ -151,12 +143,16 @@ class MixedRun {
   }
 
   async #prune(command: PruneCommand): Promise<Result> {
-    const { limit, actor, succeededAfterMs, cancelledAfterMs, deadAfterMs, purgedAfterMs } =
+    const { limit, actor, succeededAfterMs, cancelledAfterMs, deadAfterMs, purgedAfterMs, only } =
       command;
+    // An empty list would be null, which stands for all.
+    if (only?.length === 0) return { ok: true, deleted: 0, more: false };
     const [row] = await this.#recorded('prune', 'deleted', [
       limit,
       actorDetail(actor),
       ...[succeededAfterMs, cancelledAfterMs, deadAfterMs, purgedAfterMs].map(neverIfInfinite),
+      only === undefined ? null : textArray(only.map(({ id }) => id)),
+      only === undefined ? null : plainArray(only.map(({ revision }) => revision)),
     ]);
     const deleted = Number(row?.[1]);
     return { ok: true, deleted, more: deleted >= limit };
@@ -215,11 +211,6 @@ class MixedRun {
       values: [this.#nowMs, ...values],
     });
   }
-}
-
-function moment(value: Moment | undefined): [atMs: number | null, inMs: number | null] {
-  if (value === undefined) return [null, null];
-  return 'atMs' in value ? [Math.ceil(value.atMs), null] : [null, Math.ceil(value.inMs)];
 }
 
 function neverIfInfinite(afterMs: number): number | null {

@@ -20,6 +20,8 @@ const MORE_COLUMNS = [
   'result',
   'result_omitted_bytes',
   'purged_from',
+  'purged_at',
+  'fingerprint',
 ] as const;
 
 /** Columns that only one of the tables has. */
@@ -36,6 +38,8 @@ const OF_FINISHED: readonly string[] = [
   'result',
   'result_omitted_bytes',
   'purged_from',
+  'purged_at',
+  'fingerprint',
 ];
 
 /** What to select from a table so that `readJob` can read it. */
@@ -98,6 +102,8 @@ export function readJob(row: Row): Job {
     result,
     omitted,
     purgedFrom,
+    purgedAt,
+    fingerprint,
   ] = row.slice(CLAIMED_COLUMNS.length);
   const job: { -readonly [K in keyof Job]: Job[K] } = {
     ...readCommon(row, 0, ''),
@@ -120,6 +126,8 @@ export function readJob(row: Row): Job {
   if (present(omitted)) job.resultOmittedBytes = Number(omitted);
   // Only these are purged; the column's type has them all.
   if (present(purgedFrom)) job.purgedFrom = purgedFrom as Exclude<Job['purgedFrom'], undefined>;
+  if (present(purgedAt)) job.purgedAtMs = Number(purgedAt);
+  if (present(fingerprint)) job.fingerprint = fingerprint;
   return job;
 }
 
@@ -181,7 +189,7 @@ export function stateOf(text: string | null | undefined): JobState {
   return text === 'held' ? 'ready' : (text as JobState);
 }
 
-function payloadOf(text: string | null, hex: string | null): Payload {
+export function payloadOf(text: string | null, hex: string | null): Payload {
   if (hex === null) return { kind: 'json', text: text ?? '' };
   return { kind: 'bytes', bytes: new Uint8Array(Buffer.from(hex.slice(2), 'hex')) };
 }

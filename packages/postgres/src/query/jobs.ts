@@ -147,8 +147,9 @@ function statesOf(states: readonly JobState[] | undefined): {
 }
 
 /** A list shows neither payloads nor results, which may be large. */
-function withoutBodies(table: 'jobs' | 'finished'): string {
+export function withoutBodies(table: 'jobs' | 'finished'): string {
   return jobSelection(table)
+    .replace('j.ctid::text', 'null')
     .replace('j.payload::text', 'null')
     .replace('j.payload_bytes::text', 'null')
     .replace('j.result::text', 'null')

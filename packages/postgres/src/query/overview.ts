@@ -43,8 +43,10 @@ const FINISHED = ['succeeded', 'dead', 'cancelled', 'purged'];
 /** Jobs per queue, handler and state. */
 export async function countJobs(reader: Reader): Promise<Counts> {
   const { schema } = reader;
+  // See `DEAD_BY`.
+  const byTime = (state: string): string => (state === 'dead' ? ' and j.seq > 0' : '');
   const of = (table: string, state: string): string =>
-    `(select j.queue, j.handler, j.state from ${schema}.${table} j where j.state = '${state}' limit ${COUNTED + 1})`;
+    `(select j.queue, j.handler, j.state from ${schema}.${table} j where j.state = '${state}'${byTime(state)} limit ${COUNTED + 1})`;
   const parts = [
     ...UNFINISHED.map((state) => of('jobs', state)),
     ...FINISHED.map((state) => of('finished', state)),

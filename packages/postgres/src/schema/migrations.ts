@@ -2,14 +2,18 @@ import { actFunction } from './act-function.ts';
 import { anchorTables } from './anchor-tables.ts';
 import { writeBlockFunction } from './audit-sql.ts';
 import { answerType, promoteFunction, tenantsFunction } from './claim-function.ts';
+import { deadLetterTables } from './dead-letter-tables.ts';
 import { enqueueFunction } from './enqueue-function.ts';
 import { enqueueInFunction } from './enqueue-in-function.ts';
 import { heartbeatFunction } from './heartbeat-function.ts';
+import { ledgerFunctions, ledgerTable } from './ledger-functions.ts';
 import { limitKeyFunctions } from './limit-key-functions.ts';
+import { operationTable } from './operation-table.ts';
+import { pruneFunction } from './prune-function.ts';
 import { settleFunction } from './settle-function.ts';
 import { stepFunction } from './step-function.ts';
 import { tables } from './tables.ts';
-import { pauseFunction, pruneFunction, tickFunction } from './upkeep-functions.ts';
+import { pauseFunction, tickFunction } from './upkeep-functions.ts';
 
 /** One step of the schema. `sql` gets the schema's quoted name. */
 export interface Migration {
@@ -31,6 +35,10 @@ export const MIGRATIONS: readonly Migration[] = [
       [
         tables(s),
         anchorTables(s),
+        deadLetterTables(s),
+        operationTable(s),
+        ledgerTable(s),
+        ledgerFunctions(s),
         answerType(s),
         writeBlockFunction(s),
         limitKeyFunctions(s),

@@ -26,6 +26,8 @@ export const SETTLEMENT_COLUMNS = [
   ['result_omitted', 'bigint'],
   ['expired', 'boolean'],
   ['unfit', 'boolean'],
+  ['fingerprint', 'joined'],
+  ['pattern', 'joined'],
 ] as const satisfies Columns;
 
 export type SettlementColumn = (typeof SETTLEMENT_COLUMNS)[number][0];
@@ -76,11 +78,12 @@ function settleSql(s: string, input: string, found: string): string {
           e.executions as e_executions, coalesce(e.failed, 0) as e_failed, coalesce(e.lease_lost, 0) as e_lease_lost,
           coalesce(e.account, '1') as e_account, coalesce(e.retry_count, 0) as e_retry_count,
           e.error_class as e_error_class, e.result as e_result, e.result_omitted as e_result_omitted,
-          ${EVENT} as e_event
+          ${EVENT} as e_event, e.fingerprint as e_fingerprint
       ), kept as (
-        insert into ${s}.finished (${JOB_COLUMNS.join(', ')}, finished_at, result, result_omitted_bytes)
+        insert into ${s}.finished (${JOB_COLUMNS.join(', ')}, finished_at, result, result_omitted_bytes, fingerprint)
         select ${JOB_COLUMNS.map((column) => FINISHED_CHANGES[column] ?? column).join(', ')}, v_now,
-          case when e_state = 'succeeded' then e_result end, case when e_state = 'succeeded' then e_result_omitted end
+          case when e_state = 'succeeded' then e_result end, case when e_state = 'succeeded' then e_result_omitted end,
+          case when e_state = 'dead' then e_fingerprint end
         from gone
       )
       select v_done || array_agg(e_ord), v_handlers || array_agg(handler) filter (where limit_key is not null),
@@ -160,6 +163,8 @@ export function settleFunction(s: string): string {
       v_handlers text[];
       v_keys text[];
       v_tenants text[];
+      v_fingerprints text[];
+      v_patterns text[];
     begin
       if s_tid is not null then
         ${settleSql(s, INPUT, 'j.ctid = e.tid')}
@@ -172,6 +177,12 @@ export function settleFunction(s: string): string {
         )}
       end if;
       records := nullif(records, '');
+
+      if s_fingerprint is not null then
+        select array_agg(e.fingerprint), array_agg(e.pattern) into v_fingerprints, v_patterns
+        from ${INPUT} where e.next = 'dead' and e.fingerprint is not null and e.ord = any(v_done);
+        perform ${s}.keep_groups(v_fingerprints, v_patterns);
+      end if;
 
       if v_keys is not null then
         released := ${s}.release_held(v_handlers, v_keys, v_tenants);

@@ -51,11 +51,15 @@ export function tables(s: string): string {
       finished_at bigint not null,
       result_omitted_bytes bigint,
       purged_from ${s}.job_state,
+      purged_at bigint,
       result text,
+      -- Of dead letters, also of purged ones.
+      fingerprint text collate "C",
       primary key (seq),
       ${AUDIT_ORDER}
     );
-    create index finished_state on ${s}.finished (state, finished_at);
+    -- Dead ones have indexes of their own.
+    create index finished_state on ${s}.finished (state, finished_at) where state <> 'dead';
 
     create sequence ${s}.audit_seq;
     create table ${s}.audit_blocks (

@@ -1,3 +1,4 @@
+import { EXPIRED_GROUP } from '@redrive/durable/store';
 import { finishSql } from './act-function.ts';
 import { joinRecords, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
 import { NOW } from './now.ts';
@@ -16,7 +17,7 @@ const UNPARKED = recordSql({
   detail: 'p_detail',
 });
 
-const ENDED = (event: string, to: string) =>
+export const ENDED = (event: string, to: string) =>
   recordSql({
     id: 'id',
     revision: 'revision + 1',
@@ -62,13 +63,16 @@ export function tickFunction(s: string): string {
           select d.seq from ${s}.jobs d where d.deadline <= v_now and d.lease_since is null
           order by d.deadline limit p_limit for update skip locked))
         returning *
-      ), kept as (${finishSql(s, 'dead', 'ttl_exceeded')})
+      ), kept as (${finishSql(s, 'dead', 'ttl_exceeded', EXPIRED_GROUP.fingerprint)})
       select count(*), string_agg(${ENDED('expire', 'dead')}, ${RECORD_SEPARATOR}),
         array_agg(handler) filter (where state = 'ready' and limit_key is not null),
         array_agg(limit_key) filter (where state = 'ready' and limit_key is not null),
         array_agg(tenant) filter (where state = 'ready' and limit_key is not null)
       into expired, v_records, v_handlers, v_keys, v_tenants from gone;
       records := ${joinRecords('records', 'v_records')};
+      if expired > 0 then
+        perform ${s}.keep_groups(array['${EXPIRED_GROUP.fingerprint}'], array['${EXPIRED_GROUP.pattern}']);
+      end if;
       if v_keys is not null then
         perform ${s}.release_held(v_handlers, v_keys, v_tenants);
       end if;
@@ -84,35 +88,6 @@ export function tickFunction(s: string): string {
       if v_handlers is not null then
         perform ${s}.release_free_keys(v_handlers, array_fill(1, array[cardinality(v_handlers)]));
       end if;
-    end $$;`;
-}
-
-/** Deletes finished jobs whose time is over, the oldest first. A null time: never. */
-export function pruneFunction(s: string): string {
-  const over = (state: string, after: string) => `
-    (select f.seq, f.finished_at from ${s}.finished f where f.state = '${state}' and f.finished_at <= v_now - ${after}
-     order by f.finished_at limit p_limit)`;
-  return `
-    create function ${s}.prune(
-      p_now bigint, p_seq bigint, p_limit integer, p_detail text,
-      p_succeeded bigint, p_cancelled bigint, p_dead bigint, p_purged bigint,
-      out deleted integer, out records text)
-    language plpgsql volatile as $$
-    declare
-      v_now bigint := ${NOW};
-    begin
-      with gone as (
-        delete from ${s}.finished where seq = any(array(
-          select o.seq from (${[
-            over('succeeded', 'p_succeeded'),
-            over('cancelled', 'p_cancelled'),
-            over('dead', 'p_dead'),
-            over('purged', 'p_purged'),
-          ].join(' union all ')}) o
-          order by o.finished_at limit p_limit))
-        returning *
-      ), forgotten as (delete from ${s}.ids i using gone g where i.id = g.id)
-      select count(*), string_agg(${ENDED('prune', 'purged')}, ${RECORD_SEPARATOR}) into deleted, records from gone;
     end $$;`;
 }
 

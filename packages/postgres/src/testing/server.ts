@@ -1,5 +1,5 @@
 import { type VirtualClock, virtualClock } from '@redrive/testkit';
-import type { AuditStoreUnderTest } from '@redrive/testkit/conformance/audit-store';
+import type { FullStoreUnderTest } from '@redrive/testkit/conformance/store';
 import { type PostgresService, startPostgres } from '@redrive/testkit/services';
 import { Client } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
@@ -18,14 +18,26 @@ export interface TestServer {
   /** Resolves when a statement waits for a row that somebody else has locked. */
   someoneWaits(): Promise<void>;
   /** An empty store on virtual time. Schemas are used again when their test is over: making one takes a while. */
-  emptyStore(): Promise<AuditStoreUnderTest>;
+  emptyStore(): Promise<FullStoreUnderTest>;
 }
 
 /** Where nothing is lost but time: these tests are not about crashes of the server. */
 export const NO_SYNC = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 /** All that hold what a test has left behind. */
-const TABLES = ['ids', 'jobs', 'finished', 'audit_blocks', 'audit_anchors', 'policies', 'pauses'];
+const TABLES = [
+  'ids',
+  'jobs',
+  'finished',
+  'audit_blocks',
+  'audit_anchors',
+  'policies',
+  'pauses',
+  'dead_groups',
+  'earlier_payloads',
+  'operations',
+  'ledger',
+];
 
 const START_MS = Date.UTC(2026, 0, 29, 12);
 
@@ -63,7 +75,7 @@ export function testServer(settings: Readonly<Record<string, string>> = {}): Tes
     return `test_${schemas}`;
   }
 
-  async function emptyStore(): Promise<AuditStoreUnderTest> {
+  async function emptyStore(): Promise<FullStoreUnderTest> {
     const clock: VirtualClock = virtualClock({ startMs: START_MS, monotonicMs: 5_000 });
     const schema = free.pop() ?? newSchema();
     const open = () => openStore(server.url, { schema, clock, onWarning: () => {} });

@@ -1,0 +1,111 @@
+import type { ActPlan, ActReport, ActWish } from '@redrive/durable';
+import { printable } from '../terminal/printable.ts';
+import type { Screen } from '../terminal/screen.ts';
+import { formatTime } from '../terminal/times.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
+import { ACT_WORDS, lettersText } from './act-words.ts';
+import type { RefusalNote } from './refusal-notes.ts';
+
+/** What became of an act, or would. */
+export interface ActOutcome {
+  readonly act: ActWish['act'];
+  readonly operation: string | undefined;
+  readonly plan: ActPlan | undefined;
+  readonly report: ActReport | undefined;
+  readonly refusals: readonly RefusalNote[];
+  readonly restorableUntilMs: number | undefined;
+}
+
+/** As JSON prints it. */
+export function actDocument(outcome: ActOutcome) {
+  const { act, operation, plan, report, refusals, restorableUntilMs } = outcome;
+  return {
+    act,
+    operation: operation ?? null,
+    dry_run: report === undefined,
+    done: doneOf(outcome),
+    refused: refusedOf(outcome),
+    refusals,
+    finished: report?.operation.state === 'finished',
+    already_done: report?.alreadyFinished ?? false,
+    more: plan?.more ?? false,
+    cut_off: timeOrNull(plan?.cutOffMs),
+    restorable_until: timeOrNull(restorableUntilMs),
+  };
+}
+
+export function doneOf({ plan, report }: ActOutcome): number {
+  return report?.operation.acted ?? plan?.eligible ?? 0;
+}
+
+export function refusedOf({ plan, report }: ActOutcome): number {
+  return report?.operation.refused ?? plan?.ineligible ?? 0;
+}
+
+/** What would be done, and to what not. */
+export function planLines(screen: Screen, outcome: ActOutcome): string[] {
+  const { act, plan, refusals } = outcome;
+  if (plan === undefined) return [];
+  const total = plan.eligible + plan.ineligible;
+  if (total === 0) return ['No dead letter matches.'];
+  const { done, more } = ACT_WORDS[act];
+  const rest = plan.more ? ' There are more than were looked at.' : '';
+  const cutOff = `What happens from ${formatTime(plan.cutOffMs)} on is left out.`;
+  const text = `${lettersText(plan.eligible)} would be ${done}. ${more} ${cutOff}${rest}`;
+  return [
+    ...wrapWords(text.replaceAll('  ', ' '), screen.columns),
+    ...sampleLines(screen, plan),
+    ...refusalLines(screen, plan.ineligible, refusals, 'would not be'),
+  ];
+}
+
+function sampleLines(screen: Screen, { sampleIds, eligible }: ActPlan): string[] {
+  const shown = sampleIds.slice(0, 10).map((id) => `  ${screen.paint('cyan', printable(id))}`);
+  return eligible > shown.length
+    ? [...shown, `  and ${(eligible - shown.length).toLocaleString('en')} more`]
+    : shown;
+}
+
+/** What was done, and to what not. */
+export function reportLines(screen: Screen, outcome: ActOutcome): string[] {
+  const { act, report, refusals, restorableUntilMs, operation } = outcome;
+  if (report === undefined) return [];
+  const { done, more } = ACT_WORDS[act];
+  const { acted, refused, updatedAtMs, state } = report.operation;
+  const verb = acted === 1 ? 'was' : 'were';
+  const before = report.alreadyFinished
+    ? ` That was done at ${formatTime(updatedAtMs)}, by the same operation; nothing was done now.`
+    : '';
+  const open = state === 'finished' ? '' : ' It was stopped before its end.';
+  const until =
+    restorableUntilMs === undefined || acted === 0
+      ? ''
+      : ` Until ${formatTime(restorableUntilMs)} they can be taken back: redrive dlq restore --purge ${operation ?? ''}`;
+  const extra = acted === 0 || more === '' || act === 'restore' ? '' : ` ${more}`;
+  const text = `${lettersText(acted)} ${verb} ${done}.${extra}${before}${open}${until}`;
+  return [
+    ...wrapWords(printable(text), screen.columns),
+    ...refusalLines(screen, refused, refusals, refused === 1 ? 'was not' : 'were not'),
+  ];
+}
+
+function refusalLines(
+  screen: Screen,
+  count: number,
+  refusals: readonly RefusalNote[],
+  verb: string,
+): string[] {
+  if (count === 0) return [];
+  const rest = count - refusals.length;
+  return [
+    `${count.toLocaleString('en')} ${verb}:`,
+    ...refusals.map(
+      ({ id, note }) => `  ${screen.paint('cyan', printable(id))} ${printable(note)}`,
+    ),
+    ...(rest > 0 ? [`  and ${rest.toLocaleString('en')} more`] : []),
+  ];
+}
+
+function timeOrNull(atMs: number | undefined): string | null {
+  return atMs === undefined ? null : new Date(atMs).toISOString();
+}

@@ -1,0 +1,81 @@
+import type { ActTarget, ActWish } from '@redrive/durable';
+import type { DeadFilter, FullStore, Job, Operation } from '@redrive/durable/store';
+import type { Invocation } from '../command/command-spec.ts';
+import { integerOption, textOption } from '../command/option-values.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { deadFilter, isFiltering } from './dead-filter.ts';
+import { purgedBy } from './purged-by.ts';
+
+export const DEFAULT_ACT_LIMIT = 1_000;
+export const MAX_ACT_LIMIT = 100_000_000;
+
+/** Which letters an act is about. */
+export interface Aim {
+  readonly target: ActTarget;
+  /** What a filter finds is acted on only after somebody has seen the plan. */
+  readonly needsConsent: boolean;
+}
+
+/**
+ * The letters that the command line means: by id, by filter, or those of the operation that it goes on with.
+ *
+ * @throws CliError with the exit code 2 where it says nothing or too much.
+ */
+export async function actTarget(
+  { args, options }: Invocation,
+  store: FullStore,
+  act: ActWish['act'],
+  nowMs: number,
+): Promise<Aim> {
+  const filter = deadFilter(options, nowMs);
+  const limit = integerOption(options, 'limit', { min: 1, max: MAX_ACT_LIMIT });
+  const purge = textOption(options, 'purge');
+  const id = textOption(options, 'operation');
+  const isAll = options.all === true || isFiltering(filter);
+  const ways = [args.length > 0, isAll, purge !== undefined].filter(Boolean);
+  if (ways.length > 1) {
+    throw new CliError('usage', 'Name dead letters by their ids or by a filter, not by both.');
+  }
+  if (args.length > 0) return byIds(store, act, [...new Set(args)]);
+  if (purge !== undefined) return { target: await purgedBy(store, purge), needsConsent: false };
+  if (isAll) {
+    return { target: { filter, limit: limit ?? DEFAULT_ACT_LIMIT }, needsConsent: true };
+  }
+  const begun = id === undefined ? undefined : await store.operation(id);
+  if (begun !== undefined) return { target: targetOf(begun), needsConsent: false };
+  const hint = 'Name ids, or a filter such as --group or --handler. --all means all there are.';
+  throw new CliError('usage', 'It is not said which dead letters are meant.', hint);
+}
+
+/** What is no dead letter, but would put up with the act all the same. */
+const SPARED: Readonly<Record<ActWish['act'], readonly Job['state'][]>> = {
+  requeue: ['cancelled'],
+  reset: ['cancelled', 'scheduled', 'ready', 'parked'],
+  purge: ['succeeded', 'cancelled'],
+  restore: [],
+};
+
+async function byIds(store: FullStore, act: ActWish['act'], ids: readonly string[]): Promise<Aim> {
+  for (const id of ids.slice(0, 1_000)) {
+    const job = await store.job(id);
+    if (job === undefined || !SPARED[act].includes(job.state)) continue;
+    const hint = `Look at it with: redrive jobs show ${id}`;
+    throw new CliError('conflict', `${id} is no dead letter: it is ${job.state}.`, hint);
+  }
+  return { target: { ids }, needsConsent: false };
+}
+
+/** The target of an operation that was begun, from what is kept of it. */
+function targetOf({ id, request }: Operation): ActTarget {
+  // Written by durable; what it lacks is checked below.
+  const kept = JSON.parse(request) as {
+    readonly filter?: DeadFilter;
+    readonly cutOffMs?: number;
+    readonly limit?: number;
+  };
+  if (kept.filter !== undefined && kept.limit !== undefined) {
+    return { filter: kept.filter, cutOffMs: kept.cutOffMs, limit: kept.limit };
+  }
+  const hint = 'Run the same command again, with the same ids and this --operation.';
+  throw new CliError('usage', `Operation ${id} was about ids, which are not kept with it.`, hint);
+}

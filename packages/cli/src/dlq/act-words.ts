@@ -1,0 +1,19 @@
+import type { ActWish } from '@redrive/durable';
+
+interface Words {
+  /** `3 dead letters … sent back`. */
+  readonly done: string;
+  /** What else there is to say about it. */
+  readonly more: string;
+}
+
+export const ACT_WORDS: Readonly<Record<ActWish['act'], Words>> = {
+  requeue: { done: 'sent back', more: 'Each begins a new generation with all its attempts.' },
+  reset: { done: 'given fresh attempts', more: 'They stay dead letters until they are sent back.' },
+  purge: { done: 'thrown away', more: '' },
+  restore: { done: 'restored', more: 'They are dead letters again, as they were.' },
+};
+
+export function lettersText(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'dead letter' : 'dead letters'}`;
+}

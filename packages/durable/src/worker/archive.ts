@@ -1,0 +1,72 @@
+import type { DeadLetterStore } from '../dead-letter/dead-letter-store.ts';
+import type { Job } from '../job/job.ts';
+import type { RetentionOptions } from '../jobs/jobs.ts';
+import type { Actor } from '../store/commands.ts';
+import type { Store } from '../store/store.ts';
+import type { Notice } from './notice.ts';
+import { pruneCommand } from './prune-command.ts';
+import type { StoreContact } from './store-contact.ts';
+
+/** Letters that are in memory at once, with their payloads. */
+const BATCH = 50;
+
+export interface ArchiveParts {
+  readonly store: LetterStore;
+  readonly contact: StoreContact;
+  readonly archive: Exclude<RetentionOptions['archive'], undefined>;
+  readonly deadMs: number;
+  readonly actor: Actor;
+  readonly notify: (notice: Notice) => void;
+}
+
+export interface ArchiveAnswer {
+  /** How many were archived and deleted. */
+  readonly archived: number;
+  readonly more: boolean;
+}
+
+export const NOTHING: ArchiveAnswer = { archived: 0, more: false };
+
+type LetterStore = Store & Pick<DeadLetterStore, 'deadLetters'>;
+
+export function hasDeadLetters(store: Store): store is LetterStore {
+  return 'deadLetters' in store;
+}
+
+/**
+ * Gives dead letters whose time is over to the archive and then deletes them, one batch. `undefined`: it did not
+ * work, and is worth another try soon.
+ */
+export async function archiveLetters(parts: ArchiveParts): Promise<ArchiveAnswer | undefined> {
+  const { store, contact, archive, notify, deadMs, actor } = parts;
+  const found = await contact.ask(() => lettersOf(store, deadMs));
+  if (found === undefined) return undefined;
+  if (found.letters.length === 0) return NOTHING;
+  const { letters, more } = found;
+  try {
+    await archive(letters);
+  } catch (error) {
+    notify({ kind: 'archive_failed', error, letters: letters.length });
+    return undefined;
+  }
+  const only = letters.map(({ id, revision }) => ({ id, revision }));
+  const command = { ...pruneCommand({ deadMs }, BATCH, actor), only };
+  const answer = await contact.ask(() => store.apply([command]));
+  return answer && { archived: answer[0].deleted, more };
+}
+
+/** The oldest letters whose time is over, in full. */
+async function lettersOf(
+  store: LetterStore,
+  deadMs: number,
+): Promise<{ readonly letters: readonly Job[]; readonly more: boolean }> {
+  const { nowMs } = await store.pulse([]);
+  // Over is what died at least so long ago; the filter's end is not part of it.
+  const filter = { diedBeforeMs: nowMs - deadMs + 1 };
+  const { jobs, next } = await store.deadLetters(filter, { limit: BATCH, first: 'oldest' });
+  const letters = new Map<string, Job>();
+  for (const job of await store.finished(jobs.map(({ id }) => id))) letters.set(job.id, job);
+  // Somebody may have requeued or purged one meanwhile.
+  const dead = jobs.map(({ id }) => letters.get(id)).filter((job) => job?.state === 'dead');
+  return { letters: dead.filter((job) => job !== undefined), more: next !== undefined };
+}

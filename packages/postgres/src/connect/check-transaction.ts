@@ -1,0 +1,32 @@
+import { RedriveError } from '@redrive/core';
+import type { ClientBase } from 'pg';
+
+/** Outside of one, what is written would be there at once, whatever becomes of what the caller does next. */
+export async function checkTransaction(client: ClientBase, who: string): Promise<void> {
+  // Clients before pg 8.18 do not know: then the server is asked, which allows savepoints in transactions only.
+  const status =
+    'getTransactionStatus' in client && typeof client.getTransactionStatus === 'function'
+      ? client.getTransactionStatus()
+      : await client.query('savepoint redrive_in; release savepoint redrive_in').then(
+          () => 'T',
+          () => 'I',
+        );
+  if (status !== 'T') throw notInTransaction(who, status);
+}
+
+/** The server's code for a transaction in which a statement has failed: it can only be rolled back. */
+const ABORTED = '25P02';
+
+/** The error as it is, unless it says that the transaction was over already: the client learns of that a moment late. */
+export function explainAborted(who: string, error: { code?: unknown }): unknown {
+  return error.code === ABORTED ? notInTransaction(who, 'E') : error;
+}
+
+function notInTransaction(who: string, status: unknown): RedriveError {
+  const instead = who === 'enqueueIn' ? 'jobs.enqueue' : 'ledger.once';
+  return new RedriveError(
+    'not_in_transaction',
+    `${who} needs a client that is in a transaction which can still commit: call begin first, or use ${instead}`,
+    { status },
+  );
+}

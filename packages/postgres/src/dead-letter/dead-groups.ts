@@ -1,0 +1,118 @@
+import {
+  checkDeadFilter,
+  checkGroupPage,
+  type DeadFilter,
+  type DeadGroup,
+  type DeadGroupPage,
+  type DeadGroupPageRequest,
+  MAX_DEAD_COUNT,
+  MAX_DEAD_SCAN,
+  placeText,
+  readPlace,
+} from '@redrive/durable/store';
+import { textArray } from '../apply/array-literal.ts';
+import type { Row } from '../connect/connection.ts';
+import type { Reader } from '../query/reader.ts';
+import { deadBase, fingerprintsOf, Parameters, timesOf } from './dead-base.ts';
+import { where } from './dead-letters.ts';
+
+/** One page of causes, the one with the newest death first. */
+export async function deadGroups(
+  reader: Reader,
+  filter: DeadFilter,
+  { limit, after }: DeadGroupPageRequest,
+): Promise<DeadGroupPage> {
+  checkDeadFilter(filter);
+  checkGroupPage(limit);
+  const place = after === undefined ? undefined : readPlace(after);
+  const fingerprints = await fingerprintsOf(reader, filter);
+  if (fingerprints?.length === 0) return { groups: [] };
+  const parameters = new Parameters();
+  const groups = isAboutGroups(filter)
+    ? causesSql(reader.schema, filter, fingerprints, parameters)
+    : seenCausesSql(reader.schema, filter, fingerprints, parameters);
+  const behind =
+    place === undefined
+      ? ''
+      : `where (g.last, g.fingerprint) < (${parameters.use(place.atMs)}::bigint, ${parameters.use(place.id)}::text collate "C")`;
+  const rows = await reader.rows({
+    text: groups(`${behind} order by g.last desc, g.fingerprint desc limit ${limit + 1}`),
+    values: parameters.values,
+  });
+  const shown = rows.slice(0, limit).map(readGroup);
+  const last = shown.at(-1);
+  if (rows.length <= limit || last === undefined) return { groups: shown };
+  return {
+    groups: shown,
+    next: placeText({ atMs: last.lastDiedAtMs, id: last.fingerprint }),
+  };
+}
+
+/** Whether the filter says nothing about single letters but when they died. */
+function isAboutGroups(filter: DeadFilter): boolean {
+  const { text: _text, fingerprint: _fingerprint, diedAfterMs, diedBeforeMs, ...others } = filter;
+  return Object.values(others).every((value) => value === undefined);
+}
+
+/** Goes from cause to cause, and looks up the newest letter of each: however many letters there are, no more is read. */
+function causesSql(
+  schema: string,
+  filter: DeadFilter,
+  fingerprints: readonly string[] | undefined,
+  parameters: Parameters,
+): (page: string) => string {
+  const times = timesOf(filter, parameters.use.bind(parameters));
+  const among =
+    fingerprints === undefined
+      ? ''
+      : `where d.fingerprint = any(${parameters.use(textArray(fingerprints))}::text[])`;
+  const letters = (what: string, rest: string): string =>
+    `(select ${what} from ${schema}.finished j
+      ${where(['j.fingerprint = g.fingerprint', "j.state = 'dead'", ...times])} ${rest})`;
+  return (page) => `
+    with g as materialized (
+      select g.fingerprint, g.pattern, g.last, g.id from (
+        select g.fingerprint, g.pattern, n.finished_at as last, n.id
+        from (select d.fingerprint, d.pattern from ${schema}.dead_groups d ${among} limit ${MAX_DEAD_SCAN}) g
+        cross join lateral ${letters('j.finished_at, j.id', 'order by j.finished_at desc, j.id desc limit 1')} n
+      ) g ${page})
+    select g.fingerprint, g.pattern,
+      (select count(*) from ${letters('', `limit ${MAX_DEAD_COUNT + 1}`)} c),
+      (select o.finished_at from ${letters('j.finished_at', 'order by j.finished_at, j.id limit 1')} o), g.last, g.id, false
+    from g order by g.last desc, g.fingerprint desc`;
+}
+
+/** Looks through the newest letters that an index leads to, and puts those together that fit. */
+function seenCausesSql(
+  schema: string,
+  filter: DeadFilter,
+  fingerprints: readonly string[] | undefined,
+  parameters: Parameters,
+): (page: string) => string {
+  const { indexed, others } = deadBase(schema, filter, fingerprints, parameters, false);
+  return (page) => `
+    with seen as (
+      select * from ${schema}.finished j ${where(indexed)} order by j.finished_at desc, j.id desc limit ${MAX_DEAD_SCAN + 1}
+    ), fitting as (
+      select j.fingerprint, j.finished_at, j.id from seen j ${where([...others, 'j.fingerprint is not null'])}
+    ), g as (
+      select f.fingerprint, d.pattern, count(*) as count, min(f.finished_at) as first, max(f.finished_at) as last,
+        (array_agg(f.id order by f.finished_at desc, f.id desc))[1] as id
+      from fitting f join ${schema}.dead_groups d using (fingerprint) group by f.fingerprint, d.pattern
+    )
+    select g.fingerprint, g.pattern, g.count, g.first, g.last, g.id, (select count(*) > ${MAX_DEAD_SCAN} from seen)
+    from g ${page}`;
+}
+
+function readGroup([fingerprint, pattern, number, first, last, id, more]: Row): DeadGroup {
+  const count = Number(number);
+  return {
+    fingerprint: fingerprint ?? '',
+    pattern: pattern ?? '',
+    count: Math.min(count, MAX_DEAD_COUNT),
+    bounded: count > MAX_DEAD_COUNT || more === 't',
+    firstDiedAtMs: Number(first),
+    lastDiedAtMs: Number(last),
+    newestId: id ?? '',
+  };
+}

@@ -1,0 +1,218 @@
+import { RedriveError } from '@redrive/core';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onceIn } from './once-in.ts';
+import { openStore } from './open-store.ts';
+import { NO_SYNC, testServer } from './testing/server.ts';
+
+const server = testServer(NO_SYNC);
+
+describe('onceIn', () => {
+  const schema = 'once';
+  let store: Awaited<ReturnType<typeof openStore>>;
+  const clients: Client[] = [];
+
+  beforeAll(async () => {
+    store = await openStore(server.url, { schema, onWarning: () => {} });
+    await server.sql('create table effects (key text, n serial)');
+  });
+  afterAll(async () => {
+    await Promise.all(clients.map((client) => client.end()));
+    await store.close();
+  });
+
+  async function connected(): Promise<Client> {
+    const client = new Client({ connectionString: server.url });
+    await client.connect();
+    clients.push(client);
+    return client;
+  }
+
+  async function begun(isolation = ''): Promise<Client> {
+    const client = await connected();
+    await client.query(`begin ${isolation}`);
+    return client;
+  }
+
+  const effect = (client: Client, key: string) => async (token: number) => {
+    await client.query('insert into effects (key) values ($1)', [key]);
+    return { token };
+  };
+
+  async function effects(key: string): Promise<number> {
+    return (await server.sql('select 1 from effects where key = $1', [key])).length;
+  }
+
+  it('commits an effect and its record together, and answers with the record after that', async () => {
+    const first = await begun();
+    const value = await onceIn(first, { key: 'k1' }, effect(first, 'k1'), { schema });
+    await first.query('commit');
+    const second = await begun();
+    expect(await onceIn(second, { key: 'k1' }, effect(second, 'k1'), { schema })).toEqual(value);
+    await second.query('commit');
+    expect(await effects('k1')).toBe(1);
+    expect(await store.ledger().reserve('k1', { fingerprint: '', leaseMs: 1_000 })).toEqual({
+      state: 'done',
+      value,
+    });
+  });
+
+  it('keeps nothing of a transaction that is rolled back', async () => {
+    const first = await begun();
+    await onceIn(first, { key: 'k2' }, effect(first, 'k2'), { schema });
+    await first.query('rollback');
+    expect([await effects('k2'), await store.ledger().look('k2')]).toEqual([0, undefined]);
+    const second = await begun();
+    await onceIn(second, { key: 'k2' }, effect(second, 'k2'), { schema });
+    await second.query('commit');
+    expect(await effects('k2')).toBe(1);
+  });
+
+  it('undoes what a run that throws has written, and lets the transaction go on', async () => {
+    const client = await begun();
+    const broken = async () => {
+      await effect(client, 'k3')(0);
+      await client.query('select 1 / 0');
+    };
+    await expect(onceIn(client, { key: 'k3' }, broken, { schema })).rejects.toThrow('division');
+    await effect(client, 'k3-after')(0);
+    await client.query('commit');
+    expect([await effects('k3'), await effects('k3-after')]).toEqual([0, 1]);
+    expect(await store.ledger().look('k3')).toBeUndefined();
+  });
+
+  it('waits for the end of another transaction with the key, and sees what it did', async () => {
+    for (const end of ['commit', 'rollback']) {
+      const key = `k4-${end}`;
+      const [first, second] = [await begun(), await begun()];
+      await onceIn(first, { key }, effect(first, key), { schema });
+      let answered = false;
+      const waiting = onceIn(second, { key }, effect(second, key), { schema }).finally(() => {
+        answered = true;
+      });
+      // It waits for as long as the first one is open: the server says so.
+      await expect.poll(() => waitingLocks()).toBe(1);
+      expect(answered).toBe(false);
+      await first.query(end);
+      await waiting;
+      await second.query('commit');
+      expect(await effects(key)).toBe(1);
+    }
+  });
+
+  async function waitingLocks(): Promise<number> {
+    const [row] = await server.sql(
+      "select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted",
+    );
+    return Number(row?.n);
+  }
+
+  it('waits no longer than it is told to, and its transaction can go on', async () => {
+    const [first, second] = [await begun(), await begun()];
+    await onceIn(first, { key: 'k5' }, effect(first, 'k5'), { schema });
+    for (const waitMs of [0, 30]) {
+      await expect(
+        onceIn(second, { key: 'k5', waitMs }, effect(second, 'k5'), { schema }),
+      ).rejects.toMatchObject({ code: 'idempotency_in_progress', details: { key: 'k5' } });
+    }
+    await first.query('commit');
+    expect(await onceIn(second, { key: 'k5' }, effect(second, 'k5'), { schema })).toBeDefined();
+    await second.query('commit');
+    expect(await effects('k5')).toBe(1);
+  });
+
+  it('does not let the ledger wait for a transaction', async () => {
+    const client = await begun();
+    await onceIn(client, { key: 'k6' }, effect(client, 'k6'), { schema });
+    const ledger = store.ledger();
+    const request = { fingerprint: '', leaseMs: 1_000 };
+    expect((await ledger.reserve('k6', request)).state).toBe('in_progress');
+    expect((await ledger.reserve('k6-other', request)).state).toBe('reserved');
+    await client.query('commit');
+    expect((await ledger.reserve('k6', request)).state).toBe('done');
+  });
+
+  it('refuses a key that a live lease holds, and takes one whose lease is over', async () => {
+    const ledger = store.ledger();
+    const held = await ledger.reserve('k7', { fingerprint: '', leaseMs: 60_000 });
+    const client = await begun();
+    await expect(
+      onceIn(client, { key: 'k7' }, effect(client, 'k7'), { schema }),
+    ).rejects.toMatchObject({ code: 'idempotency_in_progress' });
+    await server.sql(`update ${schema}.ledger set lease_until = 0 where key = 'k7'`);
+    const { token } = await onceIn(client, { key: 'k7' }, effect(client, 'k7'), { schema });
+    if (held.state !== 'reserved') throw new Error(held.state);
+    expect(token).toBeGreaterThan(held.token);
+    // The late holder waits for the end of the transaction, and is refused then.
+    const late = ledger.complete('k7', held.token, 'late');
+    await client.query('commit');
+    expect(await late).toBe(false);
+    expect(await effects('k7')).toBe(1);
+  });
+
+  it('refuses other parameters, values that are too large, and clients without a transaction', async () => {
+    const client = await begun();
+    await onceIn(client, { key: 'k8', fingerprint: 'a' }, () => 1, { schema });
+    const other = onceIn(client, { key: 'k8', fingerprint: 'b' }, () => 1, { schema });
+    await expect(other).rejects.toMatchObject({ code: 'idempotency_conflict' });
+    const large = onceIn(client, { key: 'k9' }, () => 'x'.repeat(200), {
+      schema,
+      maxValueBytes: 100,
+    });
+    await expect(large).rejects.toMatchObject({ code: 'payload_too_large' });
+    await client.query('commit');
+    expect(await store.ledger().look('k9')).toBeUndefined();
+    await expect(onceIn(client, { key: 'k9' }, () => 1, { schema })).rejects.toMatchObject({
+      code: 'not_in_transaction',
+    });
+    await client.query('begin');
+    await client.query('select 1 / 0').catch(() => {});
+    await expect(onceIn(client, { key: 'k9' }, () => 1, { schema })).rejects.toMatchObject({
+      code: 'not_in_transaction',
+    });
+    await client.query('rollback');
+    await expect(
+      onceIn(client, { key: 'k9', waitMs: -1 }, () => 1, { schema }),
+    ).rejects.toBeInstanceOf(RedriveError);
+  });
+
+  it('runs once for a hundred transactions with one key', async () => {
+    const pool = await Promise.all(Array.from({ length: 20 }, connected));
+    let runs = 0;
+    const answers = await Promise.all(
+      pool.flatMap(async (client) => {
+        const own: unknown[] = [];
+        for (let round = 0; round < 5; round++) {
+          await client.query('begin');
+          own.push(
+            await onceIn(
+              client,
+              { key: 'k10' },
+              async (token) => {
+                runs += 1;
+                return effect(client, 'k10')(token);
+              },
+              { schema },
+            ),
+          );
+          await client.query('commit');
+        }
+        return own;
+      }),
+    );
+    expect([runs, await effects('k10')]).toEqual([1, 1]);
+    expect(new Set(answers.flat().map((answer) => JSON.stringify(answer))).size).toBe(1);
+    expect(answers.flat()).toHaveLength(100);
+  });
+
+  it('never runs twice under repeatable read: who cannot see the result fails', async () => {
+    const [first, second] = [await begun(), await begun('isolation level repeatable read')];
+    await second.query('select count(*) from effects');
+    await onceIn(first, { key: 'k11' }, effect(first, 'k11'), { schema });
+    await first.query('commit');
+    const late = onceIn(second, { key: 'k11' }, effect(second, 'k11'), { schema });
+    await expect(late).rejects.toMatchObject({ code: '40001' });
+    await second.query('rollback');
+    expect(await effects('k11')).toBe(1);
+  });
+});

@@ -1,0 +1,142 @@
+import { RedriveError } from '@redrive/core';
+import {
+  checkReservation,
+  type LedgerOptions,
+  ledgerValue,
+  ledgerValueText,
+  resolveLedgerOptions,
+} from '@redrive/durable/store';
+import type { ClientBase } from 'pg';
+import { checkTransaction, explainAborted } from './connect/check-transaction.ts';
+import { finite } from './ledger/ledger-calls.ts';
+import { type PostgresStoreOptions, resolveStoreOptions } from './options.ts';
+
+export interface OnceInRequest {
+  readonly key: string;
+  /** Hash of the parameters: the same key with another one throws `idempotency_conflict`. Default `""`. */
+  readonly fingerprint?: string | undefined;
+  /**
+   * How long to wait for the end of another transaction that runs the same key, in milliseconds. Default 10,000; 0: not at
+   * all.
+   */
+  readonly waitMs?: number | undefined;
+}
+
+export type OnceInOptions = Pick<PostgresStoreOptions, 'schema' | 'clock'> & LedgerOptions;
+
+/**
+ * Runs something once per idempotency key, inside the caller's own transaction: what `run` writes with the client and the
+ * record of the key commit together, or neither does. So the effect happens exactly once. Answers with the recorded value
+ * (as JSON keeps it) where the key is done.
+ *
+ * ```ts no-run
+ * await client.query('begin');
+ * const invoice = await onceIn(client, { key: `charge:${order}` }, async () => {
+ *   await client.query('insert into charges …');
+ *   return { charged: true };
+ * });
+ * await client.query('commit');
+ * ```
+ *
+ * A second transaction with the same key waits for the end of the first one, at most `waitMs`, and then sees its result, or
+ * runs if the first one was rolled back. Under `repeatable read` and `serializable` it cannot see a result that was
+ * committed after it began, and fails with the database's serialization error instead.
+ *
+ * When `run` throws, what it wrote is rolled back to where it began, nothing is recorded, and the caller's transaction can
+ * go on.
+ *
+ * @param run gets a token that rises with every run of the key.
+ * @throws RedriveError `idempotency_in_progress`: somebody else holds the key, with a lease or in a transaction;
+ *   `idempotency_conflict`, `payload_too_large`, `not_in_transaction`, `invalid_option`; errors of the database as they
+ *   are, because the transaction is the caller's.
+ */
+export async function onceIn<T>(
+  client: ClientBase,
+  request: OnceInRequest,
+  run: (token: number) => T | PromiseLike<T>,
+  options: OnceInOptions = {},
+): Promise<T> {
+  const { key, fingerprint = '', waitMs = 10_000 } = request;
+  const { retentionMs, maxValueBytes, ...place } = options;
+  const { schema, clock } = resolveStoreOptions(place);
+  const limits = resolveLedgerOptions({
+    ...(retentionMs === undefined ? {} : { retentionMs }),
+    ...(maxValueBytes === undefined ? {} : { maxValueBytes }),
+  });
+  checkReservation(key, { fingerprint, leaseMs: 1 });
+  checkWait(waitMs);
+  await checkTransaction(client, 'onceIn');
+  const nowMs = (): number | null => clock?.now() ?? null;
+
+  async function ask(text: string, values: readonly unknown[]): Promise<(string | null)[]> {
+    const { rows } = await client.query<(string | null)[]>({
+      text,
+      values: [...values],
+      rowMode: 'array',
+      types: { getTypeParser: () => (value: string) => value },
+    });
+    return rows[0] ?? [];
+  }
+
+  await client.query('savepoint redrive_once').catch((error: { code?: unknown }) => {
+    throw explainAborted('onceIn', error);
+  });
+  try {
+    const [answer, token, recorded, value, leaseLeft] = await ask(
+      `select answer, token, fingerprint, value, lease_left from "${schema}".once_begin($1, $2, $3, $4)`,
+      [nowMs(), key, fingerprint, Math.ceil(waitMs)],
+    );
+    // The caller's promise: what a key stands for has one type.
+    if (answer === 'done') return await leave(client, ledgerValue(value) as T);
+    if (answer !== 'reserved') throw refusalOf(key, fingerprint, answer, recorded, leaseLeft);
+    const result = await run(Number(token));
+    await ask(`select "${schema}".once_end($1, $2, $3, $4, $5)`, [
+      nowMs(),
+      key,
+      token,
+      finite(limits.retentionMs),
+      ledgerValueText(key, result, limits.maxValueBytes) ?? null,
+    ]);
+    return await leave(client, result);
+  } catch (error) {
+    // On a connection that is gone the transaction is too.
+    await client
+      .query('rollback to savepoint redrive_once; release savepoint redrive_once')
+      .catch(() => {});
+    throw error;
+  }
+}
+
+async function leave<T>(client: ClientBase, value: T): Promise<T> {
+  await client.query('release savepoint redrive_once');
+  return value;
+}
+
+function checkWait(waitMs: number): void {
+  if (waitMs >= 0 && waitMs <= MAX_WAIT_MS) return;
+  throw new RedriveError('invalid_option', `waitMs must be from 0 to ${MAX_WAIT_MS}`, { waitMs });
+}
+
+/** What a setting of the server can hold. */
+const MAX_WAIT_MS = 2 ** 31 - 1;
+
+function refusalOf(
+  key: string,
+  fingerprint: string,
+  answer: string | null | undefined,
+  recordedFingerprint: string | null | undefined,
+  leaseLeft: string | null | undefined,
+): RedriveError {
+  if (answer === 'conflict') {
+    return new RedriveError(
+      'idempotency_conflict',
+      `Idempotency key ${key} was used with other parameters`,
+      { key, fingerprint, recordedFingerprint },
+    );
+  }
+  return new RedriveError(
+    'idempotency_in_progress',
+    `Idempotency key ${key} is held by another caller`,
+    { key, leaseLeftMs: leaseLeft === null ? undefined : Number(leaseLeft) },
+  );
+}
