@@ -1,3 +1,4 @@
+import { sanitiseError } from '@redrive/core/records';
 import type { Notice } from '@redrive/durable';
 import { formatDuration } from '../terminal/duration.ts';
 import type { Log } from './worker-log.ts';
@@ -42,7 +43,7 @@ export function logNotice(log: Log, notice: Notice): void {
     }
     case 'store_unavailable': {
       const { error, retryInMs } = notice;
-      const message = error instanceof Error ? error.message : String(error);
+      const { message } = sanitiseError(error);
       const text = `The store does not answer, next try in ${formatDuration(retryInMs)}: ${message}`;
       log.error({ event: 'store.unavailable', retry_in_ms: retryInMs, error: message }, text);
       break;
@@ -66,14 +67,14 @@ export function logNotice(log: Log, notice: Notice): void {
     }
     case 'archive_failed': {
       const { error, letters } = notice;
-      const message = error instanceof Error ? error.message : String(error);
+      const { message } = sanitiseError(error);
       const text = `The archive did not take ${letters} dead letters, which stay: ${message}`;
       log.error({ event: 'retention.archive_failed', letters, error: message }, text);
       break;
     }
     case 'seal_failed': {
       const { error } = notice;
-      const message = error instanceof Error ? error.message : String(error);
+      const { message } = sanitiseError(error);
       log.error(
         { event: 'audit.seal_failed', error: message },
         `The audit log is not sealed: ${message}`,

@@ -5,6 +5,7 @@ import type {
   ClaimLane,
   EnqueueCommand,
 } from '../store/commands.ts';
+import { keptWhy } from '../store/kept-why.ts';
 
 // What a record says besides the transition itself. Made from the command alone, without the store's time, so that a
 // store can write it without asking its database first; the same in every store. A settlement brings its own.
@@ -45,5 +46,5 @@ export function actorDetail(actor: Actor): string {
 }
 
 function by({ name, why }: Actor): { by: string; why: string | undefined } {
-  return { by: name, why };
+  return { by: name, why: keptWhy(why) };
 }

@@ -34,6 +34,15 @@ export function redact(value: unknown): unknown {
   return maskMore(sanitiseContext(value, BOUNDS));
 }
 
+/** A text of at most 16 KiB with secrets masked, by the name that it has and by its shape. */
+export function redactMember(name: string, text: string): string {
+  // One member comes out of one, under a name that may have been cut.
+  const [shown] = Object.values(maskMore(sanitiseContext({ [name]: text }, MEMBER)) as object);
+  return String(shown);
+}
+
+const MEMBER = { maxText: 16_384 } as const;
+
 /** What is no JSON is a text. */
 function parsed(text: string): unknown {
   try {

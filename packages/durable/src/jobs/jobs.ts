@@ -86,7 +86,11 @@ export interface EnqueueOptions {
   readonly deadline?: Date;
   /** At most 32, each at most 100 characters. */
   readonly tags?: readonly string[];
-  /** At most 64, together at most 16 KiB. */
+  /**
+   * At most 64, together at most 16 KiB. For where it comes from and what it is about: what looks like a secret, by its
+   * name or its shape, is masked before it is stored, and the handler gets it masked too. What it needs belongs in the
+   * payload, or in its own configuration.
+   */
   readonly headers?: Readonly<Record<string, string>>;
   /** At most one unfinished job has this key. At most 512 characters. */
   readonly uniqueKey?: string;

@@ -1,6 +1,7 @@
 import { type FieldProblem, MAX_DURATION_MS } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import type { EnqueueOptions } from './jobs.ts';
+import { redactHeaders } from './redact-headers.ts';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, textProblem } from './text-problem.ts';
 
 const MAX_TAGS = 32;
@@ -66,7 +67,7 @@ export function resolveEnqueueOptions(
     ].filter((problem) => problem !== undefined),
   );
   // A copy, property by property: the caller may go on with its own, and `__proto__` is a name like any other.
-  return { ...resolved, headers: Object.fromEntries(Object.entries(resolved.headers)) };
+  return { ...resolved, headers: redactHeaders(resolved.headers) };
 }
 
 function dateProblem(field: string, value: unknown): FieldProblem | undefined {

@@ -1,4 +1,5 @@
 import type { PauseCommand, PauseResult } from '../store/commands.ts';
+import { keptWhy } from '../store/kept-why.ts';
 import type { Pause } from '../store/store.ts';
 import type { Journal } from './journal.ts';
 
@@ -27,7 +28,10 @@ export class Pauses {
     });
     this.#pauses =
       kind === 'pause'
-        ? [...this.#pauses, { scope, name, sinceMs: nowMs, by: actor.name, why: actor.why }]
+        ? [
+            ...this.#pauses,
+            { scope, name, sinceMs: nowMs, by: actor.name, why: keptWhy(actor.why) },
+          ]
         : this.#pauses.filter((pause) => pause.scope !== scope || pause.name !== name);
     return { ok: true, changed: true };
   }

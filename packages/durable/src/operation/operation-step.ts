@@ -2,6 +2,7 @@ import { RedriveError } from '@redrive/core';
 import { refuse } from '@redrive/core/fields';
 import { textProblem } from '../jobs/text-problem.ts';
 import type { ActResult } from '../store/commands.ts';
+import { keptWhy } from '../store/kept-why.ts';
 import type { BeginOperation, Operation, OperationStep, OperationStepResult } from './operation.ts';
 
 // What every store does alike with operations. It writes what comes out of these.
@@ -26,7 +27,7 @@ export function newOperation({ id, request, actor }: BeginOperation, nowMs: numb
     acted: 0,
     refused: 0,
     by: actor.name,
-    why: actor.why,
+    why: keptWhy(actor.why),
     startedAtMs: nowMs,
     updatedAtMs: nowMs,
   };

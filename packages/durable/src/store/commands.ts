@@ -13,7 +13,7 @@ export type Moment = { readonly atMs: number } | { readonly inMs: number };
 export interface Actor {
   /** `worker:<id>`, `cli:<user>@<host>`, or what an application says. */
   readonly name: string;
-  /** In words. */
+  /** In words. Kept with its secrets masked, at most 500 characters. */
   readonly why?: string | undefined;
 }
 

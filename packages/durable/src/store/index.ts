@@ -94,6 +94,7 @@ export { commandSize } from './command-size.ts';
 export type * from './commands.ts';
 export type { FullStore } from './full-store.ts';
 export { type GroupCommit, type GroupCommitOptions, groupCommit } from './group-commit.ts';
+export { keptWhy } from './kept-why.ts';
 export { momentMs } from './moment.ts';
 export { type PagePlace, placeText, readPlace } from './page-place.ts';
 export type * from './store.ts';

@@ -3,6 +3,7 @@ import {
   type ActCommand,
   actorDetail,
   type Command,
+  keptWhy,
   type PauseCommand,
   type PruneCommand,
   type Result,
@@ -164,7 +165,7 @@ class MixedRun {
       scope,
       name,
       actor.name,
-      actor.why ?? null,
+      keptWhy(actor.why) ?? null,
     ]);
     const changed = row?.[0] === 't';
     if (changed) await this.#note(kind, `${scope}:${name}`, actorDetail(actor));

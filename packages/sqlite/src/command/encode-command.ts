@@ -5,6 +5,7 @@ import {
   type ClaimCommand,
   type Command,
   claimDetail,
+  keptWhy,
 } from '@redrive/durable/store';
 import { encodeEnqueue, payloadOf } from './encode-enqueue.ts';
 import { encodeSettle } from './encode-settle.ts';
@@ -27,7 +28,7 @@ export function encodeCommand(command: Command): Encoded {
     case 'pause':
     case 'resume': {
       const { kind, scope, name, actor } = command;
-      return [kind, scope, name, actor.name, actor.why ?? null, actorDetail(actor)];
+      return [kind, scope, name, actor.name, keptWhy(actor.why) ?? null, actorDetail(actor)];
     }
     case 'prune':
       return [

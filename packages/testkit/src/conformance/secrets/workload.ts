@@ -1,0 +1,182 @@
+import { type RetryRecord, retry, syncSink } from '@redrive/core';
+import {
+  auditSink,
+  deadLetterOf,
+  type ExportFormat,
+  exportDeadLetters,
+  type FullStore,
+  final,
+  type Job,
+  jobDocument,
+  jobHistory,
+  jobsOn,
+  type Notice,
+  replaySession,
+  runActs,
+} from '@redrive/durable';
+import { JOB_STATES } from '@redrive/durable/store';
+import { PLANTED_SECRETS, type PlantedSecret } from './planted.ts';
+
+/** Two attempts, at once. */
+const POLICY = { maxAttempts: 2, baseDelayMs: 1, jitter: 'none' } as const;
+
+interface Planting {
+  /** Of `PLANTED_SECRETS`. */
+  readonly index: number;
+  /** What a person might have put into a payload, with a secret in it. */
+  readonly note: string;
+  readonly how: 'throw' | 'verdict' | 'return' | 'once';
+}
+
+/**
+ * Lets 50 secrets go through a store in every way that an application has: in errors with causes and stacks, in messages
+ * of verdicts, in headers and URLs, in reasons of operators, in failures of the ledger, in payloads and results. Answers
+ * with every text that comes out without asking for it in full: records, notices, the audit log, exports, documents and
+ * lists. `leakedSecrets` looks for secrets in them, and in a dump of the store without payloads and results (those of
+ * jobs, of edits and of the ledger).
+ */
+export async function plantSecrets(store: FullStore): Promise<readonly string[]> {
+  const records: RetryRecord[] = [];
+  const notices: Notice[] = [];
+  const sink = auditSink(store);
+  const jobs = jobsOn(
+    store,
+    {
+      plant: {
+        policy: POLICY,
+        run: ({ index, how, note }: Planting, context) => {
+          const planted = plantedAt(index);
+          if (how === 'verdict') return final(planted.text(planted.secret));
+          if (how === 'return') return { note };
+          const thrown = errorWith(planted);
+          if (how === 'throw') throw thrown;
+          return context.once(`once ${index}`, () => {
+            throw thrown;
+          });
+        },
+      },
+    },
+    {
+      events: syncSink((record) => void records.push(record)),
+      onNotice: (notice) => void notices.push(notice),
+      pollMs: 20,
+    },
+  );
+  for (const [index, planted] of PLANTED_SECRETS.entries()) {
+    const note = planted.text(planted.payloadSecret);
+    for (const how of ['throw', 'verdict', 'return', 'once'] as const) {
+      await jobs.enqueue('plant', { index, how, note }, { headers: headersWith(planted) });
+    }
+  }
+  await jobs.start();
+  await jobs.idle();
+  await jobs.stop();
+  await sessionsWithErrors(sink);
+  await sink.close();
+  await actsWithReasons(store);
+  return [
+    ...records.map((record) => JSON.stringify(record)),
+    ...notices.map((notice) => JSON.stringify(notice)),
+    ...(await textsOf(store)),
+  ];
+}
+
+function plantedAt(index: number): PlantedSecret {
+  const planted = PLANTED_SECRETS[index];
+  if (planted === undefined) throw new RangeError(`There is no secret ${index}`);
+  return planted;
+}
+
+/** An error as careless code throws it: the secret is in its message, its stack, its cause and its fields. */
+function errorWith({ text, secret }: PlantedSecret): Error {
+  const cause = Object.assign(new Error(`cause: ${text(secret)}`), { config: { secret } });
+  const error = new Error(text(secret), { cause });
+  error.stack += `\n    at call (https://x.example/?token=${secret}:1:1)`;
+  return Object.assign(error, { request: { headers: { authorization: secret } }, secret });
+}
+
+function headersWith({ text, secret, header }: PlantedSecret): Record<string, string> {
+  // Control characters are refused in headers.
+  const note = text(secret).replaceAll('\n', ' ');
+  return { 'x-note': note, ...(header !== undefined && { [header]: secret }) };
+}
+
+/** What sessions in process say in the log. */
+async function sessionsWithErrors(sink: ReturnType<typeof auditSink>): Promise<void> {
+  for (const planted of PLANTED_SECRETS) {
+    const context = { note: planted.text(planted.secret), password: planted.secret };
+    const failing = retry(
+      () => {
+        throw errorWith(planted);
+      },
+      POLICY,
+      { events: sink, context },
+    );
+    await failing.catch(() => undefined);
+  }
+}
+
+/** What operators do, with a secret in their reason, and an edit. */
+async function actsWithReasons(store: FullStore): Promise<void> {
+  const { jobs: dead } = await store.deadLetters({}, { limit: 1_000 });
+  for (const [index, planted] of PLANTED_SECRETS.entries()) {
+    const actor = { name: 'secrets', why: planted.text(planted.secret) };
+    const id = dead[index]?.id ?? '';
+    const text = JSON.stringify({ note: planted.text(planted.payloadSecret) });
+    await runActs(store, {
+      id: `operation ${index}`,
+      act: 'requeue',
+      target: { ids: [id] },
+      payload: { kind: 'json', text },
+      actor,
+    });
+    await store.apply([
+      { kind: 'act', act: 'cancel', id, actor },
+      { kind: 'pause', scope: 'queue', name: `queue ${index}`, actor },
+    ]);
+  }
+}
+
+/** Everything that a store tells without being asked for payloads and results in full. */
+async function textsOf(store: FullStore): Promise<string[]> {
+  const texts: string[] = [];
+  const add = (value: unknown) => texts.push(JSON.stringify(value) ?? '');
+  const all: Job[] = [];
+  let after: string | undefined;
+  do {
+    const page = await store.jobs({ states: JOB_STATES }, { limit: 1_000, after });
+    add(page.jobs);
+    for (const { id } of page.jobs) all.push((await store.job(id)) as Job); // It was there just now.
+    after = page.next;
+  } while (after !== undefined);
+  for (const job of all) {
+    const { payload: _payload, result: _result, ...rest } = job;
+    add(rest);
+    add(jobDocument(job));
+    add(await jobHistory(store, job.id));
+    add((await store.earlierPayloads(job.id)).map(({ payload: _edited, ...earlier }) => earlier));
+  }
+  const letters = all.filter(({ state }) => state === 'dead').map((job) => deadLetterOf(job));
+  for (const format of ['jsonl', 'csv'] satisfies ExportFormat[]) {
+    for await (const line of exportDeadLetters(letters, format)) texts.push(line);
+  }
+  add(await store.deadLetters({}, { limit: 1_000 }));
+  add(await store.deadGroups({}, { limit: 100 }));
+  add(await store.pauses());
+  const ledger = store.ledger();
+  for (const index of PLANTED_SECRETS.keys()) {
+    add(await store.operation(`operation ${index}`));
+    add(await ledger.look(`once ${index}`));
+  }
+  for (let seq = 0; ; ) {
+    const blocks = await store.auditBlocks(seq, 1_000);
+    for (const block of blocks) texts.push(block.body);
+    const last = blocks.at(-1);
+    if (last === undefined) break;
+    seq = last.seq;
+  }
+  const reader = await store.readAudit();
+  for (const { id } of all.slice(0, 20)) add(await replaySession(reader, id));
+  await reader.close();
+  return texts;
+}
