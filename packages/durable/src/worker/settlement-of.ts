@@ -6,7 +6,7 @@ import {
   settleAttempt,
 } from '@redrive/core';
 import { settleDetail } from '../audit/decision-detail.ts';
-import { addAttempt, type JobAttempt } from '../job/attempt-log.ts';
+import { type AttemptLog, addAttempt, type JobAttempt } from '../job/attempt-log.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { SettledState, Settlement } from '../job/settlement.ts';
 import type { AttemptEnd } from './attempt-end.ts';
@@ -38,6 +38,7 @@ export function settlementOf(
   const waits = decision.action === 'retry' || decision.action === 'park';
   const delayMs = waits ? decision.delayMs : undefined;
   const attempt = attemptOf(job, end, decided, delayMs, facts);
+  let attempts: AttemptLog | undefined;
   return {
     id: job.id,
     token: job.token,
@@ -49,7 +50,12 @@ export function settlementOf(
     retryCount: retryCountAfter(job.retryCount, entry, waits),
     errorClass: errorClassAfter(job.errorClass, end),
     reason: decision.reason,
-    attempts: addAttempt(job.attempts, attempt),
+    // Made when somebody asks: see `added`.
+    get attempts() {
+      attempts ??= addAttempt(job.attempts, attempt);
+      return attempts;
+    },
+    added: { to: job.attempts, attempt },
     result: end.result,
     resultOmittedBytes: end.resultOmittedBytes,
     detail:

@@ -105,7 +105,7 @@ export function jobOf(row: JobRow): Job {
     retryCount: life.retryCount,
     errorClass: life.errorClass,
     reason: life.reason,
-    attempts: decodeAttempts(row[ROW.attempts]),
+    attempts: decodeAttempts(row[ROW.attempts], life.account.executions),
     finishedAtMs: row[ROW.finishedAt] ?? undefined,
     // Only these three can be purged.
     purgedFrom: life.purgedFrom as Job['purgedFrom'],
