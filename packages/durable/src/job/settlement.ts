@@ -1,9 +1,15 @@
 import type { AttemptAccount, ErrorClass, ReasonCode } from '@redrive/core';
 import type { ErrorFingerprint } from '../dead-letter/fingerprint.ts';
-import type { AttemptLog } from './attempt-log.ts';
+import type { AttemptLog, JobAttempt } from './attempt-log.ts';
 
 /** Where an attempt's end leads. `ready` is a release: a graceful stop gave the attempt back. */
 export type SettledState = 'succeeded' | 'scheduled' | 'ready' | 'parked' | 'dead' | 'cancelled';
+
+/** The attempt that has ended, and the log that it goes into. */
+export interface Added {
+  readonly to: AttemptLog;
+  readonly attempt: JobAttempt;
+}
 
 /**
  * The end of an attempt, as a worker or the rescue of expired leases asks the store for it. Everything in it was decided
@@ -27,6 +33,8 @@ export interface Settlement {
   readonly attempts: AttemptLog;
   /** `dead` only: the group of its cause. */
   readonly group?: ErrorFingerprint | undefined;
+  /** What `attempts` was made of, so that a store which has the log as a text need not read it to add to it. */
+  readonly added?: Added | undefined;
   /** `succeeded` only: JSON, already within its limit. */
   readonly result?: string | undefined;
   readonly resultOmittedBytes?: number | undefined;

@@ -62,7 +62,7 @@ export {
 } from '../job/job.ts';
 export { summaryOf } from '../job/job-summary.ts';
 export { newLife } from '../job/new-life.ts';
-export type { SettledState, Settlement } from '../job/settlement.ts';
+export type { Added, SettledState, Settlement } from '../job/settlement.ts';
 export {
   type JobEvent,
   LEGAL_FROM,

@@ -78,11 +78,11 @@ export class Reporter {
 
   /** An end is written, of a job that was held here or was rescued. */
   ended({ job, settlement, decided, ran }: WrittenEnd, session: () => SessionFacts): void {
-    const { to, reason, attempts } = settlement;
+    const { to, reason } = settlement;
     if (to === 'succeeded') this.tally.succeeded += 1;
     else if (to === 'dead') this.tally.died += 1;
     if (this.#events === undefined) return;
-    const attempt = attempts.kept.at(-1);
+    const attempt = settlement.attempts.kept.at(-1);
     if (attempt === undefined) return; // There is at least the one that ended.
     const facts = session();
     const atMs = this.#clock.now();

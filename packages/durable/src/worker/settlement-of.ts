@@ -7,7 +7,7 @@ import {
 } from '@redrive/core';
 import { settleDetail } from '../audit/decision-detail.ts';
 import { deadGroupOf } from '../dead-letter/dead-group.ts';
-import { addAttempt, type JobAttempt } from '../job/attempt-log.ts';
+import { type AttemptLog, addAttempt, type JobAttempt } from '../job/attempt-log.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { SettledState, Settlement } from '../job/settlement.ts';
 import type { AttemptEnd } from './attempt-end.ts';
@@ -39,8 +39,12 @@ export function settlementOf(
   const waits = decision.action === 'retry' || decision.action === 'park';
   const delayMs = waits ? decision.delayMs : undefined;
   const attempt = attemptOf(job, end, decided, delayMs, facts);
-  const attempts = addAttempt(job.attempts, attempt);
   const to = stateAfter(decision);
+  let attempts: AttemptLog | undefined;
+  const allAttempts = (): AttemptLog => {
+    attempts ??= addAttempt(job.attempts, attempt);
+    return attempts;
+  };
   return {
     id: job.id,
     token: job.token,
@@ -52,8 +56,12 @@ export function settlementOf(
     retryCount: retryCountAfter(job.retryCount, entry, waits),
     errorClass: errorClassAfter(job.errorClass, end),
     reason: decision.reason,
-    attempts,
-    group: to === 'dead' ? deadGroupOf(attempts.kept, decision.reason) : undefined,
+    // Made when somebody asks: see `added`.
+    get attempts() {
+      return allAttempts();
+    },
+    added: { to: job.attempts, attempt },
+    group: to === 'dead' ? deadGroupOf(allAttempts().kept, decision.reason) : undefined,
     result: end.result,
     resultOmittedBytes: end.resultOmittedBytes,
     detail:

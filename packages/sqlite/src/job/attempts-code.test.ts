@@ -1,7 +1,7 @@
 import type { JobAttempt } from '@redrive/durable/store';
-import { NO_ATTEMPTS } from '@redrive/durable/store';
+import { addAttempt, MAX_KEPT_ATTEMPTS, NO_ATTEMPTS } from '@redrive/durable/store';
 import { expect, it } from 'vitest';
-import { decodeAttempts, encodeAttempts } from './attempts-code.ts';
+import { appendAttempt, decodeAttempts, encodeAttempts } from './attempts-code.ts';
 
 const success: JobAttempt = {
   generation: 2,
@@ -53,16 +53,42 @@ it.each<[string, JobAttempt]>([
   ['a failure with all that its decision rests on', failure],
 ])('comes back as it was: %s', (_, attempt) => {
   const log = { kept: [success, attempt], omitted: 7 };
-  expect(decodeAttempts(encodeAttempts(log))).toEqual(log);
+  expect(decodeAttempts(encodeAttempts(log), 9)).toEqual(log);
 });
 
 it('keeps nothing where there was none', () => {
   expect(encodeAttempts(NO_ATTEMPTS)).toBeNull();
-  expect(decodeAttempts(null)).toBe(NO_ATTEMPTS);
-  expect(decodeAttempts(encodeAttempts({ kept: [], omitted: 1 }))).toEqual({
+  expect(decodeAttempts(null, 0)).toBe(NO_ATTEMPTS);
+  expect(decodeAttempts(encodeAttempts({ kept: [], omitted: 1 }), 1)).toEqual({
     kept: [],
     omitted: 1,
   });
+});
+
+it('adds an attempt to a log without reading it, as long as none has to go', () => {
+  let log = NO_ATTEMPTS;
+  for (let n = 0; n <= MAX_KEPT_ATTEMPTS; n++) {
+    const attempt = { ...(n % 2 === 0 ? failure : success), attempt: n + 1 };
+    const text = appendAttempt({ to: decodeAttempts(encodeAttempts(log), n), attempt });
+    log = addAttempt(log, attempt);
+    expect(text).toBe(n < MAX_KEPT_ATTEMPTS ? encodeAttempts(log) : undefined);
+  }
+});
+
+it.each<[string, Partial<NonNullable<JobAttempt['input']>>]>([
+  ['a deadline', { timeLeftMs: 1_000 }],
+  ['a budget that is used up', { budgetAllows: false }],
+  ['an open breaker', { breakerOpenMs: 5, onUnknown: 'ask' }],
+  ['another rung', { rung: 'call', horizonMs: 3, canHandOver: true, allowance: 2 }],
+  ['no failure', { outcome: { kind: 'interrupted' } }],
+])('keeps what is unusual about a decision: %s', (_, unusual) => {
+  const input = { ...(failure.input as NonNullable<JobAttempt['input']>), ...unusual };
+  const log = { kept: [{ ...failure, input }], omitted: 0 };
+  expect(decodeAttempts(encodeAttempts(log), 1)).toEqual(log);
+});
+
+it('takes little for a failure', () => {
+  expect(encodeAttempts({ kept: [failure], omitted: 0 })?.length).toBeLessThan(290);
 });
 
 it('takes little for a success', () => {

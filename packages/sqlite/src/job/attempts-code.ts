@@ -1,4 +1,11 @@
-import { type AttemptLog, type JobAttempt, NO_ATTEMPTS } from '@redrive/durable/store';
+import {
+  type Added,
+  type AttemptLog,
+  type JobAttempt,
+  MAX_KEPT_ATTEMPTS,
+  NO_ATTEMPTS,
+} from '@redrive/durable/store';
+import { decodeInput, encodeInput, type InputCode } from './input-code.ts';
 
 /**
  * An attempt as it is stored: its fields in a fixed order, without their names, because they are most of what a finished
@@ -19,7 +26,7 @@ type AttemptCode = readonly [
   delayMs?: JobAttempt['delayMs'] | null,
   errorClass?: JobAttempt['errorClass'] | null,
   error?: JobAttempt['error'] | null,
-  input?: JobAttempt['input'] | null,
+  input?: InputCode | null,
 ];
 
 type LogCode = readonly [omitted: number, ...kept: AttemptCode[]];
@@ -28,6 +35,15 @@ type LogCode = readonly [omitted: number, ...kept: AttemptCode[]];
 export function encodeAttempts({ kept, omitted }: AttemptLog): string | null {
   if (kept.length === 0 && omitted === 0) return null;
   return JSON.stringify([omitted, ...kept.map(encodeAttempt)] satisfies LogCode);
+}
+
+/** Texts of logs that were read and have room for another attempt: then they need not be taken apart for it. */
+const texts = new WeakMap<AttemptLog, string>();
+
+/** The log with one more attempt, where that can be told without reading the log. */
+export function appendAttempt({ to, attempt }: Added): string | undefined {
+  const text = to === NO_ATTEMPTS ? '[0]' : texts.get(to);
+  return text && `${text.slice(0, -1)},${JSON.stringify(encodeAttempt(attempt))}]`;
 }
 
 function encodeAttempt(attempt: JobAttempt): AttemptCode {
@@ -45,14 +61,37 @@ function encodeAttempt(attempt: JobAttempt): AttemptCode {
     attempt.maxAttempts,
   ] as const;
   const { delayMs, errorClass, error, input } = attempt;
-  if (input !== undefined) return [...always, delayMs, errorClass, error, input];
+  if (input !== undefined) return [...always, delayMs, errorClass, error, encodeInput(input)];
   if (error !== undefined) return [...always, delayMs, errorClass, error];
   if (errorClass !== undefined) return [...always, delayMs, errorClass];
   return delayMs === undefined ? always : [...always, delayMs];
 }
 
-export function decodeAttempts(text: string | null): AttemptLog {
+/**
+ * The log, which is read when somebody looks at it: most attempts do not care how the ones before them went.
+ *
+ * @param atMost attempts can be in it.
+ */
+export function decodeAttempts(text: string | null, atMost: number): AttemptLog {
   if (text === null) return NO_ATTEMPTS;
+  let log: AttemptLog | undefined;
+  const read = (): AttemptLog => {
+    log ??= parseLog(text);
+    return log;
+  };
+  const unread: AttemptLog = {
+    get kept() {
+      return read().kept;
+    },
+    get omitted() {
+      return read().omitted;
+    },
+  };
+  if (atMost < MAX_KEPT_ATTEMPTS) texts.set(unread, text);
+  return unread;
+}
+
+function parseLog(text: string): AttemptLog {
   // Written by encodeAttempts.
   const [omitted, ...kept] = JSON.parse(text) as LogCode;
   return { kept: kept.map(decodeAttempt), omitted };
@@ -60,7 +99,6 @@ export function decodeAttempts(text: string | null): AttemptLog {
 
 function decodeAttempt(code: AttemptCode): JobAttempt {
   const input = code[14] ?? undefined;
-  if (input !== undefined) restoreInfinity(input);
   return {
     generation: code[0],
     attempt: code[1],
@@ -76,19 +114,6 @@ function decodeAttempt(code: AttemptCode): JobAttempt {
     delayMs: code[11] ?? undefined,
     errorClass: code[12] ?? undefined,
     error: code[13] ?? undefined,
-    input,
+    input: input && decodeInput(input),
   };
-}
-
-/**
- * JSON has no Infinity and writes null; nothing in a decision's input is ever null. By hand, because a reviver makes the
- * parsing of the whole log ten times as slow.
- */
-function restoreInfinity(input: NonNullable<JobAttempt['input']>): void {
-  // It was just parsed: nobody else has it yet.
-  const fields = input as unknown as Record<string, unknown>;
-  for (const [name, value] of Object.entries(fields)) {
-    if (value === null) fields[name] = Infinity;
-    else if (typeof value === 'object') restoreInfinity(value as typeof input);
-  }
 }

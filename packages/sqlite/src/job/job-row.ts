@@ -105,7 +105,7 @@ export function jobOf(row: JobRow): Job {
     retryCount: life.retryCount,
     errorClass: life.errorClass,
     reason: life.reason,
-    attempts: decodeAttempts(row[ROW.attempts]),
+    attempts: decodeAttempts(row[ROW.attempts], life.account.executions),
     finishedAtMs: row[ROW.finishedAt] ?? undefined,
     fingerprint: life.fingerprint,
     purgedAtMs: life.purgedAtMs,
