@@ -1,5 +1,5 @@
 import type { Clock } from '@redrive/core';
-import type { Store } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable/store';
 
 /** Where a store is: `sqlite:<path>`, or a Postgres URL. */
 export type Target = string;
@@ -10,7 +10,7 @@ export interface TargetOptions {
   readonly clock?: Clock | undefined;
 }
 
-export async function openTarget(target: Target, options: TargetOptions = {}): Promise<Store> {
+export async function openTarget(target: Target, options: TargetOptions = {}): Promise<FullStore> {
   // A worker process loads only what it needs: it is started a few hundred times.
   if (target.startsWith('sqlite:')) {
     const { openStore } = await import('@redrive/sqlite');
