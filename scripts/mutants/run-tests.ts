@@ -33,11 +33,11 @@ export function build(root: string): string | undefined {
 
 /** Runs test files of the copy. `undefined`: there was no result at all. */
 export function runTests(root: string, files: readonly string[]): TestRun | undefined {
-  const output = join(root, 'mutant-report.json');
+  // Where the configuration has it written.
+  const output = join(root, 'coverage/test-report.json');
   if (existsSync(output)) rmSync(output);
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const reporter = ['--reporter=json', `--outputFile=${output}`];
-  spawnSync(process.execPath, [vitest, 'run', ...files, ...reporter], {
+  spawnSync(process.execPath, [vitest, 'run', ...files], {
     cwd: root,
     stdio: 'ignore',
     timeout: LIMIT_MS,
