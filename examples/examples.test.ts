@@ -32,6 +32,12 @@ const printed: Readonly<Record<string, readonly string[]>> = {
     '  breaker: half_open -> closed',
     '  7 left, calls made: 1',
   ],
+  'effect-once.ts': [
+    'order 7: charged by attempt 1, confirmed by attempt 2',
+    'charges: 1',
+    'asked again, in process: charged by attempt 1',
+    'with another amount: idempotency_conflict',
+  ],
   'jobs.ts': [
     '1 succeeded, 1 died',
     'succeeded (succeeded): "Hello" sent to ada@example.org',

@@ -1,4 +1,4 @@
-// `npm run crash -- sqlite|postgres [--seed N] [--kills N] [--jobs N] [--only <fault>] [--no-fencing]`: tries to break
+// `npm run crash -- sqlite|postgres [--seed N] [--kills N] [--jobs N] [--only <fault>] [--no-fencing] [--no-ledger]`: tries to break
 // durable jobs, fault by fault. Exit code 1: it found something that must not be.
 import { parseArgs } from 'node:util';
 import { FAULTS } from './crash/faults.ts';
@@ -13,6 +13,7 @@ const { values, positionals } = parseArgs({
     jobs: { type: 'string' },
     only: { type: 'string' },
     'no-fencing': { type: 'boolean', default: false },
+    'no-ledger': { type: 'boolean', default: false },
   },
 });
 
@@ -34,6 +35,7 @@ const options = {
   kills: number(values.kills),
   jobs: number(values.jobs),
   fencing: !values['no-fencing'],
+  ledger: !values['no-ledger'],
 };
 for (const { name, stores, run } of chosen) {
   if (!stores.includes(kind)) {

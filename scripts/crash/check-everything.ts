@@ -1,8 +1,10 @@
 import { trailsOf } from '../../packages/testkit/src/conformance/store/audit-trail.ts';
 import { allJobs } from '../../packages/testkit/src/conformance/store/invariants.ts';
+import { checkEffects } from './check-effects.ts';
 import { checkJobs, checkRuns } from './check-jobs.ts';
 import { checkRecovery } from './check-recovery.ts';
 import { checkStore } from './check-store.ts';
+import { effectRows } from './effects.ts';
 import { readEvidence } from './evidence.ts';
 import { openTarget } from './open-target.ts';
 import type { Place } from './place.ts';
@@ -42,6 +44,8 @@ export async function checkEverything(
   const losersPerPause = pausesStopAll ? workers : 1;
   const bound = (kills + pauses * losersPerPause) * concurrency + losses * extraRunsPerLoss;
   findings.atMost('extra runs', extraRuns, bound);
+  const rows = await effectRows(place);
+  checkEffects({ jobs: state.jobs, deeds: facts.deeds, rows, gaps: bound }, findings);
   checkRecovery(state.trails, facts, { ...options, pausesStopAll }, findings);
   await checkStore(store, place, findings);
   await store.close();

@@ -41,16 +41,10 @@ export function checkJobs({ jobs }: FinalState, facts: Facts, findings: Findings
 export function checkRuns({ jobs, trails }: FinalState, facts: Facts, findings: Findings): number {
   const { deeds, endings } = facts;
   const count = (what: string): number => deeds.filter((deed) => deed.what === what).length;
-  const effects = new Map<string, number>();
-  for (const { what, key } of deeds) {
-    if (what === 'effect') effects.set(key, (effects.get(key) ?? 0) + 1);
-  }
+  const effects = new Set(deeds.filter(({ what }) => what === 'effect').map(({ key }) => key));
   const ran = new Set(deeds.map(({ key }) => key)).size;
   const extraRuns = count('start') - count('fail') - ran;
   findings.figures.runs = count('start');
-  findings.figures['second effects without a ledger'] = [...effects.values()]
-    .map((times) => times - 1)
-    .reduce((sum, times) => sum + times, 0);
   findings.none(
     'succeeded without an effect',
     jobs

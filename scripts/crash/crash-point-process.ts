@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type JobContext, jobsOn } from '@redrive/durable';
 import { type CrashPoint, crash, crashingStore } from './crash-points.ts';
+import { Effects } from './effects.ts';
 import { type Deed, Evidence } from './evidence.ts';
 import { observedStore } from './observed-store.ts';
 import { openTarget } from './open-target.ts';
@@ -34,15 +35,21 @@ function note(what: Deed['what'], { key }: Work, { attempt, token }: JobContext)
   evidence.deeds.write({ what, key, worker: name, attempt, token, atMs: Date.now() });
 }
 
-let effects = 0;
+const effects = await Effects.open({
+  ...{ target: settings.target, evidence, worker: name, leaseMs, ledger: true },
+  clock: undefined,
+});
+let made = 0;
 
 async function work(task: Work, context: JobContext): Promise<void> {
   note('start', task, context);
   await sleep(task.workMs);
-  effects += 1;
-  if (point === 'before effect' && effects === nth) await crash();
-  note('effect', task, context);
-  if (point === 'after effect' && effects === nth) await crash();
+  made += 1;
+  if (point === 'before effect' && made === nth) await crash();
+  await effects.make(task.key, context, async () => {
+    if (point === 'after effect' && made === nth) await crash();
+  });
+  if (point === 'after record' && made === nth) await crash();
   note('end', task, context);
 }
 

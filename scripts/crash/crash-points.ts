@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Store } from '@redrive/durable';
-import type { Command, ResultsOf } from '@redrive/durable/store';
-import { delegate } from './observed-store.ts';
+import type { Command, FullStore, ResultsOf } from '@redrive/durable/store';
+import { withMethods } from './observed-store.ts';
 
 /** What a worker or a client asks a store for, as far as it can die of it. */
 export type Act = 'enqueue' | 'claim' | 'settle' | 'heartbeat' | 'rescue' | 'policies';
@@ -10,7 +9,12 @@ export type Act = 'enqueue' | 'claim' | 'settle' | 'heartbeat' | 'rescue' | 'pol
 export type When = 'before' | 'during' | 'after';
 
 /** Where a process kills itself. */
-export type CrashPoint = `${When} ${Act}` | 'before effect' | 'after effect' | DiskPoint;
+export type CrashPoint =
+  | `${When} ${Act}`
+  | 'before effect'
+  | 'after effect'
+  | 'after record'
+  | DiskPoint;
 
 /** In the middle of SQLite's own work on its files: see `disk-crash.ts`. */
 export type DiskPoint = 'at a write' | 'at a sync';
@@ -23,6 +27,7 @@ export const CRASH_POINTS: readonly CrashPoint[] = [
   ...ACTS.flatMap((act) => WHENS.map((when): CrashPoint => `${when} ${act}`)),
   'before effect',
   'after effect',
+  'after record',
 ];
 
 /** Dies as a crash does: no handler runs, nothing is flushed. */
@@ -37,11 +42,11 @@ export function crash(): Promise<never> {
  * @param duringMs how long the store has been at it, for `during`.
  */
 export function crashingStore(
-  store: Store,
+  store: FullStore,
   point: CrashPoint,
   nth: number,
   duringMs: number,
-): Store {
+): FullStore {
   let times = 0;
 
   async function pass<T>(acts: readonly Act[], ask: () => Promise<T>): Promise<T> {
@@ -55,13 +60,12 @@ export function crashingStore(
     return crash();
   }
 
-  return {
-    ...delegate(store),
+  return withMethods(store, {
     apply: <const Cs extends readonly Command[]>(commands: Cs): Promise<ResultsOf<Cs>> =>
       pass(commands.map(actOf), () => store.apply(commands)),
     heartbeat: (leases, leaseMs) => pass(['heartbeat'], () => store.heartbeat(leases, leaseMs)),
     registerPolicies: (policies) => pass(['policies'], () => store.registerPolicies(policies)),
-  };
+  });
 }
 
 function actOf(command: Command): Act {

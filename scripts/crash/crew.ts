@@ -20,6 +20,8 @@ export interface CrewOptions {
   readonly longShare?: number;
   readonly sweepMs: number;
   readonly fencing: boolean;
+  /** `false`: effects are made without it. Default `true`. */
+  readonly ledger?: boolean;
   /** Of the store. Default 5,000. */
   readonly timeoutMs?: number;
   /** Default: the mixed jobs. */
@@ -94,7 +96,7 @@ export class Crew {
     const busiest = (): Member | undefined => {
       const running = new Map<string, number>();
       for (const { what, worker } of readJournal<Deed>(join(this.#place.directory, 'deeds'))) {
-        const change = what === 'start' ? 1 : what === 'effect' ? 0 : -1;
+        const change = what === 'start' ? 1 : what === 'end' || what === 'fail' ? -1 : 0;
         running.set(worker, (running.get(worker) ?? 0) + change);
       }
       const runs = ({ name }: Member): number => running.get(name) ?? 0;
@@ -177,11 +179,12 @@ export class Crew {
   #settings(name: string): ProcessSettings {
     const { seed, concurrency, leaseMs, sweepMs, fencing } = this.#options;
     const { longShare = 0.1, timeoutMs = 5_000, workload, clockFile } = this.#options;
+    const { ledger = true } = this.#options;
     const { target, directory } = this.#place;
     const pollMs = 200;
     return {
       ...{ target, directory, name, seed, concurrency },
-      ...{ leaseMs, longShare, sweepMs, pollMs, timeoutMs, fencing },
+      ...{ leaseMs, longShare, sweepMs, pollMs, timeoutMs, fencing, ledger },
       ...(workload === undefined ? {} : { workload }),
       ...(clockFile === undefined ? {} : { clockFile }),
     };

@@ -13,12 +13,14 @@ export interface Submission {
 
 /** Something that a handler did. */
 export interface Deed {
-  /** `fail`: as planned. `end`: it returned. */
-  readonly what: 'start' | 'effect' | 'fail' | 'end';
+  /** `recorded`: the ledger knows of the effect. `fail`: as planned, or because of the store. `end`: it returned. */
+  readonly what: 'start' | 'effect' | 'recorded' | 'fail' | 'end';
   readonly key: string;
   readonly worker: string;
   readonly attempt: number;
   readonly token: number;
+  /** Of `effect` and `recorded`: the ledger's. */
+  readonly ledgerToken?: number;
   readonly atMs: number;
 }
 

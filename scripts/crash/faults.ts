@@ -17,6 +17,7 @@ export interface FaultOptions {
   readonly kills?: number | undefined;
   readonly jobs?: number | undefined;
   readonly fencing: boolean;
+  readonly ledger: boolean;
 }
 
 export interface Fault {
@@ -33,9 +34,10 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'kill-and-pause',
     stores: BOTH,
-    run: (place, { seed, kills, jobs, fencing }) =>
+    run: (place, { seed, kills, jobs, fencing, ledger }) =>
       killAndPause(place, {
         ...KILL_AND_PAUSE,
+        ledger,
         seed,
         kills: kills ?? KILL_AND_PAUSE.kills,
         jobs: jobs ?? KILL_AND_PAUSE.jobs,
@@ -72,9 +74,10 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'server-loss',
     stores: ['postgres'],
-    run: (place, { seed, kills, jobs, fencing }) =>
+    run: (place, { seed, kills, jobs, fencing, ledger }) =>
       serverLoss(place, {
         ...SERVER_LOSS,
+        ledger,
         seed,
         terminations: kills ?? SERVER_LOSS.terminations,
         jobs: jobs ?? SERVER_LOSS.jobs,
@@ -84,8 +87,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'stall',
     stores: BOTH,
-    run: (place, { seed, jobs = STALL.jobs, fencing }) =>
-      stall(place, { ...STALL, seed, jobs, fencing }),
+    run: (place, { seed, jobs = STALL.jobs, fencing, ledger }) =>
+      stall(place, { ...STALL, seed, jobs, fencing, ledger }),
   },
   {
     name: 'starvation',

@@ -27,10 +27,13 @@ export function doHarm(harm: Harm, work: Work, token: number, directory: string)
 
 /** Keeps the event loop: no timer, no heartbeat and no answer gets through until another worker has started the job. */
 function stallUntilTaken({ key }: Work, token: number, directory: string): void {
-  const isTaken = (): boolean =>
-    readJournal<Deed>(join(directory, 'deeds')).some(
-      (deed) => deed.what === 'start' && deed.key === key && deed.token > token,
-    );
+  const tokens = (): readonly number[] =>
+    readJournal<Deed>(join(directory, 'deeds'))
+      .filter((deed) => deed.what === 'start' && deed.key === key)
+      .map((deed) => deed.token);
+  // Only who is first stalls.
+  if (tokens().some((each) => each < token)) return;
+  const isTaken = (): boolean => tokens().some((each) => each > token);
   const endMs = performance.now() + STALL_TIMEOUT_MS;
   while (!isTaken() && performance.now() < endMs) pauseThread(LOOK_EVERY_MS);
 }

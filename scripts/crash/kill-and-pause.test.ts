@@ -18,6 +18,16 @@ test.each(['sqlite', 'postgres'] as const)(
   },
 );
 
+test('without the ledger, effects that happen twice are found', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const unsafe = { ledger: false, jobs: 24, concurrency: 8, kills: 0, pauses: 4, longShare: 1 };
+  const { violations } = await withPlace('sqlite', (place) =>
+    killAndPause(place, { ...SHORT, ...unsafe }),
+  );
+  expect(violations).toContainEqual(expect.stringContaining('double effects in a transaction'));
+});
+
 test('without fencing, ends of attempts that somebody else has taken over are found', {
   timeout: TIMEOUT_MS,
 }, async () => {

@@ -1,5 +1,5 @@
-import type { Clock } from '@redrive/core';
-import type { Store } from '@redrive/durable';
+import { type Clock, isRedriveError } from '@redrive/core';
+import type { FullStore } from '@redrive/durable/store';
 
 /** Where a store is: `sqlite:<path>`, or a Postgres URL. */
 export type Target = string;
@@ -10,7 +10,21 @@ export interface TargetOptions {
   readonly clock?: Clock | undefined;
 }
 
-export async function openTarget(target: Target, options: TargetOptions = {}): Promise<Store> {
+/** Whoever starts while others hold the store, or on a machine that is busy, tries again, as a supervisor would let it. */
+const PATIENCE_MS = 60_000;
+
+export async function openTarget(target: Target, options: TargetOptions = {}): Promise<FullStore> {
+  const endMs = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await open(target, options);
+    } catch (error) {
+      if (!isRedriveError(error, 'store_unavailable') || performance.now() > endMs) throw error;
+    }
+  }
+}
+
+async function open(target: Target, options: TargetOptions): Promise<FullStore> {
   // A worker process loads only what it needs: it is started a few hundred times.
   if (target.startsWith('sqlite:')) {
     const { openStore } = await import('@redrive/sqlite');

@@ -17,6 +17,8 @@ export interface ProcessSettings {
   readonly timeoutMs: number;
   /** `false`: the harness must find out. */
   readonly fencing: boolean;
+  /** `false`: the harness must find out. Default `true`. */
+  readonly ledger?: boolean;
   /** Default: the mixed jobs. */
   readonly workload?: Workload;
   /** A file that says how far clocks are off: see `shifted-clock.ts`. Default: they are right. */

@@ -1,10 +1,11 @@
 // A worker with many handlers that want what its store might want, too: the few connections of the application's pool
 // on Postgres, the one writer on SQLite.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type JobContext, jobsOn, type Store } from '@redrive/durable';
+import { type JobContext, jobsOn } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable/store';
 import pg from 'pg';
 import { type Deed, Evidence } from './evidence.ts';
-import { delegate, observedStore } from './observed-store.ts';
+import { observedStore, withMethods } from './observed-store.ts';
 import { openTarget } from './open-target.ts';
 import { type ProcessSettings, readSettings } from './process-settings.ts';
 import { PATIENT_POLICY, type Work } from './workload.ts';
@@ -63,14 +64,13 @@ function child(task: Work, context: JobContext): void {
 }
 
 /** The planted fault: heartbeats that stand in the same line as the work. */
-function withLateHeartbeats(store: Store): Store {
-  return {
-    ...delegate(store),
+function withLateHeartbeats(store: FullStore): FullStore {
+  return withMethods(store, {
     async heartbeat(leases, ms) {
       while (atWork > 0) await sleep(20);
       return store.heartbeat(leases, ms);
     },
-  };
+  });
 }
 
 const opened = isSqlite

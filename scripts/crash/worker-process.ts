@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRedriveError } from '@redrive/core';
 import { type JobContext, jobsOn, type Notice } from '@redrive/durable';
+import { Effects } from './effects.ts';
 import { type Deed, Evidence } from './evidence.ts';
 import { doHarm } from './harm.ts';
 import { observedStore, unfencedStore } from './observed-store.ts';
@@ -26,10 +27,13 @@ async function work(task: Work, context: JobContext): Promise<unknown> {
     note('fail', task, context);
     throw new Error('The first attempt fails, as planned');
   }
-  if (task.harm !== undefined && (task.harm !== 'stall' || context.attempt === 1)) {
-    doHarm(task.harm, task, context.token, settings.directory);
+  if (task.harm !== undefined) doHarm(task.harm, task, context.token, settings.directory);
+  try {
+    await effects.make(task.key, context);
+  } catch (error) {
+    note('fail', task, context);
+    throw error;
   }
-  note('effect', task, context);
   await sleep(task.workMs / 2);
   note('end', task, context);
   return { worker: name, token: context.token };
@@ -46,6 +50,10 @@ function errorText(error: unknown): string {
 
 const clocks = clocksOf(settings.clockFile);
 const opened = await openTarget(target, { timeoutMs, clock: clocks.store });
+const effects = await Effects.open({
+  ...{ target, evidence, worker: name, leaseMs, ledger: settings.ledger ?? true },
+  clock: clocks.store,
+});
 const store = observedStore(settings.fencing ? opened : unfencedStore(opened), evidence, name);
 const jobs = jobsOn(
   store,

@@ -13,7 +13,7 @@ export interface Work {
 }
 
 /**
- * `stall`: the first attempt keeps the event loop until somebody else has the job. The others end the process, at every
+ * `stall`: the first run keeps the event loop until somebody else has the job. The others end the process, at every
  * attempt.
  */
 export type Harm = 'stall' | 'exit' | 'kill' | 'memory';

@@ -38,8 +38,8 @@ export const CLOCK_JUMPS: ClockJumpOptions = {
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const SHIFTS_MS = [0, HOUR_MS, -HOUR_MS, 25 * DAY_MS];
-/** Beyond everything that has become due under any of them. */
-const LAST_SHIFT_MS = 60 * DAY_MS;
+/** Beyond everything that has become due under any of them, and within the time for which the ledger keeps its keys. */
+const LAST_SHIFT_MS = 26 * DAY_MS;
 
 /** Sets the clocks of the store and of the workers, each for itself, forward and back by an hour and on by 25 days. */
 export async function clockJumps(place: Place, options: ClockJumpOptions): Promise<Report> {

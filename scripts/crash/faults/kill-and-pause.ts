@@ -19,6 +19,7 @@ export interface KillAndPauseOptions {
   /** What a busy machine may take for a recovery, besides lease and sweep. */
   readonly slackMs: number;
   readonly fencing: boolean;
+  readonly ledger: boolean;
 }
 
 export const KILL_AND_PAUSE: KillAndPauseOptions = {
@@ -33,6 +34,7 @@ export const KILL_AND_PAUSE: KillAndPauseOptions = {
   sweepMs: 300,
   slackMs: 1_000,
   fencing: true,
+  ledger: true,
 };
 
 /** Longest wait between two blows. */

@@ -21,6 +21,7 @@ export interface ServerLossOptions {
   readonly sweepMs: number;
   readonly slackMs: number;
   readonly fencing: boolean;
+  readonly ledger: boolean;
 }
 
 export const SERVER_LOSS: ServerLossOptions = {
@@ -35,6 +36,7 @@ export const SERVER_LOSS: ServerLossOptions = {
   sweepMs: 300,
   slackMs: 1_000,
   fencing: true,
+  ledger: true,
 };
 
 /** Longest time that the server stays away, as a share of the lease: beyond it, leases run out. */

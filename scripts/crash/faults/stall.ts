@@ -18,6 +18,7 @@ export interface StallOptions {
   readonly sweepMs: number;
   readonly slackMs: number;
   readonly fencing: boolean;
+  readonly ledger: boolean;
 }
 
 export const STALL: StallOptions = {
@@ -30,6 +31,7 @@ export const STALL: StallOptions = {
   sweepMs: 300,
   slackMs: 1_000,
   fencing: true,
+  ledger: true,
 };
 
 /** Handlers keep the event loop of their worker past the lease, until another worker has their job; then they go on. */

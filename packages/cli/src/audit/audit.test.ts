@@ -155,7 +155,7 @@ describe('tail', () => {
     const { store } = await withHistory();
     const { exitCode, stdout } = await runMain(['audit', 'tail', '--for', '10ms'], { store });
     expect(exitCode).toBe(0);
-    expect(stdout).toMatch(/read sessions\s+with "audit tail"/);
+    expect(stdout).toMatch(/sessions\s+with\s+"audit tail"/);
   });
 });
 

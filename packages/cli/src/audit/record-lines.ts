@@ -55,8 +55,11 @@ export function aboutRecord(screen: Screen, record: AuditRecord): string {
 
 function attemptText(event: string, detail: AuditRecord[10]): string {
   if (event !== 'settle' && event !== 'lease_lost') return '';
-  const { attempt, reason, delayMs, error } = detail;
-  const wait = typeof delayMs === 'number' && delayMs > 0 ? ` ${formatDuration(delayMs)}` : '';
+  const { attempt, reason, delayMs, error, action } = detail;
+  if (action === 'succeed') return '';
+  // What is given up was still given the wait that would have followed.
+  const waits = action !== 'give-up' && typeof delayMs === 'number' && delayMs > 0;
+  const wait = waits ? ` ${formatDuration(delayMs)}` : '';
   const message = textOf((error as { message?: unknown } | undefined)?.message);
   const why = message === '' ? '' : `: ${message}`;
   const which = typeof attempt === 'number' ? `attempt ${attempt} ` : '';
@@ -64,7 +67,7 @@ function attemptText(event: string, detail: AuditRecord[10]): string {
 }
 
 function noteText(event: string, detail: AuditRecord[10]): string {
-  if (event === 'read') return `read ${textOf(detail.reads)} with "${textOf(detail.command)}"`;
+  if (event === 'read') return `${textOf(detail.reads)} with "${textOf(detail.command)}"`;
   if (event === 'session') return textOf(detail.kind);
   if (event === 'config') return textOf(detail.cause);
   if (event === 'act') return JSON.stringify(withoutActor(detail)).slice(0, MAX_TEXT);

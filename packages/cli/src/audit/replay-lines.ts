@@ -43,7 +43,9 @@ function decisionLines(screen: Screen, decision: ReplayedDecision): string[] {
   const facts: readonly (readonly [string, string])[] = [
     ['policy', `${policyId ?? 'unknown'}, version ${policy.slice(0, 12)}`],
     ['input', flat(input).join(', ')],
-    ...(wait === undefined ? [] : [['wait', waitText(wait)] as const]),
+    ...(wait === undefined || answer.action === 'give-up'
+      ? []
+      : [['wait', waitText(wait)] as const]),
     [`decide/${version}`, derived === undefined ? 'cannot be asked' : answerText(derived)],
     ['recorded', answerText(answer)],
   ];
@@ -63,7 +65,8 @@ function decisionLines(screen: Screen, decision: ReplayedDecision): string[] {
 }
 
 function answerText({ action, reason, delayMs, entry }: RecordedAnswer): string {
-  const wait = delayMs === undefined ? '' : ` after ${formatDuration(delayMs)}`;
+  const waits = delayMs !== undefined && (action === 'retry' || action === 'park');
+  const wait = waits ? ` after ${formatDuration(delayMs)}` : '';
   return `${action}${wait}: ${reason}, entered as ${entry}`;
 }
 

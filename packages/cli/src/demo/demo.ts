@@ -41,7 +41,11 @@ export const runDemo: RunCommand = async (invocation) => {
   });
   const config = demoConfig();
   const current = () => config;
-  const settings = startSettings(jobsSettings(config), { ...options, untilIdle: !isLive });
+  const settings = startSettings(
+    jobsSettings(config),
+    { ...options, untilIdle: !isLive },
+    io.directory,
+  );
   const handlers = demoHandlers(clock, io.directory, settings.handlers);
   const events = logRecords(log);
   const breakers = configuredBreakers(current, { events, clock });

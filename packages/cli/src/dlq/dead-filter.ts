@@ -1,6 +1,6 @@
 import type { ErrorClass, ReasonCode } from '@redrive/core';
 import type { DeadFilter } from '@redrive/durable/store';
-import type { OptionSpec, Options } from '../command/command-spec.ts';
+import type { Options } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { timeOption } from '../terminal/time-option.ts';
 

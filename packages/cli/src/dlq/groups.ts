@@ -60,11 +60,11 @@ export function groupLines(screen: Screen, groups: readonly DeadGroup[], nowMs: 
     const last = formatAge(group.lastDiedAtMs, nowMs);
     const since = formatAge(group.firstDiedAtMs, nowMs);
     const times = group.count === 1 ? `died ${last}` : `last died ${last}, first ${since}`;
-    const details = `${group.fingerprint}, ${times}, e.g. ${printable(group.newestId)}`;
+    const names = `${group.fingerprint}, newest ${printable(group.newestId)}`;
     return [
       `${screen.paint('red', (counts[index] ?? '').padStart(width))}  ${first}`,
       ...more.map((line) => indent + line),
-      ...wrapWords(details, room).map((line) => indent + screen.paint('dim', line)),
+      ...[times, names].map((line) => indent + screen.paint('dim', line)),
     ];
   });
 }

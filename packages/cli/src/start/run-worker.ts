@@ -6,6 +6,7 @@ import { logNotice } from '../log/log-notice.ts';
 import type { Log } from '../log/worker-log.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
+import { fileArchive } from './file-archive.ts';
 import { policyFinder } from './live-config.ts';
 import type { LoadedHandlers } from './load-handlers.ts';
 import { serveHealth } from './serve-health.ts';
@@ -32,6 +33,7 @@ export interface WorkerParts {
 export async function runWorker(parts: WorkerParts): Promise<ExitCode> {
   const { io, current, settings, handlers, store, breakers, events, log, untilIdle } = parts;
   const clock = io.clock ?? systemClock;
+  const { archive, ...kept } = settings.retention;
   const trouble = new StoreTrouble(clock);
   let stopping = false;
   let abandoned = 0;
@@ -39,7 +41,7 @@ export async function runWorker(parts: WorkerParts): Promise<ExitCode> {
     concurrency: settings.concurrency,
     ...(settings.queues === undefined ? {} : { queues: settings.queues }),
     leaseMs: settings.leaseMs,
-    retention: settings.retention,
+    retention: { ...kept, ...(archive === undefined ? {} : { archive: fileArchive(archive) }) },
     policies: policyFinder(current),
     breakers,
     budgets: configuredBudgets(current, { clock }),

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { JobsSettings } from '@redrive/config';
 import type { Options } from '../command/command-spec.ts';
 import { integerOption, listOption, textOption } from '../command/option-values.ts';
@@ -9,8 +10,15 @@ export interface StartSettings extends JobsSettings {
   readonly health: HealthWish | undefined;
 }
 
-/** @throws CliError with the exit code 2. */
-export function startSettings(settings: JobsSettings, options: Options): StartSettings {
+/**
+ * @param directory of the configuration file, where the paths in it begin.
+ * @throws CliError with the exit code 2.
+ */
+export function startSettings(
+  settings: JobsSettings,
+  options: Options,
+  directory: string,
+): StartSettings {
   const queues = listOption(options, 'queue');
   const grace = textOption(options, 'grace');
   const concurrency = integerOption(options, 'concurrency', { min: 1, max: 10_000 });
@@ -19,8 +27,14 @@ export function startSettings(settings: JobsSettings, options: Options): StartSe
     concurrency: concurrency ?? settings.concurrency,
     ...(queues.length === 0 ? {} : { queues }),
     graceMs: grace === undefined ? settings.graceMs : parseDuration(grace, '--grace'),
+    retention: retentionIn(settings, directory),
     health: healthWish(settings, options),
   };
+}
+
+function retentionIn({ retention }: JobsSettings, directory: string): JobsSettings['retention'] {
+  const { archive } = retention;
+  return archive === undefined ? retention : { ...retention, archive: resolve(directory, archive) };
 }
 
 /** A run that ends by itself is nobody's service, so it serves health only when asked to. */

@@ -18,22 +18,23 @@ export const runStart: RunCommand = async (invocation) => {
   if (options.demo) return (await import('../demo/demo.ts')).runDemo(invocation);
   const plain = io.screen.isTerminal && !options.json;
   const log = workerLog(io, { level: textOption(options, 'logLevel'), plain });
-  const changes = noteChanges();
+  const changes = noteChanges(io.clock ?? systemClock, log);
   const live = await liveConfig(invocation, log, changes.note);
   const { current } = live;
   try {
-    const settings = startSettings(jobsSettings(current()), options);
+    const settings = startSettings(jobsSettings(current()), options, live.directory);
     const handlers = await handlersOf(invocation, live, settings);
     const url = await findStore(invocation, async () => current());
     const store = await io.openStore(url, true);
     try {
-      changes.writeTo(store);
+      changes.writeTo(store, current());
       const events = logRecords(log);
       const breakers = configuredBreakers(current, { events, clock: io.clock ?? systemClock });
       const untilIdle = options.untilIdle === true;
       const parts = { io, current, settings, handlers, store, breakers, events, log, untilIdle };
       return await runWorker(parts);
     } finally {
+      changes.close();
       await store.close();
     }
   } finally {

@@ -172,7 +172,9 @@ describe('reload', () => {
     const notes = blocks
       .flatMap(({ body }) => JSON.parse(body))
       .filter(([, , event]) => event === 'config');
-    expect(notes).toHaveLength(1);
-    expect(notes[0]?.[0]).toBe('redrive.yaml');
+    expect(notes.map(([subject]) => subject)).toEqual(['redrive.yaml', 'redrive.yaml']);
+    const [atStart, atChange] = notes.map((note) => note[10]);
+    expect(atStart).toMatchObject({ cause: 'start', by: expect.stringContaining('@') });
+    expect(atChange).toMatchObject({ cause: 'file', hash_before: atStart.hash_after });
   });
 });

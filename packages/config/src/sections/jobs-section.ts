@@ -65,6 +65,10 @@ const retention: ObjectShape = {
     cancelled: seconds('Jobs that were cancelled.', 7 * DAY),
     dead: seconds('Jobs that were given up.', 90 * DAY),
     purged: seconds('Jobs that were purged, and can be restored for so long.', 7 * DAY),
+    archive: value(
+      text,
+      'A directory, from that of this file: dead letters are written there in full, as JSON lines per day of death, before they are deleted.',
+    ),
   },
 };
 

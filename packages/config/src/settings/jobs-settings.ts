@@ -16,6 +16,8 @@ export interface JobsSettings {
     readonly cancelledMs: number;
     readonly deadMs: number;
     readonly purgedMs: number;
+    /** A directory, as the file says it. */
+    readonly archive?: string;
   };
   readonly handlers: ReadonlyMap<string, HandlerSettings>;
 }
@@ -57,7 +59,9 @@ interface FileJobs {
   readonly concurrency: number;
   readonly queues?: readonly string[];
   readonly health_port: number;
-  readonly retention: Readonly<Record<'succeeded' | 'cancelled' | 'dead' | 'purged', number>>;
+  readonly retention: Readonly<Record<'succeeded' | 'cancelled' | 'dead' | 'purged', number>> & {
+    readonly archive?: string;
+  };
   readonly handlers: Readonly<Record<string, FileHandler>>;
 }
 
@@ -77,6 +81,7 @@ export function jobsSettings(config: Config): JobsSettings {
       cancelledMs: toMs(retention.cancelled),
       deadMs: toMs(retention.dead),
       purgedMs: toMs(retention.purged),
+      ...(retention.archive === undefined ? {} : { archive: retention.archive }),
     },
     handlers: new Map(
       Object.entries(jobs.handlers).map(([name, given]) => [name, handlerOf(config, name, given)]),

@@ -16,6 +16,11 @@ const CAUSES: readonly (readonly [pattern: string, ...messages: string[]])[] = [
   ['getaddrinfo ENOTFOUND db.example.com', 'getaddrinfo ENOTFOUND db.example.com'],
   ['read ECONNRESET', 'read ECONNRESET'],
   [
+    'login failed: password=[masked] for bob',
+    'login failed: password=hunter2 for bob',
+    'login failed: password=correct-horse for bob',
+  ],
+  [
     'ENOENT: no such file or directory, open <str>',
     "ENOENT: no such file or directory, open '/tmp/upload-8f2a1c/1.csv'",
     "ENOENT: no such file or directory, open '/data/it''s here.csv'",

@@ -65,12 +65,15 @@ const TOKEN = /* @__PURE__ */ new RegExp(
   'giu',
 );
 
+/** What was masked by its shape may be an id like others, which are not masked. What has a name (`password=`) is a secret. */
+const UNNAMED = /(?<![=:]\s?)\[masked\]/g;
+
 /**
  * A message with everything replaced that differs from case to case. What stays is what the cause says of itself: words,
  * names of members, host names without a port, and status and error codes behind the word that announces them.
  */
 export function normaliseMessage(message: string): string {
-  const safe = maskSecrets(message, MAX_INPUT).replaceAll('[masked]', '<id>').normalize('NFC');
+  const safe = maskSecrets(message, MAX_INPUT).replace(UNNAMED, '<id>').normalize('NFC');
   return maskTokens(safe)
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()

@@ -1,7 +1,8 @@
 import type { AttemptEntry, ErrorClass, ReasonCode } from '@redrive/core';
+import { shownPayload } from '../dead-letter/redact.ts';
 import type { Job, JobState, JobSummary } from '../job/job.ts';
 import { type AttemptDocument, attemptDocuments } from './attempt-documents.ts';
-import { type ShownValues, shownHeaders, shownPayload, shownResult } from './shown-values.ts';
+import { type ShownValues, shownHeaders, shownResult } from './shown-values.ts';
 import { subsystemOf } from './subsystem-of.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { sanitiseContext } from '@redrive/core/records';
-import type { Job, Payload } from '../job/job.ts';
+import { redact, shownJson } from '../dead-letter/redact.ts';
+import type { Job } from '../job/job.ts';
 
 /**
  * How payload, result and headers appear in a document: `redacted` as bounded copies with secrets masked, `full` as they
@@ -7,28 +7,11 @@ import type { Job, Payload } from '../job/job.ts';
  */
 export type ShownValues = 'none' | 'redacted' | 'full';
 
-/** Bytes are shown as base64 in full, and as their number otherwise. */
-export function shownPayload(payload: Payload, values: ShownValues): unknown {
-  if (values === 'none') return null;
-  if (payload.kind === 'json') return shownJson(payload.text, values);
-  const { bytes } = payload;
-  return values === 'full'
-    ? { base64: Buffer.from(bytes).toString('base64') }
-    : { bytes: bytes.length };
-}
-
 export function shownResult({ result }: Job, values: ShownValues): unknown {
   return values === 'none' || result === undefined ? null : shownJson(result, values);
 }
 
 export function shownHeaders({ headers }: Job, values: ShownValues): unknown {
   if (values === 'none') return null;
-  return values === 'full' ? headers : sanitiseContext(headers);
-}
-
-/** The empty text stands for no payload. */
-function shownJson(text: string, values: ShownValues): unknown {
-  if (text === '') return null;
-  const value: unknown = JSON.parse(text);
-  return values === 'full' ? value : sanitiseContext(value);
+  return values === 'full' ? headers : redact(headers);
 }
