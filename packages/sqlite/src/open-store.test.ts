@@ -112,7 +112,7 @@ describe('it refuses', () => {
   });
 
   it('a store from before the first release, and changes nothing in it', async () => {
-    await (await openStore(place.path)).close();
+    await (await open()).close();
     const db = new DatabaseSync(place.path);
     db.exec(`PRAGMA user_version = ${FIRST_SCHEMA - 1}; DROP TABLE audit_anchors`);
     db.close();

@@ -5,7 +5,7 @@ import { openStore } from '../open-store.ts';
 // As `hold`, the run never ends: the test kills the process.
 
 const [path = '', effects = '', role = 'call', leaseMs = '60000'] = process.argv.slice(2);
-const store = await openStore(path);
+const store = await openStore(path, { timeoutMs: 30_000 });
 const ledger = store.ledger();
 
 function run(): Promise<string> | string {
