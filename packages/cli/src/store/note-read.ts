@@ -18,9 +18,10 @@ export async function noteRead(invocation: Invocation, store: Pick<Store, 'apply
   const { io, command, reads, args, options } = invocation;
   if (reads === undefined) return;
   const { name: by, why } = actorOf(options);
-  const wishes = redact({ args, ...wishesOf(options) });
+  // What somebody types may hold a secret.
+  const wishes = redact({ why, args, ...wishesOf(options) });
   const from = placeOf(io.env.SSH_CONNECTION);
-  const detail = JSON.stringify({ by, from, why, command, reads, ...(wishes as object) }); // A copy of an object is one.
+  const detail = JSON.stringify({ by, from, command, reads, ...(wishes as object) }); // A copy of an object is one.
   const subject = args.length === 1 && args[0] !== undefined ? args[0] : `command:${command}`;
   try {
     await store.apply([{ kind: 'note', event: 'read', subject, detail }]);

@@ -14,12 +14,15 @@ export class Parameters {
 
 /** How the letters of a filter are found. */
 export interface DeadBase {
-  /** Conditions that an index serves, in which letters stand in the order of their deaths. */
-  readonly indexed: readonly string[];
+  /** When they died. Every index over letters serves this too. */
+  readonly times: readonly string[];
+  /** The condition that chooses an index, in which letters stand in the order of their deaths. */
+  readonly index: string;
   /** Conditions that are left to look at in each row. */
   readonly others: readonly string[];
-  /** Where there are several, the index is asked for each of them. */
-  readonly fingerprints: readonly string[] | undefined;
+  /** The parameter with fingerprints, where one of several is asked for and nothing else: each has its own part of an index. */
+  readonly each: string | undefined;
+  readonly fingerprints: number;
 }
 
 /**
@@ -41,13 +44,12 @@ export async function fingerprintsOf(
   return rows.map(([found]) => found ?? '');
 }
 
-/** Chooses the index that leaves the least to look at. `lookEach`: whether it may be asked for each of several fingerprints. */
+/** Chooses the index that leaves the least to look at. */
 export function deadBase(
   schema: string,
   filter: DeadFilter,
   fingerprints: readonly string[] | undefined,
   parameters: Parameters,
-  lookEach: boolean,
 ): DeadBase {
   const use = parameters.use.bind(parameters);
   const { handler, queue, tenant, tag, sessionId, reason, errorClass } = filter;
@@ -60,42 +62,39 @@ export function deadBase(
   equal('error_class', errorClass);
   if (tag !== undefined) others.push(`${use(tag)} = any(j.tags)`);
 
-  const indexed = timesOf(filter, use);
-  const [only, second] = fingerprints ?? [];
-  let each: readonly string[] | undefined;
+  const times = timesOf(filter, use);
+  const [only, ...more] = fingerprints ?? [];
+  const several = more.length > 0 ? use(textArray(fingerprints ?? [])) : undefined;
+  let index: string = DEAD_BY.time;
+  let each: string | undefined;
   if (sessionId !== undefined) {
     const id = use(sessionId);
     // Few, and found by their numbers.
-    indexed.push(`j.state = 'dead' and j.seq = any(array(select i.seq from ${schema}.ids i
-      where i.session_id = ${id} or (i.session_id is null and i.id = ${id})))`);
+    index = `j.state = 'dead' and j.seq = any(array(select i.seq from ${schema}.ids i
+      where i.session_id = ${id} or (i.session_id is null and i.id = ${id})))`;
     equal('handler', handler);
     equal('tenant', tenant);
-  } else if (only !== undefined && second === undefined) {
-    indexed.push(`j.fingerprint = ${use(only)} and j.state = 'dead'`);
+    if (several === undefined) equal('fingerprint', only);
+  } else if (only !== undefined && several === undefined) {
+    index = `j.fingerprint = ${use(only)} and j.state = 'dead'`;
     equal('handler', handler);
     equal('tenant', tenant);
-    return { indexed, others, fingerprints: undefined };
-  } else if (
-    lookEach &&
-    fingerprints !== undefined &&
-    [...others, handler, tenant].every((one) => one === undefined)
-  ) {
-    each = fingerprints;
-    return { indexed: [...indexed, "j.state = 'dead'"], others, fingerprints: each };
   } else if (tenant !== undefined && tenant !== '') {
-    indexed.push(`${DEAD_BY.tenant} and j.tenant = ${use(tenant)}`);
+    index = `${DEAD_BY.tenant} and j.tenant = ${use(tenant)}`;
     equal('handler', handler);
   } else if (handler !== undefined) {
-    indexed.push(`${DEAD_BY.handler} and j.handler = ${use(handler)}`);
+    index = `${DEAD_BY.handler} and j.handler = ${use(handler)}`;
     equal('tenant', tenant);
   } else {
-    indexed.push(DEAD_BY.time);
     equal('tenant', tenant);
+    if (others.length === 0) each = several;
   }
-  if (fingerprints !== undefined) {
-    others.push(`j.fingerprint = any(${use(textArray(fingerprints) ?? '{}')}::text[])`);
-  }
-  return { indexed, others, fingerprints: each };
+  if (several !== undefined) others.push(`j.fingerprint = any(${several}::text[])`);
+  return { times, index, others, each, fingerprints: fingerprints?.length ?? 0 };
+}
+
+export function where(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
 }
 
 /** When the letters died. */

@@ -13,8 +13,8 @@ import {
 import { textArray } from '../apply/array-literal.ts';
 import type { Row } from '../connect/connection.ts';
 import type { Reader } from '../query/reader.ts';
-import { deadBase, fingerprintsOf, Parameters, timesOf } from './dead-base.ts';
-import { where } from './dead-letters.ts';
+import { deadBase, fingerprintsOf, Parameters, timesOf, where } from './dead-base.ts';
+import { SCANNED } from './dead-letters.ts';
 
 /** One page of causes, the one with the newest death first. */
 export async function deadGroups(
@@ -89,18 +89,18 @@ function seenCausesSql(
   fingerprints: readonly string[] | undefined,
   parameters: Parameters,
 ): (page: string) => string {
-  const { indexed, others } = deadBase(schema, filter, fingerprints, parameters, false);
+  const { index, times, others } = deadBase(schema, filter, fingerprints, parameters);
+  const fits = others.map((one) => `(${one})`).join(' and ') || 'true';
   return (page) => `
-    with seen as (
-      select * from ${schema}.finished j ${where(indexed)} order by j.finished_at desc, j.id desc limit ${MAX_DEAD_SCAN + 1}
-    ), fitting as (
-      select j.fingerprint, j.finished_at, j.id from seen j ${where([...others, 'j.fingerprint is not null'])}
+    with seen as materialized (
+      select j.fingerprint, j.finished_at, j.id, ${fits} as fits from ${schema}.finished j ${where([index, ...times])}
+      order by j.finished_at desc, j.id desc limit ${SCANNED + 1}
     ), g as (
       select f.fingerprint, d.pattern, count(*) as count, min(f.finished_at) as first, max(f.finished_at) as last,
         (array_agg(f.id order by f.finished_at desc, f.id desc))[1] as id
-      from fitting f join ${schema}.dead_groups d using (fingerprint) group by f.fingerprint, d.pattern
+      from seen f join ${schema}.dead_groups d using (fingerprint) where f.fits group by f.fingerprint, d.pattern
     )
-    select g.fingerprint, g.pattern, g.count, g.first, g.last, g.id, (select count(*) > ${MAX_DEAD_SCAN} from seen)
+    select g.fingerprint, g.pattern, g.count, g.first, g.last, g.id, (select count(*) > ${SCANNED} from seen)
     from g ${page}`;
 }
 

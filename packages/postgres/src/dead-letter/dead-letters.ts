@@ -7,7 +7,6 @@ import {
   type DeadPage,
   type DeadPageRequest,
   type EarlierPayload,
-  MAX_DEAD_SCAN,
   placeText,
   readPlace,
   summaryOf,
@@ -16,8 +15,13 @@ import type { Row } from '../connect/connection.ts';
 import { payloadOf, readJob } from '../job/read-job.ts';
 import { withoutBodies } from '../query/jobs.ts';
 import type { Reader } from '../query/reader.ts';
-import { type DeadBase, deadBase, fingerprintsOf, Parameters } from './dead-base.ts';
+import { deadBase, fingerprintsOf, Parameters, where } from './dead-base.ts';
+import { type Search, searchEach, searchFirst, searchMany } from './search.ts';
 
+/** Rows that a count or a list of causes looks at, where no index serves all that is asked for: wide ones, so fewer than may be. */
+export const SCANNED = 10_000;
+/** The same, of one page of letters: who wants more asks for the next one. */
+const SCANNED_PER_PAGE = 5_000;
 /** Entries of the index that are read for the fingerprints of a text. Past it, letters are looked through instead. */
 const MAX_LOOKED_UP = 100_000;
 
@@ -33,30 +37,33 @@ export async function deadLetters(
   const fingerprints = await fingerprintsOf(reader, filter);
   if (fingerprints?.length === 0) return { jobs: [] };
   const parameters = new Parameters();
-  const lookEach = (fingerprints?.length ?? 0) * (page.limit + 1) <= MAX_LOOKED_UP;
-  const found = deadBase(reader.schema, filter, fingerprints, parameters, lookEach);
+  const base = deadBase(reader.schema, filter, fingerprints, parameters);
   const direction = page.first === 'oldest' ? 'asc' : 'desc';
   const behind = place && placed(direction, parameters.use(place.atMs), parameters.use(place.id));
-  const base = behind === undefined ? found : { ...found, indexed: [...found.indexed, behind] };
-  const order = `order by j.finished_at ${direction}, j.id ${direction}`;
-  const looked = base.others.length > 0 ? MAX_DEAD_SCAN : page.limit + 1;
-  const rows = await reader.rows({
-    text: `select j.finished_at, ${withoutBodies('finished')}
-      from ${lettersSql(reader.schema, base, order, looked, parameters)} j
-      ${where(base.others)} ${order} limit ${page.limit + 1}`,
-    values: parameters.values,
-  });
-  const shown = rows.slice(0, page.limit);
-  const jobs = shown.map(([, ...row]) => summaryOf(readJob(row)));
-  if (rows.length > page.limit) return { jobs, next: nextOf(shown.at(-1)?.[0], jobs.at(-1)?.id) };
-  if (base.others.length === 0) return { jobs };
-  // It may have stopped before the end: then the next page goes on from there.
-  const [end] = await reader.rows({
-    text: `select j.finished_at, j.id, ${base.others.join(', ')} from ${reader.schema}.finished j
-      ${where(base.indexed)} ${order} offset ${MAX_DEAD_SCAN - 1} limit 1`,
-    values: parameters.values,
-  });
-  return end === undefined ? { jobs } : { jobs, next: nextOf(end[0], end[1]) };
+  const search: Search = {
+    schema: reader.schema,
+    base,
+    place: behind === undefined ? [] : [behind],
+    direction,
+    limit: page.limit + 1,
+    columns: withoutBodies('finished'),
+    parameters,
+  };
+  // Most of what people ask for is found among the first ones.
+  const first = await reader.rows(searchFirst(search));
+  if (first.length > page.limit || base.others.length === 0) return pageOf(first, page.limit);
+  if (base.each !== undefined && base.fingerprints * search.limit <= MAX_LOOKED_UP) {
+    return pageOf(await reader.rows(searchEach(search, base.each)), page.limit);
+  }
+  const rows = await reader.rows(searchMany(search, SCANNED_PER_PAGE));
+  const [endAt, endId] = rows[0] ?? [];
+  const found = pageOf(
+    rows.map((row) => row.slice(2)).filter(([diedAt]) => diedAt !== null),
+    page.limit,
+  );
+  if (found.next !== undefined || endId === null) return found;
+  // It has stopped before the end: the next page goes on from there.
+  return { jobs: found.jobs, next: nextOf(endAt, endId) };
 }
 
 /** How many there are, as far as it is counted. */
@@ -70,17 +77,20 @@ export async function countDead(
   const fingerprints = await fingerprintsOf(reader, filter);
   if (fingerprints?.length === 0) return { count: 0, bounded: false };
   const parameters = new Parameters();
-  const base = deadBase(reader.schema, filter, fingerprints, parameters, true);
-  const scanned = (base.others.length > 0 ? MAX_DEAD_SCAN : atMost) + 1;
-  const order = 'order by j.finished_at desc, j.id desc';
+  const base = deadBase(reader.schema, filter, fingerprints, parameters);
+  const { times, index, others, each } = base;
+  const byIndex = others.length === 0 || each !== undefined;
+  const conditions =
+    each === undefined ? [index, ...times] : ["j.state = 'dead'", ...times, ...others];
+  const fits = byIndex ? 'true' : others.join(' and ');
+  const looked = (byIndex ? atMost : SCANNED) + 1;
   const [row] = await reader.rows({
-    text: `select count(*), count(*) filter (${where(base.others) || 'where true'})
-      from (select * from ${lettersSql(reader.schema, base, order, scanned, parameters)} j limit ${scanned}) j`,
+    text: `select count(*), count(*) filter (where j.fits) from (
+      select ${fits} as fits from ${reader.schema}.finished j ${where(conditions)} limit ${looked}) j`,
     values: parameters.values,
   });
-  const [looked, found] = (row ?? []).map(Number);
-  const count = Math.min(found ?? 0, atMost);
-  return { count, bounded: (found ?? 0) > atMost || (looked ?? 0) === scanned };
+  const [seen = 0, fitting = 0] = (row ?? []).map(Number);
+  return { count: Math.min(fitting, atMost), bounded: fitting > atMost || seen === looked };
 }
 
 export async function earlierPayloads(reader: Reader, id: string): Promise<EarlierPayload[]> {
@@ -97,24 +107,12 @@ export async function earlierPayloads(reader: Reader, id: string): Promise<Earli
   }));
 }
 
-/** The letters of a base, in order, as an item of a `from`: so many, or so many of each fingerprint. */
-function lettersSql(
-  schema: string,
-  { indexed, fingerprints }: DeadBase,
-  order: string,
-  limit: number,
-  parameters: Parameters,
-): string {
-  if (fingerprints === undefined) {
-    return `(select * from ${schema}.finished j ${where(indexed)} ${order} limit ${limit})`;
-  }
-  const list = parameters.use(`{${fingerprints.map((one) => JSON.stringify(one)).join(',')}}`);
-  return `(select j.* from unnest(${list}::text[]) as g(fingerprint) cross join lateral (
-    select * from ${schema}.finished j ${where([...indexed, 'j.fingerprint = g.fingerprint'])} ${order} limit ${limit}) j)`;
-}
-
-export function where(conditions: readonly string[]): string {
-  return conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
+/** A page from rows that begin with the time of death, where one more than fits on it says that there are more. */
+function pageOf(rows: readonly Row[], limit: number): DeadPage {
+  const shown = rows.slice(0, limit);
+  const jobs = shown.map(([, ...row]) => summaryOf(readJob(row)));
+  if (rows.length <= limit) return { jobs };
+  return { jobs, next: nextOf(shown.at(-1)?.[0], jobs.at(-1)?.id) };
 }
 
 function placed(direction: 'asc' | 'desc', at: string, id: string): string {
