@@ -2,8 +2,9 @@ import { type Clock, RedriveError, systemClock } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import { actorDetail } from '../audit/audit-detail.ts';
 import type { AuditStore } from '../audit/audit-store.ts';
-import { isFinal, type LeasedJob } from '../job/job.ts';
+import { isFinal } from '../job/job.ts';
 import { transition } from '../job/transition.ts';
+import { checkLimit } from '../store/check-limit.ts';
 import type { Command, PauseCommand, PauseResult, Result, ResultsOf } from '../store/commands.ts';
 import type { Change, HeartbeatAnswer, LeaseRef, Store, StoredPolicy } from '../store/store.ts';
 import { act, settle } from './act.ts';
@@ -14,7 +15,7 @@ import { copyJob } from './copy-job.ts';
 import { enqueue } from './enqueue.ts';
 import { JobTable } from './job-table.ts';
 import { Pauses } from './pauses.ts';
-import { checkLimit, countJobs, leasesOf, listJobs, pulseOf } from './queries.ts';
+import { countJobs, expiredLeases, leasesOf, listJobs, pulseOf } from './queries.ts';
 import { sizesOf } from './record-sizes.ts';
 import { snapshotReader } from './snapshot-reader.ts';
 import { Step } from './step.ts';
@@ -115,11 +116,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store & AuditStor
       return leases.map((lease) => extend(lease, leaseMs));
     },
 
-    async expiredLeases(limit) {
+    async expiredLeases(limit, filter = {}) {
       open();
-      const ids = table.leased.dueBy(clock.now(), limit);
-      // What has a lease is leased.
-      return ids.map((id) => copyJob(table.get(id) as LeasedJob));
+      return expiredLeases(table, filter, clock.now()).slice(0, limit).map(copyJob);
     },
 
     async leasesOf(worker, limit) {

@@ -46,6 +46,7 @@ export {
   transition,
 } from '../job/transition.ts';
 export { compareText } from '../memory/compare-text.ts';
+export { checkLimit } from './check-limit.ts';
 export { commandSize } from './command-size.ts';
 export type * from './commands.ts';
 export { type GroupCommit, type GroupCommitOptions, groupCommit } from './group-commit.ts';

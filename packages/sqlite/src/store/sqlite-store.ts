@@ -4,6 +4,8 @@ import {
   type Change,
   type Command,
   type Counts,
+  checkLimit,
+  type ExpiredFilter,
   type GroupCommit,
   groupCommit,
   type HeartbeatAnswer,
@@ -33,7 +35,7 @@ import type { Caller } from '../thread/caller.ts';
 import { isCallersFault } from '../thread/failure-error.ts';
 import type { Committed } from '../writer/writer.ts';
 import type { Listeners } from './listeners.ts';
-import { checkLimit, pageOf, readPlace } from './pages.ts';
+import { pageOf, readPlace } from './pages.ts';
 import { decodePolicy, encodePolicy } from './policy-code.ts';
 
 /** Commands of one transaction: enough for the sync to disk to weigh little, few enough for heartbeats to come through. */
@@ -106,8 +108,8 @@ export class SqliteStore implements Store {
     return this.#writer.call('heartbeat', input);
   }
 
-  async expiredLeases(limit: number): Promise<readonly LeasedJob[]> {
-    const input = { limit, nowMs: this.#nowMs() };
+  async expiredLeases(limit: number, filter: ExpiredFilter = {}): Promise<readonly LeasedJob[]> {
+    const input = { limit, filter, nowMs: this.#nowMs() };
     return (await this.#reader.call<JobRow[]>('expiredLeases', input)).map(leasedJobOf);
   }
 
