@@ -95,9 +95,9 @@ export function postgresStore(parts: StoreParts): FullStore {
       return heartbeat(heart, leases, leaseMs);
     },
 
-    async expiredLeases(limit) {
+    async expiredLeases(limit, filter = {}) {
       open();
-      return expiredLeases(reader, limit);
+      return expiredLeases(reader, limit, filter);
     },
 
     async leasesOf(worker, limit) {

@@ -55,6 +55,36 @@ describe('opening a store', () => {
   });
 });
 
+it('a writer that had to be started again is told to watch again, if anybody listens', async () => {
+  const watched: unknown[] = [];
+  let restart = () => {};
+  const store = await openStoreWith(
+    place.path,
+    {},
+    {
+      audit: true,
+      start: (options) => {
+        const caller = withoutThreads(options);
+        restart = options.onRestart ?? restart;
+        return {
+          close: () => caller.close(),
+          call: (name, input) => {
+            if (name === 'watch') watched.push(input);
+            return caller.call(name, input);
+          },
+        };
+      },
+    },
+  );
+  restart();
+  const stop = store.watch(() => {});
+  restart();
+  stop();
+  restart();
+  await store.close();
+  expect(watched).toEqual([true, true, false]);
+});
+
 describe('it refuses', () => {
   const refusal = async (path: string) => {
     const error: unknown = await open(path).then(

@@ -67,6 +67,9 @@ export async function openStoreWith(
       listeners.tell('ready');
       listeners.tell('finished');
     },
+    onRestart: () => {
+      if (listeners.isHeard) watch(true);
+    },
   });
   const reader = start({
     name,

@@ -14,7 +14,7 @@ export interface JobWishes {
 }
 
 /** @throws CliError with the exit code 2 or 3. */
-export function jobWishes(options: Options, config: Config): JobWishes {
+export function jobWishes(options: Options, config: Config, nowMs: number): JobWishes {
   const given: Partial<Record<keyof EnqueueOptions, unknown>> = {
     queue: textOption(options, 'queue'),
     tenant: textOption(options, 'tenant'),
@@ -33,8 +33,21 @@ export function jobWishes(options: Options, config: Config): JobWishes {
       Object.entries(given).filter(([, value]) => value !== undefined),
     ) as EnqueueOptions,
     due: momentOption(options, 'runAt', '--run-at'),
-    deadline: momentOption(options, 'deadline', '--deadline'),
+    deadline: deadlineOption(options, nowMs),
   };
+}
+
+/** A deadline that has passed would only make a job that is given up: nobody means that. */
+function deadlineOption(options: Options, nowMs: number) {
+  const deadline = momentOption(options, 'deadline', '--deadline');
+  if (deadline === undefined || ('inMs' in deadline ? deadline.inMs > 0 : deadline.atMs > nowMs)) {
+    return deadline;
+  }
+  throw new CliError(
+    'usage',
+    `--deadline has passed: ${textOption(options, 'deadline')}`,
+    'No attempt would start. Name a time to come, as 2027-01-31T08:00:00Z or +10m.',
+  );
 }
 
 function momentOption(options: Options, name: string, flag: string) {

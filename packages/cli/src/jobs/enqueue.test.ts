@@ -44,6 +44,16 @@ describe('one job', () => {
     });
   });
 
+  test('with a deadline that has passed is refused', async () => {
+    const { run, store } = setUp();
+    for (const deadline of ['2020-01-01T00:00:00Z', '+0s']) {
+      const { exitCode, stderr } = await run(['resize', '--payload', '{}', '--deadline', deadline]);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain(`--deadline has passed: ${deadline}`);
+    }
+    expect((await store.counts()).groups).toEqual([]);
+  });
+
   test('has everything that the options say', async () => {
     const { run, store } = setUp();
     const { stdout } = await run([

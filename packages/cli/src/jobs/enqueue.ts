@@ -1,3 +1,4 @@
+import { systemClock } from '@redrive/core';
 import type { EnqueueCommand, EnqueueResult, Store } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
@@ -15,7 +16,7 @@ import { checkHandler } from './known-handler.ts';
 
 /** `redrive jobs enqueue` */
 export const runEnqueue: RunCommand = async (invocation) => {
-  const { args, options } = invocation;
+  const { args, io, options } = invocation;
   const [handler = ''] = args;
   const payload = textOption(options, 'payload');
   const from = textOption(options, 'from');
@@ -24,7 +25,7 @@ export const runEnqueue: RunCommand = async (invocation) => {
     throw new CliError('usage', 'There is no payload.', hint);
   }
   const config = await loadConfig(invocation);
-  const wishes = jobWishes(options, config);
+  const wishes = jobWishes(options, config, (io.clock ?? systemClock).now());
   return withStore(
     invocation,
     async (store) => {

@@ -9,7 +9,7 @@ import {
   STORE_OPTION,
   VERBOSE_OPTION,
 } from '../command/common-options.ts';
-import { NO_STORE } from '../status/status-command.ts';
+import { BAD_CONFIG, NO_STORE } from '../status/status-command.ts';
 import { ENQUEUE_COMMAND } from './enqueue-command.ts';
 import { JOB_FIELDS, summaryFields } from './job-fields.ts';
 
@@ -72,7 +72,7 @@ export const JOBS_COMMANDS: CommandGroup = {
           meaning: 'for --after; null: this was the last page',
         },
       ],
-      exits: { unreachable: NO_STORE },
+      exits: { failed: BAD_CONFIG, unreachable: NO_STORE },
       load: async () => (await import('./list.ts')).runListJobs,
     },
     {
@@ -92,7 +92,7 @@ export const JOBS_COMMANDS: CommandGroup = {
         'Without --full, payload, result and headers are cut, and what looks like a secret in them is masked.',
       examples: ['redrive jobs show 01a2b3', 'redrive jobs show 01a2b3 --json'],
       json: JOB_FIELDS,
-      exits: { no_match: NO_JOB, unreachable: NO_STORE },
+      exits: { failed: BAD_CONFIG, no_match: NO_JOB, unreachable: NO_STORE },
       load: async () => (await import('./show.ts')).runShowJob,
     },
     {

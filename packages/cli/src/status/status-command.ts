@@ -8,6 +8,7 @@ import {
 } from '../command/common-options.ts';
 
 export const NO_STORE = 'there is no store, or it does not answer';
+export const BAD_CONFIG = 'the configuration is not valid, or cannot be read';
 
 /** How many jobs are in each state, under `at`. */
 export const stateFields = (at: string): JsonField[] => [
@@ -62,6 +63,6 @@ export const STATUS_COMMAND: CommandSpec = {
         'bytes per stored `session`, `attempt`, `event` and `policy`: `measured` (null: there is none) and `estimate`',
     },
   ],
-  exits: { unreachable: NO_STORE },
+  exits: { failed: BAD_CONFIG, unreachable: NO_STORE },
   load: async () => (await import('./status.ts')).runStatus,
 };

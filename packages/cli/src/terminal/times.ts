@@ -9,7 +9,8 @@ export function formatTime(atMs: number): string {
 export function formatAge(atMs: number, nowMs: number): string {
   const awayMs = Math.abs(atMs - nowMs);
   if (awayMs < 1_000) return 'now';
-  // Whole seconds: nobody needs to know that something was 12.345 s ago.
-  const text = formatDuration(awayMs < 60_000 ? Math.round(awayMs / 1_000) * 1_000 : awayMs);
+  // Nobody needs to know that something was 12.345 s ago, or 1 h 12 min 34 s: the place is for what follows.
+  const unitMs = awayMs < 3_600_000 ? 1_000 : awayMs < 86_400_000 ? 60_000 : 3_600_000;
+  const text = formatDuration(Math.round(awayMs / unitMs) * unitMs);
   return atMs > nowMs ? `in ${text}` : `${text} ago`;
 }

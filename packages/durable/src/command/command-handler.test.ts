@@ -46,7 +46,7 @@ describe('what a command gets', () => {
       attempt: 3,
       token: 12,
       idempotencyKey: 'order-1',
-      timeLeftMs: 90_000,
+      deadlineMs: Date.UTC(2026, 0, 29, 12, 1, 30),
     };
     const names = ['JOB_ID', 'ATTEMPT', 'TOKEN', 'IDEMPOTENCY_KEY', 'DEADLINE'];
     const text = names.map((name) => `echo "$REDRIVE_${name}"`).join('\n');

@@ -94,7 +94,7 @@ async function runCommand(
   const end = await runProgram({
     command: [file, ...args],
     cwd,
-    env: { ...process.env, ...env, ...jobVariables(context, clock) },
+    env: { ...process.env, ...env, ...jobVariables(context) },
     stdin: payload instanceof Uint8Array ? payload : (JSON.stringify(payload) ?? ''),
     maxStdoutBytes: MAX_STDOUT_BYTES,
     maxStderrBytes: STDERR_TAIL_BYTES,
@@ -120,16 +120,14 @@ function timeLimit(timeoutMs: number | undefined, clock: Clock, file: string) {
   return { signal: controller.signal, cancel: () => timer?.cancel() };
 }
 
-function jobVariables(context: JobContext, clock: Clock): Record<string, string | undefined> {
-  const { jobId, attempt, token, idempotencyKey, timeLeftMs } = context;
+function jobVariables(context: JobContext): Record<string, string | undefined> {
+  const { jobId, attempt, token, idempotencyKey, deadlineMs } = context;
   return {
     REDRIVE_JOB_ID: jobId,
     REDRIVE_ATTEMPT: String(attempt),
     REDRIVE_TOKEN: String(token),
     REDRIVE_IDEMPOTENCY_KEY: idempotencyKey,
     // Undefined takes it out, should the worker itself have been started with one.
-    REDRIVE_DEADLINE: Number.isFinite(timeLeftMs)
-      ? new Date(clock.now() + timeLeftMs).toISOString()
-      : undefined,
+    REDRIVE_DEADLINE: deadlineMs === undefined ? undefined : new Date(deadlineMs).toISOString(),
   };
 }

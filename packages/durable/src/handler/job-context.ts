@@ -23,6 +23,8 @@ export interface JobContext {
   readonly idempotencyKey: string;
   /** Aborts at the attempt's timeout, the deadline, a lost lease, a cancellation, or when a stop runs out of time. */
   readonly signal: AbortSignal;
+  /** When the time of the job is up, by the store's clock, in milliseconds since 1970; absent: never. */
+  readonly deadlineMs?: number | undefined;
   /** Milliseconds until the deadline; `Infinity`: none. */
   readonly timeLeftMs: number;
   /** The error of the attempt before this one, where it failed. */

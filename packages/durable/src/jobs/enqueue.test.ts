@@ -337,6 +337,11 @@ describe('many jobs', () => {
 
   it('are at most 10,000 at a time', async () => {
     const { jobs } = bench();
+    const large = Array(70).fill(new Uint8Array(1024 * 1024));
+    expect(await refusal(jobs.enqueueMany('run', large))).toMatchObject({
+      code: 'payload_too_large',
+      details: { bytes: 70 * 1024 * 1024, maxBytes: 64 * 1024 * 1024, jobs: 70 },
+    });
     const { code, message } = await refusal(jobs.enqueueMany('run', Array(10_001).fill(0)));
     expect([code, message]).toEqual([
       'invalid_job',

@@ -10,7 +10,7 @@ import type { Payload } from '../job/job.ts';
 import type { Actor, EnqueueCommand, EnqueueResult, Moment } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
 import type { Enqueued, EnqueueOptions } from './jobs.ts';
-import { checkPayloadSize, checkValueSize, encodePayload } from './payload.ts';
+import { checkPayloadSize, checkTotalSize, checkValueSize, encodePayload } from './payload.ts';
 import { type ResolvedEnqueueOptions, resolveEnqueueOptions } from './resolve-enqueue-options.ts';
 
 /** Jobs of one `enqueueMany`: one commit must stay short, because others wait for it. */
@@ -77,9 +77,9 @@ export class Enqueuer {
     const problem = encoded.find((payload): payload is FieldProblem => !('kind' in payload));
     const resolved = resolveEnqueueOptions(options, problem, payloads.length);
     // None is a problem: the line above would have thrown.
-    const commands = (encoded as readonly Payload[]).map((payload) =>
-      this.#command(handler, payload, resolved),
-    );
+    const ready = encoded as readonly Payload[];
+    checkTotalSize(handler, ready);
+    const commands = ready.map((payload) => this.#command(handler, payload, resolved));
     if (commands.length === 0) return [];
     const results = await this.#parts.store.apply(commands);
     return results.map((result, index) =>

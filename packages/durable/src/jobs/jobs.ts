@@ -23,7 +23,7 @@ export interface Jobs<H extends Handlers> {
     options?: EnqueueOptions,
   ): Promise<Enqueued<K>>;
   /**
-   * Stores many in one commit: all or none. At most 10,000 at a time, and none of them with a `uniqueKey` or an
+   * Stores many in one commit: all or none. At most 10,000 and 64 MiB of payloads at a time, and none of them with a `uniqueKey` or an
    * `idempotencyKey`, which would be the same for all.
    */
   enqueueMany<K extends keyof H & string>(

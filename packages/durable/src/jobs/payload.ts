@@ -30,6 +30,25 @@ export function decodePayload(payload: Payload): unknown {
   return payload.text === '' ? undefined : JSON.parse(payload.text);
 }
 
+/** Bytes of the payloads that one `enqueueMany` may bring: they are in memory, and go into one commit. */
+export const MAX_ENQUEUE_MANY_BYTES = 64 * 1024 * 1024;
+
+/** @throws RedriveError `payload_too_large` where the payloads are too large together. */
+export function checkTotalSize(handler: string, payloads: readonly Payload[]): void {
+  let bytes = 0;
+  for (const payload of payloads) {
+    bytes += payload.kind === 'bytes' ? payload.bytes.length : Buffer.byteLength(payload.text);
+  }
+  // One alone is for `maxPayloadBytes` to judge.
+  if (bytes <= MAX_ENQUEUE_MANY_BYTES || payloads.length === 1) return;
+  throw new RedriveError(
+    'payload_too_large',
+    `The payloads of ${payloads.length} jobs for ${handler} have ${bytes} bytes together, more than the ` +
+      `${MAX_ENQUEUE_MANY_BYTES} of one enqueueMany. Enqueue them in several calls.`,
+    { handler, bytes, maxBytes: MAX_ENQUEUE_MANY_BYTES, jobs: payloads.length },
+  );
+}
+
 /** @throws RedriveError `payload_too_large`. */
 export function checkPayloadSize(handler: string, payload: Payload, maxBytes: number): void {
   const bytes = payload.kind === 'bytes' ? payload.bytes.length : textBytes(payload.text, maxBytes);

@@ -2,8 +2,9 @@ import { type Clock, RedriveError, systemClock } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import { actorDetail } from '../audit/audit-detail.ts';
 import { checkTriedActs } from '../dead-letter/dead-query.ts';
-import { isFinal, type LeasedJob } from '../job/job.ts';
+import { isFinal } from '../job/job.ts';
 import { transition } from '../job/transition.ts';
+import { checkLimit } from '../store/check-limit.ts';
 import type { Command, PauseCommand, PauseResult, Result, ResultsOf } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Change, HeartbeatAnswer, LeaseRef, StoredPolicy } from '../store/store.ts';
@@ -19,7 +20,7 @@ import { Journal } from './journal.ts';
 import { LedgerTable } from './ledger.ts';
 import { Operations } from './operations.ts';
 import { Pauses } from './pauses.ts';
-import { checkLimit, countJobs, leasesOf, listJobs, pulseOf } from './queries.ts';
+import { countJobs, expiredLeases, leasesOf, listJobs, pulseOf } from './queries.ts';
 import { sizesOf } from './record-sizes.ts';
 import { snapshotReader } from './snapshot-reader.ts';
 import { Step } from './step.ts';
@@ -128,11 +129,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
       return leases.map((lease) => extend(lease, leaseMs));
     },
 
-    async expiredLeases(limit) {
+    async expiredLeases(limit, filter = {}) {
       open();
-      const ids = table.leased.dueBy(clock.now(), limit);
-      // What has a lease is leased.
-      return ids.map((id) => copyJob(table.get(id) as LeasedJob));
+      return expiredLeases(table, filter, clock.now()).slice(0, limit).map(copyJob);
     },
 
     async leasesOf(worker, limit) {

@@ -1,9 +1,31 @@
-import { RedriveError } from '@redrive/core';
 import type { Job, LeasedJob } from '../job/job.ts';
 import { summaryOf } from '../job/job-summary.ts';
+import { checkLimit } from '../store/check-limit.ts';
 import { placeText, readPlace } from '../store/page-place.ts';
-import type { Counts, JobFilter, JobPage, PageRequest, Pulse } from '../store/store.ts';
+import type {
+  Counts,
+  ExpiredFilter,
+  JobFilter,
+  JobPage,
+  PageRequest,
+  Pulse,
+} from '../store/store.ts';
 import type { JobTable } from './job-table.ts';
+
+/** Leases that ran out, the oldest first. */
+export function expiredLeases(
+  table: JobTable,
+  { handlers, otherThan, forMs = 0 }: ExpiredFilter,
+  nowMs: number,
+): LeasedJob[] {
+  return (
+    table.leased
+      .dueBy(nowMs - forMs, Infinity)
+      // What has a lease is leased.
+      .map((id) => table.get(id) as LeasedJob)
+      .filter(({ handler }) => handlers?.includes(handler) ?? !otherThan?.includes(handler))
+  );
+}
 
 /** Leases of one worker that are alive, the newest first. */
 export function leasesOf(table: JobTable, worker: string, nowMs: number): LeasedJob[] {
@@ -50,14 +72,6 @@ function matches(job: Job, filter: JobFilter): boolean {
     job.submittedAtMs >= submittedAfterMs &&
     job.submittedAtMs < submittedBeforeMs
   );
-}
-
-/** @throws RedriveError `invalid_option` unless it is a whole number from 1 to 1,000. */
-export function checkLimit(name: string, limit: number): void {
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 1_000) return;
-  throw new RedriveError('invalid_option', `${name} must be from 1 to 1,000, not ${limit}`, {
-    [name]: limit,
-  });
 }
 
 /** Jobs per queue, handler and state. */

@@ -90,6 +90,7 @@ export {
   sameOperation,
   stepRefusal,
 } from '../operation/operation-step.ts';
+export { checkLimit } from './check-limit.ts';
 export { commandSize } from './command-size.ts';
 export type * from './commands.ts';
 export type { FullStore } from './full-store.ts';

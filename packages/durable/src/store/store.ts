@@ -28,7 +28,7 @@ export interface Store {
   heartbeat(leases: readonly LeaseRef[], leaseMs: number): Promise<readonly HeartbeatAnswer[]>;
 
   /** Leases that ran out, the oldest first: what the rescue decides about. */
-  expiredLeases(limit: number): Promise<readonly LeasedJob[]>;
+  expiredLeases(limit: number, filter?: ExpiredFilter): Promise<readonly LeasedJob[]>;
 
   /**
    * The leases that this worker has and that have not run out, the newest first: for a worker that asked for jobs and got
@@ -67,6 +67,16 @@ export interface Store {
 
   /** Lets go of threads, connections and files. What is under way is finished first. Safe to call twice. */
   close(): Promise<void>;
+}
+
+/** Which leases are meant. One of `handlers` and `otherThan` at most. Default: all. */
+export interface ExpiredFilter {
+  /** Of jobs of these handlers. */
+  readonly handlers?: readonly string[] | undefined;
+  /** Of jobs of any other handlers. */
+  readonly otherThan?: readonly string[] | undefined;
+  /** That ran out so long ago. Default 0. */
+  readonly forMs?: number | undefined;
 }
 
 export interface LeaseRef {

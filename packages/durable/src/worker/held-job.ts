@@ -137,11 +137,16 @@ export class HeldJob implements JobContext {
     return this.controller.signal;
   }
 
-  /** Until the job's deadline or the end of its policy's `ttlMs`, by the store's clock. */
-  get timeLeftMs(): number {
+  /** The job's deadline, or the end of its policy's `ttlMs`. */
+  get deadlineMs(): number | undefined {
     const { deadlineMs = Infinity, generationAtMs } = this.job;
     const untilMs = Math.min(deadlineMs, generationAtMs + this.version.policy.ttlMs);
-    return untilMs === Infinity ? Infinity : untilMs - this.time.latestMs();
+    return untilMs === Infinity ? undefined : untilMs;
+  }
+
+  get timeLeftMs(): number {
+    const { deadlineMs } = this;
+    return deadlineMs === undefined ? Infinity : deadlineMs - this.time.latestMs();
   }
 
   get once(): JobContext['once'] {

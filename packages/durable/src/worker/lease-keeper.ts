@@ -30,7 +30,8 @@ export class LeaseKeeper {
   readonly #parts: LeaseKeeperParts;
   #timer: Timer | undefined;
   #nextBeatMs = 0;
-  #beating = false;
+  /** Heartbeats that are not answered yet. */
+  #underWay = 0;
   #closed = false;
 
   constructor(parts: LeaseKeeperParts) {
@@ -71,7 +72,8 @@ export class LeaseKeeper {
       const everyMs = this.#parts.leaseMs / BEATS_PER_LEASE;
       this.#nextBeatMs = nowMs + everyMs;
       this.#parts.onWaiting(nowMs - everyMs);
-      if (!this.#beating) void this.#beat(nowMs);
+      // A store may take longer to give up a call than a lease lasts: one that is stuck must not hold up the next.
+      if (this.#underWay < BEATS_PER_LEASE) void this.#beat(nowMs);
     }
     if (held.size > 0) this.#arm();
   }
@@ -80,7 +82,7 @@ export class LeaseKeeper {
     const { store, held, leaseMs, notify, onLost, onCancel } = this.#parts;
     const alive = [...held].filter(({ cut }) => cut !== 'lease_lost');
     if (alive.length === 0) return;
-    this.#beating = true;
+    this.#underWay += 1;
     try {
       const leases = alive.map(({ job: { id, token } }) => ({ id, token }));
       const answers = await store.heartbeat(leases, leaseMs);
@@ -99,7 +101,7 @@ export class LeaseKeeper {
     } catch (error) {
       notify({ kind: 'store_unavailable', error, retryInMs: this.#hurry() });
     } finally {
-      this.#beating = false;
+      this.#underWay -= 1;
     }
   }
 

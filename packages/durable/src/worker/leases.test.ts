@@ -121,6 +121,27 @@ describe('leases', () => {
     expect(await look(id)).toMatchObject({ state: 'succeeded' });
   });
 
+  it('are kept when one heartbeat is never answered', async () => {
+    const work = held();
+    const bench = workBench({ run: work.handler });
+    const { clock } = bench;
+    await bench.stop();
+    const store = faultyStore(memoryStore({ clock }));
+    const { jobs, look } = workBench({ run: work.handler }, { store, leaseMs: 3_000 }, clock);
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(0);
+    store.fault = { calls: ['heartbeat'], when: 'never' };
+    await clock.advance(1_000);
+    expect(store.calls.get('heartbeat')).toBe(1);
+    store.fault = undefined;
+    await clock.advance(60_000);
+    expect(work.aborts).toEqual([]);
+    expect(await look(id)).toMatchObject({ state: 'leased', token: 1 });
+    work.release();
+    await clock.advance(10);
+  });
+
   it('a handler that stops because of it leaves a lost lease, if that can still be written', async () => {
     const bench = workBench({ run: () => {} });
     const { clock } = bench;

@@ -148,6 +148,18 @@ describe('the rescue of expired leases', () => {
     expect(await look(id)).toMatchObject({ state: 'dead', reason: 'max_attempts_exceeded' });
   });
 
+  it('is not held up by any number of leases whose handlers nobody here knows', async () => {
+    const { clock, store, id } = await abandoned();
+    const { jobs: theirs } = workBench({ theirs: () => {} }, { store, worker: 'gone' }, clock);
+    await theirs.enqueueMany('theirs', Array(150).fill(null));
+    for (let n = 0; n < 150; n++) await claimBy(store, 'theirs');
+    const { jobs, look } = workBench({ run: () => 'done' }, { store }, clock);
+    await store.heartbeat([{ id, token: 1 }], LEASE + 1);
+    await jobs.start();
+    await clock.advance(LEASE + 6_000);
+    expect((await look(id)).state).toBe('succeeded');
+  });
+
   it('by two workers at once happens once', async () => {
     const { clock, store, id } = await abandoned();
     const [one, two] = ['w1', 'w2'].map((worker) =>

@@ -43,8 +43,14 @@ interface Rescued {
 
 /** Decides about jobs whose holder went silent. Answers whether there may be more. Rejects when the store does not answer. */
 export async function rescueExpired(parts: RescueParts, nowMs: number): Promise<boolean> {
-  const { store, policies } = parts;
-  const jobs = await store.expiredLeases(BATCH);
+  const { store, policies, handlers } = parts;
+  // Two lists, so that any number of leases that nobody here may touch yet does not hold up our own.
+  const known = [...handlers.keys()];
+  const lists = await Promise.all([
+    store.expiredLeases(BATCH, { handlers: known }),
+    store.expiredLeases(BATCH, { otherThan: known, forMs: PATIENCE_MS }),
+  ]);
+  const jobs = lists.flat();
   const rescued = (await Promise.all(jobs.map((job) => decideAbout(job, parts, nowMs)))).filter(
     (each) => each !== undefined,
   );
@@ -57,7 +63,7 @@ export async function rescueExpired(parts: RescueParts, nowMs: number): Promise<
     // A refusal says that the holder came back in time, or that another worker was here first.
     if (results[index]?.ok) tell(each, parts);
   }
-  return jobs.length === BATCH;
+  return lists.some(({ length }) => length === BATCH);
 }
 
 async function decideAbout(
@@ -67,7 +73,6 @@ async function decideAbout(
 ): Promise<Rescued | undefined> {
   const handler = handlers.get(job.handler);
   if (handler === undefined) {
-    if (nowMs - job.lease.untilMs < PATIENCE_MS) return undefined;
     const stored = await store.policy(job.lease.policyHash);
     if (stored === undefined) return undefined;
     const deadlineMs = job.deadlineMs ?? Infinity;

@@ -1,9 +1,13 @@
-import type { AuditBlock, RecordSizes, StoredPolicy } from '@redrive/durable/store';
+import {
+  type AuditBlock,
+  checkLimit,
+  type RecordSizes,
+  type StoredPolicy,
+} from '@redrive/durable/store';
 import { textArray } from '../apply/array-literal.ts';
 import type { Row } from '../connect/connection.ts';
 import { readJson, writeJson } from '../job/json-text.ts';
 import { jobSelection, readJob } from '../job/read-job.ts';
-import { checkLimit } from './jobs.ts';
 import type { Reader } from './reader.ts';
 
 export async function registerPolicies(

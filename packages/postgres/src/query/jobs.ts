@@ -1,5 +1,7 @@
 import { RedriveError } from '@redrive/core';
 import {
+  checkLimit,
+  type ExpiredFilter,
   isFinal,
   type Job,
   type JobFilter,
@@ -37,12 +39,19 @@ export async function finishedJobs(reader: Reader, ids: readonly string[]): Prom
   return rows.map(readJob);
 }
 
-export async function expiredLeases(reader: Reader, limit: number): Promise<LeasedJob[]> {
+export async function expiredLeases(
+  reader: Reader,
+  limit: number,
+  { handlers, otherThan, forMs = 0 }: ExpiredFilter,
+): Promise<LeasedJob[]> {
+  const list = (names: readonly string[] | undefined) => names && (textArray(names) ?? '{}');
   const rows = await reader.rows({
     name: 'redrive expired_leases',
     text: `select ${jobSelection('jobs')} from ${reader.schema}.jobs j
-      where j.state = 'leased' and j.lease_until <= ${NOW_SQL} order by j.lease_until limit $2`,
-    values: [reader.nowMs, limit],
+      where j.state = 'leased' and j.lease_until <= ${NOW_SQL} - $2::bigint
+        and ($3::text[] is null or j.handler = any($3)) and ($4::text[] is null or j.handler <> all($4))
+      order by j.lease_until limit $5`,
+    values: [reader.nowMs, forMs, list(handlers) ?? null, list(otherThan) ?? null, limit],
   });
   // By the condition they are leased.
   return rows.map((row) => readJob(row) as LeasedJob);
@@ -162,12 +171,4 @@ function readPlace(after: string): string {
   if (place !== undefined) return place;
   const message = `\`after\` is not the \`next\` of a page: ${after}`;
   throw new RedriveError('invalid_option', message, { after });
-}
-
-/** @throws RedriveError `invalid_option` unless it is a whole number from 1 to 1,000. */
-export function checkLimit(name: string, limit: number): void {
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 1_000) return;
-  throw new RedriveError('invalid_option', `${name} must be from 1 to 1,000, not ${limit}`, {
-    [name]: limit,
-  });
 }

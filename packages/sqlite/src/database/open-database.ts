@@ -6,6 +6,7 @@ import { errcodeOf } from './errcode.ts';
 import { identify } from './identify.ts';
 import { migrate } from './migrate.ts';
 import { pragma, query } from './statement.ts';
+import { writeProblem } from './write-problem.ts';
 
 /** Earlier versions can lose committed writes when two connections write and checkpoint at once. */
 const OLDEST_SQLITE = '3.51.3';
@@ -45,7 +46,8 @@ function opened(path: string, busyMs: number, prepare: (db: DatabaseSync) => voi
     return db;
   } catch (error) {
     if (db?.isOpen) db.close();
-    throw isNoDatabase(error) ? noDatabase(path, error) : error;
+    if (isNoDatabase(error)) throw noDatabase(path, error);
+    throw isDenied(error) ? denied(path, place, error) : error;
   }
 }
 
@@ -53,6 +55,19 @@ function opened(path: string, busyMs: number, prepare: (db: DatabaseSync) => voi
 function isNoDatabase(error: unknown): error is Error {
   const notADatabase = 26;
   return errcodeOf(error) === notADatabase;
+}
+
+/** SQLite cannot open it, or opened it for reading alone because it could not do better. */
+function isDenied(error: unknown): error is Error {
+  const [readOnly, cannotOpen] = [8, 14];
+  const code = (errcodeOf(error) ?? 0) & 0xff;
+  return code === readOnly || code === cannotOpen;
+}
+
+function denied(path: string, place: string, cause: Error): RedriveError {
+  const problem = writeProblem(place) ?? cause.message;
+  const message = `Cannot open ${path}: ${problem}.`;
+  return new RedriveError('store_unavailable', message, { path }, { cause });
 }
 
 function noDatabase(path: string, cause: Error): RedriveError {

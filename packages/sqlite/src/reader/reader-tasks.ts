@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@redrive/core';
+import type { ExpiredFilter } from '@redrive/durable/store';
 import { snapshotTasks } from '../audit/snapshot-tasks.ts';
 import { openForReading } from '../database/open-database.ts';
 import { deadLetterTasks } from '../dead-letter/dead-letter-tasks.ts';
@@ -8,6 +9,12 @@ import { findOperation, operationOf } from '../operation/operation-row.ts';
 import { CLOSE, type Tasks } from '../thread/serve.ts';
 import type { ListRequest } from './job-list.ts';
 import { Reader } from './reader.ts';
+
+export interface ExpiredInput {
+  readonly limit: number;
+  readonly filter: ExpiredFilter;
+  readonly nowMs?: number;
+}
 
 export interface ReaderData {
   readonly path: string;
@@ -32,8 +39,8 @@ export function readerTasks({ path, busyMs }: ReaderData): Tasks {
   return {
     job: (id: string) => reader().job(id),
     finished: (ids: readonly string[]) => reader().finished(ids),
-    expiredLeases: ({ limit, nowMs }: { limit: number; nowMs?: number }) =>
-      reader().expiredLeases(limit, nowMs),
+    expiredLeases: ({ limit, filter, nowMs }: ExpiredInput) =>
+      reader().expiredLeases(limit, filter, nowMs),
     leasesOf: ({ worker, limit, nowMs }: { worker: string; limit: number; nowMs?: number }) =>
       reader().leasesOf(worker, limit, nowMs),
     pulse: ({ handlers, nowMs }: { handlers: readonly string[]; nowMs?: number }) =>

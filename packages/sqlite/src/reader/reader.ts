@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@redrive/core';
-import type { AuditBlock, Counts, Pause, Pulse } from '@redrive/durable/store';
+import type { AuditBlock, Counts, ExpiredFilter, Pause, Pulse } from '@redrive/durable/store';
 import { type Query, query } from '../database/statement.ts';
 import { JOB_COLUMNS, type JobRow } from '../job/job-row.ts';
 import { SUCCEEDED } from '../job/states.ts';
@@ -38,7 +38,10 @@ export class Reader {
     );
     this.#expired = query(
       db,
-      `${jobs} WHERE j.lease_until <= ? ORDER BY j.lease_until, j.id LIMIT ?`,
+      `${jobs} WHERE j.lease_until <= ?1
+         AND (?2 IS NULL OR l.handler IN (SELECT value FROM json_each(?2)))
+         AND (?3 IS NULL OR l.handler NOT IN (SELECT value FROM json_each(?3)))
+       ORDER BY j.lease_until, j.id LIMIT ?4`,
     );
     this.#leasesOf = query(
       db,
@@ -67,8 +70,14 @@ export class Reader {
     return this.#finished.all(JSON.stringify(ids));
   }
 
-  expiredLeases(limit: number, nowMs = systemClock.now()): JobRow[] {
-    return this.#expired.all(nowMs, limit);
+  expiredLeases(
+    limit: number,
+    { handlers, otherThan, forMs = 0 }: ExpiredFilter,
+    nowMs = systemClock.now(),
+  ): JobRow[] {
+    const list = (names: readonly string[] | undefined) =>
+      names === undefined ? null : JSON.stringify(names);
+    return this.#expired.all(nowMs - forMs, list(handlers), list(otherThan), limit);
   }
 
   leasesOf(worker: string, limit: number, nowMs = systemClock.now()): JobRow[] {

@@ -22,6 +22,11 @@ export class Listeners {
     };
   }
 
+  /** Whether anybody listens. */
+  get isHeard(): boolean {
+    return this.#listeners.size > 0;
+  }
+
   tell(change: Change): void {
     // Each in a turn of its own: what a listener throws is its own affair, and is not lost either.
     for (const listener of this.#listeners) {

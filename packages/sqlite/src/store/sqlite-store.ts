@@ -10,6 +10,7 @@ import {
   type Change,
   type Command,
   type Counts,
+  checkLimit,
   checkTriedActs,
   type DeadFilter,
   type DeadGroupPage,
@@ -17,6 +18,7 @@ import {
   type DeadPage,
   type DeadPageRequest,
   type EarlierPayload,
+  type ExpiredFilter,
   type FullStore,
   type GroupCommit,
   groupCommit,
@@ -56,7 +58,7 @@ import type { Caller } from '../thread/caller.ts';
 import { isCallersFault } from '../thread/failure-error.ts';
 import type { Committed, OperationStepped } from '../writer/writer.ts';
 import type { Listeners } from './listeners.ts';
-import { checkLimit, pageOf, readPlace } from './pages.ts';
+import { pageOf, readPlace } from './pages.ts';
 import { decodePolicy, encodePolicy } from './policy-code.ts';
 
 /** Commands of one transaction: enough for the sync to disk to weigh little, few enough for heartbeats to come through. */
@@ -132,8 +134,8 @@ export class SqliteStore implements FullStore {
     return this.#writer.call('heartbeat', input);
   }
 
-  async expiredLeases(limit: number): Promise<readonly LeasedJob[]> {
-    const input = { limit, nowMs: this.#nowMs() };
+  async expiredLeases(limit: number, filter: ExpiredFilter = {}): Promise<readonly LeasedJob[]> {
+    const input = { limit, filter, nowMs: this.#nowMs() };
     return (await this.#reader.call<JobRow[]>('expiredLeases', input)).map(leasedJobOf);
   }
 

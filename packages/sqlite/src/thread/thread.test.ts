@@ -7,7 +7,8 @@ let thread: Thread | undefined;
 
 function start(timeoutMs = 20_000): Thread {
   const onEvent = (event: string) => events.push(event);
-  thread = new Thread({ name: 'sqlite:x.db', file, data: {}, timeoutMs, onEvent });
+  const onRestart = () => events.push('restarted');
+  thread = new Thread({ name: 'sqlite:x.db', file, data: {}, timeoutMs, onEvent, onRestart });
   return thread;
 }
 
@@ -43,7 +44,9 @@ describe('a thread', () => {
         reason: { code: 'store_unavailable', details: { store: 'sqlite:x.db' } },
       });
     }
+    expect(events).toEqual([]);
     expect(await it.call('echo', 3)).toBe(3);
+    expect(events).toEqual(['restarted']);
   });
 
   it('that does not answer in time is not waited for, and its late answer goes nowhere', async () => {

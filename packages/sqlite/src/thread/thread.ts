@@ -15,6 +15,8 @@ export interface ThreadOptions {
   /** A call that takes longer is rejected. Whatever it does goes on. */
   readonly timeoutMs: number;
   readonly onEvent?: (event: string) => void;
+  /** The thread had died and was started again: what it was told to keep doing, it does not know. */
+  readonly onRestart?: () => void;
 }
 
 interface Pending {
@@ -65,6 +67,9 @@ export class Thread implements Caller {
   }
 
   #start(): Worker {
+    const { onRestart } = this.#options;
+    // In a turn of its own: it will want to call.
+    if (this.#number > 0 && onRestart !== undefined) queueMicrotask(onRestart);
     const worker = new Worker(this.#options.file, { workerData: this.#options.data });
     worker.on('message', (reply: Reply) => this.#receive(reply));
     worker.on('error', (error) => this.#lose(worker, error));

@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
+import type { ExpiredFilter } from '@redrive/durable/store';
 import { eventsOf } from './audit-trail.ts';
-import { claim, claimOne, enqueue, find, LEASE_MS, leased } from './commands.ts';
+import { claim, claimOne, enqueue, find, HANDLER, LEASE_MS, lane, leased } from './commands.ts';
 import { same } from './plain.ts';
 import { decidedEnd, endOf, POLICY, settle, settled } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
@@ -29,6 +30,30 @@ export function rescueTests({ test }: StoreSuite): void {
       (await store.expiredLeases(2)).map(({ id }) => id),
       ['a', 'b'],
     );
+  });
+
+  test('finds leases by handler, and by how long ago they ran out', async ({ store, clock }) => {
+    await enqueue(store, 'old');
+    await claim(store, { leaseMs: 1_000 });
+    await enqueue(store, 'other', { handler: 'mail' });
+    await claim(store, { leaseMs: 2_000, lanes: [lane('mail')] });
+    await enqueue(store, 'young');
+    await claim(store, { leaseMs: 3_000 });
+    await clock.advance(3_000);
+    const found = async (filter?: ExpiredFilter) =>
+      (await store.expiredLeases(10, filter)).map(({ id }) => id);
+    deepEqual(await found({}), ['old', 'other', 'young']);
+    deepEqual(await found({ handlers: [HANDLER] }), ['old', 'young']);
+    deepEqual(await found({ handlers: [HANDLER, 'mail', 'unheard-of'], forMs: 1_000 }), [
+      'old',
+      'other',
+    ]);
+    deepEqual(await found({ otherThan: [HANDLER] }), ['other']);
+    deepEqual(await found({ otherThan: [HANDLER], forMs: 1_001 }), []);
+    deepEqual(await found({ otherThan: [] }), ['old', 'other', 'young']);
+    deepEqual(await found({ handlers: [] }), []);
+    const [first] = await store.expiredLeases(1, { handlers: ['mail'] });
+    equal(first?.id, 'other');
   });
 
   test('settles an expired lease with a record of its own', async ({ store, clock }) => {
