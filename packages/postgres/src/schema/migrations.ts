@@ -1,14 +1,21 @@
 import { actFunction } from './act-function.ts';
 import { writeBlockFunction } from './audit-sql.ts';
-import { answerType, promoteFunction, tenantsFunction } from './claim-function.ts';
+import { answerType } from './claim-parameters.ts';
 import { enqueueFunction } from './enqueue-function.ts';
 import { enqueueInFunction } from './enqueue-in-function.ts';
+import { enqueueUsualFunction } from './enqueue-usual-function.ts';
 import { heartbeatFunction } from './heartbeat-function.ts';
 import { limitKeyFunctions } from './limit-key-functions.ts';
+import { promoteFunction, tenantsFunction } from './ready-functions.ts';
 import { settleFunction } from './settle-function.ts';
 import { stepFunction } from './step-function.ts';
 import { tables } from './tables.ts';
-import { pauseFunction, pruneFunction, tickFunction } from './upkeep-functions.ts';
+import {
+  pauseFunction,
+  pruneFunction,
+  tickFunction,
+  tickStepFunction,
+} from './upkeep-functions.ts';
 
 /** One step of the schema. `sql` gets the schema's quoted name. */
 export interface Migration {
@@ -34,6 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
         limitKeyFunctions(s),
         enqueueFunction(s),
         enqueueInFunction(s),
+        enqueueUsualFunction(s),
         settleFunction(s),
         heartbeatFunction(s),
         promoteFunction(s),
@@ -41,6 +49,7 @@ export const MIGRATIONS: readonly Migration[] = [
         stepFunction(s),
         actFunction(s),
         tickFunction(s),
+        tickStepFunction(s),
         pruneFunction(s),
         pauseFunction(s),
       ].join('\n'),
