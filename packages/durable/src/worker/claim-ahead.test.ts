@@ -38,7 +38,7 @@ describe('claiming ahead', () => {
   it('stops while nothing ends', () => {
     const ahead = new ClaimAhead();
     ahead.measure(newLane(), 0, 0, 1_000);
-    expect(ahead.target(10, 1_100)).toBe(500);
+    expect(ahead.target(10, 1_100)).toBe(2_000);
     expect(ahead.target(10, 1_101)).toBe(0);
   });
 
@@ -50,14 +50,14 @@ describe('claiming ahead', () => {
     ahead.measure(newLane(), 0, 0, 0);
     ahead.claimed(asked(10, 490), got(500, true));
     ahead.claimed(asked(10, 490), got(20, false));
-    expect(ahead.target(10, 0)).toBe(500);
+    expect(ahead.target(10, 0)).toBe(2_000);
     ahead.claimed(asked(10, 490), got(5, false));
-    expect(ahead.target(10, 0)).toBe(500);
+    expect(ahead.target(10, 0)).toBe(2_000);
     ahead.claimed(asked(10, 490), futile);
     for (let claims = 0; claims < 16; claims++) {
       expect(ahead.target(10, 0)).toBe(0);
       ahead.claimed(asked(10, 0), got(10, true));
     }
-    expect(ahead.target(10, 0)).toBe(500);
+    expect(ahead.target(10, 0)).toBe(2_000);
   });
 });

@@ -9,7 +9,7 @@ const STALLED_MS = 100;
 /** Claims without it, after one that went ahead in vain. */
 const HOLD_OFF = 16;
 /** A crash charges whatever is claimed: never more than these. */
-const MAX_AHEAD = 500;
+const MAX_AHEAD = 2_000;
 /** Payloads that wait here are in memory. */
 const MAX_AHEAD_BYTES = 16 * 1024 * 1024;
 

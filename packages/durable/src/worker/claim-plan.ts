@@ -17,6 +17,9 @@ export interface ClaimPlanParts {
   readonly queues?: readonly string[] | undefined;
 }
 
+/** The part of what should wait here at which more is claimed: a little sooner than at half, so that two steps overlap. */
+const LOW = 0.55;
+
 /** What is under way already. */
 export interface Underway {
   /** Attempts that run. */
@@ -42,8 +45,8 @@ export class ClaimPlan {
     const hasRoom = claims === 0 && running + queue.size < concurrency;
     if (hasRoom && lanes.some(({ room }) => room > 0)) return true;
     const target = this.#target();
-    const isHalfEmpty = target > 0 && queue.size + ahead <= target / 2;
-    return isHalfEmpty && lanes.some(goesAhead);
+    const isRunningLow = target > 0 && queue.size + ahead <= LOW * target;
+    return isRunningLow && lanes.some(goesAhead);
   }
 
   /**

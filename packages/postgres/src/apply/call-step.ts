@@ -7,7 +7,7 @@ import type {
   SettleResult,
 } from '@redrive/durable/store';
 import type { Row, Session } from '../connect/connection.ts';
-import { CLAIM_VALUES } from '../schema/claim-function.ts';
+import { CLAIM_VALUES } from '../schema/claim-parameters.ts';
 import { CLAIMED_COLUMNS } from '../schema/claimed-columns.ts';
 import { NEW_JOB_COLUMNS } from '../schema/enqueue-function.ts';
 import { SETTLEMENT_COLUMNS } from '../schema/settle-function.ts';
@@ -51,11 +51,11 @@ type Shape = `${'s' | ''}${'e' | ''}${'c' | ''}`;
 
 /** The statements of steps, by their shape. */
 export class StepStatements {
-  readonly #schema: string;
+  readonly schema: string;
   readonly #texts = new Map<Shape, string>();
 
   constructor(schema: string) {
-    this.#schema = schema;
+    this.schema = schema;
   }
 
   text(shape: Shape): string {
@@ -82,7 +82,7 @@ export class StepStatements {
     ];
     // Without a claim there are no jobs in the answer.
     const columns = shape.includes('c') ? '*' : 'kind, meta';
-    return `select ${columns} from "${this.#schema}".step(${values.join(', ')})`;
+    return `select ${columns} from "${this.schema}".step(${values.join(', ')})`;
   }
 }
 

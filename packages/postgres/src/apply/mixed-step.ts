@@ -7,7 +7,6 @@ import {
   type PauseCommand,
   type PruneCommand,
   type Result,
-  type SettleCommand,
   type TickCommand,
 } from '@redrive/durable/store';
 import type { Row, Session } from '../connect/connection.ts';
@@ -16,10 +15,14 @@ import { plainArray, textArray } from './array-literal.ts';
 import { callStep, type StepAnswer, type StepParts, StepStatements } from './call-step.ts';
 import type { Values } from './encode-settlements.ts';
 import type { Locators } from './locators.ts';
-import type { MixedStep } from './plan-steps.ts';
+import { type MixedStep, partsOf } from './plan-steps.ts';
 import { runActs } from './run-acts.ts';
+import { tickResult } from './tick-step.ts';
 
-/** Carries out any commands in their order, one statement each, in one transaction with one audit block. */
+/** What one statement can carry out together. */
+const PLAIN: ReadonlySet<Command['kind']> = new Set(['settle', 'enqueue', 'claim']);
+
+/** Carries out any commands in their order, in one transaction with one audit block. */
 export async function runMixedStep(
   session: Session,
   schema: string,
@@ -32,9 +35,10 @@ export async function runMixedStep(
   try {
     const step = new MixedRun(session, schema, writer, nowMs, locators);
     const results: Result[] = [];
-    for (const command of commands) {
-      const isSettle = oneByOne && command.kind === 'settle';
-      results.push(await (isSettle ? step.tryOut(command) : step.carryOut(command)));
+    if (oneByOne) {
+      for (const command of commands) results.push(await step.tryOut(command));
+    } else {
+      for (const part of partsOf(commands)) results.push(...(await step.carryOut(part)));
     }
     await step.writeBlock();
     await session.query({ text: 'commit' });
@@ -68,14 +72,24 @@ class MixedRun {
     this.#nowMs = nowMs;
   }
 
-  async carryOut(command: Command): Promise<Result> {
+  /** Commands of the hot path in its order, or a single other one. */
+  async carryOut(commands: readonly Command[]): Promise<readonly Result[]> {
+    const [first] = commands;
+    if (first === undefined) return [];
+    if (PLAIN.has(first.kind)) return this.#plain(commands);
+    return [await this.#other(first)];
+  }
+
+  async #plain(commands: readonly Command[]): Promise<readonly Result[]> {
+    const settles = commands.filter((command) => command.kind === 'settle');
+    const enqueues = commands.filter((command) => command.kind === 'enqueue');
+    const claim = commands.find((command) => command.kind === 'claim');
+    const { settled, enqueued, claimed } = await this.#step({ settles, enqueues, claim });
+    return [...settled, ...enqueued, ...(claimed === undefined ? [] : [claimed])];
+  }
+
+  async #other(command: Command): Promise<Result> {
     switch (command.kind) {
-      case 'settle':
-        return (await this.#step({ settles: [command] })).settled[0] as Result;
-      case 'enqueue':
-        return (await this.#step({ enqueues: [command] })).enqueued[0] as Result;
-      case 'claim':
-        return (await this.#step({ claim: command })).claimed as Result;
       case 'act':
         return this.#act(command);
       case 'tick':
@@ -94,10 +108,11 @@ class MixedRun {
   }
 
   /** An end that can never be written is refused; what else is in the transaction stays. */
-  async tryOut(command: SettleCommand): Promise<Result> {
+  async tryOut(command: Command): Promise<Result> {
+    if (command.kind !== 'settle') return (await this.carryOut([command]))[0] as Result;
     await this.#session.query({ text: 'savepoint redrive_one' });
     try {
-      return await this.carryOut(command);
+      return (await this.carryOut([command]))[0] as Result;
     } catch (error) {
       if (!isNeverStored(storeError(this.#schema, error))) throw error;
       await this.#session.query({ text: 'rollback to savepoint redrive_one' });
@@ -105,11 +120,10 @@ class MixedRun {
     }
   }
 
-  async #step(parts: Partial<StepParts>): Promise<StepAnswer> {
+  async #step(parts: StepParts): Promise<StepAnswer> {
     const frame = { nowMs: this.#nowMs, seq: await this.#block(), writer: null };
-    const all = { settles: [], enqueues: [], claim: undefined, ...parts };
     const statements = new StepStatements(this.#schema);
-    const answer = await callStep(this.#session, statements, frame, all, this.#locators);
+    const answer = await callStep(this.#session, statements, frame, parts, this.#locators);
     this.#record(answer.records);
     return answer;
   }
@@ -138,9 +152,7 @@ class MixedRun {
       limit,
       actorDetail(actor),
     ]);
-    const [, promoted, released, expired] = (row ?? []).map(Number);
-    const counts = { promoted: promoted ?? 0, released: released ?? 0, expired: expired ?? 0 };
-    return { ok: true, ...counts, more: Math.max(...Object.values(counts)) >= limit };
+    return tickResult((row ?? []).slice(1), limit);
   }
 
   async #prune(command: PruneCommand): Promise<Result> {

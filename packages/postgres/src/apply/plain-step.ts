@@ -3,6 +3,7 @@ import type { Session } from '../connect/connection.ts';
 import { callStep, type StepStatements } from './call-step.ts';
 import type { Locators } from './locators.ts';
 import type { PlainStep } from './plan-steps.ts';
+import { encodeUsualJobs, enqueueUsual } from './usual-jobs.ts';
 
 /** The results of each batch, and whether jobs became claimable that no result tells of. */
 export interface StepResults {
@@ -19,6 +20,13 @@ export async function runPlainStep(
   nowMs: number | null,
   locators: Locators,
 ): Promise<StepResults> {
+  const usual = hasOnlyNewJobs(step) ? encodeUsualJobs(step.enqueues) : undefined;
+  if (usual !== undefined) {
+    const { enqueues } = step;
+    const { schema } = statements;
+    const enqueued = await enqueueUsual(session, schema, enqueues, usual, writer, nowMs);
+    return { results: resultsOf(step, [], enqueued, undefined), released: false };
+  }
   const frame = { nowMs, seq: null, writer };
   const { settled, enqueued, claimed, released } = await callStep(
     session,
@@ -27,14 +35,26 @@ export async function runPlainStep(
     step,
     locators,
   );
-  const next: Partial<Record<Command['kind'], Iterator<Result>>> = {
+  return { results: resultsOf(step, settled, enqueued, claimed), released };
+}
+
+function hasOnlyNewJobs({ settles, claim }: PlainStep): boolean {
+  return settles.length === 0 && claim === undefined;
+}
+
+/** The results of each batch. Its commands stand in the step's lists in the order of the batches. */
+function resultsOf(
+  { batches }: PlainStep,
+  settled: readonly Result[],
+  enqueued: readonly Result[],
+  claimed: Result | undefined,
+): Result[][] {
+  const next: Partial<Record<Command['kind'], Iterator<Result | undefined>>> = {
     settle: settled.values(),
     enqueue: enqueued.values(),
-    claim: [claimed].values() as Iterator<Result>,
+    claim: [claimed].values(),
   };
-  // Each batch's commands stand in the step's lists in the order of the batches.
-  const results = step.batches.map(({ commands }) =>
+  return batches.map(({ commands }) =>
     commands.map(({ kind }) => next[kind]?.next().value as Result),
   );
-  return { results, released };
 }

@@ -1,4 +1,5 @@
 import type { ClaimCommand, Command, EnqueueCommand, SettleCommand } from '@redrive/durable/store';
+import { sizeOf } from './size-of.ts';
 
 /** What one caller brought: carried out in one transaction, in its order, or not at all. */
 export interface Batch {
@@ -38,6 +39,7 @@ export type Step = PlainStep | MixedStep;
 
 /** One statement carries no more than this, which is about 128 MiB: a text has a limit. */
 const MAX_PLAIN_SIZE = 8_000;
+const MAX_PART_SIZE = 2_000;
 
 /**
  * Puts batches together into as few transactions as possible. Batches of different callers have no order among each
@@ -68,22 +70,51 @@ export function planSteps(batches: readonly Batch[]): Step[] {
   return steps;
 }
 
+/** A batch's commands in their order, those together that one statement can carry out. */
+export function partsOf(commands: readonly Command[]): Command[][] {
+  const parts: Command[][] = [];
+  let part: Command[] = [];
+  let order = new PlainOrder();
+  let size = 0;
+  for (const command of commands) {
+    size += sizeOf([command]);
+    if (part.length === 0 || size > MAX_PART_SIZE || !order.add(command)) {
+      part = [];
+      parts.push(part);
+      order = new PlainOrder();
+      order.add(command);
+      size = sizeOf([command]);
+    }
+    part.push(command);
+  }
+  return parts;
+}
+
 const PLACE: Partial<Record<Command['kind'], number>> = { settle: 1, enqueue: 2, claim: 3 };
 
-/** Whether it has the order of a plain step by itself, and names no job twice. */
-function isPlain(commands: readonly Command[]): boolean {
-  let last = 0;
-  const settled = new Set<string>();
-  const enqueued = new Set<string>();
-  for (const command of commands) {
+/** The order of a plain step: ends of attempts, new jobs, a claim, and no job twice. */
+class PlainOrder {
+  #last = 0;
+  readonly #settled = new Set<string>();
+  readonly #enqueued = new Set<string>();
+
+  /** Whether this one may come next. */
+  add(command: Command): boolean {
     const place = PLACE[command.kind] ?? 0;
-    // Behind a claim there is room for nothing, not even another one.
-    if (place === 0 || place < last || last === 3) return false;
-    last = place;
-    if (command.kind === 'settle' && !addNew(settled, command.settlement.id)) return false;
-    if (command.kind === 'enqueue' && !addNew(enqueued, command.job.id)) return false;
+    // Behind a claim, and what is no part of a plain step, there is room for nothing, not even another one.
+    const fits = place >= this.#last && this.#last !== 3;
+    this.#last = place === 0 ? 3 : place;
+    if (!fits || place === 0) return false;
+    if (command.kind === 'settle') return addNew(this.#settled, command.settlement.id);
+    if (command.kind === 'enqueue') return addNew(this.#enqueued, command.job.id);
+    return true;
   }
-  return true;
+}
+
+/** Whether it has the order of a plain step by itself. */
+function isPlain(commands: readonly Command[]): boolean {
+  const order = new PlainOrder();
+  return commands.every((command) => order.add(command));
 }
 
 function addNew(set: Set<string>, id: string): boolean {

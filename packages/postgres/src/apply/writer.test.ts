@@ -65,7 +65,9 @@ describe('large payloads', () => {
   it('that would be too much for one statement go one by one, in one transaction', async () => {
     const payload = { kind: 'json', text: JSON.stringify('x'.repeat(1024 * 1024)) } as const;
     const many = ids(140).map((id) => enqueueOf(id, { payload }));
-    const results = await store.apply(many);
+    const patient = await openStore(server.url, { schema, timeoutMs: 60_000 });
+    const results = await patient.apply(many);
+    await patient.close();
     expect(results.every(({ ok }) => ok)).toBe(true);
     const [found] = await server.sql(
       `select count(*)::int as jobs, count(distinct audit_block)::int as blocks from ${schema}.jobs`,

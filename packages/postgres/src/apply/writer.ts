@@ -1,12 +1,19 @@
 import { type Clock, newId, systemClock } from '@redrive/core';
-import { type Command, type GroupCommit, groupCommit, type Result } from '@redrive/durable/store';
+import {
+  type Command,
+  type GroupCommit,
+  groupCommit,
+  type Result,
+  type TickCommand,
+} from '@redrive/durable/store';
 import type { Connection, Session } from '../connect/connection.ts';
 import { isLostRace, isNeverStored, isRolledBack } from '../connect/errors.ts';
 import { StepStatements } from './call-step.ts';
 import type { Locators } from './locators.ts';
 import { runMixedStep } from './mixed-step.ts';
 import { runPlainStep, type StepResults } from './plain-step.ts';
-import { type Batch, planSteps, type Step } from './plan-steps.ts';
+import { type Batch, type MixedStep, planSteps, type Step } from './plan-steps.ts';
+import { runTickStep } from './tick-step.ts';
 
 /** What became of a batch. */
 export type Outcome =
@@ -151,14 +158,22 @@ export class Writer {
       if (step.kind === 'plain') {
         return runPlainStep(session, this.#statements, step, writer, nowMs, locators);
       }
+      const tick = loneTick(step);
+      if (tick !== undefined) return runTickStep(session, schema, tick, writer, nowMs);
       const results = await runMixedStep(session, schema, step, writer, nowMs, locators);
       // Rare, and so not worth to be found out: others may look for nothing.
       return { results: [results], released: true };
     };
-    return step.kind === 'plain'
+    return step.kind === 'plain' || loneTick(step) !== undefined
       ? this.#connection.share(run, limitMs)
       : this.#connection.use(run, limitMs);
   }
+}
+
+/** The tick of a step that has nothing else. */
+function loneTick({ batches: [{ commands }] }: MixedStep): TickCommand | undefined {
+  const [command] = commands;
+  return commands.length === 1 && command?.kind === 'tick' ? command : undefined;
 }
 
 function isSettle({ kind }: Command): boolean {

@@ -1,8 +1,14 @@
-import { type AttemptLog, type JobAttempt, NO_ATTEMPTS } from '@redrive/durable/store';
+import {
+  type Added,
+  type AttemptLog,
+  type JobAttempt,
+  MAX_KEPT_ATTEMPTS,
+  NO_ATTEMPTS,
+} from '@redrive/durable/store';
 import { readJson, writeJson } from './json-text.ts';
 
-/** An attempt that has nothing more to tell, which is most of them: its values, in this order. */
-type Plain = readonly [
+/** An attempt: its values, in this order. What follows the last one that is there is left out. */
+type Written = readonly [
   generation: number,
   attempt: number,
   startedAtMs: number,
@@ -14,6 +20,11 @@ type Plain = readonly [
   worker: string,
   policyHash: string,
   maxAttempts: number,
+  delayMs?: JobAttempt['delayMs'] | null,
+  errorClass?: JobAttempt['errorClass'] | null,
+  error?: JobAttempt['error'] | null,
+  /** JSON in JSON: it is read when somebody asks for it, and has infinities. */
+  input?: string | null,
 ];
 
 /**
@@ -22,71 +33,95 @@ type Plain = readonly [
  */
 export function attemptsText({ kept, omitted }: AttemptLog): string | null {
   if (kept.length === 0 && omitted === 0) return null;
-  return writeJson(omitted === 0 ? kept.map(written) : { omitted, kept: kept.map(written) });
+  const all = kept.map(written);
+  return JSON.stringify(omitted === 0 ? all : { omitted, kept: all });
 }
 
-export function readAttempts(text: string | null): AttemptLog {
+/** Texts of logs that were read and have room for another attempt: then they need not be taken apart for it. */
+const texts = new WeakMap<AttemptLog, string>();
+
+/** The log with one more attempt, where that can be told without reading the log. */
+export function appendedText({ to, attempt }: Added): string | undefined {
+  const added = JSON.stringify(written(attempt));
+  if (to === NO_ATTEMPTS) return `[${added}]`;
+  const text = texts.get(to);
+  return text && `${text.slice(0, -1)},${added}]`;
+}
+
+/**
+ * The log, which is read when somebody looks at it: most attempts do not care how the ones before them went.
+ *
+ * @param atMost attempts can be in it.
+ */
+export function readAttempts(text: string | null, atMost: number): AttemptLog {
   if (text === null) return NO_ATTEMPTS;
+  let log: AttemptLog | undefined;
+  const readLog = (): AttemptLog => {
+    log ??= parseLog(text);
+    return log;
+  };
+  const unread: AttemptLog = {
+    get kept() {
+      return readLog().kept;
+    },
+    get omitted() {
+      return readLog().omitted;
+    },
+  };
+  if (atMost < MAX_KEPT_ATTEMPTS) texts.set(unread, text);
+  return unread;
+}
+
+function parseLog(text: string): AttemptLog {
   // Written by `attemptsText`.
-  const log = readJson(text) as Written[] | { omitted: number; kept: Written[] };
+  const log = JSON.parse(text) as Written[] | { omitted: number; kept: Written[] };
   return Array.isArray(log)
     ? { kept: log.map(read), omitted: 0 }
     : { kept: log.kept.map(read), omitted: log.omitted };
 }
 
-type Written = Plain | JobAttempt;
-
 function written(attempt: JobAttempt): Written {
-  const { errorClass, error, delayMs, input } = attempt;
-  if (errorClass !== undefined || error !== undefined) return attempt;
-  if (delayMs !== undefined || input !== undefined) return attempt;
-  const { generation, startedAtMs, durationMs, delayBeforeMs, entry } = attempt;
-  const { action, reason, worker, policyHash, maxAttempts } = attempt;
-  return [
-    generation,
+  const always = [
+    attempt.generation,
     attempt.attempt,
-    startedAtMs,
-    durationMs,
-    delayBeforeMs,
-    entry,
-    action,
-    reason,
-    worker,
-    policyHash,
-    maxAttempts,
-  ];
+    attempt.startedAtMs,
+    attempt.durationMs,
+    attempt.delayBeforeMs,
+    attempt.entry,
+    attempt.action,
+    attempt.reason,
+    attempt.worker,
+    attempt.policyHash,
+    attempt.maxAttempts,
+  ] as const;
+  const { delayMs, errorClass, error, input } = attempt;
+  if (input !== undefined) return [...always, delayMs, errorClass, error, writeJson(input)];
+  if (error !== undefined) return [...always, delayMs, errorClass, error];
+  if (errorClass !== undefined) return [...always, delayMs, errorClass];
+  return delayMs === undefined ? always : [...always, delayMs];
 }
 
 function read(value: Written): JobAttempt {
-  if (!isPlain(value)) return value;
-  const [
-    generation,
-    attempt,
-    startedAtMs,
-    durationMs,
-    delayBeforeMs,
-    entry,
-    action,
-    reason,
-    worker,
-    policyHash,
-    maxAttempts,
-  ] = value;
+  const delayMs = value[11] ?? undefined;
+  const errorClass = value[12] ?? undefined;
+  const error = value[13] ?? undefined;
+  const input = value[14] ?? undefined;
   return {
-    generation,
-    attempt,
-    startedAtMs,
-    durationMs,
-    delayBeforeMs,
-    entry,
-    action,
-    reason,
-    worker,
-    policyHash,
-    maxAttempts,
+    generation: value[0],
+    attempt: value[1],
+    startedAtMs: value[2],
+    durationMs: value[3],
+    delayBeforeMs: value[4],
+    entry: value[5],
+    action: value[6],
+    reason: value[7],
+    worker: value[8],
+    policyHash: value[9],
+    maxAttempts: value[10],
+    ...(delayMs === undefined ? {} : { delayMs }),
+    ...(errorClass === undefined ? {} : { errorClass }),
+    ...(error === undefined ? {} : { error }),
+    // Written by `written`.
+    ...(input === undefined ? {} : { input: readJson(input) as JobAttempt['input'] }),
   };
-}
-
-function isPlain(value: Written): value is Plain {
-  return Array.isArray(value);
 }

@@ -143,6 +143,7 @@ function readCommon(row: Row, from: number, handler: string): Common {
   const id = text(AT.id) ?? '';
   const submittedAtMs = number(AT.submitted_at, 0);
   const claims = number(AT.claims, 1);
+  const executions = number(AT.executions, claims);
   const job: { -readonly [K in keyof Common]: Common[K] } = {
     id,
     handler: text(AT.handler) ?? handler,
@@ -156,14 +157,14 @@ function readCommon(row: Row, from: number, handler: string): Common {
     account: readAccount({
       generation: number(AT.generation, 1),
       claims,
-      executions: number(AT.executions, claims),
+      executions,
       failed: number(AT.failed, 0),
       leaseLost: number(AT.lease_lost, 0),
       text: text(AT.account),
     }),
     generationAtMs: number(AT.generation_at, submittedAtMs),
     retryCount: number(AT.retry_count, 0),
-    attempts: readAttempts(text(AT.attempts)),
+    attempts: readAttempts(text(AT.attempts), executions),
     tags: listOf(text(AT.tags)),
     headers: headersOf(text(AT.headers)),
     sessionId: text(AT.session_id) ?? id,

@@ -3,7 +3,7 @@ import { type JobAttempt, NO_ATTEMPTS } from '@redrive/durable/store';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountText, readAccount } from './account-text.ts';
-import { attemptsText, readAttempts } from './attempts-text.ts';
+import { appendedText, attemptsText, readAttempts } from './attempts-text.ts';
 import { readJson, writeJson } from './json-text.ts';
 import { readSpec, specText } from './spec-text.ts';
 
@@ -81,6 +81,8 @@ describe('attempts', () => {
     action: 'retry',
     errorClass: 'retryable',
     delayMs: 1_000,
+    error: { type: 'Error', message: 'No', stack: [] } as unknown as JobAttempt['error'],
+    input: { timeLeftMs: Infinity, random: 0.5 } as unknown as JobAttempt['input'],
   };
 
   it('come back as they were, long and short', () => {
@@ -89,13 +91,25 @@ describe('attempts', () => {
       { kept: [failed, plain], omitted: 0 },
       { kept: [failed, plain], omitted: 12 },
     ]) {
-      expect(readAttempts(attemptsText(log))).toEqual(log);
+      expect(readAttempts(attemptsText(log), 25)).toEqual(log);
     }
+  });
+
+  it('are added to without being read, as long as there is room', () => {
+    expect(appendedText({ to: NO_ATTEMPTS, attempt: plain })).toBe(
+      attemptsText({ kept: [plain], omitted: 0 }),
+    );
+    const text = attemptsText({ kept: [failed], omitted: 0 });
+    const log = { kept: [failed, plain], omitted: 0 };
+    const stored = readAttempts(text, 1);
+    expect(appendedText({ to: stored, attempt: plain })).toBe(attemptsText(log));
+    expect(appendedText({ to: readAttempts(text, 25), attempt: plain })).toBeUndefined();
+    expect(appendedText({ to: log, attempt: plain })).toBeUndefined();
   });
 
   it('that were none are nothing', () => {
     expect(attemptsText(NO_ATTEMPTS)).toBeNull();
-    expect(readAttempts(null)).toBe(NO_ATTEMPTS);
+    expect(readAttempts(null, 0)).toBe(NO_ATTEMPTS);
   });
 
   it('that only succeeded take half as much as with their names', () => {

@@ -1,93 +1,17 @@
 import { joinRecords, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
+import { BEGIN_LOOK, END_LOOK, SET_CURSOR, useCursorSql } from './claim-cursor.ts';
+import { COUNT_TAKEN, keyRoomsSql } from './claim-limits.ts';
+import { CLAIM_VARIABLES } from './claim-variables.ts';
 import { CLAIMED_COLUMNS, claimedSql } from './claimed-columns.ts';
 import { NOW } from './now.ts';
-
-/** The arrays that describe a claim's lanes. */
-export const LANE_ARRAYS = [
-  ['handler', 'text'],
-  ['limit', 'integer'],
-  ['policy_hash', 'text'],
-  ['max_attempts', 'integer'],
-  ['per_key', 'integer'],
-  ['detail', 'text'],
-] as const;
-
-/** All parameters of a claim, in order. */
-export const CLAIM_VALUES: readonly (readonly [name: string, type: string])[] = [
-  ['c_worker', 'text'],
-  ['c_lease', 'bigint'],
-  ['c_limit', 'integer'],
-  ['c_ahead', 'integer'],
-  ['c_queues', 'text[]'],
-  ['c_after', 'text'],
-  ...LANE_ARRAYS.map(([name, type]) => [`l_${name}`, `${type}[]`] as const),
-];
-export const CLAIM_PARAMETERS = CLAIM_VALUES.map(([name, type]) => `${name} ${type}`).join(', ');
-export const CLAIM_ARGUMENTS = CLAIM_VALUES.map(([name]) => name).join(', ');
-
-/** A row of an answer: `meta` is what its kind says, and a job's columns stand beside it. */
-export function answerType(s: string): string {
-  const columns = CLAIMED_COLUMNS.map(({ name, type }) => `${name} ${type}`);
-  return `create type ${s}.answer as (kind text, meta text, ${columns.join(', ')});`;
-}
+import { READY } from './ready-functions.ts';
 
 /** Jobs that one promotion makes ready. */
 const PROMOTED_AT_ONCE = 1000;
 /** How often one claim looks for candidates, however lanes and keys fill up meanwhile. */
 const MAX_LOOKS = 24;
-/** Limit keys that one look takes into account: each costs a lock. */
-const MAX_KEYS = 128;
-
-const READY = (of: string) =>
-  `j.state = 'ready' and j.handler = ${of}.handler and j.queue = ${of}.queue and j.priority = v_priority`;
-
 /** A crash of its holder would not hurt: it is not on its last attempt, and no suspect itself. */
 const SAFE = 'j.lease_lost = 0 and j.failed + 1 < l_max_attempts[p.lane]';
-
-/** Makes due jobs ready. Physical: no record, no token. */
-export function promoteFunction(s: string): string {
-  return `
-    create function ${s}.promote(p_now bigint, p_limit integer) returns integer
-    language plpgsql volatile as $$
-    declare
-      v_count integer;
-    begin
-      update ${s}.jobs set state = 'ready', due_at = null where seq = any(array(
-        select j.seq from ${s}.jobs j where j.state = 'scheduled' and j.due_at <= p_now
-        order by j.due_at limit p_limit for update skip locked));
-      get diagnostics v_count = row_count;
-      return v_count;
-    end $$;`;
-}
-
-/** The tenants at a priority, in code point order: at most `p_limit` after (or from) one, up to (and with) another. */
-export function tenantsFunction(s: string): string {
-  return `
-    create function ${s}.tenants_in_turn(
-      p_handlers text[], p_queues text[], v_priority integer, p_after text, p_inclusive boolean, p_until text, p_limit integer)
-    returns text[] language plpgsql volatile as $$
-    declare
-      v_tenants text[];
-    begin
-      -- Jumps from tenant to tenant through the index, so the cost follows the tenants and not their jobs.
-      with recursive turns as (
-        select p.handler, p.queue, 1 as place, case when p_inclusive
-          then (select j.tenant from ${s}.jobs j where ${READY('p')} and j.tenant >= p_after order by j.tenant limit 1)
-          else (select j.tenant from ${s}.jobs j where ${READY('p')} and j.tenant > p_after order by j.tenant limit 1)
-          end as tenant
-        from unnest(p_handlers, p_queues) as p(handler, queue)
-        union all
-        select t.handler, t.queue, t.place + 1,
-          (select j.tenant from ${s}.jobs j where ${READY('t')} and j.tenant > t.tenant order by j.tenant limit 1)
-        from turns t where t.tenant is not null and t.place < p_limit
-      )
-      select array_agg(d.tenant) into v_tenants from (
-        select distinct t.tenant collate "C" as tenant from turns t
-        where t.tenant is not null and (p_until is null or t.tenant collate "C" <= p_until)
-        order by 1 limit p_limit) d;
-      return v_tenants;
-    end $$;`;
-}
 
 /**
  * The part of a step that takes ready jobs in the order of the queue. In words: priority after priority, it looks which
@@ -117,51 +41,6 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
   const candidate = `j.ctid as tid, j.id, j.submitted_at, j.limit_key, ${SAFE} as safe, ${record} as record`;
   const open = `(j.deadline is null or j.deadline > v_now)
     and (j.limit_key is null or concat(j.handler, E'\\x01', j.limit_key) <> all(v_excluded))`;
-  const declare = `
-      v_now bigint;
-      v_first_now bigint;
-      v_next bigint;
-      v_more boolean := false;
-      v_room integer := c_limit;
-      v_ahead integer := c_ahead;
-      v_lane_room integer[] := l_limit;
-      v_paused_queues text[];
-      v_paused_handlers text[];
-      -- Handler and queue of what may be taken, and the number of its lane.
-      v_lanes integer[];
-      v_handlers text[];
-      v_queues text[];
-      -- Whether it is known without further looks what there is at the first priority, and whether it may be taken.
-      v_known boolean := false;
-      v_open boolean;
-      v_excluded text[] := '{}';
-      v_priority integer;
-      v_looks integer := 0;
-      v_from text;
-      v_inclusive boolean;
-      v_need integer;
-      v_tenants text[];
-      v_quota integer;
-      v_rounds integer;
-      -- Candidates, in order, and their records.
-      v_tids tid[];
-      v_lane_of integer[];
-      v_key_of text[];
-      v_safe_of boolean[];
-      v_tenant_of text[];
-      v_record_of text[];
-      v_all_safe boolean;
-      v_any_key boolean;
-      -- Room of the limit keys among them.
-      v_key_lanes integer[];
-      v_keys text[];
-      v_key_rooms integer[];
-      v_key_room integer;
-      v_used_up boolean;
-      k record;
-      v_taken integer;
-      v_updated integer;
-      v_normal integer;`;
   const body = `
       v_now := ${NOW};
       select j.due_at into v_next from ${s}.jobs j where j.state = 'scheduled' and j.due_at is not null order by j.due_at limit 1;
@@ -175,17 +54,25 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
 
       -- Most claims are for one handler, which has jobs in one queue, of one tenant: three looks into the index tell.
       if cardinality(l_handler) = 1 then
-        select h.queue, h.priority, h.tenant,
-          exists (select from ${s}.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue > h.queue)
-            as more_queues,
-          exists (select from ${s}.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue = h.queue
-            and j.priority = h.priority and j.tenant > h.tenant) as more_tenants
-        into k
-        from (
-          select j.queue, j.priority, j.tenant from ${s}.jobs j where j.state = 'ready' and j.handler = l_handler[1]
-          order by j.queue, j.priority desc, j.tenant, j.submitted_at, j.id limit 1) h;
-        v_known := not found or not (k.more_queues or k.more_tenants);
-        v_open := found and l_handler[1] <> all(v_paused_handlers) and k.queue <> all(v_paused_queues)
+        ${useCursorSql(s)}
+        if v_from_at is null then
+          ${BEGIN_LOOK}
+          select h.queue, h.priority, h.tenant,
+            exists (select from ${s}.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue > h.queue)
+              as more_queues,
+            exists (select from ${s}.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue = h.queue
+              and j.priority = h.priority and j.tenant > h.tenant) as more_tenants
+          into k
+          from (
+            select j.queue, j.priority, j.tenant from ${s}.jobs j where j.state = 'ready' and j.handler = l_handler[1]
+            order by j.queue, j.priority desc, j.tenant, j.submitted_at, j.id limit 1) h;
+          v_known := not found or not (k.more_queues or k.more_tenants);
+          v_open := found;
+          ${END_LOOK}
+        else
+          v_open := true;
+        end if;
+        v_open := v_open and l_handler[1] <> all(v_paused_handlers) and k.queue <> all(v_paused_queues)
           and (c_queues is null or k.queue = any(c_queues));
       end if;
 
@@ -237,6 +124,9 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
               v_more := true;
               exit passes;
             end if;
+            if v_looks > 1 then
+              v_from_at := null;
+            end if;
             -- One more than there is room for: whether there are more is part of the answer.
             v_need := v_room + v_ahead + 1;
             if v_known then
@@ -260,12 +150,13 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
             if cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1
               and (v_looks = 1 or least(v_room, v_lane_room[v_lanes[1]]) > 0) then
               select array_agg(c.tid), array_agg(c.record), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
-                bool_or(c.limit_key is not null), count(*)
-              into v_tids, v_record_of, v_key_of, v_safe_of, v_all_safe, v_any_key, v_rounds
+                bool_or(c.limit_key is not null), count(*), max(c.submitted_at)
+              into v_tids, v_record_of, v_key_of, v_safe_of, v_all_safe, v_any_key, v_rounds, v_last_at
               from (
                 select ${candidate} from ${s}.jobs j, (select v_lanes[1] as lane) p
                 where j.state = 'ready' and j.handler = v_handlers[1] and j.queue = v_queues[1]
-                  and j.priority = v_priority and j.tenant = v_tenants[1] and ${open}
+                  and j.priority = v_priority and j.tenant = v_tenants[1]
+                  and j.submitted_at >= coalesce(v_from_at, -9223372036854775808) and ${open}
                 order by j.submitted_at, j.id limit v_quota for update of j skip locked) c;
               v_lane_of := array_fill(v_lanes[1], array[coalesce(cardinality(v_tids), 0)]);
               v_tenant_of := array_fill(v_tenants[1], array[coalesce(cardinality(v_tids), 0)]);
@@ -295,6 +186,10 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
               ) o where o.round <= v_quota;
             end if;
 
+            if v_tids is null and v_from_at is not null then
+              -- Nothing behind that place: then from the start.
+              continue looks;
+            end if;
             if v_tids is null then
               -- All of them are taken by somebody else, or late. There may be others behind them.
               exit looks when cardinality(v_tenants) < v_need;
@@ -308,28 +203,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
             v_key_rooms := null;
             if v_any_key then
               v_used_up := false;
-              for k in
-                select distinct c.lane, c.key from unnest(v_lane_of, v_key_of) as c(lane, key)
-                where c.key is not null order by 1, 2
-              loop
-                v_key_room := null;
-                if coalesce(cardinality(v_keys), 0) < ${MAX_KEYS} then
-                  v_key_room := ${s}.key_room(l_handler[k.lane], k.key, l_per_key[k.lane]);
-                end if;
-                if v_key_room > 0 then
-                  v_key_lanes := v_key_lanes || k.lane;
-                  v_keys := v_keys || k.key;
-                  v_key_rooms := v_key_rooms || v_key_room;
-                  continue;
-                end if;
-                v_used_up := true;
-                v_excluded := v_excluded || concat(l_handler[k.lane], E'\\x01', k.key);
-                if v_key_room is null then
-                  v_more := true;
-                else
-                  perform ${s}.hold_key(l_handler[k.lane], k.key);
-                end if;
-              end loop;
+              ${keyRoomsSql(s)}
               continue looks when v_used_up;
             end if;
 
@@ -338,26 +212,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
               v_taken := least(cardinality(v_tids), v_normal + v_ahead);
               v_lane_room[v_lanes[1]] := v_lane_room[v_lanes[1]] - v_normal;
             else
-              with a as (
-                select c.ord, c.lane, c.safe,
-                  row_number() over (partition by c.lane order by c.ord) <= v_lane_room[c.lane] as lane_ok,
-                  c.key is null or row_number() over (partition by c.lane, c.key order by c.ord) <= r.room as key_ok
-                from unnest(v_lane_of, v_key_of, v_safe_of) with ordinality as c(lane, key, safe, ord)
-                left join unnest(v_key_lanes, v_keys, v_key_rooms) as r(lane, key, room)
-                  on r.lane = c.lane and r.key = c.key
-              ), b as (
-                select a.*, a.lane_ok and a.key_ok
-                  and count(*) filter (where a.lane_ok and a.key_ok) over (order by a.ord) <= v_room as normal from a
-              ), d as (
-                select b.*, b.key_ok and (b.normal
-                  or (b.safe and count(*) filter (where not b.normal) over (order by b.ord) <= v_ahead)) as ok from b
-              ), t as (
-                select coalesce(min(d.ord) filter (where not d.ok) - 1, count(*)) as taken from d
-              )
-              select t.taken, (select count(*) from d where d.normal and d.ord <= t.taken),
-                (select array_agg(l.room - (select count(*) from d where d.normal and d.lane = l.lane and d.ord <= t.taken)
-                  order by l.lane) from unnest(v_lane_room) with ordinality as l(room, lane))
-              into v_taken, v_normal, v_lane_room from t;
+              ${COUNT_TAKEN}
             end if;
 
             if v_taken > 0 then
@@ -386,6 +241,10 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
               )};
             end if;
 
+            if v_looks = 1 and v_taken > 0 and cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1 then
+              ${SET_CURSOR}
+            end if;
+
             if v_taken < cardinality(v_tids) then
               -- One could not be taken. Its tenant's turn goes to the tenant's next one.
               if v_room = 0 then v_more := true; end if;
@@ -393,7 +252,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
               v_from := v_tenant_of[v_taken + 1];
               v_inclusive := true;
             elsif v_rounds < v_quota then
-              exit looks;
+              exit looks when v_from_at is null;
             end if;
           end loop;
         end loop;
@@ -404,5 +263,5 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
         v_known := false;
       end loop;
       return next row('claim', concat(v_more, ',', v_now, ',', v_next, ',', v_first_now)${', null'.repeat(CLAIMED_COLUMNS.length)})::${s}.answer;`;
-  return { declare, body };
+  return { declare: CLAIM_VARIABLES, body };
 }

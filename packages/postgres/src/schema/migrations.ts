@@ -1,19 +1,21 @@
 import { actFunction } from './act-function.ts';
 import { anchorTables } from './anchor-tables.ts';
 import { writeBlockFunction } from './audit-sql.ts';
-import { answerType, promoteFunction, tenantsFunction } from './claim-function.ts';
+import { answerType } from './claim-parameters.ts';
 import { deadLetterTables } from './dead-letter-tables.ts';
 import { enqueueFunction } from './enqueue-function.ts';
 import { enqueueInFunction } from './enqueue-in-function.ts';
+import { enqueueUsualFunction } from './enqueue-usual-function.ts';
 import { heartbeatFunction } from './heartbeat-function.ts';
 import { ledgerFunctions, ledgerTable } from './ledger-functions.ts';
 import { limitKeyFunctions } from './limit-key-functions.ts';
 import { operationTable } from './operation-table.ts';
 import { pruneFunction } from './prune-function.ts';
+import { promoteFunction, tenantsFunction } from './ready-functions.ts';
 import { settleFunction } from './settle-function.ts';
 import { stepFunction } from './step-function.ts';
 import { tables } from './tables.ts';
-import { pauseFunction, tickFunction } from './upkeep-functions.ts';
+import { pauseFunction, tickFunction, tickStepFunction } from './upkeep-functions.ts';
 
 /** One step of the schema. `sql` gets the schema's quoted name. */
 export interface Migration {
@@ -44,6 +46,7 @@ export const MIGRATIONS: readonly Migration[] = [
         limitKeyFunctions(s),
         enqueueFunction(s),
         enqueueInFunction(s),
+        enqueueUsualFunction(s),
         settleFunction(s),
         heartbeatFunction(s),
         promoteFunction(s),
@@ -51,6 +54,7 @@ export const MIGRATIONS: readonly Migration[] = [
         stepFunction(s),
         actFunction(s),
         tickFunction(s),
+        tickStepFunction(s),
         pruneFunction(s),
         pauseFunction(s),
       ].join('\n'),

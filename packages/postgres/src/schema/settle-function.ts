@@ -1,6 +1,7 @@
 import { joinRecords, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
 import { type Columns, columnParameters } from './columns.ts';
 import { NOW } from './now.ts';
+import { isUsualSql, settleUsualSql } from './settle-usual.ts';
 import { JOB_COLUMNS } from './tables.ts';
 
 /** What describes ends of attempts. */
@@ -166,7 +167,9 @@ export function settleFunction(s: string): string {
       v_fingerprints text[];
       v_patterns text[];
     begin
-      if s_tid is not null then
+      if ${isUsualSql(SETTLEMENT_COLUMNS)} then
+        ${settleUsualSql(s)}
+      elsif s_tid is not null then
         ${settleSql(s, INPUT, 'j.ctid = e.tid')}
       end if;
       if cardinality(v_done) is distinct from v_count then

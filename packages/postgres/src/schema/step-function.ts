@@ -1,5 +1,6 @@
 import { joinRecords } from './audit-sql.ts';
-import { CLAIM_PARAMETERS, claimSql } from './claim-function.ts';
+import { claimSql } from './claim-function.ts';
+import { CLAIM_PARAMETERS } from './claim-parameters.ts';
 import { CLAIMED_COLUMNS } from './claimed-columns.ts';
 import { NEW_JOBS } from './enqueue-function.ts';
 import { NOW } from './now.ts';

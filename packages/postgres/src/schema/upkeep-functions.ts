@@ -91,6 +91,45 @@ export function tickFunction(s: string): string {
     end $$;`;
 }
 
+/**
+ * A tick by itself, in one statement with its audit block. Mostly nothing is due: then nothing is written, and there is
+ * nothing to commit.
+ */
+export function tickStepFunction(s: string): string {
+  return `
+    create function ${s}.tick_step(
+      p_now bigint, p_writer text, p_limit integer, p_detail text,
+      out promoted integer, out released integer, out expired integer, out due boolean)
+    language plpgsql volatile as $$
+    declare
+      v_now bigint := ${NOW};
+      v_seq bigint;
+      v_ticked record;
+    begin
+      if not exists (select from ${s}.jobs j where j.state = 'scheduled' and j.due_at <= v_now)
+        and not exists (select from ${s}.jobs j where j.state = 'parked' and j.due_at <= v_now)
+        and not exists (select from ${s}.jobs j where j.deadline <= v_now and j.lease_since is null)
+        and not exists (select from ${s}.jobs j where j.state = 'held' and j.limit_key is not null) then
+        promoted := 0;
+        released := 0;
+        expired := 0;
+        due := false;
+        return;
+      end if;
+      due := true;
+      if p_writer is not null then
+        v_seq := nextval('${s}.audit_seq');
+      end if;
+      v_ticked := ${s}.tick(p_now, v_seq, p_limit, p_detail);
+      if v_ticked.records <> '' and p_writer is not null then
+        perform ${s}.write_block(v_seq, ${NOW}, p_writer, v_ticked.records);
+      end if;
+      promoted := v_ticked.promoted;
+      released := v_ticked.released;
+      expired := v_ticked.expired;
+    end $$;`;
+}
+
 /** Pauses or resumes, and notes it where that changes something. */
 export function pauseFunction(s: string): string {
   return `

@@ -1,0 +1,75 @@
+import { type EnqueueCommand, type EnqueueResult, enqueueDetail } from '@redrive/durable/store';
+import type { Session } from '../connect/connection.ts';
+import { joinedTexts, textArray } from './array-literal.ts';
+import { encodeNewJobs } from './encode-new-jobs.ts';
+import type { Values } from './encode-settlements.ts';
+import { enqueueResults } from './read-results.ts';
+
+/** The parameters of `enqueue_usual` that come from commands; `undefined` where one of the jobs is not as most are. */
+export function encodeUsualJobs(commands: readonly EnqueueCommand[]): Values | undefined {
+  const [first] = commands;
+  if (first === undefined || !isPlain(first)) return undefined;
+  if (!commands.every((command) => isLike(command, first))) return undefined;
+  const { handler, queue } = first.job;
+  const payloads = commands.map(({ job: { payload } }) =>
+    payload.kind === 'json' ? payload.text : '',
+  );
+  return [
+    textArray(commands.map(({ job }) => job.id)),
+    handler,
+    queue,
+    enqueueDetail(first),
+    joinedTexts(payloads),
+  ];
+}
+
+/** Accepts such jobs, in one short statement. */
+export async function enqueueUsual(
+  session: Session,
+  schema: string,
+  commands: readonly EnqueueCommand[],
+  values: Values,
+  writer: string | null,
+  nowMs: number | null,
+): Promise<EnqueueResult[]> {
+  const [row] = await session.query({
+    name: 'redrive enqueue_usual',
+    text: `select "${schema}".enqueue_usual($1, $2, $3, $4, $5, $6, $7)`,
+    values: [nowMs, writer, ...values],
+  });
+  // What the function says, if it does.
+  const [outcomes, ids] = JSON.parse(row?.[0] ?? '[]') as [string[]?, string[]?];
+  return enqueueResults(commands, outcomes, ids);
+}
+
+/** Where the columns begin that most jobs leave empty: behind id, handler, queue, detail and payload. */
+const RARE_FROM = 5;
+
+/** Whether there is nothing about it that would need a column. */
+function isPlain(command: EnqueueCommand): boolean {
+  const { payload } = command.job;
+  if (payload.kind !== 'json' || payload.text === '') return false;
+  return encodeNewJobs([command]).slice(RARE_FROM).every(isNull);
+}
+
+function isNull(value: unknown): boolean {
+  return value === null;
+}
+
+/** Whether it differs from another plain one in its id and payload alone. */
+function isLike(command: EnqueueCommand, first: EnqueueCommand): boolean {
+  if (command === first) return true;
+  const { job, due, deadline, account, actor, errorClass } = command;
+  const { handler, queue, tenant, priority, uniqueKey, limitKey, sessionId, id, tags } = job;
+  const { payload, idempotencyKey, policyId, correlationId, traceId, headers } = job;
+  if (payload.kind !== 'json' || payload.text === '') return false;
+  if (handler !== first.job.handler || queue !== first.job.queue) return false;
+  if (actor.name !== first.actor.name || actor.why !== first.actor.why) return false;
+  if (tenant !== '' || priority !== 0 || tags.length > 0) return false;
+  if (sessionId !== id || idempotencyKey !== id) return false;
+  if ((due ?? deadline ?? uniqueKey ?? limitKey ?? errorClass) !== undefined) return false;
+  if ((policyId ?? correlationId ?? traceId) !== undefined) return false;
+  for (const _ in headers) return false;
+  // An account that has begun has executions, and one of a later generation as well.
+  return account.executions === 0 && account.generation === first.account.generation;
+}

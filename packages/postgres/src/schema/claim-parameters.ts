@@ -1,0 +1,30 @@
+import { CLAIMED_COLUMNS } from './claimed-columns.ts';
+
+/** The arrays that describe a claim's lanes. */
+export const LANE_ARRAYS = [
+  ['handler', 'text'],
+  ['limit', 'integer'],
+  ['policy_hash', 'text'],
+  ['max_attempts', 'integer'],
+  ['per_key', 'integer'],
+  ['detail', 'text'],
+] as const;
+
+/** All parameters of a claim, in order. */
+export const CLAIM_VALUES: readonly (readonly [name: string, type: string])[] = [
+  ['c_worker', 'text'],
+  ['c_lease', 'bigint'],
+  ['c_limit', 'integer'],
+  ['c_ahead', 'integer'],
+  ['c_queues', 'text[]'],
+  ['c_after', 'text'],
+  ...LANE_ARRAYS.map(([name, type]) => [`l_${name}`, `${type}[]`] as const),
+];
+export const CLAIM_PARAMETERS = CLAIM_VALUES.map(([name, type]) => `${name} ${type}`).join(', ');
+export const CLAIM_ARGUMENTS = CLAIM_VALUES.map(([name]) => name).join(', ');
+
+/** A row of an answer: `meta` is what its kind says, and a job's columns stand beside it. */
+export function answerType(s: string): string {
+  const columns = CLAIMED_COLUMNS.map(({ name, type }) => `${name} ${type}`);
+  return `create type ${s}.answer as (kind text, meta text, ${columns.join(', ')});`;
+}

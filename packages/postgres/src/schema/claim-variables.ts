@@ -1,0 +1,48 @@
+import { CURSOR_VARIABLES } from './claim-cursor.ts';
+
+/** What a claim declares. */
+export const CLAIM_VARIABLES = `
+      v_now bigint;
+      v_first_now bigint;
+      v_next bigint;
+      v_more boolean := false;
+      v_room integer := c_limit;
+      v_ahead integer := c_ahead;
+      v_lane_room integer[] := l_limit;
+      v_paused_queues text[];
+      v_paused_handlers text[];
+      -- Handler and queue of what may be taken, and the number of its lane.
+      v_lanes integer[];
+      v_handlers text[];
+      v_queues text[];
+      -- Whether it is known without further looks what there is at the first priority, and whether it may be taken.
+      v_known boolean := false;
+      v_open boolean;
+      v_excluded text[] := '{}';
+      v_priority integer;
+      v_looks integer := 0;
+      v_from text;
+      v_inclusive boolean;
+      v_need integer;
+      v_tenants text[];
+      v_quota integer;
+      v_rounds integer;
+      -- Candidates, in order, and their records.
+      v_tids tid[];
+      v_lane_of integer[];
+      v_key_of text[];
+      v_safe_of boolean[];
+      v_tenant_of text[];
+      v_record_of text[];
+      v_all_safe boolean;
+      v_any_key boolean;
+      -- Room of the limit keys among them.
+      v_key_lanes integer[];
+      v_keys text[];
+      v_key_rooms integer[];
+      v_key_room integer;
+      v_used_up boolean;
+      k record;
+      v_taken integer;
+      v_updated integer;
+      v_normal integer;${CURSOR_VARIABLES}`;

@@ -1,0 +1,77 @@
+import { RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
+import { NEW_JOB_COLUMNS } from './enqueue-function.ts';
+import { NOW } from './now.ts';
+
+const RECORD = recordSql({
+  id: 'n.id',
+  revision: '1',
+  event: "'enqueue'",
+  from: 'null',
+  to: "'ready'",
+  at: 'v_now',
+  token: '0',
+  generation: '1',
+  executions: '0',
+  previousBlock: '0',
+  detail: 'n_detail',
+});
+
+/** What the general function gets for those columns; null for all others. */
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  id: 'n_id',
+  handler: 'array[n_handler]',
+  queue: 'array[n_queue]',
+  detail: 'n_detail',
+  payload: 'n_payload',
+};
+
+/**
+ * A step that does nothing but accept jobs that are as most are: of one handler and queue, due at once, with a JSON
+ * payload and nothing else. Short, because whoever enqueues one job waits for all of it, and a statement over many columns
+ * takes longer to begin than to carry out.
+ *
+ * Answers with null when all were created; otherwise with the outcomes and ids as JSON.
+ */
+export function enqueueUsualFunction(s: string): string {
+  const general = NEW_JOB_COLUMNS.map(([name]) => ARGUMENTS[name] ?? 'null');
+  return `
+    create function ${s}.enqueue_usual(
+      p_now bigint, p_writer text, n_id text[], n_handler text, n_queue text, n_detail text, n_payload text) returns text
+    language plpgsql volatile as $$
+    declare
+      v_now bigint := ${NOW};
+      p_seq bigint;
+      v_records text;
+      v_enqueued record;
+      v_answer text;
+    begin
+      if p_writer is not null then
+        p_seq := nextval('${s}.audit_seq');
+      end if;
+      begin
+        with n as materialized (
+          select i.id, i.payload, nextval('${s}.job_seq') as seq
+          from unnest(n_id, string_to_array(n_payload, E'\\x01', '')) as i(id, payload)
+        ), numbered as (
+          insert into ${s}.ids (id, seq) select n.id, n.seq from n
+        ), accepted as (
+          insert into ${s}.jobs (
+            seq, submitted_at, token, generation_at, audit_block, previous_block, priority, revision,
+            generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested,
+            id, handler, queue, tenant, payload)
+          select n.seq, v_now, 0, v_now, coalesce(p_seq, 0), 0, 0, 1, 1, 0, 0, 0, 0, 0, 'ready', false,
+            n.id, n_handler, n_queue, '', n.payload from n
+        )
+        select string_agg(${RECORD}, ${RECORD_SEPARATOR}) into v_records from n;
+      exception when unique_violation then
+        -- An id is there already.
+        v_enqueued := ${s}.enqueue(p_now, p_seq, ${general.join(', ')});
+        v_records := v_enqueued.records;
+        v_answer := json_build_array(v_enqueued.outcomes, v_enqueued.ids)::text;
+      end;
+      if v_records <> '' and p_writer is not null then
+        perform ${s}.write_block(p_seq, ${NOW}, p_writer, v_records);
+      end if;
+      return v_answer;
+    end $$;`;
+}

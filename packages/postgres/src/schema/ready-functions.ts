@@ -1,0 +1,48 @@
+/** A ready job of a handler and a queue at the priority that is looked at. */
+export const READY = (of: string) =>
+  `j.state = 'ready' and j.handler = ${of}.handler and j.queue = ${of}.queue and j.priority = v_priority`;
+
+/** Makes due jobs ready. Physical: no record, no token. */
+export function promoteFunction(s: string): string {
+  return `
+    create function ${s}.promote(p_now bigint, p_limit integer) returns integer
+    language plpgsql volatile as $$
+    declare
+      v_count integer;
+    begin
+      update ${s}.jobs set state = 'ready', due_at = null where seq = any(array(
+        select j.seq from ${s}.jobs j where j.state = 'scheduled' and j.due_at <= p_now
+        order by j.due_at limit p_limit for update skip locked));
+      get diagnostics v_count = row_count;
+      return v_count;
+    end $$;`;
+}
+
+/** The tenants at a priority, in code point order: at most `p_limit` after (or from) one, up to (and with) another. */
+export function tenantsFunction(s: string): string {
+  return `
+    create function ${s}.tenants_in_turn(
+      p_handlers text[], p_queues text[], v_priority integer, p_after text, p_inclusive boolean, p_until text, p_limit integer)
+    returns text[] language plpgsql volatile as $$
+    declare
+      v_tenants text[];
+    begin
+      -- Jumps from tenant to tenant through the index, so the cost follows the tenants and not their jobs.
+      with recursive turns as (
+        select p.handler, p.queue, 1 as place, case when p_inclusive
+          then (select j.tenant from ${s}.jobs j where ${READY('p')} and j.tenant >= p_after order by j.tenant limit 1)
+          else (select j.tenant from ${s}.jobs j where ${READY('p')} and j.tenant > p_after order by j.tenant limit 1)
+          end as tenant
+        from unnest(p_handlers, p_queues) as p(handler, queue)
+        union all
+        select t.handler, t.queue, t.place + 1,
+          (select j.tenant from ${s}.jobs j where ${READY('t')} and j.tenant > t.tenant order by j.tenant limit 1)
+        from turns t where t.tenant is not null and t.place < p_limit
+      )
+      select array_agg(d.tenant) into v_tenants from (
+        select distinct t.tenant collate "C" as tenant from turns t
+        where t.tenant is not null and (p_until is null or t.tenant collate "C" <= p_until)
+        order by 1 limit p_limit) d;
+      return v_tenants;
+    end $$;`;
+}
