@@ -19,13 +19,13 @@ export const bundles: readonly Bundle[] = [
     name: 'retry alone',
     source: `export { retry } from '@redrive/core';`,
     goalBytes: 4_500,
-    limitBytes: 11_000,
+    limitBytes: 11_050,
   },
   {
     name: 'everything but the classifier tables',
     source: `export * from '@redrive/core'; export * from '@redrive/core/idempotency';`,
     goalBytes: 10_000,
-    limitBytes: 21_300,
+    limitBytes: 21_400,
   },
 ];
 

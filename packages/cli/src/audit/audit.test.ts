@@ -270,7 +270,7 @@ describe('replay', () => {
     const { run, retried } = await withHistory();
     const { exitCode, stdout } = await run(`replay ${retried}`);
     expect(exitCode).toBe(0);
-    expect(stdout).toContain(`${retried}  6 steps, decisions: 1 derived again, all with the same`);
+    expect(stdout).toContain(`${retried}  6 steps\ndecisions: 1 derived again, all with the same`);
     expect(stdout).toMatch(/3\. 2027-01-31 08:00:00Z settle: leased → scheduled, attempt 1/);
     expect(stdout).toContain('input     account.charged 1');
     expect(stdout).toMatch(/wait {6}back-off 1 min; jitter draws from/);
@@ -301,6 +301,16 @@ describe('replay', () => {
     const { run } = await withHistory();
     expect((await run('replay nobody')).exitCode).toBe(3);
   });
+});
+
+test.each(['60', '80', '110'])('lines fit into %s columns', async (COLUMNS) => {
+  const { run, retried } = await withHistory();
+  // A head is copied as a whole, and an id is never broken.
+  for (const args of ['list', `replay ${retried}`]) {
+    const { stdout } = await run(args, { env: { COLUMNS } });
+    const longest = Math.max(...stdout.split('\n').map((line) => [...line].length));
+    expect(longest, `${args}\n${stdout}`).toBeLessThanOrEqual(Number(COLUMNS));
+  }
 });
 
 test('nothing in the log reaches the terminal as control characters', async () => {

@@ -23,7 +23,8 @@ export function replayLines(screen: Screen, replay: Replay): string[] {
     ? screen.paint('green', `${decisions} derived again, all with the same answer`)
     : screen.paint('red', 'not every decision has the same answer again');
   return [
-    `${screen.paint('bold', printable(session))}  ${steps.length} steps, decisions: ${verdict}`,
+    `${screen.paint('bold', printable(session))}  ${steps.length} steps`,
+    `decisions: ${verdict}`,
     ...steps.flatMap((step, index) => ['', ...stepLines(screen, step, index + 1)]),
     ...(omitted > 0 ? ['', `and ${omitted} more steps`] : []),
   ];

@@ -32,11 +32,9 @@ export function builtIn(
     const status = statusOf(each);
     if (status) return classifyStatus(status, hint !== undefined);
     if (isRedriveError(each) && !isGiveUp(each)) {
-      const { code } = each;
-      if (/^(attempt_timeout|store_unavailable|idempotency_lost)$/.test(code))
-        return meaning('retryable');
-      const passes = /^(bulkhead_full|idempotency_in_progress)$/.test(code);
-      return meaning(passes ? 'retryable' : 'final', 'none');
+      // Whether it had an effect is not known; of the others it is known that it had none.
+      if (/timeout|unavailable|lost/.test(each.code)) return meaning('retryable');
+      return meaning(/bulkhead|progress/.test(each.code) ? 'retryable' : 'final', 'none');
     }
   }
   // Asked to stay away is all that is known of it.

@@ -391,6 +391,8 @@ describe('Redrive’s own errors', () => {
     ['attempt_timeout', 'retryable', 'unknown'],
     ['store_unavailable', 'retryable', 'unknown'],
     ['idempotency_lost', 'retryable', 'unknown'],
+    ['lease_lost', 'retryable', 'unknown'],
+    ['wait_timeout', 'retryable', 'unknown'],
     ['bulkhead_full', 'retryable', 'none'],
     ['idempotency_in_progress', 'retryable', 'none'],
     ['invalid_policy', 'final', 'none'],

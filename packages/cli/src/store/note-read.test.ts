@@ -1,0 +1,91 @@
+import { RedriveError } from '@redrive/core';
+import type { FullStore } from '@redrive/durable/store';
+import { virtualClock } from '@redrive/testkit';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { COMMAND_TREE } from '../command-tree.ts';
+import { deadLetters } from '../testing/dead-letters.ts';
+import { START } from '../testing/job-store.ts';
+import { runMain } from '../testing/run-main.ts';
+import { scratchDirectory } from '../testing/scratch-directory.ts';
+
+const commands = COMMAND_TREE.flatMap((each) =>
+  'commands' in each
+    ? each.commands.map((spec) => ({ path: `${each.name} ${spec.name}`, spec }))
+    : [{ path: each.name, spec: each }],
+);
+const reading = commands.flatMap(({ path, spec }) =>
+  spec.reads === undefined ? [] : [{ path, reads: spec.reads }],
+);
+
+/** What a command needs besides. */
+const ARGS: Readonly<Record<string, readonly string[]>> = {
+  'audit tail': ['--for', '0s'],
+  'audit export': ['--to', '-'],
+  'dlq export': ['--to', '-', '--payload', 'full'],
+  'dlq edit': ['--payload', '{"pin":"4711"}'],
+};
+
+/** The command line, with the id of a dead letter where one is wanted. */
+function lineOf(path: string, id: string): string[] {
+  const wantsId = /show|wait|edit|replay/.test(path);
+  return [...path.split(' '), ...(wantsId ? [id] : []), ...(ARGS[path] ?? [])];
+}
+
+test('whatever shows payloads, sessions or metrics says so', () => {
+  expect(reading.map(({ path, reads }) => `${path}: ${reads}`)).toEqual([
+    'status: metrics',
+    'jobs list: sessions',
+    'jobs show: payloads',
+    'jobs wait: payloads',
+    'queue list: metrics',
+    'dlq list: sessions',
+    'dlq show: payloads',
+    'dlq groups: sessions',
+    'dlq stats: metrics',
+    'dlq export: payloads',
+    'dlq edit: payloads',
+    'audit list: sessions',
+    'audit tail: sessions',
+    'audit export: sessions',
+    'audit replay: sessions',
+  ]);
+});
+
+describe.each(reading)('$path', ({ path, reads }) => {
+  test('leaves a record of who looked, from where and why', async () => {
+    const { store, ids, records } = await deadLetters(virtualClock(START), 1);
+    const env = { SSH_CONNECTION: '203.0.113.7 50022 192.0.2.1 22' };
+    const why = 'INC-7, password=hunter2';
+    const line = [...lineOf(path, ids[0] ?? ''), '--reason', why];
+    await runMain(line, { store, env, directory: scratchDirectory(onTestFinished) });
+    const [note, ...others] = await records('read');
+    expect(others).toEqual([]);
+    expect(note[10]).toMatchObject({
+      by: expect.stringMatching(/^cli:.+@/),
+      from: 'ssh:203.0.113.7',
+      why: expect.stringContaining('INC-7'),
+      command: path,
+      reads,
+    });
+    expect(JSON.stringify(note)).not.toMatch(/hunter2|4711/);
+  });
+
+  test('shows nothing but numbers where it cannot be recorded', async () => {
+    const { store, ids } = await deadLetters(virtualClock(START), 1);
+    const apply = () =>
+      Promise.reject(new RedriveError('store_unavailable', 'the disk is full', { store: 'test' }));
+    const readOnly: FullStore = { ...store, apply };
+    const directory = scratchDirectory(onTestFinished);
+    const { exitCode, stdout, stderr } = await runMain(lineOf(path, ids[0] ?? ''), {
+      store: readOnly,
+      directory,
+    });
+    expect(stderr).toContain('the disk is full');
+    if (reads === 'metrics') {
+      expect(exitCode).toBe(0);
+      expect(stderr).toContain('could not be recorded');
+    } else {
+      expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' });
+    }
+  });
+});
