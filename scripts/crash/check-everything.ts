@@ -16,6 +16,8 @@ export interface CheckOptions {
   readonly leaseMs: number;
   readonly sweepMs: number;
   readonly slackMs: number;
+  /** Leases that a busy machine may lose besides. Default 0. */
+  readonly lostBesides?: number;
   /** Other blows than kills and pauses after which attempts may run again, and how many of them. Default none. */
   readonly losses?: number;
   readonly extraRunsPerLoss?: number;
@@ -30,6 +32,7 @@ export async function checkEverything(
   findings: Findings,
 ): Promise<void> {
   const { workers, concurrency, failures, losses = 0, extraRunsPerLoss = 0 } = options;
+  const { lostBesides = 0 } = options;
   const facts = readEvidence(place.directory);
   const store = await openTarget(place.target);
   const state = { jobs: await allJobs(store), trails: await trailsOf(store) };
@@ -42,7 +45,8 @@ export async function checkEverything(
   checkJobs(state, facts, findings);
   const extraRuns = checkRuns(state, facts, findings);
   const losersPerPause = pausesStopAll ? workers : 1;
-  const bound = (kills + pauses * losersPerPause) * concurrency + losses * extraRunsPerLoss;
+  const disturbed = (kills + pauses * losersPerPause) * concurrency;
+  const bound = disturbed + losses * extraRunsPerLoss + lostBesides;
   findings.atMost('extra runs', extraRuns, bound);
   const rows = await effectRows(place);
   checkEffects({ jobs: state.jobs, deeds: facts.deeds, rows, gaps: bound }, findings);

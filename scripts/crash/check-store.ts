@@ -1,21 +1,28 @@
 import { DatabaseSync } from 'node:sqlite';
-import { type Store, verifyAudit } from '@redrive/durable';
+import { verifyAudit } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable/store';
 import { checkInvariants } from '../../packages/testkit/src/conformance/store/invariants.ts';
-import { auditReaderOf } from './audit-reader-of.ts';
 import type { Place } from './place.ts';
 import type { Findings } from './report.ts';
 
 /** What must hold in a store at rest, whatever was done to it before. */
-export async function checkStore(store: Store, place: Place, findings: Findings): Promise<void> {
+export async function checkStore(
+  store: FullStore,
+  place: Place,
+  findings: Findings,
+): Promise<void> {
   try {
     await checkInvariants(store);
   } catch (error) {
     findings.violation('invariants', String(error));
   }
-  const reader = await auditReaderOf(store);
-  const { blocks, records, decisions, problems } = await verifyAudit(reader);
+  // What the last workers have left.
+  while ((await store.seal()) !== undefined);
+  const reader = await store.readAudit();
+  const { blocks, records, decisions, sealed, problems } = await verifyAudit(reader);
   await reader.close();
-  findings.figures.audit = `${records} records in ${blocks} blocks, ${decisions} decisions`;
+  findings.figures.audit = `${records} records in ${blocks} blocks, ${sealed} sealed, ${decisions} decisions`;
+  if (sealed !== records) findings.violation('not sealed', `${records - sealed} records`);
   findings.none(
     'audit problems',
     problems.map((problem) => JSON.stringify(problem)),

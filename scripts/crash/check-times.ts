@@ -1,9 +1,16 @@
 import type { TrailRecord } from '../../packages/testkit/src/conformance/store/audit-trail.ts';
 import type { Findings } from './report.ts';
 
-/** No attempt begins before its time, by the clock of the store, which alone says what time it is. */
+/** The latest time that the store's clock has shown between the run before and the one with this token, if known. */
+export type LatestTime = (id: string, token: number) => number | undefined;
+
+/**
+ * No attempt begins before its time, by the clock of the store, which alone says what time it is. A job that has become
+ * ready stays so, though the clock may be set back before it is claimed.
+ */
 export function checkNeverEarly(
   trails: ReadonlyMap<string, readonly TrailRecord[]>,
+  latest: LatestTime,
   findings: Findings,
 ): void {
   const early: string[] = [];
@@ -13,7 +20,8 @@ export function checkNeverEarly(
     for (const record of trail) {
       if (record.event === 'claim' && dueAtMs !== undefined) {
         waits += 1;
-        if (record.atMs < dueAtMs) early.push(`${id} by ${dueAtMs - record.atMs} ms`);
+        const shownMs = Math.max(record.atMs, latest(id, record.token) ?? record.atMs);
+        if (shownMs < dueAtMs) early.push(`${id} by ${dueAtMs - shownMs} ms`);
       }
       dueAtMs = dueAfter(record);
     }

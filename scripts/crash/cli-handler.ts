@@ -7,7 +7,8 @@ import type { Work } from './workload.ts';
 const evidence = new Evidence(process.env.CRASH_DIRECTORY ?? '.');
 const worker = `cli-${process.pid}`;
 
-export default async function work(task: Work, { attempt, token }: JobContext): Promise<void> {
+export default async function work(task: Work, context: JobContext): Promise<void> {
+  const { attempt, token } = context;
   const note = (what: Deed['what']): void =>
     evidence.deeds.write({ what, key: task.key, worker, attempt, token, atMs: Date.now() });
   note('start');
@@ -16,6 +17,12 @@ export default async function work(task: Work, { attempt, token }: JobContext): 
     note('fail');
     throw new Error('The first attempt fails, as planned');
   }
-  note('effect');
+  try {
+    await context.once(`outside ${task.key}`, () => note('effect'));
+  } catch (error) {
+    note('fail');
+    throw error;
+  }
+  note('recorded');
   note('end');
 }

@@ -10,7 +10,8 @@ import type { Place } from './place.ts';
 /** A look at `/readyz`. */
 export interface Look {
   readonly atMs: number;
-  readonly ready: boolean;
+  /** Absent: it did not answer in time. */
+  readonly ready?: boolean;
 }
 
 /** The command line. */
@@ -77,17 +78,17 @@ export class CliWorker {
   async look(): Promise<void> {
     while (this.#looking) {
       const ready = await this.#isReady();
-      this.looks.push({ atMs: Date.now(), ready });
+      this.looks.push({ atMs: Date.now(), ...(ready === undefined ? {} : { ready }) });
       await sleep(LOOK_EVERY_MS);
     }
   }
 
-  async #isReady(): Promise<boolean> {
+  async #isReady(): Promise<boolean | undefined> {
     try {
       const url = `http://127.0.0.1:${this.#port}/readyz`;
       return (await fetch(url, { signal: AbortSignal.timeout(LOOK_TIMEOUT_MS) })).ok;
     } catch {
-      return false;
+      return undefined;
     }
   }
 

@@ -29,7 +29,7 @@ test('what begins before its time, or takes impossibly long, is found', () => {
     { event: 'settle', to: 'succeeded', atMs: 2_200, detail: { durationMs: 3_600_000 } },
   ] as unknown as TrailRecord[];
   const findings = new Findings();
-  checkNeverEarly(new Map([['job', trail]]), findings);
+  checkNeverEarly(new Map([['job', trail]]), () => undefined, findings);
   checkDurations(new Map([['job', trail]]), 10_000, findings);
   expect(findings.violations).toEqual([
     'early attempts: job by 1 ms',

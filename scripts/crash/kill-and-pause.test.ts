@@ -4,7 +4,7 @@ import { withPlace } from './place.ts';
 
 // The short form of `npm run crash`. The tests beside it share two cores: what is late here says nothing.
 const FEW = { jobs: 60, kills: 5, pauses: 1, workers: 3, leaseMs: 1_000 };
-const SHORT = { ...KILL_AND_PAUSE, ...FEW, slackMs: 20_000 };
+const SHORT = { ...KILL_AND_PAUSE, ...FEW, slackMs: 20_000, lostBesides: 20 };
 const TIMEOUT_MS = 120_000;
 
 test.each(['sqlite', 'postgres'] as const)(

@@ -7,7 +7,7 @@ import { withPlace } from './place.ts';
 const SHORT = {
   ...POISON,
   ...{ jobs: 30, poisons: 3, perSecond: 100, workers: 2, leaseMs: 500, sweepMs: 100 },
-  ...{ slowdown: Number.POSITIVE_INFINITY, slackMs: 20_000 },
+  ...{ slowdown: Number.POSITIVE_INFINITY, slackMs: 20_000, lostBesides: 20 },
 };
 
 test.each(['sqlite', 'postgres'] as const)(

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { type Clock, systemClock } from '@redrive/core';
 
 /** How far clocks are off, in milliseconds. */
@@ -24,7 +24,30 @@ export function clocksOf(file: string | undefined): {
   return { store: shifted(() => shifts().storeMs), worker: shifted(() => shifts().workerMs) };
 }
 
-/** Short enough to be written at once: nobody reads half of it. */
+/** Nobody reads half of it. */
 export function shiftClocks(file: string, shifts: Shifts): void {
-  writeFileSync(file, JSON.stringify(shifts));
+  writeFileSync(`${file}.next`, JSON.stringify(shifts));
+  renameSync(`${file}.next`, file);
+}
+
+/** What the store's clock has shown, by the machine's own time. */
+export class ShiftedTimes {
+  readonly #shifts: { readonly fromMs: number; readonly shiftMs: number }[] = [];
+
+  /** From now on it is off by so much. */
+  add(shiftMs: number): void {
+    this.#shifts.push({ fromMs: Date.now(), shiftMs });
+  }
+
+  /** The latest time that it has shown from one moment to another. Who asked it just before a jump may use it later. */
+  latestMs(fromMs: number, toMs: number): number {
+    let latestMs = -Infinity;
+    for (const [index, { fromMs: sinceMs, shiftMs }] of this.#shifts.entries()) {
+      const untilMs = this.#shifts[index + 1]?.fromMs ?? Infinity;
+      if (sinceMs <= toMs && untilMs >= fromMs) {
+        latestMs = Math.max(latestMs, Math.min(untilMs, toMs) + shiftMs);
+      }
+    }
+    return latestMs;
+  }
 }

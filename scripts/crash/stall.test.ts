@@ -12,6 +12,7 @@ const SHORT = {
   leaseMs: 500,
   sweepMs: 100,
   slackMs: 20_000,
+  lostBesides: 20,
 };
 const TIMEOUT_MS = 120_000;
 

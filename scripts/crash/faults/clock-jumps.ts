@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '@redrive/testkit';
 import { trailsOf } from '../../../packages/testkit/src/conformance/store/audit-trail.ts';
 import { checkEverything } from '../check-everything.ts';
-import { checkDurations, checkNeverEarly } from '../check-times.ts';
+import { checkDurations, checkNeverEarly, type LatestTime } from '../check-times.ts';
 import { Crew } from '../crew.ts';
+import { type Facts, readEvidence } from '../evidence.ts';
 import { openTarget } from '../open-target.ts';
 import type { Place } from '../place.ts';
 import { Findings, type Report, secondsSince } from '../report.ts';
-import { shiftClocks } from '../shifted-clock.ts';
+import { ShiftedTimes, shiftClocks } from '../shifted-clock.ts';
 
 export interface ClockJumpOptions {
   readonly seed: number;
@@ -41,6 +42,9 @@ const SHIFTS_MS = [0, HOUR_MS, -HOUR_MS, 25 * DAY_MS];
 /** Beyond everything that has become due under any of them, and within the time for which the ledger keeps its keys. */
 const LAST_SHIFT_MS = 26 * DAY_MS;
 
+/** A job is there before its submitter has the answer. */
+const ANSWER_MS = 60_000;
+
 /** Sets the clocks of the store and of the workers, each for itself, forward and back by an hour and on by 25 days. */
 export async function clockJumps(place: Place, options: ClockJumpOptions): Promise<Report> {
   const { seed, jobs, jumps, everyMs, workers, concurrency } = options;
@@ -49,17 +53,22 @@ export async function clockJumps(place: Place, options: ClockJumpOptions): Promi
   const findings = new Findings();
   const clockFile = join(place.directory, 'clocks');
   const shift = (): number => SHIFTS_MS[Math.floor(random() * SHIFTS_MS.length)] ?? 0;
-  shiftClocks(clockFile, { storeMs: 0, workerMs: shift() });
+  const times = new ShiftedTimes();
+  const jumpTo = (storeMs: number, workerMs: number): void => {
+    times.add(storeMs);
+    shiftClocks(clockFile, { storeMs, workerMs });
+  };
+  jumpTo(0, shift());
   const crew = new Crew(place, { ...options, clockFile, workload: { kind: 'waits' } });
   try {
     await crew.ready();
     for (let jump = 1; jump <= jumps; jump++) {
       crew.allow(Math.ceil((jobs * jump) / jumps));
       await sleep(everyMs * (0.5 + random()));
-      shiftClocks(clockFile, { storeMs: shift(), workerMs: shift() });
+      jumpTo(shift(), shift());
     }
     // What became due under a clock that was ahead would otherwise wait for weeks.
-    shiftClocks(clockFile, { storeMs: LAST_SHIFT_MS, workerMs: 0 });
+    jumpTo(LAST_SHIFT_MS, 0);
     await crew.finish();
   } finally {
     await crew.stop();
@@ -68,7 +77,7 @@ export async function clockJumps(place: Place, options: ClockJumpOptions): Promi
   const store = await openTarget(place.target);
   const trails = await trailsOf(store);
   await store.close();
-  checkNeverEarly(trails, findings);
+  checkNeverEarly(trails, latestTimes(readEvidence(place.directory), times), findings);
   checkDurations(trails, performance.now() - startedMs, findings);
   // A jump forward ends all leases.
   const losses = { losses: jumps + 1, extraRunsPerLoss: workers * concurrency };
@@ -77,4 +86,19 @@ export async function clockJumps(place: Place, options: ClockJumpOptions): Promi
   findings.figures.seconds = secondsSince(startedMs);
   const { figures, violations } = findings;
   return { fault: 'clock jumps', store: place.kind, seed, figures, violations };
+}
+
+/** By what handlers and submitters have noted. Between two runs of a job lies everything that made it ready. */
+function latestTimes({ accepted, deeds }: Facts, times: ShiftedTimes): LatestTime {
+  const starts = new Map<string, { readonly token: number; readonly atMs: number }[]>();
+  for (const { key, id = '', atMs } of accepted) {
+    const runs = deeds.filter((deed) => deed.what === 'start' && deed.key === key);
+    starts.set(id, [{ token: 0, atMs: atMs - ANSWER_MS }, ...runs]);
+  }
+  return (id, token) => {
+    const runs = starts.get(id) ?? [];
+    const index = runs.findIndex((run) => run.token === token);
+    const [before, run] = [runs[index - 1], runs[index]];
+    return before && run && times.latestMs(before.atMs, run.atMs);
+  };
 }

@@ -18,6 +18,8 @@ export interface KillAndPauseOptions {
   readonly sweepMs: number;
   /** What a busy machine may take for a recovery, besides lease and sweep. */
   readonly slackMs: number;
+  /** Leases that a busy machine may lose besides. Default 0. */
+  readonly lostBesides?: number;
   readonly fencing: boolean;
   readonly ledger: boolean;
 }

@@ -24,6 +24,8 @@ export interface PoisonOptions {
   readonly leaseMs: number;
   readonly sweepMs: number;
   readonly slackMs: number;
+  /** Leases that a busy machine may lose besides. Default 0. */
+  readonly lostBesides?: number;
   readonly fencing: boolean;
 }
 

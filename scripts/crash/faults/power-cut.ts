@@ -7,7 +7,6 @@ import { ensureBinary } from '@redrive/testkit/services';
 import { openStoreWith } from '../../../packages/sqlite/src/open-store.ts';
 import { withoutThreads } from '../../../packages/sqlite/src/testing/without-threads.ts';
 import { allJobs } from '../../../packages/testkit/src/conformance/store/invariants.ts';
-import { auditReaderOf } from '../audit-reader-of.ts';
 import type { Ending, Submission } from '../evidence.ts';
 import { Fleet } from '../fleet.ts';
 import { type FileEvent, readTrace, traceArguments } from '../io-trace.ts';
@@ -167,7 +166,7 @@ class Image {
         if (state !== 'succeeded') this.missing.push(`${what}: ${id} is ${state ?? 'gone'}`);
       }
       if (!verify) return;
-      const { ok, problems } = await verifyAudit(await auditReaderOf(store));
+      const { ok, problems } = await verifyAudit(await store.readAudit());
       if (!ok) throw new Error(JSON.stringify(problems[0]));
     } finally {
       await store.close();

@@ -17,6 +17,8 @@ export interface StallOptions {
   readonly leaseMs: number;
   readonly sweepMs: number;
   readonly slackMs: number;
+  /** Leases that a busy machine may lose besides. Default 0. */
+  readonly lostBesides?: number;
   readonly fencing: boolean;
   readonly ledger: boolean;
 }

@@ -20,8 +20,13 @@ export interface StoreTroubleOptions {
   readonly jobs: number;
   /** Failing calls, for errors of the disk. */
   readonly failures: number;
-  /** How long another process holds the lock. */
+  /** How long another process holds the lock, at least: it lets go when the worker has noticed. */
   readonly lockMs: number;
+  /** Bunches in which the first half of the jobs is submitted. */
+  readonly bunches: number;
+  /** Not ready so soon after the trouble began, and ready again so soon after its end: a wait of the worker's is in it. */
+  readonly noticedMs: number;
+  readonly backMs: number;
 }
 
 export const STORE_TROUBLE: Omit<StoreTroubleOptions, 'trouble'> = {
@@ -29,6 +34,9 @@ export const STORE_TROUBLE: Omit<StoreTroubleOptions, 'trouble'> = {
   jobs: 400,
   failures: 60,
   lockMs: 30_000,
+  bunches: 20,
+  noticedMs: 5_000,
+  backMs: 15_000,
 };
 
 export const TROUBLES: Readonly<Record<StoreKind, readonly Trouble[]>> = {
@@ -36,18 +44,15 @@ export const TROUBLES: Readonly<Record<StoreKind, readonly Trouble[]>> = {
   postgres: ['locked'],
 };
 
-/** Not ready so soon after the trouble began, and ready again so soon after its end: a wait of the worker's is in it. */
-const NOTICED_MS = 5_000;
-const BACK_MS = 15_000;
 /** Between two bunches of jobs. */
 const PACE_MS = 250;
 const TROUBLE_TIMEOUT_MS = 90_000;
-/** Of a sync, on a slow disk. */
-const SLOW_SYNC_MICROSECONDS = 100_000;
+/** Of a sync on a slow disk. Calls that fail take as long: otherwise trouble may be over between two looks. */
+const SLOW_MICROSECONDS = 100_000;
 
 /** Gives the store trouble under a worker that `redrive start` runs, and looks at how ready it says it is. */
 export async function storeTrouble(place: Place, options: StoreTroubleOptions): Promise<Report> {
-  const { trouble, jobs, seed } = options;
+  const { trouble, jobs, seed, bunches } = options;
   const startedMs = performance.now();
   const findings = new Findings();
   const log = join(place.directory, 'strace.log');
@@ -58,8 +63,7 @@ export async function storeTrouble(place: Place, options: StoreTroubleOptions): 
   let code: number | null = null;
   try {
     await crew.ready();
-    const isOver = beginTrouble(place, options, log);
-    const bunches = 20;
+    const isOver = beginTrouble(place, options, log, worker.looks);
     for (let bunch = 1; bunch <= bunches; bunch++) {
       crew.allow(Math.ceil((jobs / 2) * (bunch / bunches)));
       await sleep(PACE_MS);
@@ -68,7 +72,7 @@ export async function storeTrouble(place: Place, options: StoreTroubleOptions): 
     if (period !== undefined) await until(() => isReadySince(worker.looks, period.toMs), PATIENCE);
     // It goes on as if nothing had been.
     await crew.finish();
-    if (period !== undefined) checkReadiness(worker.looks, period, findings);
+    if (period !== undefined) checkReadiness(worker.looks, period, options, findings);
     else checkAlwaysReady(worker.looks, findings);
   } finally {
     code = await worker.stop();
@@ -94,21 +98,23 @@ const CREW = {
   sweepMs: 0,
   fencing: true,
 };
-const PATIENCE = { timeoutMs: BACK_MS * 2, everyMs: 100 };
+const PATIENCE = { timeoutMs: 30_000, everyMs: 100 };
 
 interface Period {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
+const SLOW = `delay_enter=${SLOW_MICROSECONDS}`;
+
 async function launcherFor({ trouble, failures }: StoreTroubleOptions, log: string) {
   switch (trouble) {
     case 'sync error':
-      return withDiskFault('fsync,fdatasync', `error=EIO:when=20..${19 + failures}`, log);
+      return withDiskFault('fsync,fdatasync', `error=EIO:${SLOW}:when=40..${39 + failures}`, log);
     case 'disk full':
-      return withDiskFault('pwrite64', `error=ENOSPC:when=400..${399 + failures}`, log);
+      return withDiskFault('pwrite64', `error=ENOSPC:${SLOW}:when=400..${399 + failures}`, log);
     case 'slow disk':
-      return withDiskFault('fsync,fdatasync', `delay_enter=${SLOW_SYNC_MICROSECONDS}`, log);
+      return withDiskFault('fsync,fdatasync', SLOW, log);
     default:
       return undefined;
   }
@@ -119,9 +125,10 @@ async function beginTrouble(
   place: Place,
   { trouble, lockMs, failures }: StoreTroubleOptions,
   log: string,
+  looks: readonly Look[],
 ): Promise<Period | undefined> {
   if (trouble === 'slow disk') return undefined;
-  if (trouble === 'locked') return holdLock(place, lockMs);
+  if (trouble === 'locked') return holdLock(place, lockMs, looks);
   const injected = (): number[] =>
     existsSync(log)
       ? readFileSync(log, 'utf8')
@@ -138,20 +145,24 @@ async function beginTrouble(
   return { fromMs: times[0] ?? 0, toMs: times.at(-1) ?? 0 };
 }
 
-async function holdLock(place: Place, lockMs: number): Promise<Period> {
+async function holdLock(place: Place, lockMs: number, looks: readonly Look[]): Promise<Period> {
   await sleep(1_000);
   const fromMs = Date.now();
+  const hold = async (): Promise<void> => {
+    await sleep(lockMs);
+    await until(() => looks.some(({ atMs, ready }) => !ready && atMs >= fromMs), PATIENCE);
+  };
   if (place.kind === 'sqlite') {
     const db = new DatabaseSync(place.databaseFile, { timeout: 5_000 });
     db.exec('BEGIN IMMEDIATE');
-    await sleep(lockMs);
+    await hold();
     db.exec('COMMIT');
     db.close();
   } else {
     const client = new pg.Client({ connectionString: place.target });
     await client.connect();
     await client.query('begin; lock table redrive.jobs in access exclusive mode');
-    await sleep(lockMs);
+    await hold();
     await client.query('commit');
     await client.end();
   }
@@ -165,21 +176,22 @@ function isReadySince(looks: readonly Look[], sinceMs: number): boolean {
 function checkReadiness(
   looks: readonly Look[],
   { fromMs, toMs }: Period,
+  { noticedMs: mostMs, backMs: mostBackMs }: StoreTroubleOptions,
   findings: Findings,
 ): void {
   findings.figures['trouble, ms'] = Math.round(toMs - fromMs);
   const noticed = looks.find(({ atMs, ready }) => !ready && atMs >= fromMs);
   const noticedMs = Math.round((noticed?.atMs ?? Number.POSITIVE_INFINITY) - fromMs);
-  findings.atMost('not ready after, ms', noticedMs, NOTICED_MS);
+  findings.atMost('not ready after, ms', noticedMs, mostMs);
   const back = looks.find(({ atMs, ready }) => ready && atMs >= toMs);
   const backMs = Math.round((back?.atMs ?? Number.POSITIVE_INFINITY) - toMs);
-  findings.atMost('ready again after, ms', backMs, BACK_MS);
+  findings.atMost('ready again after, ms', backMs, mostBackMs);
 }
 
 function checkAlwaysReady(looks: readonly Look[], findings: Findings): void {
   findings.figures.looks = looks.length;
   findings.none(
     'not ready, although only slow',
-    looks.filter(({ ready }) => !ready).map(({ atMs }) => new Date(atMs).toISOString()),
+    looks.filter(({ ready }) => ready === false).map(({ atMs }) => new Date(atMs).toISOString()),
   );
 }

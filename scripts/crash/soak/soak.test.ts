@@ -8,7 +8,13 @@ const SHORT = {
   ...{ seconds: 8, killEveryMs: 2_000, sampleEveryMs: 500, perSecond: 20, workers: 2 },
   // A process that has just started grows.
   flat: { memoryMib: 256, openFiles: 32, walMib: 64 },
-  ...{ leaseMs: 1_000, sweepMs: 200, slackMs: 20_000, slowdown: Number.POSITIVE_INFINITY },
+  ...{
+    leaseMs: 1_000,
+    sweepMs: 200,
+    slackMs: 20_000,
+    lostBesides: 20,
+    slowdown: Number.POSITIVE_INFINITY,
+  },
 };
 
 test.each(['sqlite', 'postgres'] as const)(

@@ -29,6 +29,8 @@ export interface SoakOptions {
   /** So many times may the 99th percentile of the end be that of the beginning. */
   readonly slowdown: number;
   readonly flat: Flatness;
+  /** Leases that a busy machine may lose besides. Default 0. */
+  readonly lostBesides?: number;
   readonly fencing: boolean;
   /** Gets a line per sample. */
   readonly print: (line: string) => void;

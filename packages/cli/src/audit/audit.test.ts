@@ -80,6 +80,9 @@ describe('list', () => {
     expect(await store.job(dead)).toBeUndefined();
     const records = jsonLines((await run('list --tenant acme --json')).stdout);
     expect(records.map(({ event }) => event)).toEqual(['prune', 'settle', 'claim', 'enqueue']);
+    // Here the record that knows it is not among those that were asked for.
+    const ends = jsonLines((await run('list --tenant acme --event prune --json')).stdout);
+    expect(ends.map(({ id }) => id)).toEqual([dead]);
   });
 
   test('pages hold every record once', async () => {

@@ -211,6 +211,36 @@ describe('export', () => {
     expect(stdout.includes(SECRET)).toBe(isThere);
   });
 
+  test('Ctrl-C leaves no half a file behind', async () => {
+    const { store, clock } = await withDead();
+    const directory = scratchDirectory(onTestFinished);
+    const exits: number[] = [];
+    let files: string[] = [];
+    let interrupt = () => {};
+    const interrupted = {
+      ...store,
+      finished: async (ids: readonly string[]) => {
+        files = readdirSync(directory);
+        interrupt();
+        return store.finished(ids);
+      },
+    };
+    await runMain(['dlq', 'export'], {
+      store: interrupted,
+      clock,
+      directory,
+      onSignals: (send) => {
+        interrupt = () => {
+          send('SIGINT');
+          expect(readdirSync(directory)).toEqual([]);
+        };
+      },
+      onExit: (code) => exits.push(code),
+    });
+    expect(files).toEqual([expect.stringMatching(/\.jsonl\.part$/)]);
+    expect(exits).toEqual([130]);
+  });
+
   test('at most so many, over pages', async () => {
     const { run } = await withDead();
     const { stdout } = await run('export --to - --limit 3');

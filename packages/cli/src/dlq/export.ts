@@ -7,7 +7,7 @@ import {
   exportFileName,
   type ShownValues,
 } from '@redrive/durable';
-import { type DeadFilter, type FullStore, MAX_DEAD_COUNT } from '@redrive/durable/store';
+import { type DeadFilter, type FullStore, type Job, MAX_DEAD_COUNT } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
@@ -18,8 +18,10 @@ import { printable } from '../terminal/printable.ts';
 import { type Progress, progress } from '../terminal/progress.ts';
 import { deadFilter } from './dead-filter.ts';
 
-/** Letters with their payloads that are in memory at once. */
-const PAGE = 50;
+/** Letters with their payloads that are in memory at once: few at first, then as many as their size allows. */
+const FIRST_PAGE = 20;
+const MAX_PAGE = 500;
+const PAGE_BYTES = 8 * 1024 * 1024;
 /** Characters that are written at once. */
 const BATCH = 256 * 1024;
 
@@ -107,11 +109,13 @@ async function* readLetters(
   counter: ExportCounter,
 ): AsyncGenerator<DeadLetterEnvelope> {
   let after: string | undefined;
+  let size = FIRST_PAGE;
   do {
-    const page = await store.deadLetters(filter, { limit: PAGE, after });
+    const page = await store.deadLetters(filter, { limit: size, after });
     after = page.next;
     const ids = page.jobs.map(({ id }) => id);
     const jobs = new Map((await store.finished(ids)).map((job) => [job.id, job]));
+    size = nextSize([...jobs.values()]);
     for (const id of ids) {
       const job = jobs.get(id);
       if (job?.state !== 'dead') continue;
@@ -120,4 +124,16 @@ async function* readLetters(
       if (counter.count >= limit) return;
     }
   } while (after !== undefined);
+}
+
+/** So many that a page of them, if they are like these, is no larger than it may be. */
+function nextSize(jobs: readonly Job[]): number {
+  if (jobs.length === 0) return FIRST_PAGE;
+  const bytes = jobs.reduce((sum, { payload }) => sum + sizeOf(payload), 0);
+  const most = Math.floor((PAGE_BYTES * jobs.length) / Math.max(1, bytes));
+  return Math.max(1, Math.min(MAX_PAGE, most));
+}
+
+function sizeOf(payload: Job['payload']): number {
+  return payload.kind === 'json' ? payload.text.length : payload.bytes.length;
 }

@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PostgresService, startPostgres } from '@redrive/testkit/services';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
@@ -40,4 +40,47 @@ test('a server that is not there ends with 8, and says so without the password',
   const { exitCode, stdout, stderr } = await runMain(['status', '--store', url]);
   expect({ exitCode, stdout }).toEqual({ exitCode: 8, stdout: '' });
   expect(stderr).not.toContain('hunter2');
+});
+
+test('dead letters and the audit log on Postgres', async () => {
+  const directory = scratchDirectory(onTestFinished, {
+    'redrive.yaml':
+      'version: "1.1.0"\njobs: { handlers: { fetch: { command: ["./fetch.sh"], idempotent: true } } }\n',
+    'fetch.sh': '#!/bin/sh\n[ -e there ] && exit 0\necho "nothing there" >&2\nexit 64\n',
+  });
+  chmodSync(join(directory, 'fetch.sh'), 0o755);
+  const env = { REDRIVE_STORE: postgres.url, PATH: process.env.PATH };
+  const run = (...args: string[]) => runMain(args, { directory, env });
+  const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
+
+  const { id } = await json('jobs', 'enqueue', 'fetch', '--payload', '{"n":1}');
+  const tenant = ['--payload', '{"n":2}', '--tenant', 'acme'];
+  await json('jobs', 'enqueue', 'fetch', ...tenant);
+  expect((await run('start', '--until-idle')).exitCode).toBe(5);
+  const { letters, total } = await json('dlq', 'list', '--handler', 'fetch');
+  expect(total).toEqual({ count: 2, bounded: false });
+  expect((await json('dlq', 'groups')).groups).toMatchObject([{ count: 2 }]);
+  expect((await json('dlq', 'stats')).reasons).toEqual([{ reason: 'final_error', count: 2 }]);
+  const group = letters[0].fingerprint;
+  const planned = await json('dlq', 'requeue', '--group', group, '--dry-run');
+  expect(planned).toMatchObject({ done: 2, refused: 0 });
+  writeFileSync(join(directory, 'there'), '');
+  const edited = await json('dlq', 'edit', id, '--payload', '{"n":3}');
+  expect(edited).toMatchObject({ done: 1 });
+  expect(await json('dlq', 'purge', '--group', group, '--confirm=1')).toMatchObject({ done: 1 });
+  expect(await json('dlq', 'restore', '--tenant', 'acme', '--yes')).toMatchObject({ done: 1 });
+  expect((await run('start', '--until-idle')).exitCode).toBe(0);
+  expect((await json('jobs', 'show', id)).state).toBe('succeeded');
+
+  const records = (await run('audit', 'list', '--tenant', 'acme', '--json')).stdout;
+  const events = records
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).event);
+  expect(events).toEqual(['restore', 'purge', 'settle', 'claim', 'enqueue']);
+  expect((await json('audit', 'replay', id)).same).toBe(true);
+  const { ok, sealed, head } = await json('audit', 'verify');
+  expect(ok).toBe(true);
+  expect(sealed).toBeGreaterThan(10);
+  expect((await run('audit', 'verify', '--head', `${head.seq}:${head.hash}`)).exitCode).toBe(0);
 });

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileError } from '../config/read-file.ts';
 import { CliError } from './cli-error.ts';
+import { EXIT } from './exit-codes.ts';
 import type { Io } from './io.ts';
 
 /** Where an export goes. */
@@ -29,6 +30,11 @@ export async function exportTarget(io: Io, to: string, fileName: string): Promis
     throw new CliError('refused', `${name} is there already.`, 'Wait a second, and try again.');
   }
   const file = await attempt(name, () => open(part, 'wx', 0o600));
+  // Ctrl-C leaves nothing half done behind.
+  const release = io.takeSignals(() => {
+    rmSync(part, { force: true });
+    io.exit(EXIT.interrupted);
+  });
   return {
     name,
     write: (text) => attempt(name, () => writeAll(file, text)),
@@ -37,8 +43,10 @@ export async function exportTarget(io: Io, to: string, fileName: string): Promis
         await file.sync();
         await file.close();
         await rename(part, path);
+        release();
       }),
     async abandon() {
+      release();
       await file.close();
       await rm(part, { force: true });
     },

@@ -12,6 +12,8 @@ export interface Progress {
 }
 
 const EVERY_MS = 200;
+/** Less says nothing about the rest. */
+const MIN_FRACTION = 0.01;
 
 /**
  * One line on stderr that is written over and over: how many, how fast, and how long it takes from here. Only on a
@@ -49,7 +51,7 @@ export function progressText(
 ): string {
   const rate = elapsedMs > 0 ? Math.round((done * 1_000) / elapsedMs) : 0;
   const parts = [`${done.toLocaleString('en')} ${noun}`];
-  const known = fraction !== undefined && fraction > 0 && fraction <= 1;
+  const known = fraction !== undefined && fraction >= MIN_FRACTION && fraction <= 1;
   if (known) parts.push(`${Math.floor(fraction * 100)} %`);
   parts.push(`${rate.toLocaleString('en')} a second`);
   if (known) {

@@ -25,7 +25,7 @@ export interface Branch {
 /** More parts than this are not merged: then all letters are looked at, or those of another index. */
 const MAX_BRANCHES = 64;
 /** Groups among which a text is looked for: those that appeared last. */
-const MAX_SEARCHED_GROUPS = 100_000;
+const MAX_SEARCHED_GROUPS = 50_000;
 
 interface Way {
   readonly branches: readonly Branch[];

@@ -170,6 +170,17 @@ describe('causes of very many dead letters', () => {
     ]);
   });
 
+  it('are those of the newest letters where there are too many to look at each', async () => {
+    const db = new DatabaseSync(place.path);
+    db.exec(`WITH RECURSIVE numbers (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM numbers WHERE i < ${MAX_DEAD_SCAN})
+      INSERT INTO dead_groups (fingerprint, pattern) SELECT 'gone-' || i, 'p' FROM numbers`);
+    const { groups } = await store.deadGroups({}, { limit: 10 });
+    db.exec("DELETE FROM dead_groups WHERE pattern = 'p'");
+    db.close();
+    expect(groups.map(({ bounded }) => bounded)).toEqual([true, true, true]);
+    expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(MAX_DEAD_SCAN);
+  });
+
   it('are those of the newest letters where a filter needs more than an index', async () => {
     const { groups } = await store.deadGroups({ handler: 'mail' }, { limit: 10 });
     expect(groups.map(({ pattern }) => pattern).sort()).toEqual(
