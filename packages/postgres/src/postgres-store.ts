@@ -12,11 +12,12 @@ import type { LedgerCalls } from './ledger/ledger-calls.ts';
 import { postgresLedger } from './ledger/postgres-ledger.ts';
 import type { Notifications } from './notifications.ts';
 import type { Operations } from './operation/operations.ts';
-import { auditBlocks, findPolicy, recordSizes, registerPolicies } from './query/audit.ts';
+import { auditBlocks, findPolicy, registerPolicies } from './query/audit.ts';
 import { heartbeat } from './query/heartbeat.ts';
 import { expiredLeases, findJob, finishedJobs, leasesOf, listJobs } from './query/jobs.ts';
 import { countJobs, listPauses, pulse } from './query/overview.ts';
 import type { Reader } from './query/reader.ts';
+import { recordSizes } from './query/record-sizes.ts';
 
 /** The connections of a store, each for its own purpose. */
 export interface StoreParts {

@@ -1,13 +1,7 @@
-import {
-  type AuditBlock,
-  checkLimit,
-  type RecordSizes,
-  type StoredPolicy,
-} from '@redrive/durable/store';
+import { type AuditBlock, checkLimit, type StoredPolicy } from '@redrive/durable/store';
 import { textArray } from '../apply/array-literal.ts';
 import type { Row } from '../connect/connection.ts';
 import { readJson, writeJson } from '../job/json-text.ts';
-import { jobSelection, readJob } from '../job/read-job.ts';
 import type { Reader } from './reader.ts';
 
 export async function registerPolicies(
@@ -65,45 +59,4 @@ export async function auditBlocks(
     hash: hash ?? '',
     body: body ?? '',
   }));
-}
-
-const SAMPLE = 100;
-
-/** Mean size of the newest records of each kind, written as JSON. Payloads and results are the user's, and not counted. */
-export async function recordSizes(reader: Reader): Promise<RecordSizes> {
-  const newest = (table: 'jobs' | 'finished'): string =>
-    `(select ${jobSelection(table)} from ${reader.schema}.${table} j order by j.seq desc limit ${SAMPLE})`;
-  const [jobRows, bodies, policies] = await Promise.all([
-    reader.rows({ text: `${newest('jobs')} union all ${newest('finished')}` }),
-    reader.rows({
-      text: `select body from ${reader.schema}.audit_blocks order by seq desc limit ${SAMPLE}`,
-    }),
-    reader.rows({
-      text: `select hash, id, policy from ${reader.schema}.policies limit ${SAMPLE}`,
-    }),
-  ]);
-  const jobs = jobRows
-    .map(readJob)
-    .sort((a, b) => b.submittedAtMs - a.submittedAtMs)
-    .slice(0, SAMPLE);
-  return {
-    session: meanBytes(
-      jobs.map(
-        ({ payload: _payload, result: _result, attempts: _attempts, ...session }) => session,
-      ),
-    ),
-    attempt: meanBytes(jobs.flatMap(({ attempts }) => attempts.kept)),
-    // An array of records, by its encoding.
-    event: meanBytes(bodies.flatMap(([body]) => JSON.parse(body ?? '[]') as unknown[])),
-    policy: meanBytes(policies.map(readPolicy)),
-  };
-}
-
-function meanBytes(values: readonly unknown[]): number | undefined {
-  if (values.length === 0) return undefined;
-  const bytes = values.reduce<number>(
-    (sum, value) => sum + Buffer.byteLength(JSON.stringify(value)),
-    0,
-  );
-  return Math.round(bytes / values.length);
 }

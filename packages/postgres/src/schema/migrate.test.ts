@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../open-store.ts';
@@ -54,15 +55,14 @@ describe('the schema', () => {
 });
 
 describe('a role that may only use it', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const [, grants = ''] = /```sql\n([^`]*)```/.exec(readme) ?? [];
+
   it('can do everything but make it', async () => {
     const schema = server.newSchema();
     await (await openStore(server.url, { schema, ...quiet })).close();
     await server.sql(`create role app login`);
-    await server.sql(`grant usage on schema ${schema} to app`);
-    await server.sql(
-      `grant select, insert, update, delete on all tables in schema ${schema} to app`,
-    );
-    await server.sql(`grant usage on all sequences in schema ${schema} to app`);
+    await server.sql(grants.replaceAll('redrive', schema));
     const url = server.url.replace('postgres@', 'app@');
     const client = new Client({ connectionString: url });
     await client.connect();
@@ -74,8 +74,16 @@ describe('a role that may only use it', () => {
     const [claim] = await store.apply([claimOf()]);
     expect(await store.heartbeat(claim.jobs, 1_000)).toEqual(['held', 'held']);
     await store.apply(claim.jobs.map(succeededOf));
-    await store.apply([{ kind: 'tick', limit: 10, actor: { name: 'test' } }]);
-    expect((await store.jobs({}, { limit: 10 })).jobs).toHaveLength(2);
+    const actor = { name: 'test' };
+    await store.apply([{ kind: 'tick', limit: 10, actor }]);
+    await store.apply([
+      { kind: 'pause', scope: 'queue', name: 'q', actor },
+      { kind: 'act', act: 'purge', id: 'a', actor },
+      { kind: 'resume', scope: 'queue', name: 'q', actor },
+    ]);
+    expect(await store.recordSizes()).toMatchObject({ event: expect.any(Number) });
+    expect(await store.leasesOf('worker-1', 10)).toEqual([]);
+    expect((await store.jobs({}, { limit: 10 })).jobs).toHaveLength(1);
     await store.close();
 
     const missing = openStore(url, { schema: server.newSchema(), ...quiet });

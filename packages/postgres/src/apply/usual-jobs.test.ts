@@ -1,0 +1,59 @@
+import { openAccount } from '@redrive/core';
+import type { EnqueueCommand } from '@redrive/durable/store';
+import { describe, expect, it } from 'vitest';
+import { enqueueOf } from '../testing/commands.ts';
+import { encodeUsualJobs } from './usual-jobs.ts';
+
+const account = openAccount();
+
+/** Each has something that a usual job has not. */
+const UNUSUAL: readonly (readonly [string, (id: string) => EnqueueCommand])[] = [
+  ['a tenant', (id) => enqueueOf(id, { tenant: 't' })],
+  ['a priority', (id) => enqueueOf(id, { priority: 1 })],
+  ['a due time', (id) => enqueueOf(id, { due: { inMs: 5 } })],
+  ['a deadline', (id) => ({ ...enqueueOf(id), deadline: { inMs: 5 } })],
+  ['a unique key', (id) => enqueueOf(id, { uniqueKey: 'k' })],
+  ['a limit key', (id) => enqueueOf(id, { limitKey: 'k' })],
+  ['a session of its own', (id) => enqueueOf(id, { sessionId: 'other' })],
+  ['a key of its own', (id) => enqueueOf(id, { idempotencyKey: 'other' })],
+  ['a policy', (id) => enqueueOf(id, { policyId: 'p' })],
+  ['a correlation', (id) => enqueueOf(id, { correlationId: 'c' })],
+  ['a trace', (id) => enqueueOf(id, { traceId: 't' })],
+  ['tags', (id) => enqueueOf(id, { tags: ['t'] })],
+  ['headers', (id) => enqueueOf(id, { headers: { a: 'b' } })],
+  ['bytes', (id) => enqueueOf(id, { payload: { kind: 'bytes', bytes: new Uint8Array([1]) } })],
+  ['an error class', (id) => ({ ...enqueueOf(id), errorClass: 'retryable' })],
+  ['attempts behind it', (id) => ({ ...enqueueOf(id), account: { ...account, executions: 2 } })],
+  ['a generation', (id) => ({ ...enqueueOf(id), account: { ...account, generation: 2 } })],
+];
+
+describe('jobs that are as most are', () => {
+  it('go without the columns that they do not need', () => {
+    expect(encodeUsualJobs([enqueueOf('a'), enqueueOf('b')])).toEqual([
+      '{"a","b"}',
+      'mail',
+      'default',
+      expect.stringContaining('"by":"test"'),
+      '1\u00011',
+    ]);
+  });
+
+  it.each(UNUSUAL)('are none with %s, neither as the first nor behind another', (_, unusual) => {
+    expect(encodeUsualJobs([unusual('a')])).toBeUndefined();
+    expect(encodeUsualJobs([enqueueOf('a'), unusual('b')])).toBeUndefined();
+  });
+
+  it.each<[string, Partial<EnqueueCommand['job']>]>([
+    ['handler', { handler: 'other' }],
+    ['queue', { queue: 'other' }],
+  ])('do not differ in their %s', (_, other) => {
+    expect(encodeUsualJobs([enqueueOf('a', other)])).toBeDefined();
+    expect(encodeUsualJobs([enqueueOf('a'), enqueueOf('b', other)])).toBeUndefined();
+  });
+
+  it('nor in who enqueues them', () => {
+    const by = (name: string, why?: string) => ({ ...enqueueOf(name), actor: { name, why } });
+    expect(encodeUsualJobs([by('a'), by('b')])).toBeUndefined();
+    expect(encodeUsualJobs([by('a'), { ...by('a', 'so') }])).toBeUndefined();
+  });
+});
