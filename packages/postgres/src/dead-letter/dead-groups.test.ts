@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../open-store.ts';
+import { claimOf, enqueueOf, succeededOf } from '../testing/commands.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 
 const server = testServer(NO_SYNC);
@@ -60,6 +61,22 @@ describe('the cause of a dead letter', () => {
       { pattern: 'x' },
     ]);
     await client.end();
+    await store.close();
+  });
+
+  it('may have a pattern without any text', async () => {
+    const schema = server.newSchema();
+    const store = await open(schema);
+    await store.apply([enqueueOf('a')]);
+    const [{ jobs }] = await store.apply([claimOf()]);
+    const [job] = jobs;
+    if (job === undefined) throw new Error('nothing claimed');
+    const { settlement } = succeededOf(job);
+    const group = { fingerprint: 'fp1:empty', pattern: '' };
+    const dead = { ...settlement, to: 'dead', reason: 'max_attempts_exceeded', group } as const;
+    const [answer] = await store.apply([{ kind: 'settle', settlement: dead }]);
+    expect(answer).toEqual({ ok: true });
+    expect((await store.deadGroups({}, { limit: 1 })).groups).toMatchObject([group]);
     await store.close();
   });
 });
