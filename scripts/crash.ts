@@ -1,9 +1,11 @@
-// `npm run crash -- sqlite|postgres [--seed N] [--kills N] [--jobs N] [--only <fault>] [--no-fencing] [--no-ledger]`: tries to break
-// durable jobs, fault by fault. Exit code 1: it found something that must not be.
+// `npm run crash -- sqlite|postgres|all [--seed N] [--kills N] [--jobs N] [--only <fault>] [--no-fencing] [--no-ledger]`:
+// tries to break durable jobs, fault by fault. `all` does it on both stores and prints a table at the end. Exit code 1: it
+// found something that must not be.
 import { parseArgs } from 'node:util';
-import { FAULTS } from './crash/faults.ts';
-import { withPlace } from './crash/place.ts';
-import { printReport } from './crash/report.ts';
+import { FAULTS, type FaultOptions } from './crash/faults.ts';
+import { markdownTable } from './crash/markdown-table.ts';
+import { type StoreKind, withPlace } from './crash/place.ts';
+import { printReport, type Report } from './crash/report.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -19,31 +21,48 @@ const { values, positionals } = parseArgs({
 
 function usage(problem: string): never {
   const names = FAULTS.map(({ name }) => name).join('|');
-  console.error(`${problem}\nnpm run crash -- sqlite|postgres [--only ${names}]`);
+  console.error(`${problem}\nnpm run crash -- sqlite|postgres|all [--only ${names}]`);
   process.exit(2);
 }
 
-const kind = positionals[0];
-if (kind !== 'sqlite' && kind !== 'postgres') usage('Say which store.');
+const STORES: Readonly<Record<string, readonly StoreKind[]>> = {
+  sqlite: ['sqlite'],
+  postgres: ['postgres'],
+  all: ['sqlite', 'postgres'],
+};
+const given = positionals[0] ?? '';
+const kinds = STORES[given] ?? usage('Say which store.');
 const chosen = FAULTS.filter(({ name }) => values.only === undefined || values.only === name);
 if (chosen.length === 0) usage(`There is no fault called ${values.only}.`);
 
 const number = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);
-const options = {
+const options: FaultOptions = {
   seed: number(values.seed) ?? Math.floor(Math.random() * 1e6),
   kills: number(values.kills),
   jobs: number(values.jobs),
   fencing: !values['no-fencing'],
   ledger: !values['no-ledger'],
 };
+const reports: Report[] = [];
 for (const { name, stores, run } of chosen) {
-  if (!stores.includes(kind)) {
-    console.log(`\n${name}: not on ${kind}`);
-    continue;
+  for (const kind of kinds) {
+    if (!stores.includes(kind)) {
+      console.log(`\n${name}: not on ${kind}`);
+      continue;
+    }
+    const isKept = (report: Report) => report.violations.length > 0;
+    try {
+      const report = await withPlace(kind, (place) => run(place, options), isKept);
+      printReport(report);
+      reports.push(report);
+    } catch (error) {
+      // The others may still have something to say.
+      const violations = [`it did not come to its end: ${String(error)}`];
+      reports.push({ fault: name, store: kind, seed: options.seed, figures: {}, violations });
+      console.log(`\n${name} on ${kind}, seed ${options.seed}\n  VIOLATION ${violations[0]}`);
+    }
   }
-  const isKept = (report: { violations: readonly string[] }) => report.violations.length > 0;
-  const report = await withPlace(kind, (place) => run(place, options), isKept);
-  printReport(report);
-  if (report.violations.length > 0) process.exitCode = 1;
 }
+if (given === 'all') console.log(`\n${markdownTable(reports)}`);
+if (reports.some(({ violations }) => violations.length > 0)) process.exitCode = 1;
