@@ -20,23 +20,25 @@ function fail(text: string): void {
 }
 
 try {
-  const files = [...new Set(chosen.flatMap(({ tests }) => tests))];
   const problem = build(copy.root);
   if (problem !== undefined) throw new Error(problem);
-  const beganMs = performance.now();
-  const sound = runTests(copy.root, files);
-  console.log(
-    `without a bug: ${sound?.passed} passed, ${sound?.failed} failed, ${seconds(beganMs)}`,
-  );
-  if (sound === undefined || sound.failed > 0) {
-    throw new Error(`They must pass without a bug: ${sound?.failures.join('; ')}`);
+  const sets = new Map(chosen.map(({ tests, about }) => [`${tests} ${about}`, { tests, about }]));
+  for (const { tests, about } of sets.values()) {
+    const beganMs = performance.now();
+    const sound = runTests(copy.root, about === undefined ? { tests } : { tests, about });
+    console.log(
+      `without a bug: ${sound?.passed} passed, ${sound?.failed} failed, ${seconds(beganMs)}`,
+    );
+    if (sound === undefined || sound.failed > 0) {
+      throw new Error(`They must pass without a bug: ${sound?.failures.join('; ')}`);
+    }
   }
   for (const mutant of chosen) {
     const startedMs = performance.now();
     const name = nameOf(mutant);
     const takeOut = plant(copy.root, mutant);
     const refused = build(copy.root);
-    const run = refused === undefined ? runTests(copy.root, mutant.tests) : undefined;
+    const run = refused === undefined ? runTests(copy.root, mutant) : undefined;
     takeOut();
     if (refused !== undefined) fail(`BROKEN  ${name}: it does not compile\n${refused}`);
     else if (run === undefined) fail(`BROKEN  ${name}: the tests gave no result`);

@@ -35,6 +35,8 @@ export interface Mutant {
   readonly changes: readonly Change[];
   /** Test files of which one at least must fail. */
   readonly tests: readonly string[];
+  /** Only tests with this in their names. Default: all of these files. */
+  readonly about?: string;
 }
 
 export function nameOf({ bug, where }: Mutant): string {

@@ -32,6 +32,7 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     tests: SQLITE_TESTS,
+    about: 'settling and fencing',
   },
   {
     bug: 'fence dropped',
@@ -42,8 +43,14 @@ export const MUTANTS: readonly Mutant[] = [
         find: 'j.id = e.id and j.token = e.token and j.lease_since is not null',
         replace: 'j.id = e.id and j.lease_since is not null',
       },
+      {
+        file: 'packages/postgres/src/schema/settle-usual.ts',
+        find: 'j.id = e.id and j.token = s_token[1] and j.lease_since is not null',
+        replace: 'j.id = e.id and j.lease_since is not null',
+      },
     ],
     tests: POSTGRES_TESTS,
+    about: 'settling and fencing',
   },
   {
     bug: 'acknowledged before commit',
@@ -117,6 +124,7 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     tests: POSTGRES_TESTS,
+    about: 'leases and heartbeats',
   },
   {
     bug: 'lease from the old clock',
@@ -285,6 +293,7 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     tests: POSTGRES_TESTS,
+    about: 'requeue, run now, purge, restore',
   },
   {
     bug: 'purge of a leased item',
@@ -310,6 +319,7 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     tests: POSTGRES_TESTS,
+    about: 'requeue, run now, purge, restore',
   },
   {
     bug: 'breaker skipping half-open',
@@ -361,17 +371,24 @@ export const MUTANTS: readonly Mutant[] = [
       },
     ],
     tests: SQLITE_TESTS,
+    about: 'what time brings',
   },
   {
     bug: 'promotion without its guard',
     where: 'postgres',
     changes: [
       {
-        file: 'packages/postgres/src/schema/claim-function.ts',
+        file: 'packages/postgres/src/schema/ready-functions.ts',
         find: "where j.state = 'scheduled' and j.due_at <= p_now\n",
         replace: "where j.state = 'scheduled'\n",
       },
+      {
+        file: 'packages/postgres/src/schema/upkeep-functions.ts',
+        find: "where j.state = 'scheduled' and j.due_at <= v_now)",
+        replace: "where j.state = 'scheduled')",
+      },
     ],
     tests: POSTGRES_TESTS,
+    about: 'what time brings',
   },
 ];

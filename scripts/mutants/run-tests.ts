@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Mutant } from './mutant.ts';
 
 /** What tests said. */
 export interface TestRun {
@@ -31,13 +32,17 @@ export function build(root: string): string | undefined {
   return status === 0 ? undefined : stdout;
 }
 
-/** Runs test files of the copy. `undefined`: there was no result at all. */
-export function runTests(root: string, files: readonly string[]): TestRun | undefined {
+/** Runs test files of the copy, or the tests in them with a text in their names. `undefined`: there was no result at all. */
+export function runTests(
+  root: string,
+  { tests, about }: Pick<Mutant, 'tests' | 'about'>,
+): TestRun | undefined {
   // Where the configuration has it written.
   const output = join(root, 'coverage/test-report.json');
   if (existsSync(output)) rmSync(output);
+  const some = about === undefined ? [] : ['-t', about];
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  spawnSync(process.execPath, [vitest, 'run', ...files, `--testTimeout=${LIMIT_MS}`], {
+  spawnSync(process.execPath, [vitest, 'run', ...tests, ...some, `--testTimeout=${LIMIT_MS}`], {
     cwd: root,
     stdio: 'ignore',
     timeout: LIMIT_MS,
