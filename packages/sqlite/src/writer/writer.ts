@@ -30,6 +30,7 @@ import { Prune } from './prune.ts';
 import { Settle } from './settle.ts';
 import { Step } from './step.ts';
 import { Upkeep } from './upkeep.ts';
+import { WriteLock } from './write-lock.ts';
 
 export interface Committed {
   readonly outcomes: readonly Outcome[];
@@ -66,7 +67,7 @@ export class Writer {
   readonly #heartbeat: Heartbeat;
   readonly #sealer: Sealer;
   readonly #insertPolicy: Statement;
-  readonly #begin: Statement;
+  readonly #lock: WriteLock;
   readonly #commit: Statement;
   readonly #rollBack: Statement;
   readonly #dataVersion: Query<[version: number]>;
@@ -97,7 +98,7 @@ export class Writer {
       db,
       'INSERT INTO policies (hash, id, policy) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     );
-    this.#begin = statement(db, 'BEGIN IMMEDIATE');
+    this.#lock = new WriteLock(db);
     this.#commit = statement(db, 'COMMIT');
     this.#rollBack = statement(db, 'ROLLBACK');
     this.#dataVersion = query(db, 'PRAGMA data_version');
@@ -243,7 +244,7 @@ export class Writer {
 
   /** The time is read when the lock is held: a lease that counts from before would be born expired. */
   #transaction<T>(nowMs: number | undefined, body: (nowMs: number) => T): T {
-    this.#begin.run();
+    this.#lock.begin();
     try {
       this.#noticeOthers();
       const result = body(nowMs ?? systemClock.now());
