@@ -125,7 +125,7 @@ export class Writer {
 
   /** Carries out acts and takes all of it back. */
   tryActs(acts: readonly EncodedAct[], nowMs?: number): ActResult[] {
-    this.#begin.run();
+    this.#lock.begin();
     try {
       this.#noticeOthers();
       const time = nowMs ?? systemClock.now();
