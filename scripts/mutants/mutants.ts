@@ -132,12 +132,12 @@ export const MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: SQLITE_WRITER,
-        find: `    this.#begin.run();
+        find: `    this.#lock.begin();
     try {
       this.#noticeOthers();
       const result = body(nowMs ?? systemClock.now());`,
         replace: `    const askedAtMs = systemClock.now();
-    this.#begin.run();
+    this.#lock.begin();
     try {
       this.#noticeOthers();
       const result = body(nowMs ?? askedAtMs);`,
