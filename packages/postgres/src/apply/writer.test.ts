@@ -121,3 +121,21 @@ describe('audit blocks', () => {
     await Promise.all([other.end(), caller.end()]);
   });
 });
+
+it('a lease counts from when its job was had, not from when the step began', async () => {
+  const [job] = (await leased(1)) as [LeasedJob];
+  await store.apply([enqueueOf('next')]);
+  const other = new Client({ connectionString: server.url });
+  await other.connect();
+  await other.query('begin');
+  await other.query(`select 1 from ${schema}.jobs where id = '${job.id}' for update`);
+  const step = store.apply([succeededOf(job), claimOf()]);
+  await server.someoneWaits();
+  const [now] = await server.sql(
+    'select ceil(extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+  );
+  await other.query('commit');
+  await other.end();
+  const [, { jobs }] = await step;
+  expect(jobs[0]?.lease.sinceMs).toBeGreaterThanOrEqual(Number(now?.ms) - 1);
+});
