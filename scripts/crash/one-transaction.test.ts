@@ -21,7 +21,7 @@ test.each(KINDS)('on %s, nothing of a transition stays without its record', TIME
   withPlace(kind, async (place) => {
     const store = await openTarget(place.target);
     const job = await leasedJob(store);
-    await execute(place, refuseRecords(place));
+    await execute(place, refuseRows(place, 'audit_blocks'));
     const settlement = endOf(job, 'dead', { group: GROUP });
     await expect(store.apply([{ kind: 'settle', settlement }])).rejects.toThrow();
     expect(await store.job(job.id)).toMatchObject({ state: 'leased', token: job.token });
@@ -31,6 +31,18 @@ test.each(KINDS)('on %s, nothing of a transition stays without its record', TIME
     await execute(place, acceptRecords(place));
     expect(await store.apply([{ kind: 'settle', settlement }])).toEqual([{ ok: true }]);
     expect(await store.countDead({}, 10)).toMatchObject({ count: 1 });
+    await store.close();
+  }),
+);
+
+test.each(KINDS)('on %s, nothing is dead without its dead letter', TIMEOUT, (kind) =>
+  withPlace(kind, async (place) => {
+    const store = await openTarget(place.target);
+    const job = await leasedJob(store);
+    await execute(place, refuseRows(place, kind === 'sqlite' ? 'dead_letters' : 'finished'));
+    const settlement = endOf(job, 'dead', { group: GROUP });
+    await expect(store.apply([{ kind: 'settle', settlement }])).rejects.toThrow();
+    expect(await store.job(job.id)).toMatchObject({ state: 'leased', token: job.token });
     await store.close();
   }),
 );
@@ -119,12 +131,13 @@ function deadRows({ kind }: Place): string {
     : "select count(*) as n from redrive.finished where state = 'dead'";
 }
 
-function refuseRecords({ kind }: Place): string {
+/** From now on nothing can be added to a table. */
+function refuseRows({ kind }: Place, table: string): string {
   return kind === 'sqlite'
-    ? `CREATE TRIGGER refuse BEFORE INSERT ON audit_blocks BEGIN SELECT RAISE(ABORT, 'no record'); END`
+    ? `CREATE TRIGGER refuse BEFORE INSERT ON ${table} BEGIN SELECT RAISE(ABORT, 'refused'); END`
     : `create function redrive.refuse() returns trigger language plpgsql as
-         $$ begin raise exception 'no record'; end $$;
-       create trigger refuse before insert on redrive.audit_blocks for each row execute function redrive.refuse()`;
+         $$ begin raise exception 'refused'; end $$;
+       create trigger refuse before insert on redrive.${table} for each row execute function redrive.refuse()`;
 }
 
 function acceptRecords({ kind }: Place): string {
