@@ -92,6 +92,8 @@ describe('a cursor', () => {
     const got = await claimed({ limit: 500 });
     expect(got).toHaveLength(201);
     expect(got).toContain('early');
+    const { rows } = await client.query(`select current_setting('redrive.cursor') as text`);
+    expect(rows[0].text).toBe('');
   });
 
   it('is set when a look was slow: while somebody’s transaction keeps dead entries alive', async () => {

@@ -9,7 +9,7 @@
  */
 const SETTING = 'redrive.cursor';
 /** A look that took so many milliseconds has passed over thousands of entries. */
-const SLOW_MS = 2;
+const SLOW_MS = 4;
 /** It is for claims of many jobs; others go from the start. */
 const LEAST_JOBS = 64;
 
@@ -60,3 +60,6 @@ export const SET_CURSOR = `
                   perform set_config('${SETTING}', array_to_string(v_cursor, E'\\x01'), false);
                 end if;
               end if;`;
+
+/** It led past jobs that are before it: no more of it, until a look is slow again. */
+export const DROP_CURSOR = `perform set_config('${SETTING}', '', false);`;

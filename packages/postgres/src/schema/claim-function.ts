@@ -1,5 +1,5 @@
 import { joinRecords, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
-import { BEGIN_LOOK, END_LOOK, SET_CURSOR, useCursorSql } from './claim-cursor.ts';
+import { BEGIN_LOOK, DROP_CURSOR, END_LOOK, SET_CURSOR, useCursorSql } from './claim-cursor.ts';
 import { COUNT_TAKEN, keyRoomsSql } from './claim-limits.ts';
 import { CLAIM_VARIABLES } from './claim-variables.ts';
 import { CLAIMED_COLUMNS, claimedSql } from './claimed-columns.ts';
@@ -188,6 +188,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
 
             if v_tids is null and v_from_at is not null then
               -- Nothing behind that place: then from the start.
+              ${DROP_CURSOR}
               continue looks;
             end if;
             if v_tids is null then
@@ -253,6 +254,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
               v_inclusive := true;
             elsif v_rounds < v_quota then
               exit looks when v_from_at is null;
+              ${DROP_CURSOR}
             end if;
           end loop;
         end loop;
