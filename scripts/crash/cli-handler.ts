@@ -18,7 +18,10 @@ export default async function work(task: Work, context: JobContext): Promise<voi
     throw new Error('The first attempt fails, as planned');
   }
   try {
-    await context.once(`outside ${task.key}`, () => note('effect'));
+    await context.once(`outside ${task.key}`, () => note('effect'), {
+      // Whose record could not be written is tried again after so long.
+      leaseMs: 2_000,
+    });
   } catch (error) {
     note('fail');
     throw error;

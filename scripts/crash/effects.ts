@@ -92,6 +92,9 @@ async function postgresRows({ target, worker, ledger, clock }: EffectsOptions): 
   return async (key) => {
     const client = await pool.connect();
     let broken: Error | undefined;
+    // Between two statements nobody waits for an answer that could say so.
+    const ignore = (): void => {};
+    client.on('error', ignore);
     const write = async (): Promise<void> => {
       const values = [key, worker];
       await client.query(`insert into public.${TABLE} (key, worker) values ($1, $2)`, values);
@@ -105,6 +108,7 @@ async function postgresRows({ target, worker, ledger, clock }: EffectsOptions): 
       broken = new Error('Nobody knows what state it is in', { cause: error });
       throw error;
     } finally {
+      client.off('error', ignore);
       client.release(broken);
     }
   };
