@@ -38,10 +38,12 @@ export async function actTarget(
   }
   if (args.length > 0) return byIds(store, act, [...new Set(args)]);
   if (purge !== undefined) return { target: await purgedBy(store, purge), needsConsent: false };
-  if (isAll) {
-    return { target: { filter, limit: limit ?? DEFAULT_ACT_LIMIT }, needsConsent: true };
-  }
   const begun = id === undefined ? undefined : await store.operation(id);
+  if (isAll) {
+    // Somebody agreed to what was begun already.
+    const needsConsent = begun === undefined;
+    return { target: { filter, limit: limit ?? DEFAULT_ACT_LIMIT }, needsConsent };
+  }
   if (begun !== undefined) return { target: targetOf(begun), needsConsent: false };
   const hint = 'Name ids, or a filter such as --group or --handler. --all means all there are.';
   throw new CliError('usage', 'It is not said which dead letters are meant.', hint);

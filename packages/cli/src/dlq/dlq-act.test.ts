@@ -137,6 +137,13 @@ describe('by filter', () => {
     expect(await records('requeue')).toHaveLength(2);
   });
 
+  test('submitted again when nothing is left, it says what it did', async () => {
+    const { json } = await dead(2);
+    const args = 'requeue --handler import --yes --operation op-1';
+    await json(args);
+    expect(await json(args)).toMatchObject({ exitCode: 0, done: 2, already_done: true });
+  });
+
   test('Ctrl-C stops between two batches, and says how to go on', async () => {
     const { store, clock, states } = await dead(3);
     const slow = {

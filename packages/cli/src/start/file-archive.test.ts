@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Job } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
@@ -39,4 +39,33 @@ test('what cannot be written is not taken', async () => {
   const directory = scratchDirectory(onTestFinished, { file: '' });
   const archive = fileArchive(join(directory, 'file', 'archive'));
   await expect(archive(await store.finished(ids))).rejects.toThrow(/ENOTDIR/);
+});
+
+test('a line that was cut is ended, so that what follows can be read', async () => {
+  const { store, ids } = await deadLetters(virtualClock(START), 2);
+  const jobs = await store.finished(ids);
+  const directory = scratchDirectory(onTestFinished);
+  const archive = fileArchive(directory);
+  await archive(jobs.slice(0, 1));
+  const [file = ''] = readdirSync(directory);
+  appendFileSync(join(directory, file), '{"original_event":');
+  await archive(jobs.slice(1));
+  const lines = readFileSync(join(directory, file), 'utf8').trim().split('\n');
+  expect(lines).toHaveLength(3);
+  expect(JSON.parse(lines[2] ?? '')).toMatchObject({ redrive: { id: jobs[1]?.id } });
+});
+
+test('several workers at once leave whole lines', async () => {
+  const { store, ids } = await deadLetters(virtualClock(START), 1);
+  const [job] = await store.finished(ids);
+  if (job === undefined) throw new Error('no letter');
+  const directory = scratchDirectory(onTestFinished);
+  const letters = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter): Job => {
+    return { ...job, payload: { kind: 'json', text: JSON.stringify(letter.repeat(3_000_000)) } };
+  });
+  await Promise.all(letters.map((letter) => fileArchive(directory)([letter])));
+  const [file = ''] = readdirSync(directory);
+  const lines = readFileSync(join(directory, file), 'utf8').trim().split('\n');
+  const payloads = lines.map((line) => JSON.parse(line).original_event as string);
+  expect(payloads.map((text) => new Set(text).size)).toEqual([1, 1, 1, 1, 1, 1]);
 });

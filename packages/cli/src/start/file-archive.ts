@@ -1,4 +1,4 @@
-import { mkdir, open } from 'node:fs/promises';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deadLetterOf } from '@redrive/durable';
 import type { Job } from '@redrive/durable/store';
@@ -28,15 +28,33 @@ function dayOf({ finishedAtMs, submittedAtMs }: Job): string {
   return new Date(finishedAtMs ?? submittedAtMs).toISOString().slice(0, 10);
 }
 
+/**
+ * Appends lines with one write: other workers do the same to the same file, and pieces of two would end up in each other.
+ * A line that a crash or a full disk has cut is ended first, or the next one would be lost in it.
+ */
 async function append(path: string, text: string): Promise<void> {
-  const file = await open(path, 'a', 0o600);
+  const file = await open(path, 'a+', 0o600);
   try {
-    await file.appendFile(text);
+    const bytes = Buffer.from((await isTorn(file)) ? `\n${text}` : text);
+    const { bytesWritten } = await file.write(bytes);
+    if (bytesWritten < bytes.length) {
+      throw new Error(`only ${bytesWritten} of ${bytes.length} bytes could be written to ${path}`);
+    }
     await file.sync();
   } finally {
     await file.close();
   }
 }
+
+/** Whether its last line was not written to its end. */
+async function isTorn(file: FileHandle): Promise<boolean> {
+  const { size } = await file.stat();
+  if (size === 0) return false;
+  const { buffer } = await file.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer[0] !== LINE_END;
+}
+
+const LINE_END = 10;
 
 /** A new file is on the disk only when its directory is. */
 async function sync(directory: string): Promise<void> {

@@ -46,7 +46,8 @@ async function answer(
   response: ServerResponse,
   checks: readonly HealthCheck[],
 ): Promise<void> {
-  const { pathname, searchParams } = new URL(url, 'http://localhost');
+  // Not by `new URL`, which throws for what anybody may send, such as `//`.
+  const [pathname, query] = url.split('?', 2);
   const send = (status: number, lines: readonly string[]) => {
     response.writeHead(status, {
       'content-type': 'text/plain; charset=utf-8',
@@ -59,7 +60,7 @@ async function answer(
   if (pathname !== '/readyz') return send(404, ['not found: /livez and /readyz are here']);
   const results = await Promise.all(checks.map(resultOf));
   const bad = results.filter(({ problem }) => problem !== undefined);
-  const listed = searchParams.has('verbose') ? results : bad;
+  const listed = new URLSearchParams(query).has('verbose') ? results : bad;
   const lines = listed.map(
     ({ name, problem }) => `[${problem === undefined ? '+' : '-'}]${name} ${problem ?? 'ok'}`,
   );

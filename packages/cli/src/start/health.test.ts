@@ -31,7 +31,9 @@ test('a check that throws is not well; HEAD has no body; nothing else is answere
   const head = await ask('/readyz', 'HEAD');
   expect([head.status, await head.text()]).toEqual([503, '']);
   expect((await ask('/livez', 'POST')).status).toBe(405);
-  expect((await ask('/')).status).toBe(404);
+  for (const path of ['/', '//', '//[', '/%', '/livez/..//', '?']) {
+    expect([path, (await ask(path)).status]).toEqual([path, 404]);
+  }
 });
 
 test('many probes are one question to the store, and a fresh answer counts for half a second', async () => {

@@ -2,13 +2,14 @@ import { CliError } from './cli-error.ts';
 import { EXIT, type ExitCode, type ExitName } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import { printable } from './printable.ts';
+import { safeJson } from './safe-json.ts';
 
 /** Says on stderr what went wrong and what to do, in words or as one JSON object, and answers with the exit code. */
 export function reportError(io: Io, error: unknown, asJson: boolean): ExitCode {
   const { exit, message, hint } = describe(error);
   if (asJson) {
     const shown = { code: exit, message, hint: hint ?? null };
-    io.stderr(`${JSON.stringify({ error: shown })}\n`);
+    io.stderr(`${safeJson(JSON.stringify({ error: shown }))}\n`);
   } else {
     const { paint } = io.errorScreen;
     const lines = printable(message).replaceAll('\\x0a', '\n');

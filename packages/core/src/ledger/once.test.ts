@@ -1,5 +1,7 @@
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it, vi } from 'vitest';
+import { classify } from '../classify/classify.ts';
+import { RedriveError } from '../errors/redrive-error.ts';
 import type { Ledger } from './ledger.ts';
 import { memoryLedger } from './memory-ledger.ts';
 import { runOnce } from './once.ts';
@@ -361,6 +363,18 @@ describe('runOnce, when the ledger fails', () => {
     const run = vi.fn();
     await expect(runOnce(ledger, request, run)).rejects.toBe(broken);
     expect(run).not.toHaveBeenCalled();
+  });
+
+  it('to keep the result: says so with its own code, which no session tries again', async () => {
+    const tooLarge = new RedriveError('payload_too_large', 'The result is too large');
+    const { ledger, request } = setUp({ complete: () => Promise.reject(tooLarge) });
+    const error: unknown = await runOnce(ledger, request, () => 'charged').catch((it) => it);
+    expect(error).toMatchObject({
+      code: 'payload_too_large',
+      cause: tooLarge,
+      details: { key: 'k', token: 1, value: 'charged' },
+    });
+    expect(classify(error, {}, { attempt: 1, nowMs: 0 }).errorClass).toBe('final');
   });
 
   it('to record: says that the run succeeded, and with what', async () => {

@@ -1,5 +1,5 @@
 import { systemClock } from '../clock/system-clock.ts';
-import { RedriveError } from '../errors/redrive-error.ts';
+import { type ErrorCode, isRedriveError, RedriveError } from '../errors/redrive-error.ts';
 import { keepLease } from './keep-lease.ts';
 import type { Ledger, LedgerFailure } from './ledger.ts';
 import type { OnceRequest } from './once-request.ts';
@@ -11,7 +11,8 @@ import { reserveOrWait } from './reserve-or-wait.ts';
  *
  * An error of `run` is recorded, so that the key can be run again, and comes out as it is. `idempotency_lost` means that
  * `run` succeeded but its result could not be recorded, because the lease was lost (somebody else may have run it too) or
- * because the ledger failed (then that error is its `cause`); the result is in its `details.value`.
+ * because the ledger failed (then that error is its `cause`); the result is in its `details.value`. A result that the
+ * ledger cannot keep comes out the same way, but with the ledger's own code, `payload_too_large` or `invalid_option`.
  *
  * @param run gets the reservation's token, to be checked by the resource that it writes to: it rises with each
  *   reservation, so the resource can refuse the late write of a holder that lost its lease.
@@ -71,9 +72,9 @@ function failureOf(error: unknown): LedgerFailure {
 const cut = (text: unknown): string => String(text).slice(0, 500).toWellFormed();
 
 async function record(ledger: Ledger, key: string, token: number, value: unknown): Promise<void> {
-  const lost = (why: string, options?: ErrorOptions) =>
+  const lost = (why: string, options?: ErrorOptions, code: ErrorCode = 'idempotency_lost') =>
     new RedriveError(
-      'idempotency_lost',
+      code,
       `Idempotency key ${key} ran, but ${why}`,
       { key, token, value },
       options,
@@ -82,7 +83,9 @@ async function record(ledger: Ledger, key: string, token: number, value: unknown
   try {
     recorded = await ledger.complete(key, token, value);
   } catch (cause) {
-    throw lost('was not recorded', { cause });
+    // A result that cannot be kept is final: whoever tries again has the effect again, and cannot keep it either.
+    const isFinal = isRedriveError(cause) && /too_large|invalid/.test(cause.code);
+    throw lost('was not recorded', { cause }, isFinal ? cause.code : undefined);
   }
   if (!recorded) throw lost('lost its lease: somebody else may have run it too');
 }

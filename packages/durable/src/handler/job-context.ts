@@ -46,7 +46,9 @@ export interface JobContext {
    * that `run` gets, and refuses an older one.
    *
    * @throws RedriveError `idempotency_in_progress`, `idempotency_conflict`; `idempotency_lost`: `run` has ended well, but
-   *   that could not be recorded; `store_unsupported` when the store has no ledger. What `run` throws comes out as it is.
+   *   that could not be recorded; `payload_too_large` and `invalid_option`: the same, because the result cannot be kept as
+   *   JSON, and final, because another attempt would only repeat the effect; `store_unsupported` when the store has no
+   *   ledger. What `run` throws comes out as it is.
    */
   readonly once: <T>(
     key: string,

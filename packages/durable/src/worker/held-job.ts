@@ -44,6 +44,8 @@ export class HeldJob implements JobContext {
   limitMs = Infinity;
   permit: BreakerPermit = REFUSED;
   cut: Cut | undefined = undefined;
+  /** Its lease may have run out, which has been told. Its attempt may have been cut before, for another reason. */
+  isLost = false;
   /** Somebody else has the job: nothing that happens here can be written. */
   isTaken = false;
   /** What its signal aborts with. */

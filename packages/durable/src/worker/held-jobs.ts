@@ -204,9 +204,11 @@ export class HeldJobs {
     const { executor, watchLimit } = links();
     // Of one that has ended, the store's answer to its settlement will say it.
     if (held.phase === 'ended') return;
+    held.isTaken ||= certain;
+    if (held.isLost) return;
+    held.isLost = true;
     reporter.notify({ kind: 'lease_lost', jobId: held.jobId, handler: held.handler });
     if (held.phase === 'running') {
-      held.isTaken = certain;
       held.end('lease_lost', cutReasons.leaseLost(held.jobId));
       held.limitMs = clock.monotonic() + ABORT_GRACE_MS;
       watchLimit(held.limitMs);

@@ -80,7 +80,7 @@ export class LeaseKeeper {
 
   async #beat(sentAtMs: number): Promise<void> {
     const { store, held, leaseMs, notify, onLost, onCancel } = this.#parts;
-    const alive = [...held].filter(({ cut }) => cut !== 'lease_lost');
+    const alive = [...held].filter(({ isLost }) => !isLost);
     if (alive.length === 0) return;
     this.#underWay += 1;
     try {
@@ -118,6 +118,6 @@ export class LeaseKeeper {
 }
 
 /** Whether a lost lease would have to be told. One that has ended is settled if that is still possible, and else not. */
-function isAtStake({ cut, phase }: HeldJob): boolean {
-  return cut !== 'lease_lost' && phase !== 'ended';
+function isAtStake({ isLost, phase }: HeldJob): boolean {
+  return !isLost && phase !== 'ended';
 }

@@ -189,6 +189,29 @@ describe('leases', () => {
     work.release();
   });
 
+  it('that run out after the attempt was cut are told once, and its handler gets no more time', async () => {
+    const work = held();
+    const bench = workBench({ run: () => {} });
+    const { clock } = bench;
+    await bench.stop();
+    const store = faultyStore(memoryStore({ clock }));
+    const { jobs, noticesOf } = workBench({ run: work.handler }, { store }, clock);
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(0);
+    await jobs.cancel(id);
+    expect(work.aborts).toHaveLength(1);
+    store.fault = { calls: ['heartbeat', 'pulse'], when: 'before' };
+    await clock.advance(LEASE);
+    expect(noticesOf('lease_lost')).toHaveLength(1);
+    store.fault = undefined;
+    await clock.advance(15_000);
+    expect(noticesOf('lease_lost')).toHaveLength(1);
+    // The handler is not waited for any longer.
+    expect(await jobs.idle()).toEqual({ died: 0, succeeded: 0 });
+    work.release();
+  });
+
   it('an event loop that stood still past the lease: what waited is given back, not started', async () => {
     const started: number[] = [];
     let calls = 0;

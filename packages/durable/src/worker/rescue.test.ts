@@ -68,6 +68,28 @@ describe('the rescue of expired leases', () => {
     ]);
   });
 
+  it('whose answer comes late takes no lease away that was given since', async () => {
+    const { clock, store, id } = await abandoned();
+    const { apply } = store;
+    Object.assign(store, {
+      apply: async (commands: Parameters<typeof apply>[0]) => {
+        const results = await apply(commands);
+        const isRescue = commands.some(
+          (command) => command.kind === 'settle' && command.settlement.by === 'expired',
+        );
+        if (isRescue) await new Promise<void>((resolve) => clock.setTimer(100, resolve));
+        return results;
+      },
+    });
+    const work = () => new Promise<void>((resolve) => clock.setTimer(1_000, resolve));
+    const { jobs, look, noticesOf } = workBench({ run: work }, { store }, clock);
+    await jobs.start();
+    await clock.advance(LEASE + 5_000);
+    expect(noticesOf('rescued')).toHaveLength(1);
+    expect(noticesOf('lease_lost')).toEqual([]);
+    expect(await look(id)).toMatchObject({ state: 'succeeded', account: { claims: 2 } });
+  });
+
   it('of a job that loses lease after lease backs off, and ends at its limit', async () => {
     const { clock, store, id } = await abandoned();
     // It rescues what it would not claim itself.

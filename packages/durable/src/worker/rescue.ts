@@ -29,8 +29,8 @@ export interface RescueParts {
   readonly reporter: Reporter;
   /** Who rescues. */
   readonly worker: string;
-  /** Perhaps a job of this very process. */
-  readonly onRescued: (id: string) => void;
+  /** Perhaps a lease of this very process. */
+  readonly onRescued: (job: LeasedJob) => void;
 }
 
 interface Rescued {
@@ -117,7 +117,7 @@ function rescue(
 function tell(rescued: Rescued, { reporter, onRescued }: RescueParts): void {
   const { job, settlement, decided, policy, dependency } = rescued;
   const { id, handler, lease, account } = job;
-  onRescued(id);
+  onRescued(job);
   reporter.notify({ kind: 'rescued', jobId: id, handler, worker: lease.worker });
   reporter.ended({ job, settlement, decided, ran: true }, () =>
     sessionFacts(job, policy, {

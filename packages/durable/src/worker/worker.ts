@@ -1,5 +1,6 @@
 import type { Clock } from '@redrive/core';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
+import type { LeasedJob } from '../job/job.ts';
 import type { ResolvedJobsOptions } from '../jobs/resolve-jobs-options.ts';
 import type { Store } from '../store/store.ts';
 import { AttemptLimits } from './attempt-limits.ts';
@@ -119,7 +120,7 @@ export class Worker {
       expectWork: () => this.#loop.expectWork(),
       expectTick: () => this.#loop.expectTick(),
       rescue: () =>
-        rescueExpired({ ...common, onRescued: (id) => this.#rescued(id) }, common.time.nowMs()),
+        rescueExpired({ ...common, onRescued: (job) => this.#rescued(job) }, common.time.nowMs()),
     });
     this.#retention = new Retention({ ...common, keep: options.retention });
     this.#links = {
@@ -212,7 +213,10 @@ export class Worker {
     this.#loop.close();
   }
 
-  #rescued(id: string): void {
-    for (const held of this.#jobs.all) if (held.jobId === id) this.#jobs.lost(held, true);
+  /** By the token as well: by now this process may have claimed the job anew. */
+  #rescued({ id, token }: LeasedJob): void {
+    for (const held of this.#jobs.all) {
+      if (held.jobId === id && held.token === token) this.#jobs.lost(held, true);
+    }
   }
 }
