@@ -39,7 +39,8 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
     detail: 'l_detail[p.lane]',
   });
   const candidate = `j.ctid as tid, j.id, j.submitted_at, j.limit_key, ${SAFE} as safe, ${record} as record`;
-  const open = `(j.deadline is null or j.deadline > v_now)
+  // What somebody else has changed since this step drew its number is left to the next claim: see `AUDIT_ORDER`.
+  const open = `(j.deadline is null or j.deadline > v_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
     and (j.limit_key is null or concat(j.handler, E'\\x01', j.limit_key) <> all(v_excluded))`;
   const body = `
       v_now := ${NOW};

@@ -1,0 +1,66 @@
+import type { Store } from '@redrive/durable';
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { callStep, StepStatements } from '../apply/call-step.ts';
+import { Locators } from '../apply/locators.ts';
+import type { Session } from '../connect/connection.ts';
+import { applySettings, INDEX_ONLY } from '../connect/session-settings.ts';
+import { openStore } from '../open-store.ts';
+import { claimOf, enqueueOf, succeededOf } from '../testing/commands.ts';
+import { NO_SYNC, testServer } from '../testing/server.ts';
+
+const server = testServer(NO_SYNC);
+
+let schema: string;
+let store: Store;
+let clients: Client[];
+
+beforeEach(async () => {
+  schema = server.newSchema();
+  store = await openStore(server.url, { schema, onWarning: () => {} });
+  clients = [1, 2].map(() => new Client({ connectionString: server.url }));
+  for (const client of clients) await client.connect();
+});
+afterEach(async () => {
+  for (const client of clients) await client.end();
+  await store.close();
+});
+
+function sessionOf(client: Client | undefined): Session {
+  return {
+    async query({ text, values = [] }) {
+      const result = await client?.query<(string | null)[]>({
+        text,
+        values: [...values],
+        rowMode: 'array',
+        types: { getTypeParser: () => (value: string) => value },
+      });
+      return result?.rows ?? [];
+    },
+  };
+}
+
+it('a claim leaves to the next one what was enqueued after its step had begun', async () => {
+  const [worker, holder] = clients;
+  const session = sessionOf(worker);
+  await applySettings(session, 30_000, INDEX_ONLY);
+  await store.apply([enqueueOf('a'), enqueueOf('b')]);
+  const [{ jobs }] = await store.apply([claimOf({ limit: 1 })]);
+  const step = (settles = jobs.map(succeededOf)) =>
+    callStep(
+      session,
+      new StepStatements(schema),
+      { nowMs: null, seq: null, writer: 'writer' },
+      { settles, enqueues: [], claim: claimOf() },
+      new Locators(),
+    );
+  await holder?.query('begin');
+  await holder?.query(`select 1 from ${schema}.jobs where id = 'a' for update`);
+  // The step has its number, and waits for the row of the job that it ends.
+  const first = step();
+  await server.someoneWaits();
+  await store.apply([enqueueOf('fresh')]);
+  await holder?.query('commit');
+  expect((await first).claimed?.jobs.map(({ id }) => id)).toEqual(['b']);
+  expect((await step([])).claimed?.jobs.map(({ id }) => id)).toEqual(['fresh']);
+});
