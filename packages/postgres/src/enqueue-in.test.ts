@@ -4,7 +4,7 @@ import { Client, Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enqueueIn } from './enqueue-in.ts';
 import { openStore } from './open-store.ts';
-import { claimOf, enqueueOf } from './testing/commands.ts';
+import { claimOf, enqueueOf, succeededOf } from './testing/commands.ts';
 import { testServer } from './testing/server.ts';
 
 const server = testServer();
@@ -71,6 +71,17 @@ describe('a job enqueued in the caller’s transaction', () => {
     expect(await put('x', 'replace')).toEqual({ ok: true, id: 'first', outcome: 'replaced' });
     await client.query('commit');
     expect(await store.job('first')).toMatchObject({ priority: 7, revision: 2 });
+  });
+
+  it('holds up no end of the job that has its unique key', async () => {
+    await store.apply([enqueueOf('first', { uniqueKey: 'k' })]);
+    const [{ jobs }] = await store.apply([claimOf()]);
+    await client.query('begin');
+    for (const onConflict of ['existing', 'refuse', 'replace'] as const) {
+      await enqueueIn(client, enqueueOf('x', { uniqueKey: 'k', onConflict }), { schema });
+    }
+    expect(await store.apply(jobs.map(succeededOf))).toEqual([{ ok: true }]);
+    await client.query('commit');
   });
 
   it('makes nobody wait but who wants the same unique key', async () => {

@@ -134,7 +134,11 @@ export function enqueueFunction(s: string): string {
             v_id := n.id;
             exit;
           end if;
-          select * into v_holder from ${s}.jobs j where j.unique_key = n.unique_key for update;
+          select * into v_holder from ${s}.jobs j where j.unique_key = n.unique_key;
+          if found and n.on_conflict = 'replace' and v_holder.state <> 'leased' then
+            -- Only now: the holder's end would wait for the end of this transaction, which may be a caller's.
+            select * into v_holder from ${s}.jobs j where j.unique_key = n.unique_key for update;
+          end if;
           if not found then
             ${INSERT(s, ONE_ROW, '')} on conflict do nothing;
             -- Otherwise somebody else has the key since a moment ago.
