@@ -172,13 +172,15 @@ export function settleFunction(s: string): string {
       elsif s_tid is not null then
         ${settleSql(s, INPUT, 'j.ctid = e.tid')}
       end if;
-      if cardinality(v_done) is distinct from v_count then
+      -- A second time, because a cancellation that the first one has waited for leads elsewhere.
+      for v_look in 1..2 loop
+        exit when cardinality(v_done) = v_count;
         ${settleSql(
           s,
           `${INPUT}, ${s}.ids i`,
           `i.id = e.id and j.seq = i.seq and e.ord <> all(coalesce(v_done, '{}'))`,
         )}
-      end if;
+      end loop;
       records := nullif(records, '');
 
       if s_fingerprint is not null then

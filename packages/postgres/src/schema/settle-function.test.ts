@@ -1,0 +1,35 @@
+import { settleAttempt } from '@redrive/core';
+import { Client } from 'pg';
+import { expect, it } from 'vitest';
+import { openStore } from '../open-store.ts';
+import { claimOf, enqueueOf, settleOf } from '../testing/commands.ts';
+import { NO_SYNC, testServer } from '../testing/server.ts';
+
+const server = testServer(NO_SYNC);
+
+it('an end that has waited for a cancellation follows it', async () => {
+  const schema = server.newSchema();
+  const store = await openStore(server.url, { schema, onWarning: () => {} });
+  await store.apply([enqueueOf('a')]);
+  const [{ jobs }] = await store.apply([claimOf()]);
+  // Its row is not any more where the claim has seen it.
+  await store.heartbeat(jobs, 600_000);
+  const canceller = new Client({ connectionString: server.url });
+  await canceller.connect();
+  await canceller.query('begin');
+  await canceller.query(
+    `select ${schema}.act(null, nextval('${schema}.audit_seq'), 'cancel', 'a', '{}', null, null)`,
+  );
+  const ended = store.apply(
+    jobs.map((job) => {
+      const account = settleAttempt(job.account, 'failed', 1_000);
+      return settleOf(job, { to: 'scheduled', dueInMs: 1_000, reason: 'retryable_error', account });
+    }),
+  );
+  await server.someoneWaits();
+  await canceller.query('commit');
+  expect(await ended).toEqual([{ ok: true }]);
+  expect(await store.job('a')).toMatchObject({ state: 'cancelled', account: { claims: 1 } });
+  await canceller.end();
+  await store.close();
+});
