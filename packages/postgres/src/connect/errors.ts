@@ -46,9 +46,15 @@ export function unavailable(store: string, why: string, cause?: unknown): Redriv
 export function sqlStateOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return undefined;
   const { code, severity } = error;
-  // After a FATAL one the connection is gone, and what it was doing may have been committed before.
-  return typeof code === 'string' && code.length === 5 && severity === 'ERROR' ? code : undefined;
+  if (typeof code !== 'string' || code.length !== 5) return undefined;
+  const isGone = severity !== 'ERROR' && (ENDS_IN_ENGLISH.has(severity) || ENDS.test(code));
+  return isGone ? undefined : code;
 }
+
+/** After one of these the connection is gone, and what it was doing may have been committed before. */
+const ENDS_IN_ENGLISH: ReadonlySet<unknown> = new Set(['FATAL', 'PANIC']);
+/** The same by code, because a server says how severe it is in the language of its messages. */
+const ENDS = /^(?:08|28|3D|53300|57P|58|F0|XX|25P0[345])/;
 
 /** Whether the server has undone the statement. */
 export function isRolledBack(error: unknown): boolean {
@@ -57,7 +63,7 @@ export function isRolledBack(error: unknown): boolean {
 
 const DEADLOCK = '40P01';
 const SERIALIZATION = '40001';
-/** The only check there is: of the order of audit blocks. */
+/** The only check that commands can fail: of the order of audit blocks. */
 const CHECK = '23514';
 
 /** Whether the same statement may well succeed at once: it lost against another one. */
