@@ -11,6 +11,7 @@ import {
 } from '@redrive/durable/store';
 import type { Row, Session } from '../connect/connection.ts';
 import { isNeverStored, storeError } from '../connect/errors.ts';
+import { CLOCK_MS } from '../schema/now.ts';
 import { plainArray, textArray } from './array-literal.ts';
 import { callStep, type StepAnswer, type StepParts, StepStatements } from './call-step.ts';
 import type { Values } from './encode-settlements.ts';
@@ -131,10 +132,9 @@ class MixedRun {
   /** Writes what was recorded. */
   async writeBlock(): Promise<void> {
     if (this.#writer === null || this.#records.length === 0) return;
-    const now = 'coalesce($2, floor(extract(epoch from clock_timestamp()) * 1000)::bigint)';
     await this.#session.query({
       name: 'redrive write_block',
-      text: `select "${this.#schema}".write_block($1, ${now}, $3, $4)`,
+      text: `select "${this.#schema}".write_block($1, coalesce($2, ${CLOCK_MS}), $3, $4)`,
       values: [await this.#block(), this.#nowMs, this.#writer, this.#records.join(',\n')],
     });
   }
@@ -160,15 +160,15 @@ class MixedRun {
       command;
     // An empty list would be null, which stands for all.
     if (only?.length === 0) return { ok: true, deleted: 0, more: false };
-    const [row] = await this.#recorded('prune', 'deleted', [
+    const [row] = await this.#recorded('prune', 'deleted, keys', [
       limit,
       actorDetail(actor),
       ...[succeededAfterMs, cancelledAfterMs, deadAfterMs, purgedAfterMs].map(neverIfInfinite),
       only === undefined ? null : textArray(only.map(({ id }) => id)),
       only === undefined ? null : plainArray(only.map(({ revision }) => revision)),
     ]);
-    const deleted = Number(row?.[1]);
-    return { ok: true, deleted, more: deleted >= limit };
+    const [, deleted = 0, keys = 0] = (row ?? []).map(Number);
+    return { ok: true, deleted, more: Math.max(deleted, keys) >= limit };
   }
 
   async #pause({ kind, scope, name, actor }: PauseCommand): Promise<Result> {

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '@redrive/core';
 import { type Anchor, MAX_SEGMENT_BLOCKS, sealBlocks } from '@redrive/durable/store';
 import type { Connection, Session } from '../connect/connection.ts';
+import { CLOCK_MS } from '../schema/now.ts';
 import { ANCHOR_COLUMNS, blockColumns, readAnchor, readPlacedBlock } from './anchor-row.ts';
 import { positionKey } from './position.ts';
 
@@ -104,7 +105,7 @@ export class Sealer {
     if (clock !== undefined) return clock.now();
     const [row] = await session.query({
       name: 'redrive now',
-      text: 'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint',
+      text: `select ${CLOCK_MS}`,
     });
     return Number(row?.[0]);
   }

@@ -124,9 +124,10 @@ function readAnswer([, answer, token, fingerprint, value, error, leaseLeft]: Row
   };
 }
 
-/** Null: for ever. */
-export function finite(ms: number | undefined): number | null {
-  return ms === undefined || !Number.isFinite(ms) ? null : Math.ceil(ms);
+/** Null: for ever, also for what is longer than times can be written. */
+export function finite(ms = Infinity): number | null {
+  const whole = Math.ceil(ms);
+  return Number.isSafeInteger(whole) ? whole : null;
 }
 
 function pause(delayMs: number): Promise<void> {

@@ -18,6 +18,7 @@ import {
 import { runActs } from '../apply/run-acts.ts';
 import type { Connection, Session } from '../connect/connection.ts';
 import { isLostRace } from '../connect/errors.ts';
+import { CLOCK_MS } from '../schema/now.ts';
 import { OPERATION_COLUMNS, operationValues, readOperation } from './operation-row.ts';
 
 export interface OperationsOptions {
@@ -149,9 +150,7 @@ export class Operations {
   async #now(session: Session): Promise<number> {
     const { clock } = this.#options;
     if (clock !== undefined) return clock.now();
-    const [row] = await session.query({
-      text: 'select floor(extract(epoch from clock_timestamp()) * 1000)::bigint',
-    });
+    const [row] = await session.query({ text: `select ${CLOCK_MS}` });
     return Number(row?.[0]);
   }
 

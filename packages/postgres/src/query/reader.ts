@@ -1,5 +1,6 @@
 import type { Clock } from '@redrive/core';
 import type { Connection, Row, Statement } from '../connect/connection.ts';
+import { CLOCK_MS } from '../schema/now.ts';
 
 /** Asks the database on a connection that no write waits for. */
 export class Reader {
@@ -31,5 +32,4 @@ export class Reader {
 }
 
 /** The time of a query whose first parameter is the test's. As a subquery, because a volatile function is no index condition. */
-export const NOW_SQL =
-  '(select coalesce($1::bigint, floor(extract(epoch from clock_timestamp()) * 1000)::bigint))';
+export const NOW_SQL = `(select coalesce($1::bigint, ${CLOCK_MS}))`;

@@ -55,9 +55,9 @@ async function claimed(with_: Partial<ClaimCommand> = {}): Promise<string[]> {
   return (claimed?.jobs ?? []).map(({ id }) => id);
 }
 
-const setCursor = (priority = '0', tenant = '', until = LATER) =>
+const setCursor = (priority = '0', tenant = '', until = LATER, since = '1') =>
   client.query(`select set_config('redrive.cursor', $1, false)`, [
-    ['mail', 'default', priority, tenant, '2', until].join('\u0001'),
+    ['mail', 'default', priority, tenant, '2', since, until].join('\u0001'),
   ]);
 
 describe('a cursor', () => {
@@ -68,13 +68,14 @@ describe('a cursor', () => {
     expect(got).not.toContain('early');
     // It goes on from there, and is good no longer than it was.
     const { rows } = await client.query(`select current_setting('redrive.cursor') as text`);
-    const [, , , , from, until] = rows[0].text.split('\u0001');
+    const [, , , , from, since, until] = rows[0].text.split('\u0001');
     expect(Number(from)).toBeGreaterThan(2);
-    expect(until).toBe(LATER);
+    expect([since, until]).toEqual(['1', LATER]);
   });
 
   it.each([
     ['its time is over', () => setCursor('0', '', '1')],
+    ['the clock was set back behind its time', () => setCursor('0', '', LATER, LATER)],
     ['it is of another tenant', () => setCursor('0', 'other')],
     ['something has a higher priority', () => setCursor('-1')],
   ])('is not used when %s', async (_, given) => {

@@ -18,7 +18,7 @@ export function pruneFunction(s: string): string {
     create function ${s}.prune(
       p_now bigint, p_seq bigint, p_limit integer, p_detail text,
       p_succeeded bigint, p_cancelled bigint, p_dead bigint, p_purged bigint, p_only_ids text[], p_only_revisions integer[],
-      out deleted integer, out records text)
+      out deleted integer, out keys integer, out records text)
     language plpgsql volatile as $$
     declare
       v_now bigint := ${NOW};
@@ -54,6 +54,7 @@ export function pruneFunction(s: string): string {
       perform ${s}.forget_groups();
       delete from ${s}.ledger where key = any(array(
         select l.key from ${s}.ledger l where l.until <= v_now order by l.until limit p_limit for update skip locked));
+      get diagnostics keys = row_count;
     end $$;
 
     -- Deletes causes without a dead letter. Looks at some of them, from anywhere, so that it comes round in time.
