@@ -19,6 +19,7 @@ export const REDRIVE = join(import.meta.dirname, '../../packages/cli/bin/redrive
 const LOOK_EVERY_MS = 100;
 const LOOK_TIMEOUT_MS = 3_000;
 const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 60_000;
 
 const CONFIG = `version: "1.1.0"
 policies:
@@ -92,14 +93,16 @@ export class CliWorker {
     }
   }
 
-  /** Its exit code. */
+  /** Its exit code; null where a signal has ended it, at last ours when it does not stop in time. */
   async stop(): Promise<number | null> {
     this.#looking = false;
-    const { exitCode } = this.#child;
-    if (exitCode !== null) return exitCode;
+    const { exitCode, signalCode } = this.#child;
+    if (exitCode !== null || signalCode !== null) return exitCode;
     const ended = once(this.#child, 'exit');
     this.#child.kill('SIGTERM');
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_TIMEOUT_MS);
     const [code] = await ended;
+    clearTimeout(timer);
     return code;
   }
 }

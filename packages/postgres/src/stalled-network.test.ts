@@ -1,5 +1,5 @@
 import { systemClock } from '@redrive/core';
-import type { Store } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable/store';
 import { settle } from '@redrive/testkit';
 import { startTcpProxy, type TcpProxy, until } from '@redrive/testkit/services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ const TIMEOUT_MS = 1_000;
 const SLACK_MS = 500;
 
 let proxy: TcpProxy;
-let store: Store;
+let store: FullStore;
 
 beforeEach(async () => {
   proxy = await startTcpProxy({ port: server.service.port });
@@ -46,6 +46,19 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   policy: () => store.policy('x'),
   auditBlocks: () => store.auditBlocks(0, 10),
   recordSizes: () => store.recordSizes(),
+  leasesOf: () => store.leasesOf('worker-1', 10),
+  seal: () => store.seal(),
+  readAudit: async () => (await store.readAudit()).close(),
+  reserve: () => store.ledger().reserve('k', { fingerprint: '', leaseMs: 1_000 }),
+  look: () => store.ledger().look('k'),
+  deadLetters: () => store.deadLetters({}, { limit: 10 }),
+  countDead: () => store.countDead({}, 10),
+  deadGroups: () => store.deadGroups({}, { limit: 10 }),
+  earlierPayloads: () => store.earlierPayloads('x'),
+  tryActs: () => store.tryActs([{ kind: 'act', act: 'cancel', id: 'x', actor: { name: 'test' } }]),
+  beginOperation: () => store.beginOperation({ id: 'op', request: '{}', actor: { name: 'test' } }),
+  stepOperation: () => store.stepOperation({ id: 'op', revision: 0, acts: [], finished: false }),
+  operation: () => store.operation('op'),
 };
 
 /** How a call ended, and after how long. */
