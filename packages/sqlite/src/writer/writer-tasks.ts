@@ -52,8 +52,13 @@ export function writerTasks(data: WriterData, tell: (event: string) => void): Ta
     }
   }
 
+  /** News are hints, and the poll is behind them: what is wrong with the file, the next command tells its caller. */
   function tellNews(): void {
-    if (open?.writer.takeNews()) tell('changed');
+    try {
+      if (open?.writer.takeNews()) tell('changed');
+    } catch {
+      // Nobody waits for an answer, and thrown from here it would end the thread.
+    }
   }
 
   function close(): void {

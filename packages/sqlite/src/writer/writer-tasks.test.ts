@@ -1,0 +1,37 @@
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { scratch } from '../testing/scratch.ts';
+import { CLOSE } from '../thread/serve.ts';
+import { Writer } from './writer.ts';
+import { writerTasks } from './writer-tasks.ts';
+
+const changes: (() => void)[] = [];
+
+vi.mock('./log-watch.ts', () => ({
+  LogWatch: class {
+    constructor(_path: string, onChange: () => void) {
+      changes.push(onChange);
+    }
+    stop(): void {}
+  },
+}));
+
+afterEach(() => vi.restoreAllMocks());
+
+test('news that cannot be read do not end the thread', () => {
+  const { path, remove } = scratch();
+  onTestFinished(remove);
+  const told: string[] = [];
+  const tasks = writerTasks({ path, busyMs: 1_000, audited: false }, (event) => told.push(event));
+  const nothing = undefined as never; // These two take none.
+  tasks.open?.(nothing);
+  const takeNews = vi.spyOn(Writer.prototype, 'takeNews').mockImplementationOnce(() => {
+    throw new Error('disk I/O error');
+  });
+  const [change] = changes;
+  expect(() => change?.()).not.toThrow();
+  expect(told).toEqual([]);
+  takeNews.mockReturnValueOnce(true);
+  change?.();
+  expect(told).toEqual(['changed']);
+  tasks[CLOSE]?.(nothing);
+});
