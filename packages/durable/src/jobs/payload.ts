@@ -49,8 +49,15 @@ export function checkTotalSize(handler: string, payloads: readonly Payload[]): v
   );
 }
 
+/** Largest payload, unless `maxPayloadBytes` says otherwise. */
+export const DEFAULT_MAX_PAYLOAD_BYTES = 1024 * 1024;
+
 /** @throws RedriveError `payload_too_large`. */
-export function checkPayloadSize(handler: string, payload: Payload, maxBytes: number): void {
+export function checkPayloadSize(
+  handler: string | undefined,
+  payload: Payload,
+  maxBytes: number,
+): void {
   const bytes = payload.kind === 'bytes' ? payload.bytes.length : textBytes(payload.text, maxBytes);
   if (bytes > maxBytes) throw tooLarge(handler, bytes, maxBytes);
 }
@@ -67,10 +74,10 @@ export function checkValueSize(handler: string, value: unknown, maxBytes: number
   if (bytes > maxBytes) throw tooLarge(handler, bytes, maxBytes);
 }
 
-function tooLarge(handler: string, bytes: number, maxBytes: number): RedriveError {
+function tooLarge(handler: string | undefined, bytes: number, maxBytes: number): RedriveError {
   return new RedriveError(
     'payload_too_large',
-    `The payload of a job for ${handler} has at least ${bytes} bytes, more than the ${maxBytes} that are allowed. ` +
+    `The payload of a job${handler === undefined ? '' : ` for ${handler}`} has at least ${bytes} bytes, more than the ${maxBytes} that are allowed. ` +
       'Store large data elsewhere and enqueue where it is, or raise maxPayloadBytes.',
     { handler, bytes, maxBytes },
   );

@@ -9,6 +9,7 @@ import {
 } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import type { JobsOptions, RetentionOptions } from './jobs.ts';
+import { DEFAULT_MAX_PAYLOAD_BYTES } from './payload.ts';
 import { MAX_NAME_LENGTH, textProblem } from './text-problem.ts';
 
 const DAY_MS = 86_400_000;
@@ -25,7 +26,7 @@ const OPTIONS: OptionTable<JobsOptions> = {
   leaseMs: [30_000, { kind: 'number', min: 100, max: DAY_MS }],
   pollMs: [1_000, interval],
   sweepMs: [5_000, interval],
-  maxPayloadBytes: [MIB, bytes],
+  maxPayloadBytes: [DEFAULT_MAX_PAYLOAD_BYTES, bytes],
   maxResultBytes: [MIB, bytes],
   policies: [undefined, { kind: 'function' }],
   breakers: [undefined],

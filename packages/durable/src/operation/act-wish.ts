@@ -3,6 +3,7 @@ import type { FieldProblem } from '@redrive/core';
 import { refuse } from '@redrive/core/fields';
 import type { DeadFilter } from '../dead-letter/dead-letter-store.ts';
 import type { Payload } from '../job/job.ts';
+import { checkPayloadSize, DEFAULT_MAX_PAYLOAD_BYTES } from '../jobs/payload.ts';
 import type { ActCommand, Actor, Moment } from '../store/commands.ts';
 
 /** What is to be done to many jobs. */
@@ -11,6 +12,8 @@ export interface ActWish {
   readonly target: ActTarget;
   /** `requeue` only: what all of them get instead of theirs. */
   readonly payload?: Payload | undefined;
+  /** Largest `payload`: what `enqueue` of these jobs takes. Default 1 MiB. */
+  readonly maxPayloadBytes?: number | undefined;
   /** `requeue` only: the new generations'. */
   readonly deadline?: Moment | undefined;
   readonly actor: Actor;
@@ -36,8 +39,9 @@ export type ActTargetId = string | { readonly id: string; readonly generation: n
 const MAX_IDS = 10_000;
 const MAX_LIMIT = 100_000_000;
 
-/** @throws RedriveError `invalid_option` with every problem at once. */
-export function checkWish({ act, target }: ActWish, batch = 1): void {
+/** @throws RedriveError `invalid_option` with every problem at once; `payload_too_large`. */
+export function checkWish(wish: ActWish, batch = 1): void {
+  const { act, target, payload, maxPayloadBytes = DEFAULT_MAX_PAYLOAD_BYTES } = wish;
   const problems: FieldProblem[] = [];
   if (!(Number.isInteger(batch) && batch >= 1 && batch <= 1_000)) {
     const message = `batch must be a whole number from 1 to 1000, not ${batch}`;
@@ -59,6 +63,7 @@ export function checkWish({ act, target }: ActWish, batch = 1): void {
     }
   }
   refuse('invalid_option', 'act on many', problems);
+  if (payload !== undefined) checkPayloadSize(undefined, payload, maxPayloadBytes);
 }
 
 /** The wish as text: what two submissions of one operation must have in common. Neither payload nor a list of ids. */

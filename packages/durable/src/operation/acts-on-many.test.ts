@@ -257,3 +257,29 @@ test('wishes out of their bounds are refused', async () => {
     expect(isRedriveError(error, 'invalid_option'), JSON.stringify(wish)).toBe(true);
   }
 });
+
+test.each(['json', 'bytes'] as const)(
+  'a payload (%s) that no enqueue would take is refused, and nothing changes',
+  async (kind) => {
+    const { store, ids } = await deadLetters(1);
+    const size = 1024 * 1024;
+    const payloadOf = (bytes: number) =>
+      kind === 'json'
+        ? { kind, text: JSON.stringify('x'.repeat(bytes - 2)) }
+        : { kind, bytes: new Uint8Array(bytes) };
+    const tooLarge = requeueAll({ payload: payloadOf(size + 1) });
+    await expect(runActs(store, tooLarge)).rejects.toMatchObject({ code: 'payload_too_large' });
+    await expect(planActs(store, tooLarge)).rejects.toMatchObject({ code: 'payload_too_large' });
+    expect(await store.operation('op-1')).toBeUndefined();
+    expect(await statesOf(store, ids)).toEqual(['dead']);
+    await runActs(store, requeueAll({ id: 'op-2', payload: payloadOf(size) }));
+    expect(await statesOf(store, ids)).toEqual(['ready']);
+  },
+);
+
+test('who allows larger payloads says so', async () => {
+  const { store, ids } = await deadLetters(1);
+  const payload = { kind: 'json', text: JSON.stringify('x'.repeat(2 * 1024 * 1024)) } as const;
+  await runActs(store, requeueAll({ payload, maxPayloadBytes: 4 * 1024 * 1024 }));
+  expect(await statesOf(store, ids)).toEqual(['ready']);
+});

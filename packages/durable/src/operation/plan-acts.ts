@@ -32,7 +32,7 @@ const BATCH = 500;
  * Tries an act on many without doing it: who would be acted on, and who would refuse and why. Changes nothing. Each
  * batch of 500 is tried as a whole, so of two letters with one unique key the second is told apart only within one.
  *
- * @throws RedriveError `invalid_option`, `store_unavailable`.
+ * @throws RedriveError `invalid_option`, `payload_too_large`, `store_unavailable`.
  */
 export async function planActs(store: FullStore, wish: ActWish): Promise<ActPlan> {
   checkWish(wish);

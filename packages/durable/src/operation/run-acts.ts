@@ -38,7 +38,7 @@ const DEFAULT_BATCH = 200;
  * Acts on many jobs as one operation: each job once, however often and by how many at a time it is submitted, also after
  * a crash in the middle, because the progress commits together with the acts.
  *
- * @throws RedriveError `invalid_option`; `operation_conflict` when the id stands for another wish; `store_unavailable`:
+ * @throws RedriveError `invalid_option`; `payload_too_large`; `operation_conflict` when the id stands for another wish; `store_unavailable`:
  *   submit it again, and it goes on.
  */
 export async function runActs(store: FullStore, run: ActRun): Promise<ActReport> {
