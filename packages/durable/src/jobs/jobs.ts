@@ -169,8 +169,8 @@ export interface RetentionOptions {
   readonly purgedMs?: number;
   /**
    * Gets dead letters whose time is over, the oldest first, at most 50 at once; they are deleted when it has resolved,
-   * and not before. When it rejects they stay, and it is asked again a minute later. It may get a letter twice, by a
-   * crash or by two workers: the job's id and `account.generation` tell. Default: none, they are deleted.
+   * and not before. When it rejects, or takes longer than a minute, they stay, and it is asked again a minute later. It
+   * may get a letter twice, by a crash, by being late or by two workers: the job's id and `account.generation` tell. Default: none, they are deleted.
    */
   readonly archive?: ((letters: readonly Job[]) => Promise<void>) | undefined;
 }

@@ -5,6 +5,7 @@ import { jobsOn } from '../jobs/jobs-on.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { faultyStore } from '../testing/faulty-store.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
+import { ARCHIVE_LIMIT_MS } from './archive.ts';
 
 const DAY = 86_400_000;
 
@@ -70,6 +71,17 @@ describe('an archive of dead letters', () => {
     const [notice] = bench.noticesOf('archive_failed');
     expect(notice).toMatchObject({ letters: 3, error: new Error('no space left') });
     await bench.later(0);
+    expect([calls, await bench.left()]).toEqual([2, 0]);
+  });
+
+  it('that never answers does not stop deleting, and is told and asked again', async () => {
+    let calls = 0;
+    const bench = await benchWithLetters(3, () => {
+      calls += 1;
+      return calls === 1 ? new Promise(() => {}) : undefined;
+    });
+    await bench.later(91, 60_000 + ARCHIVE_LIMIT_MS + 60_000 + 1_000);
+    expect(bench.noticesOf('archive_failed')).toMatchObject([{ letters: 3 }]);
     expect([calls, await bench.left()]).toEqual([2, 0]);
   });
 

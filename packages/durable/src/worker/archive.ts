@@ -1,3 +1,4 @@
+import { type Clock, RedriveError } from '@redrive/core';
 import type { DeadLetterStore } from '../dead-letter/dead-letter-store.ts';
 import type { Job } from '../job/job.ts';
 import type { RetentionOptions } from '../jobs/jobs.ts';
@@ -9,9 +10,12 @@ import type { StoreContact } from './store-contact.ts';
 
 /** Letters that are in memory at once, with their payloads. */
 const BATCH = 50;
+/** So long the archive may take for one batch: deleting waits for it. */
+export const ARCHIVE_LIMIT_MS = 60_000;
 
 export interface ArchiveParts {
   readonly store: LetterStore;
+  readonly clock: Clock;
   readonly contact: StoreContact;
   readonly archive: Exclude<RetentionOptions['archive'], undefined>;
   readonly deadMs: number;
@@ -38,13 +42,13 @@ export function hasDeadLetters(store: Store): store is LetterStore {
  * work, and is worth another try soon.
  */
 export async function archiveLetters(parts: ArchiveParts): Promise<ArchiveAnswer | undefined> {
-  const { store, contact, archive, notify, deadMs, actor } = parts;
+  const { store, clock, contact, archive, notify, deadMs, actor } = parts;
   const found = await contact.ask(() => lettersOf(store, deadMs));
   if (found === undefined) return undefined;
   if (found.letters.length === 0) return NOTHING;
   const { letters, more } = found;
   try {
-    await archive(letters);
+    await withinLimit(clock, () => archive(letters));
   } catch (error) {
     notify({ kind: 'archive_failed', error, letters: letters.length });
     return undefined;
@@ -53,6 +57,21 @@ export async function archiveLetters(parts: ArchiveParts): Promise<ArchiveAnswer
   const command = { ...pruneCommand({ deadMs }, BATCH, actor), only };
   const answer = await contact.ask(() => store.apply([command]));
   return answer && { archived: answer[0].deleted, more };
+}
+
+/** An archive that is late is not waited for: its letters stay, and come again. */
+async function withinLimit(clock: Clock, act: () => Promise<void>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = clock.setTimer(ARCHIVE_LIMIT_MS, () => {
+    const message = `The archive has not answered for ${ARCHIVE_LIMIT_MS} ms`;
+    reject(new RedriveError('sink_timeout', message, { limitMs: ARCHIVE_LIMIT_MS }));
+  });
+  timer.hold(false);
+  try {
+    await Promise.race([act(), late]);
+  } finally {
+    timer.cancel();
+  }
 }
 
 /** The oldest letters whose time is over, in full. */
