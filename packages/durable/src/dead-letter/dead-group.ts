@@ -7,8 +7,14 @@ export const EXPIRED_GROUP: ErrorFingerprint = Object.freeze(
   fingerprintOf({ type: 'ttl_exceeded', message: 'the deadline passed before an attempt started' }),
 );
 
-/** The group of something that was given up after these attempts: that of its newest error, or of the reason alone. */
+/**
+ * The group of something that was given up after these attempts: that of the newest error of its newest generation, or
+ * of the reason alone. What an earlier generation died of was judged by whoever sent it back.
+ */
 export function deadGroupOf(attempts: AttemptLog['kept'], reason: ReasonCode): ErrorFingerprint {
-  const error = attempts.findLast((attempt) => attempt.error !== undefined)?.error;
+  const generation = attempts.at(-1)?.generation;
+  const error = attempts.findLast(
+    (attempt) => attempt.generation === generation && attempt.error !== undefined,
+  )?.error;
   return fingerprintOf(error ?? { type: reason, message: '' });
 }
