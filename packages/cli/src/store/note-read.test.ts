@@ -89,3 +89,11 @@ describe.each(reading)('$path', ({ path, reads }) => {
     }
   });
 });
+
+test('what is typed in the place of an id is masked as everything else', async () => {
+  const { store, records } = await deadLetters(virtualClock(START), 1);
+  await runMain(['dlq', 'show', 'password=hunter2'], { store });
+  const notes = await records('read');
+  expect(notes).toHaveLength(1);
+  expect(JSON.stringify(notes)).not.toContain('hunter2');
+});

@@ -22,7 +22,8 @@ export async function noteRead(invocation: Invocation, store: Pick<Store, 'apply
   const wishes = redact({ why, args, ...wishesOf(options) });
   const from = placeOf(io.env.SSH_CONNECTION);
   const detail = JSON.stringify({ by, from, command, reads, ...(wishes as object) }); // A copy of an object is one.
-  const subject = args.length === 1 && args[0] !== undefined ? args[0] : `command:${command}`;
+  const [only] = args.length === 1 ? args : [];
+  const subject = only === undefined ? `command:${command}` : String(redact(only));
   try {
     await store.apply([{ kind: 'note', event: 'read', subject, detail }]);
   } catch (error) {
