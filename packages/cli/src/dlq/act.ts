@@ -69,8 +69,7 @@ export async function carryOut(
   const outcome = await run(invocation, store, wish, planned);
   const code = finish(invocation, outcome);
   if (outcome.report?.operation.state === 'finished') return code;
-  const operation = printable(outcome.operation ?? '');
-  io.stderr(`To go on, run the same command with --operation ${operation}\n`);
+  io.stderr(`To go on: ${wayOn(invocation, wish, outcome.operation ?? '')}\n`);
   return EXIT.interrupted;
 }
 
@@ -91,12 +90,22 @@ function askConsent({ io, options }: Invocation, outcome: ActOutcome, plan: ActP
   throw new CliError('refused', message, hint);
 }
 
+/** A filter is kept with the operation, as it was meant then; ids and a payload are not, and are to be given again. */
+function wayOn({ options, command }: Invocation, wish: ActWish, operation: string): string {
+  const option = `--operation ${printable(operation)}`;
+  if ('ids' in wish.target) return `the same command with ${option}`;
+  const deadline = textOption(options, 'deadline');
+  const rest = deadline === undefined ? '' : ` --deadline ${printable(deadline)}`;
+  return `redrive ${command} ${option}${rest}`;
+}
+
 async function run(
-  { io, options, command }: Invocation,
+  invocation: Invocation,
   store: FullStore,
   wish: ActWish,
   planned: ActOutcome,
 ): Promise<ActOutcome> {
+  const { io, options, command } = invocation;
   const { plan, act } = planned;
   const operation = planned.operation ?? newId('op', io.clock ?? systemClock);
   if (!options.json) io.stderr(`Operation ${printable(operation)}\n`);
@@ -120,8 +129,9 @@ async function run(
     return { ...planned, operation, report, refusals, restorableUntilMs };
   } catch (error) {
     // It may have done something: the next submission goes on from there.
-    if (!options.json)
-      io.stderr(`If it has begun, go on with: --operation ${printable(operation)}\n`);
+    if (!options.json) {
+      io.stderr(`If it has begun, go on with: ${wayOn(invocation, wish, operation)}\n`);
+    }
     throw error;
   } finally {
     shown.end();

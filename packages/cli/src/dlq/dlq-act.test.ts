@@ -163,20 +163,25 @@ describe('by filter', () => {
       },
     });
     expect(exitCode).toBe(130);
-    expect(stderr).toContain('run the same command with --operation op-1');
+    expect(stderr).toContain('To go on: redrive dlq requeue --operation op-1\n');
     expect(await states()).toEqual(['ready', 'ready', 'ready']);
   });
 
   test('a store that goes away: the operation id is there to go on with', async () => {
-    const { store, clock } = await dead(1);
+    const { store, clock, ids } = await dead(1);
     const away = async () => {
       throw new RedriveError('store_unavailable', 'The store is away', { store: 'test' });
     };
-    const args = ['dlq', 'requeue', '--all', '--yes', '--operation', 'op-1'];
+    const args = ['dlq', 'requeue', '--all', '--yes', '--operation', 'op-1', '--deadline', '+2h'];
     const broken = { ...store, stepOperation: away };
     const { exitCode, stderr } = await runMain(args, { store: broken, clock });
     expect(exitCode).toBe(8);
-    expect(stderr).toContain('go on with: --operation op-1');
+    expect(stderr).toContain('go on with: redrive dlq requeue --operation op-1 --deadline +2h\n');
+    const line = ['dlq', 'requeue', '--operation', 'op-1', '--deadline', '+2h'];
+    expect((await runMain(line, { store, clock })).exitCode).toBe(0);
+    const byId = ['dlq', 'requeue', ids[0] ?? '', '--operation', 'op-2'];
+    const { stderr: again } = await runMain(byId, { store: broken, clock });
+    expect(again).toContain('go on with: the same command with --operation op-2\n');
   });
 
   test.each([
@@ -248,6 +253,19 @@ describe('edit', () => {
     expect(await json(args)).toMatchObject({ done: 1, already_done: false });
     expect(await json(args)).toMatchObject({ done: 1, already_done: true });
     expect(await records('requeue')).toHaveLength(1);
+  });
+
+  test('a payload that no enqueue would take changes nothing', async () => {
+    const { ids, store, states } = await dead(1);
+    const text = JSON.stringify('x'.repeat(1024 * 1024));
+    const directory = scratchDirectory(onTestFinished, { 'large.json': text });
+    const args = ['dlq', 'edit', ids[0] ?? '', '--payload-file', 'large.json'];
+    const { exitCode, stderr } = await runMain(args, { store, directory });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 4,
+      stderr: expect.stringContaining('more than the 1048576 that are allowed'),
+    });
+    expect(await states()).toEqual(['dead']);
   });
 
   test('in an editor', async () => {
