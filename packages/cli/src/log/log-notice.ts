@@ -54,6 +54,12 @@ export function logNotice(log: Log, notice: Notice): void {
       log.info({ event: 'store.back', after_ms: afterMs }, text);
       break;
     }
+    case 'store_error': {
+      const { message } = sanitiseError(notice.error);
+      const text = `Upkeep failed at the store, and the work goes on: ${message}`;
+      log.error({ event: 'store.error', error: message }, text);
+      break;
+    }
     case 'unknown_policy': {
       const { policy, handler } = notice;
       const text = `A job names the policy ${policy}, which nobody knows: that of the handler is used`;

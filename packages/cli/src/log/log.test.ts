@@ -129,6 +129,7 @@ test.each<[Notice, string, RegExp]>([
     /names the policy p, which nobody knows/,
   ],
   [{ kind: 'archived', letters: 3 }, 'info', /Archived 3 dead letters/],
+  [{ kind: 'store_error', error: new Error('bad row') }, 'error', /work goes on: bad row/],
   [{ kind: 'archive_failed', error: new Error('full'), letters: 2 }, 'error', /2 dead.*stay: full/],
   [{ kind: 'seal_failed', error: new Error('busy') }, 'error', /not sealed: busy/],
   [{ kind: 'pruned', deleted: 3 }, 'info', /deleted 3 finished jobs/],

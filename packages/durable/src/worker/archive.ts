@@ -43,7 +43,7 @@ export function hasDeadLetters(store: Store): store is LetterStore {
  */
 export async function archiveLetters(parts: ArchiveParts): Promise<ArchiveAnswer | undefined> {
   const { store, clock, contact, archive, notify, deadMs, actor } = parts;
-  const found = await contact.ask(() => lettersOf(store, deadMs));
+  const found = await contact.askByTimer(() => lettersOf(store, deadMs));
   if (found === undefined) return undefined;
   if (found.letters.length === 0) return NOTHING;
   const { letters, more } = found;
@@ -55,7 +55,7 @@ export async function archiveLetters(parts: ArchiveParts): Promise<ArchiveAnswer
   }
   const only = letters.map(({ id, revision }) => ({ id, revision }));
   const command = { ...pruneCommand({ deadMs }, BATCH, actor), only };
-  const answer = await contact.ask(() => store.apply([command]));
+  const answer = await contact.askByTimer(() => store.apply([command]));
   return answer && { archived: answer[0].deleted, more };
 }
 

@@ -16,6 +16,11 @@ export type Notice =
     }
   | { readonly kind: 'store_unavailable'; readonly error: unknown; readonly retryInMs: number }
   | { readonly kind: 'store_back'; readonly afterMs: number }
+  /**
+   * The store is there, but a question of the upkeep failed: something in it cannot be read. The work goes on. Told once
+   * a minute at most.
+   */
+  | { readonly kind: 'store_error'; readonly error: unknown }
   /** A job names a policy that nobody knows: the handler's is used. */
   | { readonly kind: 'unknown_policy'; readonly policy: string; readonly handler: string }
   | { readonly kind: 'pruned'; readonly deleted: number }

@@ -64,7 +64,7 @@ export class Retention {
     const { store, contact, keep, actor } = this.#parts;
     const deadMs = keep.archive === undefined ? keep.deadMs : Infinity;
     const command = pruneCommand({ ...keep, deadMs }, BATCH, actor);
-    const answer = await contact.ask(() => store.apply([command]));
+    const answer = await contact.askByTimer(() => store.apply([command]));
     this.#deleted += answer?.[0].deleted ?? 0;
     return answer?.[0];
   }

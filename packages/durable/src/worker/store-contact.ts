@@ -1,6 +1,7 @@
 import {
   type Clock,
   drawDelayMs,
+  isRedriveError,
   jitterRange,
   nominalDelayMs,
   sessionRandom,
@@ -19,6 +20,9 @@ const BACKOFF = {
   jitterAmount: 1,
 } as const;
 
+/** One row that cannot be read fails the same question again and again: it is told so often at most. */
+const TELL_EVERY_MS = 60_000;
+
 /** The way to the store: after a failure nobody asks it again before the wait is over. */
 export class StoreContact {
   readonly #clock: Clock;
@@ -27,6 +31,7 @@ export class StoreContact {
   readonly #onOpen: () => void;
   #failures = 0;
   #downSinceMs = 0;
+  #toldAtMs = -Infinity;
   #timer: Timer | undefined;
   #closed = false;
   /** It failed after the end: nobody will ask again. */
@@ -45,22 +50,47 @@ export class StoreContact {
     return this.#timer === undefined && !this.#isOver;
   }
 
-  /** Asks the store. `undefined`: it did not answer, which has been told. Calls `question` before it returns. */
-  async ask<T>(question: () => Promise<T>): Promise<T | undefined> {
-    try {
-      const answer = await question();
-      if (this.#failures > 0) this.#succeeded();
-      return answer;
-    } catch (error) {
-      this.#failed(error);
-      return undefined;
-    }
+  /**
+   * Asks the store. `undefined`: it did not answer, which has been told. Calls `question` before it returns. For who asks
+   * again at once: any failure closes the contact for a while, because it would be asked for ever without a pause.
+   */
+  ask<T>(question: () => Promise<T>): Promise<T | undefined> {
+    return this.#try(question, (error) => this.#failed(error));
+  }
+
+  /** The same for who asks by a timer of its own: here only a store that is away holds up the others. */
+  askByTimer<T>(question: () => Promise<T>): Promise<T | undefined> {
+    return this.#try(question, (error) => {
+      if (isRedriveError(error, 'store_unavailable')) this.#failed(error);
+      else this.#refused(error);
+    });
   }
 
   close(): void {
     this.#closed = true;
     this.#timer?.cancel();
     this.#timer = undefined;
+  }
+
+  async #try<T>(
+    question: () => Promise<T>,
+    onError: (error: unknown) => void,
+  ): Promise<T | undefined> {
+    try {
+      const answer = await question();
+      if (this.#failures > 0) this.#succeeded();
+      return answer;
+    } catch (error) {
+      onError(error);
+      return undefined;
+    }
+  }
+
+  #refused(error: unknown): void {
+    const nowMs = this.#clock.monotonic();
+    if (nowMs - this.#toldAtMs < TELL_EVERY_MS) return;
+    this.#toldAtMs = nowMs;
+    this.#notify({ kind: 'store_error', error });
   }
 
   #succeeded(): void {

@@ -210,3 +210,38 @@ describe('an idle worker', () => {
     expect(clock.pendingTimers).toBe(2);
   });
 });
+
+describe('a row that cannot be read', () => {
+  it('is told once a minute, and does not hold up the work', async () => {
+    const clock = virtualClock({ startMs: START_MS });
+    const memory = memoryStore({ clock });
+    const pulse = () => Promise.reject(new Error('row 7 cannot be read'));
+    const store = { ...memory, pulse };
+    const { jobs, noticesOf, look, stop } = workBench({ run: () => 'done' }, { store }, clock);
+    await jobs.start();
+    await clock.advance(150_000);
+    expect(noticesOf('store_unavailable')).toEqual([]);
+    expect(noticesOf('store_error')).toHaveLength(3);
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(1);
+    expect((await look(id)).state).toBe('succeeded');
+    await stop();
+  });
+
+  it('that a claim meets is not asked for without a pause', async () => {
+    const clock = virtualClock({ startMs: START_MS });
+    const memory = memoryStore({ clock });
+    let calls = 0;
+    const apply = () => {
+      calls += 1;
+      return Promise.reject(new Error('row 7 cannot be read'));
+    };
+    const { jobs, stop } = workBench({ run: () => 'done' }, { store: { ...memory, apply } }, clock);
+    await jobs.start();
+    await clock.advance(60_000);
+    expect(calls).toBeGreaterThan(3);
+    // The shortest wait is 50 ms; what else is asked meanwhile is answered, and makes the next wait short again.
+    expect(calls).toBeLessThan(60_000 / 50);
+    await stop();
+  });
+});

@@ -84,7 +84,7 @@ export class Upkeep {
     const { clock, contact, pollMs, sweepMs, expectTick, expectWork } = this.#parts;
     this.#timer = undefined;
     const nowMs = clock.monotonic();
-    // A timer may be early by a part of a millisecond.
+    // What is not yet due, because the timer was early or is another's, keeps its time, and is armed again below.
     if (this.#tickAtMs <= nowMs) {
       this.#tickAtMs = Infinity;
       expectTick();
@@ -103,7 +103,7 @@ export class Upkeep {
   async #pulse(askedAtMs: number): Promise<void> {
     const { store, contact, time, handlers, expectWork, expectTick, seal } = this.#parts;
     this.#busy = true;
-    const pulse = await contact.ask(() => store.pulse(handlers));
+    const pulse = await contact.askByTimer(() => store.pulse(handlers));
     if (pulse !== undefined && !this.#closed) {
       time.hear(pulse.nowMs, askedAtMs);
       if (pulse.ready) expectWork();
@@ -121,6 +121,6 @@ export class Upkeep {
     if (nowMs < this.#rescueAtMs) return;
     this.#rescueAtMs = nowMs + sweepMs;
     let more: boolean | undefined = true;
-    while (more && !this.#closed) more = await contact.ask(rescue);
+    while (more && !this.#closed) more = await contact.askByTimer(rescue);
   }
 }
