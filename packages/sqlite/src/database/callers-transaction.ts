@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { RedriveError } from '@redrive/core';
 import { checkCallersDatabase } from './callers-database.ts';
-import { errcodeOf } from './errcode.ts';
+import { isBusy } from './errcode.ts';
 
 /**
  * Does something inside a transaction of the caller's: all of it or, when it throws, nothing of it, whatever becomes of
@@ -25,6 +25,7 @@ export function inCallersTransaction<T>(db: DatabaseSync, name: string, body: ()
   } catch (error) {
     // After some errors SQLite has rolled the whole transaction back by itself.
     if (db.isTransaction) db.exec('ROLLBACK TO redrive; RELEASE redrive');
+    // In a transaction that has begun with IMMEDIATE nobody else can have the lock.
     if (!isBusy(error)) throw error;
     throw new RedriveError(
       'not_in_transaction',
@@ -33,10 +34,4 @@ export function inCallersTransaction<T>(db: DatabaseSync, name: string, body: ()
       { cause: error },
     );
   }
-}
-
-/** In a transaction that has begun with IMMEDIATE nobody else can have the lock. */
-function isBusy(error: unknown): boolean {
-  const busy = 5;
-  return ((errcodeOf(error) ?? 0) & 0xff) === busy;
 }

@@ -3,3 +3,9 @@ export function errcodeOf(error: unknown): number | undefined {
   const errcode = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
   return typeof errcode === 'number' ? errcode : undefined;
 }
+
+/** Somebody else has the lock, or is recovering the log. */
+export function isBusy(error: unknown): boolean {
+  const busy = 5;
+  return ((errcodeOf(error) ?? 0) & 0xff) === busy;
+}

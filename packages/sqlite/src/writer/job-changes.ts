@@ -10,7 +10,7 @@ import {
 } from '@redrive/durable/store';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import type { DeadLetters } from '../dead-letter/dead-letters.ts';
-import { encodeLease, JOB_COLUMNS, type JobRow, jobOf } from '../job/job-row.ts';
+import { encodeLease, JOB_COLUMNS, type JobRow, jobOf, ROW } from '../job/job-row.ts';
 import { encodeLife } from '../job/life-code.ts';
 import { encodeSpec } from '../job/spec-code.ts';
 import { READY, STATES } from '../job/states.ts';
@@ -38,6 +38,9 @@ export type ChangeResult =
 
 /** A whole row, and the columns that only the writer looks at. */
 type LoadedRow = [...JobRow, lane: number, limitKey: string | null];
+/** Their places, after those of `ROW`. */
+const LANE = 24;
+const LIMIT_KEY = 25;
 
 /**
  * The changes that are not on the way of every job: the row is read, `transition()` says what becomes of it, and the row
@@ -90,15 +93,15 @@ export class JobChanges {
     const after: Job = { ...before, ...answer.life, auditBlock: step.block };
     this.#write(row, { ...after, ...(other && withoutPayload(other)) }, other?.payload);
     const group = event.kind === 'expire' ? EXPIRED_GROUP : undefined;
-    this.#deadLetters.move(row[0], before, after, group);
+    this.#deadLetters.move(row[ROW.n], before, after, group);
     this.#record(step, row, before, after, as);
     return { ok: true, state: after.state };
   }
 
-  #write(row: LoadedRow, after: Job, payload = row[21]): void {
+  #write(row: LoadedRow, after: Job, payload = row[ROW.payload]): void {
     const [n] = row;
-    const lane = row[24];
-    const limitKey = row[25];
+    const lane = row[LANE];
+    const limitKey = row[LIMIT_KEY];
     const { state, lease, deadlineMs = null, dueAtMs = null } = after;
     const waits = state === 'scheduled' || state === 'ready' || state === 'parked';
     const code = STATES.indexOf(state);
@@ -124,17 +127,17 @@ export class JobChanges {
       isFinal(state) ? code : null,
       encodeSpec(after),
       // A leased job's account is the stored one and the claim: what is stored stays.
-      state === 'leased' ? row[20] : lifeOf(after),
+      state === 'leased' ? row[ROW.life] : lifeOf(after),
       payload,
       n,
     );
   }
 
   #record(step: Step, row: LoadedRow, before: Job, after: Job, as: RecordAs): void {
-    const from = row[7];
+    const from = row[ROW.state];
     const to = STATES.indexOf(after.state);
-    const lane = row[24];
-    const limitKey = row[25];
+    const lane = row[LANE];
+    const limitKey = row[LIMIT_KEY];
     step.lanes.count(lane, from, to);
     step.record({
       id: after.id,

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@redrive/core';
-import { errcodeOf } from '../database/errcode.ts';
+import { isBusy } from '../database/errcode.ts';
 import { pragma, type Statement, statement } from '../database/statement.ts';
 
 /** Between two tries. */
@@ -35,10 +35,4 @@ export class WriteLock {
       }
     }
   }
-}
-
-/** Somebody else has the lock, or is recovering the log. */
-function isBusy(error: unknown): boolean {
-  const busy = 5;
-  return ((errcodeOf(error) ?? 0) & 0xff) === busy;
 }
