@@ -1,3 +1,4 @@
+import { type DeadLetterEnvelope, exportDeadLetters } from '@redrive/durable';
 import { expect, test } from 'vitest';
 import { printable } from './printable.ts';
 import { safeJson } from './safe-json.ts';
@@ -14,4 +15,15 @@ test('nor can JSON, and it still says the same', () => {
   const json = safeJson(JSON.stringify(value));
   expect(json).toBe('{"text":"\\u001b[2J\\u009b\\u007f\\u202egnp.exe → €"}');
   expect(JSON.parse(json)).toEqual(value);
+});
+
+test('JSON on the terminal and in exports escapes the same characters, all that reverse a line among them', async () => {
+  const codes = Array.from({ length: 0xd800 }, (_, code) => code);
+  const text = String.fromCharCode(...codes, 0xfeff);
+  const json = safeJson(JSON.stringify({ text }));
+  expect(json).not.toMatch(/[\p{Bidi_Control}\p{Zl}\p{Zp}]/u);
+  // Any object will do.
+  const letter = { text } as unknown as DeadLetterEnvelope;
+  for await (const line of exportDeadLetters([letter], 'jsonl'))
+    expect(line === `${json}\n`).toBe(true);
 });

@@ -1,9 +1,13 @@
 /**
- * JSON that cannot move a cursor or reverse a line: JSON itself escapes only the first 32 characters, and terminals obey
- * more than those. Still JSON with the same meaning.
+ * JSON that cannot move a cursor, hide text or reverse a line: JSON itself escapes only the first 32 characters, and
+ * terminals obey more than those. Still JSON with the same meaning. The same characters as in durable's exports, which
+ * a test compares: every command prints, and most need not load durable for that.
  */
 export function safeJson(json: string): string {
-  return json.replaceAll(/[\u007f-\u009f\p{Bidi_Control}]/gu, (character) => {
-    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+  return json.replaceAll(
+    /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    (character) => {
+      return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+    },
+  );
 }
