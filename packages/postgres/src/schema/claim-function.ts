@@ -6,8 +6,8 @@ import { CLAIMED_COLUMNS, claimedSql } from './claimed-columns.ts';
 import { NOW } from './now.ts';
 import { READY } from './ready-functions.ts';
 
-/** Jobs that one promotion makes ready. */
-const PROMOTED_AT_ONCE = 1000;
+/** Due jobs that one claim makes ready: some more than it takes, so that a backlog of them does not slow it down. */
+const PROMOTIONS = 'least(greatest(16, 2 * (c_limit + c_ahead)), 1000)';
 /** How often one claim looks for candidates, however lanes and keys fill up meanwhile. */
 const MAX_LOOKS = 24;
 /** A crash of its holder would not hurt: it is not on its last attempt, and no suspect itself. */
@@ -46,7 +46,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
       v_now := ${NOW};
       select j.due_at into v_next from ${s}.jobs j where j.state = 'scheduled' and j.due_at is not null order by j.due_at limit 1;
       if v_next <= v_now then
-        v_more := ${s}.promote(v_now, ${PROMOTED_AT_ONCE}) = ${PROMOTED_AT_ONCE};
+        v_more := ${s}.promote(v_now, ${PROMOTIONS}) = ${PROMOTIONS};
         select j.due_at into v_next from ${s}.jobs j where j.state = 'scheduled' and j.due_at is not null order by j.due_at limit 1;
       end if;
       select coalesce(array_agg(p.name) filter (where p.scope = 'queue'), '{}'),

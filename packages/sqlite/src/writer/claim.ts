@@ -15,8 +15,9 @@ import { READY_ROW, ReadyJobs, type ReadyRow } from './ready-jobs.ts';
 import type { Step } from './step.ts';
 import type { Upkeep } from './upkeep.ts';
 
-/** Due jobs that one claim promotes. The rest follows with the next one. */
-const MAX_PROMOTED = 1_000;
+/** Due jobs that one claim promotes: some more than it takes, so that a backlog of them does not slow it down. */
+const promotedBy = (wanted: number): number => Math.min(Math.max(16, 2 * wanted), 1_000);
+
 /** A claim's result on its way back. */
 export interface Claimed {
   readonly rows: readonly ClaimedRow[];
@@ -74,7 +75,8 @@ export class Claim {
 
   claim(step: Step, command: EncodedClaim): Claimed {
     const [, , , limit, ahead, afterTenant] = command;
-    const promoted = this.#upkeep.promote(step, MAX_PROMOTED);
+    const promotions = promotedBy(limit + ahead);
+    const promoted = this.#upkeep.promote(step, promotions);
     for (const [handler, , , , limitPerKey] of command[7])
       this.#limitKeys.widen(handler, limitPerKey);
     const picking = new Picking(step.nowMs, command, this.#limitKeys);
@@ -98,7 +100,7 @@ export class Claim {
       untilMs: leasing.untilMs,
       auditBlock: step.block,
       lastTenant: picking.picked.at(-1)?.row[READY_ROW.tenant] ?? afterTenant,
-      more: picking.more || promoted === MAX_PROMOTED,
+      more: picking.more || promoted === promotions,
       nowMs: step.nowMs,
       nextDueInMs: nextDueAt === undefined ? null : Math.max(0, nextDueAt - step.nowMs),
     };
