@@ -8,7 +8,9 @@ import { SqliteStore } from './store/sqlite-store.ts';
 import type { Caller } from './thread/caller.ts';
 import { Thread, type ThreadOptions } from './thread/thread.ts';
 import { threadFile } from './thread/thread-file.ts';
-import type { WriterData } from './writer/writer-tasks.ts';
+import { WriteBackHelper } from './write-back/write-back-helper.ts';
+import type { WriteBackData } from './write-back/write-back-tasks.ts';
+import type { WriterData, WriterEvent } from './writer/writer-tasks.ts';
 
 export interface SqliteStoreOptions {
   /** For tests: all times of jobs are its `now()`. Default: the system's, read inside each transaction. */
@@ -24,6 +26,9 @@ const OPTIONS: OptionTable<SqliteStoreOptions> = {
   clock: [undefined],
   timeoutMs: [5_000, { kind: 'integer', min: 100, max: 600_000 }],
 };
+
+/** Gigabytes on a slow disk. Nobody waits for it, apart from `close()`. */
+const WRITE_BACK_MS = 600_000;
 
 /**
  * Opens the store in this file, and makes it if there is none. Several processes may have it open at once.
@@ -63,7 +68,8 @@ export async function openStoreWith(
     timeoutMs,
     file: threadFile('./writer/writer-thread', import.meta.url),
     data: { path: file, busyMs, audited: audit } satisfies WriterData,
-    onEvent: () => {
+    onEvent: (event) => {
+      if (event === ('log_large' satisfies WriterEvent)) return helper.help();
       listeners.tell('ready');
       listeners.tell('finished');
     },
@@ -77,6 +83,14 @@ export async function openStoreWith(
     file: threadFile('./reader/reader-thread', import.meta.url),
     data: { path: file, busyMs } satisfies ReaderData,
   });
+  const helper = new WriteBackHelper(
+    start({
+      name,
+      timeoutMs: WRITE_BACK_MS,
+      file: threadFile('./write-back/write-back-thread', import.meta.url),
+      data: { path: file, busyMs } satisfies WriteBackData,
+    }),
+  );
   // Hints: if the writer cannot watch, the poll of idle workers will do.
   const watch = (on: boolean): void => void writer.call('watch', on).catch(() => {});
   const listeners = new Listeners(
@@ -89,7 +103,7 @@ export async function openStoreWith(
     await writer.close();
     throw error;
   }
-  return new SqliteStore({ name, writer, reader, clock, timeoutMs, listeners });
+  return new SqliteStore({ name, writer, reader, helper, clock, timeoutMs, listeners });
 }
 
 function fileOf(path: string): string {

@@ -56,6 +56,7 @@ import type { MeasuredSizes } from '../reader/measure-records.ts';
 import type { FoundPolicy } from '../reader/reader.ts';
 import type { Caller } from '../thread/caller.ts';
 import { isCallersFault } from '../thread/failure-error.ts';
+import type { WriteBackHelper } from '../write-back/write-back-helper.ts';
 import type { Committed, OperationStepped } from '../writer/writer.ts';
 import type { Listeners } from './listeners.ts';
 import { pageOf, readPlace } from './pages.ts';
@@ -68,6 +69,7 @@ export interface SqliteStoreParts {
   readonly name: string;
   readonly writer: Caller;
   readonly reader: Caller;
+  readonly helper: WriteBackHelper;
   /** A test's. Absent: the system's, read by the threads. */
   readonly clock: Clock | undefined;
   readonly timeoutMs: number;
@@ -79,16 +81,18 @@ export class SqliteStore implements FullStore {
   readonly name: string;
   readonly #writer: Caller;
   readonly #reader: Caller;
+  readonly #helper: WriteBackHelper;
   readonly #clock: Clock | undefined;
   readonly #listeners: Listeners;
   readonly #commits: GroupCommit<Encoded, Outcome>;
   readonly #dead: ReturnType<typeof askDeadLetters>;
   #closing: Promise<void> | undefined;
 
-  constructor({ name, writer, reader, clock, timeoutMs, listeners }: SqliteStoreParts) {
+  constructor({ name, writer, reader, helper, clock, timeoutMs, listeners }: SqliteStoreParts) {
     this.name = name;
     this.#writer = writer;
     this.#reader = reader;
+    this.#helper = helper;
     this.#clock = clock;
     this.#listeners = listeners;
     this.#dead = askDeadLetters(reader);
@@ -273,7 +277,7 @@ export class SqliteStore implements FullStore {
   async #close(): Promise<void> {
     this.#listeners.clear();
     await this.#commits.drain();
-    await Promise.all([this.#writer.close(), this.#reader.close()]);
+    await Promise.all([this.#writer.close(), this.#reader.close(), this.#helper.close()]);
   }
 
   #nowMs(): number | undefined {

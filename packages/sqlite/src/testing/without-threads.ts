@@ -1,15 +1,14 @@
 import { type ReaderData, readerTasks } from '../reader/reader-tasks.ts';
 import type { Caller } from '../thread/caller.ts';
 import { failureError, unavailable } from '../thread/failure-error.ts';
-import { answer, CLOSE } from '../thread/serve.ts';
+import { answer, CLOSE, type Tasks } from '../thread/serve.ts';
 import type { ThreadOptions } from '../thread/thread.ts';
+import { type WriteBackData, writeBackTasks } from '../write-back/write-back-tasks.ts';
 import { type WriterData, writerTasks } from '../writer/writer-tasks.ts';
 
 /** Does in this thread what a thread would do, copying whatever would cross. */
 export function withoutThreads(options: ThreadOptions): Caller {
-  const tasks = options.file.pathname.includes('/writer-thread.')
-    ? writerTasks(options.data as WriterData, (event) => options.onEvent?.(event))
-    : readerTasks(options.data as ReaderData);
+  const tasks = tasksOf(options);
   let closed = false;
 
   async function call<T>(name: string, input?: unknown): Promise<T> {
@@ -31,4 +30,12 @@ export function withoutThreads(options: ThreadOptions): Caller {
       await end;
     },
   };
+}
+
+function tasksOf({ file, data, onEvent }: ThreadOptions): Tasks {
+  if (file.pathname.includes('/writer-thread.')) {
+    return writerTasks(data as WriterData, (event) => onEvent?.(event));
+  }
+  if (file.pathname.includes('/write-back-thread.')) return writeBackTasks(data as WriteBackData);
+  return readerTasks(data as ReaderData);
 }

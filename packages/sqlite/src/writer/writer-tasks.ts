@@ -5,6 +5,7 @@ import { errcodeOf } from '../database/errcode.ts';
 import { openForWriting } from '../database/open-database.ts';
 import type { EncodedStep } from '../operation/operations.ts';
 import { CLOSE, type Tasks } from '../thread/serve.ts';
+import { WriteBack } from '../write-back/write-back.ts';
 import { LogWatch } from './log-watch.ts';
 import { type PolicyRow, Writer } from './writer.ts';
 
@@ -28,24 +29,33 @@ export interface HeartbeatInput {
 /** Primary result codes after which a connection is not to be trusted: IOERR, CORRUPT, CANTOPEN, NOTADB. */
 const BROKEN: ReadonlySet<number> = new Set([10, 11, 14, 26]);
 
-/** What the thread that writes can do. `tell` is called with `changed` when another process has written. */
-export function writerTasks(data: WriterData, tell: (event: string) => void): Tasks {
+/** What the writer says by itself: another process has written, or the log has become too large to write it back here. */
+export type WriterEvent = 'changed' | 'log_large';
+
+/** What the thread that writes can do. */
+export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void): Tasks {
   const { path, busyMs, audited } = data;
-  let open: { readonly db: DatabaseSync; readonly writer: Writer } | undefined;
+  let open:
+    | { readonly db: DatabaseSync; readonly writer: Writer; readonly writeBack: WriteBack }
+    | undefined;
   const watch = new LogWatch(`${path}-wal`, tellNews);
 
-  function writer(): Writer {
+  function opened(): NonNullable<typeof open> {
     if (open === undefined) {
       const db = openForWriting(path, busyMs);
-      open = { db, writer: new Writer(db, audited) };
+      const writeBack = new WriteBack(db, () => tell('log_large'));
+      open = { db, writer: new Writer(db, audited), writeBack };
     }
-    return open.writer;
+    return open;
   }
 
   /** After an error of the disk the file is opened anew, at the next call: what the connection remembers may be wrong. */
   function attempt<T>(task: (writer: Writer) => T): T {
     try {
-      return task(writer());
+      const { writer, writeBack } = opened();
+      const result = task(writer);
+      writeBack.afterCommit();
+      return result;
     } catch (error) {
       if (BROKEN.has((errcodeOf(error) ?? 0) & 0xff)) close();
       throw error;
@@ -68,7 +78,7 @@ export function writerTasks(data: WriterData, tell: (event: string) => void): Ta
   }
 
   return {
-    open: () => void writer(),
+    open: () => void opened(),
     commit: ({ commands, nowMs }: CommitInput) => attempt((it) => it.commit(commands, nowMs)),
     heartbeat: ({ leases, leaseMs, nowMs }: HeartbeatInput) =>
       attempt((it) => it.heartbeat(leases, leaseMs, nowMs)),

@@ -1,0 +1,38 @@
+import { openForReading } from '../database/open-database.ts';
+import { CLOSE, type Tasks } from '../thread/serve.ts';
+import { WriteAheadLog } from './write-ahead-log.ts';
+import { MAX_PAGES_AT_ONCE } from './write-back.ts';
+
+export interface WriteBackData {
+  readonly path: string;
+  readonly busyMs: number;
+}
+
+/** Each time the writer has written less meanwhile: a few are enough, or there will never be enough. */
+const MAX_ROUNDS = 20;
+
+/** What the thread can do that helps the writer with a log that has become large. */
+export function writeBackTasks({ path, busyMs }: WriteBackData): Tasks {
+  return {
+    writeBack: () => {
+      const db = openForReading(path, busyMs);
+      try {
+        writeBackMost(new WriteAheadLog(db));
+      } finally {
+        db.close();
+      }
+    },
+    [CLOSE]: () => {},
+  };
+}
+
+/** Beside the writer, until so little is left that it can do the rest itself, or a reader is in the way. */
+function writeBackMost(log: WriteAheadLog): void {
+  let before = log.size();
+  for (let round = 0; round < MAX_ROUNDS && before.left > MAX_PAGES_AT_ONCE / 2; round++) {
+    log.writeBack();
+    const after = log.size();
+    if (after.writtenBack <= before.writtenBack) return;
+    before = after;
+  }
+}
