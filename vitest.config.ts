@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { entriesOf } from './scripts/package-entries.ts';
+import { SlowestFirst } from './scripts/slowest-first.ts';
 
 const root = import.meta.dirname;
 
@@ -25,6 +26,7 @@ export default defineConfig({
     testTimeout: 30_000,
     // Vitest leaves one core to itself; on two that would be one file at a time, and most wait for a disk or a server.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    sequence: { sequencer: SlowestFirst },
     restoreMocks: true,
     coverage: {
       provider: 'v8',
