@@ -47,6 +47,7 @@ export {
   MAX_KEPT_ATTEMPTS,
   NO_ATTEMPTS,
 } from '../job/attempt-log.ts';
+export { decodeAttempts, settledAttempts } from '../job/attempts-code.ts';
 export {
   type FinalState,
   isFinal,

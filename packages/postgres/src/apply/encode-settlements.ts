@@ -1,7 +1,6 @@
 import { type AttemptAccount, isRunning } from '@redrive/core';
-import type { Settlement } from '@redrive/durable/store';
+import { type Settlement, settledAttempts } from '@redrive/durable/store';
 import { accountText } from '../job/account-text.ts';
-import { appendedText, attemptsText } from '../job/attempts-text.ts';
 import { SETTLEMENT_COLUMNS, type SettlementColumn } from '../schema/settle-function.ts';
 import { joinedTexts, onceIfAlike, plainArray, textArray } from './array-literal.ts';
 import type { Locators } from './locators.ts';
@@ -42,7 +41,7 @@ const COLUMNS: Record<
   token: alike(({ token }) => token),
   next: alikeTexts(({ to }) => to),
   reason: alikeTexts(({ reason }) => reason),
-  attempts: joined(newAttemptsText),
+  attempts: joined(settledAttempts),
   detail: alikeTexts(({ detail }) => detail),
   generation: alike(({ account }) => account.generation),
   claims: alike(({ account }) => account.claims),
@@ -65,11 +64,6 @@ const COLUMNS: Record<
     to === 'dead' ? group?.pattern.replaceAll('\0', '\ufffd') : undefined,
   ),
 };
-
-function newAttemptsText(settlement: Settlement): string | null {
-  const { added } = settlement;
-  return (added && appendedText(added)) ?? attemptsText(settlement.attempts);
-}
 
 /** The parameters of `settle`, in their order. */
 export function encodeSettlements(settlements: readonly Settlement[], locators: Locators): Values {

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '@redrive/core';
 import { type Anchor, MAX_SEGMENT_BLOCKS, sealBlocks } from '@redrive/durable/store';
 import type { Connection, Session } from '../connect/connection.ts';
+import { pause } from '../connect/pause.ts';
 import { CLOCK_MS } from '../schema/now.ts';
 import { ANCHOR_COLUMNS, blockColumns, readAnchor, readPlacedBlock } from './anchor-row.ts';
 import { positionKey } from './position.ts';
@@ -118,8 +119,4 @@ export class Sealer {
       values: [seq, from, to, blocks, root, prevHash, hash, atMs],
     });
   }
-}
-
-function pause(delayMs: number): Promise<void> {
-  return new Promise((resolve) => void systemClock.setTimer(delayMs, resolve));
 }

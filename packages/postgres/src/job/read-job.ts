@@ -1,9 +1,15 @@
 import type { ErrorClass, ReasonCode } from '@redrive/core';
-import type { ClaimCommand, Job, JobState, LeasedJob, Payload } from '@redrive/durable/store';
+import {
+  type ClaimCommand,
+  decodeAttempts,
+  type Job,
+  type JobState,
+  type LeasedJob,
+  type Payload,
+} from '@redrive/durable/store';
 import type { Row } from '../connect/connection.ts';
 import { CLAIMED_COLUMNS, type ClaimedColumnName, columnSql } from '../schema/claimed-columns.ts';
 import { readAccount } from './account-text.ts';
-import { readAttempts } from './attempts-text.ts';
 import { readSpec } from './spec-text.ts';
 
 /** Further columns of a job that is read, after those of a claimed one. */
@@ -164,7 +170,7 @@ function readCommon(row: Row, from: number, handler: string): Common {
     }),
     generationAtMs: number(AT.generation_at, submittedAtMs),
     retryCount: number(AT.retry_count, 0),
-    attempts: readAttempts(text(AT.attempts), executions),
+    attempts: decodeAttempts(text(AT.attempts), executions),
     tags: listOf(text(AT.tags)),
     headers: headersOf(text(AT.headers)),
     sessionId: text(AT.session_id) ?? id,

@@ -1,9 +1,7 @@
 import { type AttemptAccount, openAccount } from '@redrive/core';
-import { type JobAttempt, NO_ATTEMPTS } from '@redrive/durable/store';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountText, readAccount } from './account-text.ts';
-import { appendedText, attemptsText, readAttempts } from './attempts-text.ts';
 import { readJson, writeJson } from './json-text.ts';
 import { readSpec, specText } from './spec-text.ts';
 
@@ -59,61 +57,4 @@ it('what nobody searches for comes back, and costs nothing where it is as usual'
   ]) {
     expect(readSpec(specText({ id: 'a', ...spec }), 'a')).toEqual(spec);
   }
-});
-
-describe('attempts', () => {
-  const plain: JobAttempt = {
-    generation: 1,
-    attempt: 2,
-    startedAtMs: 1_769_688_000_000,
-    durationMs: 1.5,
-    delayBeforeMs: 0,
-    entry: 'succeeded',
-    action: 'succeed',
-    reason: 'succeeded',
-    worker: 'a "worker"',
-    policyHash: 'abc',
-    maxAttempts: 3,
-  };
-  const failed: JobAttempt = {
-    ...plain,
-    entry: 'failed',
-    action: 'retry',
-    errorClass: 'retryable',
-    delayMs: 1_000,
-    error: { type: 'Error', message: 'No', stack: [] } as unknown as JobAttempt['error'],
-    input: { timeLeftMs: Infinity, random: 0.5 } as unknown as JobAttempt['input'],
-  };
-
-  it('come back as they were, long and short', () => {
-    for (const log of [
-      { kept: [plain], omitted: 0 },
-      { kept: [failed, plain], omitted: 0 },
-      { kept: [failed, plain], omitted: 12 },
-    ]) {
-      expect(readAttempts(attemptsText(log), 25)).toEqual(log);
-    }
-  });
-
-  it('are added to without being read, as long as there is room', () => {
-    expect(appendedText({ to: NO_ATTEMPTS, attempt: plain })).toBe(
-      attemptsText({ kept: [plain], omitted: 0 }),
-    );
-    const text = attemptsText({ kept: [failed], omitted: 0 });
-    const log = { kept: [failed, plain], omitted: 0 };
-    const stored = readAttempts(text, 1);
-    expect(appendedText({ to: stored, attempt: plain })).toBe(attemptsText(log));
-    expect(appendedText({ to: readAttempts(text, 25), attempt: plain })).toBeUndefined();
-    expect(appendedText({ to: log, attempt: plain })).toBeUndefined();
-  });
-
-  it('that were none are nothing', () => {
-    expect(attemptsText(NO_ATTEMPTS)).toBeNull();
-    expect(readAttempts(null, 0)).toBe(NO_ATTEMPTS);
-  });
-
-  it('that only succeeded take half as much as with their names', () => {
-    const text = attemptsText({ kept: [plain], omitted: 0 }) ?? '';
-    expect(text.length).toBeLessThan(JSON.stringify([plain]).length / 2);
-  });
 });

@@ -3,6 +3,7 @@ import { type GroupCommit, groupCommit } from '@redrive/durable/store';
 import { plainArray, textArray } from '../apply/array-literal.ts';
 import type { Connection, Row } from '../connect/connection.ts';
 import { isRolledBack, unavailable } from '../connect/errors.ts';
+import { pause } from '../connect/pause.ts';
 
 /** One call of a ledger, as the function `ledger_step` takes it. */
 export interface LedgerCall {
@@ -128,8 +129,4 @@ function readAnswer([, answer, token, fingerprint, value, error, leaseLeft]: Row
 export function finite(ms = Infinity): number | null {
   const whole = Math.ceil(ms);
   return Number.isSafeInteger(whole) ? whole : null;
-}
-
-function pause(delayMs: number): Promise<void> {
-  return new Promise((resolve) => void systemClock.setTimer(delayMs, resolve));
 }

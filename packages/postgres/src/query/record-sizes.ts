@@ -24,8 +24,7 @@ export async function recordSizes(reader: Reader): Promise<RecordSizes> {
         from ${schema}.audit_blocks b order by b.seq desc limit ${SAMPLE}
       )
       select (select avg(bytes) from job),
-        (select sum(pg_column_size(attempts))::numeric / nullif(sum(json_array_length(
-          case when attempts like '[%' then attempts::json else attempts::json -> 'kept' end)), 0) from job),
+        (select sum(pg_column_size(attempts))::numeric / nullif(sum(json_array_length(attempts::json) - 1), 0) from job),
         (select sum(bytes)::numeric / nullif(sum(records), 0) from block),
         (select avg(pg_column_size(p.*)) from (select * from ${schema}.policies limit ${SAMPLE}) p)`,
   });

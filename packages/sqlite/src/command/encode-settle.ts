@@ -1,6 +1,5 @@
 import { type AttemptAccount, isRunning } from '@redrive/core';
-import type { SettleCommand } from '@redrive/durable/store';
-import { appendAttempt, encodeAttempts } from '../job/attempts-code.ts';
+import { type SettleCommand, settledAttempts } from '@redrive/durable/store';
 import { encodeLife } from '../job/life-code.ts';
 import { STATES } from '../job/states.ts';
 import { type EncodedSettle, SETTLE_FORM, type SettleForm } from './encoded.ts';
@@ -14,14 +13,9 @@ export function encodeSettle({ settlement }: SettleCommand): EncodedSettle {
     isPlain(settlement) ? plainForm(settlement) : newForm(settlement),
     settlement.id,
     settlement.token,
-    attemptsOf(settlement),
+    settledAttempts(settlement),
     succeeded ? (settlement.result ?? null) : null,
   ];
-}
-
-function attemptsOf(settlement: Settlement): string | null {
-  const { added } = settlement;
-  return (added && appendAttempt(added)) ?? encodeAttempts(settlement.attempts);
 }
 
 /** Of the last plain success: the next one is mostly like it. */

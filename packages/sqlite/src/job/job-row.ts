@@ -1,6 +1,11 @@
 import { claimAttempt } from '@redrive/core';
-import type { Job, Lease, LeasedJob, Payload } from '@redrive/durable/store';
-import { decodeAttempts } from './attempts-code.ts';
+import {
+  decodeAttempts,
+  type Job,
+  type Lease,
+  type LeasedJob,
+  type Payload,
+} from '@redrive/durable/store';
 import { decodeLife } from './life-code.ts';
 import { decodeSpec } from './spec-code.ts';
 import { LEASED, stateOf } from './states.ts';

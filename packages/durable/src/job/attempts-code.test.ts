@@ -1,6 +1,5 @@
-import type { JobAttempt } from '@redrive/durable/store';
-import { addAttempt, MAX_KEPT_ATTEMPTS, NO_ATTEMPTS } from '@redrive/durable/store';
 import { expect, it } from 'vitest';
+import { addAttempt, type JobAttempt, MAX_KEPT_ATTEMPTS, NO_ATTEMPTS } from './attempt-log.ts';
 import { appendAttempt, decodeAttempts, encodeAttempts } from './attempts-code.ts';
 
 const success: JobAttempt = {

@@ -1,4 +1,4 @@
-import type { JobAttempt } from '@redrive/durable/store';
+import type { JobAttempt } from './attempt-log.ts';
 
 type Input = NonNullable<JobAttempt['input']>;
 type Outcome = Input['outcome'];

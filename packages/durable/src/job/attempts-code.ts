@@ -1,11 +1,6 @@
-import {
-  type Added,
-  type AttemptLog,
-  type JobAttempt,
-  MAX_KEPT_ATTEMPTS,
-  NO_ATTEMPTS,
-} from '@redrive/durable/store';
+import { type AttemptLog, type JobAttempt, MAX_KEPT_ATTEMPTS, NO_ATTEMPTS } from './attempt-log.ts';
 import { decodeInput, encodeInput, type InputCode } from './input-code.ts';
+import type { Added, Settlement } from './settlement.ts';
 
 /**
  * An attempt as it is stored: its fields in a fixed order, without their names, because they are most of what a finished
@@ -31,7 +26,13 @@ type AttemptCode = readonly [
 
 type LogCode = readonly [omitted: number, ...kept: AttemptCode[]];
 
-/** NULL, where there was none. */
+/** The attempts after a settlement, as a store keeps them. */
+export function settledAttempts(settlement: Settlement): string | null {
+  const { added } = settlement;
+  return (added && appendAttempt(added)) ?? encodeAttempts(settlement.attempts);
+}
+
+/** `null`, where there was none. */
 export function encodeAttempts({ kept, omitted }: AttemptLog): string | null {
   if (kept.length === 0 && omitted === 0) return null;
   return JSON.stringify([omitted, ...kept.map(encodeAttempt)] satisfies LogCode);
