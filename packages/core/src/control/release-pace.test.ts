@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { adjustPace, openPace, paceWaitMs, takeFromPace } from './release-pace.ts';
+
+const CALM = { succeeded: 10, failed: 0, meanLatencyMs: 20 };
+
+describe('taking from a pace', () => {
+  it('never gives more than the rate and one second of it', () => {
+    const steps = fc.array(fc.tuple(fc.nat(2_000), fc.nat(500)), { minLength: 1, maxLength: 50 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000 }), steps, (perSecond, takes) => {
+        let pace = openPace(0, perSecond);
+        let nowMs = 0;
+        let granted = 0;
+        for (const [waitMs, wanted] of takes) {
+          nowMs += waitMs;
+          const taken = takeFromPace(pace, wanted, nowMs);
+          expect(taken.granted).toBeLessThanOrEqual(wanted);
+          granted += taken.granted;
+          pace = taken.pace;
+        }
+        expect(granted).toBeLessThanOrEqual((perSecond * nowMs) / 1_000 + Math.max(1, perSecond));
+      }),
+    );
+  });
+
+  it('gives one after the wait that it names, and none before', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 900 }), fc.nat(100), (perSecond, passedMs) => {
+        const empty = takeFromPace(openPace(0, perSecond), 1, 0).pace;
+        const waitMs = paceWaitMs(empty, Math.min(passedMs, 1));
+        const atMs = Math.min(passedMs, 1) + waitMs;
+        expect(takeFromPace(empty, 1, atMs).granted).toBe(1);
+        expect(takeFromPace(empty, 1, Math.max(0, atMs - 2)).granted).toBe(0);
+      }),
+    );
+  });
+
+  it('does not give tokens twice when a clock goes back', () => {
+    const { pace } = takeFromPace(openPace(10_000, 10), 1, 10_000);
+    const back = takeFromPace(pace, 10, 5_000);
+    expect(back.granted).toBe(0);
+    expect(takeFromPace(back.pace, 10, 10_000).granted).toBe(0);
+  });
+});
+
+describe('adjusting a pace', () => {
+  it('grows by half in a second, however often it is told', () => {
+    const once = adjustPace(openPace(0, 10), CALM, 1_000);
+    let often = openPace(0, 10);
+    for (let nowMs = 100; nowMs <= 1_000; nowMs += 100) often = adjustPace(often, CALM, nowMs);
+    expect(once.perSecond).toBeCloseTo(15);
+    expect(often.perSecond).toBeCloseTo(15);
+  });
+
+  it('grows by one second at most after a silence', () => {
+    expect(adjustPace(openPace(0, 10), CALM, 60_000).perSecond).toBeCloseTo(15);
+  });
+
+  it.each([
+    ['failures', { succeeded: 8, failed: 2, meanLatencyMs: 20 }],
+    ['latency', { succeeded: 10, failed: 0, meanLatencyMs: 41 }],
+  ])('halves once a second on %s, and is gentle afterwards', (_, trouble) => {
+    const calm = adjustPace(openPace(0, 100), CALM, 500);
+    const once = adjustPace(calm, trouble, 600);
+    expect(once.perSecond).toBeCloseTo(calm.perSecond / 2);
+    expect(adjustPace(once, trouble, 700).perSecond).toBe(once.perSecond);
+    expect(adjustPace(once, trouble, 1_600).perSecond).toBeCloseTo(once.perSecond / 2);
+    expect(adjustPace(once, CALM, 1_600).perSecond).toBeCloseTo(once.perSecond * 1.05);
+  });
+
+  it('learns nothing from nothing', () => {
+    const pace = openPace(0, 10);
+    expect(adjustPace(pace, { succeeded: 0, failed: 0, meanLatencyMs: 0 }, 1_000)).toBe(pace);
+  });
+
+  it('never falls below one a second', () => {
+    let pace = openPace(0, 4);
+    const down = { succeeded: 0, failed: 5, meanLatencyMs: 20 };
+    for (let nowMs = 1_000; nowMs < 20_000; nowMs += 1_000) pace = adjustPace(pace, down, nowMs);
+    expect(pace.perSecond).toBe(1);
+  });
+});

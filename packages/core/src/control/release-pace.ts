@@ -1,0 +1,86 @@
+/**
+ * How fast what was held back comes back: a bucket of tokens, one per attempt, whose rate grows while all goes well and
+ * halves when it does not. Plain data in milliseconds of one clock, so that it can live in a store and be shared by many
+ * processes: growth follows the time that has passed, not how often somebody looked.
+ */
+export interface ReleasePace {
+  readonly perSecond: number;
+  readonly tokens: number;
+  /** When the tokens were counted. */
+  readonly countedAtMs: number;
+  /** When the rate last changed. */
+  readonly adjustedAtMs: number;
+  /** The lowest mean latency seen so far; absent until something has ended. */
+  readonly calmLatencyMs?: number | undefined;
+  /** Whether it had to slow down: from then on it grows gently. */
+  readonly gentle: boolean;
+}
+
+/** What ended since somebody last told. */
+export interface ReleaseFeedback {
+  readonly succeeded: number;
+  readonly failed: number;
+  /** Of all that ended. */
+  readonly meanLatencyMs: number;
+}
+
+const FIRST_PER_SECOND = 5;
+const MOST_PER_SECOND = 100_000;
+const GROWTH = 1.5;
+/** After it had to slow down. */
+const GENTLE_GROWTH = 1.05;
+const BACK_OFF = 0.5;
+/** The rate changes by so much time at once at most: a long silence is no reason to hurry. */
+const LONGEST_STEP_MS = 1_000;
+/** Tokens are kept for so long. */
+const BURST_SECONDS = 1;
+const TROUBLE_SHARE = 0.1;
+const TROUBLE_LATENCY = 2;
+
+/** The pace at the moment in which the cause is gone. */
+export function openPace(nowMs: number, perSecond = FIRST_PER_SECOND): ReleasePace {
+  const rate = Math.min(Math.max(perSecond, 1), MOST_PER_SECOND);
+  return { perSecond: rate, tokens: 1, countedAtMs: nowMs, adjustedAtMs: nowMs, gentle: false };
+}
+
+/** Takes at most `wanted` attempts out of it. */
+export function takeFromPace(
+  pace: ReleasePace,
+  wanted: number,
+  nowMs: number,
+): { readonly pace: ReleasePace; readonly granted: number } {
+  const passedMs = Math.max(0, nowMs - pace.countedAtMs);
+  const most = Math.max(1, pace.perSecond * BURST_SECONDS);
+  const tokens = Math.min(most, pace.tokens + (pace.perSecond * passedMs) / 1_000);
+  const granted = Math.min(Math.max(0, Math.floor(wanted)), Math.floor(tokens));
+  const countedAtMs = Math.max(nowMs, pace.countedAtMs);
+  return { pace: { ...pace, tokens: tokens - granted, countedAtMs }, granted };
+}
+
+/** Until at least one attempt can be taken. */
+export function paceWaitMs(pace: ReleasePace, nowMs: number): number {
+  const missing = 1 - pace.tokens - (pace.perSecond * (nowMs - pace.countedAtMs)) / 1_000;
+  return Math.max(0, Math.ceil((missing / pace.perSecond) * 1_000));
+}
+
+/** Learns from what ended. Halves at most once a second, because what is under way still belongs to the old rate. */
+export function adjustPace(
+  pace: ReleasePace,
+  feedback: ReleaseFeedback,
+  nowMs: number,
+): ReleasePace {
+  const { succeeded, failed, meanLatencyMs } = feedback;
+  const ended = succeeded + failed;
+  const passedMs = Math.min(LONGEST_STEP_MS, nowMs - pace.adjustedAtMs);
+  if (ended === 0 || passedMs <= 0) return pace;
+  const calmLatencyMs = Math.min(pace.calmLatencyMs ?? Infinity, meanLatencyMs);
+  const slow = meanLatencyMs > calmLatencyMs * TROUBLE_LATENCY;
+  if (slow || failed > ended * TROUBLE_SHARE) {
+    if (pace.gentle && passedMs < LONGEST_STEP_MS) return { ...pace, calmLatencyMs };
+    const perSecond = Math.max(1, pace.perSecond * BACK_OFF);
+    return { ...pace, perSecond, calmLatencyMs, adjustedAtMs: nowMs, gentle: true };
+  }
+  const growth = (pace.gentle ? GENTLE_GROWTH : GROWTH) ** (passedMs / 1_000);
+  const perSecond = Math.min(MOST_PER_SECOND, pace.perSecond * growth);
+  return { ...pace, perSecond, calmLatencyMs, adjustedAtMs: nowMs };
+}
