@@ -1,4 +1,13 @@
+export {
+  type ClosedGate,
+  causes,
+  gateKey,
+  type KillSwitch,
+  PARKED_AT_MOST_MS,
+  type ParkedCause,
+} from './documents.ts';
 export { closeGate, GATE_CEILING_MS, type Gate } from './gate.ts';
+export type { OperationCourse } from './operation-course.ts';
 export {
   afterFailedProbe,
   openProbes,
@@ -15,3 +24,19 @@ export {
   type ReleasePace,
   takeFromPace,
 } from './release-pace.ts';
+export {
+  type BreakerNews,
+  breakerStateAt,
+  closedBreaker,
+  countNews,
+  endProbe,
+  type ForcedState,
+  forceBreaker,
+  forcedAt,
+  halfOpenNow,
+  nextProbeInMs,
+  PROBE_TIMEOUT_MS,
+  resetBreaker,
+  type SharedBreaker,
+  takeProbe,
+} from './shared-breaker.ts';

@@ -28,7 +28,8 @@ export type ErrorCode =
   | 'lease_lost'
   | 'worker_stopping'
   | 'not_in_transaction'
-  | 'operation_conflict';
+  | 'operation_conflict'
+  | 'control_conflict';
 
 /**
  * The base of all errors that Redrive itself raises. Test the `code`, not the class: two copies of the package in one

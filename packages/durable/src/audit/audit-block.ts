@@ -61,6 +61,8 @@ export type NoteEvent =
   /** An operator stopped or allowed claims of a queue or a handler. */
   | 'pause'
   | 'resume'
+  /** A kill switch, breaker, gate, cause or course of an act was changed: see `ControlCommand`. */
+  | 'control'
   /** An attempt or the end of a session in process, as its `RetryRecord`. */
   | 'session'
   /** The configuration in force changed. */

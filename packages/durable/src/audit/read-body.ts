@@ -60,6 +60,7 @@ const IS_NOTE: Readonly<Record<AuditEvent, boolean>> = {
   restore: false,
   prune: false,
   pause: true,
+  control: true,
   resume: true,
   session: true,
   config: true,

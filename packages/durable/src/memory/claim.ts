@@ -2,15 +2,22 @@ import { chargedAttempts } from '@redrive/core';
 import { claimDetail } from '../audit/audit-detail.ts';
 import type { Job, LeasedJob } from '../job/job.ts';
 import type { ClaimCommand, ClaimLane, ClaimResult } from '../store/commands.ts';
+import type { ControlTable } from './controls.ts';
 import { copyJob } from './copy-job.ts';
 import type { Pauses } from './pauses.ts';
 import type { Step } from './step.ts';
 import { promote } from './upkeep.ts';
 
+/** What keeps ready jobs from being claimed. */
+export interface Stops {
+  readonly pauses: Pauses;
+  readonly controls: ControlTable;
+}
+
 /** Takes ready jobs in the order of the queue. */
-export function claim(step: Step, command: ClaimCommand, pauses: Pauses): ClaimResult {
+export function claim(step: Step, command: ClaimCommand, stops: Stops): ClaimResult {
   promote(step);
-  const { picked, more } = pick(step, command, pauses);
+  const { picked, more } = pick(step, command, stops);
   const jobs = picked.map(({ job, lane }) => lease(step, command, job, lane));
   const nextDueMs = step.table.scheduled.earliestMs;
   return {
@@ -32,7 +39,7 @@ interface Picked {
 function pick(
   { table, nowMs }: Step,
   command: ClaimCommand,
-  pauses: Pauses,
+  { pauses, controls }: Stops,
 ): { picked: Picked[]; more: boolean } {
   const { lanes, queues, afterTenant } = command;
   const picked: Picked[] = [];
@@ -45,6 +52,7 @@ function pick(
   function isOpen(job: Job): boolean {
     if (queues !== undefined && !queues.includes(job.queue)) return false;
     if (pauses.has('queue', job.queue) || pauses.has('handler', job.handler)) return false;
+    if (controls.stops(job)) return false;
     return job.deadlineMs === undefined || job.deadlineMs > nowMs;
   }
 

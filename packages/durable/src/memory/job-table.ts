@@ -2,6 +2,7 @@ import { type EarlierPayload, MAX_EARLIER_PAYLOADS } from '../dead-letter/dead-l
 import { isFinal, type Job, type JobState } from '../job/job.ts';
 import { DeadGroups } from './dead-groups.ts';
 import type { Journal } from './journal.ts';
+import { ParkedJobs } from './parked-jobs.ts';
 import { ReadyQueue } from './ready-queue.ts';
 import { TimeIndex } from './time-index.ts';
 
@@ -12,6 +13,7 @@ export class JobTable {
   readonly scheduled = new TimeIndex((job) => whenIn(job, 'scheduled', job.dueAtMs));
   /** By the time they are released. */
   readonly parked = new TimeIndex((job) => whenIn(job, 'parked', job.dueAtMs));
+  readonly parkedBy = new ParkedJobs();
   /** By the end of their lease. */
   readonly leased = new TimeIndex((job) => job.lease?.untilMs);
   /** What waits, by its deadline. */
@@ -97,6 +99,7 @@ export class JobTable {
   #remember(job: Job): void {
     this.#jobs.set(job.id, job);
     if (job.state === 'ready') this.ready.add(job);
+    this.parkedBy.add(job);
     if (job.uniqueKey !== undefined && !isFinal(job.state))
       this.#holders.set(job.uniqueKey, job.id);
     this.#countLease(job, 1);
@@ -105,6 +108,7 @@ export class JobTable {
 
   #forget(job: Job): void {
     if (job.state === 'ready') this.ready.remove(job);
+    this.parkedBy.remove(job);
     if (job.uniqueKey !== undefined && this.#holders.get(job.uniqueKey) === job.id) {
       this.#holders.delete(job.uniqueKey);
     }

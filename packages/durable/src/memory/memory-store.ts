@@ -1,6 +1,8 @@
 import { type Clock, RedriveError, systemClock } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import { actorDetail } from '../audit/audit-detail.ts';
+import { checkControl } from '../control/check-control.ts';
+import type { ControlCommand, ControlResult } from '../control/control-store.ts';
 import { checkTriedActs } from '../dead-letter/dead-query.ts';
 import { isFinal } from '../job/job.ts';
 import { transition } from '../job/transition.ts';
@@ -12,6 +14,7 @@ import { act, settle } from './act.ts';
 import { AuditLog } from './audit-log.ts';
 import { AuditSeals } from './audit-seals.ts';
 import { claim } from './claim.ts';
+import { ControlTable } from './controls.ts';
 import { copyJob, copyPayload } from './copy-job.ts';
 import { countDead, listDead, listDeadGroups } from './dead-letters.ts';
 import { enqueue } from './enqueue.ts';
@@ -24,7 +27,7 @@ import { countJobs, expiredLeases, leasesOf, listJobs, pulseOf } from './queries
 import { sizesOf } from './record-sizes.ts';
 import { snapshotReader } from './snapshot-reader.ts';
 import { Step } from './step.ts';
-import { prune, tick } from './upkeep.ts';
+import { prune, release, tick } from './upkeep.ts';
 
 export interface MemoryStoreOptions {
   /** All times are its `now()`. Default: the system's. */
@@ -44,6 +47,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
   const journal = new Journal();
   const table = new JobTable(journal);
   const pauses = new Pauses(journal);
+  const controls = new ControlTable(journal);
   const operations = new Operations(journal);
   const ledgers = new LedgerTable();
   const audit = new AuditLog();
@@ -57,7 +61,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
       case 'enqueue':
         return enqueue(step, command);
       case 'claim':
-        return claim(step, command, pauses);
+        return claim(step, command, { pauses, controls });
       case 'settle':
         return settle(step, command);
       case 'act':
@@ -73,6 +77,10 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
       case 'note':
         step.note(command.event, command.subject, command.detail);
         return { ok: true };
+      case 'control':
+        return control(step, command);
+      case 'release':
+        return release(step, command);
       default:
         throw new RedriveError('invalid_option', 'A store does not know this command', { command });
     }
@@ -81,8 +89,23 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
   function pauseOrResume(step: Step, command: PauseCommand): PauseResult {
     const { kind, scope, name, actor } = command;
     const answer = pauses.change(command, step.nowMs);
-    if (answer.changed) step.note(kind, `${scope}:${name}`, actorDetail(actor));
+    if (answer.changed) {
+      controls.rise();
+      step.changes.add('control');
+      step.note(kind, `${scope}:${name}`, actorDetail(actor));
+    }
     if (kind === 'resume') step.changes.add('ready');
+    return answer;
+  }
+
+  function control(step: Step, command: ControlCommand): ControlResult {
+    const { of, key, note, document } = command;
+    checkControl(command);
+    const answer = controls.change(command);
+    if (!answer.ok) return answer;
+    if (note !== undefined) step.note('control', `${of}:${key}`, note);
+    step.changes.add('control');
+    if (of === 'kill' && document === undefined) step.changes.add('ready');
     return answer;
   }
 
@@ -170,6 +193,22 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
     async pauses() {
       open();
       return pauses.all;
+    },
+
+    async controls() {
+      open();
+      const { revision, all } = controls;
+      return { revision, nowMs: clock.now(), all, pauses: pauses.all };
+    },
+
+    async controlRevision() {
+      open();
+      return controls.revision;
+    },
+
+    async parks() {
+      open();
+      return table.parkedBy.parks();
     },
 
     async registerPolicies(added) {

@@ -1,6 +1,8 @@
 import { actorDetail } from '../audit/audit-detail.ts';
+import type { ReleaseCommand, ReleaseResult } from '../control/control-store.ts';
 import { EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
 import type { Job } from '../job/job.ts';
+import { checkLimit } from '../store/check-limit.ts';
 import type { PruneCommand, PruneResult, TickCommand, TickResult } from '../store/commands.ts';
 import type { Step } from './step.ts';
 
@@ -20,6 +22,18 @@ export function tick(step: Step, { limit, actor }: TickCommand): TickResult {
   }
   const more = Math.max(promoted, due.length, late.length) >= limit;
   return { ok: true, promoted, released: due.length, expired: late.length, more };
+}
+
+/** Lets go of jobs that are parked under one cause. */
+export function release(step: Step, { cause, limit, actor }: ReleaseCommand): ReleaseResult {
+  checkLimit('limit', limit);
+  const { parkedBy } = step.table;
+  const jobs = parkedBy.first(cause, limit);
+  const detail = actorDetail(actor);
+  for (const job of jobs) {
+    step.happen(job, { kind: 'unpark', byHand: true }, { event: 'unpark', detail });
+  }
+  return { ok: true, released: jobs.length, more: parkedBy.has(cause) };
 }
 
 /** Makes scheduled jobs ready whose time has come. Answers how many. */

@@ -1,5 +1,11 @@
 import type { AttemptAccount, ErrorClass } from '@redrive/core';
 import type { NoteEvent } from '../audit/audit-block.ts';
+import type {
+  ControlCommand,
+  ControlResult,
+  ReleaseCommand,
+  ReleaseResult,
+} from '../control/control-store.ts';
 import type { JobSpec, LeasedJob, Payload } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
 import type { Refusal } from '../job/transition.ts';
@@ -63,7 +69,7 @@ export interface ClaimLane {
 /**
  * Takes ready jobs, in the order of the queue: priority; within it tenants take turns, one job each, beginning after
  * `afterTenant`; within a tenant submission time, then id. Scheduled jobs that are due are promoted first. Paused queues
- * and handlers, and jobs past their deadline, are passed over. May take fewer than there are: `more` says so.
+ * and handlers, what a kill switch stops, and jobs past their deadline are passed over. May take fewer than there are: `more` says so.
  */
 export interface ClaimCommand {
   readonly kind: 'claim';
@@ -185,7 +191,7 @@ export interface PruneResult {
  */
 export interface NoteCommand {
   readonly kind: 'note';
-  readonly event: Exclude<NoteEvent, 'pause' | 'resume'>;
+  readonly event: Exclude<NoteEvent, 'pause' | 'resume' | 'control'>;
   /** What it is about: a session's id, a file, a command. */
   readonly subject: string;
   /** JSON object. Never a payload or a result. */
@@ -204,7 +210,9 @@ export type Command =
   | ActCommand
   | PauseCommand
   | PruneCommand
-  | NoteCommand;
+  | NoteCommand
+  | ControlCommand
+  | ReleaseCommand;
 
 /** The result of each kind of command. */
 export interface Results {
@@ -217,6 +225,8 @@ export interface Results {
   resume: PauseResult;
   prune: PruneResult;
   note: NoteResult;
+  control: ControlResult;
+  release: ReleaseResult;
 }
 
 export type ResultOf<C extends Command> = Results[C['kind']];

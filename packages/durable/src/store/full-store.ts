@@ -1,13 +1,15 @@
 import type { AuditStore } from '../audit/audit-store.ts';
+import type { ControlStore } from '../control/control-store.ts';
 import type { DeadLetterStore } from '../dead-letter/dead-letter-store.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { OperationStore } from '../operation/operation.ts';
 import type { Store } from './store.ts';
 
-/** A store with everything: jobs, their audit log, the ledger, dead letters and acts on many. */
+/** A store with everything: jobs, their audit log, the ledger, dead letters, acts on many, and control of them. */
 export interface FullStore
   extends Store,
     AuditStore,
     LedgerStore,
     DeadLetterStore,
-    OperationStore {}
+    OperationStore,
+    ControlStore {}

@@ -15,6 +15,8 @@ export type { AuditReader, JobLookup } from '../audit/audit-reader.ts';
 export type { AuditStore } from '../audit/audit-store.ts';
 export { sessionDetail, settleDetail } from '../audit/decision-detail.ts';
 export { blockHash, bodyOf, encodeRecord, recordTail } from '../audit/encode-block.ts';
+export { checkControl } from '../control/check-control.ts';
+export * from '../control/control-store.ts';
 export { deadGroupOf, EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
 export {
   type BoundedCount,

@@ -57,7 +57,8 @@ export interface Store {
   recordSizes(): Promise<RecordSizes>;
 
   /**
-   * Calls back when there may be something new: `ready` to claim, or `finished` jobs. From this process at once, from
+   * Calls back when there may be something new: `ready` to claim, `finished` jobs, or another
+   * `control` revision. From this process at once, from
    * others as soon as the store learns of it. Hints: they may come twice, or not at all. Answers how to stop.
    */
   watch(listener: (change: Change) => void): () => void;
@@ -90,7 +91,7 @@ export interface LeaseRef {
  */
 export type HeartbeatAnswer = 'held' | 'cancel' | 'busy' | 'lost';
 
-export type Change = 'ready' | 'finished';
+export type Change = 'ready' | 'finished' | 'control';
 
 export interface Pulse {
   /** Whether a job of these handlers is ready (it may still be paused or held back by a limit). */

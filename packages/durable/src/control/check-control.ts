@@ -1,0 +1,25 @@
+import type { FieldProblem } from '@redrive/core';
+import { refuse } from '@redrive/core/fields';
+import { textBytes } from '../jobs/payload.ts';
+import { textProblem } from '../jobs/text-problem.ts';
+import { type ControlCommand, type ControlKind, MAX_CONTROL_BYTES } from './control-store.ts';
+
+const MAX_KEY_LENGTH = 1_000;
+const KINDS: ReadonlySet<ControlKind> = new Set(['kill', 'breaker', 'gate', 'park', 'operation']);
+
+/** What every store asks of a `control` command. @throws RedriveError `invalid_option`. */
+export function checkControl({ of, key, expect, document = '', note = '' }: ControlCommand): void {
+  const problems: FieldProblem[] = [];
+  if (!KINDS.has(of)) problems.push({ field: 'of', message: `there is no control of kind ${of}` });
+  const misnamed = textProblem('key', key, MAX_KEY_LENGTH);
+  if (misnamed !== undefined) problems.push(misnamed);
+  if (!Number.isSafeInteger(expect) || expect < 0) {
+    problems.push({ field: 'expect', message: 'expect must be a revision, or 0' });
+  }
+  for (const [field, text] of Object.entries({ document, note })) {
+    if (textBytes(text, MAX_CONTROL_BYTES) > MAX_CONTROL_BYTES) {
+      problems.push({ field, message: `${field} has more than ${MAX_CONTROL_BYTES} bytes` });
+    }
+  }
+  refuse('invalid_option', 'control', problems);
+}

@@ -1,0 +1,95 @@
+import { RedriveError } from '@redrive/core';
+import type {
+  ClosedGate,
+  KillSwitch,
+  OperationCourse,
+  ParkedCause,
+  SharedBreaker,
+} from '@redrive/core/control';
+import type { FullStore } from '../store/full-store.ts';
+import type { Control, ControlKind } from './control-store.ts';
+
+/** What the documents of each kind say. */
+export interface ControlDocuments {
+  kill: KillSwitch;
+  breaker: SharedBreaker;
+  gate: ClosedGate;
+  park: ParkedCause;
+  operation: OperationCourse;
+}
+
+export interface ControlUpdate<K extends ControlKind> {
+  readonly of: K;
+  readonly key: string;
+  /**
+   * The next document, made of the one that is there. `undefined`: leaves it as it is; `null`: takes it away. Called
+   * again when somebody else was faster, so it must be pure.
+   */
+  readonly next: (
+    current: ControlDocuments[K] | undefined,
+    nowMs: number,
+  ) => ControlDocuments[K] | null | undefined;
+  /** For the audit log: see `ControlCommand.note`. */
+  readonly note?:
+    | ((
+        before: ControlDocuments[K] | undefined,
+        after: ControlDocuments[K] | null,
+      ) => object | undefined)
+    | undefined;
+}
+
+export interface ControlUpdated<K extends ControlKind> {
+  readonly before: ControlDocuments[K] | undefined;
+  readonly after: ControlDocuments[K] | undefined;
+  readonly changed: boolean;
+}
+
+/** Somebody else may be faster so often. */
+const MAX_TRIES = 50;
+
+/**
+ * Reads a control document, decides and writes, again where somebody else was faster.
+ *
+ * @throws RedriveError `store_unavailable`; `control_conflict` after fifty tries, or when the store has too many
+ *   documents.
+ */
+export async function updateControl<K extends ControlKind>(
+  store: FullStore,
+  update: ControlUpdate<K>,
+): Promise<ControlUpdated<K>> {
+  const { of, key, next, note } = update;
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const { all, nowMs } = await store.controls();
+    const found = all.find((control) => control.kind === of && control.key === key);
+    const before = found && documentOf<K>(found);
+    const after = next(before, nowMs);
+    if (after === undefined) return { before, after: before, changed: false };
+    const detail = note?.(before, after);
+    const [answer] = await store.apply([
+      {
+        kind: 'control',
+        of,
+        key,
+        expect: found?.revision ?? 0,
+        document: after === null ? undefined : JSON.stringify(after),
+        note: detail && JSON.stringify(detail),
+      },
+    ]);
+    if (answer.ok) return { before, after: after ?? undefined, changed: true };
+    if (answer.refusal === 'full') {
+      throw new RedriveError('control_conflict', 'The store has too many control documents', {
+        kind: of,
+        key,
+      });
+    }
+  }
+  throw new RedriveError('control_conflict', `Others keep changing ${of} ${key}`, {
+    kind: of,
+    key,
+  });
+}
+
+/** What a document says. Only this code writes them, so what is there has its shape. */
+export function documentOf<K extends ControlKind>({ document }: Control): ControlDocuments[K] {
+  return JSON.parse(document) as ControlDocuments[K];
+}

@@ -1,0 +1,66 @@
+import {
+  type Control,
+  type ControlCommand,
+  type ControlKind,
+  type ControlResult,
+  MAX_CONTROLS,
+} from '../control/control-store.ts';
+import type { Job } from '../job/job.ts';
+import { compareText } from './compare-text.ts';
+import type { Journal } from './journal.ts';
+
+/** The control documents, under one revision that also counts pauses. */
+export class ControlTable {
+  readonly #all = new Map<string, Control>();
+  readonly #journal: Journal;
+  revision = 0;
+
+  constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  get all(): readonly Control[] {
+    return [...this.#all.values()].sort(
+      (a, b) => compareText(a.kind, b.kind) || compareText(a.key, b.key),
+    );
+  }
+
+  change({ of: kind, key, expect, document }: ControlCommand): ControlResult {
+    const name = nameOf(kind, key);
+    const before = this.#all.get(name);
+    if ((before?.revision ?? 0) !== expect) return { ok: false, refusal: 'changed' };
+    if (before === undefined && document !== undefined && this.#all.size >= MAX_CONTROLS) {
+      return { ok: false, refusal: 'full' };
+    }
+    const revision = this.rise();
+    this.#put(name, document === undefined ? undefined : { kind, key, revision, document });
+    return { ok: true, revision };
+  }
+
+  /** Something was changed that every process is to hear of. */
+  rise(): number {
+    const before = this.revision;
+    this.#journal.changed(() => {
+      this.revision = before;
+    });
+    this.revision += 1;
+    return this.revision;
+  }
+
+  /** Whether a kill switch stops claims of this job. */
+  stops({ queue, handler, tenant }: Job): boolean {
+    const keys = ['all', `queue:${queue}`, `operation:${handler}`, `tenant:${tenant}`];
+    return keys.some((key) => this.#all.has(nameOf('kill', key)));
+  }
+
+  #put(name: string, after: Control | undefined): void {
+    const before = this.#all.get(name);
+    this.#journal.changed(() => this.#put(name, before));
+    if (after === undefined) this.#all.delete(name);
+    else this.#all.set(name, after);
+  }
+}
+
+function nameOf(kind: ControlKind, key: string): string {
+  return `${kind} ${key}`;
+}
