@@ -16,6 +16,37 @@ export {
 export { type Verification, type VerifyOptions, verifyAudit } from './audit/verify.ts';
 export { type CommandOptions, commandHandler } from './command/command-handler.ts';
 export {
+  type BreakerAct,
+  type BreakerChange,
+  breakers,
+  type ForceBreaker,
+  forceBreaker,
+  halfOpenBreaker,
+  type NamedBreaker,
+  resetBreaker,
+} from './control/breakers.ts';
+export { type ControlOverview, controlOverview } from './control/control-overview.ts';
+export { gates, type ReleaseGate, releaseGate } from './control/gates.ts';
+export {
+  type EngagedKill,
+  type EngageKill,
+  engageKill,
+  killSwitches,
+} from './control/kill-switches.ts';
+export { KILL_SCOPES, type KillScope, type KillTarget } from './control/kill-target.ts';
+export type { PaceWish } from './control/pace-wish.ts';
+export {
+  endHold,
+  holdPark,
+  type ParkAct,
+  type ParkReleased,
+  type ReleasePark,
+  releasePark,
+} from './control/park-acts.ts';
+export { type ParkedJobs, parkedCauses } from './control/parked-causes.ts';
+export { type ReleaseKill, releaseKill } from './control/release-kill.ts';
+export type { WaitsFor } from './control/waits-for.ts';
+export {
   type AbandonedReason,
   abandonedReason,
   DEAD_LETTER_LABELS,

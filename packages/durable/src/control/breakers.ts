@@ -1,0 +1,172 @@
+import { RedriveError } from '@redrive/core';
+import {
+  breakerStateAt,
+  closedBreaker,
+  type ForcedState,
+  forceBreaker as forced,
+  forcedAt,
+  halfOpenNow,
+  nextProbeInMs,
+  resetBreaker as reset,
+  type SharedBreaker,
+} from '@redrive/core/control';
+import { refuse } from '@redrive/core/fields';
+import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
+import type { Actor, Moment } from '../store/commands.ts';
+import type { FullStore } from '../store/full-store.ts';
+import { keptWhy } from '../store/kept-why.ts';
+import { momentMs } from '../store/moment.ts';
+import { controlNote } from './control-note.ts';
+import type { Controls } from './control-store.ts';
+import { documentsIn } from './documents-in.ts';
+import { updateControl } from './update-control.ts';
+
+/** The breaker of one dependency, as all processes share it. */
+export interface NamedBreaker {
+  readonly dependency: string;
+  /** What holds now: an operator's word, or what it has found out itself. */
+  readonly state: SharedBreaker['state'];
+  /** While an operator's word holds. */
+  readonly forced?: ForcedState | undefined;
+  /** While it is not closed by itself, and nobody has forced it. */
+  readonly nextProbeAtMs?: number | undefined;
+  readonly breaker: SharedBreaker;
+}
+
+/** An act on the breaker of one dependency. */
+export interface BreakerAct {
+  readonly dependency: string;
+  readonly actor: Actor;
+}
+
+export interface ForceBreaker extends BreakerAct {
+  /** `open`: no job of it runs, and no probe. `closed`: all of them run, whatever fails. */
+  readonly state: ForcedState['state'];
+  /** Absent: until somebody resets it. */
+  readonly until?: Moment | undefined;
+}
+
+/** `breaker`: as it is now; absent: there is none of that name, and nothing was done. */
+export interface BreakerChange {
+  readonly changed: boolean;
+  readonly breaker?: NamedBreaker | undefined;
+}
+
+/** Of a dependency that no process has told anything about yet: seed D's defaults, until one does. */
+const UNTOLD = { threshold: 5, timeoutMs: 60_000 };
+
+/**
+ * Every breaker that has counted a failure or was set by somebody, by name. A dependency whose calls have all gone well has
+ * none. @throws RedriveError `store_unavailable`.
+ */
+export async function breakers(store: FullStore): Promise<readonly NamedBreaker[]> {
+  return breakersIn(await store.controls());
+}
+
+export function breakersIn(controls: Controls): readonly NamedBreaker[] {
+  return [...documentsIn(controls, 'breaker')].map(([dependency, breaker]) =>
+    named(dependency, breaker, controls.nowMs),
+  );
+}
+
+/**
+ * Sets a breaker to open or closed, whatever happens, until its end or until somebody resets it. Also one that nobody has
+ * told anything about.
+ *
+ * @throws RedriveError `invalid_option`, also for an end that has passed; `control_conflict`, `store_unavailable`.
+ */
+export async function forceBreaker(
+  store: FullStore,
+  { dependency, state, until, actor }: ForceBreaker,
+): Promise<BreakerChange & { readonly breaker: NamedBreaker }> {
+  const problem = textProblem('dependency', dependency, MAX_NAME_LENGTH);
+  refuse('invalid_option', 'breaker', problem === undefined ? [] : [problem]);
+  const change = await changeBreaker(
+    store,
+    dependency,
+    controlNote(actor, `force_${state}`, { until }),
+    (current, nowMs) => {
+      const untilMs = until && momentMs(until, nowMs);
+      if (untilMs !== undefined && untilMs <= nowMs) {
+        throw new RedriveError(
+          'invalid_option',
+          `The end of a forced state must be in the future`,
+          {
+            dependency,
+          },
+        );
+      }
+      const why = keptWhy(actor.why);
+      const wish: ForcedState = { state, untilMs, sinceMs: nowMs, by: actor.name, why };
+      return forced(current ?? closedBreaker(UNTOLD, nowMs), wish);
+    },
+  );
+  // It is made where there is none.
+  return change as BreakerChange & { readonly breaker: NamedBreaker };
+}
+
+/**
+ * Lets the next probe try at once, and ends an operator's word. A closed breaker is opened by it: somebody doubts it.
+ *
+ * @throws RedriveError `control_conflict`, `store_unavailable`.
+ */
+export function halfOpenBreaker(
+  store: FullStore,
+  { dependency, actor }: BreakerAct,
+): Promise<BreakerChange> {
+  const note = controlNote(actor, 'half_open');
+  return changeBreaker(
+    store,
+    dependency,
+    note,
+    (current, nowMs) => current && halfOpenNow(current, nowMs),
+  );
+}
+
+/**
+ * Closes a breaker and forgets what it has counted, an operator's word too.
+ *
+ * @throws RedriveError `control_conflict`, `store_unavailable`.
+ */
+export function resetBreaker(
+  store: FullStore,
+  { dependency, actor }: BreakerAct,
+): Promise<BreakerChange> {
+  const note = controlNote(actor, 'reset');
+  return changeBreaker(
+    store,
+    dependency,
+    note,
+    (current, nowMs) => current && reset(current, nowMs),
+  );
+}
+
+async function changeBreaker(
+  store: FullStore,
+  dependency: string,
+  note: object,
+  next: (current: SharedBreaker | undefined, nowMs: number) => SharedBreaker | undefined,
+): Promise<BreakerChange> {
+  let nowMs = 0;
+  const { after, changed } = await updateControl(store, {
+    of: 'breaker',
+    key: dependency,
+    next: (current, storeMs) => {
+      nowMs = storeMs;
+      return next(current, storeMs);
+    },
+    note: () => note,
+  });
+  return { changed, breaker: after && named(dependency, after, nowMs) };
+}
+
+function named(dependency: string, breaker: SharedBreaker, nowMs: number): NamedBreaker {
+  const probeInMs = nextProbeInMs(breaker, nowMs);
+  return {
+    dependency,
+    state: breakerStateAt(breaker, nowMs),
+    forced: forcedAt(breaker, nowMs),
+    nextProbeAtMs: probeInMs === Infinity ? undefined : nowMs + probeInMs,
+    breaker,
+  };
+}

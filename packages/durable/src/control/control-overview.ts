@@ -1,0 +1,34 @@
+import type { ClosedGate } from '@redrive/core/control';
+import type { FullStore } from '../store/full-store.ts';
+import type { Pause } from '../store/store.ts';
+import { breakersIn, type NamedBreaker } from './breakers.ts';
+import { gatesIn } from './gates.ts';
+import { type EngagedKill, killSwitchesIn } from './kill-switches.ts';
+import { type ParkedJobs, parkedCausesIn } from './parked-causes.ts';
+
+/** Everything that keeps work from starting now. */
+export interface ControlOverview {
+  readonly nowMs: number;
+  readonly killSwitches: readonly EngagedKill[];
+  readonly pauses: readonly Pause[];
+  /** All that there are, also the closed ones. */
+  readonly breakers: readonly NamedBreaker[];
+  readonly gates: readonly ClosedGate[];
+  readonly parked: readonly ParkedJobs[];
+}
+
+/**
+ * Everything that keeps work from starting, read at once: kill switches, pauses, breakers, closed gates and what jobs are
+ * parked under. @throws RedriveError `store_unavailable`.
+ */
+export async function controlOverview(store: FullStore): Promise<ControlOverview> {
+  const [parks, controls] = await Promise.all([store.parks(), store.controls()]);
+  return {
+    nowMs: controls.nowMs,
+    killSwitches: killSwitchesIn(controls),
+    pauses: controls.pauses,
+    breakers: breakersIn(controls),
+    gates: gatesIn(controls),
+    parked: parkedCausesIn(controls, parks),
+  };
+}

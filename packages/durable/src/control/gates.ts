@@ -1,0 +1,50 @@
+import { type ClosedGate, gateKey } from '@redrive/core/control';
+import type { Actor } from '../store/commands.ts';
+import type { FullStore } from '../store/full-store.ts';
+import { controlNote } from './control-note.ts';
+import type { Controls } from './control-store.ts';
+import { documentsIn } from './documents-in.ts';
+import { updateControl } from './update-control.ts';
+
+export interface ReleaseGate {
+  readonly dependency: string;
+  /** Default `""`: none. */
+  readonly credential?: string | undefined;
+  /** Default `""`: none. */
+  readonly tenant?: string | undefined;
+  readonly actor: Actor;
+}
+
+/**
+ * What dependencies have asked to be left alone until a time, by name: for everybody, or for one credential or tenant.
+ *
+ * @throws RedriveError `store_unavailable`.
+ */
+export async function gates(store: FullStore): Promise<readonly ClosedGate[]> {
+  return gatesIn(await store.controls());
+}
+
+export function gatesIn(controls: Controls): readonly ClosedGate[] {
+  return [...documentsIn(controls, 'gate').values()].filter(
+    ({ untilMs }) => untilMs > controls.nowMs,
+  );
+}
+
+/**
+ * Opens a gate before its time; what waits for it comes back at a pace. The next answer with a hint closes it again.
+ * Absent `released`: it was open.
+ *
+ * @throws RedriveError `control_conflict`, `store_unavailable`.
+ */
+export async function releaseGate(
+  store: FullStore,
+  { dependency, credential = '', tenant = '', actor }: ReleaseGate,
+): Promise<{ readonly released?: ClosedGate | undefined }> {
+  const { before, changed } = await updateControl(store, {
+    of: 'gate',
+    key: gateKey({ dependency, credential, tenant }),
+    next: (current, nowMs) => (current !== undefined && current.untilMs > nowMs ? null : undefined),
+    note: (gate) => controlNote(actor, 'release', gate && { untilMs: gate.untilMs }),
+  });
+  return changed ? { released: before } : {};
+}

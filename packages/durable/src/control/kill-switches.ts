@@ -1,0 +1,56 @@
+import type { KillSwitch } from '@redrive/core/control';
+import type { Actor } from '../store/commands.ts';
+import type { FullStore } from '../store/full-store.ts';
+import { keptWhy } from '../store/kept-why.ts';
+import { controlNote } from './control-note.ts';
+import type { Controls } from './control-store.ts';
+import { documentsIn } from './documents-in.ts';
+import { type KillTarget, killKey, killTargetOf } from './kill-target.ts';
+import { updateControl } from './update-control.ts';
+
+/** A kill switch that is engaged: what it stops, since when, who said so and why. */
+export interface EngagedKill extends KillTarget, KillSwitch {}
+
+export interface EngageKill extends KillTarget {
+  /**
+   * What happens to attempts that run: they may `finish`, or are told to stop and given back uncharged (`interrupt`).
+   * Default `finish`.
+   */
+  readonly mode?: KillSwitch['mode'] | undefined;
+  readonly actor: Actor;
+}
+
+/**
+ * Stops everything that the target names: in every process within a second no attempt starts, also after a restart, until
+ * somebody releases it. Jobs can be enqueued as before, and wait. Engaging it again changes its mode, or nothing.
+ *
+ * @throws RedriveError `invalid_option`, `control_conflict`, `store_unavailable`.
+ */
+export async function engageKill(
+  store: FullStore,
+  { mode = 'finish', actor, ...target }: EngageKill,
+): Promise<{ readonly changed: boolean; readonly engaged: EngagedKill }> {
+  const key = killKey(target);
+  const wanted = { mode, by: actor.name, why: keptWhy(actor.why) };
+  const { after, changed } = await updateControl(store, {
+    of: 'kill',
+    key,
+    next: (current, nowMs) =>
+      current?.mode === mode ? undefined : { sinceMs: nowMs, ...current, ...wanted },
+    note: () => controlNote(actor, 'engage', { mode }),
+  });
+  // `next` never takes it away.
+  return { changed, engaged: { ...target, ...(after as KillSwitch) } };
+}
+
+/** What is engaged, by name. @throws RedriveError `store_unavailable`. */
+export async function killSwitches(store: FullStore): Promise<readonly EngagedKill[]> {
+  return killSwitchesIn(await store.controls());
+}
+
+export function killSwitchesIn(controls: Controls): readonly EngagedKill[] {
+  return [...documentsIn(controls, 'kill')].map(([key, kill]) => ({
+    ...killTargetOf(key),
+    ...kill,
+  }));
+}

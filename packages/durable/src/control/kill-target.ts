@@ -1,0 +1,37 @@
+import type { FieldProblem } from '@redrive/core';
+import { refuse } from '@redrive/core/fields';
+import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
+
+/** What a kill switch may stop: everything, or what has one name. An `operation` is a handler. */
+export type KillScope = 'all' | 'queue' | 'operation' | 'tenant';
+
+export const KILL_SCOPES: readonly KillScope[] = ['all', 'queue', 'operation', 'tenant'];
+
+export interface KillTarget {
+  readonly scope: KillScope;
+  /** Of the queue, the handler or the tenant. Absent for `all`, and for `all` only. */
+  readonly name?: string | undefined;
+}
+
+/** The key of its document. @throws RedriveError `invalid_option`. */
+export function killKey({ scope, name }: KillTarget): string {
+  const problems: FieldProblem[] = [];
+  if (!KILL_SCOPES.includes(scope)) {
+    const message = `scope must be one of ${KILL_SCOPES.join(', ')}, not ${String(scope)}`;
+    problems.push({ field: 'scope', message });
+  } else if ((scope === 'all') !== (name === undefined)) {
+    const message = scope === 'all' ? 'all has no name' : `the name of the ${scope} is missing`;
+    problems.push({ field: 'name', message });
+  }
+  // The name of no tenant is empty.
+  const misnamed = textProblem('name', name, MAX_NAME_LENGTH, { empty: scope === 'tenant' });
+  if (misnamed !== undefined) problems.push(misnamed);
+  refuse('invalid_option', 'kill switch', problems);
+  return scope === 'all' ? 'all' : `${scope}:${name}`;
+}
+
+/** What a document's key names. */
+export function killTargetOf(key: string): KillTarget {
+  const scope = KILL_SCOPES.find((each) => key.startsWith(`${each}:`));
+  return scope === undefined ? { scope: 'all' } : { scope, name: key.slice(scope.length + 1) };
+}

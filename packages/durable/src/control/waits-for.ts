@@ -1,0 +1,64 @@
+import { breakerStateAt, causes, nextProbeInMs, type SharedBreaker } from '@redrive/core/control';
+import type { Controls } from './control-store.ts';
+import { documentsIn } from './documents-in.ts';
+import { type KillTarget, killTargetOf } from './kill-target.ts';
+
+/** What jobs under one cause wait for. */
+export type WaitsFor =
+  | {
+      readonly kind: 'breaker';
+      readonly dependency: string;
+      readonly state: SharedBreaker['state'];
+      readonly sinceMs: number;
+      /** Absent: somebody has forced it. */
+      readonly nextProbeAtMs?: number | undefined;
+    }
+  | {
+      readonly kind: 'gate';
+      readonly dependency: string;
+      readonly credential: string;
+      readonly tenant: string;
+      readonly sinceMs: number;
+      readonly untilMs: number;
+    }
+  | ({ readonly kind: 'kill'; readonly sinceMs: number } & KillTarget)
+  /** Its ramp is to be decided. */
+  | { readonly kind: 'operation'; readonly id: string }
+  /** The cause is gone: they are being released. */
+  | { readonly kind: 'nothing' }
+  /** Each for a time of its own. */
+  | { readonly kind: 'time' };
+
+/** What there is to wait for, by cause. */
+export function waitingIn(controls: Controls): (cause: string) => WaitsFor {
+  const { nowMs } = controls;
+  const reasons = new Map<string, WaitsFor>();
+  for (const [dependency, breaker] of documentsIn(controls, 'breaker')) {
+    const state = breakerStateAt(breaker, nowMs);
+    if (state === 'closed') continue;
+    const inMs = nextProbeInMs(breaker, nowMs);
+    const nextProbeAtMs = inMs === Infinity ? undefined : nowMs + inMs;
+    const sinceMs = breaker.forced?.state === state ? breaker.forced.sinceMs : breaker.changedAtMs;
+    const reason = { kind: 'breaker', dependency, state, sinceMs, nextProbeAtMs } as const;
+    reasons.set(causes.breaker(dependency), reason);
+  }
+  for (const [key, gate] of documentsIn(controls, 'gate')) {
+    const { dependency, credential, tenant, sinceMs, untilMs } = gate;
+    if (untilMs <= nowMs) continue;
+    const reason = { kind: 'gate', dependency, credential, tenant, sinceMs, untilMs } as const;
+    reasons.set(causes.gate(key), reason);
+  }
+  for (const [key, { sinceMs }] of documentsIn(controls, 'kill')) {
+    reasons.set(causes.kill(key), { kind: 'kill', sinceMs, ...killTargetOf(key) });
+  }
+  for (const [id, { state }] of documentsIn(controls, 'operation')) {
+    const isOver = state === 'finished' || state === 'aborted';
+    if (!isOver) reasons.set(causes.operation(id), { kind: 'operation', id });
+  }
+  return (cause) => reasons.get(cause) ?? { kind: isShared(cause) ? 'nothing' : 'time' };
+}
+
+/** Whether jobs under it wait for one thing, and not each for a time of its own. */
+function isShared(cause: string): boolean {
+  return Object.values(causes).some((of) => cause.startsWith(of('')));
+}
