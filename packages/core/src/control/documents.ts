@@ -30,6 +30,8 @@ export interface ParkedCause {
   readonly sinceMs: number;
   /** An operator keeps them parked, whatever has become of the cause. */
   readonly held?: { readonly by: string; readonly why?: string | undefined } | undefined;
+  /** When one of them was last let go to try whether the cause is still there. */
+  readonly probeAtMs?: number | undefined;
   /** While they are released. */
   readonly pace?: ReleasePace | undefined;
   /**

@@ -1,3 +1,4 @@
+export { breakerDocument } from './breaker-document.ts';
 export {
   type ClosedGate,
   causes,
@@ -8,6 +9,7 @@ export {
 } from './documents.ts';
 export { closeGate, GATE_CEILING_MS, type Gate } from './gate.ts';
 export type { OperationCourse } from './operation-course.ts';
+export { type CauseFacts, planRelease, type ReleasePlan } from './plan-release.ts';
 export {
   afterFailedProbe,
   openProbes,
@@ -34,6 +36,8 @@ export {
   forceBreaker,
   forcedAt,
   halfOpenNow,
+  keepProbe,
+  nextProbeAtMs,
   nextProbeInMs,
   PROBE_TIMEOUT_MS,
   resetBreaker,

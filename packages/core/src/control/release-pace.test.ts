@@ -53,13 +53,17 @@ describe('adjusting a pace', () => {
     expect(often.perSecond).toBeCloseTo(15);
   });
 
-  it('grows by one second at most after a silence', () => {
-    expect(adjustPace(openPace(0, 10), CALM, 60_000).perSecond).toBeCloseTo(15);
+  it('does not grow when nobody took anything: something else was the limit', () => {
+    const idle = adjustPace(openPace(0, 10), CALM, 60_000);
+    expect(idle.perSecond).toBe(10);
+    expect(adjustPace(idle, CALM, 61_000).perSecond).toBe(10);
+    const { pace } = takeFromPace(idle, 5, 61_000);
+    expect(adjustPace(pace, CALM, 62_000).perSecond).toBeCloseTo(15);
   });
 
   it.each([
     ['failures', { succeeded: 8, failed: 2, meanLatencyMs: 20 }],
-    ['latency', { succeeded: 10, failed: 0, meanLatencyMs: 41 }],
+    ['latency', { succeeded: 10, failed: 0, meanLatencyMs: 121 }],
   ])('halves once a second on %s, and is gentle afterwards', (_, trouble) => {
     const calm = adjustPace(openPace(0, 100), CALM, 500);
     const once = adjustPace(calm, trouble, 600);

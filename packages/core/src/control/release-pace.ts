@@ -35,7 +35,11 @@ const LONGEST_STEP_MS = 1_000;
 /** Tokens are kept for so long. */
 const BURST_SECONDS = 1;
 const TROUBLE_SHARE = 0.1;
+/** Slow is what takes twice as long as at the best time, and so much longer: a few milliseconds are no queue. */
 const TROUBLE_LATENCY = 2;
+const TROUBLE_LATENCY_MS = 100;
+/** Whoever takes nothing for so long is held up by something else: then the rate says nothing, and does not grow. */
+const IDLE_MS = 2_000;
 
 /** The pace at the moment in which the cause is gone. */
 export function openPace(nowMs: number, perSecond = FIRST_PER_SECOND): ReleasePace {
@@ -74,13 +78,18 @@ export function adjustPace(
   const passedMs = Math.min(LONGEST_STEP_MS, nowMs - pace.adjustedAtMs);
   if (ended === 0 || passedMs <= 0) return pace;
   const calmLatencyMs = Math.min(pace.calmLatencyMs ?? Infinity, meanLatencyMs);
-  const slow = meanLatencyMs > calmLatencyMs * TROUBLE_LATENCY;
+  const slow = meanLatencyMs > slowLatencyMs(calmLatencyMs);
   if (slow || failed > ended * TROUBLE_SHARE) {
     if (pace.gentle && passedMs < LONGEST_STEP_MS) return { ...pace, calmLatencyMs };
     const perSecond = Math.max(1, pace.perSecond * BACK_OFF);
     return { ...pace, perSecond, calmLatencyMs, adjustedAtMs: nowMs, gentle: true };
   }
+  if (nowMs - pace.countedAtMs > IDLE_MS) return { ...pace, calmLatencyMs, adjustedAtMs: nowMs };
   const growth = (pace.gentle ? GENTLE_GROWTH : GROWTH) ** (passedMs / 1_000);
   const perSecond = Math.min(MOST_PER_SECOND, pace.perSecond * growth);
   return { ...pace, perSecond, calmLatencyMs, adjustedAtMs: nowMs };
+}
+
+function slowLatencyMs(calmLatencyMs: number): number {
+  return Math.max(calmLatencyMs * TROUBLE_LATENCY, calmLatencyMs + TROUBLE_LATENCY_MS);
 }

@@ -22,8 +22,12 @@ export interface SharedBreaker {
   readonly lastFailureAtMs?: number | undefined;
   /** While it is not closed. */
   readonly probes?: ProbeSchedule | undefined;
-  /** While it is half-open: when the probe under way began. Only its own end counts. */
+  /** Names the last probe that began: they are counted for as long as it exists. Only the last one's end counts. */
+  readonly probe?: number | undefined;
+  /** While it is half-open: when the probe under way began. */
   readonly probeSinceMs?: number | undefined;
+  /** While it is half-open: until then nobody else takes its place. Whoever runs it keeps it. */
+  readonly probeUntilMs?: number | undefined;
   readonly forced?: ForcedState | undefined;
 }
 
@@ -43,9 +47,11 @@ export interface BreakerNews {
   readonly failures: number;
   /** Whether there was a success before them. */
   readonly succeeded: boolean;
+  /** `changedAtMs` of the breaker that had let them through. Absent: there was none yet. */
+  readonly admittedByMs?: number | undefined;
 }
 
-/** A probe that has not ended after this time loses its place. */
+/** A probe that nobody keeps for this time loses its place. */
 export const PROBE_TIMEOUT_MS = 30_000;
 
 export function closedBreaker(
@@ -56,13 +62,16 @@ export function closedBreaker(
   return { state: 'closed', failures: 0, threshold, timeoutMs, changedAtMs: nowMs };
 }
 
-/** Counts what ended while it was closed. What ends later than that says nothing: only probes count then. */
+/**
+ * Counts what ended while it was closed. What ends later than that says nothing, also when it has closed again by then:
+ * only probes count in between.
+ */
 export function countNews(
   breaker: SharedBreaker,
-  { failures, succeeded }: BreakerNews,
+  { failures, succeeded, admittedByMs = breaker.changedAtMs }: BreakerNews,
   nowMs: number,
 ): SharedBreaker {
-  if (breaker.state !== 'closed') return breaker;
+  if (breaker.state !== 'closed' || admittedByMs !== breaker.changedAtMs) return breaker;
   const inARow = (succeeded ? 0 : breaker.failures) + failures;
   if (inARow === breaker.failures && failures === 0) return breaker;
   const lastFailureAtMs = failures > 0 ? nowMs : breaker.lastFailureAtMs;
@@ -81,35 +90,53 @@ export function forcedAt({ forced }: SharedBreaker, nowMs: number): ForcedState 
   return forced === undefined || nowMs >= (forced.untilMs ?? Infinity) ? undefined : forced;
 }
 
-/** Until the next probe may begin. `Infinity`: there is none to come, because it is closed or forced. */
-export function nextProbeInMs(breaker: SharedBreaker, nowMs: number): number {
+/** When the next probe may begin. `Infinity`: there is none to come, because it is closed or forced. */
+export function nextProbeAtMs(breaker: SharedBreaker, nowMs: number): number {
   if (breaker.state === 'closed' || forcedAt(breaker, nowMs) !== undefined) return Infinity;
-  const { probeSinceMs, probes } = breaker;
-  const atMs =
-    probeSinceMs === undefined ? (probes?.nextAtMs ?? 0) : probeSinceMs + PROBE_TIMEOUT_MS;
-  return Math.max(0, atMs - nowMs);
+  return breaker.probeUntilMs ?? breaker.probes?.nextAtMs ?? 0;
 }
 
-/** Takes the place of the one probe, if it is its time. Whoever gets to write this has it. */
-export function takeProbe(breaker: SharedBreaker, nowMs: number): SharedBreaker | undefined {
+/** Until the next probe may begin. `Infinity`: see `nextProbeAtMs`. */
+export function nextProbeInMs(breaker: SharedBreaker, nowMs: number): number {
+  return Math.max(0, nextProbeAtMs(breaker, nowMs) - nowMs);
+}
+
+/** Takes the place of the one probe, if it is its time. Whoever gets to write this has it, by the number in `probe`. */
+export function takeProbe(
+  breaker: SharedBreaker,
+  nowMs: number,
+): (SharedBreaker & { readonly probe: number }) | undefined {
   if (nextProbeInMs(breaker, nowMs) > 0) return undefined;
-  const changedAtMs = breaker.state === 'half_open' ? breaker.changedAtMs : nowMs;
-  return { ...breaker, state: 'half_open', probeSinceMs: nowMs, changedAtMs };
+  return {
+    ...breaker,
+    state: 'half_open',
+    changedAtMs: breaker.state === 'half_open' ? breaker.changedAtMs : nowMs,
+    probe: (breaker.probe ?? 0) + 1,
+    probeSinceMs: nowMs,
+    probeUntilMs: nowMs + PROBE_TIMEOUT_MS,
+  };
+}
+
+/** The probe still runs: its place is kept for another while. Nothing, if it has lost it. */
+export function keepProbe(breaker: SharedBreaker, probe: number, nowMs: number): SharedBreaker {
+  if (!isUnderWay(breaker, probe)) return breaker;
+  return { ...breaker, probeUntilMs: nowMs + PROBE_TIMEOUT_MS };
 }
 
 /**
- * The end of the probe that began at `sinceMs`. `nothing`: it was taken away before it said anything, and the next one
- * may begin at once.
+ * The end of a probe, by its number. `nothing`: it was taken away before it said anything, and the next one may begin at
+ * once. One that has lost its place counts for nothing.
  */
 export function endProbe(
   breaker: SharedBreaker,
-  sinceMs: number,
+  probe: number,
   end: 'succeeded' | 'failed' | 'nothing',
   nowMs: number,
 ): SharedBreaker {
-  if (breaker.state !== 'half_open' || breaker.probeSinceMs !== sinceMs) return breaker;
-  const { probeSinceMs: _, ...rest } = breaker;
-  if (end === 'succeeded') return resetBreaker(breaker, nowMs);
+  if (!isUnderWay(breaker, probe)) return breaker;
+  const { probeSinceMs: _, probeUntilMs: __, ...rest } = breaker;
+  // An operator's word that came meanwhile holds all the same.
+  if (end === 'succeeded') return closedAgain(breaker, nowMs, breaker.forced);
   const before = rest.probes ?? openProbes(nowMs, intervalsOf(rest));
   if (end === 'nothing') {
     const probes = { ...before, nextAtMs: nowMs };
@@ -120,11 +147,27 @@ export function endProbe(
   return { ...rest, state: 'open', changedAtMs: nowMs, lastFailureAtMs: nowMs, failures, probes };
 }
 
+function isUnderWay(breaker: SharedBreaker, probe: number): boolean {
+  return breaker.state === 'half_open' && breaker.probe === probe;
+}
+
 /** Closes it and forgets what it has counted, an operator's word too. */
 export function resetBreaker(breaker: SharedBreaker, nowMs: number): SharedBreaker {
-  const { threshold, timeoutMs, lastFailureAtMs } = breaker;
-  const closed = closedBreaker({ threshold, timeoutMs }, nowMs);
-  return lastFailureAtMs === undefined ? closed : { ...closed, lastFailureAtMs };
+  return closedAgain(breaker, nowMs, undefined);
+}
+
+function closedAgain(
+  { threshold, timeoutMs, lastFailureAtMs, probe, changedAtMs }: SharedBreaker,
+  nowMs: number,
+  forced: ForcedState | undefined,
+): SharedBreaker {
+  return {
+    // Never twice the same moment: what ran under an earlier one is known by it.
+    ...closedBreaker({ threshold, timeoutMs }, Math.max(nowMs, changedAtMs + 1)),
+    ...(lastFailureAtMs !== undefined && { lastFailureAtMs }),
+    ...(probe !== undefined && { probe }),
+    ...(forced !== undefined && { forced }),
+  };
 }
 
 /** An operator's word holds until its end, whatever happens. Underneath, it is what it was. */
@@ -134,7 +177,7 @@ export function forceBreaker(breaker: SharedBreaker, forced: ForcedState): Share
 
 /** The next probe may begin at once. Opens a closed one: somebody doubts it. */
 export function halfOpenNow(breaker: SharedBreaker, nowMs: number): SharedBreaker {
-  const { forced: _, probeSinceMs: __, ...rest } = breaker;
+  const { forced: _, probeSinceMs: __, probeUntilMs: ___, ...rest } = breaker;
   const failed = rest.probes?.failed ?? 0;
   return { ...rest, state: 'open', changedAtMs: nowMs, probes: { failed, nextAtMs: nowMs } };
 }

@@ -60,6 +60,7 @@ const dimensions: { readonly [Field in keyof DecisionInput]: readonly DecisionIn
   allowance: [Infinity, 0],
   budgetAllows: [true, false],
   breakerOpenMs: [0, 1_000, 30_000],
+  probe: [undefined, true],
   onUnknown: ['retry', 'ask'],
   random: [RANDOM],
 };
@@ -249,6 +250,15 @@ const rules: Rule[] = [
     entry: 'failed',
   },
   {
+    because: 'it tried for all that wait for the dependency, up to the ceiling of what is free',
+    when: ({ probe, rung, breakerOpenMs, account: { freeWaits } }) =>
+      probe === true && rung !== 'call' && breakerOpenMs > 0 && freeWaits < 100,
+    action: 'park',
+    reason: 'breaker_open',
+    delayMs: openMs,
+    entry: 'rate_limited',
+  },
+  {
     because: 'all attempts are used up, and this wait is not free',
     when: (input, failure) => input.account.charged === 3 && !isFree(input, failure),
     action: 'give-up',
@@ -366,7 +376,7 @@ function forEachInput(visit: (input: DecisionInput) => void): number {
       total++;
       visit(input as unknown as DecisionInput); // Every field is filled at this depth.
     } else {
-      for (const value of field[1]) {
+      for (const value of valuesOf(field, input)) {
         input[field[0]] = value;
         fill(depth + 1);
       }
@@ -374,4 +384,12 @@ function forEachInput(visit: (input: DecisionInput) => void): number {
   };
   fill(0);
   return total;
+}
+
+/** A free probe is decided about before anybody asks for the horizon: with the first of its values it is seen often enough. */
+function valuesOf(
+  [field, values]: readonly [string, readonly unknown[]],
+  { horizonMs }: Readonly<Record<string, unknown>>,
+): readonly unknown[] {
+  return field === 'probe' && horizonMs !== Infinity ? [undefined] : values;
 }

@@ -32,6 +32,8 @@ export interface DecisionInput {
   readonly budgetAllows: boolean;
   /** How long the dependency's breaker stays open. 0: it lets calls through. */
   readonly breakerOpenMs: number;
+  /** Whether the attempt was the one that tried, for all that wait, whether the dependency is back. Default `false`. */
+  readonly probe?: boolean | undefined;
   /** What to do when the effect of a failed attempt is not known. `ask` leaves it to a person. */
   readonly onUnknown: 'retry' | 'ask';
   /** Uniform on [0, 1): a function of the session id and the execution number. */
@@ -91,6 +93,9 @@ export function decide(input: DecisionInput): Decision {
   }
 
   if (input.timeLeftMs <= 0) return giveUp('ttl_exceeded', CHARGE_FAILED);
+  if (isFreeProbe(input)) {
+    return block(input, 'breaker_open', input.breakerOpenMs, REFUND_RATE_LIMITED);
+  }
 
   const hintMs = usableHintMs(outcome.retryAfterMs);
   const rateLimited = outcome.errorClass === 'rate_limited';
@@ -156,6 +161,19 @@ function isFreeWait({ policy, account, rung }: DecisionInput, delayMs: number): 
     rung !== 'call' &&
     account.freeWaits < policy.maxFreeWaits &&
     account.freeWaitMs + delayMs <= policy.maxFreeWaitMs
+  );
+}
+
+/**
+ * It tried for all that wait: that the dependency is still away is not its own failure. Like rate limits up to a
+ * ceiling, because it may be what the dependency cannot take.
+ */
+function isFreeProbe({ probe, rung, breakerOpenMs, account, policy }: DecisionInput): boolean {
+  return (
+    probe === true &&
+    rung !== 'call' &&
+    breakerOpenMs > 0 &&
+    account.freeWaits < policy.maxFreeWaits
   );
 }
 

@@ -73,7 +73,8 @@ export type ControlResult =
 
 /**
  * Makes parked jobs of one cause ready, at most `limit` (1 to 1,000), whether they are due or not: the highest priority
- * first, then the oldest submission, then id.
+ * first, then what is parked with the earliest due time, then id. So one that was let go and came back is the last of its
+ * priority, and not the next to try again.
  */
 export interface ReleaseCommand {
   readonly kind: 'release';

@@ -45,7 +45,8 @@ function isUsual(input: Input): boolean {
     input.allowance === USUAL.allowance &&
     input.budgetAllows === USUAL.budgetAllows &&
     input.breakerOpenMs === USUAL.breakerOpenMs &&
-    input.onUnknown === USUAL.onUnknown
+    input.onUnknown === USUAL.onUnknown &&
+    input.probe === undefined
   );
 }
 

@@ -44,5 +44,9 @@ export class ParkedJobs {
 }
 
 function byOrder(a: Job, b: Job): number {
-  return b.priority - a.priority || a.submittedAtMs - b.submittedAtMs || compareText(a.id, b.id);
+  return b.priority - a.priority || dueAtMs(a) - dueAtMs(b) || compareText(a.id, b.id);
+}
+
+function dueAtMs(job: Job): number {
+  return job.dueAtMs ?? 0; // A parked job has one.
 }

@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { PROBE_INTERVALS } from './probe-schedule.ts';
+import {
+  breakerStateAt,
+  closedBreaker,
+  countNews,
+  endProbe,
+  forceBreaker,
+  halfOpenNow,
+  keepProbe,
+  nextProbeInMs,
+  PROBE_TIMEOUT_MS,
+  resetBreaker,
+  takeProbe,
+} from './shared-breaker.ts';
+
+const SETTINGS = { threshold: 5, timeoutMs: 60_000 };
+
+function opened(atMs = 0) {
+  return countNews(closedBreaker(SETTINGS, 0), { failures: 5, succeeded: false }, atMs);
+}
+
+function probing(atMs = 500) {
+  const breaker = takeProbe(opened(), atMs);
+  if (breaker === undefined) throw new Error('it was its time');
+  return breaker;
+}
+
+describe('counting', () => {
+  it('opens at the threshold of failures in a row, however they are told', () => {
+    const outcomes = fc.array(fc.boolean(), { maxLength: 60 });
+    fc.assert(
+      fc.property(outcomes, fc.array(fc.integer({ min: 1, max: 4 })), (failed, sizes) => {
+        let breaker = closedBreaker(SETTINGS, 0);
+        let inARow = 0;
+        for (let at = 0, batch = 0; at < failed.length; batch += 1) {
+          const news = { failures: 0, succeeded: false };
+          for (const each of failed.slice(at, at + (sizes[batch] ?? 1))) {
+            at += 1;
+            inARow = each ? inARow + 1 : 0;
+            news.succeeded ||= !each;
+            news.failures = each ? news.failures + 1 : 0;
+            // A process opens its own view at once, and tells no more.
+            if (inARow === SETTINGS.threshold) break;
+          }
+          breaker = countNews(breaker, news, at);
+          expect(breaker.state).toBe(inARow >= SETTINGS.threshold ? 'open' : 'closed');
+          if (breaker.state === 'open') return;
+          expect(breaker.failures).toBe(inARow);
+        }
+      }),
+    );
+  });
+
+  it('changes nothing while all goes well', () => {
+    const breaker = closedBreaker(SETTINGS, 0);
+    expect(countNews(breaker, { failures: 0, succeeded: true }, 5)).toBe(breaker);
+  });
+
+  it('takes nothing from calls that an earlier closed time had let through', () => {
+    const before = closedBreaker(SETTINGS, 0);
+    const again = endProbe(probing(), 1, 'succeeded', 900);
+    const late = { failures: 5, succeeded: false, admittedByMs: before.changedAtMs };
+    expect(countNews(again, late, 950)).toBe(again);
+    expect(countNews(again, { ...late, admittedByMs: again.changedAtMs }, 950).state).toBe('open');
+  });
+
+  it('tells two closed times apart that begin in the same millisecond', () => {
+    const first = closedBreaker(SETTINGS, 0);
+    const second = resetBreaker(first, 0);
+    expect(second.changedAtMs).not.toBe(first.changedAtMs);
+  });
+});
+
+describe('probes', () => {
+  it('begin after the first interval, and at most timeoutMs after a failed one', () => {
+    const timeouts = fc.integer({ min: 100, max: 120_000 });
+    fc.assert(
+      fc.property(timeouts, fc.integer({ min: 1, max: 40 }), (timeoutMs, failures) => {
+        let breaker = countNews(
+          closedBreaker({ threshold: 1, timeoutMs }, 0),
+          { failures: 1, succeeded: false },
+          0,
+        );
+        let lastMs = 0;
+        for (let nowMs = 0, n = 0; n < failures; n += 1) {
+          const waitMs = nextProbeInMs(breaker, nowMs);
+          expect(waitMs).toBeLessThanOrEqual(Math.min(timeoutMs, PROBE_INTERVALS.longestMs));
+          expect(waitMs).toBeGreaterThanOrEqual(lastMs);
+          lastMs = waitMs;
+          if (waitMs > 1) expect(takeProbe(breaker, nowMs + waitMs - 1)).toBeUndefined();
+          nowMs += Math.ceil(waitMs);
+          const taken = takeProbe(breaker, nowMs);
+          expect(taken?.state).toBe('half_open');
+          breaker = endProbe(taken ?? breaker, n + 1, 'failed', nowMs);
+          expect(breaker).toMatchObject({ state: 'open', failures: n + 2 });
+        }
+      }),
+    );
+  });
+
+  it('lose their place after a time in which nobody keeps it', () => {
+    const first = probing();
+    expect(takeProbe(first, 500 + PROBE_TIMEOUT_MS - 1)).toBeUndefined();
+    const second = takeProbe(first, 500 + PROBE_TIMEOUT_MS);
+    expect(second).toMatchObject({ probe: 2, changedAtMs: first.changedAtMs });
+    if (second) expect(endProbe(second, 1, 'succeeded', 40_000)).toBe(second);
+  });
+
+  it('keep their place while they run', () => {
+    const kept = keepProbe(probing(), 1, 20_000);
+    expect(takeProbe(kept, 500 + PROBE_TIMEOUT_MS)).toBeUndefined();
+    expect(endProbe(kept, 1, 'succeeded', 45_000).state).toBe('closed');
+    expect(keepProbe(opened(), 1, 20_000)).toEqual(opened());
+  });
+
+  it('that say nothing make room for the next one at once', () => {
+    const given = endProbe(probing(), 1, 'nothing', 700);
+    expect(given).toMatchObject({ state: 'open', failures: 5 });
+    expect(takeProbe(given, 700)?.probe).toBe(2);
+  });
+});
+
+describe('an operator', () => {
+  const forced = { sinceMs: 0, by: 'ada', untilMs: 10_000 };
+
+  it('holds it until the end of the word, whatever a probe says', () => {
+    const held = forceBreaker(probing(), { ...forced, state: 'open' });
+    const ended = endProbe(held, 1, 'succeeded', 2_000);
+    expect(breakerStateAt(ended, 9_999)).toBe('open');
+    expect(breakerStateAt(ended, 10_000)).toBe('closed');
+    expect(nextProbeInMs(forceBreaker(opened(), { ...forced, state: 'open' }), 5_000)).toBe(
+      Infinity,
+    );
+  });
+
+  it('may hold it closed while it is open underneath', () => {
+    const held = forceBreaker(opened(), { ...forced, state: 'closed' });
+    expect(breakerStateAt(held, 9_999)).toBe('closed');
+    expect(breakerStateAt(held, 10_000)).toBe('open');
+  });
+
+  it('may doubt a closed one, and ask for a probe now', () => {
+    const doubted = halfOpenNow(closedBreaker(SETTINGS, 0), 100);
+    expect(doubted.state).toBe('open');
+    expect(takeProbe(doubted, 100)?.state).toBe('half_open');
+    expect(takeProbe(halfOpenNow(probing(), 600), 600)?.probe).toBe(2);
+  });
+
+  it('closes it and forgets, but never a probe’s number', () => {
+    const held = forceBreaker(probing(), { ...forced, state: 'open' });
+    expect(resetBreaker(held, 9_000)).toEqual({
+      ...closedBreaker(SETTINGS, 9_000),
+      lastFailureAtMs: 0,
+      probe: 1,
+    });
+  });
+});
