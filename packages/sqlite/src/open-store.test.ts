@@ -106,6 +106,14 @@ describe('it refuses', () => {
     }
   });
 
+  it('what is no path', async () => {
+    for (const path of [null, 7, { path: 'x.db' }]) {
+      const problems = [{ field: 'path' }];
+      const error = await refusal(path as unknown as string);
+      expect(error).toMatchObject({ code: 'invalid_option', details: { problems } });
+    }
+  });
+
   it('a path that leads nowhere, saying why', async () => {
     const { directory } = place;
     writeFileSync(join(directory, 'file'), '');

@@ -106,7 +106,13 @@ export async function openStoreWith(
   return new SqliteStore({ name, writer, reader, helper, clock, timeoutMs, listeners });
 }
 
-function fileOf(path: string): string {
+/** Plain JavaScript may give anything. */
+function fileOf(path: unknown): string {
+  if (typeof path !== 'string') {
+    const message = `path must be the path of a file, as a text, not a value of type ${typeof path}`;
+    const problems = [{ field: 'path', message }];
+    throw new RedriveError('invalid_option', `Invalid SQLite store: ${message}.`, { problems });
+  }
   const file = path.replace(/^sqlite:/u, '');
   if (file === ':memory:' || file.startsWith('file:')) {
     throw new RedriveError(
