@@ -3,6 +3,21 @@ export type { AuditPlace, AuditProblem, AuditProblemKind } from './audit/audit-p
 export type { AuditReader, JobLookup } from './audit/audit-reader.ts';
 export { auditSink } from './audit/audit-sink.ts';
 export type { AuditStore } from './audit/audit-store.ts';
+export { checkProof, type ProofCheck, type ProofProblem } from './audit/check-proof.ts';
+export {
+  type AuditProof,
+  type ChainLink,
+  MAX_PROOF_LINKS,
+  type PathStep,
+  PROOF_FORMAT,
+  type RecordPlace,
+} from './audit/proof.ts';
+export {
+  type NoProof,
+  type ProveAnswer,
+  type ProveOptions,
+  proveRecord,
+} from './audit/prove-record.ts';
 export type { ReadProgress } from './audit/read-log.ts';
 export type { RecordedAnswer, RecordedDecision } from './audit/rederive.ts';
 export {

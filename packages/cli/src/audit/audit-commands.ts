@@ -9,7 +9,8 @@ import {
   VERBOSE_OPTION,
 } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
-import { REPLAY_FIELDS, recordFields } from './record-fields.ts';
+import { CHECK_PROOF_COMMAND, headOptions, proveCommand } from './proof-commands.ts';
+import { FOUND_FIELDS, REPLAY_FIELDS } from './record-fields.ts';
 
 const OPTIONS = [STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];
 const READ_OPTIONS = [REASON_OPTION, ...OPTIONS];
@@ -60,7 +61,7 @@ const FILTERS: readonly OptionSpec[] = [
 /** `redrive audit …` */
 export const AUDIT_COMMANDS: CommandGroup = {
   name: 'audit',
-  summary: 'read, follow, export, verify and replay the audit log',
+  summary: 'read, follow, export, verify, replay and prove the audit log',
   commands: [
     {
       name: 'list',
@@ -73,7 +74,7 @@ export const AUDIT_COMMANDS: CommandGroup = {
         'redrive audit list',
         'redrive audit list --event requeue --event purge --since 7d --json',
       ],
-      json: recordFields(),
+      json: FOUND_FIELDS,
       exits: { unreachable: NO_STORE },
       load: async () => (await import('./list.ts')).runAuditList,
     },
@@ -90,7 +91,7 @@ export const AUDIT_COMMANDS: CommandGroup = {
       details:
         'With --json it prints one object per line. A transaction that commits long after others that began later may be passed over; list and export have all.',
       examples: ['redrive audit tail --for 0s'],
-      json: recordFields(),
+      json: FOUND_FIELDS,
       exits: { unreachable: NO_STORE },
       load: async () => (await import('./tail.ts')).runAuditTail,
     },
@@ -116,15 +117,7 @@ export const AUDIT_COMMANDS: CommandGroup = {
     {
       name: 'verify',
       summary: 'check every hash, chain and anchor, and derive every decision again',
-      options: [
-        { flags: '--head <seq:hash>', summary: 'the log must contain this head, saved before' },
-        {
-          flags: '--head-file <file>',
-          summary: 'the same, from a file: the head, or what verify --json printed',
-          conflicts: ['head'],
-        },
-        ...OPTIONS,
-      ],
+      options: [...headOptions('the log must contain this head, saved before'), ...OPTIONS],
       details:
         'It reads the log as it was at one moment, while others go on writing. Save the head that it prints where nobody can write who can write to the store: without it, a log that was cut cannot be told.',
       examples: ['redrive audit verify', 'redrive audit verify --json'],
@@ -166,5 +159,7 @@ export const AUDIT_COMMANDS: CommandGroup = {
       },
       load: async () => (await import('./replay.ts')).runAuditReplay,
     },
+    proveCommand(READ_OPTIONS),
+    CHECK_PROOF_COMMAND,
   ],
 };

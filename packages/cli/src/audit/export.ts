@@ -9,7 +9,7 @@ import { printable } from '../terminal/printable.ts';
 import { progress } from '../terminal/progress.ts';
 import { safeJson } from '../terminal/safe-json.ts';
 import { newestSeq } from './blocks-back.ts';
-import { recordDocument } from './record-document.ts';
+import { foundDocument } from './record-document.ts';
 import { RecordFilter } from './record-filter.ts';
 
 const PAGE = 100;
@@ -35,7 +35,7 @@ export const runAuditExport: RunCommand = async (invocation) => {
         after = last.position;
         const found = await filter.find(blocks);
         const lines = found.map(
-          ({ record, block }) => `${safeJson(JSON.stringify(recordDocument(record, block)))}\n`,
+          (each) => `${safeJson(JSON.stringify(foundDocument(each)))}\n`,
         );
         if (lines.length > 0) await target.write(lines.join(''));
         count += lines.length;

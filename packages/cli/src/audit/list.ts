@@ -7,7 +7,7 @@ import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJsonLine, printLines } from '../terminal/io.ts';
 import { blocksBack, newestSeq, seqAt } from './blocks-back.ts';
-import { recordDocument } from './record-document.ts';
+import { foundDocument } from './record-document.ts';
 import { type FoundRecord, RecordFilter } from './record-filter.ts';
 import { recordLines } from './record-lines.ts';
 
@@ -25,7 +25,7 @@ export const runAuditList: RunCommand = async (invocation) => {
     return newestRecords(store, filter, limit, cursor);
   });
   if (options.json) {
-    for (const { record, block } of found) printJsonLine(io, recordDocument(record, block));
+    for (const each of found) printJsonLine(io, foundDocument(each));
   } else if (found.length === 0) {
     printLines(io, ['No record matches.']);
   } else {

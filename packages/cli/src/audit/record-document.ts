@@ -1,5 +1,10 @@
 import type { AuditRecord } from '@redrive/durable/store';
-import { actorIn } from './record-filter.ts';
+import { actorIn, type FoundRecord } from './record-filter.ts';
+
+/** A record that was asked for, with its place, by which it can be proven. */
+export function foundDocument({ record, block, index }: FoundRecord) {
+  return { ...recordDocument(record, block), record: `${block}.${index}` };
+}
 
 /** A record as JSON prints it. */
 export function recordDocument(record: AuditRecord, block: number) {

@@ -21,6 +21,12 @@ export const recordFields = (at = ''): JsonField[] => [
   },
 ];
 
+/** The fields of `foundDocument`. */
+export const FOUND_FIELDS: readonly JsonField[] = [
+  ...recordFields(),
+  { path: 'record', type: 'text', meaning: 'the block and the place in it: what prove takes' },
+];
+
 export const REPLAY_FIELDS: readonly JsonField[] = [
   { path: 'session', type: 'text', meaning: 'its id' },
   { path: 'same', type: 'boolean', meaning: 'every decision has the same answer again' },

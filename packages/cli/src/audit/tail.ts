@@ -8,7 +8,7 @@ import { printJsonLine, printLines } from '../terminal/io.ts';
 import { parseDuration } from '../terminal/parse-time.ts';
 import { newestSeq } from './blocks-back.ts';
 import { newestRecords } from './list.ts';
-import { recordDocument } from './record-document.ts';
+import { foundDocument } from './record-document.ts';
 import { type FoundRecord, RecordFilter } from './record-filter.ts';
 import { recordLines } from './record-lines.ts';
 
@@ -47,9 +47,9 @@ export const runAuditTail: RunCommand = async (invocation) => {
 };
 
 function print({ io, options }: Invocation, found: readonly FoundRecord[]): void {
-  for (const { record, block } of found) {
-    if (options.json) printJsonLine(io, recordDocument(record, block));
-    else printLines(io, recordLines(io.screen, record));
+  for (const each of found) {
+    if (options.json) printJsonLine(io, foundDocument(each));
+    else printLines(io, recordLines(io.screen, each.record));
   }
 }
 

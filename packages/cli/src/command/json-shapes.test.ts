@@ -2,6 +2,7 @@ import { final, jobsOn, memoryStore } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
+import { proofText } from '../testing/proof-text.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
 
@@ -29,6 +30,8 @@ const ARGS: Record<string, string[]> = {
   'dlq restore': ['1'],
   'audit tail': ['--for', '0s'],
   'audit replay': ['1'],
+  'audit prove': ['1'],
+  'audit check-proof': ['proof.json'],
   'queue pause': ['default'],
   'queue resume': ['default'],
 };
@@ -60,6 +63,7 @@ test.each(commands)('$path prints what its specification lists', async ({ path, 
     'redrive.yaml':
       'version: "1.1.0"\njobs: { handlers: { resize: { command: [resize], idempotent: true } } }\n',
     'old.yaml': 'version: "1.0.0"\npolicies: {}\nsubsystem_mappings: {}\n',
+    'proof.json': await proofText(),
   });
   if (path === 'start') return; // Its lines have what they are about; start.test.ts looks at them.
   const args = [...path.split(' '), ...(ARGS[path] ?? []), '--json'];

@@ -5,6 +5,7 @@ import { final, jobsOn, memoryStore } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
+import { proofText } from '../testing/proof-text.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
 import { referencePage } from './reference-page.ts';
@@ -58,6 +59,7 @@ test.each(examples)('the example works: %s', async (example) => {
     'old.yaml': sample,
     'images.jsonl': '{"image":1}\n{"image":2}\n',
     'resize.sh': '#!/bin/sh\n',
+    'proof.json': await proofText(),
   });
   chmodSync(join(directory, 'resize.sh'), 0o755);
   const [command = ''] = example.split(/ [|>] /);
@@ -94,5 +96,6 @@ async function storeWith(id: string, state: 'ready' | 'cancelled' | 'dead'): Pro
   }
   const actor = { name: 'test' };
   if (state === 'cancelled') await store.apply([{ kind: 'act', act: 'cancel', id, actor }]);
+  await store.seal();
   return store;
 }

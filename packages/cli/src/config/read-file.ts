@@ -9,29 +9,36 @@ const MAX_BYTES = 256 * 1024 + 1;
 
 /** Reads a configuration. What is longer than any configuration may be is cut off. */
 export function readConfigFile(io: Io, file: string): string {
+  return readTextFile(io, file, MAX_BYTES);
+}
+
+/** Reads a file, at most so much of it. `missingHint`: see `fileError`. */
+export function readTextFile(io: Io, file: string, maxBytes: number, missingHint?: string): string {
   try {
     const descriptor = openSync(resolve(io.directory, file), 'r');
     try {
       // A pipe that nobody writes to would be waited for without an end; a directory cannot be read.
       if (!fstatSync(descriptor).isFile()) throw new CliError('failed', `${file} is not a file.`);
-      return readFrom(descriptor);
+      return readFrom(descriptor, maxBytes);
     } finally {
       closeSync(descriptor);
     }
   } catch (error) {
-    throw fileError(error, 'read', file);
+    throw fileError(error, 'read', file, missingHint);
   }
 }
 
-function readFrom(descriptor: number): string {
-  const buffer = Buffer.alloc(MAX_BYTES);
-  let length = 0;
-  while (length < MAX_BYTES) {
-    const read = readSync(descriptor, buffer, length, MAX_BYTES - length, null);
+function readFrom(descriptor: number, maxBytes: number): string {
+  const parts: Buffer[] = [];
+  for (let left = maxBytes; left > 0; ) {
+    // What a file system says about a file's size need not be so.
+    const part = Buffer.alloc(Math.min(left, MAX_BYTES));
+    const read = readSync(descriptor, part, 0, part.length, null);
     if (read === 0) break;
-    length += read;
+    parts.push(part.subarray(0, read));
+    left -= read;
   }
-  return buffer.toString('utf8', 0, length);
+  return Buffer.concat(parts).toString('utf8');
 }
 
 type Reason = readonly [exit: ExitName, reason: string, hint: string];

@@ -15,6 +15,8 @@ export interface AuditReader {
   head(): Promise<Anchor | undefined>;
   /** Blocks behind a position (`""`: from the start), in the order of positions, sealed or not. */
   blocks(after: string, limit: number): Promise<readonly PlacedBlock[]>;
+  /** One block by its sequence number, which records and jobs name it by. */
+  block(seq: number): Promise<PlacedBlock | undefined>;
   /** What jobs say about their newest record, with ids above `after`, by id (by code point). Of all that exist. */
   lookups(after: string, limit: number): Promise<readonly JobLookup[]>;
   policy(hash: string): Promise<StoredPolicy | undefined>;

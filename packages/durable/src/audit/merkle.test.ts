@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { inclusionProof, isIncluded, leafHash, MerkleTree, merkleRoot } from './merkle.ts';
+import {
+  inclusionProof,
+  isIncluded,
+  leafHash,
+  MerkleTree,
+  merkleRoot,
+  siblingSides,
+} from './merkle.ts';
 
 /** Section 2.1 of RFC 6962, word for word. */
 function rootByDefinition(leaves: readonly Uint8Array[]): Uint8Array {
@@ -67,8 +74,11 @@ test('every leaf of every count up to 40 has a proof, which fits nothing else', 
       expect(isIncluded(leaf, index, count, proof, root)).toBe(true);
       expect(isIncluded(leafHash('another'), index, count, proof, root)).toBe(false);
       expect(isIncluded(leaf, index, count, [...proof, root], root)).toBe(false);
+      expect(siblingSides(index, count)).toHaveLength(proof.length);
+      for (const other of leaves.keys()) {
+        expect(isIncluded(leaf, other, count, proof, root)).toBe(other === index);
+      }
       if (count > 1) {
-        expect(isIncluded(leaf, (index + 1) % count, count, proof, root)).toBe(false);
         expect(isIncluded(leaf, index, count, proof.slice(1), root)).toBe(false);
       }
     }

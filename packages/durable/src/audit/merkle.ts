@@ -71,6 +71,24 @@ export function inclusionProof(leaves: readonly Uint8Array[], index: number): st
   return fromTheTop.reverse();
 }
 
+/** On which side of the way up each hash of a proof stands: from the bottom up, by the shape of the tree alone. */
+export function siblingSides(index: number, leaves: number): ('left' | 'right')[] {
+  const sides: ('left' | 'right')[] = [];
+  let place = index;
+  let last = leaves - 1;
+  while (last > 0) {
+    if (place % 2 === 1 || place === last) {
+      sides.push('left');
+      // A subtree without a right brother was carried up as it is.
+      while (place % 2 === 0 && place !== 0) [place, last] = [half(place), half(last)];
+    } else {
+      sides.push('right');
+    }
+    [place, last] = [half(place), half(last)];
+  }
+  return sides;
+}
+
 /** Whether the proof leads from this leaf, at this place among so many, to the root (RFC 9162, section 2.1.3.2). */
 export function isIncluded(
   leaf: Uint8Array,
@@ -80,22 +98,15 @@ export function isIncluded(
   root: string,
 ): boolean {
   if (!Number.isInteger(index) || index < 0 || index >= leaves) return false;
-  let place = index;
-  let last = leaves - 1;
+  const sides = siblingSides(index, leaves);
+  if (sides.length !== proof.length) return false;
   let hash = leaf;
-  for (const step of proof) {
-    const other = fromHex(step);
-    if (last === 0 || other === undefined) return false;
-    if (place % 2 === 1 || place === last) {
-      hash = nodeHash(other, hash);
-      // A subtree without a right brother was carried up as it is.
-      while (place % 2 === 0 && place !== 0) [place, last] = [half(place), half(last)];
-    } else {
-      hash = nodeHash(hash, other);
-    }
-    [place, last] = [half(place), half(last)];
+  for (const [step, side] of sides.entries()) {
+    const other = fromHex(proof[step] ?? '');
+    if (other === undefined) return false;
+    hash = side === 'left' ? nodeHash(other, hash) : nodeHash(hash, other);
   }
-  return last === 0 && toHex(hash) === root;
+  return toHex(hash) === root;
 }
 
 function half(number: number): number {

@@ -18,14 +18,15 @@ export function readBody(
     problems.add('body', where, 'a JSON array of records', body.slice(0, 100));
     return [];
   }
-  return values.filter((value): value is AuditRecord => {
+  return values.filter((value) => {
     if (isRecord(value)) return true;
     problems.add('body', where, 'a record of eleven fields', value);
     return false;
   });
 }
 
-function isRecord(value: unknown): boolean {
+/** Whether it has the fields of a record. Nothing is said about what its detail holds. */
+export function isRecord(value: unknown): value is AuditRecord {
   if (!Array.isArray(value) || value.length !== 11) return false;
   const [id, revision, event, from, to, ...rest] = value;
   const numbers = [revision, ...rest.slice(0, 5)];

@@ -20,6 +20,7 @@ export function snapshotReader(snapshot: AuditSnapshot): AuditReader {
     anchors: async (after = -Infinity, limit) => page(anchors, ({ seq }) => seq > after, limit),
     head: async () => anchors.at(-1),
     blocks: async (after, limit) => page(blocks, ({ position }) => position > after, limit),
+    block: async (wanted) => blocks.find(({ seq }) => seq === wanted),
     lookups: async (after, limit) => page(lookups, ({ id }) => compareText(id, after) > 0, limit),
     policy: async (hash) => policies.get(hash),
     close: async () => {},

@@ -77,6 +77,14 @@ export class AuditSnapshot implements AuditReader {
     return rows.map(readPlacedBlock);
   }
 
+  async block(seq: number) {
+    const [row] = await this.#rows({
+      text: `select ${blockColumns('with body')} from ${this.#schema}.audit_blocks b where b.seq = $1`,
+      values: [seq],
+    });
+    return row && readPlacedBlock(row);
+  }
+
   /**
    * From the rows themselves and not from the list of ids, so that a row which nobody can find by its id is seen too. There
    * is no index for that order: a cursor sorts once, and goes on where the page before ended.

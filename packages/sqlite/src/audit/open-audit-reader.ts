@@ -41,6 +41,7 @@ export async function openAuditReader(thread: Caller, clock: Clock): Promise<Aud
     anchors: (after, limit) => call('snapshotAnchors', { after, limit }),
     head: () => call('snapshotHead'),
     blocks: (after, limit) => call('snapshotBlocks', { after, limit }),
+    block: (seq) => call('snapshotBlock', { seq }),
     lookups: (after, limit) => call('snapshotLookups', { after, limit }),
     async policy(hash) {
       const found = await call<FoundPolicy | undefined>('snapshotPolicy', { hash });

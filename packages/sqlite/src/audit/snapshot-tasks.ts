@@ -51,6 +51,7 @@ export function snapshotTasks(open: () => DatabaseSync) {
         find(page).anchors(page.after, page.limit),
       snapshotHead: (of: Of) => find(of).head(),
       snapshotBlocks: (page: PageOf<string>) => find(page).blocks(page.after, page.limit),
+      snapshotBlock: (of: Of & { readonly seq: number }) => find(of).block(of.seq),
       snapshotLookups: (page: PageOf<string>) => find(page).lookups(page.after, page.limit),
       snapshotPolicy: (of: Of & { readonly hash: string }) => find(of).policy(of.hash),
       endSnapshot: end,

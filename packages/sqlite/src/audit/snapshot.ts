@@ -24,6 +24,7 @@ export class Snapshot {
   readonly #anchors: Query<AnchorRow>;
   readonly #head: Query<AnchorRow>;
   readonly #blocks: Query<BlockRow>;
+  readonly #block: Query<BlockRow>;
   readonly #lookups: Query<LookupRow>;
   readonly #policy: Query<[id: string, policy: string]>;
 
@@ -37,6 +38,7 @@ export class Snapshot {
       db,
       `SELECT ${BLOCK_COLUMNS}, body FROM audit_blocks WHERE seq > ? ORDER BY seq LIMIT ?`,
     );
+    this.#block = query(db, `SELECT ${BLOCK_COLUMNS}, body FROM audit_blocks WHERE seq = ?`);
     const numbers = ['revision', 'token', 'audit_block', 'state'].map(numberSql).join(', ');
     this.#lookups = query(db, `SELECT id, ${numbers} FROM jobs WHERE id > ? ORDER BY id LIMIT ?`);
     this.#policy = query(db, 'SELECT id, policy FROM policies WHERE hash = ?');
@@ -56,6 +58,11 @@ export class Snapshot {
 
   blocks(after: string, limit: number): PlacedBlock[] {
     return this.#blocks.all(after === '' ? BELOW_ALL : BigInt(after), limit).map(blockOf);
+  }
+
+  block(seq: number): PlacedBlock | undefined {
+    const row = this.#block.get(seq);
+    return row && blockOf(row);
   }
 
   lookups(after: string, limit: number): JobLookup[] {

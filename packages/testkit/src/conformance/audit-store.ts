@@ -3,7 +3,9 @@ import {
   type Anchor,
   type AuditReader,
   type AuditStore,
+  checkProof,
   type JobLookup,
+  proveRecord,
   type Store,
   verifyAudit,
 } from '@redrive/durable';
@@ -137,6 +139,34 @@ export function auditStoreConformance(
       await store.apply([enqueue('b')]);
       const blocks = await reading(store, (reader) => reader.blocks('', 10));
       deepEqual(blocks.map(withoutPosition), await store.auditBlocks(0, 10));
+    });
+
+    test('gives one block by its number', async ({ store, clock }) => {
+      await auditedHistory(store, clock, { seed: 7, rounds: 3 });
+      const reader = await store.readAudit();
+      const { blocks } = await everything(reader);
+      for (const block of blocks) deepEqual(await reader.block(block.seq), block);
+      equal(await reader.block(1_000_000), undefined);
+      await reader.close();
+    });
+
+    test('every record can be proven, and the proof holds without the store', async ({
+      store,
+      clock,
+    }) => {
+      await auditedHistory(store, clock, { seed: 8, rounds: 8 });
+      const reader = await store.readAudit();
+      const { blocks, anchors } = await everything(reader);
+      ok(anchors.length > 1);
+      for (const { seq, body } of blocks) {
+        for (const index of (JSON.parse(body) as unknown[]).keys()) {
+          const { proof } = await proveRecord(reader, { block: seq, index });
+          const sent: unknown = JSON.parse(JSON.stringify(proof));
+          const check = checkProof(sent, anchors.at(-1));
+          deepEqual([check.holds, check.holds && check.place], [true, { block: seq, index }]);
+        }
+      }
+      await reader.close();
     });
 
     test('has a look-up for every job that is there, also a purged one', async ({ store }) => {

@@ -1,0 +1,76 @@
+import type { CommandSpec, OptionSpec } from '../command/command-spec.ts';
+import { JSON_OPTION } from '../command/common-options.ts';
+import { NO_STORE } from '../status/status-command.ts';
+
+/** Options by which a saved head is given, as `audit verify` has them. */
+export function headOptions(meaning: string): readonly OptionSpec[] {
+  return [
+    { flags: '--head <seq:hash>', summary: meaning },
+    {
+      flags: '--head-file <file>',
+      summary: 'the same, from a file: the head, or what verify --json printed',
+      conflicts: ['head'],
+    },
+  ];
+}
+
+const RECORD =
+  'the id of a job (its newest record), <id>@<revision>, or the record that list --json prints';
+
+const ANCHOR = [
+  { path: 'anchor', type: 'object or null', meaning: '`seq`, `hash` and `time` of the anchor over it' },
+  { path: 'head', type: 'object or null', meaning: '`seq` and `hash` of the head that it holds for' },
+] as const;
+
+/** `redrive audit prove`. The options are those of commands that read a store. */
+export function proveCommand(options: readonly OptionSpec[]): CommandSpec {
+  return {
+    name: 'prove',
+    summary: 'write a proof that a record is in the log, for people without the store',
+    args: [{ name: '<record>', summary: RECORD }],
+    options: [
+      ...headOptions('the proof reaches this head, saved before; default: the newest anchor'),
+      { flags: '--to <directory>', summary: 'where the file is made; -: stdout; default .' },
+      ...options,
+    ],
+    reads: 'sessions',
+    details:
+      "The other records of the same transaction are in it, because they are in the block's hash; it says how many. A record that is not sealed yet has no proof: a worker seals about once a second.",
+    examples: ['redrive audit prove 01a2b3 --to - > proof.json'],
+    json: [
+      { path: 'file', type: 'text', meaning: 'the file that was written' },
+      { path: 'record', type: 'text', meaning: "the block's number and the place in it" },
+      { path: 'other_records', type: 'number', meaning: 'of the same transaction, in the proof too' },
+      ...ANCHOR,
+    ],
+    exits: {
+      failed: 'there is no proof: not sealed yet, or the head cannot be reached',
+      no_match: 'the log has no such record',
+      unreachable: NO_STORE,
+      not_permitted: 'the file cannot be written',
+    },
+    load: async () => (await import('./prove.ts')).runAuditProve,
+  };
+}
+
+/** `redrive audit check-proof` */
+export const CHECK_PROOF_COMMAND: CommandSpec = {
+  name: 'check-proof',
+  summary: 'check a proof against a head that you have, without a store',
+  args: [{ name: '<file>', summary: 'what audit prove wrote' }],
+  options: [...headOptions('a head of the log, saved where nobody could change it'), JSON_OPTION],
+  details:
+    'It computes every hash from the record to the head. Any head that was saved between the sealing of the record and the end of the proof will do. Without one it says for which head the proof would hold.',
+  examples: ['redrive audit check-proof proof.json'],
+  json: [
+    { path: 'holds', type: 'boolean', meaning: 'every hash is right, and the head is in it' },
+    { path: 'problem', type: 'text or null', meaning: 'why not: see the audit log' },
+    { path: 'message', type: 'text or null', meaning: 'the same in words' },
+    { path: 'record', type: 'object or null', meaning: 'the record, as list --json prints it' },
+    { path: 'place', type: 'text or null', meaning: "the block's number and the place in it" },
+    ...ANCHOR,
+    { path: 'compared', type: 'boolean', meaning: 'whether a head was given' },
+  ],
+  exits: { failed: 'the proof does not hold' },
+  load: async () => (await import('./check-proof.ts')).runAuditCheckProof,
+};

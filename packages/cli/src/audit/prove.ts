@@ -1,0 +1,116 @@
+import { systemClock } from '@redrive/core';
+import { type AuditProof, type NoProof, proveRecord } from '@redrive/durable';
+import type { RunCommand } from '../command/command-spec.ts';
+import { textOption } from '../command/option-values.ts';
+import { withStore } from '../store/with-store.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { exportTarget } from '../terminal/export-target.ts';
+import { type Io, printJson, printLines } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
+import { safeJson } from '../terminal/safe-json.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
+import { findRecord } from './find-record.ts';
+import { recordsIn } from './records-in.ts';
+import { headText, savedHead } from './saved-head.ts';
+
+/** `redrive audit prove` */
+export const runAuditProve: RunCommand = async (invocation) => {
+  const { io, args, options } = invocation;
+  const head = savedHead(io, options);
+  const [wanted = ''] = args;
+  const answer = await withStore(invocation, async (store) => {
+    const place = await findRecord(store, wanted);
+    const reader = await store.readAudit();
+    try {
+      return await proveRecord(reader, place, { head });
+    } finally {
+      await reader.close();
+    }
+  });
+  if (answer.proof === undefined) {
+    const { problem, message } = answer;
+    const exit = problem === 'no_record' ? 'no_match' : 'failed';
+    throw new CliError(exit, message, HINTS[problem]);
+  }
+  const { proof } = answer;
+  const file = await write(io, textOption(options, 'to') ?? '.', proof);
+  if (file === '-') warn(io, proof);
+  else if (options.json) printJson(io, documentOf(proof, file));
+  else printLines(io, linesOf(io, proof, file));
+  return EXIT.ok;
+};
+
+const HINTS: Readonly<Record<NoProof, string>> = {
+  no_record: 'Give it the "record" that "redrive audit list --json" prints.',
+  not_sealed:
+    'Try again in about a second: a running worker seals once a second. While none runs, nothing is sealed.',
+  head_too_old: 'Take a head that was saved later, or leave --head out.',
+  head_unknown:
+    'It is from another store, or this log was cut or written anew: "redrive audit verify" with this head tells.',
+  chain_too_long:
+    'Give --head an anchor nearer to the record, such as a head that the other side saved soon after it.',
+  not_sound: 'The log has a problem here: "redrive audit verify" tells which.',
+};
+
+/** Writes the proof to a file that only its owner can read, or to stdout. Answers its name. */
+async function write(io: Io, to: string, proof: AuditProof): Promise<string> {
+  const nowMs = (io.clock ?? systemClock).now();
+  const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
+  const name = `proof-${proof.block.seq}-${proof.index}-${time}.json`;
+  const target = await exportTarget(io, to, name);
+  try {
+    await target.write(`${safeJson(JSON.stringify(proof, null, 2))}\n`);
+    await target.finish();
+  } catch (error) {
+    await target.abandon();
+    throw error;
+  }
+  return target.name;
+}
+
+function documentOf({ block, index, anchor, head }: AuditProof, file: string) {
+  return {
+    file,
+    record: `${block.seq}.${index}`,
+    other_records: othersIn(block),
+    anchor: { seq: anchor.seq, hash: anchor.hash, time: new Date(anchor.atMs).toISOString() },
+    head,
+  };
+}
+
+function linesOf({ screen }: Io, proof: AuditProof, file: string): string[] {
+  const { block, index, head } = proof;
+  const others = otherText(block);
+  return [
+    ...wrapWords(
+      printable(`The proof of record ${block.seq}.${index} is in ${file}.`),
+      screen.columns,
+    ),
+    ...(others === undefined ? [] : wrapWords(others, screen.columns)),
+    '',
+    `${screen.paint('cyan', 'head')} ${headText(head)}`,
+    ...wrapWords(
+      'It holds for whoever knows this head, or an older one that is over the record, from elsewhere: "redrive audit check-proof" needs no store.',
+      screen.columns,
+    ),
+  ];
+}
+
+/** What is said where stdout is the proof itself. */
+function warn(io: Io, { block }: AuditProof): void {
+  const others = otherText(block);
+  if (others !== undefined) io.stderr(`${others}\n`);
+}
+
+/** A block's hash is over its whole body, so the whole body has to go along. */
+function otherText(block: AuditProof['block']): string | undefined {
+  const others = othersIn(block);
+  if (others === 0) return undefined;
+  const what = others === 1 ? '1 other record' : `${others.toLocaleString('en')} other records`;
+  return `It also holds ${what} of the same transaction: look at them before you give it away.`;
+}
+
+function othersIn(block: AuditProof['block']): number {
+  return recordsIn(block).length - 1;
+}

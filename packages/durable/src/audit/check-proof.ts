@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type AuditHead, anchorHash, blockLeaf } from './anchor.ts';
+import type { AuditRecord } from './audit-block.ts';
+import { blockHash } from './encode-block.ts';
+import { isIncluded, siblingSides } from './merkle.ts';
+import type { AuditProof, RecordPlace } from './proof.ts';
+import { readProof } from './read-proof.ts';
+
+/** Why a proof does not hold. `docs/reference/audit.md` says what each one means. */
+export type ProofProblem =
+  /** It is no proof of a version that is known here. */
+  | 'format'
+  /** The record is not the one at its place in the block. */
+  | 'record'
+  /** The block's hash is not that of what it holds. */
+  | 'block_hash'
+  /** The path does not lead from the block to the anchor's root. */
+  | 'path'
+  /** The anchor's hash is not that of what it holds. */
+  | 'anchor_hash'
+  /** The chain does not lead from the anchor to the head. */
+  | 'chain'
+  /** The log of the head that you know has another anchor at this place. */
+  | 'head'
+  /** The head that you know is from before the record was sealed: it says nothing about it. */
+  | 'head_too_old'
+  /** The head that you know is newer than the proof reaches. */
+  | 'head_too_new';
+
+export type ProofCheck =
+  | {
+      readonly holds: true;
+      readonly record: AuditRecord;
+      readonly place: RecordPlace;
+      /** The anchor over the record, and when it was put there. */
+      readonly anchor: AuditHead & { readonly atMs: number };
+      /** What the proof holds against: the head that was given, else the proof's own. */
+      readonly head: AuditHead;
+      /**
+       * Whether a head was given. Without one a proof only fits together, as one that somebody made up does: compare
+       * `head` with one that you have from elsewhere.
+       */
+      readonly compared: boolean;
+    }
+  | { readonly holds: false; readonly problem: ProofProblem; readonly message: string };
+
+/**
+ * Whether a proof holds: recomputes every hash from the record to the head, without a store. `known` is a head of the log
+ * that was saved before, where whoever made the proof could not write: any anchor from the record's own one to the end of
+ * the proof. It never throws, whatever it is given.
+ */
+export function checkProof(document: unknown, known?: AuditHead): ProofCheck {
+  const proof = readProof(document);
+  if (typeof proof === 'string') return { holds: false, problem: 'format', message: proof };
+  const broken = brokenSegment(proof) ?? brokenChain(proof, known);
+  if (broken !== undefined) return { holds: false, ...broken };
+  const { record, index, block, anchor, head } = proof;
+  return {
+    holds: true,
+    record,
+    place: { block: block.seq, index },
+    anchor: { seq: anchor.seq, hash: anchor.hash, atMs: anchor.atMs },
+    head: known ?? head,
+    compared: known !== undefined,
+  };
+}
+
+interface Broken {
+  readonly problem: ProofProblem;
+  readonly message: string;
+}
+
+/** What is wrong between the record and its anchor. */
+function brokenSegment({ record, index, block, leaf, path, anchor }: AuditProof): Broken | undefined {
+  if (!isDeepStrictEqual(recordAt(block.body, index), record)) {
+    return { problem: 'record', message: `Its block has another record at place ${index}.` };
+  }
+  if (blockHash(block.prevHash, block.body) !== block.hash) {
+    return { problem: 'block_hash', message: `The hash of block ${block.seq} is another one.` };
+  }
+  const sides = siblingSides(leaf, anchor.blocks);
+  const hashes = path.map(({ hash }) => hash);
+  if (
+    path.some(({ side }, step) => side !== sides[step]) ||
+    !isIncluded(blockLeaf(block), leaf, anchor.blocks, hashes, anchor.root)
+  ) {
+    const message = `Its path does not lead from block ${block.seq} to the root of anchor ${anchor.seq}.`;
+    return { problem: 'path', message };
+  }
+  if (anchorHash(anchor) !== anchor.hash) {
+    return { problem: 'anchor_hash', message: `The hash of anchor ${anchor.seq} is another one.` };
+  }
+  return undefined;
+}
+
+function recordAt(body: string, index: number): unknown {
+  try {
+    const records: unknown = JSON.parse(body);
+    return Array.isArray(records) ? records[index] : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is wrong between the anchor and the head, or the one that is known. */
+function brokenChain(
+  { anchor, chain, head }: AuditProof,
+  known: AuditHead | undefined,
+): Broken | undefined {
+  let last: AuditHead = anchor;
+  let found = last.seq === known?.seq ? last.hash : undefined;
+  for (const [seq, from, to, blocks, root, atMs] of chain) {
+    if (seq !== last.seq + 1) {
+      return { problem: 'chain', message: `In its chain anchor ${seq} follows anchor ${last.seq}.` };
+    }
+    last = { seq, hash: anchorHash({ seq, from, to, blocks, root, prevHash: last.hash, atMs }) };
+    if (seq === known?.seq) found = last.hash;
+  }
+  if (last.seq !== head.seq || last.hash !== head.hash) {
+    const message = `Its chain leads to another anchor ${last.seq} than its head, anchor ${head.seq}.`;
+    return { problem: 'chain', message };
+  }
+  if (known === undefined || found === known.hash) return undefined;
+  return otherHead(anchor.seq, head.seq, known.seq);
+}
+
+function otherHead(first: number, last: number, known: number): Broken {
+  if (known < first) {
+    const message = `The record was sealed by anchor ${first}, and the head that you have is anchor ${known}, from before that: it says nothing about the record.`;
+    return { problem: 'head_too_old', message };
+  }
+  if (known > last) {
+    const message = `The proof ends with anchor ${last}, and the head that you have is anchor ${known}: ask for a proof up to that one.`;
+    return { problem: 'head_too_new', message };
+  }
+  const message = `Anchor ${known} of the proof is not the head that you have: the proof is from another log, or from one that was written anew.`;
+  return { problem: 'head', message };
+}

@@ -1,0 +1,54 @@
+import type { Anchor, AuditHead, PlacedBlock } from './anchor.ts';
+import type { AuditRecord } from './audit-block.ts';
+
+export const PROOF_FORMAT = 'redrive/proof/1';
+
+/**
+ * Anchors between a record's own one and the head, at most: something more than a day of work without a pause, and some
+ * 20 MB. A chain has no shorter way.
+ */
+export const MAX_PROOF_LINKS = 100_000;
+
+/** Where a record stands: the sequence number of its block, and its place among that block's records, from 0. */
+export interface RecordPlace {
+  readonly block: number;
+  readonly index: number;
+}
+
+/**
+ * That a record is in the log, for whoever knows one head of it and has nothing else. Every field is either hashed on
+ * the way from the record to the head, or follows from what is.
+ *
+ * A block's hash is over its whole body, so the other records of the same transaction are in it too.
+ */
+export interface AuditProof {
+  readonly format: typeof PROOF_FORMAT;
+  readonly record: AuditRecord;
+  /** Its place in the block's body, from 0. */
+  readonly index: number;
+  readonly block: PlacedBlock;
+  /** The block's place among those under the anchor, from 0. */
+  readonly leaf: number;
+  /** The hashes that lead from the block's leaf to the anchor's root, from the bottom up. */
+  readonly path: readonly PathStep[];
+  readonly anchor: Anchor;
+  /** The anchors behind it, up to the head. Empty where its own anchor is the head. */
+  readonly chain: readonly ChainLink[];
+  readonly head: AuditHead;
+}
+
+export interface PathStep {
+  /** Where this hash stands beside the one that is being led up. */
+  readonly side: 'left' | 'right';
+  readonly hash: string;
+}
+
+/** An anchor without its two hashes: they follow from the anchor before. */
+export type ChainLink = readonly [
+  seq: number,
+  from: string,
+  to: string,
+  blocks: number,
+  root: string,
+  atMs: number,
+];

@@ -1,0 +1,94 @@
+import { type AuditProof, type ChainLink, MAX_PROOF_LINKS, PROOF_FORMAT } from './proof.ts';
+import { isRecord } from './read-body.ts';
+
+/** More steps than any tree has whose leaves can be counted. */
+const MAX_STEPS = 64;
+
+/**
+ * A proof from what somebody sent. Strict: a field too many is refused like one that is missing, because whatever stands
+ * in a proof and is not checked would be believed. Answers why it is none.
+ */
+export function readProof(value: unknown): AuditProof | string {
+  if (!isObject(value) || value.format !== PROOF_FORMAT) {
+    return `It is no proof of this version: its "format" is not ${PROOF_FORMAT}.`;
+  }
+  const wrong = wrongField(value, PROOF);
+  if (wrong !== undefined) return `Its field "${wrong}" is missing, not known or not what it must be.`;
+  // Every field was looked at.
+  return value as unknown as AuditProof;
+}
+
+type Check = (value: unknown) => boolean;
+type Shape = Readonly<Record<string, Check>>;
+
+const isText: Check = (value) => typeof value === 'string' && value.isWellFormed();
+const isHash: Check = (value) => typeof value === 'string' && /^[\da-f]{64}$/.test(value);
+/** Of what came before; the first has none. */
+const isHashOrNone: Check = (value) => value === '' || isHash(value);
+const isInteger: Check = (value) => Number.isSafeInteger(value) && !Object.is(value, -0);
+const isCount: Check = (value) => isInteger(value) && Number(value) >= 0;
+
+const BLOCK: Shape = {
+  seq: isInteger,
+  writer: isText,
+  atMs: isInteger,
+  prevHash: isHashOrNone,
+  hash: isHash,
+  // Two texts that are not well formed can have one hash: what is wrong in them is hashed as U+FFFD.
+  body: isText,
+  position: isText,
+};
+
+const ANCHOR: Shape = {
+  seq: isCount,
+  from: isText,
+  to: isText,
+  blocks: isCount,
+  root: isHash,
+  prevHash: isHashOrNone,
+  hash: isHash,
+  atMs: isInteger,
+};
+
+const STEP: Shape = { side: (value) => value === 'left' || value === 'right', hash: isHash };
+const HEAD: Shape = { seq: isCount, hash: isHash };
+const LINK: readonly Check[] = [isCount, isText, isText, isCount, isHash, isInteger];
+
+const PROOF: Shape = {
+  format: (value) => value === PROOF_FORMAT,
+  record: isRecord,
+  index: isCount,
+  block: (value) => fits(value, BLOCK),
+  leaf: isCount,
+  path: (value) => isListOf(value, MAX_STEPS, (step) => fits(step, STEP)),
+  anchor: (value) => fits(value, ANCHOR),
+  chain: (value) => isListOf(value, MAX_PROOF_LINKS, isLink),
+  head: (value) => fits(value, HEAD),
+};
+
+function isLink(value: unknown): value is ChainLink {
+  return (
+    Array.isArray(value) &&
+    value.length === LINK.length &&
+    LINK.every((isRight, place) => isRight(value[place]))
+  );
+}
+
+function fits(value: unknown, shape: Shape): boolean {
+  return isObject(value) && wrongField(value, shape) === undefined;
+}
+
+/** The first field that is missing, not known or wrong. */
+function wrongField(value: Readonly<Record<string, unknown>>, shape: Shape): string | undefined {
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(shape, name));
+  if (unknown !== undefined) return unknown;
+  return Object.entries(shape).find(([name, isRight]) => !isRight(value[name]))?.[0];
+}
+
+function isListOf(value: unknown, most: number, isRight: Check): boolean {
+  return Array.isArray(value) && value.length <= most && value.every(isRight);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
