@@ -38,12 +38,16 @@ interface Ran {
 }
 
 function run(where: 'operator' | 'outsider', command: string, id = ''): Ran {
-  const { stdout, stderr, status, error } = spawnSync('sh', ['-c', command.replaceAll('<id>', id)], {
-    cwd: join(directory, where),
-    env: { ...process.env, PATH: `${join(directory, 'bin')}:${process.env.PATH}` },
-    encoding: 'utf8',
-    timeout: 60_000,
-  });
+  const { stdout, stderr, status, error } = spawnSync(
+    'sh',
+    ['-c', command.replaceAll('<id>', id)],
+    {
+      cwd: join(directory, where),
+      env: { ...process.env, PATH: `${join(directory, 'bin')}:${process.env.PATH}` },
+      encoding: 'utf8',
+      timeout: 60_000,
+    },
+  );
   if (error) throw error;
   return { status, text: stdout + stderr };
 }

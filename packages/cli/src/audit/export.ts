@@ -34,9 +34,7 @@ export const runAuditExport: RunCommand = async (invocation) => {
         if (last === undefined || last.position <= after) break;
         after = last.position;
         const found = await filter.find(blocks);
-        const lines = found.map(
-          (each) => `${safeJson(JSON.stringify(foundDocument(each)))}\n`,
-        );
+        const lines = found.map((each) => `${safeJson(JSON.stringify(foundDocument(each)))}\n`);
         if (lines.length > 0) await target.write(lines.join(''));
         count += lines.length;
         shown.update(count, last.seq / newest);

@@ -18,8 +18,16 @@ const RECORD =
   'the id of a job (its newest record), <id>@<revision>, or the record that list --json prints';
 
 const ANCHOR = [
-  { path: 'anchor', type: 'object or null', meaning: '`seq`, `hash` and `time` of the anchor over it' },
-  { path: 'head', type: 'object or null', meaning: '`seq` and `hash` of the head that it holds for' },
+  {
+    path: 'anchor',
+    type: 'object or null',
+    meaning: '`seq`, `hash` and `time` of the anchor over it',
+  },
+  {
+    path: 'head',
+    type: 'object or null',
+    meaning: '`seq` and `hash` of the head that it holds for',
+  },
 ] as const;
 
 /** `redrive audit prove`. The options are those of commands that read a store. */
@@ -40,7 +48,11 @@ export function proveCommand(options: readonly OptionSpec[]): CommandSpec {
     json: [
       { path: 'file', type: 'text', meaning: 'the file that was written' },
       { path: 'record', type: 'text', meaning: "the block's number and the place in it" },
-      { path: 'other_records', type: 'number', meaning: 'of the same transaction, in the proof too' },
+      {
+        path: 'other_records',
+        type: 'number',
+        meaning: 'of the same transaction, in the proof too',
+      },
       ...ANCHOR,
     ],
     exits: {

@@ -71,7 +71,14 @@ interface Broken {
 }
 
 /** What is wrong between the record and its anchor. */
-function brokenSegment({ record, index, block, leaf, path, anchor }: AuditProof): Broken | undefined {
+function brokenSegment({
+  record,
+  index,
+  block,
+  leaf,
+  path,
+  anchor,
+}: AuditProof): Broken | undefined {
   if (!isDeepStrictEqual(recordAt(block.body, index), record)) {
     return { problem: 'record', message: `Its block has another record at place ${index}.` };
   }
@@ -111,7 +118,10 @@ function brokenChain(
   let found = last.seq === known?.seq ? last.hash : undefined;
   for (const [seq, from, to, blocks, root, atMs] of chain) {
     if (seq !== last.seq + 1) {
-      return { problem: 'chain', message: `In its chain anchor ${seq} follows anchor ${last.seq}.` };
+      return {
+        problem: 'chain',
+        message: `In its chain anchor ${seq} follows anchor ${last.seq}.`,
+      };
     }
     last = { seq, hash: anchorHash({ seq, from, to, blocks, root, prevHash: last.hash, atMs }) };
     if (seq === known?.seq) found = last.hash;

@@ -42,7 +42,7 @@ function problemOf(check: ProofCheck): string {
 describe('a record of the log', () => {
   test('every one of random histories is provable, as a file, against every head from its own on', async () => {
     for (const seed of [1, 2, 3]) {
-      const { store, policies } = await auditedHistory({ seed, rounds: 12 });
+      const { store, policies } = await auditedHistory({ seed, rounds: 25, jobsPerRound: 2 });
       const history = await snapshotOf(await store.readAudit(), policies);
       expect(history.anchors.length).toBeGreaterThan(3);
       const random = seededRandom(seed);
@@ -116,7 +116,10 @@ describe('a record of the log', () => {
     );
     const wrong = await proveRecord(snapshotReader({ ...log, blocks }), place);
     expect(wrong).toMatchObject({ problem: 'not_sound' });
-    const rehashed = await proveRecord(snapshotReader({ ...log, blocks: rechained(blocks) }), place);
+    const rehashed = await proveRecord(
+      snapshotReader({ ...log, blocks: rechained(blocks) }),
+      place,
+    );
     expect(rehashed).toMatchObject({ problem: 'not_sound' });
     // Whoever writes everything anew can prove it, to those only who know no head from before.
     const anew = resealed({ ...log, blocks });

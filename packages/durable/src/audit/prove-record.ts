@@ -71,7 +71,10 @@ export async function proveRecord(
   }
   const links = end.seq - anchor.seq;
   if (links < 0) {
-    return no('head_too_old', `The record was sealed by anchor ${anchor.seq}, after anchor ${end.seq}.`);
+    return no(
+      'head_too_old',
+      `The record was sealed by anchor ${anchor.seq}, after anchor ${end.seq}.`,
+    );
   }
   if (links > Math.min(maxLinks, MAX_PROOF_LINKS)) {
     return no('chain_too_long', `${links} anchors stand between it and anchor ${end.seq}.`);

@@ -13,7 +13,8 @@ export function readProof(value: unknown): AuditProof | string {
     return `It is no proof of this version: its "format" is not ${PROOF_FORMAT}.`;
   }
   const wrong = wrongField(value, PROOF);
-  if (wrong !== undefined) return `Its field "${wrong}" is missing, not known or not what it must be.`;
+  if (wrong !== undefined)
+    return `Its field "${wrong}" is missing, not known or not what it must be.`;
   // Every field was looked at.
   return value as unknown as AuditProof;
 }
