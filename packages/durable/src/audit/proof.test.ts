@@ -214,7 +214,7 @@ describe('a proof that was changed', () => {
     const proof = await proofOf(place ?? expect.fail('no segment is long enough'));
     const { path, leaf, anchor } = proof;
     expect(path.length).toBeGreaterThan(1);
-    const other = (side: 'left' | 'right') => (side === 'left' ? 'right' : 'left') as const;
+    const other = (side: 'left' | 'right') => (side === 'left' ? 'right' : 'left');
     const wrong: AuditProof[] = [
       ...path.map((step, at) => ({
         ...proof,
