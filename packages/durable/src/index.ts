@@ -147,8 +147,24 @@ export type {
 export { jobsOn } from './jobs/jobs-on.ts';
 export { type MemoryStoreOptions, memoryStore } from './memory/memory-store.ts';
 export type { ActTarget, ActTargetId, ActWish } from './operation/act-wish.ts';
+export {
+  abortOperation,
+  type OperationAct,
+  pauseOperation,
+  resumeOperation,
+  setOperationRate,
+} from './operation/act-on-operation.ts';
+export { type CarryOutOptions, carryOutOperation } from './operation/carry-out-operation.ts';
 export type { Operation } from './operation/operation.ts';
+export type { OperationRequest } from './operation/operation-request.ts';
+export {
+  listOperations,
+  type OperationList,
+  type OperationStatus,
+  operationStatus,
+} from './operation/operation-status.ts';
 export { type ActPlan, type ActRefusal, MAX_PLANNED, planActs } from './operation/plan-acts.ts';
+export { submitOperation } from './operation/submit-operation.ts';
 export { type ActProgress, type ActReport, type ActRun, runActs } from './operation/run-acts.ts';
 export type { FullStore } from './store/full-store.ts';
 export type { Store } from './store/store.ts';

@@ -12,6 +12,7 @@ import type { LedgerCalls } from './ledger/ledger-calls.ts';
 import { postgresLedger } from './ledger/postgres-ledger.ts';
 import type { Notifications } from './notifications.ts';
 import type { Operations } from './operation/operations.ts';
+import { standings } from './operation/standings.ts';
 import { auditBlocks, findPolicy, registerPolicies } from './query/audit.ts';
 import { heartbeat } from './query/heartbeat.ts';
 import { expiredLeases, findJob, finishedJobs, leasesOf, listJobs } from './query/jobs.ts';
@@ -206,6 +207,16 @@ export function postgresStore(parts: StoreParts): FullStore {
     async operation(id) {
       open();
       return operations.find(id);
+    },
+
+    async operations(page) {
+      open();
+      return operations.list(page);
+    },
+
+    async standings(ids) {
+      open();
+      return standings(reader, ids);
     },
 
     async recordSizes() {

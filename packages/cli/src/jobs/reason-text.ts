@@ -19,6 +19,7 @@ export const REASON_TEXT: Readonly<Record<ReasonCode, string>> = {
   breaker_open: 'the circuit breaker of what it talks to is open',
   gate_closed: 'everything for what it talks to waits',
   kill_switch: 'somebody has thrown the kill switch',
+  ramp_undecided: 'it was sent as one of the first of many, and they are being watched',
   effect_unknown: 'nobody knows whether it had its effect, and a person must decide',
   effect_applied: 'it failed but had its effect, and a person must decide',
   handed_over: 'a call handed it over, because the wait was too long for it',

@@ -1,4 +1,13 @@
 export { breakerDocument } from './breaker-document.ts';
+export { actOnCourse, type CourseAct, type CourseActor } from './course-acts.ts';
+export { type CourseAnswer, type CourseMoment, courseAnswer } from './course-answer.ts';
+export {
+  type CourseNews,
+  enterStage,
+  hearOfItems,
+  type ItemStanding,
+  sendItems,
+} from './course-news.ts';
 export {
   type ClosedGate,
   causes,
@@ -8,8 +17,15 @@ export {
   type ParkedCause,
 } from './documents.ts';
 export { closeGate, GATE_CEILING_MS, type Gate } from './gate.ts';
-export type { OperationCourse } from './operation-course.ts';
 export { type CauseFacts, planRelease, type ReleasePlan } from './plan-release.ts';
+export {
+  type CourseItem,
+  isFollowed,
+  isOver,
+  isUndecided,
+  KNOWN_TO_ALL_MS,
+  type OperationCourse,
+} from './operation-course.ts';
 export {
   afterFailedProbe,
   openProbes,

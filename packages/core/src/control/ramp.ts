@@ -34,7 +34,8 @@ export type RampAnswer =
 /** What to do now. Stops as soon as too many came back, whatever is still under way. */
 export function rampAnswer({ stages, stopShare }: RampPlan, at: RampStage): RampAnswer {
   const size = stages[at.stage] ?? Infinity;
-  const whole = size === Infinity ? Math.max(at.sent, 1) : size;
+  // Of the rest, a few are no share of it yet: it counts as large as the stage before it.
+  const whole = size === Infinity ? Math.max(at.sent, stages.at(-1) ?? 1) : size;
   if (at.cameBack > whole * stopShare) return { kind: 'stop' };
   if (at.sent < size) return { kind: 'send', items: size - at.sent };
   if (at.succeeded + at.cameBack < size) return { kind: 'wait' };

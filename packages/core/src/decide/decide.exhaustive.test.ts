@@ -23,7 +23,13 @@ const policy: DecisionPolicy = {
 };
 const account: AccountView = { charged: 1, freeWaits: 0, freeWaitMs: 0, lastDelayMs: 0 };
 
-const causes = ['breaker_open', 'budget_exhausted', 'gate_closed', 'kill_switch'] as const;
+const causes = [
+  'breaker_open',
+  'budget_exhausted',
+  'gate_closed',
+  'kill_switch',
+  'ramp_undecided',
+] as const;
 const effects = ['none', 'unknown', 'applied'] as const;
 const outcomes: AttemptOutcome[] = [
   { kind: 'success' },
@@ -62,6 +68,7 @@ const dimensions: { readonly [Field in keyof DecisionInput]: readonly DecisionIn
   breakerOpenMs: [0, 1_000, 30_000],
   probe: [undefined, true],
   onUnknown: ['retry', 'ask'],
+  undecided: [undefined, true],
   random: [RANDOM],
 };
 
@@ -292,6 +299,20 @@ const rules: Rule[] = [
     action: 'give-up',
     reason: 'beyond_horizon',
     delayMs: waitMs,
+  },
+  {
+    because: 'whoever sent it has not decided, which ends a call',
+    when: (input) => input.undecided === true && input.rung === 'call',
+    action: 'give-up',
+    reason: 'ramp_undecided',
+    delayMs: () => 86_400_000,
+  },
+  {
+    because: 'whoever sent it has not decided, and a stored item waits for that',
+    when: (input) => input.undecided === true,
+    action: 'park',
+    reason: 'ramp_undecided',
+    delayMs: () => 86_400_000,
   },
   {
     because: 'the breaker would refuse the next attempt of a call',

@@ -29,7 +29,13 @@ const policies: fc.Arbitrary<DecisionPolicy> = fc
   })
   .map((any) => ({ ...any, maxDelayMs: Math.max(any.maxDelayMs, any.baseDelayMs) }));
 
-const causes = fc.constantFrom('breaker_open', 'budget_exhausted', 'gate_closed', 'kill_switch');
+const causes = fc.constantFrom(
+  'breaker_open',
+  'budget_exhausted',
+  'gate_closed',
+  'kill_switch',
+  'ramp_undecided',
+);
 const failures = fc.record(
   {
     kind: fc.constant('failure'),
@@ -66,6 +72,7 @@ const inputs: fc.Arbitrary<DecisionInput> = fc.record({
   budgetAllows: fc.boolean(),
   breakerOpenMs: fc.oneof(fc.constant(0), milliseconds),
   onUnknown: fc.constantFrom('retry', 'ask'),
+  undecided: fc.constantFrom(undefined, undefined, true),
   random: share,
 });
 const runs = { numRuns: 10_000 };

@@ -1,6 +1,7 @@
 import { drawDelayMs, jitterRange } from '../backoff/jitter.ts';
 import { nominalDelayMs } from '../backoff/nominal-delay.ts';
 import { MAX_DURATION_MS } from '../clock/clock.ts';
+import { PARKED_AT_MOST_MS } from '../control/documents.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
 import type { AccountView } from './account.ts';
 import type { AttemptOutcome, BlockCause, Charge, Decision, ReasonCode, Rung } from './decision.ts';
@@ -36,6 +37,11 @@ export interface DecisionInput {
   readonly probe?: boolean | undefined;
   /** What to do when the effect of a failed attempt is not known. `ask` leaves it to a person. */
   readonly onUnknown: 'retry' | 'ask';
+  /**
+   * An act on many sent it and has not decided yet whether to go on: after a failure the rest of its attempts wait for
+   * that. Absent: no.
+   */
+  readonly undecided?: boolean | undefined;
   /** Uniform on [0, 1): a function of the session id and the execution number. */
   readonly random: number;
 }
@@ -111,6 +117,7 @@ export function decide(input: DecisionInput): Decision {
       ? { action: 'hand-over', reason: 'beyond_horizon', delayMs, charge }
       : giveUp('beyond_horizon', charge, delayMs);
   }
+  if (input.undecided) return block(input, 'ramp_undecided', PARKED_AT_MOST_MS, charge);
   // Sleeping towards a breaker that will still be open is a wait for nothing.
   if (input.breakerOpenMs > delayMs)
     return block(input, 'breaker_open', input.breakerOpenMs, charge);

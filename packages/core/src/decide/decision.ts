@@ -22,12 +22,19 @@ export type ReasonCode =
   | 'breaker_open'
   | 'gate_closed'
   | 'kill_switch'
+  | 'ramp_undecided'
   | 'effect_unknown'
   | 'effect_applied'
   | 'handed_over';
 
 /** Something other than the operation kept the attempt from running. */
-export type BlockCause = 'breaker_open' | 'budget_exhausted' | 'gate_closed' | 'kill_switch';
+export type BlockCause =
+  | 'breaker_open'
+  | 'budget_exhausted'
+  | 'gate_closed'
+  | 'kill_switch'
+  /** An act on many sent it, and waits to see whether enough of them go well. */
+  | 'ramp_undecided';
 
 /** What an attempt ended with, as `decide` sees it. */
 export type AttemptOutcome =

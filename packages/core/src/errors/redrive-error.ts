@@ -29,6 +29,7 @@ export type ErrorCode =
   | 'worker_stopping'
   | 'not_in_transaction'
   | 'operation_conflict'
+  | 'operation_not_found'
   | 'control_conflict';
 
 /**

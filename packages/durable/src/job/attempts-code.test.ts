@@ -50,6 +50,10 @@ it.each<[string, JobAttempt]>([
   ['one with a class only', { ...success, errorClass: 'final' }],
   ['one with an error only', { ...success, error: { type: 'E', message: '' } }],
   ['a failure with all that its decision rests on', failure],
+  [
+    'a failure of one of the first of many',
+    { ...failure, input: failure.input && { ...failure.input, undecided: true } },
+  ],
 ])('comes back as it was: %s', (_, attempt) => {
   const log = { kept: [success, attempt], omitted: 7 };
   expect(decodeAttempts(encodeAttempts(log), 9)).toEqual(log);

@@ -46,7 +46,8 @@ function isUsual(input: Input): boolean {
     input.budgetAllows === USUAL.budgetAllows &&
     input.breakerOpenMs === USUAL.breakerOpenMs &&
     input.onUnknown === USUAL.onUnknown &&
-    input.probe === undefined
+    input.probe === undefined &&
+    input.undecided === undefined
   );
 }
 

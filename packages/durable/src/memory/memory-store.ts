@@ -21,7 +21,7 @@ import { enqueue } from './enqueue.ts';
 import { JobTable } from './job-table.ts';
 import { Journal } from './journal.ts';
 import { LedgerTable } from './ledger.ts';
-import { Operations } from './operations.ts';
+import { Operations, standingsOf } from './operations.ts';
 import { Pauses } from './pauses.ts';
 import { countJobs, expiredLeases, leasesOf, listJobs, pulseOf } from './queries.ts';
 import { sizesOf } from './record-sizes.ts';
@@ -70,6 +70,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
         return tick(step, command);
       case 'prune':
         ledgers.prune(step.nowMs);
+        operations.prune(step.nowMs);
         return prune(step, command);
       case 'pause':
       case 'resume':
@@ -277,6 +278,16 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
     async operation(id) {
       open();
       return operations.get(id);
+    },
+
+    async operations(page) {
+      open();
+      return operations.list(page);
+    },
+
+    async standings(ids) {
+      open();
+      return standingsOf(table, ids);
     },
 
     ledger(ledgerOptions) {

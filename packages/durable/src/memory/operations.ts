@@ -1,6 +1,8 @@
 import type {
   BeginOperation,
+  JobStanding,
   Operation,
+  OperationPage,
   OperationStep,
   OperationStepResult,
 } from '../operation/operation.ts';
@@ -9,11 +11,18 @@ import {
   beginDetail,
   endDetail,
   newOperation,
+  OPERATION_KEPT_MS,
+  operationPage,
   operationSubject,
   sameOperation,
   stepRefusal,
 } from '../operation/operation-step.ts';
+import { checkLimit } from '../store/check-limit.ts';
+import { type PagePlace, readPlace } from '../store/page-place.ts';
+import type { PageRequest } from '../store/store.ts';
 import { act } from './act.ts';
+import { compareText } from './compare-text.ts';
+import type { JobTable } from './job-table.ts';
 import type { Journal } from './journal.ts';
 import type { Step } from './step.ts';
 
@@ -24,6 +33,25 @@ export class Operations {
 
   constructor(journal: Journal) {
     this.#journal = journal;
+  }
+
+  list({ limit, after }: PageRequest): OperationPage {
+    checkLimit('limit', limit);
+    const before = after === undefined ? undefined : readPlace(after);
+    const all = [...this.#operations.values()]
+      .sort(newestFirst)
+      .filter((operation) => before === undefined || newestFirst(operation, placed(before)) > 0);
+    return operationPage(all, limit);
+  }
+
+  /** Forgets those that were finished long ago. */
+  prune(nowMs: number): void {
+    for (const [id, operation] of this.#operations) {
+      const { state, updatedAtMs } = operation;
+      if (state !== 'finished' || updatedAtMs + OPERATION_KEPT_MS > nowMs) continue;
+      this.#journal.changed(() => this.#operations.set(id, operation));
+      this.#operations.delete(id);
+    }
   }
 
   get(id: string): Operation | undefined {
@@ -60,4 +88,23 @@ export class Operations {
     this.#operations.set(id, operation);
     return operation;
   }
+}
+
+type Placed = Pick<Operation, 'startedAtMs' | 'id'>;
+
+function newestFirst(a: Placed, b: Placed): number {
+  return b.startedAtMs - a.startedAtMs || compareText(b.id, a.id);
+}
+
+function placed({ atMs, id }: PagePlace): Placed {
+  return { startedAtMs: atMs, id };
+}
+
+/** How jobs stand, of those that are there. */
+export function standingsOf(table: JobTable, ids: readonly string[]): JobStanding[] {
+  if (ids.length > 0) checkLimit('ids', ids.length);
+  const jobs = [...new Set(ids)].map((id) => table.get(id)).filter((job) => job !== undefined);
+  return jobs.map(({ id, state, cause, account: { generation, entries } }) => {
+    return { id, generation, state, failed: entries.failed + entries.rate_limited, cause };
+  });
 }

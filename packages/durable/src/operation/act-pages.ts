@@ -1,6 +1,8 @@
 import type { DeadFilter } from '../dead-letter/dead-letter-store.ts';
 import type { JobSummary } from '../job/job.ts';
+import { LEGAL_FROM } from '../job/transition.ts';
 import type { FullStore } from '../store/full-store.ts';
+import type { JobFilter } from '../store/store.ts';
 import type { ActWish } from './act-wish.ts';
 
 /** Jobs that come next, and where to go on after them. */
@@ -28,6 +30,7 @@ export async function actPage(
       .map((given) => (typeof given === 'string' ? { id: given } : given));
     return { jobs, next: to < target.ids.length ? String(to) : undefined };
   }
+  if ('jobs' in target) return jobPage(store, act, target.jobs, cutOffMs, page);
   const { filter } = target;
   const { jobs, next } =
     act === 'restore'
@@ -45,6 +48,21 @@ export async function actPage(
     next,
     lastAtMs: last?.purgedAtMs ?? last?.finishedAtMs,
   };
+}
+
+/** Only what the act can be done to: anything else would refuse one by one. */
+async function jobPage(
+  store: ActPageStore,
+  act: ActWish['act'],
+  filter: JobFilter,
+  cutOffMs: number,
+  page: { readonly limit: number; readonly after?: string | undefined },
+): Promise<ActPage> {
+  const possible = LEGAL_FROM[act];
+  const states = possible.filter((state) => filter.states?.includes(state) ?? true);
+  const submittedBeforeMs = Math.min(filter.submittedBeforeMs ?? Infinity, cutOffMs);
+  const { jobs, next } = await store.jobs({ ...filter, states, submittedBeforeMs }, page);
+  return { jobs: jobs.map(({ id, account }) => ({ id, generation: account.generation })), next };
 }
 
 /** Purged letters are no letters any more: they are found among the jobs. */

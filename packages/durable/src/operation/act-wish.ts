@@ -5,10 +5,13 @@ import type { DeadFilter } from '../dead-letter/dead-letter-store.ts';
 import type { Payload } from '../job/job.ts';
 import { checkPayloadSize, DEFAULT_MAX_PAYLOAD_BYTES } from '../jobs/payload.ts';
 import type { ActCommand, Actor, Moment } from '../store/commands.ts';
+import type { JobFilter } from '../store/store.ts';
+import type { Operation } from './operation.ts';
 
 /** What is to be done to many jobs. */
 export interface ActWish {
-  readonly act: 'requeue' | 'reset' | 'purge' | 'restore';
+  /** `cancel` is for jobs that have not ended: not for a filter of dead letters. */
+  readonly act: 'requeue' | 'reset' | 'purge' | 'restore' | 'cancel';
   readonly target: ActTarget;
   /** `requeue` only: what all of them get instead of theirs. */
   readonly payload?: Payload | undefined;
@@ -32,6 +35,16 @@ export type ActTarget =
       readonly cutOffMs?: number | undefined;
       /** How many are looked at, the oldest first. 1 to 100,000,000. */
       readonly limit: number;
+    }
+  | {
+      /**
+       * Of jobs, in those of the given states in which the act is possible. Absent: in all of these. Not for `restore`.
+       */
+      readonly jobs: JobFilter;
+      /** Only what was submitted before this time. Default: the store's now when the operation begins. */
+      readonly cutOffMs?: number | undefined;
+      /** How many are looked at, the newest first. 1 to 100,000,000. */
+      readonly limit: number;
     };
 
 export type ActTargetId = string | { readonly id: string; readonly generation: number };
@@ -53,13 +66,19 @@ export function checkWish(wish: ActWish, batch = 1): void {
       problems.push({ field: 'ids', message });
     }
   } else {
-    const { limit, filter } = target;
+    const { limit } = target;
     if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) {
       const message = `limit must be a whole number from 1 to ${MAX_LIMIT}, not ${limit}`;
       problems.push({ field: 'limit', message });
     }
-    if (act === 'restore' && filter.text !== undefined) {
+    if (act === 'restore' && 'filter' in target && target.filter.text !== undefined) {
       problems.push({ field: 'text', message: 'text cannot be asked of what was purged' });
+    }
+    if (act === 'restore' && 'jobs' in target) {
+      problems.push({ field: 'jobs', message: 'what is restored is named by ids or a filter' });
+    }
+    if (act === 'cancel' && 'filter' in target) {
+      problems.push({ field: 'filter', message: 'dead letters cannot be cancelled' });
     }
   }
   refuse('invalid_option', 'act on many', problems);
@@ -69,11 +88,51 @@ export function checkWish(wish: ActWish, batch = 1): void {
 /** The wish as text: what two submissions of one operation must have in common. Neither payload nor a list of ids. */
 export function requestOf(wish: ActWish, cutOffMs: number | undefined): string {
   const { act, target, payload, deadline } = wish;
-  const aim =
-    'ids' in target
-      ? { ids: { count: target.ids.length, sha256: sha256(JSON.stringify(target.ids)) } }
-      : { filter: sorted(target.filter), cutOffMs, limit: target.limit };
-  return JSON.stringify({ act, ...aim, deadline, payload: payload && payloadHash(payload) });
+  return JSON.stringify({
+    act,
+    ...aimOf(target, cutOffMs),
+    deadline,
+    payload: payload && payloadHash(payload),
+  });
+}
+
+function aimOf(target: ActTarget, cutOffMs: number | undefined): object {
+  if ('ids' in target) {
+    return { ids: { count: target.ids.length, sha256: sha256(JSON.stringify(target.ids)) } };
+  }
+  const { limit } = target;
+  if ('jobs' in target) return { jobs: sorted(target.jobs), cutOffMs, limit };
+  return { filter: sorted(target.filter), cutOffMs, limit };
+}
+
+/**
+ * The wish that a request was written from, for whoever carries it out in the background. `ids`: where it named them.
+ * `undefined`: the request does not say all of it, because it has a payload or ids that are not given.
+ */
+export function wishOf(
+  { request, by, why }: Pick<Operation, 'request' | 'by' | 'why'>,
+  ids: readonly ActTargetId[] | undefined,
+): ActWish | undefined {
+  // Written by `requestOf`; where somebody else wrote it, its fields are missing.
+  const { act, filter, jobs, limit, cutOffMs, deadline, payload } = Object(
+    JSON.parse(request),
+  ) as Partial<RequestText>;
+  if (act === undefined || payload !== undefined) return undefined;
+  const rest = { act, deadline, actor: { name: by, why } };
+  if (ids !== undefined) return { ...rest, target: { ids } };
+  if (limit === undefined) return undefined;
+  if (jobs !== undefined) return { ...rest, target: { jobs, cutOffMs, limit } };
+  return filter && { ...rest, target: { filter, cutOffMs, limit } };
+}
+
+interface RequestText {
+  readonly act: ActWish['act'];
+  readonly filter: DeadFilter;
+  readonly jobs: JobFilter;
+  readonly limit: number;
+  readonly cutOffMs: number;
+  readonly deadline: Moment;
+  readonly payload: unknown;
 }
 
 /** The cut-off of an operation that has begun. */
@@ -92,7 +151,7 @@ export function actOn(
   return { kind: 'act', act, id, generation, payload, deadline, actor, operation };
 }
 
-function sorted(filter: DeadFilter): object {
+function sorted(filter: DeadFilter | JobFilter): object {
   return Object.fromEntries(Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -3,9 +3,19 @@ import { refuse } from '@redrive/core/fields';
 import { textProblem } from '../jobs/text-problem.ts';
 import type { ActResult } from '../store/commands.ts';
 import { keptWhy } from '../store/kept-why.ts';
-import type { BeginOperation, Operation, OperationStep, OperationStepResult } from './operation.ts';
+import { placeText } from '../store/page-place.ts';
+import type {
+  BeginOperation,
+  Operation,
+  OperationPage,
+  OperationStep,
+  OperationStepResult,
+} from './operation.ts';
 
 // What every store does alike with operations. It writes what comes out of these.
+
+/** A finished operation is known for so long: until then its id acts once. */
+export const OPERATION_KEPT_MS = 30 * 86_400_000;
 
 const MAX_ID_LENGTH = 200;
 const MAX_REQUEST_LENGTH = 16_384;
@@ -102,4 +112,15 @@ export function beginDetail({ by, why, request }: Operation): string {
 /** Detail of the note when it is finished: who, why and the numbers. */
 export function endDetail({ by, why, acted, refused }: Operation): string {
   return JSON.stringify({ by, why, acted, refused });
+}
+
+/** A page from operations of which there is one more than fits if there are more. */
+export function operationPage(found: readonly Operation[], limit: number): OperationPage {
+  const operations = found.slice(0, limit);
+  const last = operations.at(-1);
+  const more = last !== undefined && found.length > limit;
+  return {
+    operations,
+    next: more ? placeText({ atMs: last.startedAtMs, id: last.id }) : undefined,
+  };
 }

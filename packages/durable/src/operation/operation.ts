@@ -1,4 +1,6 @@
+import type { JobState } from '../job/job.ts';
 import type { ActCommand, Actor, ActResult } from '../store/commands.ts';
+import type { PageRequest } from '../store/store.ts';
 
 /**
  * An act on many jobs, under an id that its submitter chose: however often it is submitted, each job is acted on once.
@@ -33,6 +35,25 @@ export interface OperationStore {
   /** Carries out acts and writes the progress, in one transaction, if the operation is still at this revision. */
   stepOperation(step: OperationStep): Promise<OperationStepResult>;
   operation(id: string): Promise<Operation | undefined>;
+  /** All that are kept, the newest first. `prune` deletes those that were finished `OPERATION_KEPT_MS` ago. */
+  operations(page: PageRequest): Promise<OperationPage>;
+  /** How jobs stand, of those that are there, in no order. At most 1,000 ids. */
+  standings(ids: readonly string[]): Promise<readonly JobStanding[]>;
+}
+
+export interface OperationPage {
+  readonly operations: readonly Operation[];
+  readonly next?: string | undefined;
+}
+
+/** What an act on many wants to know of a job that it has sent: no more, because there may be many. */
+export interface JobStanding {
+  readonly id: string;
+  readonly generation: number;
+  readonly state: JobState;
+  /** Attempts of this generation that ended as `failed` or `rate_limited`. */
+  readonly failed: number;
+  readonly cause?: string | undefined;
 }
 
 export interface BeginOperation {

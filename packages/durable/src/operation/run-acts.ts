@@ -1,13 +1,12 @@
-import { isRedriveError, RedriveError } from '@redrive/core';
+import { RedriveError } from '@redrive/core';
 import type { FullStore } from '../store/full-store.ts';
 import { type ActPage, actPage } from './act-pages.ts';
-import { type ActWish, actOn, checkWish, cutOffOf, requestOf } from './act-wish.ts';
-import type { BeginOperation, Operation } from './operation.ts';
+import { actOn, checkWish, cutOffOf } from './act-wish.ts';
+import { beginActs, type NamedWish } from './begin-acts.ts';
+import type { Operation } from './operation.ts';
 import { type ActRefusal, MAX_NAMED } from './plan-acts.ts';
 
-export interface ActRun extends ActWish {
-  /** Submitting the same wish under the same id again goes on where it stopped, and does nothing when it is finished. */
-  readonly id: string;
+export interface ActRun extends NamedWish {
   /** Jobs per transaction, 1 to 1,000. Default 200. */
   readonly batch?: number | undefined;
   /** After each of them. What it throws ends the run between two batches. */
@@ -45,7 +44,7 @@ export async function runActs(store: FullStore, run: ActRun): Promise<ActReport>
   const { id, batch = DEFAULT_BATCH, onProgress, signal } = run;
   checkWish(run, batch);
   const refusals: ActRefusal[] = [];
-  let operation = await begin(store, run);
+  let operation = await beginActs(store, run);
   const alreadyFinished = operation.state === 'finished';
   const cutOffMs = cutOffOf(operation.request) ?? Number.POSITIVE_INFINITY;
   const limit = 'ids' in run.target ? Number.POSITIVE_INFINITY : run.target.limit;
@@ -77,33 +76,6 @@ export async function runActs(store: FullStore, run: ActRun): Promise<ActReport>
     onProgress?.({ acted: actedNow, refused: refusedNow, lastDiedAtMs: page.lastAtMs });
   }
   return { operation, refusals, alreadyFinished };
-}
-
-/** Begins it, or finds the one that was begun, whose cut-off then holds. */
-async function begin(store: FullStore, run: ActRun): Promise<Operation> {
-  const { id, actor, target } = run;
-  const given = 'ids' in target ? undefined : target.cutOffMs;
-  const existing = await store.operation(id);
-  if (existing !== undefined) return store.beginOperation(beginOf(run, given, existing));
-  const { nowMs } = await store.pulse([]);
-  const cutOffMs = 'ids' in target ? undefined : (given ?? nowMs);
-  try {
-    return await store.beginOperation({ id, actor, request: requestOf(run, cutOffMs) });
-  } catch (error) {
-    // Somebody else began the same at the same time, a moment earlier.
-    const begun = isRedriveError(error, 'operation_conflict') && (await store.operation(id));
-    if (!begun) throw error;
-    return store.beginOperation(beginOf(run, given, begun));
-  }
-}
-
-function beginOf(
-  run: ActRun,
-  cutOffMs: number | undefined,
-  { request }: Operation,
-): BeginOperation {
-  const { id, actor } = run;
-  return { id, actor, request: requestOf(run, cutOffMs ?? cutOffOf(request)) };
 }
 
 function gone(id: string): never {

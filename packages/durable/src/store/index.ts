@@ -89,6 +89,8 @@ export {
   beginDetail,
   endDetail,
   newOperation,
+  OPERATION_KEPT_MS,
+  operationPage,
   operationSubject,
   sameOperation,
   stepRefusal,

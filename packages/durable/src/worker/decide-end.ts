@@ -18,6 +18,8 @@ export interface Decided {
   readonly decision: Decision;
   /** Absent for a success, which needs none. */
   readonly input?: Omit<DecisionInput, 'policy'> | undefined;
+  /** See `Circumstances`. */
+  readonly undecidedBy?: string | undefined;
 }
 
 /** What `decide` needs to know besides the outcome. */
@@ -28,11 +30,13 @@ export interface Circumstances {
   readonly timeLeftMs: number;
   readonly guards: JobGuards;
   readonly onUnknown: ResolvedHandler['onUnknown'];
+  /** The act on many that sent it, as long as that has not decided whether to go on. */
+  readonly undecidedBy?: string | undefined;
 }
 
 /** What follows the end of a job's attempt. Takes the budget's token, where the answer costs one. */
 export function decideEnd(outcome: AttemptOutcome, circumstances: Circumstances): Decided {
-  const { policy, account, sessionId, guards } = circumstances;
+  const { policy, account, sessionId, guards, undecidedBy } = circumstances;
   const failed = outcome.kind === 'failure';
   const input: Omit<DecisionInput, 'policy'> = {
     account: viewOf(account),
@@ -46,11 +50,12 @@ export function decideEnd(outcome: AttemptOutcome, circumstances: Circumstances)
     budgetAllows: !failed || (guards.budget?.allows(outcome.errorClass) ?? true),
     breakerOpenMs: guards.breaker?.openForMs() ?? 0,
     onUnknown: circumstances.onUnknown,
+    ...(undecidedBy === undefined ? undefined : { undecided: true }),
     random: sessionRandom(sessionId, account.executions),
   };
   const decision = decide({ ...input, policy });
   if (failed && decision.charge.budget) guards.budget?.take(outcome.errorClass);
-  return { decision, input };
+  return { decision, input, undecidedBy };
 }
 
 /** A success has one answer, whatever the circumstances: it is made once. */

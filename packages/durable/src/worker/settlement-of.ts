@@ -5,6 +5,7 @@ import {
   type ErrorClass,
   settleAttempt,
 } from '@redrive/core';
+import { causes } from '@redrive/core/control';
 import { settleDetail } from '../audit/decision-detail.ts';
 import { deadGroupOf } from '../dead-letter/dead-group.ts';
 import { type AttemptLog, addAttempt, type JobAttempt } from '../job/attempt-log.ts';
@@ -51,7 +52,7 @@ export function settlementOf(
     by,
     to,
     dueInMs: delayMs,
-    cause: causeOf(decision, guards),
+    cause: causeOf(decided, guards),
     account: settleAttempt(job.account, entry, delayMs ?? 0),
     retryCount: retryCountAfter(job.retryCount, entry, waits),
     errorClass: errorClassAfter(job.errorClass, end),
@@ -85,8 +86,9 @@ function stateAfter(decision: Decision): SettledState {
   }
 }
 
-function causeOf(decision: Decision, guards: JobGuards): string | undefined {
+function causeOf({ decision, undecidedBy = '' }: Decided, guards: JobGuards): string | undefined {
   if (decision.action !== 'park') return undefined;
+  if (decision.reason === 'ramp_undecided') return causes.operation(undecidedBy);
   if (decision.reason === 'breaker_open') return guards.breakerCause;
   return decision.reason === 'budget_exhausted' ? guards.budgetCause : decision.reason;
 }

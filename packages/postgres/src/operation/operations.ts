@@ -5,13 +5,18 @@ import {
   afterStep,
   type BeginOperation,
   beginDetail,
+  checkLimit,
   checkTriedActs,
   endDetail,
   newOperation,
   type Operation,
+  type OperationPage,
   type OperationStep,
   type OperationStepResult,
+  operationPage,
   operationSubject,
+  type PageRequest,
+  readPlace,
   sameOperation,
   stepRefusal,
 } from '@redrive/durable/store';
@@ -60,7 +65,7 @@ export class Operations {
       });
       if (inserted === undefined) {
         const [row] = await this.#find(session, begin.id, '');
-        // It is there, by the conflict, and operations are never deleted.
+        // It is there, by the conflict: only what was finished long ago is ever deleted.
         return sameOperation(row as Operation, begin);
       }
       const note = await this.#note(session, begin.id, beginDetail(created));
@@ -104,6 +109,21 @@ export class Operations {
       async (session) => (await this.#find(session, id, ''))[0],
       this.#options.timeoutMs,
     );
+  }
+
+  /** The newest first. */
+  list({ limit, after }: PageRequest): Promise<OperationPage> {
+    checkLimit('limit', limit);
+    const { atMs = Number.MAX_SAFE_INTEGER, id = '' } = after === undefined ? {} : readPlace(after);
+    return this.#connection.use(async (session) => {
+      const rows = await session.query({
+        name: 'redrive operations',
+        text: `select ${OPERATION_COLUMNS} from ${this.#schema}.operations
+          where (started_at, id) < ($1, $2) order by started_at desc, id desc limit $3`,
+        values: [atMs, id, limit + 1],
+      });
+      return operationPage(rows.map(readOperation), limit);
+    }, this.#options.timeoutMs);
   }
 
   close(): Promise<void> {

@@ -1,3 +1,4 @@
+import { OPERATION_KEPT_MS } from '@redrive/durable/store';
 import { RECORD_SEPARATOR } from './audit-sql.ts';
 import { NOW } from './now.ts';
 import { ENDED } from './upkeep-functions.ts';
@@ -8,7 +9,7 @@ const GROUPS_AT_ONCE = 1_000;
 /**
  * Deletes finished jobs whose time is over, the oldest first. A null time: never. `p_only_ids`: of these alone, where they
  * have the revisions beside them. Also deletes what nobody can find any more: payloads from before an edit, causes without
- * a dead letter, and idempotency keys whose time is over.
+ * a dead letter, idempotency keys whose time is over, and operations that were finished long ago.
  */
 export function pruneFunction(s: string): string {
   const over = (state: string, column: string, after: string) => `
@@ -55,6 +56,7 @@ export function pruneFunction(s: string): string {
       delete from ${s}.ledger where key = any(array(
         select l.key from ${s}.ledger l where l.until <= v_now order by l.until limit p_limit for update skip locked));
       get diagnostics keys = row_count;
+      delete from ${s}.operations o where o.finished and o.updated_at <= v_now - ${OPERATION_KEPT_MS}::bigint;
     end $$;
 
     -- Deletes causes without a dead letter. Looks at some of them, from anywhere, so that it comes round in time.

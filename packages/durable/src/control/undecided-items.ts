@@ -1,0 +1,42 @@
+import { isUndecided, type OperationCourse } from '@redrive/core/control';
+
+/** The courses of acts on many, as a process knows them. */
+export interface SeenCourses {
+  of(kind: 'operation'): ReadonlyMap<string, { readonly document: OperationCourse }>;
+  /** Calls back after every change. Answers how to stop. */
+  onChange(listener: () => void): () => void;
+}
+
+interface Undecided {
+  readonly operation: string;
+  readonly generation: number;
+}
+
+/** Jobs that an act on many has sent, and whose ramp is not decided yet, as this process knows it. */
+export class UndecidedItems {
+  readonly #view: SeenCourses;
+  #byId: ReadonlyMap<string, Undecided> | undefined;
+
+  constructor(view: SeenCourses) {
+    this.#view = view;
+    view.onChange(() => {
+      this.#byId = undefined;
+    });
+  }
+
+  /** The operation that this generation of a job belongs to, if its ramp is undecided. */
+  by(id: string, generation: number): string | undefined {
+    this.#byId ??= this.#read();
+    const found = this.#byId.get(id);
+    return found?.generation === generation ? found.operation : undefined;
+  }
+
+  #read(): ReadonlyMap<string, Undecided> {
+    const byId = new Map<string, Undecided>();
+    for (const [operation, { document }] of this.#view.of('operation')) {
+      if (!isUndecided(document)) continue;
+      for (const { id, generation } of document.underWay) byId.set(id, { operation, generation });
+    }
+    return byId;
+  }
+}

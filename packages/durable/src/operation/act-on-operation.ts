@@ -1,0 +1,104 @@
+import { RedriveError } from '@redrive/core';
+import { actOnCourse, type CourseAct, type OperationCourse } from '@redrive/core/control';
+import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { updateControl } from '../control/update-control.ts';
+import type { Actor } from '../store/commands.ts';
+import type { FullStore } from '../store/full-store.ts';
+import { keptWhy } from '../store/kept-why.ts';
+import { type OperationStatus, operationStatus } from './operation-status.ts';
+import { settleCourse } from './settle-course.ts';
+import { termsOf } from './submit-operation.ts';
+
+export interface OperationAct {
+  readonly id: string;
+  readonly actor: Actor;
+}
+
+const RATE: OptionTable<{ ratePerSecond?: number | undefined }> = {
+  ratePerSecond: [undefined, { kind: 'number', min: 1, max: 100_000 }],
+};
+
+/**
+ * Lets no more of an act on many go; what was sent goes on. Harmless when it does not run.
+ *
+ * @throws RedriveError `operation_not_found`; `operation_conflict` when it is over; `store_unavailable`.
+ */
+export function pauseOperation(store: FullStore, act: OperationAct): Promise<OperationStatus> {
+  return change(store, act, { kind: 'pause' });
+}
+
+/**
+ * Goes on with one that was paused, or that its ramp has stopped: then the ramp begins again at its first stage, with the
+ * jobs that came back and still have attempts.
+ *
+ * @throws RedriveError as `pauseOperation`.
+ */
+export function resumeOperation(store: FullStore, act: OperationAct): Promise<OperationStatus> {
+  return change(store, act, { kind: 'resume' });
+}
+
+/**
+ * Ends it for good. What was acted on stays so; jobs that wait for its ramp are released and go on by themselves.
+ *
+ * @throws RedriveError as `pauseOperation`.
+ */
+export async function abortOperation(
+  store: FullStore,
+  act: OperationAct,
+): Promise<OperationStatus> {
+  await change(store, act, { kind: 'abort' });
+  await settleCourse(store, act.id, act.actor);
+  return statusOrThrow(store, act.id);
+}
+
+/**
+ * Gives it another rate, from now on. Without one: as fast as it goes.
+ *
+ * @throws RedriveError as `pauseOperation`; `invalid_option` for a rate that is not from 1 to 100,000.
+ */
+export function setOperationRate(
+  store: FullStore,
+  { id, actor, ratePerSecond }: OperationAct & { readonly ratePerSecond?: number | undefined },
+): Promise<OperationStatus> {
+  resolveOptions('rate', { ratePerSecond }, RATE);
+  return change(store, { id, actor }, { kind: 'rate', perSecond: ratePerSecond });
+}
+
+async function change(
+  store: FullStore,
+  { id, actor }: OperationAct,
+  act: CourseAct,
+): Promise<OperationStatus> {
+  const said = { by: actor.name, why: keptWhy(actor.why) };
+  await updateControl(store, {
+    of: 'operation',
+    key: id,
+    next: (course, nowMs) => {
+      if (course === undefined) throw notFound(id);
+      const after = actOnCourse(course, act, said, nowMs);
+      if (after === undefined) throw isOverAlready(id, course);
+      return after === course ? undefined : after;
+    },
+    note: (_, after) =>
+      after === null ? undefined : { ...said, act: act.kind, ...termsOf(after) },
+  });
+  return statusOrThrow(store, id);
+}
+
+async function statusOrThrow(store: FullStore, id: string): Promise<OperationStatus> {
+  const status = await operationStatus(store, id);
+  if (status === undefined) throw notFound(id);
+  return status;
+}
+
+export function notFound(id: string): RedriveError {
+  const message = `There is no operation ${id} in the background`;
+  return new RedriveError('operation_not_found', message, { id });
+}
+
+function isOverAlready(id: string, { state }: OperationCourse): RedriveError {
+  return new RedriveError('operation_conflict', `Operation ${id} is ${state} already`, {
+    id,
+    state,
+  });
+}

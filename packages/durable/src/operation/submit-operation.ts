@@ -1,0 +1,77 @@
+import type { OperationCourse } from '@redrive/core/control';
+import { updateControl } from '../control/update-control.ts';
+import { MAX_DEAD_COUNT } from '../dead-letter/dead-letter-store.ts';
+import type { FullStore } from '../store/full-store.ts';
+import { cutOffOf } from './act-wish.ts';
+import { beginActs } from './begin-acts.ts';
+import type { Operation } from './operation.ts';
+import { checkRequest, newCourse, type OperationRequest } from './operation-request.ts';
+import { type OperationStatus, statusOf } from './operation-status.ts';
+
+/**
+ * Submits an act on many jobs, and returns at once. Any process that works on the store (`jobs.start()`,
+ * `redrive start`) carries it out, and another one goes on when that ends, however it ends; or
+ * `carryOutOperation` does it here. Each job is acted on once, however often it is submitted: with the same id the
+ * second submission changes nothing.
+ *
+ * ```ts
+ * await submitOperation(store, {
+ *   id: 'requeue-after-outage',
+ *   act: 'requeue',
+ *   target: { filter: { handler: 'mail' }, limit: 100_000 },
+ *   ratePerSecond: 50,
+ *   actor: { name: 'eve', why: 'the provider is back' },
+ * });
+ * ```
+ *
+ * A requeue begins with 1, then 10, then 100 jobs, and stops when more than a fifth of a stage comes back: see
+ * `OperationRequest`.
+ *
+ * @throws RedriveError `invalid_option`; `operation_conflict` when the id stands for another wish; `control_conflict`;
+ *   `store_unavailable`: submit it again.
+ */
+export async function submitOperation(
+  store: FullStore,
+  request: OperationRequest,
+): Promise<OperationStatus> {
+  checkRequest(request);
+  const { id, actor } = request;
+  const operation = await beginActs(store, request);
+  const total = operation.state === 'running' ? await count(store, request, operation) : undefined;
+  let nowMs = 0;
+  const { after } = await updateControl(store, {
+    of: 'operation',
+    key: id,
+    next: (current, time) => {
+      nowMs = time;
+      if (current !== undefined || operation.state === 'finished') return undefined;
+      return newCourse(request, operation, total, time);
+    },
+    note: (_, course) => (course === null ? undefined : { ...actorOf(actor), ...termsOf(course) }),
+  });
+  return statusOf(operation, after, nowMs);
+}
+
+function actorOf({ name, why }: OperationRequest['actor']) {
+  return { by: name, why };
+}
+
+/** What an operator may set, for the record. */
+export function termsOf({ state, pace, maxInFlight, ramp }: OperationCourse) {
+  return { state, ratePerSecond: pace?.perSecond, maxInFlight, ramp: ramp?.plan };
+}
+
+async function count(
+  store: FullStore,
+  { target }: OperationRequest,
+  { request }: Operation,
+): Promise<OperationCourse['total']> {
+  if ('ids' in target) return { count: target.ids.length, bounded: false };
+  if ('jobs' in target) return undefined;
+  const { filter, limit } = target;
+  const diedBeforeMs = Math.min(filter.diedBeforeMs ?? Infinity, cutOffOf(request) ?? Infinity);
+  const atMost = Math.min(limit, MAX_DEAD_COUNT);
+  const found = await store.countDead({ ...filter, diedBeforeMs }, atMost);
+  // The limit ends it: what is behind it does not matter.
+  return limit <= MAX_DEAD_COUNT ? { count: Math.min(found.count, limit), bounded: false } : found;
+}

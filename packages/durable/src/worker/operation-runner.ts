@@ -1,0 +1,117 @@
+import type { Clock, Timer } from '@redrive/core';
+import { isOver, type OperationCourse } from '@redrive/core/control';
+import type { SeenCourses } from '../control/undecided-items.ts';
+import { DEFAULT_BATCH, pauseMs } from '../operation/carry-out-operation.ts';
+import { courseRound, letGo } from '../operation/course-round.ts';
+import type { FullStore } from '../store/full-store.ts';
+import type { StoreContact } from './store-contact.ts';
+
+/** Acts on many that one process carries out at the same time. */
+const MOST_AT_ONCE = 4;
+/** How often is looked whether the process that carries one out has gone. */
+const LOOK_MS = 2_000;
+
+export interface OperationRunnerParts {
+  readonly store: FullStore;
+  readonly clock: Clock;
+  readonly contact: StoreContact;
+  readonly view: SeenCourses;
+  readonly worker: string;
+}
+
+/** Carries out acts on many that somebody has submitted, as long as nobody else does. */
+export class OperationRunner {
+  readonly #parts: OperationRunnerParts;
+  /** What is done here, by id. */
+  readonly #running = new Map<string, Promise<void>>();
+  /** Timers of those that wait for their next round, and how to wake them. */
+  readonly #waits = new Map<Timer, () => void>();
+  #looking: Timer | undefined;
+  #stopWatching: (() => void) | undefined;
+  #closed = false;
+
+  constructor(parts: OperationRunnerParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#stopWatching = this.#parts.view.onChange(() => this.#look());
+    this.#look();
+  }
+
+  /** Begins no further step. Resolves when the last one has ended and others may go on. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#stopWatching?.();
+    this.#looking?.cancel();
+    for (const [timer, wake] of [...this.#waits]) {
+      timer.cancel();
+      wake();
+    }
+    await Promise.all(this.#running.values());
+  }
+
+  #look(): void {
+    if (this.#closed) return;
+    let waiting = false;
+    for (const [id, { document }] of this.#parts.view.of('operation')) {
+      if (!wantsWork(document) || this.#running.has(id)) continue;
+      if (this.#running.size >= MOST_AT_ONCE || this.#isOthers(document)) waiting = true;
+      else this.#begin(id);
+    }
+    if (waiting) this.#lookLater();
+  }
+
+  /** A guess, by the view: the store has the last word. */
+  #isOthers({ runner }: OperationCourse): boolean {
+    const { worker, clock } = this.#parts;
+    return runner !== undefined && runner.worker !== worker && runner.untilMs > clock.now();
+  }
+
+  #lookLater(): void {
+    this.#looking ??= this.#parts.clock.setTimer(LOOK_MS, () => {
+      this.#looking = undefined;
+      this.#look();
+    });
+  }
+
+  #begin(id: string): void {
+    const run = this.#run(id).finally(() => {
+      this.#running.delete(id);
+      // It may be another one's turn, or this one's again.
+      if (!this.#closed) this.#lookLater();
+    });
+    this.#running.set(id, run);
+  }
+
+  async #run(id: string): Promise<void> {
+    const { store, contact, clock, worker } = this.#parts;
+    const runner = { store, worker, batch: DEFAULT_BATCH };
+    while (!this.#closed) {
+      const startMs = clock.monotonic();
+      const answer = contact.isOpen
+        ? await contact.askByTimer(() => courseRound(runner, id))
+        : undefined;
+      if (answer?.kind === 'rest' || answer?.kind === 'others') return;
+      const waitMs = answer ? pauseMs(answer, clock.monotonic() - startMs) : LOOK_MS;
+      if (!this.#closed) await this.#wait(waitMs);
+    }
+    if (contact.isOpen) await contact.askByTimer(() => letGo(runner, id));
+  }
+
+  #wait(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#parts.clock.setTimer(delayMs, () => end());
+      const end = (): void => {
+        this.#waits.delete(timer);
+        resolve();
+      };
+      this.#waits.set(timer, end);
+    });
+  }
+}
+
+function wantsWork(course: OperationCourse): boolean {
+  if (isOver(course)) return !course.settled;
+  return course.state === 'running' || course.underWay.length > 0;
+}
