@@ -17,7 +17,6 @@ export {
   type ParkedCause,
 } from './documents.ts';
 export { closeGate, GATE_CEILING_MS, type Gate } from './gate.ts';
-export { type CauseFacts, planRelease, type ReleasePlan } from './plan-release.ts';
 export {
   type CourseItem,
   isFollowed,
@@ -26,6 +25,7 @@ export {
   KNOWN_TO_ALL_MS,
   type OperationCourse,
 } from './operation-course.ts';
+export { type CauseFacts, planRelease, type ReleasePlan } from './plan-release.ts';
 export {
   afterFailedProbe,
   openProbes,
