@@ -407,10 +407,14 @@ function forEachInput(visit: (input: DecisionInput) => void): number {
   return total;
 }
 
-/** A free probe is decided about before anybody asks for the horizon: with the first of its values it is seen often enough. */
+/**
+ * A free probe is decided about before anybody asks for the horizon: with the first of its values it is seen often enough.
+ * Where the horizon lets an undecided ramp be asked for, handing over is no question any more.
+ */
 function valuesOf(
   [field, values]: readonly [string, readonly unknown[]],
-  { horizonMs }: Readonly<Record<string, unknown>>,
+  { horizonMs, canHandOver }: Readonly<Record<string, unknown>>,
 ): readonly unknown[] {
-  return field === 'probe' && horizonMs !== Infinity ? [undefined] : values;
+  if (field === 'probe' && horizonMs !== Infinity) return [undefined];
+  return field === 'undecided' && canHandOver && horizonMs !== Infinity ? [undefined] : values;
 }
