@@ -1,8 +1,12 @@
 import { AUDIT_COMMANDS } from './audit/audit-commands.ts';
+import { BREAKER_COMMANDS } from './breaker/breaker-commands.ts';
 import type { CommandGroup, CommandSpec } from './command/command-spec.ts';
 import { CONFIG_COMMANDS } from './config/config-commands.ts';
 import { DLQ_COMMANDS } from './dlq/dlq-commands.ts';
+import { GATE_COMMANDS } from './gate/gate-commands.ts';
 import { JOBS_COMMANDS } from './jobs/jobs-commands.ts';
+import { KILL_COMMANDS } from './kill/kill-commands.ts';
+import { PARK_COMMANDS } from './park/park-commands.ts';
 import { POLICY_COMMANDS } from './policy/policy-commands.ts';
 import { QUEUE_COMMANDS } from './queue/queue-commands.ts';
 import { START_COMMAND } from './start/start-command.ts';
@@ -20,6 +24,10 @@ export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   STATUS_COMMAND,
   JOBS_COMMANDS,
   QUEUE_COMMANDS,
+  KILL_COMMANDS,
+  BREAKER_COMMANDS,
+  GATE_COMMANDS,
+  PARK_COMMANDS,
   DLQ_COMMANDS,
   AUDIT_COMMANDS,
   CONFIG_COMMANDS,

@@ -6,6 +6,7 @@ import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJsonLine, printLines } from '../terminal/io.ts';
 import { parseDuration } from '../terminal/parse-time.ts';
+import { pause } from '../terminal/pause.ts';
 import { newestSeq } from './blocks-back.ts';
 import { newestRecords } from './list.ts';
 import { foundDocument } from './record-document.ts';
@@ -36,7 +37,7 @@ export const runAuditTail: RunCommand = async (invocation) => {
     const release = io.takeSignals(() => stopped.abort());
     try {
       while (!stopped.signal.aborted && clock.monotonic() < endMs) {
-        await pause(invocation, Math.min(EVERY_MS, endMs - clock.monotonic()), stopped.signal);
+        await pause(clock, Math.min(EVERY_MS, endMs - clock.monotonic()), stopped.signal);
         for await (const blocks of follower.next()) print(invocation, await filter.find(blocks));
       }
     } finally {
@@ -79,16 +80,4 @@ class Follower {
     }
     for (const seq of this.#seen) if (seq <= this.#newest - MARGIN) this.#seen.delete(seq);
   }
-}
-
-function pause({ io }: Invocation, delayMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = (io.clock ?? systemClock).setTimer(Math.max(0, delayMs), end);
-    signal.addEventListener('abort', end, { once: true });
-    function end(): void {
-      timer.cancel();
-      signal.removeEventListener('abort', end);
-      resolve();
-    }
-  });
 }

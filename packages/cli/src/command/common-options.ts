@@ -47,3 +47,9 @@ export const AFTER_OPTION: OptionSpec = {
   flags: '--after <cursor>',
   summary: 'go on where the page before ended: its `next`',
 };
+
+export const PACE_OPTION: OptionSpec = {
+  flags: '--pace <rate>',
+  summary:
+    'they come back at a growing pace that begins with this one, such as 5/s, and slows down when failures rise',
+};

@@ -1,7 +1,8 @@
-import { final, jobsOn, memoryStore } from '@redrive/durable';
+import { engageKill, final, jobsOn, memoryStore } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
+import { closeGate, openBreaker, parkJobs } from '../testing/control-states.ts';
 import { proofText } from '../testing/proof-text.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
@@ -32,6 +33,16 @@ const ARGS: Record<string, string[]> = {
   'audit replay': ['1'],
   'audit prove': ['1'],
   'audit check-proof': ['proof.json'],
+  'kill engage': ['queue', 'default'],
+  'kill release': ['tenant', 'acme'],
+  'breaker show': ['bank'],
+  'breaker force-open': ['bank'],
+  'breaker force-closed': ['bank'],
+  'breaker half-open': ['bank'],
+  'breaker reset': ['bank'],
+  'gate release': ['search'],
+  'park release': ['breaker:bank'],
+  'park hold': ['breaker:bank'],
   'queue pause': ['default'],
   'queue resume': ['default'],
 };
@@ -87,7 +98,7 @@ function valuesIn(stdout: string): unknown[] {
         .map((line) => JSON.parse(line));
 }
 
-/** A store in which there is something of everything: a job that was edited and died twice, and a pause. */
+/** A store in which there is something of everything: a job that was edited and died twice, a pause, a kill switch, and so on. */
 async function storeWithAll(): Promise<FullStore> {
   const store = memoryStore();
   const jobs = jobsOn(store, { resize: () => final('no such image') });
@@ -100,6 +111,11 @@ async function storeWithAll(): Promise<FullStore> {
   await store.apply([{ kind: 'act', act: 'requeue', id: '1', payload, actor }]);
   await jobs.idle();
   await jobs.stop();
+  await parkJobs(store, 'breaker:bank');
   await store.apply([{ kind: 'pause', scope: 'queue', name: 'default', actor }]);
+  await engageKill(store, { scope: 'tenant', name: 'acme', actor });
+  await openBreaker(store);
+  await closeGate(store);
+
   return store;
 }

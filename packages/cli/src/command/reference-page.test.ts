@@ -5,6 +5,7 @@ import { final, jobsOn, memoryStore } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
+import { closeGate, openBreaker, parkJobs } from '../testing/control-states.ts';
 import { proofText } from '../testing/proof-text.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
@@ -64,6 +65,11 @@ test.each(examples)('the example works: %s', async (example) => {
   chmodSync(join(directory, 'resize.sh'), 0o755);
   const [command = ''] = example.split(/ [|>] /);
   const store = await storeWith('01a2b3', stateFor(command));
+  if (/^redrive (breaker|gate|park) /.test(command)) {
+    await openBreaker(store);
+    await closeGate(store);
+    await parkJobs(store, 'breaker:bank');
+  }
   const { exitCode, stderr } = await runMain(wordsOf(command).slice(1), { directory, store });
   expect(expectedExits(command), stderr).toContain(exitCode);
   expect(stderr).not.toContain('No policy');

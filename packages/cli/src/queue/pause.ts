@@ -1,9 +1,9 @@
-import type { Store } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
+import { tellStranger } from '../store/tell-stranger.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
-import { type Io, printJson, printLines } from '../terminal/io.ts';
+import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 
 /** `redrive queue pause` */
@@ -34,18 +34,4 @@ async function change(invocation: Invocation, kind: 'pause' | 'resume'): Promise
     printLines(io, [printable(`The ${scope} ${name} ${options.dryRun ? would : is}.`)]);
   }
   return EXIT.ok;
-}
-
-/** What has no job may be paused, for those to come. It may as well be a slip, and then nothing is held back. */
-async function tellStranger(
-  io: Io,
-  store: Store,
-  scope: 'queue' | 'handler',
-  name: string,
-): Promise<void> {
-  const { groups } = await store.counts();
-  const known = [...new Set(groups.map((group) => group[scope]))].sort();
-  if (known.length === 0 || known.includes(name)) return;
-  const text = `No job has the ${scope} ${name}; there are jobs of ${known.join(', ')}.`;
-  io.stderr(`${printable(text)}\n`);
 }

@@ -34,7 +34,7 @@ export const PAUSE_FIELDS: readonly JsonField[] = [
 /** `redrive status` */
 export const STATUS_COMMAND: CommandSpec = {
   name: 'status',
-  summary: 'how many jobs are where, what is paused, what records weigh',
+  summary: 'how many jobs are where, what is stopped or waits and why, what records weigh',
   options: [REASON_OPTION, STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION],
   reads: 'metrics',
   details:
@@ -56,6 +56,18 @@ export const STATUS_COMMAND: CommandSpec = {
     { path: 'handlers[].handler', type: 'text', meaning: 'the handler' },
     { path: 'handlers[].states', type: 'object', meaning: 'as `states`' },
     ...PAUSE_FIELDS,
+    {
+      path: 'kill_switches',
+      type: 'any',
+      meaning: 'what is stopped, as `redrive kill status` prints it',
+    },
+    {
+      path: 'breakers',
+      type: 'any',
+      meaning: 'those that are not closed, as `redrive breaker list` prints them',
+    },
+    { path: 'gates', type: 'any', meaning: 'as `redrive gate list` prints them' },
+    { path: 'parked', type: 'any', meaning: 'causes, as `redrive park list` prints them' },
     {
       path: 'record_bytes',
       type: 'object',

@@ -1,5 +1,6 @@
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
+import { closeGate, openBreaker, parkJobs } from '../testing/control-states.ts';
 import { jobStore, START } from '../testing/job-store.ts';
 import { runMain } from '../testing/run-main.ts';
 
@@ -48,6 +49,40 @@ test('status: how many jobs are where, what is paused, what records weigh', asyn
     handlers: [{ queue: 'default' }, { queue: 'files', states: { dead: 1 } }],
     paused: [{ scope: 'queue', name: 'files', why: 'moving house' }],
     record_bytes: { session: { measured: expect.any(Number), estimate: 1_024 } },
+  });
+});
+
+test('status: what is stopped, which breakers are not closed, which gates are, what is parked', async () => {
+  const { store, clock } = jobStore(virtualClock(START));
+  const run = (...args: string[]) => runMain(args, { store, clock });
+  await run('kill', 'engage', 'tenant', 'acme', '--reason', 'INC-7');
+  await openBreaker(store);
+  await openBreaker(store, 'quiet');
+  await run('breaker', 'reset', 'quiet');
+  await closeGate(store);
+  await parkJobs(store, 'breaker:bank', 2);
+  const { stdout } = await run('status');
+  expect(stdout.split('\n').slice(5, -3)).toEqual([
+    'Stopped by a kill switch:',
+    expect.stringMatching(/^ {2}the tenant acme: now by cli:.+, INC-7$/),
+    '',
+    'Breakers that are not closed:',
+    'dependency  state  since  failures  next probe  parked',
+    'bank        open   now      7 of 5  in 30 s          2',
+    '',
+    'Closed gates:',
+    'dependency  opens    closed  parked',
+    'search      in 20 s  now          0',
+    '',
+    'Parked by cause:',
+    'cause         since  jobs  next probe  waits for',
+    'breaker:bank  now       2  in 30 s     the breaker of bank to close',
+  ]);
+  expect(JSON.parse((await run('status', '--json')).stdout)).toMatchObject({
+    kill_switches: [{ scope: 'tenant', name: 'acme', why: 'INC-7' }],
+    breakers: [{ policy_id: 'bank', state: 'open' }],
+    gates: [{ dependency: 'search' }],
+    parked: [{ cause: 'breaker:bank', count: 2 }],
   });
 });
 

@@ -1,4 +1,5 @@
-import { type Counts, JOB_STATES, type Pause, type RecordSizes } from '@redrive/durable/store';
+import { type ControlOverview, controlOverview } from '@redrive/durable';
+import { type Counts, JOB_STATES, type RecordSizes } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { type CountsByState, countStates, countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
@@ -8,13 +9,14 @@ import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
+import { controlDocument, controlLines } from './control-lines.ts';
 import { pauseDocument, pauseLines } from './pauses.ts';
 
 /** What `status` knows about a store. */
 interface Status {
   readonly store: string;
   readonly counts: Counts;
-  readonly pauses: readonly Pause[];
+  readonly control: ControlOverview;
   readonly sizes: RecordSizes;
 }
 
@@ -29,19 +31,19 @@ const MAX_ROWS = 50;
 export const runStatus: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const status = await withStore(invocation, async (store): Promise<Status> => {
-    const [counts, pauses, sizes] = await Promise.all([
+    const [counts, control, sizes] = await Promise.all([
       store.counts(),
-      store.pauses(),
+      controlOverview(store),
       store.recordSizes(),
     ]);
-    return { store: store.name, counts, pauses, sizes };
+    return { store: store.name, counts, control, sizes };
   });
   if (options.json) printJson(io, statusJson(status));
   else printLines(io, statusLines(io.screen, status));
   return EXIT.ok;
 };
 
-function statusJson({ store, counts, pauses, sizes }: Status) {
+function statusJson({ store, counts, control, sizes }: Status) {
   const { nowMs, bounded, oldestReadyAtMs } = counts;
   return {
     store,
@@ -50,7 +52,8 @@ function statusJson({ store, counts, pauses, sizes }: Status) {
     bounded,
     oldest_ready_at: oldestReadyAtMs === undefined ? null : new Date(oldestReadyAtMs).toISOString(),
     handlers: handlersOf(counts),
-    paused: pauses.map(pauseDocument),
+    paused: control.pauses.map(pauseDocument),
+    ...controlDocument(control),
     record_bytes: Object.fromEntries(
       KINDS.map((kind) => [kind, { measured: sizes[kind] ?? null, estimate: ESTIMATES[kind] }]),
     ),
@@ -71,7 +74,7 @@ function handlersOf(counts: Counts) {
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
-function statusLines(screen: Screen, { store, counts, pauses, sizes }: Status): string[] {
+function statusLines(screen: Screen, { store, counts, control, sizes }: Status): string[] {
   const { nowMs, bounded, oldestReadyAtMs } = counts;
   return [
     `${screen.paint('bold', printable(store))}  ${screen.paint('dim', formatTime(nowMs))}`,
@@ -81,7 +84,8 @@ function statusLines(screen: Screen, { store, counts, pauses, sizes }: Status): 
     ...(oldestReadyAtMs === undefined
       ? []
       : ['', `The oldest ready job was submitted ${formatAge(oldestReadyAtMs, nowMs)}.`]),
-    ...pauseLines(screen, pauses, nowMs),
+    ...pauseLines(screen, control.pauses, nowMs),
+    ...controlLines(screen, control),
     ...sizeLines(sizes),
   ];
 }

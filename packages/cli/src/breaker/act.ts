@@ -1,0 +1,102 @@
+import {
+  type BreakerChange,
+  type ControlOverview,
+  controlOverview,
+  forceBreaker,
+  halfOpenBreaker,
+  resetBreaker,
+} from '@redrive/durable';
+import type { FullStore, Moment } from '@redrive/durable/store';
+import type { Invocation, RunCommand } from '../command/command-spec.ts';
+import { textOption } from '../command/option-values.ts';
+import { actorOf } from '../store/actor.ts';
+import { withStore } from '../store/with-store.ts';
+import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { parseDuration, parseMoment } from '../terminal/parse-time.ts';
+import { printable } from '../terminal/printable.ts';
+import { breakerLines } from './breaker-lines.ts';
+import { breakerJson, breakerView } from './breaker-view.ts';
+import { findBreaker, hintFor } from './find-breaker.ts';
+
+/** `redrive breaker force-open` */
+export const runForceOpen: RunCommand = (invocation) => force(invocation, 'open');
+/** `redrive breaker force-closed` */
+export const runForceClosed: RunCommand = (invocation) => force(invocation, 'closed');
+
+/** `redrive breaker half-open` */
+export const runHalfOpen: RunCommand = (invocation) =>
+  act(invocation, {
+    would: 'The next probe would try at once',
+    carryOut: (store, dependency) =>
+      halfOpenBreaker(store, { dependency, actor: actorOf(invocation.options) }),
+  });
+
+/** `redrive breaker reset` */
+export const runReset: RunCommand = (invocation) =>
+  act(invocation, {
+    would: 'It would be closed, and forget what it has counted',
+    carryOut: (store, dependency) =>
+      resetBreaker(store, { dependency, actor: actorOf(invocation.options) }),
+  });
+
+interface Wish {
+  /** In words, for a dry run. */
+  readonly would: string;
+  /** Also a dependency without a breaker. */
+  readonly makes?: true;
+  readonly carryOut: (store: FullStore, dependency: string) => Promise<BreakerChange>;
+}
+
+function force(invocation: Invocation, state: 'open' | 'closed'): Promise<ExitCode> {
+  const until = endOf(invocation);
+  return act(invocation, {
+    would: `It would be forced ${state}`,
+    makes: true,
+    carryOut: (store, dependency) =>
+      forceBreaker(store, { dependency, state, until, actor: actorOf(invocation.options) }),
+  });
+}
+
+/** The end of a forced state. @throws CliError with the exit code 2. */
+function endOf({ options }: Invocation): Moment | undefined {
+  const span = textOption(options, 'for');
+  if (span !== undefined) return { inMs: parseDuration(span, '--for') };
+  const until = textOption(options, 'until');
+  return until === undefined ? undefined : parseMoment(until, '--until');
+}
+
+function act(invocation: Invocation, { would, makes, carryOut }: Wish): Promise<ExitCode> {
+  const { io, args, options } = invocation;
+  const [dependency = ''] = args;
+  const dry = options.dryRun === true;
+  return withStore(invocation, async (store) => {
+    const before = await controlOverview(store);
+    if (makes) tellStrangeBreaker(invocation, before, dependency);
+    else findBreaker(before, dependency);
+    const { changed } = dry ? { changed: false } : await carryOut(store, dependency);
+    const overview = dry ? before : await controlOverview(store);
+    const found = overview.breakers.find((each) => each.dependency === dependency);
+    const view = found && breakerView(found, overview);
+    if (options.json) {
+      const document = view === undefined ? {} : breakerJson(view, overview.nowMs);
+      printJson(io, { ...document, changed, dry_run: dry });
+    } else {
+      const lines = view === undefined ? [] : breakerLines(io.screen, view, overview.nowMs);
+      printLines(io, dry ? [`${would}.`, ...lines] : lines);
+    }
+    return EXIT.ok;
+  });
+}
+
+/** A dependency without a breaker can be forced. It may as well be a slip. */
+function tellStrangeBreaker(
+  { io }: Invocation,
+  { breakers }: ControlOverview,
+  dependency: string,
+): void {
+  const names = breakers.map((each) => each.dependency);
+  if (names.length === 0 || names.includes(dependency)) return;
+  const text = `No job has told anything about ${dependency} yet. ${hintFor(dependency, names)}`;
+  io.stderr(`${printable(text)}\n`);
+}

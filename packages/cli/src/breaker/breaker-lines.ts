@@ -1,0 +1,78 @@
+import { countText } from '../store/job-counts.ts';
+import { printable } from '../terminal/printable.ts';
+import type { Colour, Screen } from '../terminal/screen.ts';
+import { type Column, tableLines } from '../terminal/table.ts';
+import { formatAge, formatTime } from '../terminal/times.ts';
+import type { BreakerView } from './breaker-view.ts';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'dependency', colour: 'cyan', shrinks: true },
+  { title: 'state', colour: 'yellow' },
+  { title: 'since' },
+  { title: 'failures', align: 'right' },
+  { title: 'next probe' },
+  { title: 'parked', align: 'right' },
+  { title: 'forced', shrinks: true },
+];
+
+const COLOURS: Readonly<Record<BreakerView['state'], Colour>> = {
+  open: 'red',
+  half_open: 'yellow',
+  closed: 'green',
+};
+
+/** One row each. */
+export function breakerTable(
+  screen: Screen,
+  views: readonly BreakerView[],
+  nowMs: number,
+): string[] {
+  const rows = views.map((view) => [
+    view.dependency,
+    stateText(view),
+    formatAge(sinceOf(view), nowMs),
+    `${view.breaker.failures} of ${view.breaker.threshold}`,
+    view.nextProbeAtMs === undefined ? '' : formatAge(view.nextProbeAtMs, nowMs),
+    countText(view.parked, view.bounded),
+    forcedText(view, nowMs),
+  ]);
+  // Where nobody has forced anything, the column says nothing.
+  const columns = views.some(({ forced }) => forced) ? COLUMNS : COLUMNS.slice(0, -1);
+  return tableLines(screen, columns, rows);
+}
+
+/** All about one. */
+export function breakerLines(screen: Screen, view: BreakerView, nowMs: number): string[] {
+  const { dependency, state, breaker, forced, nextProbeAtMs, parked, bounded } = view;
+  const { failures, threshold, lastFailureAtMs } = breaker;
+  const last =
+    lastFailureAtMs === undefined ? '' : `, the last one ${formatAge(lastFailureAtMs, nowMs)}`;
+  const facts: [string, string][] = [
+    ['since', `${formatTime(sinceOf(view))}, ${formatAge(sinceOf(view), nowMs)}`],
+    ['failures', `${failures} in a row${last}; ${threshold} open it`],
+    ['forced', forced === undefined ? 'no' : forcedText(view, nowMs)],
+    ['next probe', nextProbeAtMs === undefined ? 'none' : formatAge(nextProbeAtMs, nowMs)],
+    ['parked', `${countText(parked, bounded)} ${parked === 1 ? 'job' : 'jobs'}`],
+  ];
+  return [
+    `${screen.paint('bold', printable(dependency))}  ${screen.paint(COLOURS[state], stateText(view))}`,
+    ...facts.map(([name, text]) => `  ${screen.paint('dim', name.padEnd(10))}  ${printable(text)}`),
+  ];
+}
+
+/** `half-open`: a name of JSON is no word. */
+function stateText({ state, forced }: BreakerView): string {
+  return forced === undefined ? state.replace('_', '-') : `forced ${state}`;
+}
+
+function sinceOf({ forced, breaker }: BreakerView): number {
+  return forced?.sinceMs ?? breaker.changedAtMs;
+}
+
+/** `ends in 30 min, by eve: maintenance` */
+function forcedText({ forced }: BreakerView, nowMs: number): string {
+  if (forced === undefined) return '';
+  const { untilMs, by, why } = forced;
+  const end = untilMs === undefined ? 'until it is reset' : `ends ${formatAge(untilMs, nowMs)}`;
+  return `${end}, by ${by}${why === undefined ? '' : `: ${why}`}`;
+}

@@ -1,0 +1,45 @@
+import { breakerDocument, causes } from '@redrive/core/control';
+import type { ControlOverview, NamedBreaker } from '@redrive/durable';
+import { isoTime } from '../terminal/iso-time.ts';
+
+/** A breaker with what waits for it. */
+export interface BreakerView extends NamedBreaker {
+  readonly parked: number;
+  /** There are more. */
+  readonly bounded: boolean;
+}
+
+type Parked = Pick<ControlOverview, 'parked'>;
+
+export function breakerView(breaker: NamedBreaker, { parked }: Parked): BreakerView {
+  const cause = causes.breaker(breaker.dependency);
+  const own = parked.find((each) => each.cause === cause);
+  return { ...breaker, parked: own?.count ?? 0, bounded: own?.bounded ?? false };
+}
+
+/** Those that are not closed first, then by name. */
+export function breakerViews(overview: ControlOverview): BreakerView[] {
+  return overview.breakers
+    .map((breaker) => breakerView(breaker, overview))
+    .sort((a, b) => Number(a.state === 'closed') - Number(b.state === 'closed'));
+}
+
+/** As JSON prints it: seed D's document, and what an operator wants to know besides. */
+export function breakerJson(view: BreakerView, nowMs: number) {
+  const { dependency, breaker, forced, nextProbeAtMs, parked } = view;
+  return {
+    ...breakerDocument(dependency, breaker, nowMs),
+    next_probe_at: isoTime(nextProbeAtMs),
+    forced:
+      forced === undefined
+        ? null
+        : {
+            state: forced.state,
+            until: isoTime(forced.untilMs),
+            since: isoTime(forced.sinceMs),
+            by: forced.by,
+            why: forced.why ?? null,
+          },
+    parked,
+  };
+}

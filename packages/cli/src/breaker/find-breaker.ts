@@ -1,0 +1,27 @@
+import { nearest } from '@redrive/config';
+import type { ControlOverview, NamedBreaker } from '@redrive/durable';
+import { CliError } from '../terminal/cli-error.ts';
+
+/** @throws CliError with the exit code 3, and with the names that there are. */
+export function findBreaker(
+  { breakers }: Pick<ControlOverview, 'breakers'>,
+  dependency: string,
+): NamedBreaker {
+  const found = breakers.find((each) => each.dependency === dependency);
+  if (found !== undefined) return found;
+  const names = breakers.map((each) => each.dependency);
+  throw new CliError(
+    'no_match',
+    `There is no breaker of ${dependency}.`,
+    hintFor(dependency, names),
+  );
+}
+
+/** What else could be meant. */
+export function hintFor(dependency: string, names: readonly string[]): string {
+  const close = nearest(dependency, names);
+  if (close !== undefined) return `Did you mean ${close}?`;
+  return names.length === 0
+    ? 'A breaker is there once a job of a handler or policy with this dependency has failed, or somebody has forced it.'
+    : `There are breakers of ${names.slice(0, 20).join(', ')}.`;
+}

@@ -1,0 +1,28 @@
+import { controlOverview } from '@redrive/durable';
+import type { RunCommand } from '../command/command-spec.ts';
+import { withStore } from '../store/with-store.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
+import { breakerTable } from './breaker-lines.ts';
+import { breakerJson, breakerViews } from './breaker-view.ts';
+
+const NONE =
+  'No breaker has counted a failure. One appears when a job fails whose handler or policy names a dependency and has a circuit breaker, or when somebody forces one.';
+
+/** `redrive breaker list` */
+export const runBreakerList: RunCommand = async (invocation) => {
+  const { io, options } = invocation;
+  const overview = await withStore(invocation, controlOverview);
+  const { nowMs } = overview;
+  const views = breakerViews(overview);
+  if (options.json) printJson(io, { breakers: views.map((view) => breakerJson(view, nowMs)) });
+  else
+    printLines(
+      io,
+      views.length === 0
+        ? wrapWords(NONE, io.screen.columns)
+        : breakerTable(io.screen, views, nowMs),
+    );
+  return EXIT.ok;
+};

@@ -1,0 +1,68 @@
+import type { CommandGroup, JsonField } from '../command/command-spec.ts';
+import {
+  CONFIG_OPTION,
+  DRY_RUN_OPTION,
+  JSON_OPTION,
+  REASON_OPTION,
+  STORE_OPTION,
+  VERBOSE_OPTION,
+} from '../command/common-options.ts';
+import { NO_STORE } from '../status/status-command.ts';
+
+const OPTIONS = [STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];
+
+/** A closed gate, under `at`. */
+export const gateFields = (at: string): JsonField[] => [
+  { path: `${at}dependency`, type: 'text', meaning: 'who asked to be left alone' },
+  { path: `${at}credential`, type: 'text or null', meaning: 'by whom; null: no one in particular' },
+  { path: `${at}tenant`, type: 'text or null', meaning: 'for whom; null: no one in particular' },
+  { path: `${at}until`, type: 'time', meaning: 'when it opens by itself' },
+  { path: `${at}since`, type: 'time', meaning: 'when it was closed' },
+  { path: `${at}cut`, type: 'boolean', meaning: 'the answer asked for more than the hour it gets' },
+  { path: `${at}parked`, type: 'number', meaning: 'jobs that wait for it, counted up to 10,000' },
+];
+
+/** `redrive gate …` */
+export const GATE_COMMANDS: CommandGroup = {
+  name: 'gate',
+  summary: 'look at dependencies that asked to be left alone for a while, and open them before',
+  commands: [
+    {
+      name: 'list',
+      summary: 'list the closed gates, and when they open',
+      options: [REASON_OPTION, ...OPTIONS],
+      reads: 'metrics',
+      details:
+        'A Retry-After that one attempt was given holds for every job of that dependency, credential and tenant, in every process, for an hour at most.',
+      examples: ['redrive gate list', 'redrive gate list --json'],
+      json: [
+        { path: 'gates', type: 'list', meaning: 'by name; empty: none is closed' },
+        ...gateFields('gates[].'),
+      ],
+      exits: { unreachable: NO_STORE },
+      load: async () => (await import('./list.ts')).runGateList,
+    },
+    {
+      name: 'release',
+      summary: 'open the gates of a dependency before their time',
+      args: [{ name: '<dependency>', summary: 'as "redrive gate list" names it' }],
+      options: [
+        { flags: '--credential <name>', summary: 'only of this credential' },
+        { flags: '--tenant <name>', summary: 'only of this tenant' },
+        REASON_OPTION,
+        DRY_RUN_OPTION,
+        ...OPTIONS,
+      ],
+      details:
+        'What waits for them comes back at a growing pace. The next answer with a Retry-After closes the gate again.',
+      examples: ["redrive gate release search --reason 'limit was raised'"],
+      json: [
+        { path: 'released', type: 'list', meaning: 'the gates that were opened, or would be' },
+        ...gateFields('released[].'),
+        { path: 'dry_run', type: 'boolean', meaning: 'nothing was done' },
+      ],
+      exits: { no_match: 'no gate of that name is closed', unreachable: NO_STORE },
+      load: async () => (await import('./release.ts')).runGateRelease,
+    },
+  ],
+};

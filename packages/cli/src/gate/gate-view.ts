@@ -1,0 +1,67 @@
+import { type ClosedGate, causes, gateKey } from '@redrive/core/control';
+import type { ControlOverview } from '@redrive/durable';
+import { countText } from '../store/job-counts.ts';
+import type { Screen } from '../terminal/screen.ts';
+import { type Column, tableLines } from '../terminal/table.ts';
+import { formatAge } from '../terminal/times.ts';
+
+/** A gate with what waits for it. */
+export interface GateView extends ClosedGate {
+  readonly parked: number;
+  /** There are more. */
+  readonly bounded: boolean;
+}
+
+export function gateViews({
+  gates,
+  parked,
+}: Pick<ControlOverview, 'gates' | 'parked'>): GateView[] {
+  return gates.map((gate) => {
+    const own = parked.find(({ cause }) => cause === causes.gate(gateKey(gate)));
+    return { ...gate, parked: own?.count ?? 0, bounded: own?.bounded ?? false };
+  });
+}
+
+/** As JSON prints it. */
+export function gateJson(view: GateView) {
+  const { dependency, credential, tenant, untilMs, sinceMs, cut, parked } = view;
+  return {
+    dependency,
+    credential: credential || null,
+    tenant: tenant || null,
+    until: new Date(untilMs).toISOString(),
+    since: new Date(sinceMs).toISOString(),
+    cut,
+    parked,
+  };
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'dependency', colour: 'cyan', shrinks: true },
+  { title: 'credential', shrinks: true },
+  { title: 'tenant', shrinks: true },
+  { title: 'opens', colour: 'yellow' },
+  { title: 'closed' },
+  { title: 'parked', align: 'right' },
+  { title: '' },
+];
+
+/** One row each. */
+export function gateTable(screen: Screen, views: readonly GateView[], nowMs: number): string[] {
+  const rows = views.map((view) => [
+    view.dependency,
+    view.credential,
+    view.tenant,
+    formatAge(view.untilMs, nowMs),
+    formatAge(view.sinceMs, nowMs),
+    countText(view.parked, view.bounded),
+    view.cut ? 'asked for more than an hour' : '',
+  ]);
+  // Columns without anything in them say nothing.
+  const used = COLUMNS.map((_, index) => rows.some((row) => row[index] !== ''));
+  return tableLines(
+    screen,
+    COLUMNS.filter((_, index) => used[index]),
+    rows.map((row) => row.filter((_, index) => used[index])),
+  );
+}

@@ -1,0 +1,73 @@
+import { nearest } from '@redrive/config';
+import { controlOverview, releaseGate } from '@redrive/durable';
+import type { Options, RunCommand } from '../command/command-spec.ts';
+import { textOption } from '../command/option-values.ts';
+import { actorOf } from '../store/actor.ts';
+import { withStore } from '../store/with-store.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
+import { type GateView, gateJson, gateViews } from './gate-view.ts';
+
+/** `redrive gate release` */
+export const runGateRelease: RunCommand = async (invocation) => {
+  const { io, args, options } = invocation;
+  const dry = options.dryRun === true;
+  const released = await withStore(invocation, async (store) => {
+    const meant = gatesMeant(gateViews(await controlOverview(store)), args[0] ?? '', options);
+    if (dry) return meant;
+    const done: GateView[] = [];
+    for (const gate of meant) {
+      const { dependency, credential, tenant } = gate;
+      const wish = { dependency, credential, tenant, actor: actorOf(options) };
+      // It may have opened by itself in the meantime, and is open all the same.
+      await releaseGate(store, wish);
+      done.push(gate);
+    }
+    return done;
+  });
+  if (options.json) {
+    printJson(io, { released: released.map(gateJson), dry_run: dry });
+  } else {
+    printLines(
+      io,
+      released.map((gate) => printable(releaseText(gate, dry))),
+    );
+  }
+  return EXIT.ok;
+};
+
+/** @throws CliError with the exit code 3, and with what is closed. */
+function gatesMeant(all: readonly GateView[], dependency: string, options: Options): GateView[] {
+  const credential = textOption(options, 'credential');
+  const tenant = textOption(options, 'tenant');
+  const meant = all.filter(
+    (gate) =>
+      gate.dependency === dependency &&
+      (credential === undefined || gate.credential === credential) &&
+      (tenant === undefined || gate.tenant === tenant),
+  );
+  if (meant.length > 0) return meant;
+  const names = [...new Set(all.map((gate) => gate.dependency))];
+  const close = nearest(dependency, names);
+  const hint =
+    names.length === 0
+      ? 'No gate is closed at all.'
+      : names.includes(dependency)
+        ? 'It has closed gates of others: see "redrive gate list".'
+        : close === undefined
+          ? `Closed are those of ${names.slice(0, 20).join(', ')}.`
+          : `Did you mean ${close}?`;
+  throw new CliError('no_match', `No such gate of ${dependency} is closed.`, hint);
+}
+
+function releaseText({ dependency, credential, tenant, parked }: GateView, dry: boolean): string {
+  const whose = [
+    credential === '' ? '' : ` for the credential ${credential}`,
+    tenant === '' ? '' : ` for the tenant ${tenant}`,
+  ].join('');
+  const jobs = parked === 1 ? '1 job comes back' : `${parked} jobs come back`;
+  const rest = parked === 0 ? 'nothing waits for it' : `${jobs} at a growing pace`;
+  return `The gate of ${dependency}${whose} ${dry ? 'would be' : 'is'} open: ${rest}.`;
+}

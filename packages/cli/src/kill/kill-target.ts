@@ -1,0 +1,62 @@
+import { KILL_SCOPES, type KillTarget } from '@redrive/durable';
+import type { Counts, Store } from '@redrive/durable/store';
+import type { Invocation } from '../command/command-spec.ts';
+import { countStates } from '../store/job-counts.ts';
+import { tellStranger } from '../store/tell-stranger.ts';
+import { CliError } from '../terminal/cli-error.ts';
+
+/** What the command line names. @throws CliError with the exit code 2. */
+export function killTarget({ args, command }: Invocation): KillTarget {
+  const [given = '', name] = args;
+  const scope = KILL_SCOPES.find((each) => each === given);
+  const hint = `Write "redrive ${command} all", or a scope and its name: "redrive ${command} queue mail".`;
+  if (scope === undefined) {
+    const message = `A kill switch is for ${KILL_SCOPES.join(', ')}, not for ${given}.`;
+    throw new CliError('usage', message, hint);
+  }
+  if (scope === 'all') {
+    if (name === undefined) return { scope };
+    throw new CliError('usage', 'A kill switch for all has no name.', hint);
+  }
+  if (name !== undefined) return { scope, name };
+  throw new CliError('usage', `It is not said which ${scope} is meant.`, hint);
+}
+
+/** `everything`, `the queue mail`, `the operation resize` */
+export function targetText({ scope, name }: KillTarget): string {
+  if (scope === 'all') return 'everything';
+  return name === '' ? `jobs without a ${scope}` : `the ${scope} ${name}`;
+}
+
+/** As the command line names it: `all`, `queue mail`. */
+export function targetWords({ scope, name }: KillTarget): string {
+  return name === undefined ? scope : `${scope} ${name === '' ? "''" : name}`;
+}
+
+/** Says where no job has the name. Tenants are not counted. */
+export async function tellStrangeTarget(
+  { io }: Pick<Invocation, 'io'>,
+  store: Pick<Store, 'counts'>,
+  { scope, name = '' }: KillTarget,
+): Promise<void> {
+  if (scope === 'queue') await tellStranger(io, store, 'queue', name);
+  if (scope === 'operation') await tellStranger(io, store, 'handler', name);
+}
+
+/** How many jobs it concerns; `null`: nobody counts by tenant. */
+export interface Concerned {
+  readonly running: number | null;
+  readonly waiting: number | null;
+  readonly bounded: boolean;
+}
+
+export function concernedBy({ scope, name }: KillTarget, counts: Counts): Concerned {
+  if (scope === 'tenant') return { running: null, waiting: null, bounded: false };
+  const states = countStates(
+    counts,
+    ({ queue, handler }) =>
+      scope === 'all' || (scope === 'queue' ? queue === name : handler === name),
+  );
+  const waiting = states.scheduled + states.ready + states.parked;
+  return { running: states.leased, waiting, bounded: counts.bounded };
+}

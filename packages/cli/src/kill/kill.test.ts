@@ -1,0 +1,135 @@
+import { controlOverview } from '@redrive/durable';
+import { virtualClock } from '@redrive/testkit';
+import { expect, test } from 'vitest';
+import { jobStore, START } from '../testing/job-store.ts';
+import { runMain } from '../testing/run-main.ts';
+
+function setUp() {
+  const all = jobStore(virtualClock(START));
+  const { store, clock } = all;
+  const run = (...args: string[]) => runMain(['kill', ...args], { store, clock });
+  const json = async (...args: string[]) => {
+    const { exitCode, stdout } = await run(...args, '--json');
+    return { exitCode, ...JSON.parse(stdout) };
+  };
+  return { ...all, run, json };
+}
+
+test('a queue is stopped until it is released, with who and why', async () => {
+  const { run, jobs, work } = setUp();
+  const { id } = await jobs.enqueue('mail', {});
+  const { exitCode, stdout, stderr } = await run('engage', 'queue', 'default', '--reason', 'INC-7');
+  expect(exitCode).toBe(0);
+  expect(stdout).toBe(
+    'Stopped: the queue default, in every process within a second. Nothing of it runs; 1 waits.\n',
+  );
+  expect(stderr).toBe('To let it go on: redrive kill release queue default\n');
+  await work(3_000);
+  expect((await jobs.job(id))?.state).toBe('ready');
+  const status = await run('status');
+  expect(status.stdout).toMatch(
+    /^Stopped by a kill switch:\n {2}the queue default: 4 s ago by cli:.+@.+, INC-7\n$/,
+  );
+  const released = await run('release', 'queue', 'default');
+  expect(released.stdout).toBe(
+    'The kill switch for the queue default is released: all that waits may start at once.\n',
+  );
+  await work(1_000);
+  expect((await jobs.job(id))?.state).toBe('succeeded');
+  expect((await run('status')).stdout).toContain('No kill switch is engaged.');
+});
+
+test('everything is stopped only by who says so twice', async () => {
+  const { run, json, jobs } = setUp();
+  await jobs.enqueue('mail', {});
+  const { exitCode, stdout, stderr } = await run('engage', 'all');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
+  expect(stderr).toBe(
+    'redrive: Nothing was done: this stops everything. Nothing of it runs; 1 waits.\nAdd --confirm=all to go ahead.\n',
+  );
+  expect((await run('engage', 'all', '--confirm=yes')).exitCode).toBe(4);
+  expect((await json('status')).engaged).toEqual([]);
+  const dry = await run('engage', 'all', '--dry-run');
+  expect(dry.stdout).toBe('It would stop everything. Nothing of it runs; 1 waits.\n');
+  expect((await json('status')).engaged).toEqual([]);
+  expect(await json('engage', 'all', '--confirm=all')).toMatchObject({
+    exitCode: 0,
+    scope: 'all',
+    name: null,
+    mode: 'finish',
+    changed: true,
+    waiting: 1,
+    running: 0,
+  });
+});
+
+test('engaged twice, it says so; another mode is a change', async () => {
+  const { run, json, clock } = setUp();
+  await run('engage', 'tenant', 'acme');
+  await clock.advance(90_000);
+  const again = await run('engage', 'tenant', 'acme');
+  expect(again.stdout).toMatch(
+    /^The kill switch for the tenant acme was engaged already: 1 min 30 s ago by cli:/,
+  );
+  expect(await json('engage', 'tenant', 'acme', '--mode', 'interrupt')).toMatchObject({
+    changed: true,
+    mode: 'interrupt',
+    since: '2027-01-31T08:00:00.000Z',
+    running: null,
+  });
+  expect((await run('status')).stdout).toContain('what ran was interrupted');
+});
+
+test('released at a pace, what waited comes back at it', async () => {
+  const { run, store } = setUp();
+  await run('engage', 'operation', 'mail');
+  const dry = await run('release', 'operation', 'mail', '--pace', '20/s', '--dry-run');
+  expect(dry.stdout).toContain('would be released');
+  expect((await controlOverview(store)).killSwitches).toHaveLength(1);
+  const { stdout } = await run('release', 'operation', 'mail', '--pace', '20/s');
+  expect(stdout).toBe(
+    'The kill switch for the operation mail is released: what waits comes back at a growing pace, beginning with 20/s.\n',
+  );
+  const { killSwitches, parked } = await controlOverview(store);
+  expect(killSwitches).toEqual([]);
+  expect(parked).toMatchObject([{ cause: 'kill:operation:mail', perSecond: 20 }]);
+});
+
+test('a release tells what else is engaged', async () => {
+  const { run, json } = setUp();
+  await run('engage', 'all', '--confirm', 'all');
+  await run('engage', 'queue', 'default');
+  const { stdout, stderr } = await run('release', 'queue', 'default');
+  expect(stdout).toContain('is released');
+  expect(stderr).toBe('Still engaged are: all.\n');
+  const none = await run('release', 'queue', 'default');
+  expect(none).toMatchObject({
+    exitCode: 0,
+    stdout: 'No kill switch for the queue default is engaged.\n',
+    stderr: 'Engaged are: all.\n',
+  });
+  expect(await json('release', 'queue', 'default')).toMatchObject({
+    changed: false,
+    released: null,
+  });
+});
+
+test('a name that no job has may be a slip', async () => {
+  const { run, jobs } = setUp();
+  await jobs.enqueue('mail', {});
+  const { exitCode, stderr } = await run('engage', 'operation', 'mial');
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('No job has the handler mial; there are jobs of mail.');
+});
+
+test.each([
+  [['engage', 'world'], 'A kill switch is for all, queue, operation, tenant, not for world.'],
+  [['engage', 'queue'], 'It is not said which queue is meant.'],
+  [['release', 'all', 'mail'], 'A kill switch for all has no name.'],
+  [['release', 'all', '--pace', 'slow'], '--pace is no rate: slow'],
+])('a wrong command line is refused: %j', async (args, message) => {
+  const { run } = setUp();
+  const { exitCode, stderr } = await run(...args);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(message);
+});

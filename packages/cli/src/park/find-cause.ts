@@ -1,0 +1,20 @@
+import { nearest } from '@redrive/config';
+import type { ParkedJobs } from '@redrive/durable';
+import { CliError } from '../terminal/cli-error.ts';
+import { causeName } from './cause-name.ts';
+
+/** What is parked under a cause, by either of its names. @throws CliError with the exit code 3, and what there is. */
+export function findCause(parked: readonly ParkedJobs[], given: string): ParkedJobs {
+  const found = parked.find(({ cause }) => cause === given || causeName(cause) === given);
+  if (found !== undefined) return found;
+  const names = parked.map(({ cause }) => causeName(cause));
+  // `bank` alone may well mean `breaker:bank`.
+  const close = names.find((name) => name.endsWith(`:${given}`)) ?? nearest(given, names);
+  const hint =
+    close !== undefined
+      ? `Did you mean ${close}?`
+      : names.length === 0
+        ? 'Nothing is parked at all.'
+        : `There are jobs under ${names.slice(0, 20).join(', ')}.`;
+  throw new CliError('no_match', `Nothing is parked under ${given}.`, hint);
+}

@@ -1,0 +1,115 @@
+import type { CommandGroup, CommandSpec, JsonField } from '../command/command-spec.ts';
+import {
+  CONFIG_OPTION,
+  DRY_RUN_OPTION,
+  JSON_OPTION,
+  PACE_OPTION,
+  REASON_OPTION,
+  STORE_OPTION,
+  VERBOSE_OPTION,
+} from '../command/common-options.ts';
+import { NO_STORE } from '../status/status-command.ts';
+
+const OPTIONS = [STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];
+const ARGS: CommandSpec['args'] = [
+  { name: '<cause>', summary: 'as "redrive park list" names it, such as breaker:bank' },
+];
+const NO_CAUSE = 'nothing is parked under that cause';
+
+/** What is parked under one cause, under `at`. */
+export const parkFields = (at: string): JsonField[] => [
+  { path: `${at}cause`, type: 'text', meaning: 'its short name, for commands' },
+  { path: `${at}key`, type: 'text', meaning: 'as it stands with the jobs' },
+  { path: `${at}count`, type: 'number', meaning: 'jobs, counted up to 10,000' },
+  { path: `${at}bounded`, type: 'boolean', meaning: 'true: there are more' },
+  { path: `${at}since`, type: 'time or null', meaning: 'null: not known' },
+  {
+    path: `${at}waits_for`,
+    type: '"breaker", "gate", "kill", "operation", "time" or "nothing"',
+    meaning: 'time: each for its own; nothing: the cause is gone, and they come back',
+  },
+  { path: `${at}until`, type: 'time or null', meaning: 'when a gate opens' },
+  { path: `${at}next_probe_at`, type: 'time or null', meaning: 'when one of them tries' },
+  { path: `${at}held_by`, type: 'text or null', meaning: 'who keeps them parked' },
+  { path: `${at}held_why`, type: 'text or null', meaning: 'the reason that was given' },
+  { path: `${at}pace`, type: 'number or null', meaning: 'so many a second come back now' },
+];
+
+/** `redrive park …` */
+export const PARK_COMMANDS: CommandGroup = {
+  name: 'park',
+  summary: 'look at jobs that wait together for one cause, release them, or hold them',
+  commands: [
+    {
+      name: 'list',
+      summary: 'list what jobs are parked under: cause, since when, how many, next probe',
+      options: [REASON_OPTION, ...OPTIONS],
+      reads: 'metrics',
+      details:
+        'A cause is an open breaker, a closed gate, a kill switch that was released at a pace, or an operation whose ramp is not decided. When it is gone, its jobs come back by themselves at a growing pace.',
+      examples: ['redrive park list', 'redrive park list --json'],
+      json: [
+        { path: 'causes', type: 'list', meaning: 'by name; empty: nothing is parked' },
+        ...parkFields('causes[].'),
+      ],
+      exits: { unreachable: NO_STORE },
+      load: async () => (await import('./list.ts')).runParkList,
+    },
+    {
+      name: 'release',
+      summary: 'make parked jobs of a cause ready: all, some, or at a pace',
+      args: ARGS,
+      options: [
+        { flags: '--count <n>', summary: 'only so many, the longest parked first' },
+        { ...PACE_OPTION, conflicts: ['count'] },
+        REASON_OPTION,
+        DRY_RUN_OPTION,
+        ...OPTIONS,
+      ],
+      details:
+        'It ends a hold, unless --count is given. Where the cause is still there, they are parked again when their turn comes: force the breaker closed, or open the gate, first. With --pace they come when the cause is gone.',
+      examples: [
+        'redrive park release breaker:bank --count 1',
+        'redrive park release breaker:bank --pace 20/s --reason fixed',
+      ],
+      json: [
+        { path: 'cause', type: 'text', meaning: 'its short name' },
+        { path: 'released', type: 'number', meaning: 'so many are ready now, or would be' },
+        { path: 'more', type: 'boolean', meaning: 'there are more under the cause' },
+        {
+          path: 'pace',
+          type: 'number or null',
+          meaning: 'a second at first; null: none was asked for',
+        },
+        { path: 'dry_run', type: 'boolean', meaning: 'nothing was done' },
+      ],
+      exits: { no_match: NO_CAUSE, unreachable: NO_STORE },
+      load: async () => (await import('./release.ts')).runParkRelease,
+    },
+    {
+      name: 'hold',
+      summary: 'keep the jobs of a cause parked, whatever becomes of it',
+      args: ARGS,
+      options: [
+        { flags: '--end', summary: 'end the hold: they come back when the cause is gone' },
+        REASON_OPTION,
+        DRY_RUN_OPTION,
+        ...OPTIONS,
+      ],
+      details:
+        'It holds what is parked under the cause now and later. Jobs that come when the cause is gone run as ever.',
+      examples: [
+        "redrive park hold breaker:bank --reason 'wrong amounts'",
+        'redrive park hold breaker:bank --end',
+      ],
+      json: [
+        { path: 'cause', type: 'text', meaning: 'its short name' },
+        { path: 'held', type: 'boolean', meaning: 'whether it is held now' },
+        { path: 'changed', type: 'boolean', meaning: 'false: it was so already, or --dry-run' },
+        { path: 'dry_run', type: 'boolean', meaning: 'nothing was done' },
+      ],
+      exits: { no_match: NO_CAUSE, unreachable: NO_STORE },
+      load: async () => (await import('./hold.ts')).runParkHold,
+    },
+  ],
+};

@@ -1,0 +1,137 @@
+import { holdPark } from '@redrive/durable';
+import { virtualClock } from '@redrive/testkit';
+import { expect, test } from 'vitest';
+import { closeGate, openBreaker, parkJobs } from '../testing/control-states.ts';
+import { jobStore, START } from '../testing/job-store.ts';
+import { runMain } from '../testing/run-main.ts';
+import { causeName } from './cause-name.ts';
+
+const BANK = 'breaker:bank';
+
+function setUp() {
+  const { store, clock } = jobStore(virtualClock(START));
+  const run = (...args: string[]) => runMain(['park', ...args], { store, clock });
+  const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
+  return { store, clock, run, json };
+}
+
+test('list: cause, since when, how many, next probe, what for', async () => {
+  const { store, clock, run, json } = setUp();
+  expect((await run('list')).stdout).toMatch(/^Nothing is parked\. Jobs are parked together when/);
+  await openBreaker(store);
+  await closeGate(store);
+  await parkJobs(store, BANK, 3);
+  await parkJobs(store, 'gate:["search","",""]', 1);
+  await parkJobs(store, 'breaker:back', 1);
+  await parkJobs(store, 'budget_exhausted', 1);
+  await clock.advance(5_000);
+  expect((await run('list')).stdout.split('\n')).toEqual([
+    'cause             since    jobs  next probe  waits for',
+    'breaker:back                  1              coming back',
+    'breaker:bank      5 s ago     3  in 25 s     the breaker of bank to close',
+    'budget_exhausted              1              each for its own time',
+    'gate:search       5 s ago     1              the gate to open in 15 s',
+    '',
+  ]);
+  const { causes } = await json('list');
+  expect(causes[1]).toEqual({
+    cause: BANK,
+    key: BANK,
+    count: 3,
+    bounded: false,
+    since: '2027-01-31T08:00:00.000Z',
+    waits_for: 'breaker',
+    until: null,
+    next_probe_at: '2027-01-31T08:00:30.000Z',
+    held_by: null,
+    held_why: null,
+    pace: null,
+  });
+  expect(causes[3]).toMatchObject({
+    cause: 'gate:search',
+    key: 'gate:["search","",""]',
+    until: '2027-01-31T08:00:20.000Z',
+  });
+});
+
+test('release: some, all, or at a pace', async () => {
+  const { store, run, json } = setUp();
+  await parkJobs(store, BANK, 5);
+  const dry = await run('release', BANK, '--dry-run');
+  expect(dry.stdout).toBe('5 jobs under breaker:bank would be ready.\n');
+  const some = await run('release', BANK, '--count', '2');
+  expect(some.stdout).toBe('2 jobs under breaker:bank are ready. There are more.\n');
+  const paced = await run('release', BANK, '--pace', '20/s');
+  expect(paced.stdout).toBe(
+    'The jobs under breaker:bank come back at a growing pace, beginning with 20/s.\n',
+  );
+  const { causes } = await json('list');
+  expect(causes).toMatchObject([{ count: 3, pace: 20 }]);
+  expect((await run('list')).stdout).toContain('coming back, 20/s now');
+  expect(await json('release', BANK)).toEqual({
+    cause: BANK,
+    released: 3,
+    more: false,
+    pace: null,
+    dry_run: false,
+  });
+  expect((await json('list')).causes).toEqual([]);
+});
+
+test('release: where the cause is still there, it says what to do first', async () => {
+  const { store, run } = setUp();
+  await openBreaker(store);
+  await closeGate(store);
+  await parkJobs(store, BANK);
+  await parkJobs(store, 'gate:["search","",""]');
+  expect((await run('release', BANK)).stderr).toBe(
+    'The breaker of bank is still open, and parks them again: redrive breaker force-closed bank --for 10m\n',
+  );
+  expect((await run('release', 'gate:search')).stderr).toContain('redrive gate release search');
+});
+
+test('hold: until somebody ends it', async () => {
+  const { store, run, json } = setUp();
+  await parkJobs(store, BANK);
+  const dry = await run('hold', BANK, '--dry-run');
+  expect(dry.stdout).toBe('What is parked under breaker:bank would be held.\n');
+  const { stdout, stderr } = await run('hold', BANK, '--reason', 'wrong amounts');
+  expect(stdout).toBe('What is parked under breaker:bank is held.\n');
+  expect(stderr).toBe('To end it: redrive park hold breaker:bank --end\n');
+  expect((await run('list')).stdout).toMatch(/held by cli:.+: wrong amounts/);
+  expect((await run('hold', BANK)).stdout).toMatch(/was held already, by cli:/);
+  expect(await json('hold', BANK, '--end')).toEqual({
+    cause: BANK,
+    held: false,
+    changed: true,
+    dry_run: false,
+  });
+  expect((await run('hold', BANK, '--end')).stdout).toContain('was not held');
+});
+
+test('a cause that is not there is answered with what could be meant', async () => {
+  const { store, run } = setUp();
+  expect((await run('hold', 'bank')).stderr).toContain('Nothing is parked at all.');
+  await parkJobs(store, BANK);
+  for (const given of ['bank', 'braeker:bank']) {
+    const { exitCode, stderr } = await run('release', given);
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('Did you mean breaker:bank?');
+  }
+});
+
+test('a hold of what is not parked any more can be ended', async () => {
+  const { store, json } = setUp();
+  await holdPark(store, { cause: BANK, actor: { name: 'eve' } });
+  expect(await json('hold', BANK, '--end')).toMatchObject({ held: false, changed: true });
+});
+
+test.each([
+  [BANK, BANK],
+  ['gate:["search","",""]', 'gate:search'],
+  ['gate:["search","k1",""]', 'gate:search/k1'],
+  ['gate:["search","","acme"]', 'gate:search//acme'],
+  ['gate:["search","k1","acme"]', 'gate:search/k1/acme'],
+])('%s is called %s', (cause, name) => {
+  expect(causeName(cause)).toBe(name);
+});

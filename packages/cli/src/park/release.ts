@@ -1,0 +1,75 @@
+import { type ParkedJobs, parkedCauses, releasePark } from '@redrive/durable';
+import type { RunCommand } from '../command/command-spec.ts';
+import { integerOption } from '../command/option-values.ts';
+import { actorOf } from '../store/actor.ts';
+import { withStore } from '../store/with-store.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { paceOption } from '../terminal/pace-option.ts';
+import { rateText } from '../terminal/parse-rate.ts';
+import { printable } from '../terminal/printable.ts';
+import { causeName } from './cause-name.ts';
+import { findCause } from './find-cause.ts';
+
+/** `redrive park release` */
+export const runParkRelease: RunCommand = async (invocation) => {
+  const { io, args, options } = invocation;
+  const pace = paceOption(options);
+  const count = integerOption(options, 'count', { min: 1, max: 1_000_000 });
+  const dry = options.dryRun === true;
+  return withStore(invocation, async (store) => {
+    const park = findCause(await parkedCauses(store), args[0] ?? '');
+    const wish = { cause: park.cause, count, pace, actor: actorOf(options) };
+    const { released, more } = dry
+      ? planned(park, count, pace !== undefined)
+      : await releasePark(store, wish);
+    const cause = causeName(park.cause);
+    if (options.json) {
+      printJson(io, { cause, released, more, pace: pace?.perSecond ?? null, dry_run: dry });
+    } else {
+      const perSecond = pace?.perSecond;
+      printLines(io, [printable(releaseText({ cause, released, more, perSecond, dry }))]);
+      const hint = stillThere(park);
+      if (hint !== undefined) io.stderr(`${printable(hint)}\n`);
+    }
+    return EXIT.ok;
+  });
+};
+
+function planned({ count: all, bounded }: ParkedJobs, count = Infinity, isPaced: boolean) {
+  const released = isPaced ? 0 : Math.min(all, count);
+  return { released, more: bounded || released < all };
+}
+
+function releaseText(about: {
+  readonly cause: string;
+  readonly released: number;
+  readonly more: boolean;
+  readonly perSecond: number | undefined;
+  readonly dry: boolean;
+}): string {
+  const { cause, released, more, perSecond, dry } = about;
+  if (perSecond !== undefined) {
+    const come = dry ? 'would come' : 'come';
+    return `The jobs under ${cause} ${come} back at a growing pace, beginning with ${rateText(perSecond)}.`;
+  }
+  const jobs = `${released.toLocaleString('en')} ${released === 1 ? 'job' : 'jobs'}`;
+  const verb = dry ? 'would be' : released === 1 ? 'is' : 'are';
+  return `${jobs} under ${cause} ${verb} ready.${more ? ' There are more.' : ''}`;
+}
+
+/** Where the cause is still there, releasing alone does not help. */
+function stillThere({ waitsFor }: ParkedJobs): string | undefined {
+  switch (waitsFor.kind) {
+    case 'breaker': {
+      const { dependency } = waitsFor;
+      return `The breaker of ${dependency} is still open, and parks them again: redrive breaker force-closed ${dependency} --for 10m`;
+    }
+    case 'gate': {
+      const { dependency } = waitsFor;
+      return `The gate of ${dependency} is still closed, and parks them again: redrive gate release ${dependency}`;
+    }
+    default:
+      return undefined;
+  }
+}

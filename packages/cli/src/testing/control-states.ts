@@ -1,0 +1,58 @@
+import { settleAttempt } from '@redrive/core';
+import { closedBreaker, gateKey } from '@redrive/core/control';
+import { jobsOn } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable/store';
+
+/** Writes a document as it stands in a store, with nobody who does anything about it. */
+async function put(
+  store: FullStore,
+  of: 'breaker' | 'gate',
+  key: string,
+  document: object,
+): Promise<void> {
+  const text = JSON.stringify(document);
+  await store.apply([{ kind: 'control', of, key, expect: 0, document: text }]);
+}
+
+/** An open breaker whose next probe is due in 30 s. */
+export async function openBreaker(store: FullStore, dependency = 'bank'): Promise<void> {
+  const { nowMs } = await store.controls();
+  await put(store, 'breaker', dependency, {
+    ...closedBreaker({ threshold: 5, timeoutMs: 60_000 }, nowMs),
+    state: 'open',
+    failures: 7,
+    lastFailureAtMs: nowMs,
+    probes: { failed: 2, nextAtMs: nowMs + 30_000 },
+  });
+}
+
+/** A gate that opens in 20 s. */
+export async function closeGate(
+  store: FullStore,
+  { dependency = 'search', credential = '', tenant = '' } = {},
+): Promise<void> {
+  const { nowMs } = await store.controls();
+  const whose = { dependency, credential, tenant };
+  const gate = { untilMs: nowMs + 20_000, sinceMs: nowMs, cut: false };
+  await put(store, 'gate', gateKey(whose), { ...gate, ...whose });
+}
+
+/** Jobs that are parked under a cause. Answers with their ids. */
+export async function parkJobs(store: FullStore, cause: string, count = 1): Promise<string[]> {
+  const handler = 'parked';
+  const jobs = jobsOn(store, { [handler]: async (_n: number) => {} });
+  const all = await jobs.enqueueMany(handler, [...Array(count).keys()]);
+  const lane = { handler, limit: count, policyHash: 'p', maxAttempts: 3, limitPerKey: 1 };
+  const [claimed] = await store.apply([
+    { kind: 'claim', worker: 'w', leaseMs: 30_000, lanes: [lane], limit: count, ahead: 0 },
+  ]);
+  const ends = claimed.jobs.map(({ id, token, account: held, retryCount, attempts }) => {
+    const account = settleAttempt(held, 'blocked', 86_400_000);
+    const life = { account, retryCount, attempts, reason: 'breaker_open', detail: '{}' } as const;
+    const parks = { by: 'held', to: 'parked', dueInMs: 86_400_000, cause } as const;
+    return { kind: 'settle', settlement: { id, token, ...parks, ...life } } as const;
+  });
+  await store.apply(ends);
+  if (ends.length < count) throw new Error('Not all of them could be claimed');
+  return all.map(({ id }) => id);
+}
