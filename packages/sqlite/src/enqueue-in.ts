@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '@redrive/core';
 import type { EnqueueCommand, EnqueueResult } from '@redrive/durable/store';
 import { encodeEnqueue } from './command/encode-enqueue.ts';
 import type { EncodedEnqueue } from './command/encoded.ts';
+import { Stops } from './control/stops.ts';
 import { inCallersTransaction } from './database/callers-transaction.ts';
 import { DeadLetters } from './dead-letter/dead-letters.ts';
 import { AuditChain } from './writer/audit-chain.ts';
@@ -62,11 +63,14 @@ class Enqueuer {
   readonly #lanes: Lanes;
   readonly #chain: AuditChain;
   readonly #enqueue: Enqueue;
+  readonly #stops: Stops;
 
   constructor(db: DatabaseSync) {
     this.#lanes = new Lanes(db);
     this.#chain = new AuditChain(db);
-    const changes = new JobChanges(db, new LimitKeys(db), new OwnLeases(), new DeadLetters(db));
+    this.#stops = new Stops(db);
+    const limitKeys = new LimitKeys(db, this.#stops);
+    const changes = new JobChanges(db, limitKeys, new OwnLeases(), new DeadLetters(db));
     this.#enqueue = new Enqueue(db, changes);
   }
 
@@ -84,6 +88,7 @@ class Enqueuer {
     // Whatever was known may have been rolled back since.
     this.#lanes.forget();
     this.#chain.refresh();
+    this.#stops.forget();
     const step = new Step(clock.now(), this.#chain.next(), this.#lanes, true);
     const result = this.#enqueue.enqueue(step, command);
     this.#lanes.flush();

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isAtLeast } from './database/open-database.ts';
-import { APPLICATION_ID, FIRST_SCHEMA, NEWEST_SCHEMA } from './database/schema.ts';
+import { APPLICATION_ID, FIRST_SCHEMA, MIGRATIONS, NEWEST_SCHEMA } from './database/schema.ts';
+import { STATES } from './job/states.ts';
 import { openStore, openStoreWith } from './open-store.ts';
 import { enqueueOf } from './testing/commands.ts';
 import { type Scratch, scratch } from './testing/scratch.ts';
@@ -38,6 +39,28 @@ describe('opening a store', () => {
     expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
     expect(db.prepare("SELECT value FROM meta WHERE key = 'store_id'").get()).toBeDefined();
     db.close();
+  });
+
+  it('brings a file of the first schema up to date, with what is in it', async () => {
+    await (await open()).close();
+    const db = new DatabaseSync(place.path);
+    // As it was before control: a job that is parked, and a pause.
+    db.exec(`DROP TABLE controls; DROP TABLE control_revision; DROP INDEX jobs_parked;
+      INSERT INTO lanes (lane, queue, handler, parked) VALUES (1, 'default', 'mail', 1);
+      INSERT INTO jobs (id, lane, tenant, priority, submitted_at, state, revision, token, audit_block, release_at,
+        cause, payload) VALUES ('a', 1, '', 0, 1, ${STATES.indexOf('parked')}, 3, 2, 3, 5, 'breaker_open', '1');
+      INSERT INTO pauses VALUES ('queue', 'slow', 1, 'ann', NULL);
+      PRAGMA user_version = ${FIRST_SCHEMA}`);
+    db.close();
+    const stores = await Promise.all([open(), open()]);
+    for (const store of stores) {
+      expect(await store.parks()).toEqual([{ cause: 'breaker_open', count: 1, bounded: false }]);
+      expect(await store.controls()).toMatchObject({ revision: 1, all: [], pauses: [{}] });
+    }
+    const release = { kind: 'release', cause: 'breaker_open', limit: 1, actor: { name: 'ann' } } as const;
+    expect(await stores[0]?.apply([release])).toEqual([{ ok: true, released: 1, more: false }]);
+    await Promise.all(stores.map((store) => store.close()));
+    expect(MIGRATIONS.length).toBe(NEWEST_SCHEMA - FIRST_SCHEMA + 1);
   });
 
   it('can be done by many at once, on a file that is not there yet', async () => {

@@ -4,7 +4,7 @@ import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import type { FullStore } from '@redrive/durable/store';
 import type { ReaderData } from './reader/reader-tasks.ts';
 import { Listeners } from './store/listeners.ts';
-import { SqliteStore } from './store/sqlite-store.ts';
+import { sqliteStore } from './store/sqlite-store.ts';
 import type { Caller } from './thread/caller.ts';
 import { Thread, type ThreadOptions } from './thread/thread.ts';
 import { threadFile } from './thread/thread-file.ts';
@@ -70,6 +70,7 @@ export async function openStoreWith(
     data: { path: file, busyMs, audited: audit } satisfies WriterData,
     onEvent: (event) => {
       if (event === ('log_large' satisfies WriterEvent)) return helper.help();
+      if (event === ('controls_changed' satisfies WriterEvent)) return listeners.tell('control');
       listeners.tell('ready');
       listeners.tell('finished');
     },
@@ -103,7 +104,7 @@ export async function openStoreWith(
     await writer.close();
     throw error;
   }
-  return new SqliteStore({ name, writer, reader, helper, clock, timeoutMs, listeners });
+  return sqliteStore({ name, writer, reader, helper, clock, timeoutMs, listeners });
 }
 
 /** Plain JavaScript may give anything. */

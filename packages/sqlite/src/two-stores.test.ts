@@ -66,6 +66,17 @@ describe('what another process does is seen', () => {
     expect((await theirs.apply([claimOf(10)]))[0].jobs).toEqual([]);
   });
 
+  it('by claims: a kill switch, also one that has the revision of a write that failed', async () => {
+    await ours.apply([enqueueOf('a')]);
+    const kill = { kind: 'control', of: 'kill', key: 'all', expect: 0, document: '{}' } as const;
+    const bad = enqueueOf('b', { priority: 'high' as unknown as number });
+    await expect(ours.apply([{ ...kill, of: 'gate' }, claimOf(1), bad])).rejects.toThrow();
+    expect(await theirs.apply([kill])).toEqual([{ ok: true, revision: 1 }]);
+    expect((await ours.apply([claimOf(1)]))[0].jobs).toEqual([]);
+    await theirs.apply([{ ...kill, expect: 1, document: undefined }]);
+    expect((await ours.apply([claimOf(1)]))[0].jobs.length).toBe(1);
+  });
+
   it('by the audit chain, which goes on where the other one left it', async () => {
     for (const [n, store] of [ours, theirs, theirs, ours, theirs, ours].entries()) {
       await store.apply([enqueueOf(`job-${n}`)]);

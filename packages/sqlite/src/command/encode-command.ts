@@ -4,12 +4,22 @@ import {
   actorDetail,
   type ClaimCommand,
   type Command,
+  type ControlCommand,
+  checkControl,
+  checkLimit,
   claimDetail,
   keptWhy,
+  type ReleaseCommand,
 } from '@redrive/durable/store';
 import { encodeEnqueue, payloadOf } from './encode-enqueue.ts';
 import { encodeSettle } from './encode-settle.ts';
-import type { Encoded, EncodedAct, EncodedClaim } from './encoded.ts';
+import type {
+  Encoded,
+  EncodedAct,
+  EncodedClaim,
+  EncodedControl,
+  EncodedRelease,
+} from './encoded.ts';
 import { atMsOf, inMsOf } from './moments.ts';
 
 /** A command as it goes to the writer. What the caller changes afterwards is not in it. */
@@ -43,6 +53,10 @@ export function encodeCommand(command: Command): Encoded {
       ];
     case 'note':
       return ['note', command.event, command.subject, command.detail];
+    case 'control':
+      return encodeControl(command);
+    case 'release':
+      return encodeRelease(command);
   }
 }
 
@@ -80,4 +94,15 @@ function encodeClaim(command: ClaimCommand): EncodedClaim {
       claimDetail(command, lane),
     ]),
   ];
+}
+
+function encodeControl(command: ControlCommand): EncodedControl {
+  checkControl(command);
+  const { of, key, expect, document = null, note = null } = command;
+  return ['control', of, key, expect, document, note];
+}
+
+function encodeRelease({ cause, limit, actor }: ReleaseCommand): EncodedRelease {
+  checkLimit('limit', limit);
+  return ['release', cause, limit, actorDetail(actor)];
 }

@@ -1,9 +1,11 @@
 import type {
   ActCommand,
+  ControlKind,
   ErrorFingerprint,
   NoteCommand,
   PauseCommand,
   PruneCommand,
+  ReleaseCommand,
   TickCommand,
 } from '@redrive/durable/store';
 import type { EncodedLedger } from '../ledger/encoded-ledger.ts';
@@ -20,6 +22,8 @@ export type Encoded =
   | EncodedTick
   | EncodedPrune
   | EncodedNote
+  | EncodedControl
+  | EncodedRelease
   | EncodedLedger;
 
 /** A job's own part. The rest is the same object for jobs that have it in common, and so crosses once per message. */
@@ -173,5 +177,24 @@ export type EncodedNote = readonly [
   kind: 'note',
   event: NoteCommand['event'],
   subject: string,
+  detail: string,
+];
+
+export type EncodedControl = readonly [
+  kind: 'control',
+  of: ControlKind,
+  key: string,
+  expect: number,
+  document: string | null,
+  note: string | null,
+];
+
+/** The places in an `EncodedControl`. */
+export const CONTROL = { document: 4, note: 5 } as const;
+
+export type EncodedRelease = readonly [
+  kind: 'release',
+  cause: string,
+  limit: ReleaseCommand['limit'],
   detail: string,
 ];

@@ -1,5 +1,5 @@
 import { commandSize } from '@redrive/durable/store';
-import { ENQUEUE, type Encoded, SETTLE } from './encoded.ts';
+import { CONTROL, ENQUEUE, type Encoded, SETTLE } from './encoded.ts';
 
 const ACT_PAYLOAD = 7;
 const LEDGER_VALUE = 4;
@@ -15,6 +15,8 @@ export function sizeOf(command: Encoded): number {
       return commandSize(command[ACT_PAYLOAD]?.length ?? 0);
     case 'end':
       return commandSize(command[LEDGER_VALUE]?.length ?? 0);
+    case 'control':
+      return commandSize((command[CONTROL.document] ?? '').length + (command[CONTROL.note] ?? '').length);
     default:
       return 1;
   }

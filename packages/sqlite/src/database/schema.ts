@@ -1,4 +1,5 @@
 import { AUDIT_ANCHORS } from '../audit/tables.ts';
+import { CONTROL_TABLES } from '../control/tables.ts';
 import { DEAD_LETTER_TABLES } from '../dead-letter/tables.ts';
 import { LEDGER } from '../ledger/table.ts';
 import { OPERATIONS } from '../operation/table.ts';
@@ -139,6 +140,7 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   ${AUDIT_ANCHORS} ${DEAD_LETTER_TABLES} ${OPERATIONS} ${LEDGER}
   `,
+  CONTROL_TABLES,
 ];
 
 /** What a file has after the first step. Lower numbers were in use before the first release. */

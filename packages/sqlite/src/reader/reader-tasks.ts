@@ -2,10 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@redrive/core';
 import type { ExpiredFilter } from '@redrive/durable/store';
 import { snapshotTasks } from '../audit/snapshot-tasks.ts';
+import { controlTasks } from '../control/control-tasks.ts';
 import { openForReading } from '../database/open-database.ts';
 import { deadLetterTasks } from '../dead-letter/dead-letter-tasks.ts';
 import { findKey } from '../ledger/ledger-table.ts';
-import { findOperation, operationOf } from '../operation/operation-row.ts';
+import { operationTasks } from '../operation/operation-tasks.ts';
 import { CLOSE, type Tasks } from '../thread/serve.ts';
 import type { ListRequest } from './job-list.ts';
 import { Reader } from './reader.ts';
@@ -47,18 +48,15 @@ export function readerTasks({ path, busyMs }: ReaderData): Tasks {
       reader().pulse(handlers, nowMs),
     jobs: (request: ListRequest) => reader().jobs(request),
     counts: ({ nowMs }: { nowMs?: number }) => reader().counts(nowMs),
-    pauses: () => reader().pauses(),
     policy: (hash: string) => reader().policy(hash),
     auditBlocks: ({ after, limit }: { after: number; limit: number }) =>
       reader().auditBlocks(after, limit),
     recordSizes: () => reader().recordSizes(),
     ledgerKey: ({ key, nowMs }: { key: string; nowMs?: number }) =>
       findKey(opened().db).get(key, nowMs ?? systemClock.now()),
-    operation: (id: string) => {
-      const row = findOperation(opened().db).get(id);
-      return row && operationOf(row);
-    },
     ...deadLetterTasks(() => opened().db),
+    ...operationTasks(() => opened().db),
+    ...controlTasks(() => opened().db),
     ...snapshots.tasks,
     [CLOSE]: () => {
       snapshots.endAll();

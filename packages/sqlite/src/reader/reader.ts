@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@redrive/core';
-import type { AuditBlock, Counts, ExpiredFilter, Pause, Pulse } from '@redrive/durable/store';
+import type { AuditBlock, Counts, ExpiredFilter, Pulse } from '@redrive/durable/store';
 import { type Query, query } from '../database/statement.ts';
 import { JOB_COLUMNS, type JobRow } from '../job/job-row.ts';
 import { SUCCEEDED } from '../job/states.ts';
@@ -22,7 +22,6 @@ export class Reader {
   readonly #finished: Query<JobRow>;
   readonly #expired: Query<JobRow>;
   readonly #leasesOf: Query<JobRow>;
-  readonly #pauses: Query<[Pause['scope'], string, number, string, string | null]>;
   readonly #policy: Query<[id: string, policy: string]>;
   readonly #blocks: Query<[number, string, number, string, string, string]>;
   readonly #list: JobList;
@@ -47,10 +46,6 @@ export class Reader {
       db,
       `${jobs} WHERE j.lease_until > ? AND json_extract(j.lease, '$[0]') = ?
        ORDER BY json_extract(j.lease, '$[1]') DESC, j.id LIMIT ?`,
-    );
-    this.#pauses = query(
-      db,
-      'SELECT scope, name, since, paused_by, why FROM pauses ORDER BY since, scope, name',
     );
     this.#policy = query(db, 'SELECT id, policy FROM policies WHERE hash = ?');
     this.#blocks = query(
@@ -94,12 +89,6 @@ export class Reader {
 
   counts(nowMs = systemClock.now()): Counts {
     return countJobs(this.#db, nowMs);
-  }
-
-  pauses(): Pause[] {
-    return this.#pauses.all().map(([scope, name, sinceMs, by, why]) => {
-      return { scope, name, sinceMs, by, why: why ?? undefined };
-    });
   }
 
   policy(hash: string): FoundPolicy | undefined {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { EncodedClaim } from '../command/encoded.ts';
+import type { Stops } from '../control/stops.ts';
 import { ManyRows } from '../database/many-rows.ts';
 import { type Query, query } from '../database/statement.ts';
 import { decodeLife } from '../job/life-code.ts';
@@ -8,7 +9,6 @@ import type { Lane } from './lanes.ts';
 import { type ClaimedLane, type ClaimedRow, Leasing } from './leasing.ts';
 import type { LimitKeys } from './limit-keys.ts';
 import type { OwnLeases } from './own-leases.ts';
-import type { Pauses } from './pauses.ts';
 import { type Picked, Picking } from './picking.ts';
 import { walkQueue } from './queue-walk.ts';
 import { READY_ROW, ReadyJobs, type ReadyRow } from './ready-jobs.ts';
@@ -35,7 +35,7 @@ export interface Claimed {
 export class Claim {
   readonly #ready: ReadyJobs;
   readonly #limitKeys: LimitKeys;
-  readonly #pauses: Pauses;
+  readonly #stops: Stops;
   readonly #upkeep: Upkeep;
   readonly #ownLeases: OwnLeases;
   readonly #plain: ManyRows;
@@ -45,14 +45,14 @@ export class Claim {
   constructor(
     db: DatabaseSync,
     limitKeys: LimitKeys,
-    pauses: Pauses,
+    stops: Stops,
     upkeep: Upkeep,
     ownLeases: OwnLeases,
   ) {
     this.#ownLeases = ownLeases;
     this.#ready = new ReadyJobs(db);
     this.#limitKeys = limitKeys;
-    this.#pauses = pauses;
+    this.#stops = stops;
     this.#upkeep = upkeep;
     const update = (more: string): ManyRows =>
       new ManyRows(db, {
@@ -85,6 +85,7 @@ export class Claim {
       nowMs: step.nowMs,
       wanted: limit + ahead,
       isOpen: ({ handler }: Lane) => picking.isOpen(handler),
+      isStopped: (tenant: string) => this.#stops.coverTenant(tenant),
       offer: (row: ReadyRow, lane: Lane) => picking.offer(row, lane),
     };
     walkQueue(walk, this.#openLanes(step, command), afterTenant);
@@ -106,13 +107,13 @@ export class Claim {
     };
   }
 
-  /** The lanes of the command's handlers and queues that are not paused. */
+  /** The lanes of the command's handlers and queues that nobody has stopped. */
   #openLanes(step: Step, [, , , , , , queues, lanes]: EncodedClaim): Lane[] {
     return lanes
       .flatMap(([handler]) => step.lanes.ofHandler(handler))
       .filter(({ queue, handler }) => {
         if (queues !== null && !queues.includes(queue)) return false;
-        return !this.#pauses.cover(queue, handler);
+        return !this.#stops.coverLane(queue, handler);
       });
   }
 

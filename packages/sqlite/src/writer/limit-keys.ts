@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { compareText } from '@redrive/durable/store';
+import type { Stops } from '../control/stops.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 
 /** Tenants of one lane that get a chance when a lease ends: more would make each end dearer the more tenants share a key. */
@@ -11,7 +12,8 @@ const TENANTS_AT_ONCE = 16;
  *
  * What holds: where a key has room for r more, at least r of its jobs are in the index in every lane, where there are as
  * many: those of the highest priority, of the tenants whose turn it is. So a claim that goes by the index alone finds
- * work. More than those do no harm: a claim that meets one in vain holds it back again.
+ * work. More than those do no harm: a claim that meets one in vain holds it back again. Jobs of a tenant that a kill switch
+ * stops come into the index beside the others, and take nobody's place there: no claim meets them until it is released.
  */
 export class LimitKeys {
   readonly #leased: Query<[count: number]>;
@@ -19,6 +21,7 @@ export class LimitKeys {
   readonly #noteKey: Statement;
   readonly #forgetKey: Statement;
   readonly #raised: Query<[key: string]>;
+  readonly #all: Query<[key: string, limit: number]>;
   readonly #turn: Query<[tenant: string]>;
   readonly #setTurn: Statement;
   readonly #nextLane: Query<[lane: number]>;
@@ -27,8 +30,10 @@ export class LimitKeys {
   readonly #nextTenant: Query<[n: number, tenant: string]>;
   readonly #nextOf: Query<[n: number]>;
   readonly #release: Statement;
+  readonly #stops: Stops;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, stops: Stops) {
+    this.#stops = stops;
     this.#leased = query(db, 'SELECT count(*) FROM jobs WHERE leased_key = ?');
     this.#hold = statement(
       db,
@@ -45,6 +50,7 @@ export class LimitKeys {
          AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.held_key = ?1)`,
     );
     this.#raised = query(db, 'SELECT held_key FROM held_keys WHERE handler = ? AND held_under < ?');
+    this.#all = query(db, 'SELECT held_key, held_under FROM held_keys');
     this.#turn = query(db, 'SELECT turn FROM held_keys WHERE held_key = ?');
     this.#setTurn = statement(db, 'UPDATE held_keys SET turn = ? WHERE held_key = ?');
     this.#nextLane = query(
@@ -93,6 +99,7 @@ export class LimitKeys {
       let left = TENANTS_AT_ONCE;
       for (const [n, tenant] of this.#inTurn(key, lane, turn)) {
         this.#release.run(n);
+        if (this.#stops.coverTenant(tenant)) continue;
         next ??= tenant;
         left -= 1;
         if (left === 0) break;
@@ -136,7 +143,16 @@ export class LimitKeys {
   widen(handler: string, limit: number): void {
     for (const [key] of this.#raised.all(handler, limit)) {
       this.#noteKey.run(key, handler, limit);
-      for (let room = limit - this.leased(key); room > 0; room -= 1) this.release(key);
+      this.#fill(key, limit);
     }
+  }
+
+  /** Tenants were stopped: their jobs may be all that is in the index. Costs a look at every key that holds jobs back. */
+  refill(): void {
+    for (const [key, limit] of this.#all.all()) this.#fill(key, limit);
+  }
+
+  #fill(key: string, limit: number): void {
+    for (let room = limit - this.leased(key); room > 0; room -= 1) this.release(key);
   }
 }

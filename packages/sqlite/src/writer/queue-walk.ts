@@ -15,6 +15,8 @@ export interface Walk {
   readonly wanted: number;
   /** Whether anything of this lane can still be taken. */
   readonly isOpen: (lane: Lane) => boolean;
+  /** Whether nothing of this tenant can be taken. */
+  readonly isStopped: (tenant: string) => boolean;
   readonly offer: (row: ReadyRow, lane: Lane) => Answer;
 }
 
@@ -43,9 +45,9 @@ function walkLevel(
   priority: number,
   afterTenant: string | null,
 ): Answer {
-  const { ready, wanted } = walk;
+  const { wanted } = walk;
   let inTurn: TenantJobs[] = [];
-  const tenants = tenantsInTurn(ready, lanes, priority, afterTenant);
+  const tenants = tenantsInTurn(walk, lanes, priority, afterTenant);
   for (let names = next(tenants, wanted + 1); names.length > 0; names = next(tenants, wanted + 1)) {
     const atOnce = Math.ceil((wanted + 1) / names.length);
     for (const name of names) {
@@ -77,9 +79,11 @@ function offerTurn(walk: Walk, jobs: TenantJobs): Answer {
   return 'pass';
 }
 
-/** The tenants behind `afterTenant`, then the others up to it. */
+/**
+ * The tenants behind `afterTenant`, then the others up to it. One that is stopped costs a look, however many jobs it has.
+ */
 function* tenantsInTurn(
-  ready: ReadyJobs,
+  { ready, isStopped }: Walk,
   lanes: readonly Lane[],
   priority: number,
   afterTenant: string | null,
@@ -94,11 +98,13 @@ function* tenantsInTurn(
     return least;
   };
   if (afterTenant !== null) {
-    for (let name = first(afterTenant); name !== undefined; name = first(name)) yield name;
+    for (let name = first(afterTenant); name !== undefined; name = first(name)) {
+      if (!isStopped(name)) yield name;
+    }
   }
   for (let name = first(); name !== undefined; name = first(name)) {
     if (afterTenant !== null && compareText(name, afterTenant) > 0) return;
-    yield name;
+    if (!isStopped(name)) yield name;
   }
 }
 

@@ -30,6 +30,8 @@ export class Step {
   /** Whether something may be claimed that could not be before. */
   madeReady = false;
   finishedSome = false;
+  /** Of the controls and pauses, where they were changed. */
+  controlRevision: number | undefined;
   readonly #audited: boolean;
   #last: Recorded | undefined;
   #lastTail = '';

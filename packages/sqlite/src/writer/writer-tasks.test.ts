@@ -30,8 +30,14 @@ test('news that cannot be read do not end the thread', () => {
   const [change] = changes;
   expect(() => change?.()).not.toThrow();
   expect(told).toEqual([]);
-  takeNews.mockReturnValueOnce(true);
+  takeNews.mockReturnValueOnce({ changed: true, controls: false });
   change?.();
   expect(told).toEqual(['changed']);
+  takeNews.mockReturnValueOnce({ changed: true, controls: true });
+  change?.();
+  expect(told.slice(1)).toEqual(['controls_changed', 'changed']);
+  takeNews.mockReturnValueOnce({ changed: false, controls: false });
+  change?.();
+  expect(told.length).toBe(3);
   tasks[CLOSE]?.(nothing);
 });

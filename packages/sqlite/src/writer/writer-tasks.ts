@@ -29,8 +29,11 @@ export interface HeartbeatInput {
 /** Primary result codes after which a connection is not to be trusted: IOERR, CORRUPT, CANTOPEN, NOTADB. */
 const BROKEN: ReadonlySet<number> = new Set([10, 11, 14, 26]);
 
-/** What the writer says by itself: another process has written, or the log has become too large to write it back here. */
-export type WriterEvent = 'changed' | 'log_large';
+/**
+ * What the writer says by itself: another process has written, or has changed the controls, or the log has become too
+ * large to write it back here.
+ */
+export type WriterEvent = 'changed' | 'controls_changed' | 'log_large';
 
 /** What the thread that writes can do. */
 export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void): Tasks {
@@ -65,7 +68,9 @@ export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void
   /** News are hints, and the poll is behind them: what is wrong with the file, the next command tells its caller. */
   function tellNews(): void {
     try {
-      if (open?.writer.takeNews()) tell('changed');
+      const news = open?.writer.takeNews();
+      if (news?.controls) tell('controls_changed');
+      if (news?.changed) tell('changed');
     } catch {
       // Nobody waits for an answer, and thrown from here it would end the thread.
     }
@@ -89,6 +94,7 @@ export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void
     stepOperation: ({ step, nowMs }: { step: EncodedStep; nowMs?: number }) =>
       attempt((it) => it.stepOperation(step, nowMs)),
     seal: ({ nowMs }: { nowMs?: number }) => attempt((it) => it.seal(nowMs)),
+    controlRevision: () => opened().writer.controlRevision(),
     registerPolicies: (policies: readonly PolicyRow[]) =>
       attempt((it) => it.registerPolicies(policies)),
     watch: (on: boolean) => {

@@ -11,6 +11,9 @@ import type {
 import { Sealer } from '../audit/sealer.ts';
 import type { Encoded, EncodedAct, EncodedEnqueue, EncodedSettle } from '../command/encoded.ts';
 import type { Outcome } from '../command/outcome.ts';
+import { Controls } from '../control/controls.ts';
+import { ParkedJobs } from '../control/parked-jobs.ts';
+import { Stops } from '../control/stops.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import { DeadLetters } from '../dead-letter/dead-letters.ts';
 import { EarlierPayloads } from '../dead-letter/earlier-payloads.ts';
@@ -32,14 +35,20 @@ import { Step } from './step.ts';
 import { Upkeep } from './upkeep.ts';
 import { WriteLock } from './write-lock.ts';
 
-export interface Committed {
-  readonly outcomes: readonly Outcome[];
+/** What a commit has brought for those who watch. */
+export interface CommitNews {
   /** Whether something may be claimed that could not be before, apart from what was enqueued. */
   readonly madeReady: boolean;
   readonly finishedSome: boolean;
+  /** Whether there is another revision of the controls. */
+  readonly changedControls: boolean;
 }
 
-export interface OperationStepped extends Omit<Committed, 'outcomes'> {
+export interface Committed extends CommitNews {
+  readonly outcomes: readonly Outcome[];
+}
+
+export interface OperationStepped extends CommitNews {
   readonly result: OperationStepResult;
 }
 
@@ -54,7 +63,10 @@ export interface PolicyRow {
 export class Writer {
   readonly #lanes: Lanes;
   readonly #chain: AuditChain;
+  readonly #stops: Stops;
   readonly #pauses: Pauses;
+  readonly #controls: Controls;
+  readonly #parked: ParkedJobs;
   readonly #ownLeases = new OwnLeases();
   readonly #enqueue: Enqueue;
   readonly #claim: Claim;
@@ -76,14 +88,17 @@ export class Writer {
   #hasNews = false;
 
   constructor(db: DatabaseSync, audited: boolean) {
-    const limitKeys = new LimitKeys(db);
+    this.#stops = new Stops(db);
+    const limitKeys = new LimitKeys(db, this.#stops);
     const deadLetters = new DeadLetters(db);
     const earlier = new EarlierPayloads(db);
     const changes = new JobChanges(db, limitKeys, this.#ownLeases, deadLetters);
     this.#audited = audited;
     this.#lanes = new Lanes(db);
     this.#chain = new AuditChain(db);
-    this.#pauses = new Pauses(db);
+    this.#pauses = new Pauses(db, this.#stops);
+    this.#controls = new Controls(db, this.#stops, limitKeys);
+    this.#parked = new ParkedJobs(db, changes);
     this.#enqueue = new Enqueue(db, changes);
     this.#settle = new Settle(db, limitKeys, this.#ownLeases, deadLetters);
     this.#act = new Act(db, changes, earlier);
@@ -91,7 +106,7 @@ export class Writer {
     this.#ledger = new LedgerTable(db);
     this.#prune = new Prune(db, deadLetters, earlier, this.#ledger);
     this.#upkeep = new Upkeep(db, changes);
-    this.#claim = new Claim(db, limitKeys, this.#pauses, this.#upkeep, this.#ownLeases);
+    this.#claim = new Claim(db, limitKeys, this.#stops, this.#upkeep, this.#ownLeases);
     this.#heartbeat = new Heartbeat(db);
     this.#sealer = new Sealer(db);
     this.#insertPolicy = statement(
@@ -106,10 +121,8 @@ export class Writer {
 
   /** Carries out the commands in one transaction with one audit block. `nowMs`: a test's time, else the system's. */
   commit(commands: readonly Encoded[], nowMs?: number): Committed {
-    const [outcomes, { madeReady, finishedSome }] = this.#step(nowMs, (step) =>
-      this.#carryOutAll(step, commands),
-    );
-    return { outcomes, madeReady, finishedSome };
+    const [outcomes, news] = this.#step(nowMs, (step) => this.#carryOutAll(step, commands));
+    return { outcomes, ...news };
   }
 
   beginOperation(begin: BeginOperation, nowMs?: number): Operation {
@@ -117,10 +130,8 @@ export class Writer {
   }
 
   stepOperation(asked: EncodedStep, nowMs?: number): OperationStepped {
-    const [result, { madeReady, finishedSome }] = this.#step(nowMs, (step) =>
-      this.#operations.step(step, asked),
-    );
-    return { result, madeReady, finishedSome };
+    const [result, news] = this.#step(nowMs, (step) => this.#operations.step(step, asked));
+    return { result, ...news };
   }
 
   /** Carries out acts and takes all of it back. */
@@ -158,12 +169,17 @@ export class Writer {
     });
   }
 
-  /** Whether another connection has committed something since this was asked for the last time. */
-  takeNews(): boolean {
+  /** The revision of controls and pauses: no lock, no transaction. */
+  controlRevision(): number {
+    return this.#stops.revision();
+  }
+
+  /** Whether other connections have committed something since this was asked for the last time, and other controls. */
+  takeNews(): { readonly changed: boolean; readonly controls: boolean } {
     this.#noticeOthers();
-    const hasNews = this.#hasNews;
+    const changed = this.#hasNews;
     this.#hasNews = false;
-    return hasNews;
+    return { changed, controls: changed && this.#stops.takeNews() };
   }
 
   /** The version changes when another connection commits, and not when this one does. */
@@ -174,7 +190,7 @@ export class Writer {
     this.#knownVersion = version;
     this.#lanes.refresh();
     this.#chain.refresh();
-    this.#pauses.refresh();
+    this.#stops.refresh();
     this.#ownLeases.clear();
   }
 
@@ -228,18 +244,25 @@ export class Writer {
         step.note(event, subject, detail);
         return { ok: true };
       }
+      case 'control':
+        return this.#controls.change(step, command);
+      case 'release':
+        return this.#parked.release(step, command);
     }
   }
 
   /** A transaction with what it leaves in the audit log. */
-  #step<T>(nowMs: number | undefined, body: (step: Step) => T): readonly [result: T, step: Step] {
-    return this.#transaction(nowMs, (time) => {
+  #step<T>(nowMs: number | undefined, body: (step: Step) => T): readonly [T, CommitNews] {
+    const [result, step] = this.#transaction(nowMs, (time) => {
       const step = new Step(time, this.#chain.next(), this.#lanes, this.#audited);
       const result = body(step);
       this.#lanes.flush();
       if (step.records.length > 0) this.#chain.append(step.records, time);
-      return [result, step];
+      return [result, step] as const;
     });
+    const { madeReady, finishedSome, controlRevision } = step;
+    if (controlRevision !== undefined) this.#stops.tell(controlRevision);
+    return [result, { madeReady, finishedSome, changedControls: controlRevision !== undefined }];
   }
 
   /** The time is read when the lock is held: a lease that counts from before would be born expired. */
@@ -260,7 +283,7 @@ export class Writer {
   #forget(): void {
     this.#lanes.forget();
     this.#chain.forget();
-    this.#pauses.refresh();
+    this.#stops.forget();
     this.#ownLeases.clear();
     try {
       this.#rollBack.run();

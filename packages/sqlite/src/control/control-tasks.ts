@@ -1,0 +1,74 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { systemClock } from '@redrive/core';
+import { type Control, MAX_PARK_COUNT, type Pause } from '@redrive/durable/store';
+import { query } from '../database/statement.ts';
+
+export type ControlRow = readonly [
+  kind: Control['kind'],
+  key: string,
+  revision: number,
+  document: string,
+];
+export type PauseRow = readonly [
+  scope: Pause['scope'],
+  name: string,
+  since: number,
+  by: string,
+  why: string | null,
+];
+export type ParkRow = readonly [cause: string, count: number];
+
+/** The controls, as they cross. */
+export interface FoundControls {
+  readonly nowMs: number;
+  readonly revision: number;
+  readonly rows: readonly ControlRow[];
+  readonly pauses: readonly PauseRow[];
+}
+
+/** What the thread that reads can say about controls. */
+export function controlTasks(open: () => DatabaseSync) {
+  return {
+    pauses: () => pausesOf(open()),
+    controls: ({ nowMs = systemClock.now() }: { nowMs?: number }) => controlsOf(open(), nowMs),
+    parks: () => parksOf(open()),
+  };
+}
+
+/** All at one moment: a revision that is newer than its documents would be taken for theirs. */
+function controlsOf(db: DatabaseSync, nowMs: number): FoundControls {
+  db.exec('BEGIN');
+  try {
+    const [revision] = query<[number]>(db, 'SELECT revision FROM control_revision').get() ?? [0];
+    const rows = query<[...ControlRow]>(
+      db,
+      'SELECT kind, key, revision, document FROM controls ORDER BY kind, key',
+    ).all();
+    return { nowMs, revision, rows, pauses: pausesOf(db) };
+  } finally {
+    db.exec('COMMIT');
+  }
+}
+
+function pausesOf(db: DatabaseSync): readonly PauseRow[] {
+  return query<[...PauseRow]>(
+    db,
+    'SELECT scope, name, since, paused_by, why FROM pauses ORDER BY since, scope, name',
+  ).all();
+}
+
+/** Goes from cause to cause, and counts each as far as it is asked for: the rest costs nothing. */
+function parksOf(db: DatabaseSync): readonly ParkRow[] {
+  return query<[...ParkRow]>(
+    db,
+    `WITH RECURSIVE causes (cause) AS (
+       SELECT min(cause) FROM jobs INDEXED BY jobs_parked WHERE cause IS NOT NULL
+       UNION ALL
+       SELECT (SELECT min(cause) FROM jobs INDEXED BY jobs_parked WHERE cause > causes.cause)
+       FROM causes WHERE causes.cause IS NOT NULL
+     )
+     SELECT cause, (SELECT count(*) FROM (
+       SELECT 1 FROM jobs INDEXED BY jobs_parked WHERE cause = causes.cause LIMIT ${MAX_PARK_COUNT + 1}))
+     FROM causes WHERE cause IS NOT NULL`,
+  ).all();
+}

@@ -1,0 +1,51 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type ControlResult, MAX_CONTROLS } from '@redrive/durable/store';
+import type { EncodedControl } from '../command/encoded.ts';
+import { type Query, query, type Statement, statement } from '../database/statement.ts';
+import type { LimitKeys } from '../writer/limit-keys.ts';
+import type { Step } from '../writer/step.ts';
+import type { Stops } from './stops.ts';
+
+/** Writes control documents, each if it is as its writer has seen it. */
+export class Controls {
+  readonly #find: Query<[revision: number]>;
+  readonly #count: Query<[count: number]>;
+  readonly #put: Statement;
+  readonly #delete: Statement;
+  readonly #stops: Stops;
+  readonly #limitKeys: LimitKeys;
+
+  constructor(db: DatabaseSync, stops: Stops, limitKeys: LimitKeys) {
+    this.#stops = stops;
+    this.#limitKeys = limitKeys;
+    this.#find = query(db, 'SELECT revision FROM controls WHERE kind = ? AND key = ?');
+    this.#count = query(db, 'SELECT count(*) FROM controls');
+    this.#put = statement(
+      db,
+      `INSERT INTO controls (kind, key, revision, document) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET revision = excluded.revision, document = excluded.document`,
+    );
+    this.#delete = statement(db, 'DELETE FROM controls WHERE kind = ? AND key = ?');
+  }
+
+  change(step: Step, [, kind, key, expect, document, note]: EncodedControl): ControlResult {
+    const before = this.#find.get(kind, key)?.[0] ?? 0;
+    if (before !== expect) return { ok: false, refusal: 'changed' };
+    if (before === 0 && document !== null && this.#isFull()) return { ok: false, refusal: 'full' };
+    const revision = this.#stops.rise(step);
+    if (document === null) this.#delete.run(kind, key);
+    else this.#put.run(kind, key, revision, document);
+    if (note !== null) step.note('control', `${kind}:${key}`, note);
+    if (kind === 'kill') this.#afterKill(step, document !== null);
+    return { ok: true, revision };
+  }
+
+  #afterKill(step: Step, isEngaged: boolean): void {
+    if (isEngaged) this.#limitKeys.refill();
+    else step.madeReady = true;
+  }
+
+  #isFull(): boolean {
+    return (this.#count.get()?.[0] ?? 0) >= MAX_CONTROLS;
+  }
+}

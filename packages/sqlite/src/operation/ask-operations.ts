@@ -1,0 +1,34 @@
+import type { Clock } from '@redrive/core';
+import { type OperationStore, stepRefusal } from '@redrive/durable/store';
+import { encodeAct } from '../command/encode-command.ts';
+import type { Caller } from '../thread/caller.ts';
+import type { CommitNews, OperationStepped } from '../writer/writer.ts';
+import type { EncodedStep } from './operations.ts';
+
+export interface OperationParts {
+  readonly reader: Caller;
+  readonly writer: Caller;
+  readonly clock: Clock | undefined;
+  /** Is told what a step has brought. */
+  readonly onCommit: (news: CommitNews) => void;
+}
+
+/** Acts on many, step by step. */
+export function askOperations(parts: OperationParts): OperationStore {
+  const { reader, writer, clock, onCommit } = parts;
+  return {
+    beginOperation: (begin) => writer.call('beginOperation', { begin, nowMs: clock?.now() }),
+
+    async stepOperation(asked) {
+      // Refuses too many acts before they cross.
+      stepRefusal(undefined, asked);
+      const step: EncodedStep = { ...asked, acts: asked.acts.map(encodeAct) };
+      const input = { step, nowMs: clock?.now() };
+      const stepped = await writer.call<OperationStepped>('stepOperation', input);
+      onCommit(stepped);
+      return stepped.result;
+    },
+
+    operation: (id) => reader.call('operation', id),
+  };
+}
