@@ -8,7 +8,7 @@ const MAX_KEY_LENGTH = 1_000;
 const KINDS: ReadonlySet<ControlKind> = new Set(['kill', 'breaker', 'gate', 'park', 'operation']);
 
 /** What every store asks of a `control` command. @throws RedriveError `invalid_option`. */
-export function checkControl({ of, key, expect, document = '', note = '' }: ControlCommand): void {
+export function checkControl({ of, key, expect, document, note }: ControlCommand): void {
   const problems: FieldProblem[] = [];
   if (!KINDS.has(of)) problems.push({ field: 'of', message: `there is no control of kind ${of}` });
   const misnamed = textProblem('key', key, MAX_KEY_LENGTH);
@@ -17,9 +17,24 @@ export function checkControl({ of, key, expect, document = '', note = '' }: Cont
     problems.push({ field: 'expect', message: 'expect must be a revision, or 0' });
   }
   for (const [field, text] of Object.entries({ document, note })) {
+    if (text === undefined) continue;
     if (textBytes(text, MAX_CONTROL_BYTES) > MAX_CONTROL_BYTES) {
       problems.push({ field, message: `${field} has more than ${MAX_CONTROL_BYTES} bytes` });
+    } else if (!isJsonObject(text)) {
+      problems.push({ field, message: `${field} must be a JSON object` });
     }
   }
   refuse('invalid_option', 'control', problems);
+}
+
+/** A note goes into its block as it is, and a document is read by every process: neither may be anything else. */
+function isJsonObject(text: string): boolean {
+  // Half a surrogate pair is not stored as it is.
+  if (!text.isWellFormed()) return false;
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
 }

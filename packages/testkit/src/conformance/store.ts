@@ -5,6 +5,7 @@ import { cancelTests } from './store/cancel.ts';
 import { claimAheadTests } from './store/claim-ahead.ts';
 import { claimOrderTests } from './store/claim-order.ts';
 import { closingTests } from './store/closing.ts';
+import { controlTests } from './store/controls.ts';
 import { countTests } from './store/counts.ts';
 import { deadGroupTests } from './store/dead-groups.ts';
 import { deadLetterTests } from './store/dead-letters.ts';
@@ -12,6 +13,7 @@ import { deadlineTests } from './store/deadlines.ts';
 import { enqueueTests } from './store/enqueue.ts';
 import { filterTests } from './store/filters.ts';
 import { checkInvariants } from './store/invariants.ts';
+import { killSwitchTests } from './store/kill-switches.ts';
 import { leaseTests } from './store/leases.ts';
 import { ledgerTests } from './store/ledger.ts';
 import { limitKeyTests } from './store/limit-keys.ts';
@@ -25,6 +27,7 @@ import { policyTests } from './store/policies.ts';
 import { pruneTests } from './store/prune.ts';
 import { pruneOnlyTests } from './store/prune-only.ts';
 import { pulseTests } from './store/pulse.ts';
+import { releaseTests } from './store/releases.ts';
 import { rescueTests } from './store/rescue.ts';
 import { runFlowTests } from './store/run-flow.ts';
 import { settleTests } from './store/settle.ts';
@@ -81,6 +84,9 @@ const FULL_CONCERNS: Readonly<Record<string, (suite: FullStoreSuite) => void>> =
   'groups of dead letters': deadGroupTests,
   'acts that are only tried': tryActTests,
   operations: operationTests,
+  'control documents': controlTests,
+  'kill switches': killSwitchTests,
+  'release of parked jobs': releaseTests,
   'the ledger of a store': ledgerTests,
   'pulse of a sealed log': unsealedTests,
 };
@@ -113,7 +119,7 @@ export function storeConformance(
 }
 
 /**
- * Registers the tests that every `FullStore` must pass besides: dead letters, acts on many, the ledger. See
+ * Registers the tests that every `FullStore` must pass besides: dead letters, acts on many, control, the ledger. See
  * `storeConformance`. The store with its ledger is also tested like every other ledger.
  */
 export function fullStoreConformance(

@@ -113,6 +113,17 @@ export async function auditedHistory(
       return { kind: 'note', event: 'session', subject: `s-${ids.length}`, detail } as const;
     });
     await store.apply(notes);
+    await switchAndRelease();
+  }
+
+  async function switchAndRelease(): Promise<void> {
+    const kill = { kind: 'control', of: 'kill', key: 'queue:other', note: '{"by":"test"}' } as const;
+    const [engaged] = await store.apply([{ ...kill, expect: 0, document: '{}' }]);
+    if (!engaged.ok) throw new Error(`The kill switch was refused: ${engaged.refusal}.`);
+    await store.apply([
+      { ...kill, expect: engaged.revision },
+      { kind: 'release', cause: 'breaker_open', limit: 2, actor: ACTOR },
+    ]);
   }
 
   async function prune(): Promise<void> {

@@ -103,6 +103,19 @@ export class Pair {
     same(byFingerprint(groups), byFingerprint(expected), 'the groups of dead letters');
   }
 
+  /** The documents, their revisions, and what jobs are parked under. */
+  async #compareControls(): Promise<void> {
+    const store = this.#full;
+    if (store === undefined) return;
+    const [{ pauses: _a, ...controls }, { pauses: _b, ...expected }] = [
+      await store.controls(),
+      await this.model.controls(),
+    ];
+    same(controls, expected, 'the controls');
+    same(await store.controlRevision(), expected.revision, 'the revision of the controls');
+    same(await store.parks(), await this.model.parks(), 'what jobs are parked under');
+  }
+
   async reopen(): Promise<void> {
     if (this.subject.reopen !== undefined) this.#store = await this.subject.reopen();
   }
@@ -137,6 +150,7 @@ export class Pair {
     same(counts, expectedCounts, 'the counts');
     same(await store.pulse(HANDLERS), await model.pulse(HANDLERS), 'the pulse');
     same(byName(await store.pauses()), byName(await model.pauses()), 'the pauses');
+    await this.#compareControls();
     await this.compareDead({}, { limit: 3, first: 'oldest' });
     const [records, expectedRecords] = [await auditRecords(store), await auditRecords(model)];
     same(inOrder(records), inOrder(expectedRecords), 'the audit log');

@@ -1,6 +1,10 @@
+import type { Command } from '@redrive/durable/store';
 import fc from 'fast-check';
 import { HANDLERS } from '../store/commands.ts';
 import type { Pair } from './pair.ts';
+
+/** A part of a transaction: the commands, as soon as it is known what is there. */
+export type Part = readonly [words: string, commands: (pair: Pair) => Promise<readonly Command[]>];
 
 /** One thing that is done to both stores, with words for it in a counterexample. */
 export class Step implements fc.AsyncCommand<object, Pair> {

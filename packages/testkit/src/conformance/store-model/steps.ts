@@ -18,12 +18,10 @@ import {
 } from '../store/commands.ts';
 import { allJobs } from '../store/invariants.ts';
 import { decidedEnd } from '../store/settlements.ts';
+import { controlParts, releaseParts } from './control-steps.ts';
 import { looks } from './dead-steps.ts';
 import type { Pair } from './pair.ts';
-import { handlers, none, pick, queues, Step, tenants } from './step.ts';
-
-/** A part of a transaction: the commands, as soon as it is known what is there. */
-type Part = readonly [words: string, commands: (pair: Pair) => Promise<readonly Command[]>];
+import { handlers, none, type Part, pick, queues, Step, tenants } from './step.ts';
 
 // Few names of everything, so that jobs get in each other's way.
 const ids = fc.integer({ min: 0, max: 11 }).map((n) => `job-${n}`);
@@ -181,6 +179,8 @@ const parts = fc.oneof(
   { weight: 5, arbitrary: acts },
   { weight: 3, arbitrary: ticks },
   { weight: 1, arbitrary: pauses },
+  { weight: 2, arbitrary: controlParts },
+  { weight: 1, arbitrary: releaseParts },
   { weight: 1, arbitrary: prunes },
   { weight: 1, arbitrary: notes },
 );
