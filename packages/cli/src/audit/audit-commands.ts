@@ -32,6 +32,7 @@ const EVENTS = [
   'prune',
   'pause',
   'resume',
+  'control',
   'session',
   'config',
   'read',
