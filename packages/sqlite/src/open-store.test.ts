@@ -57,7 +57,12 @@ describe('opening a store', () => {
       expect(await store.parks()).toEqual([{ cause: 'breaker_open', count: 1, bounded: false }]);
       expect(await store.controls()).toMatchObject({ revision: 1, all: [], pauses: [{}] });
     }
-    const release = { kind: 'release', cause: 'breaker_open', limit: 1, actor: { name: 'ann' } } as const;
+    const release = {
+      kind: 'release',
+      cause: 'breaker_open',
+      limit: 1,
+      actor: { name: 'ann' },
+    } as const;
     expect(await stores[0]?.apply([release])).toEqual([{ ok: true, released: 1, more: false }]);
     await Promise.all(stores.map((store) => store.close()));
     expect(MIGRATIONS.length).toBe(NEWEST_SCHEMA - FIRST_SCHEMA + 1);

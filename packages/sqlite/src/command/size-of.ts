@@ -16,7 +16,9 @@ export function sizeOf(command: Encoded): number {
     case 'end':
       return commandSize(command[LEDGER_VALUE]?.length ?? 0);
     case 'control':
-      return commandSize((command[CONTROL.document] ?? '').length + (command[CONTROL.note] ?? '').length);
+      return commandSize(
+        (command[CONTROL.document] ?? '').length + (command[CONTROL.note] ?? '').length,
+      );
     default:
       return 1;
   }

@@ -10,7 +10,7 @@ import { ReadyJobs } from '../writer/ready-jobs.ts';
 
 // More jobs than anybody should look at, written straight into the table.
 
-const MANY = 100_000;
+const MANY = 25_000;
 const actor = { name: 'test' };
 
 let place: Scratch;
@@ -45,7 +45,7 @@ function multiply(): void {
   const own: Readonly<Record<string, string>> = {
     n: '10 + i',
     id: "t.id || '-' || i",
-    cause: "CASE WHEN t.cause IS NOT NULL THEN 'breaker:api-' || (i % 3) END",
+    cause: "CASE WHEN t.cause IS NOT NULL THEN 'breaker:api-' || (i / 2 % 2) END",
   };
   const values = columns.map((column) => own[column] ?? `t.${column}`);
   db.exec(`
@@ -66,7 +66,7 @@ function planOf(sql: string): string {
   return plan.map(({ detail }) => String(detail)).join('\n');
 }
 
-describe('beside 100,000 parked jobs', () => {
+describe('beside many parked jobs', () => {
   it('a release goes by the index, in its order', () => {
     const plan = planOf(
       "SELECT id FROM jobs WHERE cause = 'x' ORDER BY priority DESC, release_at, id LIMIT 5",
@@ -78,7 +78,7 @@ describe('beside 100,000 parked jobs', () => {
     const count = 10_000;
     expect(await store.parks()).toEqual([
       { cause: 'breaker:api', count: 1, bounded: false },
-      ...[0, 1, 2].map((n) => ({ cause: `breaker:api-${n}`, count, bounded: true })),
+      ...[0, 1].map((n) => ({ cause: `breaker:api-${n}`, count, bounded: true })),
     ]);
   });
 
@@ -90,7 +90,7 @@ describe('beside 100,000 parked jobs', () => {
   });
 });
 
-describe('a stopped tenant with 100,000 ready jobs', () => {
+describe('a stopped tenant with many ready jobs', () => {
   it('costs a claim one look, and hides nobody', async () => {
     await store.apply([
       { kind: 'control', of: 'kill', key: 'tenant:acme', expect: 0, document: '{}' },

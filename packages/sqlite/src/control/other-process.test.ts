@@ -12,7 +12,8 @@ let theirs: FullStore;
 
 beforeEach(async () => {
   place = scratch();
-  [ours, theirs] = [await openStore(place.path), await openStore(place.path)];
+  const open = () => openStore(place.path, { timeoutMs: 30_000 });
+  [ours, theirs] = await Promise.all([open(), open()]);
 });
 afterEach(async () => {
   await Promise.all([ours.close(), theirs.close()]);

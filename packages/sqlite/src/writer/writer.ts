@@ -84,7 +84,7 @@ export class Writer {
   readonly #rollBack: Statement;
   readonly #dataVersion: Query<[version: number]>;
   readonly #audited: boolean;
-  #knownVersion = -1;
+  #knownVersion: number;
   #hasNews = false;
 
   constructor(db: DatabaseSync, audited: boolean) {
@@ -117,6 +117,7 @@ export class Writer {
     this.#commit = statement(db, 'COMMIT');
     this.#rollBack = statement(db, 'ROLLBACK');
     this.#dataVersion = query(db, 'PRAGMA data_version');
+    this.#knownVersion = this.#readVersion();
   }
 
   /** Carries out the commands in one transaction with one audit block. `nowMs`: a test's time, else the system's. */
@@ -184,14 +185,18 @@ export class Writer {
 
   /** The version changes when another connection commits, and not when this one does. */
   #noticeOthers(): void {
-    const version = this.#dataVersion.get()?.[0] ?? -1;
+    const version = this.#readVersion();
     if (version === this.#knownVersion) return;
-    this.#hasNews = this.#knownVersion !== -1;
+    this.#hasNews = true;
     this.#knownVersion = version;
     this.#lanes.refresh();
     this.#chain.refresh();
     this.#stops.refresh();
     this.#ownLeases.clear();
+  }
+
+  #readVersion(): number {
+    return this.#dataVersion.get()?.[0] ?? 0;
   }
 
   /** Commands of one kind that follow each other are carried out together, where that is cheaper. */

@@ -117,7 +117,12 @@ export async function auditedHistory(
   }
 
   async function switchAndRelease(): Promise<void> {
-    const kill = { kind: 'control', of: 'kill', key: 'queue:other', note: '{"by":"test"}' } as const;
+    const kill = {
+      kind: 'control',
+      of: 'kill',
+      key: 'queue:other',
+      note: '{"by":"test"}',
+    } as const;
     const [engaged] = await store.apply([{ ...kill, expect: 0, document: '{}' }]);
     if (!engaged.ok) throw new Error(`The kill switch was refused: ${engaged.refusal}.`);
     await store.apply([

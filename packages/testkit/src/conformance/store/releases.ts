@@ -29,7 +29,10 @@ export function releaseTests({ describe, test }: FullStoreSuite): void {
     deepEqual(order, ['high', 'soon', 'late-a', 'late-b', 'low']);
   });
 
-  test('a job that is parked again goes behind those that have waited', async ({ store, clock }) => {
+  test('a job that is parked again goes behind those that have waited', async ({
+    store,
+    clock,
+  }) => {
     await parkAll(store, ['a', 'b'], 'breaker:api');
     await clock.advance(100);
     await release(store, 'breaker:api', 1);
