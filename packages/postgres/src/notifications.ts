@@ -121,11 +121,12 @@ export class Notifications {
       // Whatever was sent meanwhile has not arrived.
       this.tellHere('ready');
       this.tellHere('finished');
+      this.tellHere('control');
     });
     this.#timer.hold(false);
   }
 }
 
 function isChange(text: string): text is Change {
-  return text === 'ready' || text === 'finished';
+  return text === 'ready' || text === 'finished' || text === 'control';
 }

@@ -24,7 +24,7 @@ import { migrate } from './schema/migrate.ts';
  * in one schema; nothing in `public`.
  *
  * The store makes up to eight connections of its own, each when it is first needed: one that commits, one for commits that
- * may have to wait for a unique key, one for heartbeats, one for LISTEN and NOTIFY, one that reads, one for idempotency
+ * may have to wait for somebody else's, one for heartbeats, one for LISTEN and NOTIFY, one that reads, one for idempotency
  * keys, one for acts on many jobs, one that seals the audit log; and one for each `readAudit()` that is open. LISTEN needs the server itself or a pooler in session mode.
  *
  * @throws RedriveError `invalid_option`, `store_unavailable`, `store_unsupported`, `schema_too_new`.
@@ -78,7 +78,7 @@ export async function openStoreWith(
     name,
     timeoutMs,
     writer: writer(),
-    keyWriter: writer(),
+    waitingWriter: writer(),
     heart: new Reader(indexed(), schema, clock, timeoutMs),
     reader: new Reader(reading, schema, clock, timeoutMs),
     operations: new Operations({ schema, clock, audit, timeoutMs, connect: indexed }),

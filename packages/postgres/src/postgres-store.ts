@@ -14,6 +14,7 @@ import type { Notifications } from './notifications.ts';
 import type { Operations } from './operation/operations.ts';
 import { standings } from './operation/standings.ts';
 import { auditBlocks, findPolicy, registerPolicies } from './query/audit.ts';
+import { controlRevision, listParks, readControls } from './query/controls.ts';
 import { heartbeat } from './query/heartbeat.ts';
 import { expiredLeases, findJob, finishedJobs, leasesOf, listJobs } from './query/jobs.ts';
 import { countJobs, listPauses, pulse } from './query/overview.ts';
@@ -27,10 +28,10 @@ export interface StoreParts {
   /** For all that workers and callers do all day. */
   readonly writer: Writer;
   /**
-   * For enqueueing with a unique key, which must wait while a transaction of somebody else has the same key and has not
-   * ended. Nobody else shall wait with it.
+   * For what may have to wait for a transaction of somebody else: enqueueing with a unique key that it has too, pauses and
+   * changes of control documents, of which there is one at a time. Nobody else shall wait with it.
    */
-  readonly keyWriter: Writer;
+  readonly waitingWriter: Writer;
   readonly heart: Reader;
   readonly reader: Reader;
   readonly notifications: Notifications;
@@ -40,7 +41,7 @@ export interface StoreParts {
 }
 
 export function postgresStore(parts: StoreParts): FullStore {
-  const { name, timeoutMs, writer, keyWriter, heart, reader, notifications, audit } = parts;
+  const { name, timeoutMs, writer, waitingWriter, heart, reader, notifications, audit } = parts;
   const { operations, ledgerCalls } = parts;
   const limits = new CallLimits(timeoutMs);
   let closing: Promise<void> | undefined;
@@ -54,10 +55,11 @@ export function postgresStore(parts: StoreParts): FullStore {
     if (commands.length === 0) return [];
     const size = sizeOf(commands);
     const batch: Batch = { commands, size, endsAtMs: limits.endsAtMs, abandoned: false };
-    const keyed = commands.some(hasUniqueKey);
-    const under = (keyed ? keyWriter : writer).apply(batch);
+    const mayWait = commands.some(mayWaitForOthers);
+    const under = (mayWait ? waitingWriter : writer).apply(batch);
     // Before the commit: a worker that claims now gets its claim into the same transaction, behind the enqueueing.
-    if (!keyed && commands.some(({ kind }) => kind === 'enqueue')) notifications.tellHere('ready');
+    if (!mayWait && commands.some(({ kind }) => kind === 'enqueue'))
+      notifications.tellHere('ready');
     const outcome = await limits.watch(under, () => {
       batch.abandoned = true;
       return unavailable(
@@ -135,6 +137,21 @@ export function postgresStore(parts: StoreParts): FullStore {
     async pauses() {
       open();
       return listPauses(reader);
+    },
+
+    async controls() {
+      open();
+      return readControls(reader);
+    },
+
+    async controlRevision() {
+      open();
+      return controlRevision(heart);
+    },
+
+    async parks() {
+      open();
+      return listParks(reader);
     },
 
     async registerPolicies(policies) {
@@ -235,7 +252,7 @@ export function postgresStore(parts: StoreParts): FullStore {
       closing ??= (async () => {
         await Promise.all([
           writer.close(timeoutMs),
-          keyWriter.close(timeoutMs),
+          waitingWriter.close(timeoutMs),
           ledgerCalls.close(),
         ]);
         await Promise.all([
@@ -252,6 +269,15 @@ export function postgresStore(parts: StoreParts): FullStore {
   };
 }
 
-function hasUniqueKey(command: Command): boolean {
-  return command.kind === 'enqueue' && command.job.uniqueKey !== undefined;
+function mayWaitForOthers(command: Command): boolean {
+  switch (command.kind) {
+    case 'enqueue':
+      return command.job.uniqueKey !== undefined;
+    case 'control':
+    case 'pause':
+    case 'resume':
+      return true;
+    default:
+      return false;
+  }
 }

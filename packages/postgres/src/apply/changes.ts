@@ -3,6 +3,8 @@ import {
   type Command,
   isFinal,
   type JobState,
+  type PauseResult,
+  type ReleaseResult,
   type Result,
   type TickResult,
 } from '@redrive/durable/store';
@@ -15,8 +17,20 @@ export function changesOf(commands: readonly Command[], results: readonly Result
     if (result?.ok !== true) return;
     switch (command.kind) {
       case 'enqueue':
-      case 'resume':
         changes.add('ready');
+        break;
+      case 'pause':
+      case 'resume':
+        // Results have the kind of their command.
+        if ((result as PauseResult).changed) changes.add('control');
+        if (command.kind === 'resume') changes.add('ready');
+        break;
+      case 'control':
+        changes.add('control');
+        if (command.of === 'kill' && command.document === undefined) changes.add('ready');
+        break;
+      case 'release':
+        if ((result as ReleaseResult).released > 0) changes.add('ready');
         break;
       case 'settle':
         changes.add(isFinal(command.settlement.to) ? 'finished' : 'ready');
@@ -26,7 +40,6 @@ export function changesOf(commands: readonly Command[], results: readonly Result
           changes.add(isFinal(result.state as JobState) ? 'finished' : 'ready');
         break;
       case 'tick': {
-        // Results have the kind of their command.
         const { promoted, released, expired } = result as TickResult;
         if (expired > 0) changes.add('finished');
         if (promoted + released > 0) changes.add('ready');

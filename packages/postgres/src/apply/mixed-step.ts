@@ -14,6 +14,7 @@ import { isNeverStored, storeError } from '../connect/errors.ts';
 import { CLOCK_MS } from '../schema/now.ts';
 import { plainArray, textArray } from './array-literal.ts';
 import { callStep, type StepAnswer, type StepParts, StepStatements } from './call-step.ts';
+import { type ControlStepCommand, runControlStep } from './control-step.ts';
 import type { Values } from './encode-settlements.ts';
 import type { Locators } from './locators.ts';
 import { type MixedStep, partsOf } from './plan-steps.ts';
@@ -103,6 +104,9 @@ class MixedRun {
       case 'note':
         await this.#note(command.event, command.subject, command.detail);
         return { ok: true };
+      case 'control':
+      case 'release':
+        return this.#control(command);
       default:
         throw new RedriveError('invalid_option', 'A store does not know this command', { command });
     }
@@ -182,6 +186,14 @@ class MixedRun {
     const changed = row?.[0] === 't';
     if (changed) await this.#note(kind, `${scope}:${name}`, actorDetail(actor));
     return { ok: true, changed };
+  }
+
+  async #control(command: ControlStepCommand): Promise<Result> {
+    const frame = { nowMs: this.#nowMs, seq: await this.#block(), writer: null };
+    const { results, records } = await runControlStep(this.#session, this.#schema, frame, [command]);
+    for (const record of records) this.#record(record);
+    // One result per command.
+    return results[0] as Result;
   }
 
   async #note(event: string, subject: string, detail: string): Promise<void> {

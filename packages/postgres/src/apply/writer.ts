@@ -9,6 +9,7 @@ import {
 import type { Connection, Session } from '../connect/connection.ts';
 import { isLostRace, isNeverStored, isRolledBack } from '../connect/errors.ts';
 import { StepStatements } from './call-step.ts';
+import { type ControlStepCommand, isControl, runControlStep } from './control-step.ts';
 import type { Locators } from './locators.ts';
 import { runMixedStep } from './mixed-step.ts';
 import { runPlainStep, type StepResults } from './plain-step.ts';
@@ -160,14 +161,34 @@ export class Writer {
       }
       const tick = loneTick(step);
       if (tick !== undefined) return runTickStep(session, schema, tick, writer, nowMs);
+      const controls = controlsAlone(step);
+      if (controls !== undefined) {
+        const frame = { nowMs, seq: null, writer };
+        const { results } = await runControlStep(session, schema, frame, controls);
+        return { results: [results], released: false };
+      }
       const results = await runMixedStep(session, schema, step, writer, nowMs, locators);
       // Rare, and so not worth to be found out: others may look for nothing.
       return { results: [results], released: true };
     };
-    return step.kind === 'plain' || loneTick(step) !== undefined
+    return isOneStatement(step)
       ? this.#connection.share(run, limitMs)
       : this.#connection.use(run, limitMs);
   }
+}
+
+/** Such steps follow each other without waiting for answers. */
+function isOneStatement(step: Step): boolean {
+  return (
+    step.kind === 'plain' || loneTick(step) !== undefined || controlsAlone(step) !== undefined
+  );
+}
+
+/** The commands of a step that has only changes of control documents, and releases. */
+function controlsAlone({
+  batches: [{ commands }],
+}: MixedStep): readonly ControlStepCommand[] | undefined {
+  return commands.every(isControl) ? commands : undefined;
 }
 
 /** The tick of a step that has nothing else. */

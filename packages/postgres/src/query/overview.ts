@@ -1,5 +1,6 @@
 import type { Counts, Pause, Pulse } from '@redrive/durable/store';
 import { textArray } from '../apply/array-literal.ts';
+import type { Row } from '../connect/connection.ts';
 import { stateOf } from '../job/read-job.ts';
 import { POSITION } from '../schema/anchor-tables.ts';
 import { NOW_SQL, type Reader } from './reader.ts';
@@ -82,14 +83,21 @@ export async function countJobs(reader: Reader): Promise<Counts> {
 
 export async function listPauses(reader: Reader): Promise<Pause[]> {
   const rows = await reader.rows({
-    text: `select scope, name, since, paused_by, why from ${reader.schema}.pauses order by since, scope, name`,
+    text: `select ${PAUSE_COLUMNS} from ${reader.schema}.pauses order by since, scope, name`,
   });
-  return rows.map(([scope, name, since, by, why]) => ({
+  return rows.map(readPause);
+}
+
+/** What `readPause` reads, as texts. */
+export const PAUSE_COLUMNS = 'scope, name, since::text, paused_by, why';
+
+export function readPause([scope, name, since, by, why]: Row): Pause {
+  return {
     // Written from a command, which has these two.
     scope: scope as Pause['scope'],
     name: name ?? '',
     sinceMs: Number(since),
     by: by ?? '',
     why: why ?? undefined,
-  }));
+  };
 }

@@ -76,7 +76,7 @@ export function finishSql(s: string, state: string, reason: string, fingerprint?
 /** An operator's act on one job. Answers with the new state, or why not. */
 export function actFunction(s: string): string {
   return `
-    create function ${s}.act(
+    create or replace function ${s}.act(
       p_now bigint, p_seq bigint, p_act text, p_id text, p_detail text, p_deadline_at bigint, p_deadline_in bigint,
       p_generation integer default null, p_payload text default null, p_payload_bytes bytea default null, p_by text default null,
       out state text, out refusal text, out records text)

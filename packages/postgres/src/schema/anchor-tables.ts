@@ -23,9 +23,12 @@ export function anchorTables(s: string): string {
       prev_hash text not null,
       hash text not null,
       at bigint not null
-    );
+    );`;
+}
 
-    create function ${s}.check_epoch() returns void language plpgsql volatile as $$
+export function epochFunction(s: string): string {
+  return `
+    create or replace function ${s}.check_epoch() returns void language plpgsql volatile as $$
     begin
       update ${s}.epochs e set epoch = e.epoch + 1 where exists (
         select from ${s}.audit_blocks b

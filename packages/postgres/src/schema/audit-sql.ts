@@ -40,7 +40,7 @@ function quoted(from: string): string {
  */
 export function writeBlockFunction(s: string): string {
   return `
-    create function ${s}.write_block(p_seq bigint, p_at bigint, p_writer text, p_records text) returns void
+    create or replace function ${s}.write_block(p_seq bigint, p_at bigint, p_writer text, p_records text) returns void
     language plpgsql volatile as $$
     declare
       v_head text := coalesce(current_setting('redrive.head', true), '');
@@ -53,7 +53,7 @@ export function writeBlockFunction(s: string): string {
     end $$;
 
     -- A block outside of every chain.
-    create function ${s}.write_leaf(p_seq bigint, p_at bigint, p_records text) returns void
+    create or replace function ${s}.write_leaf(p_seq bigint, p_at bigint, p_records text) returns void
     language plpgsql volatile as $$
     declare
       v_body text := concat('[', p_records, ']');

@@ -34,7 +34,7 @@ export function useCursorSql(s: string): string {
   return `
         v_cursor := string_to_array(current_setting('${SETTING}', true), E'\\x01');
         if v_cursor[1] = l_handler[1] and v_cursor[6]::bigint <= ${CLOCK_MS} and v_cursor[7]::bigint > ${CLOCK_MS}
-          and v_room + v_ahead >= ${LEAST_JOBS} then
+          and v_room + v_ahead >= ${LEAST_JOBS} and v_cursor[4] <> all(v_killed_tenants) then
           select v_cursor[2] as queue, v_cursor[3]::integer as priority, v_cursor[4] as tenant,
             ${other('j.queue < v_cursor[2]')} or ${other('j.queue > v_cursor[2]')}
               or ${inQueue('j.priority > v_cursor[3]::integer')} as more_queues,

@@ -1,6 +1,7 @@
 import { joinRecords, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
 import { BEGIN_LOOK, DROP_CURSOR, END_LOOK, SET_CURSOR, useCursorSql } from './claim-cursor.ts';
 import { COUNT_TAKEN, keyRoomsSql } from './claim-limits.ts';
+import { readStopsSql } from './claim-stops.ts';
 import { CLAIM_VARIABLES } from './claim-variables.ts';
 import { CLAIMED_COLUMNS, claimedSql } from './claimed-columns.ts';
 import { NOW } from './now.ts';
@@ -49,12 +50,10 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
         v_more := ${s}.promote(v_now, ${PROMOTIONS}) = ${PROMOTIONS};
         select j.due_at into v_next from ${s}.jobs j where j.state = 'scheduled' and j.due_at is not null order by j.due_at limit 1;
       end if;
-      select coalesce(array_agg(p.name) filter (where p.scope = 'queue'), '{}'),
-        coalesce(array_agg(p.name) filter (where p.scope = 'handler'), '{}')
-      into v_paused_queues, v_paused_handlers from ${s}.pauses p;
+      ${readStopsSql(s)}
 
       -- Most claims are for one handler, which has jobs in one queue, of one tenant: three looks into the index tell.
-      if cardinality(l_handler) = 1 then
+      if cardinality(l_handler) = 1 and not v_stopped then
         ${useCursorSql(s)}
         if v_from_at is null then
           ${BEGIN_LOOK}
@@ -73,12 +72,17 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
         else
           v_open := true;
         end if;
+        if k.tenant = any(v_killed_tenants) then
+          -- There may be others at lower priorities.
+          v_known := false;
+        end if;
         v_open := v_open and l_handler[1] <> all(v_paused_handlers) and k.queue <> all(v_paused_queues)
           and (c_queues is null or k.queue = any(c_queues));
       end if;
 
       <<passes>>
       for v_pass in 1..2 loop
+        exit passes when v_stopped;
         if v_known then
           v_lanes := case when v_open then array[1] end;
           v_handlers := l_handler;
@@ -134,17 +138,22 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
               v_tenants := array[k.tenant];
               v_known := false;
             elsif v_from is null then
-              v_tenants := ${s}.tenants_in_turn(v_handlers, v_queues, v_priority, '', true, null, v_need);
+              v_tenants := ${s}.tenants_to_serve(v_handlers, v_queues, v_priority, '', true, null, v_need, v_killed_tenants);
             else
-              v_tenants := ${s}.tenants_in_turn(v_handlers, v_queues, v_priority, v_from, v_inclusive, null, v_need);
+              v_tenants := ${s}.tenants_to_serve(
+                v_handlers, v_queues, v_priority, v_from, v_inclusive, null, v_need, v_killed_tenants);
               if coalesce(cardinality(v_tenants), 0) < v_need then
                 v_tenants := v_tenants || (
-                  select array_agg(t.tenant) from unnest(${s}.tenants_in_turn(
-                    v_handlers, v_queues, v_priority, '', true, v_from, v_need - coalesce(cardinality(v_tenants), 0)
-                  )) as t(tenant) where not v_inclusive or t.tenant <> v_from);
+                  select array_agg(t.tenant) from unnest(${s}.tenants_to_serve(
+                    v_handlers, v_queues, v_priority, '', true, v_from, v_need - coalesce(cardinality(v_tenants), 0),
+                    v_killed_tenants)) as t(tenant) where not v_inclusive or t.tenant <> v_from);
               end if;
             end if;
-            exit looks when v_tenants is null;
+            if v_tenants is null then
+              -- All that is here is stopped by a kill switch. That was no look: there may be many such priorities.
+              v_looks := v_looks - 1;
+              exit looks;
+            end if;
             v_quota := (v_need + cardinality(v_tenants) - 1) / cardinality(v_tenants);
 
             -- One index range. What has no room is looked for in the other way, but for the first time.

@@ -11,6 +11,8 @@ export const CLAIM_VARIABLES = `
       v_lane_room integer[] := l_limit;
       v_paused_queues text[];
       v_paused_handlers text[];
+      v_killed_tenants text[];
+      v_stopped boolean;
       -- Handler and queue of what may be taken, and the number of its lane.
       v_lanes integer[];
       v_handlers text[];

@@ -39,10 +39,13 @@ export function deadLetterTables(s: string): string {
     create index finished_dead_handler on ${s}.finished (handler, finished_at, id) include (fingerprint) where ${DEAD_BY.handler};
     create index finished_dead_tenant on ${s}.finished (tenant, finished_at, id) include (fingerprint) where ${DEAD_BY.tenant};
     create index finished_fingerprint on ${s}.finished (fingerprint, state, finished_at, id) where fingerprint is not null;
-    create index finished_purged on ${s}.finished (purged_at) where state = 'purged';
+    create index finished_purged on ${s}.finished (purged_at) where state = 'purged';`;
+}
 
+export function deadLetterFunctions(s: string): string {
+  return `
     -- Makes causes known, and keeps them from being forgotten until the end of the transaction.
-    create function ${s}.keep_groups(p_fingerprints text[], p_patterns text[]) returns void
+    create or replace function ${s}.keep_groups(p_fingerprints text[], p_patterns text[]) returns void
     language plpgsql volatile as $$
     declare
       v_wanted text[] := array(select distinct f collate "C" from unnest(p_fingerprints) as u(f) order by 1);
@@ -63,7 +66,7 @@ export function deadLetterTables(s: string): string {
     end $$;
 
     -- Keeps a payload that was replaced, and the newest of those before it.
-    create function ${s}.keep_payload(
+    create or replace function ${s}.keep_payload(
       p_seq bigint, p_generation integer, p_payload text, p_bytes bytea, p_at bigint, p_by text) returns void
     language plpgsql volatile as $$
     begin

@@ -98,7 +98,7 @@ const REPLACED_RECORD = recordSql({
  */
 export function enqueueFunction(s: string): string {
   return `
-    create function ${s}.enqueue(
+    create or replace function ${s}.enqueue(
       p_now bigint, p_seq bigint, ${NEW_JOBS.parameters},
       out outcomes text[], out ids text[], out records text)
     language plpgsql volatile as $$

@@ -7,7 +7,7 @@ import { NOW } from './now.ts';
  */
 export function enqueueInFunction(s: string): string {
   return `
-    create function ${s}.enqueue_in(p_now bigint, ${NEW_JOBS.parameters}, out outcomes text[], out ids text[])
+    create or replace function ${s}.enqueue_in(p_now bigint, ${NEW_JOBS.parameters}, out outcomes text[], out ids text[])
     language plpgsql volatile as $$
     declare
       v_seq bigint;

@@ -35,7 +35,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
 export function enqueueUsualFunction(s: string): string {
   const general = NEW_JOB_COLUMNS.map(([name]) => ARGUMENTS[name] ?? 'null');
   return `
-    create function ${s}.enqueue_usual(
+    create or replace function ${s}.enqueue_usual(
       p_now bigint, p_writer text, n_id text[], n_handler text, n_queue text, n_detail text, n_payload text) returns text
     language plpgsql volatile as $$
     declare

@@ -11,7 +11,7 @@ export function heartbeatFunction(s: string): string {
   const leases = `unnest(p_ids, p_tokens) with ordinality as l(id, token, ord) join ${s}.ids i on i.id = l.id
         join ${s}.jobs j on j.seq = i.seq and j.token = l.token and j.lease_since is not null`;
   return `
-    create function ${s}.extend_leases(
+    create or replace function ${s}.extend_leases(
       p_now bigint, p_ids text[], p_tokens bigint[], p_lease bigint, p_wait integer,
       out held integer[], out cancelled integer[], out busy integer[])
     language plpgsql volatile as $$

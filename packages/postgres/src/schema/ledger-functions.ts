@@ -33,7 +33,7 @@ const UNTIL = (from: string, retention: string) => `${from} + ${retention}`;
  */
 export function ledgerFunctions(s: string): string {
   return `
-    create function ${s}.ledger_step(
+    create or replace function ${s}.ledger_step(
       p_now bigint, p_what text[], p_key text[], p_token bigint[], p_fingerprint text[], p_lease bigint[],
       p_retention bigint[], p_value text[], p_error text[])
     returns table (ord integer, answer text, token bigint, fingerprint text, value text, error text, lease_left bigint)
@@ -124,7 +124,7 @@ export function ledgerFunctions(s: string): string {
 
     -- Takes a key in the caller's transaction, after whoever else has it in a transaction. The wait ends with an answer,
     -- not with an error, which would abort the transaction.
-    create function ${s}.once_begin(
+    create or replace function ${s}.once_begin(
       p_now bigint, p_key text, p_fingerprint text, p_wait bigint,
       out answer text, out token bigint, out fingerprint text, out value text, out lease_left bigint)
     language plpgsql volatile as $$
@@ -173,7 +173,7 @@ export function ledgerFunctions(s: string): string {
       answer := case when found then 'reserved' else 'in_progress' end;
     end $$;
 
-    create function ${s}.once_end(p_now bigint, p_key text, p_token bigint, p_retention bigint, p_value text)
+    create or replace function ${s}.once_end(p_now bigint, p_key text, p_token bigint, p_retention bigint, p_value text)
     returns void language plpgsql volatile as $$
     begin
       update ${s}.ledger l set state = 'done', value = p_value, until = ${UNTIL(NOW, 'p_retention')}

@@ -12,7 +12,7 @@ export function limitKeyFunctions(s: string): string {
   return `
     -- Lets go of as many held jobs as there is room for: the first of the highest priority, of at most sixteen tenants in
     -- turn, beginning after one. The next claim takes them in turn too, and holds again what it does not take.
-    create function ${s}.release_heads(p_handler text, p_key text, p_after text, p_room integer) returns integer
+    create or replace function ${s}.release_heads(p_handler text, p_key text, p_after text, p_room integer) returns integer
     language plpgsql volatile as $$
     declare
       v_below bigint := 2147483648;
@@ -22,6 +22,9 @@ export function limitKeyFunctions(s: string): string {
       v_tenants text[];
       v_count integer;
       v_total integer := 0;
+      -- None of these is claimed, and others wait behind what is let go.
+      v_killed text[] := array(
+        select substr(c.key, 8) from ${s}.controls c where c.kind = 'kill' and c.key like 'tenant:%');
     begin
       for v_round in 1..64 loop
         exit when v_left <= 0;
@@ -38,6 +41,7 @@ export function limitKeyFunctions(s: string): string {
             and j.tenant > v_tenant
           order by j.tenant limit 1;
           exit when not found;
+          continue when v_tenant = any(v_killed);
           v_tenants := v_tenants || v_tenant;
         end loop;
         -- From the start, up to where it began.
@@ -45,7 +49,7 @@ export function limitKeyFunctions(s: string): string {
         where j.state = 'held' and j.handler = p_handler and j.limit_key = p_key and j.priority = v_priority
         order by j.tenant limit 1;
         while found and cardinality(v_tenants) < 16 and (p_after is null or v_tenant <= p_after) loop
-          v_tenants := v_tenants || v_tenant;
+          if v_tenant <> all(v_killed) then v_tenants := v_tenants || v_tenant; end if;
           select j.tenant into v_tenant from ${s}.jobs j
           where j.state = 'held' and j.handler = p_handler and j.limit_key = p_key and j.priority = v_priority
             and j.tenant > v_tenant
@@ -68,7 +72,7 @@ export function limitKeyFunctions(s: string): string {
     end $$;
 
     -- Lets go of held jobs for each entry: a lease of its key has ended, or a job that was let go is not there any more.
-    create function ${s}.release_held(p_handlers text[], p_keys text[], p_tenants text[])
+    create or replace function ${s}.release_held(p_handlers text[], p_keys text[], p_tenants text[])
     returns integer language plpgsql volatile as $$
     declare
       k record;
@@ -85,7 +89,7 @@ export function limitKeyFunctions(s: string): string {
     end $$;
 
     -- Takes the ready jobs of a used-up key out of the way, at most a thousand at a time.
-    create function ${s}.hold_key(p_handler text, p_key text) returns void
+    create or replace function ${s}.hold_key(p_handler text, p_key text) returns void
     language plpgsql volatile as $$
     begin
       perform from ${s}.jobs j where j.state = 'leased' and j.handler = p_handler and j.limit_key = p_key
@@ -98,7 +102,7 @@ export function limitKeyFunctions(s: string): string {
     end $$;
 
     -- How many jobs of a key may still be leased; null when somebody else is about to lease some.
-    create function ${s}.key_room(p_handler text, p_key text, p_limit integer) returns integer
+    create or replace function ${s}.key_room(p_handler text, p_key text, p_limit integer) returns integer
     language plpgsql volatile as $$
     begin
       if not pg_try_advisory_xact_lock(hashtextextended('${s.replaceAll('"', '')}:' || p_handler || E'\\x01' || p_key, 7)) then
@@ -110,7 +114,7 @@ export function limitKeyFunctions(s: string): string {
     end $$;
 
     -- Lets go of held jobs whose keys have room by now. Answers how many.
-    create function ${s}.release_free_keys(p_handlers text[], p_limits integer[]) returns integer
+    create or replace function ${s}.release_free_keys(p_handlers text[], p_limits integer[]) returns integer
     language plpgsql volatile as $$
     declare
       k record;

@@ -1,6 +1,6 @@
 import { RedriveError } from '@redrive/core';
 import type { Session } from '../connect/connection.ts';
-import { MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
+import { functions, MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
 
 /**
  * Brings the schema to this code's version. Nothing is asked of the role but to read, where it has that version already:
@@ -38,6 +38,7 @@ export async function migrate(session: Session, schema: string, store: string): 
         values: [migration.version],
       });
     }
+    if (version !== SCHEMA_VERSION) await session.query({ text: functions(quoted) });
     await session.query({ text: 'commit' });
   } catch (error) {
     await session.query({ text: 'rollback' }).catch(() => {});

@@ -1,8 +1,10 @@
 import { actFunction } from './act-function.ts';
-import { anchorTables } from './anchor-tables.ts';
+import { anchorTables, epochFunction } from './anchor-tables.ts';
 import { writeBlockFunction } from './audit-sql.ts';
 import { answerType } from './claim-parameters.ts';
-import { deadLetterTables } from './dead-letter-tables.ts';
+import { controlFunctions } from './control-functions.ts';
+import { controlTables } from './control-tables.ts';
+import { deadLetterFunctions, deadLetterTables } from './dead-letter-tables.ts';
 import { enqueueFunction } from './enqueue-function.ts';
 import { enqueueInFunction } from './enqueue-in-function.ts';
 import { enqueueUsualFunction } from './enqueue-usual-function.ts';
@@ -25,9 +27,8 @@ export interface Migration {
 }
 
 /**
- * All steps, in order; the last one's number is the schema's version. A step that was released never changes. A function
- * whose parameters change gets a new name, because processes of the version before still call the old one while the new
- * one is rolled out.
+ * All steps, in order; the last one's number is the schema's version. A step that was released never changes. They hold
+ * tables and types alone: functions are replaced whenever there was a step.
  */
 export const MIGRATIONS: readonly Migration[] = [
   {
@@ -40,26 +41,40 @@ export const MIGRATIONS: readonly Migration[] = [
         deadLetterTables(s),
         operationTable(s),
         ledgerTable(s),
-        ledgerFunctions(s),
         answerType(s),
-        writeBlockFunction(s),
-        limitKeyFunctions(s),
-        enqueueFunction(s),
-        enqueueInFunction(s),
-        enqueueUsualFunction(s),
-        settleFunction(s),
-        heartbeatFunction(s),
-        promoteFunction(s),
-        tenantsFunction(s),
-        stepFunction(s),
-        actFunction(s),
-        tickFunction(s),
-        tickStepFunction(s),
-        pruneFunction(s),
-        pauseFunction(s),
       ].join('\n'),
   },
+  { version: 2, what: 'control documents', sql: controlTables },
 ];
+
+/**
+ * All functions, as this version has them. One whose parameters or answer change gets a new name, because processes of
+ * the version before still call the old one while the new one is rolled out. Those that keep their name do for them what
+ * they do for the new ones: a kill switch stops the claims of both.
+ */
+export function functions(s: string): string {
+  return [
+    deadLetterFunctions(s),
+    epochFunction(s),
+    ledgerFunctions(s),
+    writeBlockFunction(s),
+    limitKeyFunctions(s),
+    enqueueFunction(s),
+    enqueueInFunction(s),
+    enqueueUsualFunction(s),
+    settleFunction(s),
+    heartbeatFunction(s),
+    promoteFunction(s),
+    tenantsFunction(s),
+    stepFunction(s),
+    actFunction(s),
+    tickFunction(s),
+    tickStepFunction(s),
+    pruneFunction(s),
+    pauseFunction(s),
+    controlFunctions(s),
+  ].join('\n');
+}
 
 export const SCHEMA_VERSION = MIGRATIONS.reduce(
   (newest, { version }) => Math.max(newest, version),

@@ -16,7 +16,7 @@ export function pruneFunction(s: string): string {
     select * from (select f.seq, f.${column} as since from ${s}.finished f where f.state = '${state}' and ${state === 'dead' ? 'f.seq > 0 and ' : ''}f.${column} <= v_now - ${after}
      order by f.${column} limit p_limit for update skip locked) ${state}`;
   return `
-    create function ${s}.prune(
+    create or replace function ${s}.prune(
       p_now bigint, p_seq bigint, p_limit integer, p_detail text,
       p_succeeded bigint, p_cancelled bigint, p_dead bigint, p_purged bigint, p_only_ids text[], p_only_revisions integer[],
       out deleted integer, out keys integer, out records text)
@@ -60,7 +60,7 @@ export function pruneFunction(s: string): string {
     end $$;
 
     -- Deletes causes without a dead letter. Looks at some of them, from anywhere, so that it comes round in time.
-    create function ${s}.forget_groups() returns void
+    create or replace function ${s}.forget_groups() returns void
     language plpgsql volatile as $$
     declare
       v_from text := concat('fp1:', substr(md5(random()::text), 1, 16));

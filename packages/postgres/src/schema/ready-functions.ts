@@ -5,7 +5,7 @@ export const READY = (of: string) =>
 /** Makes due jobs ready. Physical: no record, no token. */
 export function promoteFunction(s: string): string {
   return `
-    create function ${s}.promote(p_now bigint, p_limit integer) returns integer
+    create or replace function ${s}.promote(p_now bigint, p_limit integer) returns integer
     language plpgsql volatile as $$
     declare
       v_count integer;
@@ -18,30 +18,35 @@ export function promoteFunction(s: string): string {
     end $$;`;
 }
 
-/** The tenants at a priority, in code point order: at most `p_limit` after (or from) one, up to (and with) another. */
+/**
+ * The tenants at a priority, in code point order: at most `p_limit` after (or from) one, up to (and with) another, without
+ * those that a kill switch stops.
+ */
 export function tenantsFunction(s: string): string {
   return `
-    create function ${s}.tenants_in_turn(
-      p_handlers text[], p_queues text[], v_priority integer, p_after text, p_inclusive boolean, p_until text, p_limit integer)
+    create or replace function ${s}.tenants_to_serve(
+      p_handlers text[], p_queues text[], v_priority integer, p_after text, p_inclusive boolean, p_until text,
+      p_limit integer, p_killed text[])
     returns text[] language plpgsql volatile as $$
     declare
       v_tenants text[];
     begin
       -- Jumps from tenant to tenant through the index, so the cost follows the tenants and not their jobs.
       with recursive turns as (
-        select p.handler, p.queue, 1 as place, case when p_inclusive
+        select p.handler, p.queue, 0 as served, case when p_inclusive
           then (select j.tenant from ${s}.jobs j where ${READY('p')} and j.tenant >= p_after order by j.tenant limit 1)
           else (select j.tenant from ${s}.jobs j where ${READY('p')} and j.tenant > p_after order by j.tenant limit 1)
           end as tenant
         from unnest(p_handlers, p_queues) as p(handler, queue)
         union all
-        select t.handler, t.queue, t.place + 1,
+        select t.handler, t.queue, t.served + (t.tenant <> all(p_killed))::integer,
           (select j.tenant from ${s}.jobs j where ${READY('t')} and j.tenant > t.tenant order by j.tenant limit 1)
-        from turns t where t.tenant is not null and t.place < p_limit
+        from turns t where t.tenant is not null and t.served < p_limit
       )
       select array_agg(d.tenant) into v_tenants from (
         select distinct t.tenant collate "C" as tenant from turns t
         where t.tenant is not null and (p_until is null or t.tenant collate "C" <= p_until)
+          and t.tenant <> all(p_killed)
         order by 1 limit p_limit) d;
       return v_tenants;
     end $$;`;

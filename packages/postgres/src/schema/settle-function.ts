@@ -153,7 +153,7 @@ function settleSql(s: string, input: string, found: string): string {
  */
 export function settleFunction(s: string): string {
   return `
-    create function ${s}.settle(
+    create or replace function ${s}.settle(
       p_now bigint, p_seq bigint, ${SETTLEMENTS.parameters},
       out refused integer[], out refusals text[], out released integer, out records text)
     language plpgsql volatile as $$

@@ -21,7 +21,7 @@ export function stepFunction(s: string): string {
   const say = (kind: string, meta: string): string =>
     `return next row('${kind}', ${meta}${', null'.repeat(CLAIMED_COLUMNS.length)})::${s}.answer;`;
   return `
-    create function ${s}.step(
+    create or replace function ${s}.step(
       p_now bigint, p_seq bigint, p_writer text,
       ${SETTLEMENTS.parameters},
       ${NEW_JOBS.parameters},

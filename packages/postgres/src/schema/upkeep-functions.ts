@@ -3,7 +3,7 @@ import { finishSql } from './act-function.ts';
 import { joinRecords, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
 import { NOW } from './now.ts';
 
-const UNPARKED = recordSql({
+export const UNPARKED = recordSql({
   id: 'j.id',
   revision: 'j.revision',
   event: "'unpark'",
@@ -35,7 +35,7 @@ export const ENDED = (event: string, to: string) =>
 /** What time alone brings: due jobs become ready, parked ones are let go, late ones end. */
 export function tickFunction(s: string): string {
   return `
-    create function ${s}.tick(
+    create or replace function ${s}.tick(
       p_now bigint, p_seq bigint, p_limit integer, p_detail text,
       out promoted integer, out released integer, out expired integer, out records text)
     language plpgsql volatile as $$
@@ -97,7 +97,7 @@ export function tickFunction(s: string): string {
  */
 export function tickStepFunction(s: string): string {
   return `
-    create function ${s}.tick_step(
+    create or replace function ${s}.tick_step(
       p_now bigint, p_writer text, p_limit integer, p_detail text,
       out promoted integer, out released integer, out expired integer, out due boolean)
     language plpgsql volatile as $$
@@ -130,10 +130,10 @@ export function tickStepFunction(s: string): string {
     end $$;`;
 }
 
-/** Pauses or resumes, and notes it where that changes something. */
+/** Pauses or resumes. */
 export function pauseFunction(s: string): string {
   return `
-    create function ${s}.pause(
+    create or replace function ${s}.pause(
       p_now bigint, p_paused boolean, p_scope text, p_name text, p_by text, p_why text, out changed boolean)
     language plpgsql volatile as $$
     begin
@@ -144,10 +144,13 @@ export function pauseFunction(s: string): string {
         delete from ${s}.pauses where scope = p_scope and name = p_name;
       end if;
       changed := found;
+      if changed then
+        perform ${s}.rise();
+      end if;
     end $$;
 
     -- A record that is no transition of a job.
-    create function ${s}.note(p_now bigint, p_event text, p_subject text, p_detail text) returns text
+    create or replace function ${s}.note(p_now bigint, p_event text, p_subject text, p_detail text) returns text
     language sql volatile as $$
       select concat('[', to_json(p_subject)::text, ',0,"', p_event, '",null,null,', ${NOW}, ',0,0,0,0,', p_detail, ']')
     $$;`;

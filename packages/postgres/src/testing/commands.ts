@@ -1,6 +1,7 @@
 import { openAccount, settleAttempt } from '@redrive/core';
 import {
   type ClaimCommand,
+  type ControlCommand,
   type EnqueueCommand,
   type LeasedJob,
   NO_ATTEMPTS,
@@ -74,6 +75,21 @@ export function settleOf(
       ...with_,
     },
   };
+}
+
+/** A change of a control document; without one it is taken away. */
+export function controlOf(
+  of: ControlCommand['of'],
+  key: string,
+  expect: number,
+  document: string | undefined,
+): ControlCommand {
+  return { kind: 'control', of, key, expect, document };
+}
+
+/** Engages a kill switch that is not engaged. */
+export function killOf(key: string): ControlCommand {
+  return controlOf('kill', key, 0, '{}');
 }
 
 /** Ids that sort as they are counted. */

@@ -17,6 +17,8 @@ export interface TestServer {
   sql(text: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>;
   /** Resolves when a statement waits for a row that somebody else has locked. */
   someoneWaits(): Promise<void>;
+  /** Resolves when somebody listens for notifications. */
+  someoneListens(): Promise<void>;
   /** An empty store on virtual time. Schemas are used again when their test is over: making one takes a while. */
   emptyStore(): Promise<FullStoreUnderTest>;
 }
@@ -37,6 +39,7 @@ const TABLES = [
   'earlier_payloads',
   'operations',
   'ledger',
+  'controls',
 ];
 
 const START_MS = Date.UTC(2026, 0, 29, 12);
@@ -70,6 +73,11 @@ export function testServer(settings: Readonly<Record<string, string>> = {}): Tes
     while ((await sql(waiting)).length === 0);
   }
 
+  async function someoneListens(): Promise<void> {
+    const listening = `select 1 from pg_stat_activity where query like 'listen %' and state = 'idle'`;
+    while ((await sql(listening)).length === 0);
+  }
+
   function newSchema(): string {
     schemas += 1;
     return `test_${schemas}`;
@@ -93,6 +101,7 @@ export function testServer(settings: Readonly<Record<string, string>> = {}): Tes
         for (const table of TABLES) {
           await sql(`delete from ${schema}.${table}`);
         }
+        await sql(`update ${schema}.control_revision set revision = 0`);
         free.push(schema);
       },
     };
@@ -109,6 +118,7 @@ export function testServer(settings: Readonly<Record<string, string>> = {}): Tes
     newSchema,
     sql,
     someoneWaits,
+    someoneListens,
     emptyStore,
   };
   return server;

@@ -1,0 +1,78 @@
+import {
+  type Control,
+  type Controls,
+  compareText,
+  MAX_PARK_COUNT,
+  type Park,
+} from '@redrive/durable/store';
+import type { Row } from '../connect/connection.ts';
+import { PAUSE_COLUMNS, readPause } from './overview.ts';
+import { NOW_SQL, type Reader } from './reader.ts';
+
+/** All documents and pauses, and their revision. One statement, one snapshot: they belong together. */
+export async function readControls(reader: Reader): Promise<Controls> {
+  const { schema } = reader;
+  const rows = await reader.rows({
+    name: 'redrive controls',
+    text: `
+      select 'revision', r.revision::text, ${NOW_SQL}::text, null, null, null from ${schema}.control_revision r
+      union all
+      select 'control', c.kind, c.key, c.revision::text, c.document, null from ${schema}.controls c
+      union all
+      select 'pause', p.* from (select ${PAUSE_COLUMNS} from ${schema}.pauses order by since, scope, name) p`,
+    values: [reader.nowMs],
+  });
+  const of = (what: string): Row[] =>
+    rows.filter(([kind]) => kind === what).map(([, ...row]) => row);
+  const [[revision, now] = []] = of('revision');
+  return {
+    revision: Number(revision),
+    nowMs: Number(now),
+    all: of('control')
+      .map(readControl)
+      .sort((a, b) => compareText(a.kind, b.kind) || compareText(a.key, b.key)),
+    pauses: of('pause').map(readPause),
+  };
+}
+
+function readControl([kind, key, revision, document]: Row): Control {
+  return {
+    // Written from a command, which has one of these.
+    kind: kind as Control['kind'],
+    key: key ?? '',
+    revision: Number(revision),
+    document: document ?? '',
+  };
+}
+
+/** One row of a table that has one row. */
+export async function controlRevision(reader: Reader): Promise<number> {
+  const [row] = await reader.rows({
+    name: 'redrive control_revision',
+    text: `select revision from ${reader.schema}.control_revision`,
+  });
+  return Number(row?.[0]);
+}
+
+/** Jumps from cause to cause through the index, and counts no further than it must. */
+export async function listParks(reader: Reader): Promise<Park[]> {
+  const { schema } = reader;
+  const next = (condition: string): string =>
+    `(select j.cause from ${schema}.jobs j where j.state = 'parked' and ${condition} order by j.cause limit 1)`;
+  const rows = await reader.rows({
+    text: `with recursive causes as (
+        select ${next('j.cause is not null')} as cause
+        union all
+        select ${next('j.cause > c.cause')} from causes c where c.cause is not null
+      )
+      select c.cause, (select count(*) from (
+        select from ${schema}.jobs j where j.state = 'parked' and j.cause = c.cause limit ${MAX_PARK_COUNT + 1}) p)
+      from causes c where c.cause is not null`,
+  });
+  const parks = rows.map(([cause, text]) => {
+    const count = Number(text);
+    const bounded = count > MAX_PARK_COUNT;
+    return { cause: cause ?? '', count: Math.min(count, MAX_PARK_COUNT), bounded };
+  });
+  return parks.sort((a, b) => compareText(a.cause, b.cause));
+}

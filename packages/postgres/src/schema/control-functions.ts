@@ -1,0 +1,132 @@
+import { MAX_CONTROLS } from '@redrive/durable/store';
+import { joinRecords, RECORD_SEPARATOR } from './audit-sql.ts';
+import { NOW } from './now.ts';
+import { UNPARKED } from './upkeep-functions.ts';
+
+/** Shared by every claim until its commit. Whoever engages a kill switch has it alone. */
+export const KILL_LOCK = (s: string): string =>
+  `hashtextextended('${s.replaceAll('"', '')} kill', 13)`;
+
+/**
+ * So long a kill switch waits for claims that are under way. One that takes longer hangs: its process is stopped, or does
+ * not read what it is sent. The switch is engaged all the same; that process sees it before it starts anything.
+ */
+const CLAIMS_END_MS = 500;
+
+/** Changes of control documents, and the release of what is parked. */
+export function controlFunctions(s: string): string {
+  return `
+    create or replace function ${s}.rise() returns bigint
+    language plpgsql volatile as $$
+    declare
+      v_revision bigint;
+    begin
+      update ${s}.control_revision r set revision = r.revision + 1 returning r.revision into v_revision;
+      return v_revision;
+    end $$;
+
+    -- Writes a document, or takes it away, if it is still at a revision.
+    create or replace function ${s}.control(
+      p_kind text, p_key text, p_expect bigint, p_document text, out revision bigint, out refusal text)
+    language plpgsql volatile as $$
+    declare
+      v_lock_timeout text := current_setting('lock_timeout');
+      v_before bigint;
+    begin
+      if p_kind = 'kill' and p_document is not null then
+        -- A claim that has read the switches before this is committed must be committed before it too.
+        perform set_config('lock_timeout', '${CLAIMS_END_MS}', true);
+        begin
+          perform pg_advisory_xact_lock(${KILL_LOCK(s)});
+        exception when lock_not_available then null;
+        end;
+        perform set_config('lock_timeout', v_lock_timeout, true);
+      end if;
+      perform from ${s}.control_revision for update;
+      select c.revision into v_before from ${s}.controls c where c.kind = p_kind and c.key = p_key;
+      if coalesce(v_before, 0) <> p_expect then
+        refusal := 'changed';
+        return;
+      elsif v_before is null and p_document is not null
+        and (select count(*) from ${s}.controls) >= ${MAX_CONTROLS} then
+        refusal := 'full';
+        return;
+      end if;
+      revision := ${s}.rise();
+      if p_document is null then
+        delete from ${s}.controls c where c.kind = p_kind and c.key = p_key;
+      elsif v_before is null then
+        insert into ${s}.controls values (p_kind, p_key, revision, p_document);
+      else
+        update ${s}.controls c set revision = control.revision, document = p_document
+        where c.kind = p_kind and c.key = p_key;
+      end if;
+    end $$;
+
+    -- Makes parked jobs of a cause ready, due or not. What somebody else is at, or has changed since this step drew its
+    -- number, is left.
+    create or replace function ${s}.release_parked(
+      p_now bigint, p_seq bigint, p_cause text, p_limit integer, p_detail text,
+      out released integer, out more boolean, out records text)
+    language plpgsql volatile as $$
+    declare
+      v_now bigint := ${NOW};
+    begin
+      with changed as (
+        update ${s}.jobs j set state = 'ready', due_at = null, cause = null, revision = j.revision + 1,
+          previous_block = j.audit_block, audit_block = coalesce(p_seq, 0)
+        where j.seq = any(array(
+          select d.seq from ${s}.jobs d
+          where d.state = 'parked' and d.cause = p_cause and d.audit_block <= coalesce(p_seq, 9223372036854775807)
+          order by d.priority desc, d.due_at, d.id limit p_limit for update skip locked))
+        returning ${UNPARKED} as record
+      )
+      select count(*), string_agg(c.record, ${RECORD_SEPARATOR}) into released, records from changed c;
+      more := exists (select from ${s}.jobs j where j.state = 'parked' and j.cause = p_cause);
+    end $$;
+
+    -- Any number of both, in their order, with an audit block: one statement, so that nobody can stop in the middle of it
+    -- and keep the others waiting. Where there is no kind it is a release, of the cause that the key is. For p_seq and
+    -- p_writer see the function step.
+    create or replace function ${s}.control_step(
+      p_now bigint, p_seq bigint, p_writer text, p_kinds text[], p_keys text[], p_expects bigint[], p_documents text[],
+      p_notes text[], p_limits integer[])
+    returns table (revision bigint, refusal text, released integer, more boolean, records text)
+    language plpgsql volatile as $$
+    declare
+      c record;
+      v_records text;
+    begin
+      if p_writer is not null then
+        p_seq := nextval('${s}.audit_seq');
+      end if;
+      for c in
+        select * from unnest(p_kinds, p_keys, p_expects, p_documents, p_notes, p_limits)
+          as u(kind, key, expect, document, note, max)
+      loop
+        revision := null;
+        refusal := null;
+        released := null;
+        more := null;
+        records := null;
+        if c.kind is null then
+          select r.released, r.more, r.records into released, more, records
+          from ${s}.release_parked(p_now, p_seq, c.key, c.max, c.note) r;
+        else
+          select r.revision, r.refusal into revision, refusal
+          from ${s}.control(c.kind, c.key, c.expect, c.document) r;
+          if refusal is null and c.note is not null and p_seq is not null then
+            records := ${s}.note(p_now, 'control', concat(c.kind, ':', c.key), c.note);
+          end if;
+        end if;
+        v_records := ${joinRecords('v_records', 'records')};
+        if p_writer is not null then
+          records := null;
+        end if;
+        return next;
+      end loop;
+      if v_records <> '' and p_writer is not null then
+        perform ${s}.write_block(p_seq, ${NOW}, p_writer, v_records);
+      end if;
+    end $$;`;
+}
