@@ -7,11 +7,14 @@ export interface RecoveryBounds {
   readonly sweepMs: number;
   /** What a machine may take besides. */
   readonly slackMs: number;
-  /** A paused process may hold the one write lock, and then nothing moves: such times do not count. */
+  /** A paused process may hold the one write lock, and then nothing moves. */
   readonly pausesStopAll: boolean;
 }
 
-/** How long the jobs of killed workers stayed with them: from the kill to the record that frees the job. */
+/**
+ * How long the jobs of killed workers stayed with them: from the kill to the record that frees the job. Times in which
+ * nobody was there who could have freed them do not count.
+ */
 export function checkRecovery(
   trails: ReadonlyMap<string, readonly TrailRecord[]>,
   { blows }: Facts,
@@ -21,7 +24,7 @@ export function checkRecovery(
   const killedAtMs = new Map(
     blows.filter(({ kind }) => kind === 'kill').map(({ worker, atMs }) => [worker, atMs]),
   );
-  const pauses = pausesStopAll ? pausesOf(blows) : [];
+  const stills = stillTimes(blows, pausesStopAll);
   const waits: number[] = [];
   const late: string[] = [];
   const boundMs = leaseMs + sweepMs + slackMs;
@@ -30,7 +33,7 @@ export function checkRecovery(
       const next = trail[index + 1];
       const fromMs = killedAtMs.get(String(claim.detail.by));
       if (claim.event !== 'claim' || fromMs === undefined || next?.event !== 'lease_lost') continue;
-      const waitMs = next.atMs - fromMs - overlapMs(pauses, fromMs, next.atMs);
+      const waitMs = next.atMs - fromMs - overlapMs(stills, fromMs, next.atMs);
       waits.push(waitMs);
       if (waitMs > boundMs) late.push(`${id} after ${waitMs} ms, not ${boundMs}`);
     }
@@ -43,17 +46,23 @@ export function checkRecovery(
 
 type Interval = readonly [fromMs: number, toMs: number];
 
-/** The times in which at least one process was paused, without overlaps. */
-function pausesOf(blows: readonly Blow[]): readonly Interval[] {
+/** The times in which nobody could rescue: no worker was up that was not paused, or a paused one may have stopped all. */
+function stillTimes(blows: readonly Blow[], pausesStopAll: boolean): readonly Interval[] {
+  const up = new Set<string>();
   const paused = new Set<string>();
   const intervals: Interval[] = [];
-  let fromMs = 0;
+  let fromMs: number | undefined;
   for (const { kind, worker, atMs } of blows) {
-    if (kind === 'kill') continue;
-    if (paused.size === 0) fromMs = atMs;
-    if (kind === 'pause') paused.add(worker);
+    if (kind === 'ready') up.add(worker);
+    else if (kind === 'kill') up.delete(worker);
+    else if (kind === 'pause') paused.add(worker);
     else paused.delete(worker);
-    if (paused.size === 0) intervals.push([fromMs, atMs]);
+    const isStill = pausesStopAll ? paused.size > 0 : [...up].every((name) => paused.has(name));
+    if (isStill) fromMs ??= atMs;
+    else if (fromMs !== undefined) {
+      intervals.push([fromMs, atMs]);
+      fromMs = undefined;
+    }
   }
   return intervals;
 }

@@ -161,14 +161,21 @@ export class Crew {
 
   #startWorker(): Member {
     const settingsOf = (name: string) => this.#settings(name);
-    if (this.#options.mortal !== true) return this.#fleet.start('worker-process', settingsOf);
-    return this.#fleet.start('worker-process', settingsOf, {
+    const mortal = {
       nodeOptions: SMALL_MEMORY,
-      onDeath: (member) => {
+      onDeath: (member: Member) => {
         this.#evidence.blows.write({ kind: 'kill', worker: member.name, atMs: Date.now() });
         this.#replace(member);
       },
+    };
+    const options = this.#options.mortal === true ? mortal : {};
+    const started = this.#fleet.start('worker-process', settingsOf, options);
+    // It is also said to be ready when it has ended.
+    void started.ready.then(() => {
+      if (!this.#fleet.members.has(started)) return;
+      this.#evidence.blows.write({ kind: 'ready', worker: started.name, atMs: Date.now() });
     });
+    return started;
   }
 
   #startSubmitter(): Member {

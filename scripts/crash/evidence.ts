@@ -35,9 +35,9 @@ export interface Ending {
   readonly atMs: number;
 }
 
-/** What the harness did to a process. */
+/** What the harness did to a process. `ready`: a worker has begun to work. */
 export interface Blow {
-  readonly kind: 'kill' | 'pause' | 'resume';
+  readonly kind: 'kill' | 'pause' | 'resume' | 'ready';
   readonly worker: string;
   readonly atMs: number;
 }

@@ -1,5 +1,4 @@
 import { systemClock } from '@redrive/core';
-import type { AuditBlock, Store } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
@@ -7,6 +6,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { printJsonLine, printLines } from '../terminal/io.ts';
 import { parseDuration } from '../terminal/parse-time.ts';
 import { pause } from '../terminal/pause.ts';
+import { BlockFollower } from './block-follower.ts';
 import { newestSeq } from './blocks-back.ts';
 import { newestRecords } from './list.ts';
 import { foundDocument } from './record-document.ts';
@@ -15,9 +15,6 @@ import { recordLines } from './record-lines.ts';
 
 const DEFAULT_LIMIT = 10;
 const EVERY_MS = 500;
-const PAGE = 100;
-/** Numbers are given out before transactions commit: one may turn up behind others that came later. */
-const MARGIN = 500;
 
 /** `redrive audit tail` */
 export const runAuditTail: RunCommand = async (invocation) => {
@@ -30,7 +27,7 @@ export const runAuditTail: RunCommand = async (invocation) => {
   await withStore(invocation, async (store) => {
     const filter = new RecordFilter(store, options, clock.now());
     const newest = await newestSeq(store);
-    const follower = new Follower(store, newest);
+    const follower = new BlockFollower(store, newest, clock);
     const { found } = await newestRecords(store, filter, limit, { block: newest + 1, index: 0 });
     print(invocation, found.toReversed());
     const stopped = new AbortController();
@@ -51,33 +48,5 @@ function print({ io, options }: Invocation, found: readonly FoundRecord[]): void
   for (const each of found) {
     if (options.json) printJsonLine(io, foundDocument(each));
     else printLines(io, recordLines(io.screen, each.record));
-  }
-}
-
-/** What has come since it was asked last, each block once. */
-class Follower {
-  readonly #store: Store;
-  readonly #seen = new Set<number>();
-  #newest: number;
-  #from: number;
-
-  constructor(store: Store, newest: number) {
-    this.#store = store;
-    this.#newest = newest;
-    this.#from = newest;
-  }
-
-  async *next(): AsyncGenerator<readonly AuditBlock[]> {
-    let after = Math.max(this.#from, this.#newest - MARGIN);
-    for (;;) {
-      const page = await this.#store.auditBlocks(after, PAGE);
-      const last = page.at(-1);
-      if (last === undefined) break;
-      after = last.seq;
-      yield page.filter(({ seq }) => !this.#seen.has(seq));
-      for (const { seq } of page) this.#seen.add(seq);
-      this.#newest = Math.max(this.#newest, last.seq);
-    }
-    for (const seq of this.#seen) if (seq <= this.#newest - MARGIN) this.#seen.delete(seq);
   }
 }

@@ -44,6 +44,14 @@ describe('batches of many callers', () => {
     });
   });
 
+  it('have nothing to do with a rescue', () => {
+    const rescue = { ...settle('c'), settlement: { id: 'c', by: 'expired' } } as unknown as Command;
+    expect(planned(batch(settle('a')), batch(rescue), batch(claimOf()))).toEqual([
+      'plain 0 2',
+      'plain 1',
+    ]);
+  });
+
   it('need another step for a second claim', () => {
     expect(
       planned(batch(settle('a'), claimOf()), batch(settle('b'), claimOf()), batch(enqueueOf('c'))),

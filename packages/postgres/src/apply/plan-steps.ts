@@ -53,21 +53,36 @@ export function planSteps(batches: readonly Batch[]): Step[] {
       steps.push({ kind: 'mixed', batches: [batch], oneByOne: false });
       continue;
     }
+    if (batch.commands.some(isRescue)) {
+      // By itself, because it waits for no row: what goes with it might, and keep others waiting for what it has locked.
+      const alone = newStep();
+      add(alone, batch);
+      steps.push(alone);
+      continue;
+    }
     if (open === undefined || !fits(open, batch.commands)) {
-      open = {
-        kind: 'plain',
-        batches: [],
-        settles: [],
-        enqueues: [],
-        claim: undefined,
-        settled: new Set(),
-        enqueued: new Set(),
-      };
+      open = newStep();
       steps.push(open);
     }
     add(open, batch);
   }
   return steps;
+}
+
+function newStep(): PlainStep {
+  return {
+    kind: 'plain',
+    batches: [],
+    settles: [],
+    enqueues: [],
+    claim: undefined,
+    settled: new Set(),
+    enqueued: new Set(),
+  };
+}
+
+function isRescue(command: Command): boolean {
+  return command.kind === 'settle' && command.settlement.by === 'expired';
 }
 
 /** A batch's commands in their order, those together that one statement can carry out. */

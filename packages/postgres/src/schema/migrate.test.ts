@@ -2,12 +2,22 @@ import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../open-store.ts';
-import { claimOf, enqueueOf, succeededOf } from '../testing/commands.ts';
+import {
+  claimOf,
+  controlOf,
+  enqueueOf,
+  killOf,
+  settleOf,
+  succeededOf,
+} from '../testing/commands.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 import { MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
 
 const server = testServer(NO_SYNC);
 const quiet = { onWarning: () => {} };
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const [, grants = ''] = /```sql\n([^`]*)```/.exec(readme) ?? [];
 
 describe('the schema', () => {
   it('is made once, however many open it at the same time', async () => {
@@ -49,15 +59,40 @@ describe('the schema', () => {
     expect(tables).toEqual([{ tablename: 'policies' }]);
   });
 
+  it('is brought up to date with the jobs that are in it, and roles keep their rights', async () => {
+    const schema = server.newSchema();
+    const before = await openStore(server.url, { schema, ...quiet });
+    await before.apply([enqueueOf('a'), enqueueOf('b')]);
+    const [{ jobs }] = await before.apply([claimOf({ limit: 1 })]);
+    const parked = { to: 'parked', cause: 'breaker:api', dueInMs: 60_000 } as const;
+    await before.apply(jobs.map((job) => settleOf(job, parked)));
+    await before.close();
+    // As the first version had it.
+    await server.sql(`drop table ${schema}.controls, ${schema}.control_revision;
+      drop index ${schema}.jobs_parked; drop function ${schema}.control_step;
+      update ${schema}.meta set version = 1`);
+    await server.sql('create role earlier login');
+    await server.sql(grants.replaceAll('redrive', schema).replaceAll('app', 'earlier'));
+
+    await (await openStore(server.url, { schema, ...quiet })).close();
+    const url = server.url.replace('postgres@', 'earlier@');
+    const store = await openStore(url, { schema, ...quiet });
+    expect(await store.parks()).toEqual([{ cause: 'breaker:api', count: 1, bounded: false }]);
+    const [engaged, none] = await store.apply([killOf('queue:default'), claimOf()]);
+    expect(engaged).toEqual({ ok: true, revision: 1 });
+    expect(none.jobs).toEqual([]);
+    await store.apply([controlOf('kill', 'queue:default', 1, undefined)]);
+    const [claim] = await store.apply([claimOf()]);
+    expect(claim.jobs.map(({ id }) => id)).toEqual(['b']);
+    await store.close();
+  });
+
   it('has numbered steps without a gap', () => {
     expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, at) => at + 1));
   });
 });
 
 describe('a role that may only use it', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const [, grants = ''] = /```sql\n([^`]*)```/.exec(readme) ?? [];
-
   it('can do everything but make it', async () => {
     const schema = server.newSchema();
     await (await openStore(server.url, { schema, ...quiet })).close();

@@ -33,3 +33,24 @@ it('an end that has waited for a cancellation follows it', async () => {
   await canceller.end();
   await store.close();
 });
+
+it('a rescue waits for nobody, and takes what it can have', async () => {
+  const schema = server.newSchema();
+  const store = await openStore(server.url, { schema, onWarning: () => {} });
+  await store.apply([enqueueOf('a'), enqueueOf('b')]);
+  const [{ jobs }] = await store.apply([claimOf({ leaseMs: 1 })]);
+  await server.sql(`update ${schema}.jobs set lease_until = 1`);
+  const rescue = () =>
+    store.apply(
+      jobs.map((job) => settleOf(job, { by: 'expired', to: 'scheduled', reason: 'lease_lost' })),
+    );
+  const holder = new Client({ connectionString: server.url });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query(`select from ${schema}.jobs where id = 'a' for update`);
+  expect(await rescue()).toEqual([{ ok: false, refusal: 'lease_alive' }, { ok: true }]);
+  await holder.query('rollback');
+  expect(await rescue()).toEqual([{ ok: true }, { ok: false, refusal: 'stale_token' }]);
+  await holder.end();
+  await store.close();
+});

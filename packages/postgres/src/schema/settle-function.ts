@@ -42,7 +42,7 @@ const INPUT = SETTLEMENTS.rows();
  */
 const FENCE = `
   j.id = e.id and j.token = e.token and j.lease_since is not null
-  and e.unfit is null and (e.expired is null or j.lease_until <= v_now)`;
+  and e.unfit is null and (e.expired is null or (j.lease_until <= v_now and e.ord = any(v_free)))`;
 
 const IS_FINAL = "e.next in ('succeeded', 'dead', 'cancelled')";
 
@@ -166,7 +166,16 @@ export function settleFunction(s: string): string {
       v_tenants text[];
       v_fingerprints text[];
       v_patterns text[];
+      v_free integer[];
     begin
+      if s_expired is not null then
+        -- A rescue waits for nobody: whoever has locked such a row is about to end the attempt or to rescue it, or hangs.
+        -- What can be had at once must not wait for it, and whoever comes back to its own leases waits in another order.
+        v_free := array(
+          select e.ord::integer from ${INPUT}, ${s}.ids i, ${s}.jobs j
+          where e.expired and i.id = e.id and j.seq = i.seq and j.token = e.token and j.lease_since is not null
+          for update of j skip locked);
+      end if;
       if ${isUsualSql(SETTLEMENT_COLUMNS)} then
         ${settleUsualSql(s)}
       elsif s_tid is not null then
@@ -197,7 +206,7 @@ export function settleFunction(s: string): string {
         select array_agg(e.ord), array_agg(case
           when i.id is null then 'not_found'
           when j.seq is null or j.token <> e.token or j.lease_since is null then 'stale_token'
-          when e.expired and j.lease_until > v_now then 'lease_alive'
+          when e.expired and (j.lease_until > v_now or e.ord <> all(v_free)) then 'lease_alive'
           else 'illegal' end)
         into refused, refusals
         from ${INPUT} left join ${s}.ids i on i.id = e.id left join ${s}.jobs j on j.seq = i.seq
