@@ -190,7 +190,9 @@ class MixedRun {
 
   async #control(command: ControlStepCommand): Promise<Result> {
     const frame = { nowMs: this.#nowMs, seq: await this.#block(), writer: null };
-    const { results, records } = await runControlStep(this.#session, this.#schema, frame, [command]);
+    const { results, records } = await runControlStep(this.#session, this.#schema, frame, [
+      command,
+    ]);
     for (const record of records) this.#record(record);
     // One result per command.
     return results[0] as Result;

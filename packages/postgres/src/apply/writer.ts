@@ -179,9 +179,7 @@ export class Writer {
 
 /** Such steps follow each other without waiting for answers. */
 function isOneStatement(step: Step): boolean {
-  return (
-    step.kind === 'plain' || loneTick(step) !== undefined || controlsAlone(step) !== undefined
-  );
+  return step.kind === 'plain' || loneTick(step) !== undefined || controlsAlone(step) !== undefined;
 }
 
 /** The commands of a step that has only changes of control documents, and releases. */
