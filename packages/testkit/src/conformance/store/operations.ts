@@ -1,9 +1,15 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
-import type { ActCommand, FullStore, OperationStep } from '@redrive/durable/store';
+import {
+  type ActCommand,
+  type FullStore,
+  OPERATION_KEPT_MS,
+  type OperationStep,
+} from '@redrive/durable/store';
 import { auditRecords } from './audit-trail.ts';
-import { act, enqueue, find, stateOf } from './commands.ts';
+import { act, enqueue, find, leased, stateOf } from './commands.ts';
 import { dieInTurn } from './dying.ts';
 import { same } from './plain.ts';
+import { endOf, settled } from './settlements.ts';
 import type { FullStoreSuite } from './suite.ts';
 
 const EVE = { name: 'cli:eve@host', why: 'the cause is fixed' };
@@ -173,5 +179,73 @@ export function operationTests({ test }: FullStoreSuite): void {
     same(await begin(again), before);
     await act(again, 'purge', 'b');
     return again;
+  });
+
+  test('are listed, the newest first, page by page', async ({ store, clock }) => {
+    same(await store.operations({ limit: 10 }), { operations: [], next: undefined });
+    const begun = [];
+    for (const id of ['b', 'a', 'c']) {
+      begun.push(await store.beginOperation({ id, request: '{}', actor: EVE }));
+      // The first two at the same time: then by id, from the last.
+      if (id !== 'b') await clock.advance(5);
+    }
+    const [b, a, c] = begun;
+    const first = await store.operations({ limit: 2 });
+    same(first.operations, [c, b]);
+    ok(first.next !== undefined);
+    same(await store.operations({ limit: 2, after: first.next }), {
+      operations: [a],
+      next: undefined,
+    });
+    same((await store.operations({ limit: 3 })).next, undefined);
+    for (const page of [{ limit: 0 }, { limit: 1_001 }, { limit: 1, after: 'nonsense' }]) {
+      await rejects(store.operations(page), { code: 'invalid_option' });
+    }
+  });
+
+  test('are forgotten a month after their end, and then act again', async ({ store, clock }) => {
+    const { revision } = await begin(store);
+    const running = await store.beginOperation({ id: 'runs', request: '{}', actor: EVE });
+    ok((await store.stepOperation(stepOf(revision, { finished: true }))).ok);
+    const never = Number.MAX_SAFE_INTEGER;
+    const prune = async (): Promise<void> => {
+      const kept = { succeededAfterMs: never, cancelledAfterMs: never, deadAfterMs: never };
+      const command = { kind: 'prune', ...kept, purgedAfterMs: never, limit: 10 } as const;
+      await store.apply([{ ...command, actor: EVE }]);
+    };
+    await clock.advance(OPERATION_KEPT_MS - 1);
+    await prune();
+    equal((await store.operation('op-1'))?.state, 'finished');
+    await clock.advance(1);
+    await prune();
+    equal(await store.operation('op-1'), undefined);
+    same(await store.operation('runs'), running);
+    equal((await begin(store)).state, 'running');
+  });
+
+  test('can be told how jobs stand', async ({ store, clock }) => {
+    same(await store.standings([]), []);
+    await dieInTurn({ store, clock }, { dead: {}, sent: {} });
+    await store.apply([requeue('sent')]);
+    await enqueue(store, 'fresh', { handler: 'mail' });
+    const cause = 'operation:op-1';
+    for (const [id, entry] of [
+      ['failed', 'failed'],
+      ['limited', 'rate_limited'],
+    ] as const) {
+      const job = await leased(store, id, { handler: id });
+      await settled(store, endOf(job, 'parked', { entry, dueInMs: 1_000, cause }));
+    }
+    const ids = ['limited', 'sent', 'nobody', 'dead', 'fresh', 'dead', 'failed'];
+    const found = [...(await store.standings(ids))].sort((a, b) => (a.id < b.id ? -1 : 1));
+    same(found, [
+      { id: 'dead', generation: 1, state: 'dead', failed: 1, cause: undefined },
+      { id: 'failed', generation: 1, state: 'parked', failed: 1, cause },
+      { id: 'fresh', generation: 1, state: 'ready', failed: 0, cause: undefined },
+      { id: 'limited', generation: 1, state: 'parked', failed: 1, cause },
+      { id: 'sent', generation: 2, state: 'ready', failed: 0, cause: undefined },
+    ]);
+    const many = Array.from({ length: 1_001 }, (_, n) => `job-${n}`);
+    await rejects(store.standings(many), { code: 'invalid_option' });
   });
 }
