@@ -1,8 +1,15 @@
 import type { Clock } from '@redrive/core';
-import { type OperationStore, stepRefusal } from '@redrive/durable/store';
+import {
+  checkLimit,
+  type OperationStore,
+  operationPage,
+  readPlace,
+  stepRefusal,
+} from '@redrive/durable/store';
 import { encodeAct } from '../command/encode-command.ts';
 import type { Caller } from '../thread/caller.ts';
 import type { CommitNews, OperationStepped } from '../writer/writer.ts';
+import type { OperationsInput } from './operation-tasks.ts';
 import type { EncodedStep } from './operations.ts';
 
 export interface OperationParts {
@@ -30,5 +37,17 @@ export function askOperations(parts: OperationParts): OperationStore {
     },
 
     operation: (id) => reader.call('operation', id),
+
+    async operations({ limit, after }) {
+      checkLimit('limit', limit);
+      const place = after === undefined ? undefined : readPlace(after);
+      const input: OperationsInput = { limit: limit + 1, after: place };
+      return operationPage(await reader.call('operations', input), limit);
+    },
+
+    async standings(ids) {
+      if (ids.length > 0) checkLimit('ids', ids.length);
+      return reader.call('standings', ids);
+    },
   };
 }

@@ -16,11 +16,19 @@ export type OperationRow = [
   updatedAt: number,
 ];
 
+const COLUMNS =
+  'id, revision, request, state, cursor, acted, refused, begun_by, why, started_at, updated_at';
+
 export function findOperation(db: DatabaseSync): Query<OperationRow> {
+  return query(db, `SELECT ${COLUMNS} FROM operations WHERE id = ?`);
+}
+
+/** The newest before a time and id. */
+export function listOperations(db: DatabaseSync): Query<OperationRow> {
   return query(
     db,
-    `SELECT id, revision, request, state, cursor, acted, refused, begun_by, why, started_at, updated_at
-     FROM operations WHERE id = ?`,
+    `SELECT ${COLUMNS} FROM operations WHERE (started_at, id) < (?, ?)
+     ORDER BY started_at DESC, id DESC LIMIT ?`,
   );
 }
 

@@ -5,6 +5,7 @@ import {
   beginDetail,
   endDetail,
   newOperation,
+  OPERATION_KEPT_MS,
   type Operation,
   type OperationStep,
   type OperationStepResult,
@@ -27,6 +28,7 @@ export interface EncodedStep extends Omit<OperationStep, 'acts'> {
 export class Operations {
   readonly #find: Query<OperationRow>;
   readonly #put: Statement;
+  readonly #forget: Statement;
   readonly #act: Act;
 
   constructor(db: DatabaseSync, act: Act) {
@@ -36,6 +38,10 @@ export class Operations {
       db,
       `INSERT OR REPLACE INTO operations (id, revision, request, state, cursor, acted, refused, begun_by, why,
          started_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    this.#forget = statement(
+      db,
+      "DELETE FROM operations WHERE state = 'finished' AND updated_at <= ?",
     );
   }
 
@@ -59,6 +65,11 @@ export class Operations {
     const after = afterStep(operation, rest, results, step.nowMs);
     if (asked.finished) step.note('act', operationSubject(asked.id), endDetail(after));
     return { ok: true, operation: this.#write(after), results };
+  }
+
+  /** Forgets those that were finished long ago. */
+  prune(nowMs: number): void {
+    this.#forget.run(nowMs - OPERATION_KEPT_MS);
   }
 
   #write(operation: Operation): Operation {

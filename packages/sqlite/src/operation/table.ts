@@ -1,4 +1,4 @@
-/** Acts on many. Never deleted: their ids say what was done once. */
+/** Acts on many. Kept long after their end: their ids say what was done once. */
 export const OPERATIONS = `
   CREATE TABLE operations (
     id TEXT PRIMARY KEY,

@@ -7,6 +7,7 @@ import type { EarlierPayloads } from '../dead-letter/earlier-payloads.ts';
 import { decodeLife } from '../job/life-code.ts';
 import { CANCELLED, DEAD, PURGED, SUCCEEDED, stateOf } from '../job/states.ts';
 import type { LedgerTable } from '../ledger/ledger-table.ts';
+import type { Operations } from '../operation/operations.ts';
 import type { Step } from './step.ts';
 
 type OldRow = [
@@ -23,7 +24,7 @@ type OldRow = [
 
 const COLUMNS = 'n, id, lane, state, revision, token, audit_block, life, finished_at';
 
-/** Deletes what is finished and whose time is over: jobs with all that belongs to them, and idempotency keys. */
+/** Deletes what is finished and whose time is over: jobs with all that belongs to them, idempotency keys, and acts on many. */
 export class Prune {
   readonly #old: Query<OldRow>;
   readonly #only: Query<OldRow>;
@@ -31,16 +32,19 @@ export class Prune {
   readonly #deadLetters: DeadLetters;
   readonly #earlier: EarlierPayloads;
   readonly #ledger: LedgerTable;
+  readonly #operations: Operations;
 
   constructor(
     db: DatabaseSync,
     deadLetters: DeadLetters,
     earlier: EarlierPayloads,
     ledger: LedgerTable,
+    operations: Operations,
   ) {
     this.#deadLetters = deadLetters;
     this.#earlier = earlier;
     this.#ledger = ledger;
+    this.#operations = operations;
     // Of each state the oldest, by its own time and index.
     const finished = [SUCCEEDED, CANCELLED, DEAD].map(
       (state) => `SELECT * FROM (SELECT ${COLUMNS}, finished_at AS over_at FROM jobs
@@ -74,6 +78,7 @@ export class Prune {
     for (const row of old) this.#remove(step, row, detail);
     this.#deadLetters.forgetGroups();
     const keys = this.#ledger.prune(nowMs, limit);
+    this.#operations.prune(nowMs);
     return { ok: true, deleted: old.length, more: Math.max(old.length, keys) >= limit };
   }
 

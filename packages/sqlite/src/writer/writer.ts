@@ -104,7 +104,7 @@ export class Writer {
     this.#act = new Act(db, changes, earlier);
     this.#operations = new Operations(db, this.#act);
     this.#ledger = new LedgerTable(db);
-    this.#prune = new Prune(db, deadLetters, earlier, this.#ledger);
+    this.#prune = new Prune(db, deadLetters, earlier, this.#ledger, this.#operations);
     this.#upkeep = new Upkeep(db, changes);
     this.#claim = new Claim(db, limitKeys, this.#stops, this.#upkeep, this.#ownLeases);
     this.#heartbeat = new Heartbeat(db);
