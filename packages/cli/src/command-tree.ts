@@ -6,6 +6,7 @@ import { DLQ_COMMANDS } from './dlq/dlq-commands.ts';
 import { GATE_COMMANDS } from './gate/gate-commands.ts';
 import { JOBS_COMMANDS } from './jobs/jobs-commands.ts';
 import { KILL_COMMANDS } from './kill/kill-commands.ts';
+import { OPS_COMMANDS } from './ops/ops-commands.ts';
 import { PARK_COMMANDS } from './park/park-commands.ts';
 import { POLICY_COMMANDS } from './policy/policy-commands.ts';
 import { QUEUE_COMMANDS } from './queue/queue-commands.ts';
@@ -29,6 +30,7 @@ export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   GATE_COMMANDS,
   PARK_COMMANDS,
   DLQ_COMMANDS,
+  OPS_COMMANDS,
   AUDIT_COMMANDS,
   CONFIG_COMMANDS,
   POLICY_COMMANDS,

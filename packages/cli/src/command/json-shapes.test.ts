@@ -1,4 +1,4 @@
-import { engageKill, final, jobsOn, memoryStore } from '@redrive/durable';
+import { engageKill, final, jobsOn, memoryStore, submitOperation } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
@@ -43,6 +43,12 @@ const ARGS: Record<string, string[]> = {
   'gate release': ['search'],
   'park release': ['breaker:bank'],
   'park hold': ['breaker:bank'],
+  'ops show': ['incident-7'],
+  'ops watch': ['incident-7', '--timeout', '0s'],
+  'ops pause': ['incident-7'],
+  'ops resume': ['incident-7'],
+  'ops set-rate': ['incident-7', '50/s'],
+  'ops abort': ['incident-7'],
   'queue pause': ['default'],
   'queue resume': ['default'],
 };
@@ -112,6 +118,7 @@ async function storeWithAll(): Promise<FullStore> {
   await jobs.idle();
   await jobs.stop();
   await parkJobs(store, 'breaker:bank');
+  await submitOperation(store, { id: 'incident-7', act: 'requeue', target: { ids: ['2'] }, actor });
   await store.apply([{ kind: 'pause', scope: 'queue', name: 'default', actor }]);
   await engageKill(store, { scope: 'tenant', name: 'acme', actor });
   await openBreaker(store);

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { sampleConfig } from '@redrive/config';
-import { final, jobsOn, memoryStore } from '@redrive/durable';
+import { carryOutOperation, final, jobsOn, memoryStore, submitOperation } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
@@ -70,6 +70,8 @@ test.each(examples)('the example works: %s', async (example) => {
     await closeGate(store);
     await parkJobs(store, 'breaker:bank');
   }
+  if (command.startsWith('redrive ops ')) await beginOperation(store);
+  if (command.startsWith('redrive ops watch')) await carryOutOperation(store, 'incident-7');
   const { exitCode, stderr } = await runMain(wordsOf(command).slice(1), { directory, store });
   expect(expectedExits(command), stderr).toContain(exitCode);
   expect(stderr).not.toContain('No policy');
@@ -88,6 +90,12 @@ function expectedExits(command: string): number[] {
   // Nothing was thrown away.
   if (command.startsWith('redrive dlq restore')) return [7];
   return command.startsWith('redrive policy diff') ? [0, 3] : [0];
+}
+
+/** An operation that can be looked at and acted on. */
+async function beginOperation(store: FullStore): Promise<void> {
+  const about = { id: 'incident-7', actor: { name: 'test' } };
+  await submitOperation(store, { ...about, act: 'requeue', target: { ids: [] } });
 }
 
 async function storeWith(id: string, state: 'ready' | 'cancelled' | 'dead'): Promise<FullStore> {

@@ -8,6 +8,7 @@ import {
   VERBOSE_OPTION,
 } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
+import { COURSE_OPTIONS, RAMP_OPTIONS } from './course-options.ts';
 import { DEAD_FILTERS } from './filter-fields.ts';
 
 const OPERATION_OPTION: OptionSpec = {
@@ -56,7 +57,23 @@ const FIELDS: readonly JsonField[] = [
     type: 'any',
     meaning: 'the first 100 of them, each with `id`, `refusal` and a `note` in words',
   },
-  { path: 'finished', type: 'boolean', meaning: 'false: it was stopped, or a dry run' },
+  { path: 'finished', type: 'boolean', meaning: 'false: it goes on, was stopped, or a dry run' },
+  {
+    path: 'state',
+    type: 'text or null',
+    meaning: 'running, paused, stopped (by its ramp), aborted or finished; null: a dry run',
+  },
+  {
+    path: 'in_flight',
+    type: 'number or null',
+    meaning: 'sent back and not ended; null: not followed',
+  },
+  { path: 'succeeded', type: 'number or null', meaning: 'of those that were followed' },
+  {
+    path: 'came_back',
+    type: 'number or null',
+    meaning: 'of those that were followed: failed again',
+  },
   { path: 'already_done', type: 'boolean', meaning: 'by an earlier submission; nothing was done' },
   { path: 'more', type: 'boolean', meaning: 'the filter finds more than were planned for' },
   { path: 'cut_off', type: 'time or null', meaning: 'what happens from then on is left out' },
@@ -66,14 +83,17 @@ const FIELDS: readonly JsonField[] = [
 const EXITS = {
   no_match: 'there is nothing to act on',
   refused: 'a filter found letters, and nobody has confirmed their number',
-  partial: 'it was done to some of them only',
+  partial: 'it was done to some of them only, or its ramp has stopped it',
   conflict: 'the state of the letters does not allow it, or the operation id means another act',
   unreachable: NO_STORE,
-  interrupted: 'stopped by Ctrl-C, between two batches; --operation goes on',
+  interrupted: 'stopped by Ctrl-C; --operation goes on, or a worker does',
 };
 
 const MANY_DETAILS =
   'Ids are acted on at once; what a filter finds, only with --confirm or --yes: without them it shows the plan, with those that would refuse and why, and does nothing. What dies after it began is left out. Progress is stored with each batch of 200, so a second submission with the same --operation goes on where the first one stopped, and acts on nothing twice.';
+
+const COURSE_DETAILS =
+  'With --rate or --detach, workers carry it out as well, in whichever process, so it goes on after Ctrl-C and after a crash: see "redrive ops".';
 
 export const ACT_COMMANDS: readonly CommandSpec[] = [
   {
@@ -82,14 +102,17 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
     args: [IDS],
     options: [
       ...MANY,
+      ...RAMP_OPTIONS,
+      ...COURSE_OPTIONS,
       { flags: '--deadline <time>', summary: 'of the new generation: a time, or +2h' },
       ...COMMON,
     ],
-    details: MANY_DETAILS,
+    details: `${MANY_DETAILS} With --ramp, --rate, --max-in-flight, --stop-on-failure-ratio or --detach it begins with 1, then 10, then 100 letters (--ramp says otherwise), stops when too many come back, and workers carry it out as well, in whichever process, so it goes on after Ctrl-C and after a crash: see "redrive ops".`,
     examples: [
       'redrive dlq requeue 01a2b3 --reason fixed',
       'redrive dlq requeue --handler resize --dry-run',
       'redrive dlq requeue --handler resize --yes --reason fixed',
+      'redrive dlq requeue --handler resize --yes --rate 50/s --ramp 1,10,100 --detach',
     ],
     json: FIELDS,
     exits: EXITS,
@@ -99,8 +122,8 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
     name: 'reset',
     summary: 'give dead letters fresh attempts without sending them back',
     args: [IDS],
-    options: [...MANY, ...COMMON],
-    details: MANY_DETAILS,
+    options: [...MANY, ...COURSE_OPTIONS, ...COMMON],
+    details: `${MANY_DETAILS} ${COURSE_DETAILS}`,
     examples: ['redrive dlq reset 01a2b3'],
     json: FIELDS,
     exits: EXITS,
@@ -131,8 +154,8 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
     name: 'purge',
     summary: 'throw dead letters away, for good only after a while',
     args: [IDS],
-    options: [...MANY, ...COMMON],
-    details: `It says until when they can be restored: jobs.retention.purged, 7 days unless the configuration says otherwise. ${MANY_DETAILS}`,
+    options: [...MANY, ...COURSE_OPTIONS, ...COMMON],
+    details: `It says until when they can be restored: jobs.retention.purged, 7 days unless the configuration says otherwise. ${MANY_DETAILS} ${COURSE_DETAILS}`,
     examples: [
       'redrive dlq purge 01a2b3 --reason duplicate',
       'redrive dlq purge --handler resize --confirm=1 --reason duplicates',
@@ -148,9 +171,10 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
     options: [
       { flags: '--purge <operation>', summary: 'all that this purge threw away' },
       ...MANY.filter(({ flags }) => !flags.startsWith('--text')),
+      ...COURSE_OPTIONS,
       ...COMMON,
     ],
-    details: MANY_DETAILS,
+    details: `${MANY_DETAILS} ${COURSE_DETAILS}`,
     examples: ['redrive dlq restore 01a2b3'],
     json: FIELDS,
     exits: EXITS,

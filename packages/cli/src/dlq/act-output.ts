@@ -1,17 +1,26 @@
-import type { ActPlan, ActReport, ActWish } from '@redrive/durable';
+import type { ActPlan, OperationStatus } from '@redrive/durable';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { ACT_WORDS, lettersText } from './act-words.ts';
+import { ACT_WORDS, type LetterAct, lettersText } from './act-words.ts';
 import type { RefusalNote } from './refusal-notes.ts';
+
+/** What was done. */
+export interface ActDone
+  extends Pick<OperationStatus, 'acted' | 'refused' | 'updatedAtMs' | 'state'> {
+  /** By an earlier submission. */
+  readonly alreadyFinished: boolean;
+  /** Of an act whose letters are followed. */
+  readonly followed?: Pick<OperationStatus, 'inFlight' | 'succeeded' | 'cameBack'> | undefined;
+}
 
 /** What became of an act, or would. */
 export interface ActOutcome {
-  readonly act: ActWish['act'];
+  readonly act: LetterAct;
   readonly operation: string | undefined;
   readonly plan: ActPlan | undefined;
-  readonly report: ActReport | undefined;
+  readonly report: ActDone | undefined;
   readonly refusals: readonly RefusalNote[];
   readonly restorableUntilMs: number | undefined;
 }
@@ -26,7 +35,11 @@ export function actDocument(outcome: ActOutcome) {
     done: doneOf(outcome),
     refused: refusedOf(outcome),
     refusals,
-    finished: report?.operation.state === 'finished',
+    finished: report?.state === 'finished',
+    state: report?.state ?? null,
+    in_flight: report?.followed?.inFlight ?? null,
+    succeeded: report?.followed?.succeeded ?? null,
+    came_back: report?.followed?.cameBack ?? null,
     already_done: report?.alreadyFinished ?? false,
     more: plan?.more ?? false,
     cut_off: timeOrNull(plan?.cutOffMs),
@@ -35,11 +48,11 @@ export function actDocument(outcome: ActOutcome) {
 }
 
 export function doneOf({ plan, report }: ActOutcome): number {
-  return report?.operation.acted ?? plan?.eligible ?? 0;
+  return report?.acted ?? plan?.eligible ?? 0;
 }
 
 export function refusedOf({ plan, report }: ActOutcome): number {
-  return report?.operation.refused ?? plan?.ineligible ?? 0;
+  return report?.refused ?? plan?.ineligible ?? 0;
 }
 
 /** What would be done, and to what not. */
@@ -71,12 +84,12 @@ export function reportLines(screen: Screen, outcome: ActOutcome): string[] {
   const { act, report, refusals, restorableUntilMs, operation } = outcome;
   if (report === undefined) return [];
   const { done, more } = ACT_WORDS[act];
-  const { acted, refused, updatedAtMs, state } = report.operation;
+  const { acted, refused, updatedAtMs, state } = report;
   const verb = acted === 1 ? 'was' : 'were';
   const before = report.alreadyFinished
     ? ` That was done at ${formatTime(updatedAtMs)}, by the same operation; nothing was done now.`
     : '';
-  const open = state === 'finished' ? '' : ' It was stopped before its end.';
+  const open = state === 'finished' ? '' : ENDS[state];
   const until =
     restorableUntilMs === undefined || acted === 0
       ? ''
@@ -88,6 +101,14 @@ export function reportLines(screen: Screen, outcome: ActOutcome): string[] {
     ...refusalLines(screen, refused, refusals, refused === 1 ? 'was not' : 'were not'),
   ];
 }
+
+/** Where it is not at its end. */
+const ENDS: Readonly<Record<Exclude<ActDone['state'], 'finished'>, string>> = {
+  running: ' It was stopped before its end.',
+  paused: ' It is paused.',
+  stopped: ' It has stopped, because too many came back.',
+  aborted: ' It was aborted.',
+};
 
 function refusalLines(
   screen: Screen,

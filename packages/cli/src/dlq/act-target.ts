@@ -1,8 +1,9 @@
-import type { ActTarget, ActWish } from '@redrive/durable';
+import type { ActTarget } from '@redrive/durable';
 import type { DeadFilter, FullStore, Job, Operation } from '@redrive/durable/store';
 import type { Invocation } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { CliError } from '../terminal/cli-error.ts';
+import type { LetterAct } from './act-words.ts';
 import { deadFilter, isFiltering } from './dead-filter.ts';
 import { purgedBy } from './purged-by.ts';
 
@@ -24,7 +25,7 @@ export interface Aim {
 export async function actTarget(
   { args, options }: Invocation,
   store: FullStore,
-  act: ActWish['act'],
+  act: LetterAct,
   nowMs: number,
 ): Promise<Aim> {
   const filter = deadFilter(options, nowMs);
@@ -50,14 +51,14 @@ export async function actTarget(
 }
 
 /** What is no dead letter, but would put up with the act all the same. */
-const SPARED: Readonly<Record<ActWish['act'], readonly Job['state'][]>> = {
+const SPARED: Readonly<Record<LetterAct, readonly Job['state'][]>> = {
   requeue: ['cancelled'],
   reset: ['cancelled', 'scheduled', 'ready', 'parked'],
   purge: ['succeeded', 'cancelled'],
   restore: [],
 };
 
-async function byIds(store: FullStore, act: ActWish['act'], ids: readonly string[]): Promise<Aim> {
+async function byIds(store: FullStore, act: LetterAct, ids: readonly string[]): Promise<Aim> {
   for (const id of ids.slice(0, 1_000)) {
     const job = await store.job(id);
     if (job === undefined || !SPARED[act].includes(job.state)) continue;

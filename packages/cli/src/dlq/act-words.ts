@@ -1,5 +1,10 @@
 import type { ActWish } from '@redrive/durable';
 
+/** What can be done to dead letters. */
+export type LetterAct = Exclude<ActWish['act'], 'cancel'>;
+
+export type LetterWish = ActWish & { readonly act: LetterAct };
+
 interface Words {
   /** `3 dead letters … sent back`. */
   readonly done: string;
@@ -7,7 +12,7 @@ interface Words {
   readonly more: string;
 }
 
-export const ACT_WORDS: Readonly<Record<ActWish['act'], Words>> = {
+export const ACT_WORDS: Readonly<Record<LetterAct, Words>> = {
   requeue: { done: 'sent back', more: 'Each begins a new generation with all its attempts.' },
   reset: { done: 'given fresh attempts', more: 'They stay dead letters until they are sent back.' },
   purge: { done: 'thrown away', more: '' },

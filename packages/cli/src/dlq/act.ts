@@ -1,8 +1,10 @@
 import { newId, systemClock } from '@redrive/core';
-import { type ActPlan, type ActWish, planActs, runActs } from '@redrive/durable';
+import { type ActPlan, type OperationStatus, planActs, runActs } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
+import { nextStep, operationLines } from '../ops/operation-lines.ts';
+import { goesOn } from '../ops/watch.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
@@ -12,6 +14,7 @@ import { parseMoment } from '../terminal/parse-time.ts';
 import { printable } from '../terminal/printable.ts';
 import { progress } from '../terminal/progress.ts';
 import {
+  type ActDone,
   type ActOutcome,
   actDocument,
   doneOf,
@@ -20,9 +23,11 @@ import {
   reportLines,
 } from './act-output.ts';
 import { type Aim, actTarget } from './act-target.ts';
-import { lettersText } from './act-words.ts';
+import { type LetterAct, type LetterWish, lettersText } from './act-words.ts';
+import { type CourseTerms, courseTerms } from './course-options.ts';
 import { refusalNotes } from './refusal-notes.ts';
 import { restorableUntil } from './restorable-until.ts';
+import { hasCourse, runCourse } from './run-course.ts';
 
 /** `redrive dlq requeue` */
 export const runDlqRequeue: RunCommand = (invocation) => actOnLetters(invocation, 'requeue');
@@ -33,14 +38,14 @@ export const runDlqPurge: RunCommand = (invocation) => actOnLetters(invocation, 
 /** `redrive dlq restore` */
 export const runDlqRestore: RunCommand = (invocation) => actOnLetters(invocation, 'restore');
 
-function actOnLetters(invocation: Invocation, act: ActWish['act']): Promise<ExitCode> {
+function actOnLetters(invocation: Invocation, act: LetterAct): Promise<ExitCode> {
   const { io, options } = invocation;
   const nowMs = (io.clock ?? systemClock).now();
   const text = textOption(options, 'deadline');
   const deadline = text === undefined ? undefined : parseMoment(text, '--deadline');
   return withStore(invocation, async (store) => {
     const aim = await actTarget(invocation, store, act, nowMs);
-    const wish: ActWish = { act, target: aim.target, deadline, actor: actorOf(options) };
+    const wish: LetterWish = { act, target: aim.target, deadline, actor: actorOf(options) };
     return carryOut(invocation, store, wish, aim);
   });
 }
@@ -49,12 +54,13 @@ function actOnLetters(invocation: Invocation, act: ActWish['act']): Promise<Exit
 export async function carryOut(
   invocation: Invocation,
   store: FullStore,
-  wish: ActWish,
+  wish: LetterWish,
   { needsConsent }: Pick<Aim, 'needsConsent'>,
 ): Promise<ExitCode> {
   const { io, options } = invocation;
   const { act } = wish;
   const dry = options.dryRun === true;
+  const terms = courseTerms(options);
   const plan = dry || needsConsent ? await planActs(store, wish) : undefined;
   const planned: ActOutcome = {
     act,
@@ -65,16 +71,55 @@ export async function carryOut(
     restorableUntilMs: undefined,
   };
   if (dry || (plan !== undefined && plan.eligible === 0)) return finish(invocation, planned);
-  if (plan !== undefined && needsConsent) askConsent(invocation, planned, plan);
-  const outcome = await run(invocation, store, wish, planned);
+  if (plan !== undefined && needsConsent) askConsent(invocation, planned, plan, terms);
+  const id = planned.operation ?? newId('op', io.clock ?? systemClock);
+  if (!options.json) io.stderr(`Operation ${printable(id)}\n`);
+  if (terms !== undefined || (await hasCourse(store, planned.operation))) {
+    const { status, alreadyFinished } = await runCourse(invocation, store, wish, {
+      id,
+      terms: terms ?? {},
+    });
+    return finishCourse(invocation, { ...planned, operation: id }, status, alreadyFinished);
+  }
+  const outcome = await run(invocation, store, wish, planned, id);
   const code = finish(invocation, outcome);
-  if (outcome.report?.operation.state === 'finished') return code;
-  io.stderr(`To go on: ${wayOn(invocation, wish, outcome.operation ?? '')}\n`);
+  if (outcome.report?.state === 'finished') return code;
+  io.stderr(`To go on: ${wayOn(invocation, wish, id)}\n`);
   return EXIT.interrupted;
 }
 
+/** Says how far it is, and what follows. */
+async function finishCourse(
+  invocation: Invocation,
+  planned: ActOutcome,
+  status: OperationStatus,
+  alreadyFinished: boolean,
+): Promise<ExitCode> {
+  const { io, options } = invocation;
+  const restorableUntilMs =
+    planned.act === 'purge' ? await restorableUntil(invocation, status) : undefined;
+  const followed = status.followed ? status : undefined;
+  const report: ActDone = { ...status, alreadyFinished, followed };
+  const outcome: ActOutcome = { ...planned, report, restorableUntilMs };
+  if (status.state === 'finished') return finish(invocation, outcome);
+  if (options.json) printJson(io, actDocument(outcome));
+  else printLines(io, operationLines(io.screen, status, (io.clock ?? systemClock).now()));
+  const next = status.state === 'running' ? goesOn(status.id) : nextStep(status);
+  if (next !== undefined) io.stderr(`${next}\n`);
+  if (status.state !== 'running') return EXIT.partial;
+  return options.detach ? EXIT.ok : EXIT.interrupted;
+}
+
+/** So many at once are worth a ramp. */
+const MANY_LETTERS = 100;
+
 /** @throws CliError `refused` unless somebody who has seen the plan agrees. */
-function askConsent({ io, options }: Invocation, outcome: ActOutcome, plan: ActPlan): void {
+function askConsent(
+  { io, options }: Invocation,
+  outcome: ActOutcome,
+  plan: ActPlan,
+  terms: CourseTerms | undefined,
+): void {
   if (!options.json) {
     for (const line of planLines(io.errorScreen, outcome)) io.stderr(`${line}\n`);
   }
@@ -82,7 +127,11 @@ function askConsent({ io, options }: Invocation, outcome: ActOutcome, plan: ActP
   const confirmed = textOption(options, 'confirm')?.replaceAll(',', '');
   if (confirmed === String(plan.eligible)) return;
   const cutOff = new Date(plan.cutOffMs).toISOString();
-  const hint = `Add --confirm=${plan.eligible} to go ahead, or --yes whatever the number; --until ${cutOff} keeps to the same letters.`;
+  const isHerd = terms === undefined && outcome.act === 'requeue' && plan.eligible > MANY_LETTERS;
+  const ramp = isHerd
+    ? ' With --ramp 1,10,100 it begins with one, and stops when too many come back.'
+    : '';
+  const hint = `Add --confirm=${plan.eligible} to go ahead, or --yes whatever the number; --until ${cutOff} keeps to the same letters.${ramp}`;
   const message =
     confirmed === undefined
       ? `Nothing was done: ${lettersText(plan.eligible)} at once want your consent.`
@@ -91,7 +140,7 @@ function askConsent({ io, options }: Invocation, outcome: ActOutcome, plan: ActP
 }
 
 /** A filter is kept with the operation, as it was meant then; ids and a payload are not, and are to be given again. */
-function wayOn({ options, command }: Invocation, wish: ActWish, operation: string): string {
+function wayOn({ options, command }: Invocation, wish: LetterWish, operation: string): string {
   const option = `--operation ${printable(operation)}`;
   if ('ids' in wish.target) return `the same command with ${option}`;
   const deadline = textOption(options, 'deadline');
@@ -102,30 +151,28 @@ function wayOn({ options, command }: Invocation, wish: ActWish, operation: strin
 async function run(
   invocation: Invocation,
   store: FullStore,
-  wish: ActWish,
+  wish: LetterWish,
   planned: ActOutcome,
+  operation: string,
 ): Promise<ActOutcome> {
-  const { io, options, command } = invocation;
+  const { io, options } = invocation;
   const { plan, act } = planned;
-  const operation = planned.operation ?? newId('op', io.clock ?? systemClock);
-  if (!options.json) io.stderr(`Operation ${printable(operation)}\n`);
   const total = 'ids' in wish.target ? wish.target.ids.length : totalOf(plan);
   const shown = progress(io, 'dead letters');
   const stop = new AbortController();
   const release = io.takeSignals(() => stop.abort());
   try {
-    const report = await runActs(store, {
+    const done = await runActs(store, {
       ...wish,
       id: operation,
       signal: stop.signal,
       onProgress: ({ acted, refused }) =>
         shown.update(acted + refused, total && (acted + refused) / total),
     });
-    const refusals = await refusalNotes(store, report.refusals);
+    const refusals = await refusalNotes(store, done.refusals);
+    const report = { ...done.operation, alreadyFinished: done.alreadyFinished };
     const restorableUntilMs =
-      act === 'purge'
-        ? await restorableUntil({ io, options, command, args: [] }, report)
-        : undefined;
+      act === 'purge' ? await restorableUntil(invocation, report) : undefined;
     return { ...planned, operation, report, refusals, restorableUntilMs };
   } catch (error) {
     // It may have done something: the next submission goes on from there.

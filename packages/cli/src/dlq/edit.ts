@@ -1,4 +1,3 @@
-import type { ActWish } from '@redrive/durable';
 import type { FullStore, Job } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
@@ -6,6 +5,7 @@ import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { carryOut } from './act.ts';
+import type { LetterWish } from './act-words.ts';
 import { editedPayload } from './edited-payload.ts';
 import { deadJob } from './letter.ts';
 
@@ -19,7 +19,7 @@ export const runDlqEdit: RunCommand = (invocation) =>
     if (text === undefined) {
       throw new CliError('refused', 'The payload was left as it is, so nothing was done.');
     }
-    const wish: ActWish = {
+    const wish: LetterWish = {
       act: 'requeue',
       // Whoever was faster has made another generation of it.
       target: { ids: [{ id, generation }] },

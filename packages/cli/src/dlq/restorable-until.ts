@@ -1,16 +1,15 @@
 import { jobsSettings } from '@redrive/config';
-import type { ActReport } from '@redrive/durable';
 import type { Invocation } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
 
 /** Until when what was thrown away can be taken back, as the configuration says. Unknown where that is broken. */
 export async function restorableUntil(
   invocation: Invocation,
-  { operation }: ActReport,
+  { updatedAtMs }: { readonly updatedAtMs: number },
 ): Promise<number | undefined> {
   try {
     const { retention } = jobsSettings(await loadConfig(invocation));
-    return operation.updatedAtMs + retention.purgedMs;
+    return updatedAtMs + retention.purgedMs;
   } catch {
     return undefined;
   }

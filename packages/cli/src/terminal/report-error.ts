@@ -27,6 +27,8 @@ const EXIT_OF: Readonly<Record<string, ExitName>> = {
   job_not_found: 'no_match',
   unique_conflict: 'conflict',
   operation_conflict: 'conflict',
+  operation_not_found: 'no_match',
+  control_conflict: 'conflict',
   wait_timeout: 'timed_out',
   store_unavailable: 'unreachable',
 };

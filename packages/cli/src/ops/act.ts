@@ -1,0 +1,57 @@
+import { systemClock } from '@redrive/core';
+import {
+  abortOperation,
+  type OperationStatus,
+  pauseOperation,
+  resumeOperation,
+  setOperationRate,
+} from '@redrive/durable';
+import type { Actor, FullStore } from '@redrive/durable/store';
+import type { Invocation, RunCommand } from '../command/command-spec.ts';
+import { actorOf } from '../store/actor.ts';
+import { withStore } from '../store/with-store.ts';
+import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { parseRate } from '../terminal/parse-rate.ts';
+import { findOperation } from './find-operation.ts';
+import { operationJson } from './operation-json.ts';
+import { nextStep, operationLines } from './operation-lines.ts';
+
+type Act = (
+  store: FullStore,
+  about: { readonly id: string; readonly actor: Actor },
+) => Promise<OperationStatus>;
+
+/** `redrive ops pause` */
+export const runOpsPause: RunCommand = (invocation) => act(invocation, pauseOperation);
+/** `redrive ops resume` */
+export const runOpsResume: RunCommand = (invocation) => act(invocation, resumeOperation);
+/** `redrive ops abort` */
+export const runOpsAbort: RunCommand = (invocation) => act(invocation, abortOperation);
+
+/** `redrive ops set-rate` */
+export const runOpsSetRate: RunCommand = (invocation) => {
+  const [, rate = ''] = invocation.args;
+  const ratePerSecond = rate === 'none' ? undefined : parseRate(rate, 'The rate');
+  return act(invocation, (store, about) => setOperationRate(store, { ...about, ratePerSecond }));
+};
+
+/** Acts on one operation, and shows how it is then. */
+async function act(invocation: Invocation, carryOut: Act): Promise<ExitCode> {
+  const { io, args, options } = invocation;
+  const [id = ''] = args;
+  const dry = options.dryRun === true;
+  const status = await withStore(invocation, async (store) => {
+    const before = await findOperation(store, id);
+    return dry ? before : carryOut(store, { id, actor: actorOf(options) });
+  });
+  if (options.json) {
+    printJson(io, { ...operationJson(status), dry_run: dry });
+    return EXIT.ok;
+  }
+  const lines = operationLines(io.screen, status, (io.clock ?? systemClock).now());
+  printLines(io, dry ? ['Nothing was done. It is now:', ...lines] : lines);
+  const next = nextStep(status);
+  if (next !== undefined) io.stderr(`${next}\n`);
+  return EXIT.ok;
+}

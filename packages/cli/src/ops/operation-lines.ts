@@ -1,0 +1,137 @@
+import type { OperationStatus } from '@redrive/durable';
+import { countText } from '../store/job-counts.ts';
+import { formatDuration } from '../terminal/duration.ts';
+import { rateText } from '../terminal/parse-rate.ts';
+import { printable } from '../terminal/printable.ts';
+import type { Colour, Screen } from '../terminal/screen.ts';
+import { type Column, tableLines } from '../terminal/table.ts';
+import { formatAge, formatTime } from '../terminal/times.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
+import { requestText } from './request-text.ts';
+
+const COLOURS: Readonly<Record<OperationStatus['state'], Colour>> = {
+  running: 'green',
+  paused: 'yellow',
+  stopped: 'red',
+  aborted: 'red',
+  finished: 'dim',
+};
+
+const COLUMNS: readonly Column[] = [
+  { title: 'id', colour: 'cyan', shrinks: true },
+  { title: 'act' },
+  { title: 'state', colour: 'yellow' },
+  { title: 'begun' },
+  { title: 'done', align: 'right' },
+  { title: 'came back', align: 'right' },
+  { title: 'why', shrinks: true },
+];
+
+/** One row each. */
+export function operationTable(
+  screen: Screen,
+  operations: readonly OperationStatus[],
+  nowMs: number,
+): string[] {
+  const rows = operations.map((status) => [
+    status.id,
+    status.act,
+    status.state,
+    formatAge(status.startedAtMs, nowMs),
+    doneText(status),
+    status.followed ? cameBackText(status) : '',
+    status.why ?? '',
+  ]);
+  return tableLines(screen, COLUMNS, rows);
+}
+
+/** All about one. */
+export function operationLines(screen: Screen, status: OperationStatus, nowMs: number): string[] {
+  const { id, act, state, by, why, startedAtMs, followed } = status;
+  const facts: [string, string][] = [
+    ['begun', `${formatTime(startedAtMs)}, ${formatAge(startedAtMs, nowMs)}`],
+    ['last word', `by ${by}${why === undefined ? '' : `: ${why}`}`],
+    ['what', requestText(status.request)],
+    ['done', `${doneText(status)}${refusedText(status)}`],
+    ['in flight', followed ? inFlightText(status) : ''],
+    ['came back', followed ? `${cameBackText(status)}${heldText(status)}` : ''],
+    ['ramp', rampText(status)],
+    ['rate', status.ratePerSecond === undefined ? '' : `${rateText(status.ratePerSecond)} at most`],
+    ['time left', leftText(status)],
+    [
+      'runs in',
+      status.state === 'running'
+        ? (status.runner ?? 'nobody just now: start a worker with "redrive start"')
+        : '',
+    ],
+  ];
+  return [
+    `${screen.paint('bold', printable(id))}  ${act} ${screen.paint(COLOURS[state], state)}`,
+    ...facts.filter(([, text]) => text !== '').flatMap((fact) => factLines(screen, fact)),
+  ];
+}
+
+const HEAD = 13;
+
+function factLines(screen: Screen, [name, text]: readonly [string, string]): string[] {
+  const lines = wrapWords(printable(text), screen.columns - HEAD);
+  const heads = [`  ${name}`.padEnd(HEAD), ' '.repeat(HEAD)] as const;
+  return lines.map((line, index) => screen.paint('dim', heads[index === 0 ? 0 : 1]) + line);
+}
+
+/** What can be done about it next, if it is not at its end. */
+export function nextStep({ id, state, act, ramp }: OperationStatus): string | undefined {
+  const name = printable(id);
+  switch (state) {
+    case 'paused':
+      return `To go on: redrive ops resume ${name}`;
+    case 'stopped': {
+      const share = ramp === undefined ? '' : ` (more than ${Math.round(ramp.stopShare * 100)} %)`;
+      return `Too many came back${share}: ${act} has stopped. Look at why with "redrive dlq groups"; then redrive ops resume ${name}, or redrive ops abort ${name}`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** `4,812 of 10,000` */
+export function doneText({ acted, total }: OperationStatus): string {
+  const done = acted.toLocaleString('en');
+  return total === undefined ? done : `${done} of ${countText(total.count, total.bounded)}`;
+}
+
+/** `3 %, 12 of 400` of those whose end is known. */
+export function cameBackText({ cameBack, succeeded }: OperationStatus): string {
+  const ended = cameBack + succeeded;
+  if (ended === 0) return 'none has ended';
+  const percent = Math.round((cameBack * 100) / ended);
+  return `${percent} %, ${cameBack.toLocaleString('en')} of ${ended.toLocaleString('en')}`;
+}
+
+export function leftText({ state, timeLeftMs }: OperationStatus): string {
+  if (state !== 'running' || timeLeftMs === undefined) return '';
+  return formatDuration(Math.ceil(timeLeftMs / 1_000) * 1_000);
+}
+
+/** What came back while the ramp was undecided waits for it. */
+function heldText({ held }: OperationStatus): string {
+  return held === 0 ? '' : `; ${held.toLocaleString('en')} wait for the ramp`;
+}
+
+function refusedText({ refused }: OperationStatus): string {
+  return refused === 0 ? '' : `, ${refused.toLocaleString('en')} refused`;
+}
+
+function inFlightText({ inFlight, maxInFlight }: OperationStatus): string {
+  const count = inFlight.toLocaleString('en');
+  return maxInFlight === undefined ? count : `${count} of ${maxInFlight.toLocaleString('en')}`;
+}
+
+function rampText({ ramp }: OperationStatus): string {
+  if (ramp === undefined) return '';
+  const { stages, stage, sent, stopShare } = ramp;
+  const names = [...stages.map((size) => size.toLocaleString('en')), 'all'];
+  const at = names[Math.min(stage, stages.length)];
+  const stop = `stops when more than ${Math.round(stopShare * 100)} % come back`;
+  return `${names.join(', ')}; now ${at}, ${sent.toLocaleString('en')} sent; ${stop}`;
+}

@@ -1,0 +1,231 @@
+import { submitOperation } from '@redrive/durable';
+import { virtualClock } from '@redrive/testkit';
+import { describe, expect, test } from 'vitest';
+import { deadLetters } from '../testing/dead-letters.ts';
+import { START } from '../testing/job-store.ts';
+import { type RunOptions, runMain } from '../testing/run-main.ts';
+import { requestText } from './request-text.ts';
+
+async function setUp(count: number) {
+  const all = await deadLetters(virtualClock(START), count);
+  const { store, clock } = all;
+  const ops = (args: string, options: RunOptions = {}) =>
+    runMain(['ops', ...args.split(' ')], { store, clock, ...options });
+  const opsJson = async (args: string) => {
+    const { exitCode, stdout } = await ops(`${args} --json`);
+    return { exitCode, ...JSON.parse(stdout) };
+  };
+  /** Lets a command that waits go on, until it ends or its time is over. */
+  const during = async <T>(running: Promise<T>, durationMs: number): Promise<T> => {
+    let isOver = false;
+    const ended = running.finally(() => {
+      isOver = true;
+    });
+    for (let passedMs = 0; !isOver && passedMs < durationMs; passedMs += 50) {
+      await clock.advance(50);
+    }
+    return ended;
+  };
+  return { ...all, ops, opsJson, during };
+}
+
+const DETACHED = 'requeue --all --yes --operation incident-7 --detach';
+
+describe('an act that is detached', () => {
+  test('is submitted, and says how to follow it', async () => {
+    const { run, states } = await setUp(3);
+    const { exitCode, stdout, stderr } = await run(`${DETACHED} --rate 50/s --reason INC-7`);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^incident-7 {2}requeue running\n/);
+    expect(stdout).toMatch(/ramp +1, 10, 100, all; now 1, 0 sent; stops when more than 20 % come/);
+    expect(stdout).toMatch(
+      /what +all dead letters that died before 2027-01-31 08:00:06Z, at most\s+1,000\n/,
+    );
+    expect(stdout).toMatch(/rate +50\/s at most/);
+    expect(stdout).toMatch(/runs in +nobody just now: start a worker with "redrive start"/);
+    expect(stderr).toContain('redrive ops watch incident-7');
+    expect(await states()).toEqual(['dead', 'dead', 'dead']);
+  });
+
+  test('is listed, shown, paused, resumed, given another rate and aborted', async () => {
+    const { run, ops, opsJson, clock } = await setUp(3);
+    expect((await ops('list')).stdout).toMatch(/^There are no operations\./);
+    await run(`${DETACHED} --reason INC-7`);
+    await clock.advance(5_000);
+    expect((await ops('list')).stdout.split('\n')).toEqual([
+      'id          act      state    begun      done       came back  why',
+      'incident-7  requeue  running  5 s ago  0 of 3  none has ended  INC-7',
+      '',
+    ]);
+    expect(await opsJson('list')).toMatchObject({
+      operations: [{ id: 'incident-7', state: 'running', done: 0, total: 3 }],
+      next: null,
+    });
+    expect(await opsJson('show incident-7')).toMatchObject({
+      act: 'requeue',
+      why: 'INC-7',
+      started_at: '2027-01-31T08:00:06.010Z',
+      ramp: { stages: [1, 10, 100], stop_share: 0.2, stage: 1, sent: 0 },
+      rate: null,
+      request: { act: 'requeue', filter: {}, limit: 1_000 },
+    });
+    const dry = await ops('pause incident-7 --dry-run');
+    expect(dry.stdout).toMatch(/^Nothing was done\. It is now:\nincident-7 {2}requeue running/);
+    const paused = await ops('pause incident-7');
+    expect(paused.stdout).toContain('requeue paused');
+    expect(paused.stderr).toBe('To go on: redrive ops resume incident-7\n');
+    expect(await opsJson('resume incident-7')).toMatchObject({ state: 'running' });
+    expect(await opsJson('set-rate incident-7 90/m')).toMatchObject({ rate: 1.5 });
+    expect(await opsJson('set-rate incident-7 none')).toMatchObject({ rate: null });
+    expect(await opsJson('abort incident-7')).toMatchObject({ state: 'aborted', exitCode: 0 });
+    const { exitCode, stderr } = await ops('resume incident-7');
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain('Operation incident-7 is aborted already');
+  });
+});
+
+describe('an act with a course, in the foreground', () => {
+  test('goes on to its end', async () => {
+    const { run, during, states } = await setUp(3);
+    const done = run('requeue --all --yes --ramp none --rate 1/s --operation incident-7 --json');
+    const { exitCode, stdout } = await during(done, 10_000);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      operation: 'incident-7',
+      done: 3,
+      state: 'finished',
+      finished: true,
+      came_back: null,
+    });
+    expect(await states()).toEqual(['ready', 'ready', 'ready']);
+  });
+
+  test('stopped by Ctrl-C, it says that the operation goes on; the id goes on with it', async () => {
+    const { run, during, states } = await setUp(3);
+    const stopped = run('requeue --all --yes --ramp 1 --operation incident-7', {
+      onSignals: (send) => send('SIGINT'),
+    });
+    const { exitCode, stderr } = await during(stopped, 5_000);
+    expect(exitCode).toBe(130);
+    expect(stderr).toMatch(/The operation goes on wherever "redrive start" runs\./);
+    const before = (await states()).filter((state) => state === 'ready').length;
+    expect(before).toBeLessThanOrEqual(1);
+    // Without its options: its ramp holds all the same.
+    const again = run('requeue --operation incident-7', { onSignals: (send) => send('SIGINT') });
+    await during(again, 5_000);
+    expect((await states()).filter((state) => state === 'ready').length).toBeLessThanOrEqual(1);
+  });
+
+  test('what comes back stops the ramp, and it says so', async () => {
+    const { run, during, jobs, states } = await setUp(15);
+    await jobs.start();
+    const acted = run('requeue --all --yes --ramp 1,10 --operation incident-7');
+    const { exitCode, stdout, stderr } = await during(acted, 30_000);
+    const stopped = jobs.stop({ mode: 'release', graceMs: 0 });
+    await during(stopped, 2_000);
+    expect(exitCode).toBe(5);
+    expect(stdout).toMatch(/^incident-7 {2}requeue stopped\n/);
+    expect(stdout).toMatch(/came back +100 %, 1 of 1/);
+    expect(stderr).toMatch(/Too many came back \(more than 20 %\): requeue has stopped\./);
+    expect((await states()).filter((state) => state !== 'dead').length).toBeLessThanOrEqual(1);
+  });
+
+  test.each([
+    ['requeue --all --yes --rate fast', '--rate is no rate: fast'],
+    ['requeue --all --yes --ramp 1;2', '--ramp is no ramp: 1;2'],
+    ['requeue --all --yes --stop-on-failure-ratio 20', 'is no share: 20'],
+    ['requeue --all --yes --max-in-flight 0', '--max-in-flight must be a whole number'],
+    ['purge --all --yes --ramp 1', 'unknown option'],
+  ])('a wrong course is refused: %s', async (args, message) => {
+    const { run } = await setUp(0);
+    const { exitCode, stderr } = await run(args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+
+test('many letters at once: the consent asks for a ramp', async () => {
+  const { jobs, run, clock } = await setUp(0);
+  await jobs.enqueueMany('import', [...Array(101).keys()]);
+  await jobs.start();
+  await clock.advance(5_000);
+  const stopped = jobs.stop({ mode: 'release', graceMs: 0 });
+  await clock.advance(1_000);
+  await stopped;
+  const { exitCode, stderr } = await run('requeue --all');
+  expect(exitCode).toBe(4);
+  expect(stderr).toContain('With --ramp 1,10,100 it begins with one');
+  expect((await run('requeue --all --ramp 1')).stderr).not.toContain('With --ramp');
+});
+
+describe('watch', () => {
+  test('follows an operation to its end', async () => {
+    const { run, ops, during, clock } = await setUp(3);
+    await run('purge --all --yes --operation incident-7 --rate 1/s --detach');
+    const working = run('purge --operation incident-7');
+    const { exitCode, stdout } = await during(ops('watch incident-7 --json'), 20_000);
+    await during(working, 5_000);
+    expect(exitCode).toBe(0);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.at(0)).toMatchObject({ state: 'running', rate: 1 });
+    expect(lines.at(-1)).toMatchObject({ state: 'finished', done: 3 });
+    expect(clock.now()).toBeGreaterThan(START.startMs);
+  });
+
+  test('shows progress, rate, time left and what came back on a terminal', async () => {
+    const { run, ops, during } = await setUp(3);
+    await run('purge --all --yes --operation incident-7 --rate 1/s --detach');
+    const working = run('purge --operation incident-7');
+    const stream = { isTTY: true, columns: 100 };
+    const { stderr } = await during(ops('watch incident-7', { stream }), 20_000);
+    await during(working, 5_000);
+    expect(stderr).toMatch(/purge 1 of 3, .*\/s, \d+ s left/);
+  });
+
+  test('ends with Ctrl-C, and says that the operation goes on', async () => {
+    const { run, ops, during } = await setUp(1);
+    await run(DETACHED);
+    const watching = ops('watch incident-7', { onSignals: (send) => send('SIGINT') });
+    const { exitCode, stderr } = await during(watching, 5_000);
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain('To stop it: redrive ops pause incident-7');
+  });
+
+  test('ends in time, while the operation is paused', async () => {
+    const { run, ops, during } = await setUp(1);
+    await run(DETACHED);
+    await ops('pause incident-7');
+    const { exitCode } = await during(ops('watch incident-7 --timeout 3s'), 10_000);
+    expect(exitCode).toBe(124);
+  });
+});
+
+test.each([
+  [{ ids: { count: 1, sha256: 'x' } }, '1 job by its id'],
+  [{ ids: { count: 12, sha256: 'x' } }, '12 jobs by their ids'],
+  [
+    { filter: { handler: 'mail', tag: 'a b' }, limit: 5_000 },
+    'dead letters with handler mail, tag a b, at most 5,000',
+  ],
+  [
+    { jobs: { states: ['ready', 'parked'] }, cutOffMs: START.startMs, limit: 1 },
+    'jobs with states ready/parked that were submitted before 2027-01-31 08:00:00Z, at most 1',
+  ],
+  [{ odd: true }, '{"odd":true}'],
+])('what an operation is about, in words: %j', (request, text) => {
+  expect(requestText(request)).toBe(text);
+});
+
+test('an operation that is not there is answered with the nearest one', async () => {
+  const { store, ops } = await setUp(0);
+  const about = { id: 'incident-7', actor: { name: 'eve' } };
+  await submitOperation(store, { ...about, act: 'reset', target: { ids: ['x'] } });
+  for (const act of ['show', 'watch', 'pause', 'abort']) {
+    const { exitCode, stderr } = await ops(`${act} incident-6`);
+    expect(exitCode).toBe(3);
+    expect(stderr).toBe('redrive: There is no operation incident-6.\nDid you mean incident-7?\n');
+  }
+});

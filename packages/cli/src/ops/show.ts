@@ -1,0 +1,22 @@
+import { systemClock } from '@redrive/core';
+import type { RunCommand } from '../command/command-spec.ts';
+import { withStore } from '../store/with-store.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { findOperation } from './find-operation.ts';
+import { operationJson } from './operation-json.ts';
+import { nextStep, operationLines } from './operation-lines.ts';
+
+/** `redrive ops show` */
+export const runOpsShow: RunCommand = async (invocation) => {
+  const { io, args, options } = invocation;
+  const status = await withStore(invocation, (store) => findOperation(store, args[0] ?? ''));
+  if (options.json) {
+    printJson(io, { ...operationJson(status), request: status.request });
+    return EXIT.ok;
+  }
+  printLines(io, operationLines(io.screen, status, (io.clock ?? systemClock).now()));
+  const next = nextStep(status);
+  if (next !== undefined) io.stderr(`${next}\n`);
+  return EXIT.ok;
+};
