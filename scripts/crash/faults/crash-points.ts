@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { jobsOn, type Store } from '@redrive/durable';
+import { type FullStore, jobsOn } from '@redrive/durable';
 import { seededRandom } from '@redrive/testkit';
 import { until } from '@redrive/testkit/services';
 import { checkEverything } from '../check-everything.ts';
@@ -71,13 +71,13 @@ export async function crashPoints(place: Place, options: CrashPointOptions): Pro
 
 class CrashRun {
   readonly #place: Place;
-  readonly #store: Store;
+  readonly #store: FullStore;
   readonly #evidence: Evidence;
   readonly #random: () => number;
   readonly #fleet = new Fleet();
   #crashes = 0;
 
-  constructor(place: Place, store: Store, seed: number) {
+  constructor(place: Place, store: FullStore, seed: number) {
     this.#place = place;
     this.#store = store;
     this.#evidence = new Evidence(place.directory);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ErrorCode, isRedriveError } from '@redrive/core';
-import { type Job, jobsOn, type Store } from '@redrive/durable';
+import { type FullStore, type Job, jobsOn } from '@redrive/durable';
 import { isFinal } from '@redrive/durable/store';
 import { until } from '@redrive/testkit/services';
 import { CliWorker, REDRIVE, WORKER_LOG } from '../cli-worker.ts';
@@ -141,13 +141,13 @@ function casesOf({ bytes, stackBytes, depth }: ExcessOptions): readonly Case[] {
 
 class ExcessRun {
   readonly ids: string[] = [];
-  readonly #store: Store;
+  readonly #store: FullStore;
   readonly #pid: number;
   readonly #options: ExcessOptions;
   readonly #findings: Findings;
   readonly #enqueue: (handler: Case['handler'], payload: unknown) => Promise<{ id: string }>;
 
-  constructor(store: Store, pid: number, options: ExcessOptions, findings: Findings) {
+  constructor(store: FullStore, pid: number, options: ExcessOptions, findings: Findings) {
     this.#store = store;
     this.#pid = pid;
     this.#options = options;
@@ -223,7 +223,7 @@ function describe({ result, resultOmittedBytes, attempts }: Job): string {
 
 /** What is not taken at all. */
 async function checkRefusals(
-  store: Store,
+  store: FullStore,
   { bytes, depth }: ExcessOptions,
   findings: Findings,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { jobsOn } from '@redrive/durable';
-import type { EnqueueCommand, Store } from '@redrive/durable/store';
+import type { EnqueueCommand, FullStore } from '@redrive/durable/store';
 import type { Options } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import type { JobWishes } from './enqueue-options.ts';
@@ -10,7 +10,7 @@ export type JobMaker = (payload: string) => EnqueueCommand;
 
 /** Everything is checked by the library, as it would be for an application. */
 export function jobMaker(
-  store: Store,
+  store: FullStore,
   handler: string,
   { options, due, deadline }: JobWishes,
   given: Options,

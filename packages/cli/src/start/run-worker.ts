@@ -1,7 +1,7 @@
 import { type Config, type ConfiguredBreakers, configuredBudgets } from '@redrive/config';
 import { type EventSink, systemClock } from '@redrive/core';
 import { jobsOn, type Notice } from '@redrive/durable';
-import type { Store } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable/store';
 import { logNotice } from '../log/log-notice.ts';
 import type { Log } from '../log/worker-log.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
@@ -22,7 +22,7 @@ export interface WorkerParts {
   readonly current: () => Config;
   readonly settings: StartSettings;
   readonly handlers: LoadedHandlers;
-  readonly store: Store;
+  readonly store: FullStore;
   readonly breakers: ConfiguredBreakers;
   readonly events: EventSink;
   readonly log: Log;

@@ -1,9 +1,7 @@
-import { RedriveError } from '@redrive/core';
 import type { Handlers } from '../handler/handler.ts';
 import { resolveHandlers } from '../handler/resolve-handlers.ts';
 import { isFinal } from '../job/job.ts';
-import type { Store } from '../store/store.ts';
-import { hasDeadLetters } from '../worker/archive.ts';
+import type { FullStore } from '../store/full-store.ts';
 import { Guards } from '../worker/guards.ts';
 import { type LookUpPolicy, PolicyVersions } from '../worker/policy-versions.ts';
 import { Reporter } from '../worker/reporter.ts';
@@ -34,20 +32,15 @@ import { Waiters } from './waiters.ts';
  *
  * Nothing runs until `start()`. The store stays the caller's: `stop()` does not close it.
  *
- * @throws RedriveError `invalid_option` with every problem of handlers or options at once; `store_unsupported` for an
- *   archive on a store that cannot list dead letters.
+ * @throws RedriveError `invalid_option` with every problem of handlers or options at once.
  */
 export function jobsOn<const H extends Handlers>(
-  store: Store,
+  store: FullStore,
   handlers: H,
   given: JobsOptions = {},
 ): Jobs<H> {
   const options = resolveJobsOptions(given);
   const { clock, maxPayloadBytes } = options;
-  if (options.retention.archive !== undefined && !hasDeadLetters(store)) {
-    const message = `The store ${store.name} cannot list dead letters for retention.archive`;
-    throw new RedriveError('store_unsupported', message, { store: store.name });
-  }
   const lookUp = harmless(options.policies);
   const resolved = resolveHandlers(handlers, options.concurrency, lookUp);
   const reporter = new Reporter(clock, options.events, options.onNotice);

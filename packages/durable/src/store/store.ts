@@ -100,7 +100,7 @@ export interface Pulse {
   readonly nextDueInMs?: number | undefined;
   readonly expiredLeases: boolean;
   /** Whether the audit log has blocks without an anchor. */
-  readonly unsealed?: boolean | undefined;
+  readonly unsealed: boolean;
   readonly nowMs: number;
 }
 

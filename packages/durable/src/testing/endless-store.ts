@@ -3,10 +3,10 @@ import { NO_ATTEMPTS } from '../job/attempt-log.ts';
 import type { LeasedJob } from '../job/job.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import type { ClaimCommand, Command, Result } from '../store/commands.ts';
-import type { Store } from '../store/store.ts';
+import type { FullStore } from '../store/full-store.ts';
 
 /** A store with so many jobs that keeps nothing of them: whatever grows meanwhile is the worker's. */
-export function endlessStore(jobs: number, onSettled: (settled: number) => void): Store {
+export function endlessStore(jobs: number, onSettled: (settled: number) => void): FullStore {
   let claimed = 0;
   let settled = 0;
   const account = claimAttempt(openAccount());
@@ -37,6 +37,6 @@ export function endlessStore(jobs: number, onSettled: (settled: number) => void)
       });
       onSettled(settled);
       return results;
-    }) as unknown as Store['apply'], // Its results are those of the commands that a worker sends.
+    }) as unknown as FullStore['apply'], // Its results are those of the commands that a worker sends.
   };
 }

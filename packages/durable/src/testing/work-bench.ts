@@ -1,14 +1,13 @@
 import { type RetryRecord, retryBudgets, syncSink } from '@redrive/core';
 import { expectNoTimers, type VirtualClock, virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished } from 'vitest';
-import type { AuditStore } from '../audit/audit-store.ts';
 import { verifyAudit } from '../audit/verify.ts';
 import type { Handlers } from '../handler/handler.ts';
 import type { Job } from '../job/job.ts';
 import type { Jobs, JobsOptions } from '../jobs/jobs.ts';
 import { jobsOn } from '../jobs/jobs-on.ts';
 import { memoryStore } from '../memory/memory-store.ts';
-import type { Store } from '../store/store.ts';
+import type { FullStore } from '../store/full-store.ts';
 import type { Notice } from '../worker/notice.ts';
 
 /** 2026-01-29T12:00:00Z. */
@@ -16,7 +15,7 @@ export const START_MS = 1_769_688_000_000;
 
 export interface WorkBench<H extends Handlers> {
   readonly clock: VirtualClock;
-  readonly store: Store;
+  readonly store: FullStore;
   readonly jobs: Jobs<H>;
   readonly notices: Notice[];
   readonly records: RetryRecord[];
@@ -31,7 +30,7 @@ export interface WorkBench<H extends Handlers> {
 /** Jobs in virtual time, on a store in memory; fails the test when a timer is left behind. */
 export function workBench<const H extends Handlers>(
   handlers: H,
-  options: JobsOptions & { readonly store?: Store } = {},
+  options: JobsOptions & { readonly store?: FullStore } = {},
   clock: VirtualClock = virtualClock({ startMs: START_MS, monotonicMs: 7_000 }),
 ): WorkBench<H> {
   const { store = memoryStore({ clock }), ...jobsOptions } = options;
@@ -77,11 +76,7 @@ export function workBench<const H extends Handlers>(
     // Core's own shared timers run out by themselves, and hold no process.
     if (left === 0 && clock.holdingTimers > 0) expectNoTimers(clock);
     // Whatever a worker did, the records tell it, and every decision in them can be made again.
-    if ('readAudit' in store) {
-      // Only a store that has an audit log has it.
-      const { readAudit } = store as unknown as AuditStore;
-      expect((await verifyAudit(await readAudit.call(store))).problems).toEqual([]);
-    }
+    expect((await verifyAudit(await store.readAudit())).problems).toEqual([]);
   });
   return bench;
 }

@@ -1,7 +1,6 @@
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../job/job.ts';
-import { jobsOn } from '../jobs/jobs-on.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { faultyStore } from '../testing/faulty-store.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
@@ -108,12 +107,5 @@ describe('an archive of dead letters', () => {
     expect(seen).toHaveLength(4);
     expect(new Set(seen).size).toBe(2);
     expect(await bench.left()).toBe(0);
-  });
-
-  it('needs a store that can list dead letters', () => {
-    const { deadLetters: _none, ...store } = memoryStore();
-    expect(() => jobsOn(store, {}, { retention: { archive: async () => {} } })).toThrow(
-      'cannot list dead letters',
-    );
   });
 });

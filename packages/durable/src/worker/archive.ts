@@ -1,9 +1,8 @@
 import { type Clock, RedriveError } from '@redrive/core';
-import type { DeadLetterStore } from '../dead-letter/dead-letter-store.ts';
 import type { Job } from '../job/job.ts';
 import type { RetentionOptions } from '../jobs/jobs.ts';
 import type { Actor } from '../store/commands.ts';
-import type { Store } from '../store/store.ts';
+import type { FullStore } from '../store/full-store.ts';
 import type { Notice } from './notice.ts';
 import { pruneCommand } from './prune-command.ts';
 import type { StoreContact } from './store-contact.ts';
@@ -14,7 +13,7 @@ const BATCH = 50;
 export const ARCHIVE_LIMIT_MS = 60_000;
 
 export interface ArchiveParts {
-  readonly store: LetterStore;
+  readonly store: FullStore;
   readonly clock: Clock;
   readonly contact: StoreContact;
   readonly archive: Exclude<RetentionOptions['archive'], undefined>;
@@ -30,12 +29,6 @@ export interface ArchiveAnswer {
 }
 
 export const NOTHING: ArchiveAnswer = { archived: 0, more: false };
-
-type LetterStore = Store & Pick<DeadLetterStore, 'deadLetters'>;
-
-export function hasDeadLetters(store: Store): store is LetterStore {
-  return 'deadLetters' in store;
-}
 
 /**
  * Gives dead letters whose time is over to the archive and then deletes them, one batch. `undefined`: it did not
@@ -76,7 +69,7 @@ async function withinLimit(clock: Clock, act: () => Promise<void>): Promise<void
 
 /** The oldest letters whose time is over, in full. */
 async function lettersOf(
-  store: LetterStore,
+  store: FullStore,
   deadMs: number,
 ): Promise<{ readonly letters: readonly Job[]; readonly more: boolean }> {
   const { nowMs } = await store.pulse([]);

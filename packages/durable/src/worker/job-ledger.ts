@@ -1,15 +1,14 @@
-import { type Clock, type OnceLedger, RedriveError } from '@redrive/core';
+import type { Clock, OnceLedger } from '@redrive/core';
 import type { JobContext } from '../handler/job-context.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
-import type { Store } from '../store/store.ts';
 
 /** The store's ledger as handlers see it. Asked for when the first of them wants it. */
 export class JobLedger {
-  readonly #store: Store & Partial<LedgerStore>;
+  readonly #store: LedgerStore;
   readonly #clock: Clock;
   #ledger: OnceLedger | undefined;
 
-  constructor(store: Store, clock: Clock) {
+  constructor(store: LedgerStore, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
   }
@@ -17,10 +16,7 @@ export class JobLedger {
   /** `once` of an attempt with this signal. */
   onceFor(signal: () => AbortSignal): JobContext['once'] {
     return async (key, run, { fingerprint, leaseMs, onInProgress, waitMs } = {}) => {
-      this.#ledger ??= this.#store.ledger?.();
-      if (this.#ledger === undefined) {
-        throw new RedriveError('store_unsupported', `The store ${this.#store.name} has no ledger`);
-      }
+      this.#ledger ??= this.#store.ledger();
       const how = { fingerprint, leaseMs, onInProgress, waitMs };
       return this.#ledger.once({ key, ...how, clock: this.#clock, signal: signal() }, run);
     };

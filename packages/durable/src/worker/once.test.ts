@@ -2,7 +2,6 @@ import { memoryLedger, retry } from '@redrive/core';
 import { describe, expect, it } from 'vitest';
 import type { JobContext } from '../handler/job-context.ts';
 import { memoryStore } from '../memory/memory-store.ts';
-import type { Store } from '../store/store.ts';
 import { workBench } from '../testing/work-bench.ts';
 
 const POLICY = { maxAttempts: 3, backoff: 'fixed', baseDelayMs: 1_000, jitter: 'none' } as const;
@@ -64,7 +63,7 @@ describe('once in a handler', () => {
     const { clock, jobs, store } = workBench({
       pay: async (_: null, context: JobContext) => context.once('k', () => 'mine'),
     });
-    const ledger = memoryOf(store).ledger();
+    const ledger = store.ledger();
     const reservation = await ledger.reserve('k', { fingerprint: '', leaseMs: 60_000 });
     await jobs.start();
     const job = await jobs.enqueue('pay', null);
@@ -83,7 +82,7 @@ describe('once in a handler', () => {
         policy: POLICY,
       },
     });
-    await memoryOf(store).ledger().reserve('k', { fingerprint: '', leaseMs: 500 });
+    await store.ledger().reserve('k', { fingerprint: '', leaseMs: 500 });
     await jobs.start();
     const job = await jobs.enqueue('pay', null);
     await clock.advance(10);
@@ -117,26 +116,13 @@ describe('once in a handler', () => {
           effects += 1;
         }),
     });
-    await memoryOf(store).ledger().reserve('k', { fingerprint: '', leaseMs: 3_600_000 });
+    await store.ledger().reserve('k', { fingerprint: '', leaseMs: 3_600_000 });
     await jobs.start();
     const job = await jobs.enqueue('pay', null);
     await clock.advance(1_000);
     await stop({ mode: 'release' });
     expect(await look(job.id)).toMatchObject({ state: 'ready' });
     expect(effects).toBe(0);
-  });
-
-  it('is refused by a store without a ledger', async () => {
-    const { ledger: _none, ...rest } = memoryStore();
-    const { jobs, clock, look } = workBench(
-      { pay: (_: null, context: JobContext) => context.once('k', () => 1) },
-      { store: rest satisfies Store },
-    );
-    await jobs.start();
-    const job = await jobs.enqueue('pay', null);
-    await clock.advance(1_000);
-    const { attempts } = await look(job.id);
-    expect(attempts.kept[0]?.error?.message).toContain('has no ledger');
   });
 });
 
@@ -159,8 +145,3 @@ describe('a call in process', () => {
     expect(await memoryLedger().look('order 7')).toBeUndefined();
   });
 });
-
-/** The bench made it. */
-function memoryOf(store: Store) {
-  return store as ReturnType<typeof memoryStore>;
-}

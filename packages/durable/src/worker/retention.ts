@@ -1,8 +1,8 @@
 import type { Clock, Timer } from '@redrive/core';
 import type { RetentionOptions } from '../jobs/jobs.ts';
 import type { Actor, PruneResult } from '../store/commands.ts';
-import type { Store } from '../store/store.ts';
-import { type ArchiveAnswer, archiveLetters, hasDeadLetters, NOTHING } from './archive.ts';
+import type { FullStore } from '../store/full-store.ts';
+import { type ArchiveAnswer, archiveLetters, NOTHING } from './archive.ts';
 import type { Notice } from './notice.ts';
 import { pruneCommand } from './prune-command.ts';
 import type { StoreContact } from './store-contact.ts';
@@ -15,7 +15,7 @@ const BATCH = 500;
 const PAUSE_MS = 100;
 
 export interface RetentionParts {
-  readonly store: Store;
+  readonly store: FullStore;
   readonly clock: Clock;
   readonly contact: StoreContact;
   readonly keep: Required<RetentionOptions>;
@@ -70,11 +70,9 @@ export class Retention {
   }
 
   async #archive(): Promise<ArchiveAnswer | undefined> {
-    const { keep, store } = this.#parts;
-    const { archive, deadMs } = keep;
-    // A store that cannot list dead letters is refused when an archive is given.
-    if (archive === undefined || deadMs === Infinity || !hasDeadLetters(store)) return NOTHING;
-    const answer = await archiveLetters({ ...this.#parts, store, archive, deadMs });
+    const { archive, deadMs } = this.#parts.keep;
+    if (archive === undefined || deadMs === Infinity) return NOTHING;
+    const answer = await archiveLetters({ ...this.#parts, archive, deadMs });
     this.#archived += answer?.archived ?? 0;
     return answer;
   }

@@ -1,7 +1,6 @@
 import { type Clock, nominalDelayMs } from '@redrive/core';
 import { MAX_SEGMENT_BLOCKS } from '../audit/anchor.ts';
 import type { AuditStore } from '../audit/audit-store.ts';
-import type { Store } from '../store/store.ts';
 import type { Notice } from './notice.ts';
 import type { StoreContact } from './store-contact.ts';
 
@@ -18,7 +17,7 @@ const PACE = {
 const LAST_SEAL_MS = 2_000;
 
 export interface SealerParts {
-  readonly store: Store & Partial<AuditStore>;
+  readonly store: AuditStore;
   readonly clock: Clock;
   readonly contact: StoreContact;
   readonly notify: (notice: Notice) => void;
@@ -67,7 +66,7 @@ export class Sealer {
     const { store, clock, notify } = this.#parts;
     try {
       // A full anchor may not have been all there is. What came meanwhile can wait for the next one.
-      while ((await store.seal?.())?.blocks === MAX_SEGMENT_BLOCKS);
+      while ((await store.seal())?.blocks === MAX_SEGMENT_BLOCKS);
       this.#failures = 0;
     } catch (error) {
       if (this.#failures === 0) notify({ kind: 'seal_failed', error });

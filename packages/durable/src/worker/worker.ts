@@ -2,7 +2,7 @@ import type { Clock } from '@redrive/core';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { ResolvedJobsOptions } from '../jobs/resolve-jobs-options.ts';
-import type { Store } from '../store/store.ts';
+import type { FullStore } from '../store/full-store.ts';
 import { AttemptLimits } from './attempt-limits.ts';
 import { ClaimAhead } from './claim-ahead.ts';
 import { ClaimLoop } from './claim-loop.ts';
@@ -24,7 +24,7 @@ import { StoreTime } from './store-time.ts';
 import { Upkeep } from './upkeep.ts';
 
 export interface WorkerParts {
-  readonly store: Store;
+  readonly store: FullStore;
   readonly clock: Clock;
   readonly handlers: ReadonlyMap<string, ResolvedHandler>;
   readonly policies: PolicyVersions;
