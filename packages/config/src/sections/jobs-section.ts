@@ -43,8 +43,15 @@ const handler: ObjectShape = {
       fallbackText: '`1`',
     },
     dependency: {
-      ...value(text, 'What it talks to: names its retry budget and its circuit breaker.'),
+      ...value(text, 'What it talks to: names its retry budget, its gate and its circuit breaker.'),
       fallbackText: "the policy's `dependency`",
+    },
+    credential: {
+      ...value(
+        text,
+        'Names what it shows to its dependency, never the secret itself: who uses another one is not held up by a Retry-After that this one got.',
+      ),
+      fallbackText: 'none',
     },
     idempotent: value(yesOrNo, 'Whether running it again for the same job does no harm.'),
     on_unknown: {

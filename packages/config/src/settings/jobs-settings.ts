@@ -36,6 +36,7 @@ export interface HandlerSettings {
   readonly concurrency?: number;
   readonly concurrencyPerKey?: number;
   readonly dependency?: string;
+  readonly credential?: string;
   readonly idempotent?: boolean;
   readonly onUnknown?: 'retry' | 'dead_letter';
 }
@@ -49,6 +50,7 @@ interface FileHandler {
   readonly concurrency?: number;
   readonly concurrency_per_key?: number;
   readonly dependency?: string;
+  readonly credential?: string;
   readonly idempotent?: boolean;
   readonly on_unknown?: 'retry' | 'dead_letter';
 }

@@ -49,6 +49,7 @@ describe('jobs', () => {
       concurrency: 4
       concurrency_per_key: 2
       dependency: images
+      credential: account-7
       idempotent: true
     mail: { module: "./handlers.js", export: mail, on_unknown: dead_letter }
     own: { idempotent: false }
@@ -72,18 +73,19 @@ describe('jobs', () => {
         concurrency: 4,
         concurrencyPerKey: 2,
         dependency: 'images',
+        credential: 'account-7',
         idempotent: true,
       },
       {
         name: 'mail',
-        where: 'redrive.yaml:17',
+        where: 'redrive.yaml:18',
         module: './handlers.js',
         export: 'mail',
         onUnknown: 'dead_letter',
       },
       {
         name: 'own',
-        where: 'redrive.yaml:18',
+        where: 'redrive.yaml:19',
         export: 'default',
         idempotent: false,
       },

@@ -27,6 +27,7 @@ export type ErrorCode =
   | 'job_failed'
   | 'lease_lost'
   | 'worker_stopping'
+  | 'kill_switch'
   | 'not_in_transaction'
   | 'operation_conflict'
   | 'operation_not_found'

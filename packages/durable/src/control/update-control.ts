@@ -7,7 +7,7 @@ import type {
   SharedBreaker,
 } from '@redrive/core/control';
 import type { FullStore } from '../store/full-store.ts';
-import type { Control, ControlKind } from './control-store.ts';
+import type { Control, ControlCommand, ControlKind } from './control-store.ts';
 
 /** What the documents of each kind say. */
 export interface ControlDocuments {
@@ -42,6 +42,8 @@ export interface ControlUpdated<K extends ControlKind> {
   readonly before: ControlDocuments[K] | undefined;
   readonly after: ControlDocuments[K] | undefined;
   readonly changed: boolean;
+  /** Of the document that is there now; of one that was taken away, that of the change. 0: there is none. */
+  readonly revision: number;
 }
 
 /** Somebody else may be faster so often. */
@@ -57,25 +59,18 @@ export async function updateControl<K extends ControlKind>(
   store: FullStore,
   update: ControlUpdate<K>,
 ): Promise<ControlUpdated<K>> {
-  const { of, key, next, note } = update;
+  const { of, key, next } = update;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const { all, nowMs } = await store.controls();
     const found = all.find((control) => control.kind === of && control.key === key);
     const before = found && documentOf<K>(found);
+    const expect = found?.revision ?? 0;
     const after = next(before, nowMs);
-    if (after === undefined) return { before, after: before, changed: false };
-    const detail = note?.(before, after);
-    const [answer] = await store.apply([
-      {
-        kind: 'control',
-        of,
-        key,
-        expect: found?.revision ?? 0,
-        document: after === null ? undefined : JSON.stringify(after),
-        note: detail && JSON.stringify(detail),
-      },
-    ]);
-    if (answer.ok) return { before, after: after ?? undefined, changed: true };
+    if (after === undefined) return { before, after: before, changed: false, revision: expect };
+    const [answer] = await store.apply([controlCommand(update, expect, before, after)]);
+    if (answer.ok) {
+      return { before, after: after ?? undefined, changed: true, revision: answer.revision };
+    }
     if (answer.refusal === 'full') {
       throw new RedriveError('control_conflict', 'The store has too many control documents', {
         kind: of,
@@ -87,6 +82,24 @@ export async function updateControl<K extends ControlKind>(
     kind: of,
     key,
   });
+}
+
+/** The write of an update that was decided from the document of this revision. */
+export function controlCommand<K extends ControlKind>(
+  { of, key, note }: ControlUpdate<K>,
+  expect: number,
+  before: ControlDocuments[K] | undefined,
+  after: ControlDocuments[K] | null,
+): ControlCommand {
+  const detail = note?.(before, after);
+  return {
+    kind: 'control',
+    of,
+    key,
+    expect,
+    document: after === null ? undefined : JSON.stringify(after),
+    note: detail && JSON.stringify(detail),
+  };
 }
 
 /** What a document says. Only this code writes them, so what is there has its shape. */

@@ -19,10 +19,17 @@ export interface HandlerOptions<P = unknown> {
   /** A policy, or the name of one that `JobsOptions.policies` knows. Default: seed C's (`runs.default`). */
   readonly policy?: Policy | string | undefined;
   /**
-   * What it talks to: its jobs share a retry budget and, where the policy enables one, a circuit breaker by this name.
+   * What it talks to: its jobs share a retry budget, a gate (see `credential`) and, where the policy enables one, a circuit
+   * breaker by this name.
    * Default: the policy's `dependency`.
    */
   readonly dependency?: string | undefined;
+  /**
+   * Names what it shows to its dependency, an account or a key: who uses another one is not held up by a Retry-After
+   * that this one got. A name, never the secret itself: it is stored and shown. A function gets the payload and the
+   * context; what it throws, or an answer that is no name, counts as none. Default: none, all share one gate.
+   */
+  readonly credential?: string | ((payload: P, context: JobContext) => string) | undefined;
   /** Jobs of it that this process runs at once. Default: the process's `concurrency`. */
   readonly concurrency?: number | undefined;
   /** Jobs of it with one `limitKey` that run at once over all processes. Default 1. */

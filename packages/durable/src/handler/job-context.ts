@@ -21,7 +21,10 @@ export interface JobContext {
   readonly token: number;
   /** The same for every attempt of this job. */
   readonly idempotencyKey: string;
-  /** Aborts at the attempt's timeout, the deadline, a lost lease, a cancellation, or when a stop runs out of time. */
+  /**
+   * Aborts at the attempt's timeout, the deadline, a lost lease, a cancellation, a kill switch that interrupts, or when a stop runs
+   * out of time.
+   */
   readonly signal: AbortSignal;
   /** When the time of the job is up, by the store's clock, in milliseconds since 1970; absent: never. */
   readonly deadlineMs?: number | undefined;

@@ -16,6 +16,7 @@ export interface ResolvedHandler {
   readonly policy: ResolvedPolicy | string;
   /** `undefined`: the policy's. */
   readonly dependency: string | undefined;
+  readonly credential: HandlerDefinition<unknown, unknown>['credential'];
   readonly concurrency: number;
   readonly limitPerKey: number;
   /** `ask`: an unknown effect is for a person to decide about. */
@@ -65,7 +66,8 @@ function resolveHandler(
 ): ResolvedHandler {
   const definition: HandlerDefinition<unknown, unknown> =
     typeof given === 'function' ? { run: given } : given;
-  const options = resolveOptions('handler', definition, optionsTable(concurrency));
+  const table = optionsTable(concurrency);
+  const options = resolveOptions('handler', definition, table, 'invalid_option', wrongCredential);
   const { policy = DEFAULT_POLICY_ID, idempotent, onUnknown, probe } = options;
   return {
     name,
@@ -73,6 +75,7 @@ function resolveHandler(
     policy: typeof policy === 'string' ? policy : definePolicy(policy),
     // The empty text names nothing, as in policies.
     dependency: options.dependency || undefined,
+    credential: options.credential || undefined,
     concurrency: options.concurrency ?? concurrency,
     limitPerKey: options.limitPerKey ?? 1,
     onUnknown: onUnknown === 'dead_letter' && !idempotent && probe === undefined ? 'ask' : 'retry',
@@ -86,12 +89,18 @@ function optionsTable(concurrency: number): OptionTable<HandlerDefinition<unknow
     run: [null, { kind: 'function' }],
     policy: [undefined],
     dependency: [undefined, { kind: 'string', empty: true }],
+    credential: [undefined],
     concurrency: [concurrency, count],
     limitPerKey: [1, count],
     onUnknown: ['retry', { kind: 'choice', values: ['retry', 'dead_letter'] }],
     idempotent: [false, { kind: 'boolean' }],
     probe: [undefined, { kind: 'function' }],
   };
+}
+
+function wrongCredential({ credential }: Readonly<Record<string, unknown>>) {
+  if (typeof credential === 'function') return undefined;
+  return textProblem('credential', credential, MAX_NAME_LENGTH, { empty: true });
 }
 
 /** One that goes missing later is another matter: then the last one known goes on. */

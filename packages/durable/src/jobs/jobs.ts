@@ -142,6 +142,11 @@ export interface JobsOptions {
   readonly maxPayloadBytes?: number;
   /** Largest result that is kept. Default 1 MiB. */
   readonly maxResultBytes?: number;
+  /**
+   * The longest time for which a Retry-After closes the gate of its dependency: a hint of a year is an error or an
+   * attack. The job that got it waits for as long as its policy lets it. Default 3,600,000, an hour; 0: no gates close.
+   */
+  readonly maxGateMs?: number;
   /** Finds the policies that handlers and jobs name. Asked at every claim, so a reload reaches what waits. */
   readonly policies?: (id: string) => ResolvedPolicy | undefined;
   /** For policies with `enableCircuitBreaker`. Default: breakers of this process. */

@@ -7,6 +7,7 @@ import {
   newSortableId,
   systemClock,
 } from '@redrive/core';
+import { GATE_CEILING_MS } from '@redrive/core/control';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import type { JobsOptions, RetentionOptions } from './jobs.ts';
 import { DEFAULT_MAX_PAYLOAD_BYTES } from './payload.ts';
@@ -28,6 +29,7 @@ const OPTIONS: OptionTable<JobsOptions> = {
   sweepMs: [5_000, interval],
   maxPayloadBytes: [DEFAULT_MAX_PAYLOAD_BYTES, bytes],
   maxResultBytes: [MIB, bytes],
+  maxGateMs: [GATE_CEILING_MS, { kind: 'number', min: 0, max: DAY_MS }],
   policies: [undefined, { kind: 'function' }],
   breakers: [undefined],
   budgets: [undefined],

@@ -5,6 +5,7 @@ import {
   type ControlResult,
   MAX_CONTROLS,
 } from '../control/control-store.ts';
+import { killKeysOf } from '../control/kill-keys.ts';
 import type { Job } from '../job/job.ts';
 import { compareText } from './compare-text.ts';
 import type { Journal } from './journal.ts';
@@ -48,9 +49,8 @@ export class ControlTable {
   }
 
   /** Whether a kill switch stops claims of this job. */
-  stops({ queue, handler, tenant }: Job): boolean {
-    const keys = ['all', `queue:${queue}`, `operation:${handler}`, `tenant:${tenant}`];
-    return keys.some((key) => this.#all.has(nameOf('kill', key)));
+  stops(job: Job): boolean {
+    return killKeysOf(job).some((key) => this.#all.has(nameOf('kill', key)));
   }
 
   #put(name: string, after: Control | undefined): void {

@@ -17,6 +17,8 @@ import type { HeldJob } from './held-job.ts';
 /** What came of an attempt: what `decide` needs to know of it, and what is kept. */
 export interface AttemptEnd {
   readonly outcome: AttemptOutcome;
+  /** `blocked` only: what the job is parked under. Absent: what its guards say. */
+  readonly cause?: string | undefined;
   readonly error?: SanitisedError | undefined;
   /** JSON. */
   readonly result?: string | undefined;
@@ -64,6 +66,7 @@ export function endOfError(held: HeldJob, error: unknown, clock: Clock): Attempt
     case 'cancel':
       return { outcome: { kind: 'failure', errorClass: 'ignored', effect: 'unknown' } };
     case 'stopping':
+    case 'killed':
       return { outcome: { kind: 'interrupted' } };
     case 'lease_lost':
       return lostLease(held.job.account.entries.lease_lost + 1, sanitiseError(held.cutReason));

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Timer } from '@redrive/core';
+import type { ControlView } from '../control/control-view.ts';
 import type {
   Actor,
   ClaimResult,
@@ -25,6 +26,7 @@ export interface ClaimLoopParts extends ClaimPlanParts, UnansweredClaimsParts {
   readonly contact: StoreContact;
   readonly actor: Actor;
   readonly startNext: () => void;
+  readonly view: Pick<ControlView, 'isFresh'>;
   readonly onClaimed: (claim: ClaimResult, askedAtMs: number) => void;
   readonly onSettled: (held: HeldJob, result: SettleResult) => void;
   readonly onTicked: (tick: TickResult) => void;
@@ -159,9 +161,9 @@ export class ClaimLoop {
     return this.#plan.isWanted(this.#underway);
   }
 
-  /** Not while it is to be found out which jobs are held already. */
+  /** Not while it is to be found out which jobs are held already, nor what could not be started. */
   get #mayClaim(): boolean {
-    return this.#claiming && !this.#unanswered.isDue;
+    return this.#claiming && !this.#unanswered.isDue && this.#parts.view.isFresh();
   }
 
   get #underway(): Underway {

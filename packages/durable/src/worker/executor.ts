@@ -1,14 +1,10 @@
-import {
-  type AttemptOutcome,
-  type Classification,
-  type Clock,
-  chargedAttempts,
-  REFUSED,
-} from '@redrive/core';
+import { type AttemptOutcome, type Classification, type Clock, REFUSED } from '@redrive/core';
+import type { ClosedGates } from '../control/closed-gates.ts';
 import { decodePayload } from '../jobs/payload.ts';
 import { type AttemptEnd, endOfError, endOfValue } from './attempt-end.ts';
 import { decideEnd, SUCCEEDED } from './decide-end.ts';
 import type { HeldJob } from './held-job.ts';
+import type { Preflight } from './preflight.ts';
 import type { Reporter } from './reporter.ts';
 import { settlementOf } from './settlement-of.ts';
 import type { StoreTime } from './store-time.ts';
@@ -18,6 +14,8 @@ export interface ExecutorParts {
   readonly time: StoreTime;
   readonly worker: string;
   readonly maxResultBytes: number;
+  readonly preflight: Preflight;
+  readonly gates: Pick<ClosedGates, 'hint'>;
   readonly reporter: Reporter;
   /** An attempt runs: watch its limit. */
   readonly onStarted: (held: HeldJob) => void;
@@ -49,9 +47,9 @@ export class Executor {
     const nowMs = this.#parts.clock.monotonic();
     held.startMs = nowMs;
     held.startedAtMs = this.#parts.time.nowMs();
-    const obstacle = preflight(held, nowMs);
+    const obstacle = this.#parts.preflight.obstacle(held, nowMs);
     if (obstacle === undefined) this.#run(held, nowMs);
-    else this.conclude(held, { outcome: obstacle });
+    else this.conclude(held, obstacle);
   }
 
   #run(held: HeldJob, nowMs: number): void {
@@ -91,6 +89,7 @@ export class Executor {
     const { clock, worker, onEnded } = this.#parts;
     held.ran = held.phase === 'running';
     tellGuards(held, end.outcome);
+    this.#tellGate(held, end.outcome);
     const decided =
       end.outcome.kind === 'success'
         ? SUCCEEDED
@@ -115,21 +114,14 @@ export class Executor {
     held.phase = 'ended';
     onEnded(held);
   }
-}
 
-/** Why an attempt may not start, if so. */
-function preflight(held: HeldJob, nowMs: number): AttemptOutcome | undefined {
-  const { job, version, guards } = held;
-  // It waited here until its lease may have run out. Whoever has it now will run it; else it is given back.
-  if (held.safeUntilMs <= nowMs) return { kind: 'interrupted' };
-  if (held.timeLeftMs <= 0 || chargedAttempts(job.account) > version.maxAttempts) {
-    return { kind: 'unstarted' };
+  /** What a dependency asked of one attempt holds for all others like it. Whoever talks to none has no gate. */
+  #tellGate(held: HeldJob, outcome: AttemptOutcome): void {
+    if (outcome.kind !== 'failure' || outcome.errorClass !== 'rate_limited') return;
+    const { retryAfterMs } = outcome;
+    if (retryAfterMs === undefined || held.guards.dependency === '') return;
+    this.#parts.gates.hint(held.gate, retryAfterMs);
   }
-  if (guards.breaker === undefined) return undefined;
-  held.permit = guards.breaker.admit();
-  if (held.permit !== REFUSED) return undefined;
-  const retryAfterMs = guards.breaker.openForMs();
-  return { kind: 'blocked', cause: 'breaker_open', retryAfterMs };
 }
 
 /** Calls the handler, or first the probe where nobody knows what the attempt before has done. */

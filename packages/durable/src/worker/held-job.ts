@@ -5,6 +5,8 @@ import {
   REFUSED,
   RedriveError,
 } from '@redrive/core';
+import type { GateName } from '../control/closed-gates.ts';
+import { credentialOf } from '../handler/credential-of.ts';
 import type { JobContext } from '../handler/job-context.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
@@ -16,7 +18,7 @@ import type { PolicyVersion } from './policy-version.ts';
 import type { StoreTime } from './store-time.ts';
 
 /** What ended an attempt, where the handler did not do it by itself. */
-export type Cut = 'timeout' | 'cancel' | 'lease_lost' | 'stopping';
+export type Cut = 'timeout' | 'cancel' | 'lease_lost' | 'stopping' | 'killed';
 
 /**
  * A job whose lease this process holds, and what its handler sees of it. What a handler rarely asks for is made when it
@@ -52,6 +54,7 @@ export class HeldJob implements JobContext {
   cutReason: unknown = undefined;
   private controller: AbortController | undefined = undefined;
   private session: ParentSession | undefined = undefined;
+  private ownGate: GateName | undefined = undefined;
   /** What the store is asked to write about its end. */
   settlement: Settlement | undefined = undefined;
   /** The store was asked before and did not answer: it may have been written. */
@@ -160,6 +163,16 @@ export class HeldJob implements JobContext {
     return this.session;
   }
 
+  /** The gate that it goes through. Means something only where it has a dependency. */
+  get gate(): GateName {
+    this.ownGate ??= {
+      dependency: this.guards.dependency,
+      credential: credentialOf(this.lane.handler, this),
+      tenant: this.tenant,
+    };
+    return this.ownGate;
+  }
+
   /** Ends the attempt from outside: its signal aborts. The first reason stays. */
   end(cut: Cut, reason: unknown): void {
     if (this.cut !== undefined) return;
@@ -202,5 +215,6 @@ export const cutReasons = {
       id,
     }),
   stopping: () => new RedriveError('worker_stopping', 'The worker stops; the job will run again'),
+  killed: () => new RedriveError('kill_switch', 'A kill switch interrupts; the job will run again'),
   cancelled: (id: string) => new DOMException(`Job ${id} was cancelled`, 'AbortError'),
 };

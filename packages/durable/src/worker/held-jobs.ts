@@ -1,4 +1,5 @@
 import type { Clock } from '@redrive/core';
+import type { ControlView } from '../control/control-view.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { ClaimResult, SettleResult } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
@@ -30,6 +31,7 @@ export interface HeldJobsParts {
   readonly policies: PolicyVersions;
   readonly guards: Guards;
   readonly reporter: Reporter;
+  readonly view: Pick<ControlView, 'isFresh'>;
   readonly leaseMs: number;
   readonly concurrency: number;
   /** These know this one too, and so come last. */
@@ -65,10 +67,11 @@ export class HeldJobs {
     this.giveBack(() => true);
   }
 
+  /** Nothing starts while nobody knows what has been stopped. */
   startNext(): void {
-    const { queue, concurrency, links } = this.#parts;
+    const { queue, concurrency, view, links } = this.#parts;
     const { loop, executor } = links();
-    while (this.#isStarting && loop.running < concurrency) {
+    while (this.#isStarting && loop.running < concurrency && view.isFresh()) {
       const held = queue.take();
       if (held === undefined) return;
       executor.start(held);
@@ -229,6 +232,14 @@ export class HeldJobs {
     links().executor.conclude(held, { outcome });
   }
 
+  /** A kill switch ends its attempt. Whatever of it does not succeed all the same is given back. */
+  kill(held: HeldJob): void {
+    if (held.phase !== 'running' || held.cut !== undefined) return;
+    held.end('killed', cutReasons.killed());
+    held.limitMs = this.#parts.clock.monotonic() + ABORT_GRACE_MS;
+    this.#parts.links().watchLimit(held.limitMs);
+  }
+
   /** The time of an attempt is up; or, after that, the time that its handler had to come to its end. */
   timeUp(held: HeldJob, nowMs: number): void {
     const { attemptTimeoutMs } = held.version.policy;
@@ -243,6 +254,11 @@ export class HeldJobs {
       case 'stopping':
         // Whoever stops the worker says how long it may take.
         held.limitMs = Infinity;
+        break;
+      case 'killed':
+        // An unknown effect is for a person to decide about: its handler may still be at it, so it is waited for.
+        if (held.lane.handler.onUnknown === 'ask') held.limitMs = Infinity;
+        else this.#parts.links().executor.giveUp(held);
         break;
       default:
         this.#parts.links().executor.giveUp(held);

@@ -28,5 +28,16 @@ export type Notice =
   | { readonly kind: 'archived'; readonly letters: number }
   /** The archive did not take so many dead letters: they stay, and it is asked again. */
   | { readonly kind: 'archive_failed'; readonly error: unknown; readonly letters: number }
+  /** Whether anything is stopped could not be confirmed for so long: nothing new starts until it is. */
+  | { readonly kind: 'controls_unconfirmed'; readonly forMs: number; readonly error?: unknown }
+  | { readonly kind: 'controls_confirmed'; readonly afterMs: number }
+  /** A kill switch or a pause covers work from now on (`seen`) or no longer (`gone`), or a gate has closed or opened. */
+  | {
+      readonly kind: 'control_seen' | 'control_gone';
+      readonly control: 'kill' | 'pause' | 'gate';
+      readonly name: string;
+      readonly by?: string | undefined;
+      readonly why?: string | undefined;
+    }
   /** The audit log could not be sealed. It is tried again; told once until it works. */
   | { readonly kind: 'seal_failed'; readonly error: unknown };

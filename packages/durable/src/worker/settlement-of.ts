@@ -52,7 +52,7 @@ export function settlementOf(
     by,
     to,
     dueInMs: delayMs,
-    cause: causeOf(decided, guards),
+    cause: decision.action === 'park' ? (end.cause ?? causeOf(decided, guards)) : undefined,
     account: settleAttempt(job.account, entry, delayMs ?? 0),
     retryCount: retryCountAfter(job.retryCount, entry, waits),
     errorClass: errorClassAfter(job.errorClass, end),
@@ -86,8 +86,7 @@ function stateAfter(decision: Decision): SettledState {
   }
 }
 
-function causeOf({ decision, undecidedBy = '' }: Decided, guards: JobGuards): string | undefined {
-  if (decision.action !== 'park') return undefined;
+function causeOf({ decision, undecidedBy = '' }: Decided, guards: JobGuards): string {
   if (decision.reason === 'ramp_undecided') return causes.operation(undecidedBy);
   if (decision.reason === 'breaker_open') return guards.breakerCause;
   return decision.reason === 'budget_exhausted' ? guards.budgetCause : decision.reason;

@@ -1,4 +1,8 @@
 import type { Clock } from '@redrive/core';
+import { ClosedGates } from '../control/closed-gates.ts';
+import { ControlNews } from '../control/control-news.ts';
+import { ControlView } from '../control/control-view.ts';
+import { Stops } from '../control/stops.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { ResolvedJobsOptions } from '../jobs/resolve-jobs-options.ts';
@@ -15,6 +19,7 @@ import { Lane } from './lane.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { LocalQueue } from './local-queue.ts';
 import type { PolicyVersions } from './policy-versions.ts';
+import { Preflight } from './preflight.ts';
 import type { Reporter } from './reporter.ts';
 import { rescueExpired } from './rescue.ts';
 import { Retention } from './retention.ts';
@@ -43,6 +48,7 @@ export interface WorkerParts {
  *  LocalQueue ───────────► Executor ────────────┘             Upkeep         due jobs, pulse, rescue
  *                                                             Retention      end of what is finished
  *                                                             Sealer         anchors over the audit log
+ *                                                             ControlView    what is stopped, gated or parked
  * ```
  *
  * `HeldJobs` knows every job between its claim and its settlement, and what can happen to it.
@@ -58,6 +64,8 @@ export class Worker {
   readonly #upkeep: Upkeep;
   readonly #retention: Retention;
   readonly #sealer: Sealer;
+  readonly #view: ControlView;
+  readonly #gates: ClosedGates;
   readonly #links: HeldJobsLinks;
   #stopWatching: (() => void) | undefined;
 
@@ -71,14 +79,21 @@ export class Worker {
       this.#loop.expectWork();
       this.#upkeep.look();
     });
+    const time = new StoreTime(clock);
+    const view = new ControlView({ ...parts, time, notify, onFresh: () => this.#loop.wake() });
+    new ControlNews(view, time, notify);
+    const stops = new Stops(view);
+    const gates = new ClosedGates({ ...options, view, time });
     const common = {
       ...options,
       ...parts,
+      view,
+      gates,
       contact,
       lanes,
       notify,
       actor: { name: `worker:${worker}` },
-      time: new StoreTime(clock),
+      time,
       ledger: new JobLedger(parts.store, clock),
       queue: new LocalQueue(lanes),
       ahead: new ClaimAhead(),
@@ -86,6 +101,12 @@ export class Worker {
     const jobs = new HeldJobs({ ...common, links: () => this.#links });
     this.#contact = contact;
     this.#jobs = jobs;
+    this.#view = view;
+    this.#gates = gates;
+    view.onChange(() => {
+      jobs.giveBack(({ job }) => stops.stop(job));
+      for (const held of jobs.all) if (stops.interrupt(held.job)) jobs.kill(held);
+    });
     this.#loop = new ClaimLoop({
       ...common,
       startNext: () => jobs.startNext(),
@@ -100,6 +121,7 @@ export class Worker {
     });
     this.#executor = new Executor({
       ...common,
+      preflight: new Preflight({ view, stops, gates }),
       onStarted: (held) => jobs.started(held),
       onEnded: (held) => jobs.ended(held),
       onForgotten: (held) => jobs.forget(held),
@@ -151,7 +173,9 @@ export class Worker {
     });
     this.#stopWatching = store.watch((change) => {
       if (change === 'ready') this.#loop.expectWork();
+      else if (change === 'control') this.#view.told();
     });
+    this.#view.start();
     this.#loop.expectWork();
     this.#upkeep.start();
     this.#retention.start();
@@ -167,7 +191,6 @@ export class Worker {
     this.#loop.stopClaiming();
     this.#upkeep.close();
     this.#retention.close();
-    this.#stopWatching?.();
     this.#jobs.stopStarting();
     this.#loop.flush();
   }
@@ -207,6 +230,9 @@ export class Worker {
 
   /** Lets go of everything. What is not written is left to its lease. */
   close(): void {
+    this.#stopWatching?.();
+    this.#view.close();
+    this.#gates.close();
     this.#leases.close();
     this.#limits.close();
     this.#contact.close();

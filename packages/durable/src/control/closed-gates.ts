@@ -1,0 +1,167 @@
+import { type Clock, sessionRandom, type Timer } from '@redrive/core';
+import { type ClosedGate, closeGate, gateKey } from '@redrive/core/control';
+import type { StoreTime } from '../worker/store-time.ts';
+import type { ControlView } from './control-view.ts';
+
+/** Hints of many answers go into one write: the next one comes no sooner than this. */
+const GAP_MS = 50;
+/** After a write that failed. */
+const AGAIN_MS = 1_000;
+/** A gate is shown so long after it has passed, and its document then taken away by any process. */
+export const GATE_KEPT_MS = 60_000;
+const SPREAD_MS = 10_000;
+
+export type GateName = Pick<ClosedGate, 'dependency' | 'credential' | 'tenant'>;
+
+export interface ClosedGatesParts {
+  readonly view: Pick<ControlView, 'of' | 'get' | 'update' | 'onChange'>;
+  readonly clock: Clock;
+  readonly time: StoreTime;
+  readonly worker: string;
+  /** The longest that a hint can close a gate. */
+  readonly maxGateMs: number;
+}
+
+/**
+ * The gates that are closed because a dependency said "not before". One that closes here holds in this process at once,
+ * and is written to the store without anybody waiting for it, so that it holds for all.
+ */
+export class ClosedGates {
+  readonly #parts: ClosedGatesParts;
+  /** Closed here, and not yet in the store. */
+  readonly #unwritten = new Map<string, ClosedGate>();
+  readonly #writing = new Set<string>();
+  readonly #timers = new Set<Timer>();
+  #sweepTimer: Timer | undefined;
+  /** Who has a gate at all: of others, nobody needs to know the credential. */
+  #dependencies: ReadonlySet<string> = new Set();
+  #closed = false;
+
+  constructor(parts: ClosedGatesParts) {
+    this.#parts = parts;
+    parts.view.onChange(() => this.#look());
+  }
+
+  /** Whether there is any gate of this dependency, closed or passed. */
+  hasAny(dependency: string): boolean {
+    return this.#dependencies.has(dependency);
+  }
+
+  isClosed(key: string): boolean {
+    const gate = this.#known(key);
+    // Never later than the store's own time: nothing starts too early.
+    return gate !== undefined && gate.untilMs > this.#parts.time.nowMs();
+  }
+
+  /** A dependency asked for so many milliseconds of peace. */
+  hint(name: GateName, hintMs: number): void {
+    if (!(hintMs > 0) || this.#closed) return;
+    const { time, maxGateMs } = this.#parts;
+    const key = gateKey(name);
+    const known = this.#known(key);
+    // Never earlier than the store's own time: the gate is not too short.
+    const nowMs = time.latestMs();
+    const gate = closeGate(known, hintMs, nowMs, maxGateMs);
+    // There is one that is as strict already, or none may be closed.
+    if (gate.untilMs <= (known?.untilMs ?? nowMs)) return;
+    const { dependency, credential, tenant } = name;
+    this.#unwritten.set(key, { ...gate, dependency, credential, tenant });
+    this.#dependencies = new Set([...this.#dependencies, dependency]);
+    void this.#write(key);
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const timer of this.#timers) timer.cancel();
+    this.#timers.clear();
+    this.#sweepTimer?.cancel();
+  }
+
+  /** The strictest. */
+  #known(key: string): ClosedGate | undefined {
+    const own = this.#unwritten.get(key);
+    const seen = this.#parts.view.get('gate', key)?.document;
+    if (own === undefined || seen === undefined) return own ?? seen;
+    return own.untilMs > seen.untilMs ? own : seen;
+  }
+
+  async #write(key: string): Promise<void> {
+    if (this.#writing.has(key)) return;
+    this.#writing.add(key);
+    let waitMs = GAP_MS;
+    try {
+      const { after } = await this.#parts.view.update({
+        of: 'gate',
+        key,
+        next: (current) => {
+          const own = this.#unwritten.get(key);
+          return own === undefined || own.untilMs <= (current?.untilMs ?? 0) ? undefined : own;
+        },
+        note: (before, gate) => this.#noteOf(before, gate),
+      });
+      const left = this.#unwritten.get(key);
+      if (left !== undefined && left.untilMs <= (after?.untilMs ?? 0)) this.#unwritten.delete(key);
+    } catch {
+      // Here it holds all the same. That the store is away is told by those who cannot work without it.
+      waitMs = AGAIN_MS;
+    }
+    this.#in(waitMs, () => {
+      this.#writing.delete(key);
+      this.#writeAgain(key);
+    });
+  }
+
+  #writeAgain(key: string): void {
+    const left = this.#unwritten.get(key);
+    if (left === undefined) return;
+    if (left.untilMs > this.#parts.time.nowMs()) void this.#write(key);
+    else this.#unwritten.delete(key);
+  }
+
+  /** Only that it was closed is worth a record, not that it became longer. */
+  #noteOf(before: ClosedGate | undefined, gate: ClosedGate | null): object | undefined {
+    const { worker, time } = this.#parts;
+    if (gate === null || (before !== undefined && before.untilMs > time.nowMs())) return undefined;
+    return { by: `worker:${worker}`, act: 'close', untilMs: gate.untilMs, cut: gate.cut };
+  }
+
+  #look(): void {
+    const gates = [...this.#parts.view.of('gate').values()].map(({ document }) => document);
+    const names = [...gates, ...this.#unwritten.values()].map(({ dependency }) => dependency);
+    this.#dependencies = new Set(names);
+    if (gates.length > 0 && !this.#closed) this.#sweepSoon();
+  }
+
+  #sweepSoon(): void {
+    if (this.#sweepTimer !== undefined) return;
+    const delayMs = GATE_KEPT_MS + SPREAD_MS * sessionRandom(this.#parts.worker, 1);
+    this.#sweepTimer = this.#parts.clock.setTimer(delayMs, () => {
+      this.#sweepTimer = undefined;
+      this.#sweep();
+      this.#look();
+    });
+    this.#sweepTimer.hold(false);
+  }
+
+  #sweep(): void {
+    const { view } = this.#parts;
+    const isOver = ({ untilMs }: ClosedGate, nowMs: number) => untilMs + GATE_KEPT_MS <= nowMs;
+    for (const [key, { document }] of view.of('gate')) {
+      if (!isOver(document, this.#parts.time.nowMs())) continue;
+      const next = (gate: ClosedGate | undefined, nowMs: number) =>
+        gate !== undefined && isOver(gate, nowMs) ? null : undefined;
+      // If it does not work, there is another time.
+      view.update({ of: 'gate', key, next }).catch(() => {});
+    }
+  }
+
+  #in(delayMs: number, then: () => void): void {
+    if (this.#closed) return;
+    const timer = this.#parts.clock.setTimer(delayMs, () => {
+      this.#timers.delete(timer);
+      then();
+    });
+    timer.hold(false);
+    this.#timers.add(timer);
+  }
+}

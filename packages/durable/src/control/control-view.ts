@@ -1,0 +1,252 @@
+import { type Clock, nominalDelayMs, type Timer } from '@redrive/core';
+import type { FullStore } from '../store/full-store.ts';
+import type { Pause } from '../store/store.ts';
+import type { Notice } from '../worker/notice.ts';
+import type { StoreTime } from '../worker/store-time.ts';
+import type { ControlKind, Controls } from './control-store.ts';
+import { type SeenControl, SeenControls } from './seen-controls.ts';
+import {
+  type ControlUpdate,
+  type ControlUpdated,
+  controlCommand,
+  updateControl,
+} from './update-control.ts';
+
+/** What the store has confirmed holds for so long. After that, nothing new starts. */
+export const FRESH_MS = 1_000;
+/** The store is asked so often, and ever more rarely while it does not answer, but once a second at least. */
+const POLL = {
+  backoff: 'exponential',
+  baseDelayMs: 200,
+  maxDelayMs: 1_000,
+  multiplier: 2,
+  immediateFirstRetry: false,
+} as const;
+/** However often it is told of changes, it asks no sooner than this after it has last asked. */
+const GAP_MS = 10;
+
+export interface ControlViewParts {
+  readonly store: FullStore;
+  readonly clock: Clock;
+  readonly time: StoreTime;
+  readonly notify: (notice: Notice) => void;
+  /** It is confirmed again, or for the first time: what waited for that may start. */
+  readonly onFresh: () => void;
+}
+
+/**
+ * What one worker knows of the store's control documents and pauses. It is told of changes by the store's watch, and
+ * confirms several times a second that it has heard of all, on a timer of its own and on the path of heartbeats. Where it
+ * could not be confirmed for a second, nobody knows what has been stopped meanwhile, so it is not fresh, and nothing may
+ * start.
+ *
+ * Times in documents are the store's: compare them with `StoreTime`.
+ */
+export class ControlView {
+  readonly #parts: ControlViewParts;
+  readonly #seen = new SeenControls();
+  readonly #listeners = new Set<() => void>();
+  /** The last write under way of each document: the next one waits for it. */
+  readonly #writes = new Map<string, Promise<void>>();
+  #pauses: readonly Pause[] = [];
+  /** All changes up to this one are in the view. */
+  #revision = -1;
+  /** When the question was sent that was last answered. All on the monotonic clock. */
+  #confirmedAtMs = -Infinity;
+  #doubtedAtMs = -Infinity;
+  #startedAtMs = Infinity;
+  #askAtMs = 0;
+  #askedAtMs = -Infinity;
+  #asking = false;
+  #failures = 0;
+  #lastError: unknown;
+  #toldLost = false;
+  #timer: Timer | undefined;
+  #closed = false;
+
+  constructor(parts: ControlViewParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#startedAtMs = this.#parts.clock.monotonic();
+    this.#wake();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  /** Whether the store has confirmed within the last second that this is all. `nowMs`: on the monotonic clock. */
+  isFresh(nowMs: number = this.#parts.clock.monotonic()): boolean {
+    return nowMs - this.#confirmedAtMs < FRESH_MS && this.#confirmedAtMs >= this.#doubtedAtMs;
+  }
+
+  get pauses(): readonly Pause[] {
+    return this.#pauses;
+  }
+
+  get<K extends ControlKind>(kind: K, key: string): SeenControl<K> | undefined {
+    return this.#seen.of(kind).get(key);
+  }
+
+  /** All of one kind, by key. Ask again after a change. */
+  of<K extends ControlKind>(kind: K): ReadonlyMap<string, SeenControl<K>> {
+    return this.#seen.of(kind);
+  }
+
+  /** Calls back after every change of what it shows, in the same turn. Answers how to stop. */
+  onChange(listener: () => void): () => void {
+    const own = (): void => listener();
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
+  /** Something has changed: asks soon. */
+  told(): void {
+    this.#askAtMs = Math.min(this.#askAtMs, this.#askedAtMs + GAP_MS);
+    if (!this.#asking) this.#arm();
+  }
+
+  /** The store behaves as if it knew better: not fresh until it was asked again. */
+  doubt(): void {
+    this.#doubtedAtMs = this.#parts.clock.monotonic();
+    this.told();
+  }
+
+  /**
+   * Writes a document: by its own copy first, and where somebody else was faster, by reading it anew. The view shows the
+   * new document from the moment in which it is sent. Writes of one document wait for each other.
+   *
+   * @throws RedriveError like `updateControl`; then the view shows what the store has.
+   */
+  update<K extends ControlKind>(update: ControlUpdate<K>): Promise<ControlUpdated<K>> {
+    const name = `${update.of} ${update.key}`;
+    const earlier = this.#writes.get(name);
+    const written = earlier?.then(() => this.#write(update)) ?? this.#write(update);
+    const over = written.then(
+      () => {},
+      () => {},
+    );
+    this.#writes.set(name, over);
+    void over.then(() => {
+      if (this.#writes.get(name) === over) this.#writes.delete(name);
+    });
+    return written;
+  }
+
+  async #write<K extends ControlKind>(update: ControlUpdate<K>): Promise<ControlUpdated<K>> {
+    const { store, time } = this.#parts;
+    const { of, key, next } = update;
+    const { document: before, revision: expect = 0 } = this.get(of, key) ?? {};
+    const after = next(before, time.nowMs());
+    if (after === undefined) return { before, after: before, changed: false, revision: expect };
+    this.#seen.expect(of, key, after);
+    this.#changed();
+    try {
+      const [answer] = await store.apply([controlCommand(update, expect, before, after)]);
+      const updated = answer.ok
+        ? { before, after: after ?? undefined, changed: true, revision: answer.revision }
+        : await updateControl(store, update);
+      this.#seen.wrote(of, key, updated.revision, updated.after);
+      // Its own change is the only one that it had not seen.
+      if (updated.revision === this.#revision + 1) this.#revision = updated.revision;
+      return updated;
+    } finally {
+      this.#seen.forget(of, key);
+      this.#changed();
+      this.told();
+    }
+  }
+
+  #wake(): void {
+    const { clock } = this.#parts;
+    this.#timer = undefined;
+    const nowMs = clock.monotonic();
+    this.#tellLost(nowMs);
+    if (!this.#asking && nowMs >= this.#askAtMs) void this.#ask(nowMs);
+    this.#arm();
+  }
+
+  /** Until the next question, or until the answer to this one is too late. */
+  #arm(): void {
+    if (this.#closed) return;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    const { clock } = this.#parts;
+    const wakeAtMs = Math.min(this.#asking ? Infinity : this.#askAtMs, this.#lostAtMs);
+    if (wakeAtMs === Infinity) return;
+    const delayMs = Math.max(0, wakeAtMs - clock.monotonic());
+    this.#timer = clock.setTimer(delayMs, () => this.#wake());
+  }
+
+  /** When it is to be told that it is lost. */
+  get #lostAtMs(): number {
+    return this.#toldLost ? Infinity : Math.max(this.#confirmedAtMs, this.#startedAtMs) + FRESH_MS;
+  }
+
+  async #ask(nowMs: number): Promise<void> {
+    const { store, clock } = this.#parts;
+    this.#asking = true;
+    this.#askedAtMs = nowMs;
+    this.#askAtMs = Infinity;
+    try {
+      if (this.#revision >= 0 && (await store.controlRevision()) === this.#revision) {
+        this.#confirmed(nowMs);
+      } else {
+        const askedAtMs = clock.monotonic();
+        this.#take(await store.controls(), askedAtMs);
+      }
+      this.#failures = 0;
+    } catch (error) {
+      this.#failures += 1;
+      this.#lastError = error;
+    }
+    this.#asking = false;
+    const waitMs = nominalDelayMs(POLL, this.#failures + 1);
+    this.#askAtMs = Math.min(this.#askAtMs, clock.monotonic() + waitMs);
+    this.#arm();
+  }
+
+  #take({ revision, all, pauses, nowMs }: Controls, askedAtMs: number): void {
+    if (this.#closed) return;
+    this.#parts.time.hear(nowMs, askedAtMs);
+    // Otherwise it has meanwhile written something itself, and knows more than this answer.
+    const isNews = revision > this.#revision;
+    if (isNews) {
+      this.#seen.take(all, revision);
+      this.#pauses = pauses;
+      this.#revision = revision;
+    }
+    this.#confirmed(askedAtMs);
+    if (isNews) this.#changed();
+  }
+
+  #confirmed(askedAtMs: number): void {
+    const { clock, notify, onFresh } = this.#parts;
+    const nowMs = clock.monotonic();
+    const wasFresh = this.isFresh(nowMs);
+    const before = Math.max(this.#confirmedAtMs, this.#startedAtMs);
+    this.#confirmedAtMs = Math.max(this.#confirmedAtMs, askedAtMs);
+    if (wasFresh || this.#closed || !this.isFresh(nowMs)) return;
+    if (this.#toldLost) {
+      this.#toldLost = false;
+      notify({ kind: 'controls_confirmed', afterMs: Math.round(nowMs - before) });
+    }
+    onFresh();
+  }
+
+  #tellLost(nowMs: number): void {
+    const forMs = nowMs - this.#lostAtMs + FRESH_MS;
+    if (forMs < FRESH_MS) return;
+    this.#toldLost = true;
+    const { notify } = this.#parts;
+    notify({ kind: 'controls_unconfirmed', forMs: Math.round(forMs), error: this.#lastError });
+  }
+
+  #changed(): void {
+    if (!this.#closed) for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,68 @@
+import { type AttemptOutcome, chargedAttempts, REFUSED } from '@redrive/core';
+import { causes, gateKey, PARKED_AT_MOST_MS } from '@redrive/core/control';
+import type { ClosedGates } from '../control/closed-gates.ts';
+import type { ControlView } from '../control/control-view.ts';
+import type { Stops } from '../control/stops.ts';
+import type { AttemptEnd } from './attempt-end.ts';
+import type { HeldJob } from './held-job.ts';
+
+export interface PreflightParts {
+  readonly view: Pick<ControlView, 'doubt'>;
+  readonly stops: Stops;
+  readonly gates: ClosedGates;
+}
+
+/** Says why an attempt may not start, if so: what stops it outright, then its own limits, then what it would talk to. */
+export class Preflight {
+  readonly #parts: PreflightParts;
+
+  constructor(parts: PreflightParts) {
+    this.#parts = parts;
+  }
+
+  obstacle(held: HeldJob, nowMs: number): AttemptEnd | undefined {
+    const { job, version } = held;
+    const { view, stops } = this.#parts;
+    // It waited here until its lease may have run out. Whoever has it now will run it; else it is given back.
+    if (held.safeUntilMs <= nowMs) return GIVEN_BACK;
+    if (stops.stop(job)) {
+      // No claim brings such a job, unless the store knows better: then it would be claimed and given back again and again.
+      view.doubt();
+      return GIVEN_BACK;
+    }
+    if (held.timeLeftMs <= 0 || chargedAttempts(job.account) > version.maxAttempts) {
+      return { outcome: { kind: 'unstarted' } };
+    }
+    const cause = stops.holdsBack(job);
+    if (cause !== undefined) return parked('kill_switch', cause);
+    return this.#gate(held) ?? breaker(held);
+  }
+
+  #gate({ guards, gate }: HeldJob): AttemptEnd | undefined {
+    const { gates } = this.#parts;
+    if (guards.dependency === '' || !gates.hasAny(guards.dependency)) return undefined;
+    const key = gateKey(gate);
+    return gates.isClosed(key) ? parked('gate_closed', causes.gate(key)) : undefined;
+  }
+}
+
+const GIVEN_BACK: AttemptEnd = { outcome: { kind: 'interrupted' } };
+
+/** Uncharged, until whoever sees the cause gone releases it. */
+function parked(blockedBy: 'kill_switch' | 'gate_closed', cause: string): AttemptEnd {
+  const outcome: AttemptOutcome = {
+    kind: 'blocked',
+    cause: blockedBy,
+    retryAfterMs: PARKED_AT_MOST_MS,
+  };
+  return { outcome, cause };
+}
+
+function breaker(held: HeldJob): AttemptEnd | undefined {
+  const { breaker } = held.guards;
+  if (breaker === undefined) return undefined;
+  held.permit = breaker.admit();
+  if (held.permit !== REFUSED) return undefined;
+  const retryAfterMs = breaker.openForMs();
+  return { outcome: { kind: 'blocked', cause: 'breaker_open', retryAfterMs } };
+}

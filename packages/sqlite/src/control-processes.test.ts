@@ -1,0 +1,118 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { systemClock } from '@redrive/core';
+import { gateKey } from '@redrive/core/control';
+import { jobsOn } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable/store';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { openStore } from './open-store.ts';
+import { type Dependency, dependency } from './testing/dependency.ts';
+import { type Scratch, scratch } from './testing/scratch.ts';
+
+let place: Scratch;
+let store: FullStore;
+let api: Dependency;
+let workers: ChildProcess[] = [];
+
+beforeEach(async () => {
+  place = scratch();
+  store = await openStore(place.path);
+});
+afterEach(async () => {
+  await killAll();
+  await api.close();
+  await store.close();
+  place.remove();
+});
+
+/** Starts worker processes of `testing/calling-worker.ts`. */
+async function start(count: number): Promise<void> {
+  const file = join(import.meta.dirname, 'testing/calling-worker.ts');
+  const started = Array.from({ length: count }, async (_, n) => {
+    const args = [place.path, `w${n}-${workers.length}`, api.url];
+    const child = fork(file, args, { stdio: 'inherit', execArgv: [] });
+    workers.push(child);
+    await once(child, 'message');
+  });
+  await Promise.all(started);
+}
+
+/** With -9. */
+async function killAll(): Promise<void> {
+  const exited = workers.map((child) => once(child, 'exit'));
+  for (const child of workers) child.kill('SIGKILL');
+  await Promise.all(exited);
+  workers = [];
+}
+
+async function enqueue(count: number): Promise<void> {
+  const jobs = jobsOn(store, { call: (_: number): void => {} });
+  await jobs.enqueueMany(
+    'call',
+    Array.from({ length: count }, (_, n) => n),
+  );
+}
+
+/** Real time passes: that nothing happens meanwhile is what is to be shown. */
+function pass(ms: number): Promise<void> {
+  return new Promise((resolve) => void systemClock.setTimer(ms, resolve));
+}
+
+async function kill(document: object | undefined): Promise<void> {
+  const { all } = await store.controls();
+  const expected = all.find(({ kind }) => kind === 'kill')?.revision ?? 0;
+  const text = document && JSON.stringify(document);
+  const command = { kind: 'control', of: 'kill', key: 'all', expect: expected } as const;
+  expect(await store.apply([{ ...command, document: text }])).toMatchObject([{ ok: true }]);
+}
+
+it('starts nothing from a second after a kill switch until its release, across kills -9', async () => {
+  api = await dependency((_, response) => response.end(), 20);
+  await enqueue(4_000);
+  await start(2);
+  await api.countIs(100);
+  const engagedAtMs = systemClock.now();
+  await kill({ mode: 'finish', sinceMs: engagedAtMs, by: 'ann' });
+  await pass(1_500);
+  await killAll();
+  await start(2);
+  await pass(1_500);
+  const before = api.asked.length;
+  const releasedAtMs = systemClock.now();
+  await kill(undefined);
+  await api.countIs(before + 100);
+  const late = api.asked.slice(0, before).map(({ startedAtMs }) => startedAtMs - engagedAtMs);
+  const resumed = api.asked.slice(before).map(({ startedAtMs }) => startedAtMs - releasedAtMs);
+  expect(Math.max(...late)).toBeLessThan(1_000);
+  expect(Math.min(...resumed)).toBeGreaterThanOrEqual(0);
+  expect(new Set(api.asked.slice(before).map(({ worker }) => worker)).size).toBe(2);
+  console.info(`last start ${Math.max(...late)} ms after, first ${Math.min(...resumed)} ms`);
+}, 30_000);
+
+it('asks nobody while a Retry-After holds, and then comes back at a pace', async () => {
+  const hintMs = 5_000;
+  let toldAtMs = 0;
+  api = await dependency((_, response) => {
+    if (toldAtMs === 0 && api.asked.length > 100) {
+      toldAtMs = systemClock.now();
+      response.writeHead(429, { 'retry-after': `${hintMs / 1_000}` });
+    }
+    response.end();
+  }, 10);
+  await enqueue(1_000);
+  await start(3);
+  await api.countIs(101);
+  await pass(hintMs - 500);
+  const key = gateKey({ dependency: 'api', credential: '', tenant: '' });
+  const parked = (await store.parks()).find(({ cause }) => cause === `gate:${key}`);
+  const before = api.asked.length;
+  expect((parked?.count ?? 0) + before).toBeGreaterThanOrEqual(1_000);
+  await api.countIs(before + 20);
+  await pass(1_000);
+  const starts = api.asked.map(({ startedAtMs }) => startedAtMs - toldAtMs);
+  const held = starts.filter((atMs) => atMs > 250 && atMs < hintMs);
+  expect(held).toEqual([]);
+  console.info(JSON.stringify({ before, last: Math.max(...starts.slice(0, before)) }));
+  console.info(JSON.stringify(starts.slice(before)));
+}, 30_000);

@@ -1,0 +1,26 @@
+import { systemClock } from '@redrive/core';
+import { type JobContext, jobsOn } from '@redrive/durable';
+import { openStore } from '../open-store.ts';
+
+// A worker beside the test: its jobs ask a dependency over HTTP, and tell it when their attempt has started. It works until
+// it is killed.
+
+const [path = '', worker = '', url = ''] = process.argv.slice(2);
+const store = await openStore(path);
+
+async function call(n: number, { signal }: JobContext): Promise<void> {
+  const asked = new URLSearchParams({ n: `${n}`, worker, startedAtMs: `${systemClock.now()}` });
+  const response = await fetch(`${url}?${asked}`, { signal });
+  await response.arrayBuffer();
+  if (response.ok) return;
+  const { status, headers } = response;
+  throw Object.assign(new Error(`The dependency answered ${status}`), { status, headers });
+}
+
+const jobs = jobsOn(
+  store,
+  { call: { run: call, dependency: 'api', policy: { maxAttempts: 5, jitter: 'none' } } },
+  { worker, concurrency: 5 },
+);
+await jobs.start();
+process.send?.('started');
