@@ -2,7 +2,7 @@ import type { Notice } from '../worker/notice.ts';
 import type { StoreTime } from '../worker/store-time.ts';
 import type { ControlView } from './control-view.ts';
 
-type News = Omit<Extract<Notice, { kind: 'control_seen' }>, 'kind'>;
+type News = Omit<Extract<Notice, { control: unknown }>, 'kind'>;
 
 /** Tells operators what a worker has come to know: kill switches, pauses and gates that come and go. */
 export class ControlNews {

@@ -17,14 +17,20 @@ async function viewBench({ watched = true } = {}) {
   const store: FaultyStore = faultyStore(memoryStore({ clock }));
   const notices: Notice[] = [];
   const counts = { fresh: 0, changed: 0 };
+  const needed = { now: true };
   const view = new ControlView({
     store,
     clock,
     time: new StoreTime(clock),
     notify: (notice) => void notices.push(notice),
-    onFresh: () => void (counts.fresh += 1),
+    isNeeded: () => needed.now,
+    onFresh: () => {
+      counts.fresh += 1;
+    },
   });
-  view.onChange(() => void (counts.changed += 1));
+  view.onChange(() => {
+    counts.changed += 1;
+  });
   const stop = watched ? store.watch((change) => change === 'control' && view.told()) : () => {};
   onTestFinished(() => {
     stop();
@@ -33,7 +39,7 @@ async function viewBench({ watched = true } = {}) {
   });
   view.start();
   await clock.advance(0);
-  return { clock, store, view, notices, counts };
+  return { clock, store, view, notices, counts, needed };
 }
 
 const gate = (untilMs: number) => ({
@@ -46,7 +52,10 @@ describe('a view of the controls', () => {
     const clock = virtualClock();
     const store = memoryStore({ clock });
     const time = new StoreTime(clock);
-    const view = new ControlView({ store, clock, time, notify: () => {}, onFresh: () => {} });
+    const view = new ControlView({
+      ...{ store, clock, time, notify: () => {}, onFresh: () => {} },
+      isNeeded: () => true,
+    });
     expect(view.isFresh()).toBe(false);
     view.start();
     expect(view.isFresh()).toBe(false);
@@ -147,6 +156,40 @@ describe('a view of the controls', () => {
     await clock.advance(20);
     expect(view.isFresh()).toBe(true);
     expect(counts.fresh).toBe(2);
+  });
+});
+
+describe('a view that nobody needs', () => {
+  it('asks nothing, until it is needed or told of a change', async () => {
+    const { clock, store, view, notices, needed } = await viewBench();
+    needed.now = false;
+    await clock.advance(1_000);
+    const asked = store.calls.get('controlRevision');
+    await clock.advance(60_000);
+    expect(store.calls.get('controlRevision')).toBe(asked);
+    expect(clock.pendingTimers).toBe(0);
+    expect(view.isFresh()).toBe(false);
+    // It may claim: the store obeys by itself, and the question goes along.
+    expect(view.mayClaim).toBe(true);
+    expect(notices).toEqual([]);
+    view.need();
+    await clock.advance(0);
+    expect(view.isFresh()).toBe(true);
+    await engage(store, 'all');
+    await clock.advance(20);
+    expect(view.get('kill', 'all')).toBeDefined();
+  });
+
+  it('is confirmed by the pulse, or learns from it that there is something new', async () => {
+    const { clock, store, view, needed } = await viewBench({ watched: false });
+    needed.now = false;
+    await clock.advance(5_000);
+    view.heard(0, clock.monotonic());
+    expect(view.isFresh()).toBe(true);
+    await engage(store, 'all');
+    view.heard(1, clock.monotonic());
+    await clock.advance(20);
+    expect(view.get('kill', 'all')).toBeDefined();
   });
 });
 

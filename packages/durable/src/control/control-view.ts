@@ -14,7 +14,7 @@ import {
 
 /** What the store has confirmed holds for so long. After that, nothing new starts. */
 export const FRESH_MS = 1_000;
-/** The store is asked so often, and ever more rarely while it does not answer, but once a second at least. */
+/** While it is needed, the store is asked so often, and ever more rarely while it does not answer. */
 const POLL = {
   backoff: 'exponential',
   baseDelayMs: 200,
@@ -30,15 +30,17 @@ export interface ControlViewParts {
   readonly clock: Clock;
   readonly time: StoreTime;
   readonly notify: (notice: Notice) => void;
+  /** Whether the worker holds jobs, or is about to. */
+  readonly isNeeded: () => boolean;
   /** It is confirmed again, or for the first time: what waited for that may start. */
   readonly onFresh: () => void;
 }
 
 /**
- * What one worker knows of the store's control documents and pauses. It is told of changes by the store's watch, and
- * confirms several times a second that it has heard of all, on a timer of its own and on the path of heartbeats. Where it
- * could not be confirmed for a second, nobody knows what has been stopped meanwhile, so it is not fresh, and nothing may
- * start.
+ * What one worker knows of the store's control documents and pauses. It is told of changes by the store's watch. While
+ * the worker holds jobs, it confirms several times a second that it has heard of all, on a timer of its own and on the
+ * path of heartbeats; an idle worker's pulse does it. Where it could not be confirmed for a second, nobody knows what has
+ * been stopped meanwhile, so it is not fresh, and nothing may start.
  *
  * Times in documents are the store's: compare them with `StoreTime`.
  */
@@ -54,8 +56,9 @@ export class ControlView {
   /** When the question was sent that was last answered. All on the monotonic clock. */
   #confirmedAtMs = -Infinity;
   #doubtedAtMs = -Infinity;
-  #startedAtMs = Infinity;
-  #askAtMs = 0;
+  /** Since when it is asked all the time; `undefined`: nobody needs it. */
+  #neededSinceMs: number | undefined;
+  #askAtMs = Infinity;
   #askedAtMs = -Infinity;
   #asking = false;
   #failures = 0;
@@ -69,8 +72,7 @@ export class ControlView {
   }
 
   start(): void {
-    this.#startedAtMs = this.#parts.clock.monotonic();
-    this.#wake();
+    this.need();
   }
 
   close(): void {
@@ -82,6 +84,11 @@ export class ControlView {
   /** Whether the store has confirmed within the last second that this is all. `nowMs`: on the monotonic clock. */
   isFresh(nowMs: number = this.#parts.clock.monotonic()): boolean {
     return nowMs - this.#confirmedAtMs < FRESH_MS && this.#confirmedAtMs >= this.#doubtedAtMs;
+  }
+
+  /** Claims obey what is stopped by themselves. But there is no point in jobs that could not be started. */
+  get mayClaim(): boolean {
+    return this.#revision >= 0 && !this.#toldLost && this.#confirmedAtMs >= this.#doubtedAtMs;
   }
 
   get pauses(): readonly Pause[] {
@@ -104,10 +111,24 @@ export class ControlView {
     return () => void this.#listeners.delete(own);
   }
 
+  /** Something is about to start, or runs: from now on, and until nothing does, it is asked all the time. */
+  need(): void {
+    if (this.#neededSinceMs !== undefined) return;
+    const nowMs = this.#parts.clock.monotonic();
+    this.#neededSinceMs = nowMs;
+    const isFresh = this.isFresh(nowMs);
+    this.#askBy(isFresh ? this.#confirmedAtMs + POLL.baseDelayMs : this.#askedAtMs + GAP_MS);
+  }
+
   /** Something has changed: asks soon. */
   told(): void {
-    this.#askAtMs = Math.min(this.#askAtMs, this.#askedAtMs + GAP_MS);
-    if (!this.#asking) this.#arm();
+    this.#askBy(this.#askedAtMs + GAP_MS);
+  }
+
+  /** Somebody else has asked for the revision, at this time on the monotonic clock. */
+  heard(revision: number, askedAtMs: number): void {
+    if (revision === this.#revision) this.#confirmed(askedAtMs);
+    else if (revision > this.#revision) this.told();
   }
 
   /** The store behaves as if it knew better: not fresh until it was asked again. */
@@ -161,6 +182,11 @@ export class ControlView {
     }
   }
 
+  #askBy(atMs: number): void {
+    this.#askAtMs = Math.min(this.#askAtMs, atMs);
+    if (!this.#asking) this.#arm();
+  }
+
   #wake(): void {
     const { clock } = this.#parts;
     this.#timer = undefined;
@@ -184,7 +210,8 @@ export class ControlView {
 
   /** When it is to be told that it is lost. */
   get #lostAtMs(): number {
-    return this.#toldLost ? Infinity : Math.max(this.#confirmedAtMs, this.#startedAtMs) + FRESH_MS;
+    if (this.#toldLost || this.#neededSinceMs === undefined) return Infinity;
+    return Math.max(this.#confirmedAtMs, this.#neededSinceMs) + FRESH_MS;
   }
 
   async #ask(nowMs: number): Promise<void> {
@@ -205,9 +232,14 @@ export class ControlView {
       this.#lastError = error;
     }
     this.#asking = false;
-    const waitMs = nominalDelayMs(POLL, this.#failures + 1);
-    this.#askAtMs = Math.min(this.#askAtMs, clock.monotonic() + waitMs);
+    // What could not be seen is asked for until it is.
+    if (this.#failures === 0 && !this.#parts.isNeeded()) this.#neededSinceMs = undefined;
+    else this.#askAtMs = Math.min(this.#askAtMs, clock.monotonic() + this.#waitMs);
     this.#arm();
+  }
+
+  get #waitMs(): number {
+    return nominalDelayMs(POLL, this.#failures + 1);
   }
 
   #take({ revision, all, pauses, nowMs }: Controls, askedAtMs: number): void {
@@ -228,7 +260,7 @@ export class ControlView {
     const { clock, notify, onFresh } = this.#parts;
     const nowMs = clock.monotonic();
     const wasFresh = this.isFresh(nowMs);
-    const before = Math.max(this.#confirmedAtMs, this.#startedAtMs);
+    const before = Math.max(this.#confirmedAtMs, this.#neededSinceMs ?? 0);
     this.#confirmedAtMs = Math.max(this.#confirmedAtMs, askedAtMs);
     if (wasFresh || this.#closed || !this.isFresh(nowMs)) return;
     if (this.#toldLost) {

@@ -24,7 +24,7 @@ export class SeenControls {
 
   of<K extends ControlKind>(kind: K): ReadonlyMap<string, SeenControl<K>> {
     // A document stands under its own kind.
-    return this.#shown[kind] as ReadonlyMap<string, SeenControl<K>>;
+    return this.#shown[kind] as unknown as ReadonlyMap<string, SeenControl<K>>;
   }
 
   /** Everything that the store had at this revision. What this process has written since is newer, and stays. */
@@ -35,7 +35,9 @@ export class SeenControls {
       const { kind, key } = control;
       const known = before[kind].get(key);
       const isKnown = known !== undefined && known.revision >= control.revision;
-      const document = isKnown ? known : { revision: control.revision, document: documentOf(control) };
+      const document = isKnown
+        ? known
+        : { revision: control.revision, document: documentOf(control) };
       stored[kind].set(key, document);
     }
     for (const kind of KINDS) {
@@ -87,5 +89,11 @@ const KINDS: readonly ControlKind[] = ['kill', 'breaker', 'gate', 'park', 'opera
 type Maps = Record<ControlKind, Map<string, SeenControl>>;
 
 function emptyMaps(): Maps {
-  return { kill: new Map(), breaker: new Map(), gate: new Map(), park: new Map(), operation: new Map() };
+  return {
+    kill: new Map(),
+    breaker: new Map(),
+    gate: new Map(),
+    park: new Map(),
+    operation: new Map(),
+  };
 }

@@ -165,7 +165,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
 
     async pulse(handlers) {
       open();
-      return pulseOf(table, handlers, seals.pending, clock.now());
+      const { revision: controlRevision } = controls;
+      return pulseOf(table, handlers, { unsealed: seals.pending, controlRevision }, clock.now());
     },
 
     async job(id) {

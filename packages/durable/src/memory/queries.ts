@@ -90,7 +90,7 @@ export function countJobs(table: JobTable, nowMs: number): Counts {
 export function pulseOf(
   table: JobTable,
   handlers: readonly string[],
-  unsealed: boolean,
+  { unsealed, controlRevision }: Pick<Pulse, 'unsealed' | 'controlRevision'>,
   nowMs: number,
 ): Pulse {
   let ready = false;
@@ -106,6 +106,7 @@ export function pulseOf(
     nextDueInMs: nextMs === Infinity ? undefined : Math.max(0, nextMs - nowMs),
     expiredLeases: (leased.earliestMs ?? Infinity) <= nowMs,
     unsealed,
+    controlRevision,
     nowMs,
   };
 }

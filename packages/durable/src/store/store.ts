@@ -101,6 +101,8 @@ export interface Pulse {
   readonly expiredLeases: boolean;
   /** Whether the audit log has blocks without an anchor. */
   readonly unsealed: boolean;
+  /** `controls().revision`. */
+  readonly controlRevision: number;
   readonly nowMs: number;
 }
 

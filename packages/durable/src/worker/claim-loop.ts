@@ -26,7 +26,7 @@ export interface ClaimLoopParts extends ClaimPlanParts, UnansweredClaimsParts {
   readonly contact: StoreContact;
   readonly actor: Actor;
   readonly startNext: () => void;
-  readonly view: Pick<ControlView, 'isFresh'>;
+  readonly view: Pick<ControlView, 'mayClaim' | 'need'>;
   readonly onClaimed: (claim: ClaimResult, askedAtMs: number) => void;
   readonly onSettled: (held: HeldJob, result: SettleResult) => void;
   readonly onTicked: (tick: TickResult) => void;
@@ -161,9 +161,9 @@ export class ClaimLoop {
     return this.#plan.isWanted(this.#underway);
   }
 
-  /** Not while it is to be found out which jobs are held already, nor what could not be started. */
+  /** Not while it is to be found out which jobs are held already, nor what nobody may start. */
   get #mayClaim(): boolean {
-    return this.#claiming && !this.#unanswered.isDue && this.#parts.view.isFresh();
+    return this.#claiming && !this.#unanswered.isDue && this.#parts.view.mayClaim;
   }
 
   get #underway(): Underway {
@@ -256,6 +256,8 @@ export class ClaimLoop {
     const claims = this.#mayClaim ? this.#plan.commands(this.#underway) : [];
     const ahead = claims.reduce((sum, claim) => sum + claim.ahead, 0);
     commands.push(...claims);
+    // Confirmed while the claim is under way, so that what it brings can start.
+    if (claims.length > 0) this.#parts.view.need();
     this.#claimsInFlight += claims.length;
     this.#aheadInFlight += ahead;
     const atMs = this.#parts.clock.monotonic();

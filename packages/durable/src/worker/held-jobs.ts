@@ -31,7 +31,7 @@ export interface HeldJobsParts {
   readonly policies: PolicyVersions;
   readonly guards: Guards;
   readonly reporter: Reporter;
-  readonly view: Pick<ControlView, 'isFresh'>;
+  readonly view: Pick<ControlView, 'isFresh' | 'need'>;
   readonly leaseMs: number;
   readonly concurrency: number;
   /** These know this one too, and so come last. */
@@ -79,11 +79,14 @@ export class HeldJobs {
   }
 
   claimed({ jobs, nowMs, nextDueInMs }: ClaimResult, askedAtMs: number): void {
-    const { time, links } = this.#parts;
+    const { time, view, links } = this.#parts;
     const { upkeep, watchLeases } = links();
     time.hear(nowMs, askedAtMs);
     for (const job of jobs) this.#hold(job, askedAtMs);
-    if (jobs.length > 0) watchLeases();
+    if (jobs.length > 0) {
+      watchLeases();
+      view.need();
+    }
     if (nextDueInMs !== undefined) upkeep.dueIn(nextDueInMs);
     // A claim that was under way when the worker stopped.
     if (!this.#isStarting) this.giveBack(() => true);

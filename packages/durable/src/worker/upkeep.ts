@@ -15,6 +15,8 @@ export interface UpkeepParts {
   readonly expectWork: () => void;
   /** Something is due that time alone brings. */
   readonly expectTick: () => void;
+  /** The controls are at this revision, by the answer to a question of that time. */
+  readonly onControls: (revision: number, askedAtMs: number) => void;
   /** The audit log has something to seal. */
   readonly seal: () => void;
   /** Decides about expired leases. Answers whether there may be more. */
@@ -101,11 +103,13 @@ export class Upkeep {
   }
 
   async #pulse(askedAtMs: number): Promise<void> {
-    const { store, contact, time, handlers, expectWork, expectTick, seal } = this.#parts;
+    const { store, contact, time, handlers, expectWork, expectTick, onControls, seal } =
+      this.#parts;
     this.#busy = true;
     const pulse = await contact.askByTimer(() => store.pulse(handlers));
     if (pulse !== undefined && !this.#closed) {
       time.hear(pulse.nowMs, askedAtMs);
+      onControls(pulse.controlRevision, askedAtMs);
       if (pulse.ready) expectWork();
       if (pulse.nextDueInMs === 0) expectTick();
       else if (pulse.nextDueInMs !== undefined) this.tickIn(pulse.nextDueInMs);

@@ -80,7 +80,13 @@ export class Worker {
       this.#upkeep.look();
     });
     const time = new StoreTime(clock);
-    const view = new ControlView({ ...parts, time, notify, onFresh: () => this.#loop.wake() });
+    const view = new ControlView({
+      ...parts,
+      time,
+      notify,
+      isNeeded: () => this.isBusy,
+      onFresh: () => this.#loop.wake(),
+    });
     new ControlNews(view, time, notify);
     const stops = new Stops(view);
     const gates = new ClosedGates({ ...options, view, time });
@@ -138,6 +144,7 @@ export class Worker {
     this.#upkeep = new Upkeep({
       ...common,
       seal: () => this.#sealer.wanted(),
+      onControls: (revision, askedAtMs) => view.heard(revision, askedAtMs),
       handlers: [...handlers.keys()],
       expectWork: () => this.#loop.expectWork(),
       expectTick: () => this.#loop.expectTick(),
