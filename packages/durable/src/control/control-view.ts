@@ -83,12 +83,12 @@ export class ControlView {
 
   /** Whether the store has confirmed within the last second that this is all. `nowMs`: on the monotonic clock. */
   isFresh(nowMs: number = this.#parts.clock.monotonic()): boolean {
-    return nowMs - this.#confirmedAtMs < FRESH_MS && this.#confirmedAtMs >= this.#doubtedAtMs;
+    return nowMs - this.#confirmedAtMs < FRESH_MS && this.#confirmedAtMs > this.#doubtedAtMs;
   }
 
   /** Claims obey what is stopped by themselves. But there is no point in jobs that could not be started. */
   get mayClaim(): boolean {
-    return this.#revision >= 0 && !this.#toldLost && this.#confirmedAtMs >= this.#doubtedAtMs;
+    return this.#revision >= 0 && !this.#toldLost && this.#confirmedAtMs > this.#doubtedAtMs;
   }
 
   get pauses(): readonly Pause[] {
@@ -134,7 +134,8 @@ export class ControlView {
   /** The store behaves as if it knew better: not fresh until it was asked again. */
   doubt(): void {
     this.#doubtedAtMs = this.#parts.clock.monotonic();
-    this.told();
+    // What was asked in the same moment may have been asked before.
+    this.#askBy(Math.max(this.#askedAtMs + GAP_MS, this.#doubtedAtMs + 1));
   }
 
   /**

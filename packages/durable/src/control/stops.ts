@@ -23,7 +23,8 @@ export class Stops {
   #pausedQueues: ReadonlySet<string> = new Set();
   #pausedHandlers: ReadonlySet<string> = new Set();
   #releases: readonly PacedRelease[] = [];
-  #hasStops = false;
+  /** Whether anything is stopped. */
+  any = false;
 
   constructor(view: Pick<ControlView, 'of' | 'pauses' | 'onChange'>) {
     this.#view = view;
@@ -32,7 +33,7 @@ export class Stops {
 
   /** Whether a kill switch or a pause covers it. */
   stop(job: Stoppable): boolean {
-    if (!this.#hasStops) return false;
+    if (!this.any) return false;
     if (this.#pausedQueues.has(job.queue) || this.#pausedHandlers.has(job.handler)) return true;
     return killKeysOf(job).some((key) => this.#kills.has(key));
   }
@@ -59,7 +60,7 @@ export class Stops {
     );
     this.#pausedQueues = namesOf(pauses, 'queue');
     this.#pausedHandlers = namesOf(pauses, 'handler');
-    this.#hasStops = this.#kills.size + pauses.length > 0;
+    this.any = this.#kills.size + pauses.length > 0;
     this.#releases = [...this.#view.of('park')].flatMap(([cause, { document }]) => {
       const { sinceMs, submittedBeforeMs } = document;
       if (submittedBeforeMs === undefined || !cause.startsWith(KILL_CAUSE)) return [];

@@ -203,7 +203,7 @@ describe('a pause', () => {
 });
 
 describe('a worker that cannot see the controls', () => {
-  const BLIND = { calls: ['controls', 'controlRevision'], when: 'before' } as const;
+  const BLIND = { calls: ['controls', 'controlRevision', 'pulse'], when: 'before' } as const;
 
   it('claims and starts nothing after a second, lets finish what runs, and goes on by itself', async () => {
     const { jobs, store, clock, started, ends, look, noticesOf } = slowBench();
@@ -219,7 +219,7 @@ describe('a worker that cannot see the controls', () => {
     expect(await look(first.id)).toMatchObject({ state: 'succeeded' });
     expect(noticesOf('controls_unconfirmed')).toHaveLength(1);
     store.fault = undefined;
-    await clock.advance(1_000);
+    await clock.advance(11_000);
     expect(started).toEqual(['first', 'second']);
     expect(noticesOf('controls_confirmed')).toHaveLength(1);
   });
@@ -233,7 +233,7 @@ describe('a worker that cannot see the controls', () => {
     expect(started).toEqual([]);
     expect(store.calls.get('apply') ?? 0).toBeLessThan(3);
     store.fault = undefined;
-    await clock.advance(1_000);
+    await clock.advance(11_000);
     expect(started).toEqual(['first']);
   });
 

@@ -66,6 +66,7 @@ export class Worker {
   readonly #sealer: Sealer;
   readonly #view: ControlView;
   readonly #gates: ClosedGates;
+  readonly #stops: Stops;
   readonly #links: HeldJobsLinks;
   #stopWatching: (() => void) | undefined;
 
@@ -109,6 +110,7 @@ export class Worker {
     this.#jobs = jobs;
     this.#view = view;
     this.#gates = gates;
+    this.#stops = stops;
     view.onChange(() => {
       jobs.giveBack(({ job }) => stops.stop(job));
       for (const held of jobs.all) if (stops.interrupt(held.job)) jobs.kill(held);
@@ -180,12 +182,18 @@ export class Worker {
     });
     this.#stopWatching = store.watch((change) => {
       if (change === 'ready') this.#loop.expectWork();
-      else if (change === 'control') this.#view.told();
+      else if (change === 'control') this.#hearOfControl();
     });
     this.#view.start();
     this.#loop.expectWork();
     this.#upkeep.start();
     this.#retention.start();
+  }
+
+  /** What is stopped may be so no longer, and claims may bring it already: looks first, or it would be given back. */
+  #hearOfControl(): void {
+    if (this.#stops.any) this.#view.doubt();
+    else this.#view.told();
   }
 
   /** Somebody has cancelled a job: if it runs here, it need not wait for the next heartbeat to hear of it. */
