@@ -6,10 +6,17 @@ import type { StoreSuite } from './suite.ts';
 
 export function pulseTests({ test }: StoreSuite): void {
   test('has nothing to say about an empty store', async ({ store, clock }) => {
-    const { unsealed, ...pulse } = await store.pulse([HANDLER]);
-    same(pulse, { ready: false, expiredLeases: false, nowMs: clock.now() });
-    equal(unsealed ?? false, false, 'nothing to seal');
+    const quiet = { ready: false, expiredLeases: false, unsealed: false, controlRevision: 0 };
+    same(await store.pulse([HANDLER]), { ...quiet, nowMs: clock.now() });
     equal((await store.pulse([])).ready, false);
+  });
+
+  test('knows the revision of the controls', async ({ store }) => {
+    const pause = { scope: 'queue', name: 'mail', actor: { name: 'ann' } } as const;
+    await store.apply([{ kind: 'pause', ...pause }]);
+    equal((await store.pulse([])).controlRevision, 1);
+    await store.apply([{ kind: 'resume', ...pause }]);
+    equal((await store.pulse([])).controlRevision, 2);
   });
 
   test('knows whether a job of these handlers is ready', async ({ store }) => {
