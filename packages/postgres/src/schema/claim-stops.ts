@@ -9,17 +9,11 @@ import { KILL_LOCK } from './control-functions.ts';
  * ends of attempts are behind them.
  */
 export function readStopsSql(s: string): string {
-  const names = (scopes: string): string =>
-    `coalesce(array_agg(p.name) filter (where p.scope in (${scopes})), '{}')`;
   return `
-      v_stopped := not pg_try_advisory_xact_lock_shared(${KILL_LOCK(s)});
-      v_more := v_more or v_stopped;
-      select ${names("'queue'")}, ${names("'handler', 'operation'")}, ${names("'tenant'")},
-        v_stopped or coalesce(bool_or(p.scope = 'all'), false)
-      into v_paused_queues, v_paused_handlers, v_killed_tenants, v_stopped
-      from (
-        select p.scope, p.name from ${s}.pauses p
-        union all
-        select split_part(c.key, ':', 1), substr(c.key, strpos(c.key, ':') + 1) from ${s}.controls c
-        where c.kind = 'kill') p;`;
+      if not pg_try_advisory_xact_lock_shared(${KILL_LOCK(s)}) then
+        v_stopped := true;
+        v_more := true;
+      end if;
+      select p.queues, p.handlers, p.tenants, v_stopped or p.everything
+      into v_paused_queues, v_paused_handlers, v_killed_tenants, v_stopped from ${s}.stops p;`;
 }

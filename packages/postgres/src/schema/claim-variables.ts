@@ -12,7 +12,7 @@ export const CLAIM_VARIABLES = `
       v_paused_queues text[];
       v_paused_handlers text[];
       v_killed_tenants text[];
-      v_stopped boolean;
+      v_stopped boolean := false;
       -- Handler and queue of what may be taken, and the number of its lane.
       v_lanes integer[];
       v_handlers text[];

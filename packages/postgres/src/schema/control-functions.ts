@@ -16,13 +16,29 @@ const CLAIMS_END_MS = 500;
 /** Changes of control documents, and the release of what is parked. */
 export function controlFunctions(s: string): string {
   return `
-    create or replace function ${s}.rise() returns bigint
+    create or replace function ${s}.rise(p_more_documents integer) returns bigint
     language plpgsql volatile as $$
     declare
       v_revision bigint;
     begin
-      update ${s}.control_revision r set revision = r.revision + 1 returning r.revision into v_revision;
+      update ${s}.control_revision r set revision = r.revision + 1, documents = r.documents + p_more_documents
+      returning r.revision into v_revision;
       return v_revision;
+    end $$;
+
+    -- Says anew what may not be claimed. Whoever calls it has locked the revision.
+    create or replace function ${s}.write_stops() returns void
+    language plpgsql volatile as $$
+    declare
+      v_killed text[] := array(select c.key from ${s}.controls c where c.kind = 'kill');
+    begin
+      update ${s}.stops set
+        queues = array(select p.name from ${s}.pauses p where p.scope = 'queue'
+          union select substr(k.key, 7) from unnest(v_killed) as k(key) where starts_with(k.key, 'queue:')),
+        handlers = array(select p.name from ${s}.pauses p where p.scope = 'handler'
+          union select substr(k.key, 11) from unnest(v_killed) as k(key) where starts_with(k.key, 'operation:')),
+        tenants = array(select substr(k.key, 8) from unnest(v_killed) as k(key) where starts_with(k.key, 'tenant:')),
+        everything = 'all' = any(v_killed);
     end $$;
 
     -- Writes a document, or takes it away, if it is still at a revision.
@@ -32,6 +48,7 @@ export function controlFunctions(s: string): string {
     declare
       v_lock_timeout text := current_setting('lock_timeout');
       v_before bigint;
+      v_documents integer;
     begin
       if p_kind = 'kill' and p_document is not null then
         -- A claim that has read the switches before this is committed must be committed before it too.
@@ -42,17 +59,16 @@ export function controlFunctions(s: string): string {
         end;
         perform set_config('lock_timeout', v_lock_timeout, true);
       end if;
-      perform from ${s}.control_revision for update;
+      select r.documents into v_documents from ${s}.control_revision r for update;
       select c.revision into v_before from ${s}.controls c where c.kind = p_kind and c.key = p_key;
       if coalesce(v_before, 0) <> p_expect then
         refusal := 'changed';
         return;
-      elsif v_before is null and p_document is not null
-        and (select count(*) from ${s}.controls) >= ${MAX_CONTROLS} then
+      elsif v_before is null and p_document is not null and v_documents >= ${MAX_CONTROLS} then
         refusal := 'full';
         return;
       end if;
-      revision := ${s}.rise();
+      revision := ${s}.rise((p_document is not null)::integer - (v_before is not null)::integer);
       if p_document is null then
         delete from ${s}.controls c where c.kind = p_kind and c.key = p_key;
       elsif v_before is null then
@@ -60,6 +76,9 @@ export function controlFunctions(s: string): string {
       else
         update ${s}.controls c set revision = control.revision, document = p_document
         where c.kind = p_kind and c.key = p_key;
+      end if;
+      if p_kind = 'kill' then
+        perform ${s}.write_stops();
       end if;
     end $$;
 

@@ -23,8 +23,7 @@ export function limitKeyFunctions(s: string): string {
       v_count integer;
       v_total integer := 0;
       -- None of these is claimed, and others wait behind what is let go.
-      v_killed text[] := array(
-        select substr(c.key, 8) from ${s}.controls c where c.kind = 'kill' and c.key like 'tenant:%');
+      v_killed text[] := (select p.tenants from ${s}.stops p);
     begin
       for v_round in 1..64 loop
         exit when v_left <= 0;

@@ -68,7 +68,7 @@ describe('the schema', () => {
     await before.apply(jobs.map((job) => settleOf(job, parked)));
     await before.close();
     // As the first version had it.
-    await server.sql(`drop table ${schema}.controls, ${schema}.control_revision;
+    await server.sql(`drop table ${schema}.controls, ${schema}.control_revision, ${schema}.stops;
       drop index ${schema}.jobs_parked; drop function ${schema}.control_step;
       update ${schema}.meta set version = 1`);
     await server.sql('create role earlier login');

@@ -145,7 +145,8 @@ export function pauseFunction(s: string): string {
       end if;
       changed := found;
       if changed then
-        perform ${s}.rise();
+        perform ${s}.rise(0);
+        perform ${s}.write_stops();
       end if;
     end $$;
 

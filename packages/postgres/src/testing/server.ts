@@ -101,7 +101,8 @@ export function testServer(settings: Readonly<Record<string, string>> = {}): Tes
         for (const table of TABLES) {
           await sql(`delete from ${schema}.${table}`);
         }
-        await sql(`update ${schema}.control_revision set revision = 0`);
+        await sql(`update ${schema}.control_revision set revision = 0, documents = 0`);
+        await sql(`select ${schema}.write_stops()`);
         free.push(schema);
       },
     };
