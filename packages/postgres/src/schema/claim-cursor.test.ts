@@ -1,5 +1,5 @@
 import type { Store } from '@redrive/durable';
-import type { ClaimCommand } from '@redrive/durable/store';
+import type { ClaimCommand, ClaimResult } from '@redrive/durable/store';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callStep, StepStatements } from '../apply/call-step.ts';
@@ -11,8 +11,9 @@ import { claimOf, enqueueOf, ids } from '../testing/commands.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 import { JOB_COLUMNS } from './tables.ts';
 
-const server = testServer(NO_SYNC);
-const MANY = { limit: 64 };
+// Nobody else removes dead entries.
+const server = testServer({ ...NO_SYNC, autovacuum: 'off' });
+const FEW = { limit: 8 };
 const LATER = String(Date.UTC(2100, 0, 1));
 
 let schema: string;
@@ -47,12 +48,17 @@ const session: Session = {
 };
 
 /** A claim in a session of its own, whose cursor the test knows. */
-async function claimed(with_: Partial<ClaimCommand> = {}): Promise<string[]> {
+async function claim(with_: Partial<ClaimCommand>): Promise<ClaimResult> {
   const frame = { nowMs: null, seq: null, writer: 'writer' };
   const parts = { settles: [], enqueues: [], claim: claimOf(with_) };
   const statements = new StepStatements(schema);
   const { claimed } = await callStep(session, statements, frame, parts, new Locators());
-  return (claimed?.jobs ?? []).map(({ id }) => id);
+  if (claimed === undefined) throw new Error('There was no answer to the claim');
+  return claimed;
+}
+
+async function claimed(with_: Partial<ClaimCommand> = {}): Promise<string[]> {
+  return (await claim(with_)).jobs.map(({ id }) => id);
 }
 
 const setCursor = (priority = '0', tenant = '', until = LATER, since = '1') =>
@@ -61,14 +67,13 @@ const setCursor = (priority = '0', tenant = '', until = LATER, since = '1') =>
   ]);
 
 describe('a cursor', () => {
-  it('lets a claim of many begin behind what was claimed before', async () => {
+  it('lets a claim begin behind what was claimed before', async () => {
     await setCursor();
-    const got = await claimed(MANY);
-    expect(got).toHaveLength(64);
+    const got = await claimed(FEW);
+    expect(got).toHaveLength(8);
     expect(got).not.toContain('early');
     // It goes on from there, and is good no longer than it was.
-    const { rows } = await client.query(`select current_setting('redrive.cursor') as text`);
-    const [, , , , from, since, until] = rows[0].text.split('\u0001');
+    const [, , , , from, since, until] = (await cursor()).split('\u0001');
     expect(Number(from)).toBeGreaterThan(2);
     expect([since, until]).toEqual(['1', LATER]);
   });
@@ -80,41 +85,86 @@ describe('a cursor', () => {
     ['something has a higher priority', () => setCursor('-1')],
   ])('is not used when %s', async (_, given) => {
     await given();
-    expect(await claimed(MANY)).toContain('early');
+    expect(await claimed(FEW)).toContain('early');
   });
 
-  it('is not used when few jobs are wanted', async () => {
+  it('tells when to look again if it does not get enough behind it', async () => {
     await setCursor();
-    expect(await claimed({ limit: 5 })).toContain('early');
+    const { jobs, nextDueInMs } = await claim({ limit: 500 });
+    expect(jobs).toHaveLength(200);
+    expect(nextDueInMs).toBeGreaterThan(0);
+    // Nothing is behind it any more: then from the start.
+    expect(await claimed()).toEqual(['early']);
+    expect(await cursor()).toBe('');
   });
 
-  it('does not hide what is before it from a claim that does not get enough behind it', async () => {
-    await setCursor();
-    const got = await claimed({ limit: 500 });
-    expect(got).toHaveLength(201);
-    expect(got).toContain('early');
-    const { rows } = await client.query(`select current_setting('redrive.cursor') as text`);
-    expect(rows[0].text).toBe('');
-  });
+  describe('when many were claimed and nothing was vacuumed since', () => {
+    /** As many dead entries as after so many claims. */
+    beforeEach(async () => {
+      const own: Record<string, string> = {
+        seq: '1000000 + n',
+        id: "'dead-' || n",
+        submitted_at: '0',
+      };
+      const columns = JOB_COLUMNS.map((column) => own[column] ?? `j.${column}`);
+      await client.query(`insert into ${schema}.jobs (${JOB_COLUMNS.join(', ')})
+        select ${columns.join(', ')} from ${schema}.jobs j, generate_series(1, 30000) n where j.id = 'early'`);
+    });
+    const finish = () => client.query(`delete from ${schema}.jobs where seq > 1000000`);
 
-  it('is set when a look was slow: while somebody’s transaction keeps dead entries alive', async () => {
-    const holder = new Client({ connectionString: server.url });
-    await holder.connect();
-    await holder.query('begin isolation level repeatable read');
-    await holder.query('select pg_current_xact_id()');
-    // As many dead entries as after so many claims.
-    const own: Record<string, string> = {
-      seq: '1000000 + n',
-      id: "'dead-' || n",
-      submitted_at: '0',
-    };
-    const columns = JOB_COLUMNS.map((column) => own[column] ?? `j.${column}`);
-    await client.query(`insert into ${schema}.jobs (${JOB_COLUMNS.join(', ')})
-      select ${columns.join(', ')} from ${schema}.jobs j, generate_series(1, 30000) n where j.id = 'early'`);
-    await client.query(`delete from ${schema}.jobs where seq > 1000000`);
-    await claimed(MANY);
-    const { rows } = await client.query(`select current_setting('redrive.cursor', true) as text`);
-    expect(rows[0].text.split('\u0001').slice(0, 4)).toEqual(['mail', 'default', '0', '']);
-    await holder.end();
+    it('is set by a claim of few jobs, and the next one reads few pages', async () => {
+      await finish();
+      const { rows } = await client.query(
+        `select pg_relation_size('${schema}.jobs_ready') / 8192 as pages`,
+      );
+      const pages = Number(rows[0].pages);
+      expect(pages).toBeGreaterThan(200);
+      // It goes over them once, not twice.
+      expect(await pagesRead(() => claimed({ limit: 4 }))).toBeLessThan(1.2 * pages);
+      const set = (await cursor()).split('\u0001');
+      expect(set.slice(0, 4)).toEqual(['mail', 'default', '0', '']);
+      // Its time may be over before this test goes on.
+      await client.query(`select set_config('redrive.cursor', $1, false)`, [
+        [...set.slice(0, 6), LATER].join('\u0001'),
+      ]);
+      expect(await pagesRead(() => claimed({ limit: 4 }))).toBeLessThan(40);
+    });
+
+    it('is set while somebody’s transaction keeps dead entries alive', async () => {
+      const holder = new Client({ connectionString: server.url });
+      await holder.connect();
+      await holder.query('begin isolation level repeatable read');
+      await holder.query('select pg_current_xact_id()');
+      await finish();
+      await server.sql(`vacuum ${schema}.jobs`);
+      await claimed(FEW);
+      await holder.end();
+      expect((await cursor()).split('\u0001').slice(0, 4)).toEqual(['mail', 'default', '0', '']);
+    });
+
+    it('is not set after a vacuum', async () => {
+      await finish();
+      await server.sql(`vacuum ${schema}.jobs`);
+      await claimed(FEW);
+      expect(await cursor()).toBe('');
+    });
   });
 });
+
+async function cursor(): Promise<string> {
+  const { rows } = await client.query(
+    `select coalesce(current_setting('redrive.cursor', true), '') as text`,
+  );
+  return rows[0].text;
+}
+
+/** Pages of the index of ready jobs that were read meanwhile. */
+async function pagesRead(act: () => Promise<unknown>): Promise<number> {
+  await client.query('begin');
+  const read = `select pg_stat_get_xact_blocks_fetched('${schema}.jobs_ready'::regclass)::int as pages`;
+  const before = await client.query(read);
+  await act();
+  const after = await client.query(read);
+  await client.query('commit');
+  return after.rows[0].pages - before.rows[0].pages;
+}

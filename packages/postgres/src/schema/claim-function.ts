@@ -1,5 +1,11 @@
 import { joinRecords, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
-import { BEGIN_LOOK, DROP_CURSOR, END_LOOK, SET_CURSOR, useCursorSql } from './claim-cursor.ts';
+import {
+  countedLookSql,
+  DROP_CURSOR,
+  LOOK_LATER,
+  SET_CURSOR,
+  useCursorSql,
+} from './claim-cursor.ts';
 import { COUNT_TAKEN, keyRoomsSql } from './claim-limits.ts';
 import { readStopsSql } from './claim-stops.ts';
 import { CLAIM_VARIABLES } from './claim-variables.ts';
@@ -43,6 +49,16 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
   // What somebody else has changed since this step drew its number is left to the next claim: see `AUDIT_ORDER`.
   const open = `(j.deadline is null or j.deadline > v_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
     and (j.limit_key is null or concat(j.handler, E'\\x01', j.limit_key) <> all(v_excluded))`;
+  const firstLook = `select h.queue, h.priority, h.tenant, h.submitted_at,
+            exists (select from ${s}.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue > h.queue)
+              as more_queues,
+            exists (select from ${s}.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue = h.queue
+              and j.priority = h.priority and j.tenant > h.tenant) as more_tenants
+          into k
+          from (
+            select j.queue, j.priority, j.tenant, j.submitted_at from ${s}.jobs j
+            where j.state = 'ready' and j.handler = l_handler[1]
+            order by j.queue, j.priority desc, j.tenant, j.submitted_at, j.id limit 1) h;`;
   const body = `
       v_now := ${NOW};
       select j.due_at into v_next from ${s}.jobs j where j.state = 'scheduled' and j.due_at is not null order by j.due_at limit 1;
@@ -55,22 +71,12 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
       -- Most claims are for one handler, which has jobs in one queue, of one tenant: three looks into the index tell.
       if cardinality(l_handler) = 1 and not v_stopped then
         ${useCursorSql(s)}
-        if v_from_at is null then
-          ${BEGIN_LOOK}
-          select h.queue, h.priority, h.tenant,
-            exists (select from ${s}.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue > h.queue)
-              as more_queues,
-            exists (select from ${s}.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue = h.queue
-              and j.priority = h.priority and j.tenant > h.tenant) as more_tenants
-          into k
-          from (
-            select j.queue, j.priority, j.tenant from ${s}.jobs j where j.state = 'ready' and j.handler = l_handler[1]
-            order by j.queue, j.priority desc, j.tenant, j.submitted_at, j.id limit 1) h;
+        if v_by_cursor then
+          v_open := true;
+        else
+          ${countedLookSql(s, firstLook)}
           v_known := not found or not (k.more_queues or k.more_tenants);
           v_open := found;
-          ${END_LOOK}
-        else
-          v_open := true;
         end if;
         if k.tenant = any(v_killed_tenants) then
           -- There may be others at lower priorities.
@@ -78,6 +84,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
         end if;
         v_open := v_open and l_handler[1] <> all(v_paused_handlers) and k.queue <> all(v_paused_queues)
           and (c_queues is null or k.queue = any(c_queues));
+        v_from_at := case when v_known then k.submitted_at end;
       end if;
 
       <<passes>>
@@ -131,6 +138,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
             end if;
             if v_looks > 1 then
               v_from_at := null;
+              v_by_cursor := false;
             end if;
             -- One more than there is room for: whether there are more is part of the answer.
             v_need := v_room + v_ahead + 1;
@@ -196,7 +204,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
               ) o where o.round <= v_quota;
             end if;
 
-            if v_tids is null and v_from_at is not null then
+            if v_tids is null and v_by_cursor then
               -- Nothing behind that place: then from the start.
               ${DROP_CURSOR}
               continue looks;
@@ -263,8 +271,10 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
               v_from := v_tenant_of[v_taken + 1];
               v_inclusive := true;
             elsif v_rounds < v_quota then
-              exit looks when v_from_at is null;
-              ${DROP_CURSOR}
+              if v_by_cursor then
+                ${LOOK_LATER}
+              end if;
+              exit looks;
             end if;
           end loop;
         end loop;
