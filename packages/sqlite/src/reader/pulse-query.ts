@@ -3,7 +3,7 @@ import type { Pulse } from '@redrive/durable/store';
 import { UNSEALED } from '../audit/sealer.ts';
 import { type Query, query } from '../database/statement.ts';
 
-const NOTHING = [0, null, null, null, null, 0] as const;
+const NOTHING = [0, null, null, null, null, 0, 0] as const;
 
 /** Whether there is anything to do: a few looks at the ends of indexes, in one statement. */
 export class PulseQuery {
@@ -15,6 +15,7 @@ export class PulseQuery {
       expiresAt: number | null,
       leaseUntil: number | null,
       unsealed: number,
+      controlRevision: number,
     ]
   >;
 
@@ -28,19 +29,21 @@ export class PulseQuery {
            WHERE EXISTS (SELECT 1 FROM jobs j WHERE j.ready_lane = l.lane)
              OR EXISTS (SELECT 1 FROM held_keys k WHERE k.handler = h.value)
          ), ${['due_at', 'release_at', 'expires_at', 'lease_until'].map(first).join(', ')},
-         ${UNSEALED}`,
+         ${UNSEALED}, (SELECT revision FROM control_revision)`,
     );
   }
 
   pulse(handlers: readonly string[], nowMs: number): Pulse {
     const row = this.#pulse.get(JSON.stringify(handlers));
-    const [ready, dueAt, releaseAt, expiresAt, leaseUntil, unsealed] = row ?? NOTHING;
+    const [ready, dueAt, releaseAt, expiresAt, leaseUntil, unsealed, controlRevision] =
+      row ?? NOTHING;
     const nextMs = Math.min(dueAt ?? Infinity, releaseAt ?? Infinity, expiresAt ?? Infinity);
     return {
       ready: ready !== 0,
       nextDueInMs: nextMs === Infinity ? undefined : Math.max(0, nextMs - nowMs),
       expiredLeases: (leaseUntil ?? Infinity) <= nowMs,
       unsealed: unsealed !== 0,
+      controlRevision,
       nowMs,
     };
   }

@@ -162,7 +162,7 @@ export function controlTests({ describe, test }: FullStoreSuite): void {
       }
       const full = { ok: false, refusal: 'full' };
       same(await control(store, 'gate', 'one-more', 0, {}, { by: 'me' }), full);
-      deepEqual(await auditRecords(store), []);
+      equal((await auditRecords(store)).length, 0);
       await put(store, 'gate', 'gate-7', { n: 7 });
       await takeAway(store, 'gate', 'gate-8');
       const [fits, doesNot] = await store.apply([
