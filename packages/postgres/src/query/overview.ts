@@ -20,10 +20,11 @@ export async function pulse(reader: Reader, handlers: readonly string[]): Promis
         ${first('deadline', 'j.deadline is not null and j.lease_since is null')}),
       ${first('lease_until', "j.state = 'leased'")} <= ${NOW_SQL}, ${NOW_SQL},
       (select ${POSITION} from ${schema}.audit_blocks b order by b.epoch desc, b.xid desc, b.seq desc limit 1)
-        > coalesce((select a.to_position from ${schema}.audit_anchors a order by a.seq desc limit 1), '')`,
+        > coalesce((select a.to_position from ${schema}.audit_anchors a order by a.seq desc limit 1), ''),
+      (select r.revision from ${schema}.control_revision r)`,
     values: [reader.nowMs, textArray(handlers)],
   });
-  const [ready, next, expired, now, unsealed] = row ?? [];
+  const [ready, next, expired, now, unsealed, controlRevision] = row ?? [];
   const nowMs = Number(now);
   return {
     ready: ready === 't',
@@ -31,6 +32,7 @@ export async function pulse(reader: Reader, handlers: readonly string[]): Promis
       next === null || next === undefined ? undefined : Math.max(0, Number(next) - nowMs),
     expiredLeases: expired === 't',
     unsealed: unsealed === 't',
+    controlRevision: Number(controlRevision),
     nowMs,
   };
 }
