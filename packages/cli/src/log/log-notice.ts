@@ -78,6 +78,28 @@ export function logNotice(log: Log, notice: Notice): void {
       log.error({ event: 'retention.archive_failed', letters, error: message }, text);
       break;
     }
+    case 'control_seen':
+    case 'control_gone': {
+      const { kind, control, name, by, why } = notice;
+      const isSeen = kind === 'control_seen';
+      const event = `${control}.${isSeen ? 'seen' : 'gone'}`;
+      log.warn({ event, name, by, why }, controlText(notice, isSeen));
+      break;
+    }
+    case 'controls_unconfirmed': {
+      const { forMs, error } = notice;
+      const message = error === undefined ? undefined : sanitiseError(error).message;
+      const why = message === undefined ? '' : `: ${message}`;
+      const text = `Nothing new starts: whether anything is stopped could not be read for ${formatDuration(forMs)}${why}`;
+      log.error({ event: 'controls.unconfirmed', for_ms: forMs, error: message }, text);
+      break;
+    }
+    case 'controls_confirmed': {
+      const { afterMs } = notice;
+      const text = `What is stopped can be read again, after ${formatDuration(afterMs)}`;
+      log.info({ event: 'controls.confirmed', after_ms: afterMs }, text);
+      break;
+    }
     case 'seal_failed': {
       const { error } = notice;
       const { message } = sanitiseError(error);
@@ -94,6 +116,23 @@ export function logNotice(log: Log, notice: Notice): void {
     }
   }
 }
+
+type ControlNotice = Extract<Notice, { kind: 'control_seen' | 'control_gone' }>;
+
+/** `Kill switch seen: queue mail, by cli:eve@host: INC-7` */
+function controlText({ control, name, by, why }: ControlNotice, isSeen: boolean): string {
+  const [what, seen, gone] = CONTROL_WORDS[control];
+  const who = by === undefined ? '' : `, by ${by}`;
+  const because = why === undefined ? '' : `: ${why}`;
+  return `${what} ${isSeen ? seen : gone}: ${name}${isSeen ? who + because : ''}`;
+}
+
+const CONTROL_WORDS: Readonly<Record<ControlNotice['control'], readonly [string, string, string]>> =
+  {
+    kill: ['Kill switch', 'seen', 'released'],
+    pause: ['Pause', 'seen', 'over'],
+    gate: ['Gate', 'closed', 'open'],
+  };
 
 function stopText(mode: 'finish' | 'release', running: number): string {
   if (running === 0) return 'nothing runs';

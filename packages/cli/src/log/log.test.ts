@@ -110,6 +110,24 @@ test.each<[Notice, string, RegExp]>([
   [{ kind: 'stopping', mode: 'finish', running: 0 }, 'info', /^Stopping: nothing runs$/],
   [{ kind: 'stopped', abandoned: 1 }, 'warn', /1 job did not end in time/],
   [{ kind: 'stopped', abandoned: 2 }, 'warn', /2 jobs did not end in time/],
+  [
+    { kind: 'control_seen', control: 'kill', name: 'queue:mail', by: 'eve', why: 'INC-7' },
+    'warn',
+    /^Kill switch seen: queue:mail, by eve: INC-7$/,
+  ],
+  [
+    { kind: 'control_gone', control: 'kill', name: 'all', by: 'eve' },
+    'warn',
+    /^Kill switch released: all$/,
+  ],
+  [{ kind: 'control_seen', control: 'gate', name: 'search' }, 'warn', /^Gate closed: search$/],
+  [{ kind: 'control_gone', control: 'pause', name: 'queue:a' }, 'warn', /^Pause over: queue:a$/],
+  [
+    { kind: 'controls_unconfirmed', forMs: 1_000, error: new Error('away') },
+    'error',
+    /^Nothing new starts: .* for 1 s: away$/,
+  ],
+  [{ kind: 'controls_confirmed', afterMs: 2_500 }, 'info', /can be read again, after 2.5 s$/],
   [{ kind: 'lease_lost', jobId: 'j', handler: 'h' }, 'warn', /^Lease lost/],
   [
     { kind: 'stale_settlement', jobId: 'j', refusal: 'stale_token' },
