@@ -2,8 +2,9 @@ export type { Anchor, AuditHead } from './audit/anchor.ts';
 export type { AuditPlace, AuditProblem, AuditProblemKind } from './audit/audit-problem.ts';
 export type { AuditReader, JobLookup } from './audit/audit-reader.ts';
 export { auditSink } from './audit/audit-sink.ts';
-export type { AuditStore } from './audit/audit-store.ts';
+export type { AuditStore, Compressed, CompressOptions } from './audit/audit-store.ts';
 export { checkProof, type ProofCheck, type ProofProblem } from './audit/check-proof.ts';
+export type { AuditPack } from './audit/pack.ts';
 export {
   type AuditProof,
   type ChainLink,

@@ -1,10 +1,18 @@
-import type { ActCommand, Command, FullStore, Result, ResultsOf } from '@redrive/durable/store';
+import {
+  type ActCommand,
+  type Command,
+  checkLimit,
+  type FullStore,
+  type Result,
+  type ResultsOf,
+} from '@redrive/durable/store';
 import { CallLimits } from './apply/call-limits.ts';
 import { changesOf } from './apply/changes.ts';
 import type { Batch } from './apply/plan-steps.ts';
 import { sizeOf } from './apply/size-of.ts';
 import type { Writer } from './apply/writer.ts';
 import type { AuditAccess } from './audit/audit-access.ts';
+import { BlockLog } from './audit/block-log.ts';
 import { unavailable } from './connect/errors.ts';
 import { deadGroups } from './dead-letter/dead-groups.ts';
 import { countDead, deadLetters, earlierPayloads } from './dead-letter/dead-letters.ts';
@@ -13,7 +21,7 @@ import { postgresLedger } from './ledger/postgres-ledger.ts';
 import type { Notifications } from './notifications.ts';
 import type { Operations } from './operation/operations.ts';
 import { standings } from './operation/standings.ts';
-import { auditBlocks, findPolicy, registerPolicies } from './query/audit.ts';
+import { findPolicy, registerPolicies } from './query/audit.ts';
 import { controlRevision, listParks, readControls } from './query/controls.ts';
 import { heartbeat } from './query/heartbeat.ts';
 import { expiredLeases, findJob, finishedJobs, leasesOf, listJobs } from './query/jobs.ts';
@@ -44,6 +52,7 @@ export function postgresStore(parts: StoreParts): FullStore {
   const { name, timeoutMs, writer, waitingWriter, heart, reader, notifications, audit } = parts;
   const { operations, ledgerCalls } = parts;
   const limits = new CallLimits(timeoutMs);
+  const log = new BlockLog(reader.schema, (statement) => reader.rows(statement));
   let closing: Promise<void> | undefined;
 
   function open(): void {
@@ -166,12 +175,19 @@ export function postgresStore(parts: StoreParts): FullStore {
 
     async auditBlocks(after, limit) {
       open();
-      return auditBlocks(reader, after, limit);
+      checkLimit('limit', limit);
+      const blocks = await log.bySeq(after, limit);
+      return blocks.map(({ position: _position, ...block }) => block);
     },
 
     async seal() {
       open();
       return audit.seal();
+    },
+
+    async compress(options) {
+      open();
+      return audit.compress(options);
     },
 
     async readAudit() {

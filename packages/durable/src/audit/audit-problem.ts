@@ -14,6 +14,8 @@ export type AuditProblemKind =
   | 'anchor_chain'
   /** The blocks under an anchor are not those it was put over. */
   | 'segment'
+  /** A pack of old blocks is not what it says of itself. */
+  | 'pack'
   /** The log does not contain the head that somebody saved. */
   | 'head'
   /** A job's records have a gap, or one is there twice. */
@@ -43,6 +45,7 @@ export interface AuditProblem {
 /** As much of it as is known. */
 export interface AuditPlace {
   readonly anchor?: number | undefined;
+  readonly pack?: number | undefined;
   /** Sequence number of a block. */
   readonly block?: number | undefined;
   /** Of a job, or the subject of a note. */

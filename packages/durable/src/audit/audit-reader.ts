@@ -1,6 +1,7 @@
 import type { JobState } from '../job/job.ts';
 import type { StoredPolicy } from '../store/store.ts';
 import type { Anchor, PlacedBlock } from './anchor.ts';
+import type { AuditPack } from './pack.ts';
 
 /**
  * The audit log as it was at one moment: everything that was committed then, and nothing later, however long the reading
@@ -13,6 +14,8 @@ export interface AuditReader {
   anchors(after: number | undefined, limit: number): Promise<readonly Anchor[]>;
   /** The newest anchor. */
   head(): Promise<Anchor | undefined>;
+  /** Packs of old blocks with a number above `after` (absent: all), in order. `blocks` and `block` unpack them. */
+  packs(after: number | undefined, limit: number): Promise<readonly AuditPack[]>;
   /** Blocks behind a position (`""`: from the start), in the order of positions, sealed or not. */
   blocks(after: string, limit: number): Promise<readonly PlacedBlock[]>;
   /** One block by its sequence number, which records and jobs name it by. */

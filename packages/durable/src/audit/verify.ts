@@ -6,6 +6,7 @@ import type { AuditReader } from './audit-reader.ts';
 import { BlockCheck } from './block-check.ts';
 import { DecisionCheck } from './decision-check.ts';
 import { ALL_JOBS, JobTrails } from './job-trails.ts';
+import { checkPacks } from './pack-check.ts';
 import { type ReadProgress, readLog } from './read-log.ts';
 import { SealCheck } from './seal-check.ts';
 
@@ -47,7 +48,7 @@ const OPTIONS: OptionTable<VerifyOptions> = {
 
 /**
  * Checks everything that an audit log claims: the hash of every block, every writer's chain, the anchors and what is
- * under them, that every job's records follow from one another and agree with its row, and that `decide` still answers
+ * under them, the packs of old blocks, that every job's records follow from one another and agree with its row, and that `decide` still answers
  * what was recorded. Memory stays bounded however long the log is. Whatever is wrong with the log is in the answer.
  *
  * @throws RedriveError `invalid_option`; `store_unavailable` where the store cannot be read.
@@ -74,6 +75,7 @@ export async function verifyAudit(
     return true;
   });
   await seals.end();
+  await checkPacks(reader, problems, resolved.signal);
   if (trails.overflowed) {
     await followInParts(reader, resolved, problems);
   } else {

@@ -12,9 +12,18 @@ export {
 export type { AuditBlock, AuditEvent, AuditRecord, NoteEvent } from '../audit/audit-block.ts';
 export { actDetail, actorDetail, claimDetail, enqueueDetail } from '../audit/audit-detail.ts';
 export type { AuditReader, JobLookup } from '../audit/audit-reader.ts';
-export type { AuditStore } from '../audit/audit-store.ts';
+export type { AuditStore, Compressed, CompressOptions } from '../audit/audit-store.ts';
 export { sessionDetail, settleDetail } from '../audit/decision-detail.ts';
 export { blockHash, bodyOf, encodeRecord, recordTail } from '../audit/encode-block.ts';
+export { BlockPage } from '../audit/block-page.ts';
+export {
+  type AuditPack,
+  compressedInto,
+  fillsPack,
+  MAX_PACK_BLOCKS,
+  packBlocks,
+} from '../audit/pack.ts';
+export { PackCache } from '../audit/pack-cache.ts';
 export { checkControl } from '../control/check-control.ts';
 export * from '../control/control-store.ts';
 export { deadGroupOf, EXPIRED_GROUP } from '../dead-letter/dead-group.ts';

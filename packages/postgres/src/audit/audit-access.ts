@@ -1,5 +1,5 @@
 import type { Clock } from '@redrive/core';
-import type { Anchor, AuditReader } from '@redrive/durable/store';
+import type { Anchor, AuditReader, Compressed, CompressOptions } from '@redrive/durable/store';
 import type { Client } from 'pg';
 import { Connection } from '../connect/connection.ts';
 import { applySettings } from '../connect/session-settings.ts';
@@ -34,6 +34,10 @@ export class AuditAccess {
 
   seal(): Promise<Anchor | undefined> {
     return this.#sealer.seal();
+  }
+
+  compress(options: CompressOptions): Promise<Compressed | undefined> {
+    return this.#sealer.compress(options);
   }
 
   async read(): Promise<AuditReader> {

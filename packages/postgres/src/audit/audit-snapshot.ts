@@ -3,8 +3,8 @@ import type { Connection, Row, Session, Statement } from '../connect/connection.
 import { unavailable } from '../connect/errors.ts';
 import { stateOf } from '../job/read-job.ts';
 import { readPolicy } from '../query/audit.ts';
-import { ANCHOR_COLUMNS, blockColumns, readAnchor, readPlacedBlock } from './anchor-row.ts';
-import { positionKey } from './position.ts';
+import { ANCHOR_COLUMNS, readAnchor } from './anchor-row.ts';
+import { BlockLog } from './block-log.ts';
 
 /** One page; the first one of look-ups sorts all jobs. */
 const PAGE_LIMIT_MS = 300_000;
@@ -35,6 +35,7 @@ export function beginSnapshot(
 export class AuditSnapshot implements AuditReader {
   readonly #connection: Connection;
   readonly #schema: string;
+  readonly #log: BlockLog;
   readonly #onClose: () => void;
   /** Id of the last look-up that the cursor has given. */
   #lastLookup: string | undefined;
@@ -42,6 +43,7 @@ export class AuditSnapshot implements AuditReader {
   constructor(connection: Connection, schema: string, onClose: () => void) {
     this.#connection = connection;
     this.#schema = `"${schema}"`;
+    this.#log = new BlockLog(this.#schema, (statement) => this.#rows(statement));
     this.#onClose = onClose;
   }
 
@@ -67,22 +69,16 @@ export class AuditSnapshot implements AuditReader {
     return row && readAnchor(row);
   }
 
-  async blocks(after: string, limit: number) {
-    const rows = await this.#rows({
-      text: `select ${blockColumns('with body')} from ${this.#schema}.audit_blocks b
-        where (b.epoch, b.xid, b.seq) > ($1::integer, $2::xid8, $3::bigint)
-        order by b.epoch, b.xid, b.seq limit $4`,
-      values: [...positionKey(after), limit],
-    });
-    return rows.map(readPlacedBlock);
+  packs(after: number | undefined, limit: number) {
+    return this.#log.packs(after, limit);
   }
 
-  async block(seq: number) {
-    const [row] = await this.#rows({
-      text: `select ${blockColumns('with body')} from ${this.#schema}.audit_blocks b where b.seq = $1`,
-      values: [seq],
-    });
-    return row && readPlacedBlock(row);
+  blocks(after: string, limit: number) {
+    return this.#log.byPosition(after, limit);
+  }
+
+  block(seq: number) {
+    return this.#log.block(seq);
   }
 
   /**

@@ -1,9 +1,16 @@
 import { type Clock, systemClock } from '@redrive/core';
-import { type Anchor, MAX_SEGMENT_BLOCKS, sealBlocks } from '@redrive/durable/store';
+import {
+  type Anchor,
+  type Compressed,
+  type CompressOptions,
+  MAX_SEGMENT_BLOCKS,
+  sealBlocks,
+} from '@redrive/durable/store';
 import type { Connection, Session } from '../connect/connection.ts';
 import { pause } from '../connect/pause.ts';
 import { CLOCK_MS } from '../schema/now.ts';
 import { ANCHOR_COLUMNS, blockColumns, readAnchor, readPlacedBlock } from './anchor-row.ts';
+import { compressOldest } from './compressor.ts';
 import { positionKey } from './position.ts';
 
 export interface SealerOptions {
@@ -33,22 +40,33 @@ export class Sealer {
   }
 
   seal(): Promise<Anchor | undefined> {
+    return this.#transaction((session) => this.#seal(session));
+  }
+
+  /** On the same connection: a seal waits for it, and nobody else. */
+  compress(options: CompressOptions): Promise<Compressed | undefined> {
+    const { schema: name, clock } = this.#options;
+    const parts = { schema: this.#schema, name, clock };
+    return this.#transaction((session) => compressOldest(session, parts, options));
+  }
+
+  close(): Promise<void> {
+    return this.#options.connection.close(this.#options.timeoutMs);
+  }
+
+  #transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const { connection, timeoutMs } = this.#options;
     return connection.use(async (session) => {
       await session.query({ text: 'begin' });
       try {
-        const anchor = await this.#seal(session);
+        const result = await work(session);
         await session.query({ text: 'commit' });
-        return anchor;
+        return result;
       } catch (error) {
         await session.query({ text: 'rollback' });
         throw error;
       }
     }, timeoutMs);
-  }
-
-  close(): Promise<void> {
-    return this.#options.connection.close(this.#options.timeoutMs);
   }
 
   async #seal(session: Session): Promise<Anchor | undefined> {

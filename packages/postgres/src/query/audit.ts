@@ -1,4 +1,4 @@
-import { type AuditBlock, checkLimit, type StoredPolicy } from '@redrive/durable/store';
+import type { StoredPolicy } from '@redrive/durable/store';
 import { textArray } from '../apply/array-literal.ts';
 import type { Row } from '../connect/connection.ts';
 import { readJson, writeJson } from '../job/json-text.ts';
@@ -37,26 +37,4 @@ export function readPolicy([hash, id, policy]: Row): StoredPolicy {
     id: id ?? '',
     policy: readJson(policy ?? '') as StoredPolicy['policy'],
   };
-}
-
-export async function auditBlocks(
-  reader: Reader,
-  after: number,
-  limit: number,
-): Promise<AuditBlock[]> {
-  checkLimit('limit', limit);
-  const rows = await reader.rows({
-    name: 'redrive audit_blocks',
-    text: `select seq, writer, at, prev_hash, hash, body from ${reader.schema}.audit_blocks
-      where seq > $1 order by seq limit $2`,
-    values: [after, limit],
-  });
-  return rows.map(([seq, writer, at, prevHash, hash, body]) => ({
-    seq: Number(seq),
-    writer: writer ?? '',
-    atMs: Number(at),
-    prevHash: prevHash ?? '',
-    hash: hash ?? '',
-    body: body ?? '',
-  }));
 }

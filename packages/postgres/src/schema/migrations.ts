@@ -1,5 +1,5 @@
 import { actFunction } from './act-function.ts';
-import { anchorTables, epochFunction } from './anchor-tables.ts';
+import { packTable, anchorTables, epochFunction } from './anchor-tables.ts';
 import { writeBlockFunction } from './audit-sql.ts';
 import { answerType } from './claim-parameters.ts';
 import { controlFunctions } from './control-functions.ts';
@@ -45,6 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
       ].join('\n'),
   },
   { version: 2, what: 'control documents', sql: controlTables },
+  { version: 3, what: 'packs of old audit blocks', sql: packTable },
 ];
 
 /**

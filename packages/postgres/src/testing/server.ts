@@ -33,6 +33,7 @@ const TABLES = [
   'finished',
   'audit_blocks',
   'audit_anchors',
+  'audit_packs',
   'policies',
   'pauses',
   'dead_groups',

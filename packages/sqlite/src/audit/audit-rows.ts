@@ -1,4 +1,4 @@
-import type { Anchor, AuditBlock, PlacedBlock } from '@redrive/durable/store';
+import type { Anchor, AuditBlock, AuditPack, PlacedBlock } from '@redrive/durable/store';
 
 /** Selects an integer as a number. One that JavaScript cannot hold comes near it instead of failing: somebody changed it. */
 export function numberSql(column: string): string {
@@ -50,4 +50,22 @@ export function blockOf([
   body,
 ]: BlockRow): PlacedBlock {
   return { seq, writer, atMs, prevHash, hash, position, body } satisfies AuditBlock & PlacedBlock;
+}
+
+export type PackRow = [
+  seq: number,
+  from: string,
+  to: string,
+  minSeq: number,
+  maxSeq: number,
+  blocks: number,
+  data: Uint8Array,
+  hash: string,
+];
+
+export const PACK_COLUMNS = `${numberSql('seq')}, from_position, to_position, ${numberSql('min_seq')},
+  ${numberSql('max_seq')}, ${numberSql('blocks')}, data, hash`;
+
+export function packOf([seq, from, to, minSeq, maxSeq, blocks, data, hash]: PackRow): AuditPack {
+  return { seq, from, to, minSeq, maxSeq, blocks, data, hash };
 }

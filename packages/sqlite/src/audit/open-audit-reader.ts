@@ -40,6 +40,7 @@ export async function openAuditReader(thread: Caller, clock: Clock): Promise<Aud
   return {
     anchors: (after, limit) => call('snapshotAnchors', { after, limit }),
     head: () => call('snapshotHead'),
+    packs: (after, limit) => call('snapshotPacks', { after, limit }),
     blocks: (after, limit) => call('snapshotBlocks', { after, limit }),
     block: (seq) => call('snapshotBlock', { seq }),
     lookups: (after, limit) => call('snapshotLookups', { after, limit }),

@@ -50,6 +50,7 @@ export function snapshotTasks(open: () => DatabaseSync) {
       snapshotAnchors: (page: PageOf<number | undefined>) =>
         find(page).anchors(page.after, page.limit),
       snapshotHead: (of: Of) => find(of).head(),
+      snapshotPacks: (page: PageOf<number | undefined>) => find(page).packs(page.after, page.limit),
       snapshotBlocks: (page: PageOf<string>) => find(page).blocks(page.after, page.limit),
       snapshotBlock: (of: Of & { readonly seq: number }) => find(of).block(of.seq),
       snapshotLookups: (page: PageOf<string>) => find(page).lookups(page.after, page.limit),

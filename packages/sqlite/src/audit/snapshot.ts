@@ -1,17 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Anchor, JobLookup, PlacedBlock } from '@redrive/durable/store';
+import type { Anchor, AuditPack, JobLookup, PlacedBlock } from '@redrive/durable/store';
 import { type Query, query } from '../database/statement.ts';
 import { STATES } from '../job/states.ts';
 import type { FoundPolicy } from '../reader/reader.ts';
-import {
-  ANCHOR_COLUMNS,
-  type AnchorRow,
-  anchorOf,
-  BLOCK_COLUMNS,
-  type BlockRow,
-  blockOf,
-  numberSql,
-} from './audit-rows.ts';
+import { ANCHOR_COLUMNS, type AnchorRow, anchorOf, numberSql } from './audit-rows.ts';
+import { BlockLog } from './block-log.ts';
 
 type LookupRow = [id: string, revision: number, token: number, auditBlock: number, state: number];
 
@@ -23,8 +16,7 @@ export class Snapshot {
   readonly #db: DatabaseSync;
   readonly #anchors: Query<AnchorRow>;
   readonly #head: Query<AnchorRow>;
-  readonly #blocks: Query<BlockRow>;
-  readonly #block: Query<BlockRow>;
+  readonly #log: BlockLog;
   readonly #lookups: Query<LookupRow>;
   readonly #policy: Query<[id: string, policy: string]>;
 
@@ -34,11 +26,7 @@ export class Snapshot {
     const anchors = `SELECT ${ANCHOR_COLUMNS} FROM audit_anchors`;
     this.#anchors = query(db, `${anchors} WHERE seq > ? ORDER BY seq LIMIT ?`);
     this.#head = query(db, `${anchors} ORDER BY seq DESC LIMIT 1`);
-    this.#blocks = query(
-      db,
-      `SELECT ${BLOCK_COLUMNS}, body FROM audit_blocks WHERE seq > ? ORDER BY seq LIMIT ?`,
-    );
-    this.#block = query(db, `SELECT ${BLOCK_COLUMNS}, body FROM audit_blocks WHERE seq = ?`);
+    this.#log = new BlockLog(db);
     const numbers = ['revision', 'token', 'audit_block', 'state'].map(numberSql).join(', ');
     this.#lookups = query(db, `SELECT id, ${numbers} FROM jobs WHERE id > ? ORDER BY id LIMIT ?`);
     this.#policy = query(db, 'SELECT id, policy FROM policies WHERE hash = ?');
@@ -56,13 +44,16 @@ export class Snapshot {
     return row && anchorOf(row);
   }
 
-  blocks(after: string, limit: number): PlacedBlock[] {
-    return this.#blocks.all(after === '' ? BELOW_ALL : BigInt(after), limit).map(blockOf);
+  packs(after: number | undefined, limit: number): AuditPack[] {
+    return this.#log.packs(after, limit);
+  }
+
+  blocks(after: string, limit: number): readonly PlacedBlock[] {
+    return this.#log.blocks(after, limit);
   }
 
   block(seq: number): PlacedBlock | undefined {
-    const row = this.#block.get(seq);
-    return row && blockOf(row);
+    return this.#log.block(seq);
   }
 
   lookups(after: string, limit: number): JobLookup[] {

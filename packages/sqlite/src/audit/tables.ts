@@ -14,3 +14,19 @@ export const AUDIT_ANCHORS = `
     at INTEGER NOT NULL
   ) STRICT;
 `;
+
+/** Old blocks, compressed: they are in no row of `audit_blocks` any more. */
+export const AUDIT_PACKS = `
+  CREATE TABLE audit_packs (
+    seq INTEGER PRIMARY KEY,
+    from_position TEXT NOT NULL,
+    to_position TEXT NOT NULL,
+    min_seq INTEGER NOT NULL,
+    max_seq INTEGER NOT NULL,
+    blocks INTEGER NOT NULL,
+    data BLOB NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX audit_packs_to ON audit_packs (to_position);
+  CREATE INDEX audit_anchors_at ON audit_anchors (at);
+`;

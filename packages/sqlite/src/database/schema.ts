@@ -1,4 +1,4 @@
-import { AUDIT_ANCHORS } from '../audit/tables.ts';
+import { AUDIT_ANCHORS, AUDIT_PACKS } from '../audit/tables.ts';
 import { CONTROL_TABLES } from '../control/tables.ts';
 import { DEAD_LETTER_TABLES } from '../dead-letter/tables.ts';
 import { LEDGER } from '../ledger/table.ts';
@@ -141,6 +141,7 @@ export const MIGRATIONS: readonly string[] = [
   ${AUDIT_ANCHORS} ${DEAD_LETTER_TABLES} ${OPERATIONS} ${LEDGER}
   `,
   CONTROL_TABLES,
+  AUDIT_PACKS,
 ];
 
 /** What a file has after the first step. Lower numbers were in use before the first release. */

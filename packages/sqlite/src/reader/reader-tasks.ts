@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@redrive/core';
-import type { ExpiredFilter } from '@redrive/durable/store';
+import type { CompressOptions, ExpiredFilter } from '@redrive/durable/store';
 import { snapshotTasks } from '../audit/snapshot-tasks.ts';
 import { controlTasks } from '../control/control-tasks.ts';
 import { openForReading } from '../database/open-database.ts';
@@ -51,6 +51,8 @@ export function readerTasks({ path, busyMs }: ReaderData): Tasks {
     policy: (hash: string) => reader().policy(hash),
     auditBlocks: ({ after, limit }: { after: number; limit: number }) =>
       reader().auditBlocks(after, limit),
+    preparePack: ({ options, nowMs }: { options: CompressOptions; nowMs?: number }) =>
+      reader().preparePack(options, nowMs),
     recordSizes: () => reader().recordSizes(),
     ledgerKey: ({ key, nowMs }: { key: string; nowMs?: number }) =>
       findKey(opened().db).get(key, nowMs ?? systemClock.now()),

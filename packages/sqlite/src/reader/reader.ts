@@ -1,6 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@redrive/core';
-import type { AuditBlock, Counts, ExpiredFilter, Pulse } from '@redrive/durable/store';
+import {
+  type AuditBlock,
+  type CompressOptions,
+  type Counts,
+  type ExpiredFilter,
+  type Pulse,
+  positionOf,
+} from '@redrive/durable/store';
+import { BlockLog } from '../audit/block-log.ts';
+import { type PreparedPack, preparePack } from '../audit/compressor.ts';
 import { type Query, query } from '../database/statement.ts';
 import { JOB_COLUMNS, type JobRow } from '../job/job-row.ts';
 import { SUCCEEDED } from '../job/states.ts';
@@ -23,7 +32,7 @@ export class Reader {
   readonly #expired: Query<JobRow>;
   readonly #leasesOf: Query<JobRow>;
   readonly #policy: Query<[id: string, policy: string]>;
-  readonly #blocks: Query<[number, string, number, string, string, string]>;
+  readonly #log: BlockLog;
   readonly #list: JobList;
   readonly #pulse: PulseQuery;
 
@@ -48,11 +57,7 @@ export class Reader {
        ORDER BY json_extract(j.lease, '$[1]') DESC, j.id LIMIT ?`,
     );
     this.#policy = query(db, 'SELECT id, policy FROM policies WHERE hash = ?');
-    this.#blocks = query(
-      db,
-      `SELECT seq, writer, at, prev_hash, hash, body FROM audit_blocks WHERE seq > ?
-       ORDER BY seq LIMIT ?`,
-    );
+    this.#log = new BlockLog(db);
     this.#list = new JobList(db);
     this.#pulse = new PulseQuery(db);
   }
@@ -97,9 +102,12 @@ export class Reader {
   }
 
   auditBlocks(after: number, limit: number): AuditBlock[] {
-    return this.#blocks.all(after, limit).map(([seq, writer, atMs, prevHash, hash, body]) => {
-      return { seq, writer, atMs, prevHash, hash, body };
-    });
+    const blocks = this.#log.blocks(positionOf(after), limit);
+    return blocks.map(({ position: _position, ...block }) => block);
+  }
+
+  preparePack(options: CompressOptions, nowMs?: number): PreparedPack | undefined {
+    return preparePack(this.#db, options, nowMs);
   }
 
   recordSizes(): MeasuredSizes {

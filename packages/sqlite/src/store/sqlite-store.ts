@@ -7,6 +7,7 @@ import {
   groupCommit,
   type ResultsOf,
 } from '@redrive/durable/store';
+import { askCompress } from '../audit/ask-compress.ts';
 import { openAuditReader } from '../audit/open-audit-reader.ts';
 import { decodeOutcome } from '../command/decode-outcome.ts';
 import { encodeAct, encodeCommand } from '../command/encode-command.ts';
@@ -104,6 +105,8 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
 
     /** Straight to the writer, like a heartbeat: it is one transaction of its own. */
     seal: () => writer.call('seal', { nowMs: nowMs() }),
+
+    compress: (options) => askCompress({ reader, writer, clock }, options),
 
     readAudit: () => openAuditReader(reader, clock ?? systemClock),
 

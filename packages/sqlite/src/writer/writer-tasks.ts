@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { BeginOperation } from '@redrive/durable/store';
+import type { AuditPack, BeginOperation } from '@redrive/durable/store';
 import type { Encoded, EncodedAct } from '../command/encoded.ts';
 import { errcodeOf } from '../database/errcode.ts';
 import { openForWriting } from '../database/open-database.ts';
@@ -95,6 +95,7 @@ export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void
       attempt((it) => it.stepOperation(step, nowMs)),
     seal: ({ nowMs }: { nowMs?: number }) => attempt((it) => it.seal(nowMs)),
     controlRevision: () => opened().writer.controlRevision(),
+    compress: (pack: AuditPack) => attempt((it) => it.compress(pack)),
     registerPolicies: (policies: readonly PolicyRow[]) =>
       attempt((it) => it.registerPolicies(policies)),
     watch: (on: boolean) => {

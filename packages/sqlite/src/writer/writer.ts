@@ -3,11 +3,13 @@ import { systemClock } from '@redrive/core';
 import type {
   ActResult,
   Anchor,
+  AuditPack,
   BeginOperation,
   HeartbeatAnswer,
   Operation,
   OperationStepResult,
 } from '@redrive/durable/store';
+import { Compressor } from '../audit/compressor.ts';
 import { Sealer } from '../audit/sealer.ts';
 import type { Encoded, EncodedAct, EncodedEnqueue, EncodedSettle } from '../command/encoded.ts';
 import type { Outcome } from '../command/outcome.ts';
@@ -78,6 +80,7 @@ export class Writer {
   readonly #ledger: LedgerTable;
   readonly #heartbeat: Heartbeat;
   readonly #sealer: Sealer;
+  readonly #compressor: Compressor;
   readonly #insertPolicy: Statement;
   readonly #lock: WriteLock;
   readonly #commit: Statement;
@@ -109,6 +112,7 @@ export class Writer {
     this.#claim = new Claim(db, limitKeys, this.#stops, this.#upkeep, this.#ownLeases);
     this.#heartbeat = new Heartbeat(db);
     this.#sealer = new Sealer(db);
+    this.#compressor = new Compressor(db);
     this.#insertPolicy = statement(
       db,
       'INSERT INTO policies (hash, id, policy) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
@@ -162,6 +166,11 @@ export class Writer {
   seal(nowMs?: number): Anchor | undefined {
     if (!this.#sealer.isBehind()) return undefined;
     return this.#transaction(nowMs, (time) => this.#sealer.seal(time));
+  }
+
+  /** Puts a pack into the place of its rows. Answers whether nobody else was faster. */
+  compress(pack: AuditPack): boolean {
+    return this.#transaction(undefined, () => this.#compressor.write(pack));
   }
 
   registerPolicies(policies: readonly PolicyRow[]): void {

@@ -1,0 +1,56 @@
+import type { AuditProblems } from './audit-problem.ts';
+import type { AuditReader } from './audit-reader.ts';
+import { type AuditPack, packHash, unpackBlocks } from './pack.ts';
+
+/** A pack may be some hundred kilobytes. */
+const PAGE = 10;
+
+/**
+ * Checks every column of the packs: that each says of itself what its blocks say, and that they follow each other. What
+ * the blocks hold is checked like that of all others.
+ */
+export async function checkPacks(
+  reader: Pick<AuditReader, 'packs'>,
+  problems: AuditProblems,
+  signal?: AbortSignal | undefined,
+): Promise<void> {
+  let last: Pick<AuditPack, 'seq' | 'to'> = { seq: 0, to: '' };
+  for (let after: number | undefined; ; ) {
+    signal?.throwIfAborted();
+    const page = await reader.packs(after, PAGE);
+    const end = page.at(-1);
+    if (end === undefined || (after !== undefined && end.seq <= after)) return;
+    for (const pack of page) {
+      checkPack(pack, last, problems);
+      last = pack;
+    }
+    after = end.seq;
+  }
+}
+
+function checkPack(
+  pack: AuditPack,
+  last: Pick<AuditPack, 'seq' | 'to'>,
+  problems: AuditProblems,
+): void {
+  const where = { pack: pack.seq };
+  problems.compare('pack', where, last.seq + 1, pack.seq);
+  problems.compare('pack', where, packHash(pack), pack.hash);
+  if (pack.from <= last.to) problems.add('pack', where, `a position above ${last.to}`, pack.from);
+  const blocks = unpackBlocks(pack);
+  if (blocks === undefined) {
+    problems.add('pack', where, 'blocks', 'what cannot be read');
+    return;
+  }
+  const numbers = blocks.map(({ seq }) => seq);
+  const inside = {
+    from: blocks[0]?.position,
+    to: blocks.at(-1)?.position,
+    minSeq: Math.min(...numbers),
+    maxSeq: Math.max(...numbers),
+    blocks: blocks.length,
+  };
+  const { from, to, minSeq, maxSeq, blocks: count } = pack;
+  const said = { from, to, minSeq, maxSeq, blocks: count };
+  problems.compare('pack', where, JSON.stringify(inside), JSON.stringify(said));
+}

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { RedriveError } from '@redrive/core';
+import type { PlacedBlock } from './anchor.ts';
+import type { Compressed } from './audit-store.ts';
+import { blockHash } from './encode-block.ts';
+
+/**
+ * Blocks that were sealed long ago, compressed. A pack has the place of all its blocks in the log: they follow each other
+ * in the order of positions, and none of them is anywhere else. What is under the anchors stays as it was, so no hash
+ * changes. The pack's own hash is over every other column.
+ */
+export interface AuditPack {
+  /** From 1, without a gap. */
+  readonly seq: number;
+  /** Position of its first block. */
+  readonly from: string;
+  /** Position of its last block. */
+  readonly to: string;
+  /** The least sequence number of its blocks. On Postgres the order of positions is another one. */
+  readonly minSeq: number;
+  /** The greatest one. */
+  readonly maxSeq: number;
+  readonly blocks: number;
+  readonly data: Uint8Array;
+  readonly hash: string;
+}
+
+/** Most blocks of a pack, and bytes of their bodies unless one block alone has more: what a reader unpacks for one of them. */
+export const MAX_PACK_BLOCKS = 1_000;
+export const MAX_PACK_BYTES = 1_000_000;
+
+/** What a pack may become. A block of a thousand records with everything that they may hold is smaller. */
+const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
+
+/**
+ * A block in a pack. Its hash follows from the rest; so does `prevHash` where it is `0`: the hash of the block of the same
+ * writer before it, in this pack. Hashes are most of what cannot be compressed.
+ */
+type PackedBlock = readonly [
+  seq: number,
+  writer: string,
+  atMs: number,
+  position: string,
+  prevHash: string | 0,
+  body: string,
+];
+
+/**
+ * Packs blocks, as many from the first on as belong into one pack. `undefined` where there are none.
+ *
+ * @throws RedriveError `invalid_record` where a block's hash is not that of what it holds: unpacked, it would be right
+ *   again, and nobody would see that it was changed.
+ */
+export function packBlocks(seq: number, blocks: readonly PlacedBlock[]): AuditPack | undefined {
+  const own = blocks.slice(0, countOf(blocks));
+  const first = own[0];
+  const last = own.at(-1);
+  if (first === undefined || last === undefined) return undefined;
+  const links = new Map<string, string>();
+  const packed = own.map(({ seq, writer, atMs, position, prevHash, hash, body }): PackedBlock => {
+    if (blockHash(prevHash, body) !== hash) throw damaged(seq);
+    const follows = prevHash !== '' && links.get(writer) === prevHash;
+    links.set(writer, hash);
+    return [seq, writer, atMs, position, follows ? 0 : prevHash, body];
+  });
+  const numbers = own.map(({ seq }) => seq);
+  const pack = {
+    seq,
+    from: first.position,
+    to: last.position,
+    minSeq: Math.min(...numbers),
+    maxSeq: Math.max(...numbers),
+    blocks: own.length,
+    data: deflateRawSync(JSON.stringify(packed), { level: 9 }),
+  };
+  return { ...pack, hash: packHash(pack) };
+}
+
+/** What one step of compressing has done. */
+export function compressedInto(pack: AuditPack, blocks: readonly PlacedBlock[]): Compressed {
+  const own = blocks.slice(0, pack.blocks);
+  const bytesOf = (...texts: string[]) =>
+    texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return {
+    blocks: pack.blocks,
+    bytesBefore: own.reduce(
+      (sum, { writer, prevHash, hash, body, position }) =>
+        sum + bytesOf(writer, prevHash, hash, body, position) + 2 * NUMBER_BYTES,
+      0,
+    ),
+    bytesAfter: pack.data.length + bytesOf(pack.from, pack.to, pack.hash) + 4 * NUMBER_BYTES,
+  };
+}
+
+const NUMBER_BYTES = 8;
+
+function damaged(block: number): RedriveError {
+  return new RedriveError(
+    'invalid_record',
+    `The audit log is damaged: the hash of block ${block} is not that of what it holds, so nothing from there on is compressed. "redrive audit verify" says more`,
+    { block },
+  );
+}
+
+/** Whether these blocks, which follow each other, make a pack: enough of them, or as much as one may hold. */
+export function fillsPack(blocks: readonly PlacedBlock[], minBlocks: number): boolean {
+  return blocks.length >= minBlocks || countOf(blocks) < blocks.length;
+}
+
+/** How many blocks from the first on belong into one pack. */
+function countOf(blocks: readonly PlacedBlock[]): number {
+  let bytes = 0;
+  const over = blocks.findIndex(({ body }, index) => {
+    bytes += Buffer.byteLength(body);
+    return index > 0 && (bytes > MAX_PACK_BYTES || index >= MAX_PACK_BLOCKS);
+  });
+  return over === -1 ? blocks.length : over;
+}
+
+/** Hash of a pack, over every other column of it. */
+export function packHash({
+  seq,
+  from,
+  to,
+  minSeq,
+  maxSeq,
+  blocks,
+  data,
+}: Omit<AuditPack, 'hash'>): string {
+  const content = createHash('sha256').update(data).digest('hex');
+  const text = JSON.stringify(['redrive/pack/1', seq, from, to, minSeq, maxSeq, blocks, content]);
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The blocks of a pack, in the order of positions. `undefined` where it cannot be read: somebody has changed it. */
+export function unpackBlocks({
+  data,
+}: Pick<AuditPack, 'data'>): readonly PlacedBlock[] | undefined {
+  let packed: unknown;
+  try {
+    const text = inflateRawSync(data, { maxOutputLength: MAX_UNPACKED_BYTES });
+    packed = JSON.parse(text.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(packed) || !packed.every(isPacked)) return undefined;
+  const links = new Map<string, string>();
+  return packed.map(([seq, writer, atMs, position, link, body]) => {
+    const prevHash = link === 0 ? (links.get(writer) ?? '') : link;
+    const hash = blockHash(prevHash, body);
+    links.set(writer, hash);
+    return { seq, writer, atMs, prevHash, hash, body, position };
+  });
+}
+
+function isPacked(value: unknown): value is PackedBlock {
+  if (!Array.isArray(value) || value.length !== 6) return false;
+  const [seq, writer, atMs, position, prevHash, body] = value;
+  return (
+    Number.isSafeInteger(seq) &&
+    Number.isSafeInteger(atMs) &&
+    typeof writer === 'string' &&
+    // Stores take positions apart.
+    typeof position === 'string' &&
+    /^\d{16}$|^\d{4}\.\d{20}\.\d{16}$/.test(position) &&
+    (prevHash === 0 || typeof prevHash === 'string') &&
+    typeof body === 'string'
+  );
+}

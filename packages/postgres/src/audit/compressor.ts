@@ -1,0 +1,109 @@
+import type { Clock } from '@redrive/core';
+import {
+  type AuditPack,
+  type Compressed,
+  type CompressOptions,
+  compressedInto,
+  fillsPack,
+  MAX_PACK_BLOCKS,
+  type PlacedBlock,
+  packBlocks,
+} from '@redrive/durable/store';
+import type { Session } from '../connect/connection.ts';
+import { POSITION } from '../schema/anchor-tables.ts';
+import { CLOCK_MS } from '../schema/now.ts';
+import { blockColumns, readPlacedBlock } from './anchor-row.ts';
+import { positionKey } from './position.ts';
+
+/** Blocks that are read at a time: one may hold a thousand records. */
+const PAGE = 50;
+
+/** Where `schema` is quoted, and `name` is not. */
+export interface CompressorParts {
+  readonly schema: string;
+  readonly name: string;
+  /** For tests: where the time comes from. */
+  readonly clock: Clock | undefined;
+}
+
+/**
+ * Puts the oldest blocks into a pack, in the transaction of this session. Nobody writes to such rows any more, so nobody
+ * waits; one compressor at a time, by a lock that is not waited for.
+ */
+export async function compressOldest(
+  session: Session,
+  parts: CompressorParts,
+  { sealedForMs, minBlocks = MAX_PACK_BLOCKS }: CompressOptions,
+): Promise<Compressed | undefined> {
+  const { schema, name, clock } = parts;
+  const [locked] = await session.query({
+    name: 'redrive compress_lock',
+    text: "select pg_try_advisory_xact_lock(hashtextextended('redrive compress ' || $1, 7))",
+    values: [name],
+  });
+  if (locked?.[0] !== 't') return undefined;
+  const [ends] = await session.query({
+    // The newest block stays a row: in a server that a dump was restored to, its transaction tells that a new epoch begins.
+    text: `select (select p.seq from ${schema}.audit_packs p order by p.seq desc limit 1),
+        (select p.to_position from ${schema}.audit_packs p order by p.seq desc limit 1),
+        (select a.to_position from ${schema}.audit_anchors a
+          where a.at <= coalesce($1::bigint, ${CLOCK_MS}) - $2::bigint order by a.at desc, a.seq desc limit 1),
+        (select ${POSITION} from ${schema}.audit_blocks b order by b.epoch desc, b.xid desc, b.seq desc limit 1)`,
+    values: [clock?.now() ?? null, Math.ceil(sealedForMs)],
+  });
+  const [lastSeq, lastTo, sealedTo, newest] = ends ?? [];
+  if (sealedTo === null || sealedTo === undefined) return undefined;
+  const range = { after: lastTo ?? '', upTo: sealedTo, before: newest ?? '' };
+  const blocks = await oldest(session, schema, range);
+  if (!fillsPack(blocks, minBlocks)) return undefined;
+  const pack = packBlocks(Number(lastSeq ?? 0) + 1, blocks);
+  if (pack === undefined) return undefined;
+  await write(session, schema, pack);
+  return compressedInto(pack, blocks);
+}
+
+/** As many as a pack may hold, and one page more at most. */
+async function oldest(
+  session: Session,
+  schema: string,
+  { after, upTo, before }: { after: string; upTo: string; before: string },
+): Promise<PlacedBlock[]> {
+  const blocks: PlacedBlock[] = [];
+  while (!fillsPack(blocks, MAX_PACK_BLOCKS)) {
+    const rows = await session.query({
+      text: `select ${blockColumns('with body')} from ${schema}.audit_blocks b
+        where (b.epoch, b.xid, b.seq) > ($1::integer, $2::xid8, $3::bigint)
+          and (b.epoch, b.xid, b.seq) <= ($4::integer, $5::xid8, $6::bigint)
+          and (b.epoch, b.xid, b.seq) < ($7::integer, $8::xid8, $9::bigint)
+        order by b.epoch, b.xid, b.seq limit ${PAGE}`,
+      values: [
+        ...positionKey(blocks.at(-1)?.position ?? after),
+        ...positionKey(upTo),
+        ...positionKey(before),
+      ],
+    });
+    if (rows.length === 0) break;
+    blocks.push(...rows.map(readPlacedBlock));
+  }
+  return blocks;
+}
+
+async function write(session: Session, schema: string, pack: AuditPack): Promise<void> {
+  const { seq, from, to, minSeq, maxSeq, blocks, data, hash } = pack;
+  await session.query({
+    text: `insert into ${schema}.audit_packs (seq, from_position, to_position, min_seq, max_seq, blocks, data, hash)
+      values ($1, $2, $3, $4, $5, $6, decode($7, 'hex'), $8)`,
+    values: [seq, from, to, minSeq, maxSeq, blocks, Buffer.from(data).toString('hex'), hash],
+  });
+  const gone = await session.query({
+    text: `delete from ${schema}.audit_blocks b
+      where (b.epoch, b.xid, b.seq) >= ($1::integer, $2::xid8, $3::bigint)
+        and (b.epoch, b.xid, b.seq) <= ($4::integer, $5::xid8, $6::bigint)
+      returning b.seq`,
+    values: [...positionKey(from), ...positionKey(to)],
+  });
+  // Blocks are never changed, so the rows are those that were packed, unless somebody writes to the table himself.
+  if (gone.length !== blocks) {
+    throw new Error(`${gone.length} rows instead of ${blocks} blocks would be compressed`);
+  }
+}
