@@ -42,6 +42,10 @@ function checkPack(
     problems.add('pack', where, 'blocks', 'what cannot be read');
     return;
   }
+  const fallen = blocks.find((block, at) => at > 0 && block.position <= (blocks[at - 1]?.position ?? ''));
+  if (fallen !== undefined) {
+    problems.add('pack', { ...where, block: fallen.seq }, 'rising positions', fallen.position);
+  }
   const numbers = blocks.map(({ seq }) => seq);
   const inside = {
     from: blocks[0]?.position,
