@@ -42,7 +42,9 @@ function checkPack(
     problems.add('pack', where, 'blocks', 'what cannot be read');
     return;
   }
-  const fallen = blocks.find((block, at) => at > 0 && block.position <= (blocks[at - 1]?.position ?? ''));
+  const fallen = blocks.find(
+    (block, at) => at > 0 && block.position <= (blocks[at - 1]?.position ?? ''),
+  );
   if (fallen !== undefined) {
     problems.add('pack', { ...where, block: fallen.seq }, 'rising positions', fallen.position);
   }

@@ -51,9 +51,9 @@ async function addBlocks(name: string, count: number): Promise<void> {
 
 /** A block whose number is far from those of its neighbours: a transaction that was long under way. */
 async function addLateNumbers(): Promise<void> {
-  await server.sql(`select setval('${schema}.audit_seq', nextval('${schema}.audit_seq') + 40)`);
+  await server.sql(`select setval('${schema}.audit_seq', nextval('${schema}.audit_seq') + 400)`);
   await addBlocks('late', 3);
-  await server.sql(`select setval('${schema}.audit_seq', nextval('${schema}.audit_seq') - 35)`);
+  await server.sql(`select setval('${schema}.audit_seq', nextval('${schema}.audit_seq') - 396)`);
 }
 
 beforeAll(async () => {
@@ -66,7 +66,9 @@ beforeAll(async () => {
   await auditedHistory(store, clock, { seed: 11, rounds: 8 });
   await addLateNumbers();
   const options = { sealedForMs: 500, minBlocks: 10 };
-  expect((await store.compress(options))?.blocks).toBeGreaterThan(50);
+  const history = await reading(allBlocks);
+  expect(history.length).toBeGreaterThan(40);
+  expect(await store.compress(options)).toMatchObject({ blocks: history.length - 1 });
   await addBlocks('more', 30);
   before = await reading(allBlocks);
   expect(await store.compress(options)).toMatchObject({ blocks: 30 });
@@ -159,11 +161,10 @@ it('has no column that nobody changes here', async () => {
 });
 
 it.each(Object.entries(CHANGES))('finds a changed audit_packs.%s', async (column, values) => {
-  for (const value of values) {
-    for (const seq of [1, 2]) {
-      const change = `update ${schema}.audit_packs set ${column} = ${value} where seq = ${seq}`;
-      expect(await foundAfter(change), change).toBe(true);
-    }
+  for (const [at, value] of values.entries()) {
+    const one = `where seq = ${1 + (at % 2)}`;
+    const change = `update ${schema}.audit_packs set ${column} = ${value} ${one}`;
+    expect(await foundAfter(change), change).toBe(true);
   }
 });
 

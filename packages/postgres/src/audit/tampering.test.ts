@@ -90,11 +90,7 @@ describe('changed rows of a sealed log', () => {
       "select tablename as name from pg_tables where schemaname = $1 and tablename like 'audit%' order by 1",
       [schema],
     );
-    expect(audit.map(({ name }) => name)).toEqual([
-      'audit_anchors',
-      'audit_blocks',
-      'audit_packs',
-    ]);
+    expect(audit.map(({ name }) => name)).toEqual(['audit_anchors', 'audit_blocks', 'audit_packs']);
   });
 
   /** A row at the start, in the middle and at the end. */

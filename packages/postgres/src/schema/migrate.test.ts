@@ -70,6 +70,7 @@ describe('the schema', () => {
     // As the first version had it.
     await server.sql(`drop table ${schema}.controls, ${schema}.control_revision, ${schema}.stops;
       drop index ${schema}.jobs_parked; drop function ${schema}.control_step;
+      drop table ${schema}.audit_packs; drop index ${schema}.audit_anchors_at;
       update ${schema}.meta set version = 1`);
     await server.sql('create role earlier login');
     await server.sql(grants.replaceAll('redrive', schema).replaceAll('app', 'earlier'));

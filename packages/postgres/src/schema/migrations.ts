@@ -1,5 +1,5 @@
 import { actFunction } from './act-function.ts';
-import { packTable, anchorTables, epochFunction } from './anchor-tables.ts';
+import { anchorTables, epochFunction, packTable } from './anchor-tables.ts';
 import { writeBlockFunction } from './audit-sql.ts';
 import { answerType } from './claim-parameters.ts';
 import { controlFunctions } from './control-functions.ts';

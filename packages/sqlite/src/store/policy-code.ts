@@ -1,6 +1,6 @@
 import type { StoredPolicy } from '@redrive/durable/store';
 import type { FoundPolicy } from '../reader/reader.ts';
-import type { PolicyRow } from '../writer/writer.ts';
+import type { PolicyRow } from '../writer/policy-table.ts';
 
 /** JSON has no Infinity and writes null; nothing in a policy is ever null, so null is read as Infinity. */
 export function encodePolicy({ hash, id, policy }: StoredPolicy): PolicyRow {

@@ -7,7 +7,8 @@ import type { EncodedStep } from '../operation/operations.ts';
 import { CLOSE, type Tasks } from '../thread/serve.ts';
 import { WriteBack } from '../write-back/write-back.ts';
 import { LogWatch } from './log-watch.ts';
-import { type PolicyRow, Writer } from './writer.ts';
+import type { PolicyRow } from './policy-table.ts';
+import { Writer } from './writer.ts';
 
 export interface WriterData {
   readonly path: string;

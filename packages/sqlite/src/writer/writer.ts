@@ -31,6 +31,7 @@ import { Lanes } from './lanes.ts';
 import { LimitKeys } from './limit-keys.ts';
 import { OwnLeases } from './own-leases.ts';
 import { Pauses } from './pauses.ts';
+import { type PolicyRow, PolicyTable } from './policy-table.ts';
 import { Prune } from './prune.ts';
 import { Settle } from './settle.ts';
 import { Step } from './step.ts';
@@ -54,13 +55,6 @@ export interface OperationStepped extends CommitNews {
   readonly result: OperationStepResult;
 }
 
-export interface PolicyRow {
-  readonly hash: string;
-  readonly id: string;
-  /** JSON. */
-  readonly policy: string;
-}
-
 /** The one connection that writes: each call is one transaction. */
 export class Writer {
   readonly #lanes: Lanes;
@@ -81,7 +75,7 @@ export class Writer {
   readonly #heartbeat: Heartbeat;
   readonly #sealer: Sealer;
   readonly #compressor: Compressor;
-  readonly #insertPolicy: Statement;
+  readonly #policies: PolicyTable;
   readonly #lock: WriteLock;
   readonly #commit: Statement;
   readonly #rollBack: Statement;
@@ -113,10 +107,7 @@ export class Writer {
     this.#heartbeat = new Heartbeat(db);
     this.#sealer = new Sealer(db);
     this.#compressor = new Compressor(db);
-    this.#insertPolicy = statement(
-      db,
-      'INSERT INTO policies (hash, id, policy) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
-    );
+    this.#policies = new PolicyTable(db);
     this.#lock = new WriteLock(db);
     this.#commit = statement(db, 'COMMIT');
     this.#rollBack = statement(db, 'ROLLBACK');
@@ -174,9 +165,7 @@ export class Writer {
   }
 
   registerPolicies(policies: readonly PolicyRow[]): void {
-    this.#transaction(undefined, () => {
-      for (const { hash, id, policy } of policies) this.#insertPolicy.run(hash, id, policy);
-    });
+    this.#transaction(undefined, () => this.#policies.register(policies));
   }
 
   /** The revision of controls and pauses: no lock, no transaction. */
