@@ -162,5 +162,27 @@ export const AUDIT_COMMANDS: CommandGroup = {
     },
     proveCommand(READ_OPTIONS),
     CHECK_PROOF_COMMAND,
+    {
+      name: 'compress',
+      summary: 'compress old blocks of the log at once; workers do it once an hour',
+      options: [
+        {
+          flags: '--older-than <time>',
+          summary: 'what was sealed at least so long ago; default 7d, as workers do it',
+        },
+        ...OPTIONS,
+      ],
+      details:
+        'Nothing is deleted, and no hash changes: verify, list, export, replay and prove read it as before. A database keeps the room that becomes free, and uses it again.',
+      examples: ['redrive audit compress', 'redrive audit compress --older-than 1d --json'],
+      json: [
+        { path: 'packs', type: 'number', meaning: 'made now' },
+        { path: 'blocks', type: 'number', meaning: 'in them' },
+        { path: 'bytes_before', type: 'number', meaning: 'that their columns had' },
+        { path: 'bytes_after', type: 'number', meaning: 'that the packs have' },
+      ],
+      exits: { failed: 'a block was changed: verify says more', unreachable: NO_STORE },
+      load: async () => (await import('./compress.ts')).runAuditCompress,
+    },
   ],
 };

@@ -100,6 +100,13 @@ export function logNotice(log: Log, notice: Notice): void {
       log.info({ event: 'controls.confirmed', after_ms: afterMs }, text);
       break;
     }
+    case 'audit_compressed': {
+      const { blocks, bytesBefore, bytesAfter } = notice;
+      const text = `Compressed ${blocks} old blocks of the audit log from ${bytesBefore} to ${bytesAfter} bytes`;
+      const bytes = { bytes_before: bytesBefore, bytes_after: bytesAfter };
+      log.info({ event: 'audit.compressed', blocks, ...bytes }, text);
+      break;
+    }
     case 'seal_failed': {
       const { error } = notice;
       const { message } = sanitiseError(error);

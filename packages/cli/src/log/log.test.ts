@@ -150,6 +150,11 @@ test.each<[Notice, string, RegExp]>([
   [{ kind: 'store_error', error: new Error('bad row') }, 'error', /work goes on: bad row/],
   [{ kind: 'archive_failed', error: new Error('full'), letters: 2 }, 'error', /2 dead.*stay: full/],
   [{ kind: 'seal_failed', error: new Error('busy') }, 'error', /not sealed: busy/],
+  [
+    { kind: 'audit_compressed', blocks: 1_000, bytesBefore: 500, bytesAfter: 20 },
+    'info',
+    /Compressed 1000 old blocks of the audit log from 500 to 20 bytes/,
+  ],
   [{ kind: 'pruned', deleted: 3 }, 'info', /deleted 3 finished jobs/],
 ])('a notice is told: %j', (notice, level, msg) => {
   const { log, last } = setUp();

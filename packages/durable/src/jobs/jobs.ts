@@ -173,6 +173,11 @@ export interface RetentionOptions {
   /** Purged jobs can be restored for so long, from when they were purged. Default 7 days. */
   readonly purgedMs?: number;
   /**
+   * When blocks of the audit log were sealed so long ago, they are compressed. Nothing of them is deleted. Default 7 days;
+   * `Infinity`: never.
+   */
+  readonly uncompressedAuditMs?: number;
+  /**
    * Gets dead letters whose time is over, the oldest first, at most 50 at once; they are deleted when it has resolved,
    * and not before. When it rejects, or takes longer than a minute, they stay, and it is asked again a minute later. It
    * may get a letter twice, by a crash, by being late or by two workers: the job's id and `account.generation` tell. Default: none, they are deleted.

@@ -44,6 +44,7 @@ const RETENTION: OptionTable<RetentionOptions> = {
   cancelledMs: [7 * DAY_MS, age],
   deadMs: [90 * DAY_MS, age],
   purgedMs: [7 * DAY_MS, age],
+  uncompressedAuditMs: [7 * DAY_MS, age],
   archive: [undefined, { kind: 'function' }],
 };
 

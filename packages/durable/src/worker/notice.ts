@@ -1,3 +1,5 @@
+import type { Compressed } from '../audit/audit-store.ts';
+
 /** Something about the worker itself that an operator wants to know. */
 export type Notice =
   | { readonly kind: 'started'; readonly worker: string; readonly handlers: readonly string[] }
@@ -39,5 +41,7 @@ export type Notice =
       readonly by?: string | undefined;
       readonly why?: string | undefined;
     }
+  /** Old blocks of the audit log were compressed. */
+  | ({ readonly kind: 'audit_compressed' } & Compressed)
   /** The audit log could not be sealed. It is tried again; told once until it works. */
   | { readonly kind: 'seal_failed'; readonly error: unknown };

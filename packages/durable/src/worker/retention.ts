@@ -1,4 +1,5 @@
 import type { Clock, Timer } from '@redrive/core';
+import type { Compressed } from '../audit/audit-store.ts';
 import type { RetentionOptions } from '../jobs/jobs.ts';
 import type { Actor, PruneResult } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
@@ -14,6 +15,8 @@ const BATCH = 500;
 /** Between two batches others come first. */
 const PAUSE_MS = 100;
 
+const NOTHING_COMPRESSED: Compressed = { blocks: 0, bytesBefore: 0, bytesAfter: 0 };
+
 export interface RetentionParts {
   readonly store: FullStore;
   readonly clock: Clock;
@@ -23,12 +26,16 @@ export interface RetentionParts {
   readonly notify: (notice: Notice) => void;
 }
 
-/** Deletes finished jobs when their time is over, dead letters by way of the archive: once an hour, in small steps. */
+/**
+ * Deletes finished jobs when their time is over, dead letters by way of the archive, and compresses what the audit log has
+ * of that time: once an hour, in small steps.
+ */
 export class Retention {
   readonly #parts: RetentionParts;
   #timer: Timer | undefined;
   #deleted = 0;
   #archived = 0;
+  #compressed: Compressed = NOTHING_COMPRESSED;
   #closed = false;
 
   constructor(parts: RetentionParts) {
@@ -55,6 +62,7 @@ export class Retention {
     if (pruned?.more) return this.#in(PAUSE_MS);
     const archived = contact.isOpen ? await this.#archive() : undefined;
     if (archived?.more) return this.#in(PAUSE_MS);
+    if (contact.isOpen && (await this.#compress())) return this.#in(PAUSE_MS);
     this.#tell();
     // What did not work is tried again sooner.
     this.#in(pruned === undefined || archived === undefined ? FIRST_MS : EVERY_MS);
@@ -77,8 +85,26 @@ export class Retention {
     return answer;
   }
 
+  /** Answers whether there may be more. */
+  async #compress(): Promise<boolean> {
+    const { store, contact, keep } = this.#parts;
+    const sealedForMs = keep.uncompressedAuditMs;
+    if (sealedForMs === Infinity) return false;
+    const step = await contact.askByTimer(() => store.compress({ sealedForMs }));
+    if (step === undefined) return false;
+    const { blocks, bytesBefore, bytesAfter } = this.#compressed;
+    this.#compressed = {
+      blocks: blocks + step.blocks,
+      bytesBefore: bytesBefore + step.bytesBefore,
+      bytesAfter: bytesAfter + step.bytesAfter,
+    };
+    return true;
+  }
+
   #tell(): void {
     const { notify } = this.#parts;
+    if (this.#compressed.blocks > 0) notify({ kind: 'audit_compressed', ...this.#compressed });
+    this.#compressed = NOTHING_COMPRESSED;
     if (this.#deleted > 0) notify({ kind: 'pruned', deleted: this.#deleted });
     if (this.#archived > 0) notify({ kind: 'archived', letters: this.#archived });
     this.#deleted = 0;
