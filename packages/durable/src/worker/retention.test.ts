@@ -60,4 +60,26 @@ describe('retention', () => {
     const { later } = await finishedJobs({ succeededMs: 0, deadMs: Infinity });
     expect(await later(1)).toEqual({ dead: 1, cancelled: 1 });
   });
+
+  it('compresses what the audit log has of a week ago, step by step, and tells of it', async () => {
+    const { later, store, noticesOf } = await finishedJobs({ uncompressedAuditMs: 7 * DAY });
+    const asked: unknown[] = [];
+    const step = { blocks: 1_000, bytesBefore: 600, bytesAfter: 20 };
+    Object.assign(store, {
+      compress: async (options: unknown) => {
+        asked.push(options);
+        return asked.length < 3 ? step : undefined;
+      },
+    });
+    await later(1);
+    expect(asked).toEqual(Array(3).fill({ sealedForMs: 7 * DAY }));
+    const both = { blocks: 2_000, bytesBefore: 1_200, bytesAfter: 40 };
+    expect(noticesOf('audit_compressed')).toEqual([{ kind: 'audit_compressed', ...both }]);
+  });
+
+  it('never compresses, where nobody wants it', async () => {
+    const { later, store } = await finishedJobs({ uncompressedAuditMs: Infinity });
+    Object.assign(store, { compress: () => expect.fail('it was asked') });
+    await later(1);
+  });
 });
