@@ -116,6 +116,28 @@ function everyChange(table: keyof typeof COLUMNS): [string, (db: DatabaseSync) =
   );
 }
 
+it('every column of every table whose name begins with audit is changed here', () => {
+  const db = new DatabaseSync(place.path);
+  const tables = db
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'audit%'")
+    .all()
+    .map(({ name }) => String(name));
+  const columns = db.prepare('SELECT name FROM pragma_table_info(?)');
+  const found = tables.map((table) => [
+    table,
+    columns
+      .all(table)
+      .map(({ name }) => String(name))
+      .sort(),
+  ]);
+  db.close();
+  const { jobs: _lookups, ...audit } = COLUMNS;
+  const changed = Object.entries(audit).map(([table, { number, text }]) => {
+    return [table, [...number, ...text].sort()];
+  });
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries(changed));
+});
+
 describe('an untouched file', () => {
   it('is sound, and all of it is sealed, also what was written in a transaction of somebody else', async () => {
     const answer = await found(() => {});
