@@ -12,5 +12,8 @@ export async function letDie(store: FullStore, count: number): Promise<void> {
     await store.apply([{ kind: 'tick', limit: AT_ONCE, actor: ACTOR }]);
   }
   // What died in the millisecond of the cut-off is not part of an act.
-  while ((await store.deadLetters({}, { limit: 1 })).jobs[0]?.finishedAtMs === (await store.pulse([])).nowMs);
+  while (
+    (await store.deadLetters({}, { limit: 1 })).jobs[0]?.finishedAtMs ===
+    (await store.pulse([])).nowMs
+  );
 }

@@ -14,7 +14,10 @@ export async function startProcess(settings: ActProcessSettings): Promise<ActPro
   const file = join(import.meta.dirname, 'act-process.ts');
   const child = fork(file, [JSON.stringify(settings)], { execArgv: [], stdio: 'inherit' });
   const exited = once(child, 'exit');
-  await Promise.race([once(child, 'message'), exited.then(() => Promise.reject(new Error('It ended at once.')))]);
+  await Promise.race([
+    once(child, 'message'),
+    exited.then(() => Promise.reject(new Error('It ended at once.'))),
+  ]);
   return { kill: () => end(child, exited, 'SIGKILL'), stop: () => end(child, exited, 'SIGTERM') };
 }
 

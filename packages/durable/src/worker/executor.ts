@@ -1,5 +1,6 @@
 import { type AttemptOutcome, type Classification, type Clock, REFUSED } from '@redrive/core';
 import type { ClosedGates } from '../control/closed-gates.ts';
+import type { UndecidedItems } from '../control/undecided-items.ts';
 import { decodePayload } from '../jobs/payload.ts';
 import { type AttemptEnd, endOfError, endOfValue } from './attempt-end.ts';
 import { decideEnd, SUCCEEDED } from './decide-end.ts';
@@ -10,6 +11,7 @@ import { settlementOf } from './settlement-of.ts';
 import type { StoreTime } from './store-time.ts';
 
 export interface ExecutorParts {
+  readonly undecided: UndecidedItems;
   readonly clock: Clock;
   readonly time: StoreTime;
   readonly worker: string;
@@ -100,6 +102,7 @@ export class Executor {
             timeLeftMs: held.timeLeftMs,
             guards,
             onUnknown: lane.handler.onUnknown,
+            undecidedBy: this.#undecidedBy(held, end.outcome),
           });
     const facts = {
       startedAtMs: held.startedAtMs,
@@ -113,6 +116,12 @@ export class Executor {
     held.settlement = settlementOf(job, 'held', end, decided, guards, facts);
     held.phase = 'ended';
     onEnded(held);
+  }
+
+  /** The act on many that waits to see how this attempt ends. */
+  #undecidedBy({ job }: HeldJob, { kind }: AttemptOutcome): string | undefined {
+    if (kind !== 'failure') return undefined;
+    return this.#parts.undecided.by(job.id, job.account.generation);
   }
 
   /** What a dependency asked of one attempt holds for all others like it. Whoever talks to none has no gate. */

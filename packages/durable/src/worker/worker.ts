@@ -3,6 +3,7 @@ import { ClosedGates } from '../control/closed-gates.ts';
 import { ControlNews } from '../control/control-news.ts';
 import { ControlView } from '../control/control-view.ts';
 import { Stops } from '../control/stops.ts';
+import { UndecidedItems } from '../control/undecided-items.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { ResolvedJobsOptions } from '../jobs/resolve-jobs-options.ts';
@@ -18,6 +19,7 @@ import { JobLedger } from './job-ledger.ts';
 import { Lane } from './lane.ts';
 import { LeaseKeeper } from './lease-keeper.ts';
 import { LocalQueue } from './local-queue.ts';
+import { OperationRunner } from './operation-runner.ts';
 import type { PolicyVersions } from './policy-versions.ts';
 import { Preflight } from './preflight.ts';
 import type { Reporter } from './reporter.ts';
@@ -49,6 +51,7 @@ export interface WorkerParts {
  *                                                             Retention      end of what is finished
  *                                                             Sealer         anchors over the audit log
  *                                                             ControlView    what is stopped, gated or parked
+ *                                                             OperationRunner  acts on many that were submitted
  * ```
  *
  * `HeldJobs` knows every job between its claim and its settlement, and what can happen to it.
@@ -65,6 +68,7 @@ export class Worker {
   readonly #retention: Retention;
   readonly #sealer: Sealer;
   readonly #view: ControlView;
+  readonly #operations: OperationRunner;
   readonly #gates: ClosedGates;
   readonly #stops: Stops;
   readonly #links: HeldJobsLinks;
@@ -96,6 +100,7 @@ export class Worker {
       ...parts,
       view,
       gates,
+      undecided: new UndecidedItems(view),
       contact,
       lanes,
       notify,
@@ -153,6 +158,7 @@ export class Worker {
       rescue: () =>
         rescueExpired({ ...common, onRescued: (job) => this.#rescued(job) }, common.time.nowMs()),
     });
+    this.#operations = new OperationRunner(common);
     this.#retention = new Retention({ ...common, keep: options.retention });
     this.#links = {
       loop: this.#loop,
@@ -187,6 +193,7 @@ export class Worker {
     this.#view.start();
     this.#loop.expectWork();
     this.#upkeep.start();
+    this.#operations.start();
     this.#retention.start();
   }
 
@@ -205,6 +212,7 @@ export class Worker {
   quiesce(): void {
     this.#loop.stopClaiming();
     this.#upkeep.close();
+    void this.#operations.close();
     this.#retention.close();
     this.#jobs.stopStarting();
     this.#loop.flush();
@@ -232,6 +240,7 @@ export class Worker {
 
   /** Resolves when all that ran has ended and is written, and no claim is under way that may bring more. */
   async quiet(): Promise<void> {
+    await this.#operations.close();
     while (this.isBusy) {
       await this.#jobs.empty();
       await this.#loop.answered();
