@@ -2,7 +2,6 @@ import type { Handlers } from '../handler/handler.ts';
 import { resolveHandlers } from '../handler/resolve-handlers.ts';
 import { isFinal } from '../job/job.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { Guards } from '../worker/guards.ts';
 import { type LookUpPolicy, PolicyVersions } from '../worker/policy-versions.ts';
 import { Reporter } from '../worker/reporter.ts';
 import { Worker } from '../worker/worker.ts';
@@ -45,14 +44,13 @@ export function jobsOn<const H extends Handlers>(
   const resolved = resolveHandlers(handlers, options.concurrency, lookUp);
   const reporter = new Reporter(clock, options.events, options.onNotice);
   const policies = new PolicyVersions(store, lookUp, reporter.notify);
-  const guards = new Guards(options.breakers, options.budgets);
   const actor = { name: `app:${options.worker}` };
   const enqueuer = new Enqueuer({ store, clock, handlers: resolved, maxPayloadBytes, actor });
   const waiters = new Waiters(store, clock);
   const workers = new WorkerControl(
     clock,
     reporter,
-    () => new Worker({ store, clock, handlers: resolved, policies, guards, reporter, options }),
+    () => new Worker({ store, clock, handlers: resolved, policies, reporter, options }),
   );
   const by = (why: string | undefined) => (why === undefined ? actor : { ...actor, why });
 

@@ -1,11 +1,12 @@
 import type {
-  CircuitBreakers,
+  Breaker,
   Clock,
   EventSink,
   HandOver,
   ResolvedPolicy,
   RetryBudgets,
 } from '@redrive/core';
+import type { BreakerSettings } from '../control/untold-ends.ts';
 import type { Handlers, PayloadOf, ResultOf } from '../handler/handler.ts';
 import type { Job } from '../job/job.ts';
 import type { EnqueueCommand } from '../store/commands.ts';
@@ -125,6 +126,15 @@ export interface IdleReport {
   readonly succeeded: number;
 }
 
+/** Other breakers than the shared ones, or shared ones with other settings than the policy's. */
+export interface JobBreakers {
+  /**
+   * Asked at every claim. `key`: the dependency, or the policy's id where none is named. A breaker is one of this process
+   * alone, and a `CircuitBreakers` registry answers with such ones. Settings are for the shared one; so is `undefined`.
+   */
+  for(key: string, settings: BreakerSettings): Breaker | Partial<BreakerSettings> | undefined;
+}
+
 export interface JobsOptions {
   /** Names this worker in leases and records. Default: host, process id and a random part. */
   readonly worker?: string;
@@ -149,8 +159,11 @@ export interface JobsOptions {
   readonly maxGateMs?: number;
   /** Finds the policies that handlers and jobs name. Asked at every claim, so a reload reaches what waits. */
   readonly policies?: (id: string) => ResolvedPolicy | undefined;
-  /** For policies with `enableCircuitBreaker`. Default: breakers of this process. */
-  readonly breakers?: Pick<CircuitBreakers, 'for'>;
+  /**
+   * For policies with `enableCircuitBreaker`. Default: breakers that all processes on the store share, with the policy's
+   * settings.
+   */
+  readonly breakers?: JobBreakers;
   /** For policies with a `dependency`. Default: the process's budgets. */
   readonly budgets?: Pick<RetryBudgets, 'for'>;
   readonly retention?: RetentionOptions;

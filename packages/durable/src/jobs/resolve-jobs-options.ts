@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import {
-  circuitBreakers,
   defaultBudgets,
   type FieldProblem,
   MAX_TIMER_MS,
@@ -48,7 +47,7 @@ const RETENTION: OptionTable<RetentionOptions> = {
   archive: [undefined, { kind: 'function' }],
 };
 
-type Optional = 'policies' | 'events' | 'onNotice' | 'queues';
+type Optional = 'policies' | 'breakers' | 'events' | 'onNotice' | 'queues';
 
 export type ResolvedJobsOptions = Omit<Required<JobsOptions>, Optional | 'retention'> &
   Pick<JobsOptions, Optional> & { readonly retention: Required<RetentionOptions> };
@@ -60,11 +59,10 @@ export type ResolvedJobsOptions = Omit<Required<JobsOptions>, Optional | 'retent
  */
 export function resolveJobsOptions(given: JobsOptions): ResolvedJobsOptions {
   const options = resolveOptions('jobs', given, OPTIONS, 'invalid_option', problemsOf);
-  const { clock, events } = options;
+  const { clock } = options;
   return {
     ...options,
     worker: options.worker ?? workerName(newSortableId(clock).slice(-8)),
-    breakers: options.breakers ?? circuitBreakers({ clock, events }),
     budgets: options.budgets ?? defaultBudgets(),
     retention: resolveOptions('retention', options.retention, RETENTION),
   };

@@ -29,6 +29,8 @@ export interface Circumstances {
   readonly sessionId: string;
   readonly timeLeftMs: number;
   readonly guards: JobGuards;
+  /** It tried for all that wait whether the dependency is back. */
+  readonly probe?: boolean | undefined;
   readonly onUnknown: ResolvedHandler['onUnknown'];
   /** The act on many that sent it, as long as that has not decided whether to go on. */
   readonly undecidedBy?: string | undefined;
@@ -49,6 +51,7 @@ export function decideEnd(outcome: AttemptOutcome, circumstances: Circumstances)
     allowance: Infinity,
     budgetAllows: !failed || (guards.budget?.allows(outcome.errorClass) ?? true),
     breakerOpenMs: guards.breaker?.openForMs() ?? 0,
+    ...(circumstances.probe === true && { probe: true }),
     onUnknown: circumstances.onUnknown,
     ...(undecidedBy === undefined ? undefined : { undecided: true }),
     random: sessionRandom(sessionId, account.executions),

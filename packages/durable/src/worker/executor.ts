@@ -1,6 +1,7 @@
 import { type AttemptOutcome, type Classification, type Clock, REFUSED } from '@redrive/core';
 import type { ClosedGates } from '../control/closed-gates.ts';
 import type { UndecidedItems } from '../control/undecided-items.ts';
+import type { AllEnds } from '../control/dependency-ends.ts';
 import { decodePayload } from '../jobs/payload.ts';
 import { type AttemptEnd, endOfError, endOfValue } from './attempt-end.ts';
 import { decideEnd, SUCCEEDED } from './decide-end.ts';
@@ -18,6 +19,7 @@ export interface ExecutorParts {
   readonly maxResultBytes: number;
   readonly preflight: Preflight;
   readonly gates: Pick<ClosedGates, 'hint'>;
+  readonly ends: AllEnds;
   readonly reporter: Reporter;
   /** An attempt runs: watch its limit. */
   readonly onStarted: (held: HeldJob) => void;
@@ -51,7 +53,24 @@ export class Executor {
     held.startedAtMs = this.#parts.time.nowMs();
     const obstacle = this.#parts.preflight.obstacle(held, nowMs);
     if (obstacle === undefined) this.#run(held, nowMs);
+    else if (mayProbe(held, obstacle)) void this.#askProbe(held, obstacle);
     else this.conclude(held, obstacle);
+  }
+
+  /** Its breaker is open, but somebody is to try: it waits here until it is known who. */
+  async #askProbe(held: HeldJob, obstacle: AttemptEnd): Promise<void> {
+    const { shared } = held.guards;
+    held.phase = 'asking';
+    this.#parts.onStarted(held);
+    const permit = (await shared?.askProbe()) ?? REFUSED;
+    if (held.phase !== 'asking') {
+      // It was taken away meanwhile.
+      if (permit !== REFUSED) shared?.record(permit, SAYS_NOTHING);
+      return;
+    }
+    held.permit = permit;
+    if (permit === REFUSED) this.conclude(held, obstacle);
+    else this.start(held);
   }
 
   #run(held: HeldJob, nowMs: number): void {
@@ -90,7 +109,10 @@ export class Executor {
     const { job, version, guards, lane } = held;
     const { clock, worker, onEnded } = this.#parts;
     held.ran = held.phase === 'running';
+    const durationMs = held.ran ? roundMs(clock.monotonic() - held.startMs) : 0;
+    const probe = guards.shared?.isProbe(held.permit) === true || undefined;
     tellGuards(held, end.outcome);
+    if (held.ran) this.#tellEnds(held, end.outcome, durationMs);
     this.#tellGate(held, end.outcome);
     const decided =
       end.outcome.kind === 'success'
@@ -101,12 +123,13 @@ export class Executor {
             sessionId: job.sessionId,
             timeLeftMs: held.timeLeftMs,
             guards,
+            probe,
             onUnknown: lane.handler.onUnknown,
             undecidedBy: this.#undecidedBy(held, end.outcome),
           });
     const facts = {
       startedAtMs: held.startedAtMs,
-      durationMs: held.ran ? roundMs(clock.monotonic() - held.startMs) : 0,
+      durationMs,
       worker,
       policyHash: version.hash,
       maxAttempts: version.maxAttempts,
@@ -124,6 +147,15 @@ export class Executor {
     return this.#parts.undecided.by(job.id, job.account.generation);
   }
 
+  /** For those who let parked jobs go. What was taken away says nothing; a final error is an answer. */
+  #tellEnds({ guards }: HeldJob, outcome: AttemptOutcome, durationMs: number): void {
+    if (outcome.kind !== 'success' && outcome.kind !== 'failure') return;
+    const errorClass = outcome.kind === 'failure' ? outcome.errorClass : undefined;
+    if (errorClass === 'ignored') return;
+    const failed = errorClass === 'retryable' || errorClass === 'rate_limited';
+    this.#parts.ends.add(guards.dependency, failed, durationMs);
+  }
+
   /** What a dependency asked of one attempt holds for all others like it. Whoever talks to none has no gate. */
   #tellGate(held: HeldJob, outcome: AttemptOutcome): void {
     if (outcome.kind !== 'failure' || outcome.errorClass !== 'rate_limited') return;
@@ -131,6 +163,12 @@ export class Executor {
     if (retryAfterMs === undefined || held.guards.dependency === '') return;
     this.#parts.gates.hint(held.gate, retryAfterMs);
   }
+}
+
+/** Whether it is worth asking to be the one that tries. */
+function mayProbe({ permit, guards }: HeldJob, { outcome }: AttemptEnd): boolean {
+  const isOpen = outcome.kind === 'blocked' && outcome.cause === 'breaker_open';
+  return isOpen && permit === REFUSED && guards.shared?.isProbeDue === true;
 }
 
 /** Calls the handler, or first the probe where nobody knows what the attempt before has done. */

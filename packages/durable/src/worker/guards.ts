@@ -1,25 +1,36 @@
-import type { Breaker, Budget, CircuitBreakers, RetryBudgets } from '@redrive/core';
+import type { Breaker, Budget, RetryBudgets } from '@redrive/core';
+import { causes } from '@redrive/core/control';
+import type { JobBreaker } from '../control/job-breaker.ts';
+import type { SharedBreakers } from '../control/shared-breakers.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
+import type { JobsOptions } from '../jobs/jobs.ts';
 import type { PolicyVersion } from './policy-version.ts';
 
 /** What stands between jobs and what they talk to. Jobs without a dependency have no budget. */
 export interface JobGuards {
   readonly dependency: string;
   readonly breaker: Breaker | undefined;
+  /** The same, if it is one that all processes share: then its probe has to be asked for. */
+  readonly shared: JobBreaker | undefined;
   /** What jobs are parked under while the breaker is open. */
   readonly breakerCause: string;
   readonly budget: Budget | undefined;
   readonly budgetCause: string;
 }
 
-/** Finds the guards of jobs, in the registries of this process. */
-export class Guards {
-  readonly #breakers: Pick<CircuitBreakers, 'for'>;
-  readonly #budgets: Pick<RetryBudgets, 'for'>;
+export interface GuardsParts {
+  /** Breakers of this process alone, for who wants them. */
+  readonly breakers: JobsOptions['breakers'];
+  readonly shared: SharedBreakers;
+  readonly budgets: Pick<RetryBudgets, 'for'>;
+}
 
-  constructor(breakers: Pick<CircuitBreakers, 'for'>, budgets: Pick<RetryBudgets, 'for'>) {
-    this.#breakers = breakers;
-    this.#budgets = budgets;
+/** Finds the guards of jobs. */
+export class Guards {
+  readonly #parts: GuardsParts;
+
+  constructor(parts: GuardsParts) {
+    this.#parts = parts;
   }
 
   of(handler: ResolvedHandler, { policy }: PolicyVersion): JobGuards {
@@ -28,25 +39,35 @@ export class Guards {
     const key = dependency || policy.id;
     return {
       dependency,
-      breaker: this.#breaker(key, policy),
-      breakerCause: `breaker:${key}`,
-      budget: dependency === '' ? undefined : this.#budgets.for(dependency),
+      ...this.#breakerOf(key, policy),
+      breakerCause: causes.breaker(key),
+      budget: dependency === '' ? undefined : this.#parts.budgets.for(dependency),
       budgetCause: `budget:${key}`,
     };
   }
 
-  #breaker(key: string, policy: PolicyVersion['policy']): Breaker | undefined {
-    if (!policy.enableCircuitBreaker || !policy.enabled) return undefined;
-    return this.#breakers.for(key, {
+  #breakerOf(
+    key: string,
+    policy: PolicyVersion['policy'],
+  ): Pick<JobGuards, 'breaker' | 'shared'> {
+    if (!policy.enableCircuitBreaker || !policy.enabled) return NO_BREAKER;
+    const settings = {
       threshold: policy.circuitBreakerThreshold,
       timeoutMs: policy.circuitBreakerTimeoutMs,
-    });
+    };
+    const { breakers, shared } = this.#parts;
+    const own = breakers?.for(key, settings);
+    if (own !== undefined && 'admit' in own) return { breaker: own, shared: undefined };
+    const breaker = shared.for(key, { ...settings, ...own });
+    return { breaker, shared: breaker };
   }
 }
 
+const NO_BREAKER = { breaker: undefined, shared: undefined };
+
 export const NO_GUARDS: JobGuards = {
   dependency: '',
-  breaker: undefined,
+  ...NO_BREAKER,
   breakerCause: '',
   budget: undefined,
   budgetCause: '',

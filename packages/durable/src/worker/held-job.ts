@@ -31,8 +31,10 @@ export class HeldJob implements JobContext {
   readonly guards: JobGuards;
   private readonly time: StoreTime;
   private readonly ledger: JobLedger;
-  /** `waiting` in the local queue, `running`, or `ended` and to be settled. */
-  phase: 'waiting' | 'running' | 'ended' = 'waiting';
+  /** `waiting` in the local queue, `asking` whether it may be a probe, `running`, or `ended` and to be settled. */
+  phase: 'waiting' | 'asking' | 'running' | 'ended' = 'waiting';
+  /** Whether it has a place among those that run. */
+  hasPlace = false;
   /** Whether a crash would cost it dearly: it is on its last attempt, or may be what crashes its process. */
   readonly isRisky: boolean;
   /** Until then nobody else can have it, on the monotonic clock. */

@@ -1,5 +1,6 @@
 import type { Clock } from '@redrive/core';
 import type { ControlView } from '../control/control-view.ts';
+import type { Releaser } from '../control/releaser.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { ClaimResult, SettleResult } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
@@ -42,6 +43,7 @@ export interface HeldJobsLinks {
   readonly loop: ClaimLoop;
   readonly executor: Executor;
   readonly upkeep: Upkeep;
+  readonly releaser: Releaser;
   /** Something has a lease that wants to be kept. */
   readonly watchLeases: () => void;
   /** An attempt has a limit. */
@@ -65,6 +67,7 @@ export class HeldJobs {
   stopStarting(): void {
     this.#isStarting = false;
     this.giveBack(() => true);
+    for (const held of this.all) if (held.phase === 'asking') this.#giveUp(held);
   }
 
   /** Nothing starts while nobody knows what has been stopped. */
@@ -122,35 +125,38 @@ export class HeldJobs {
     return held;
   }
 
-  /** An attempt starts. */
+  /** An attempt starts, or is about to: it has its place from now on. */
   started(held: HeldJob): void {
     const { loop, watchLimit } = this.#parts.links();
-    loop.running += 1;
-    held.lane.running += 1;
+    if (!held.hasPlace) {
+      held.hasPlace = true;
+      loop.running += 1;
+      held.lane.running += 1;
+    }
     watchLimit(held.limitMs);
   }
 
   /** An attempt has ended, or did not start, and is to be written. */
   ended(held: HeldJob): void {
     const { ahead, clock, queue, links } = this.#parts;
+    if (held.hasPlace) this.#leaveLane(held);
+    // It had the turn of one that waits for the handler's limit, and did not use it.
+    else queue.freed(held.lane);
     if (held.ran) {
-      this.#leaveLane(held);
       const { payload } = held.job;
       const bytes = payload.kind === 'json' ? payload.text.length : payload.bytes.length;
       const nowMs = clock.monotonic();
       ahead.measure(held.lane, nowMs - held.startMs, bytes, nowMs);
-    } else {
-      // It had the turn of one that waits for the handler's limit, and did not use it.
-      queue.freed(held.lane);
     }
     links().loop.add(held);
   }
 
-  #leaveLane({ lane }: HeldJob): void {
+  #leaveLane(held: HeldJob): void {
     const { queue, links } = this.#parts;
+    held.hasPlace = false;
     links().loop.running -= 1;
-    lane.running -= 1;
-    queue.freed(lane);
+    held.lane.running -= 1;
+    queue.freed(held.lane);
   }
 
   /** The store's answer to a settlement. */
@@ -162,11 +168,14 @@ export class HeldJobs {
 
   #written(held: HeldJob): void {
     const { reporter, links } = this.#parts;
-    const { loop, upkeep } = links();
+    const { loop, upkeep, releaser } = links();
     this.#drop(held);
     reporter.written(held);
-    const { to, dueInMs = 0 } = held.settlement ?? {};
-    if (to === 'parked') upkeep.tickIn(dueInMs);
+    const { to, dueInMs = 0, cause } = held.settlement ?? {};
+    if (to === 'parked') {
+      upkeep.tickIn(dueInMs);
+      releaser.parked(cause);
+    }
     else if (to === 'scheduled' && dueInMs > 0) upkeep.dueIn(dueInMs);
     else if (to === 'scheduled' || to === 'ready') loop.expectWork();
   }
@@ -184,7 +193,7 @@ export class HeldJobs {
 
   /** Nothing is written about it: somebody else has it, or will have it. */
   forget(held: HeldJob): void {
-    if (held.phase === 'running') this.#leaveLane(held);
+    if (held.hasPlace) this.#leaveLane(held);
     else this.#parts.queue.freed(held.lane);
     held.phase = 'ended';
     this.#drop(held);
@@ -229,7 +238,7 @@ export class HeldJobs {
   cancel(held: HeldJob): void {
     const { queue, links } = this.#parts;
     if (held.phase === 'running') held.end('cancel', cutReasons.cancelled(held.jobId));
-    if (held.phase !== 'waiting') return;
+    if (held.phase === 'running' || held.phase === 'ended') return;
     queue.remove((each) => each === held);
     const outcome = { kind: 'failure', errorClass: 'ignored', effect: 'none' } as const;
     links().executor.conclude(held, { outcome });
@@ -270,9 +279,11 @@ export class HeldJobs {
 
   /** Gives jobs back that wait here, uncharged. */
   giveBack(isMeant: (held: HeldJob) => boolean): void {
-    const { queue, links } = this.#parts;
-    for (const held of queue.remove(isMeant)) {
-      links().executor.conclude(held, { outcome: { kind: 'interrupted' } });
-    }
+    const { queue } = this.#parts;
+    for (const held of queue.remove(isMeant)) this.#giveUp(held);
+  }
+
+  #giveUp(held: HeldJob): void {
+    this.#parts.links().executor.conclude(held, { outcome: { kind: 'interrupted' } });
   }
 }

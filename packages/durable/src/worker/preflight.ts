@@ -35,7 +35,7 @@ export class Preflight {
     }
     const cause = stops.holdsBack(job);
     if (cause !== undefined) return parked('kill_switch', cause);
-    return this.#gate(held) ?? breaker(held);
+    return this.#gate(held) ?? breakerOf(held);
   }
 
   #gate({ guards, gate }: HeldJob): AttemptEnd | undefined {
@@ -58,9 +58,10 @@ function parked(blockedBy: 'kill_switch' | 'gate_closed', cause: string): Attemp
   return { outcome, cause };
 }
 
-function breaker(held: HeldJob): AttemptEnd | undefined {
+function breakerOf(held: HeldJob): AttemptEnd | undefined {
   const { breaker } = held.guards;
-  if (breaker === undefined) return undefined;
+  // One that has asked for the probe's place, and got it, is through.
+  if (breaker === undefined || held.permit !== REFUSED) return undefined;
   held.permit = breaker.admit();
   if (held.permit !== REFUSED) return undefined;
   const retryAfterMs = breaker.openForMs();

@@ -17,6 +17,8 @@ export interface UpkeepParts {
   readonly expectTick: () => void;
   /** The controls are at this revision, by the answer to a question of that time. */
   readonly onControls: (revision: number, askedAtMs: number) => void;
+  /** Jobs may be parked. */
+  readonly mayBeParked: () => void;
   /** The audit log has something to seal. */
   readonly seal: () => void;
   /** Decides about expired leases. Answers whether there may be more. */
@@ -103,8 +105,8 @@ export class Upkeep {
   }
 
   async #pulse(askedAtMs: number): Promise<void> {
-    const { store, contact, time, handlers, expectWork, expectTick, onControls, seal } =
-      this.#parts;
+    const { store, contact, time, handlers } = this.#parts;
+    const { expectWork, expectTick, onControls, mayBeParked, seal } = this.#parts;
     this.#busy = true;
     const pulse = await contact.askByTimer(() => store.pulse(handlers));
     if (pulse !== undefined && !this.#closed) {
@@ -113,6 +115,8 @@ export class Upkeep {
       if (pulse.ready) expectWork();
       if (pulse.nextDueInMs === 0) expectTick();
       else if (pulse.nextDueInMs !== undefined) this.tickIn(pulse.nextDueInMs);
+      // What is parked has a time of its own, too.
+      if (pulse.nextDueInMs !== undefined) mayBeParked();
       if (pulse.unsealed) seal();
       if (pulse.expiredLeases) await this.#rescue(askedAtMs);
     }

@@ -2,6 +2,9 @@ import type { Clock } from '@redrive/core';
 import { ClosedGates } from '../control/closed-gates.ts';
 import { ControlNews } from '../control/control-news.ts';
 import { ControlView } from '../control/control-view.ts';
+import { AllEnds } from '../control/dependency-ends.ts';
+import { Releaser } from '../control/releaser.ts';
+import { SharedBreakers } from '../control/shared-breakers.ts';
 import { Stops } from '../control/stops.ts';
 import { UndecidedItems } from '../control/undecided-items.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
@@ -12,7 +15,7 @@ import { AttemptLimits } from './attempt-limits.ts';
 import { ClaimAhead } from './claim-ahead.ts';
 import { ClaimLoop } from './claim-loop.ts';
 import { Executor } from './executor.ts';
-import type { Guards } from './guards.ts';
+import { Guards } from './guards.ts';
 import { cutReasons } from './held-job.ts';
 import { HeldJobs, type HeldJobsLinks } from './held-jobs.ts';
 import { JobLedger } from './job-ledger.ts';
@@ -35,7 +38,6 @@ export interface WorkerParts {
   readonly clock: Clock;
   readonly handlers: ReadonlyMap<string, ResolvedHandler>;
   readonly policies: PolicyVersions;
-  readonly guards: Guards;
   readonly reporter: Reporter;
   readonly options: ResolvedJobsOptions;
 }
@@ -52,6 +54,7 @@ export interface WorkerParts {
  *                                                             Sealer         anchors over the audit log
  *                                                             ControlView    what is stopped, gated or parked
  *                                                             OperationRunner  acts on many that were submitted
+ *                                                             Releaser       what is parked comes back
  * ```
  *
  * `HeldJobs` knows every job between its claim and its settlement, and what can happen to it.
@@ -71,6 +74,8 @@ export class Worker {
   readonly #operations: OperationRunner;
   readonly #gates: ClosedGates;
   readonly #stops: Stops;
+  readonly #breakers: SharedBreakers;
+  readonly #releaser: Releaser;
   readonly #links: HeldJobsLinks;
   #stopWatching: (() => void) | undefined;
 
@@ -95,12 +100,15 @@ export class Worker {
     new ControlNews(view, time, notify);
     const stops = new Stops(view);
     const gates = new ClosedGates({ ...options, view, time });
+    const shared = new SharedBreakers({ ...options, view, time });
     const common = {
       ...options,
       ...parts,
       view,
       gates,
       undecided: new UndecidedItems(view),
+      guards: new Guards({ ...options, shared }),
+      ends: new AllEnds(clock),
       contact,
       lanes,
       notify,
@@ -116,6 +124,7 @@ export class Worker {
     this.#view = view;
     this.#gates = gates;
     this.#stops = stops;
+    this.#breakers = shared;
     view.onChange(() => {
       jobs.giveBack(({ job }) => stops.stop(job));
       for (const held of jobs.all) if (stops.interrupt(held.job)) jobs.kill(held);
@@ -148,8 +157,13 @@ export class Worker {
     });
     this.#limits = new AttemptLimits(clock, jobs.all, (held, nowMs) => jobs.timeUp(held, nowMs));
     this.#sealer = new Sealer(common);
+    this.#releaser = new Releaser({
+      ...common,
+      isFull: () => this.#loop.running >= options.concurrency,
+    });
     this.#upkeep = new Upkeep({
       ...common,
+      mayBeParked: () => this.#releaser.mayBeParked(),
       seal: () => this.#sealer.wanted(),
       onControls: (revision, askedAtMs) => view.heard(revision, askedAtMs),
       handlers: [...handlers.keys()],
@@ -164,6 +178,7 @@ export class Worker {
       loop: this.#loop,
       executor: this.#executor,
       upkeep: this.#upkeep,
+      releaser: this.#releaser,
       watchLeases: () => this.#leases.watch(),
       watchLimit: (limitMs) => this.#limits.watch(limitMs),
     };
@@ -192,6 +207,7 @@ export class Worker {
     });
     this.#view.start();
     this.#loop.expectWork();
+    this.#releaser.start();
     this.#upkeep.start();
     this.#operations.start();
     this.#retention.start();
@@ -213,6 +229,7 @@ export class Worker {
     this.#loop.stopClaiming();
     this.#upkeep.close();
     void this.#operations.close();
+    this.#releaser.close();
     this.#retention.close();
     this.#jobs.stopStarting();
     this.#loop.flush();
@@ -249,6 +266,7 @@ export class Worker {
 
   /** Seals the records of what it did. */
   async seal(): Promise<void> {
+    await this.#breakers.written();
     await this.#sealer.last();
   }
 
@@ -257,6 +275,7 @@ export class Worker {
     this.#stopWatching?.();
     this.#view.close();
     this.#gates.close();
+    this.#breakers.close();
     this.#leases.close();
     this.#limits.close();
     this.#contact.close();

@@ -1,0 +1,38 @@
+import type { SharedBreaker } from '@redrive/core/control';
+import type { ControlView } from './control-view.ts';
+import type { ControlUpdate, ControlUpdated } from './update-control.ts';
+
+/** Writes one breaker's document, with a note for the audit log where its state changes. */
+export type WriteBreaker = (
+  next: (current: SharedBreaker | undefined, nowMs: number) => SharedBreaker | undefined,
+) => Promise<ControlUpdated<'breaker'>>;
+
+/** How this process writes the breaker of a dependency. What leaves the document as it is is not written. */
+export function breakerWrites(
+  view: Pick<ControlView, 'update'>,
+  key: string,
+  worker: string,
+): WriteBreaker {
+  const note: ControlUpdate<'breaker'>['note'] = (before, after) =>
+    after === null ? undefined : noteOf(`worker:${worker}`, before, after);
+  return (next) =>
+    view.update({
+      of: 'breaker',
+      key,
+      next: (current, nowMs) => {
+        const after = next(current, nowMs);
+        return after === current ? undefined : after;
+      },
+      note,
+    });
+}
+
+/** That it opened, closed or tries is worth a record; that it counts is not. */
+function noteOf(
+  by: string,
+  before: SharedBreaker | undefined,
+  after: SharedBreaker,
+): object | undefined {
+  const was = before?.state ?? 'closed';
+  return was === after.state ? undefined : { by, act: after.state, was, failures: after.failures };
+}

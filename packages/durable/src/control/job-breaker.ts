@@ -1,0 +1,182 @@
+import {
+  type Breaker,
+  type BreakerPermit,
+  type BreakerRefusal,
+  type BreakerStateName,
+  type Classification,
+  type Clock,
+  REFUSED,
+} from '@redrive/core';
+import {
+  breakerStateAt,
+  nextProbeInMs,
+  PARKED_AT_MOST_MS,
+  type SharedBreaker,
+} from '@redrive/core/control';
+import type { StoreTime } from '../worker/store-time.ts';
+import { breakerWrites } from './breaker-writes.ts';
+import type { ControlView } from './control-view.ts';
+import { ProbePlace } from './probe-place.ts';
+import { type BreakerSettings, UntoldEnds } from './untold-ends.ts';
+
+export interface JobBreakerParts {
+  readonly view: Pick<ControlView, 'get' | 'update'>;
+  readonly clock: Clock;
+  readonly time: StoreTime;
+  /** Who writes. */
+  readonly worker: string;
+  /** It is another state than before, as far as this process knows. */
+  readonly onChanged: (change: BreakerChange) => void;
+}
+
+export interface BreakerChange {
+  readonly key: string;
+  readonly from: BreakerStateName;
+  readonly to: BreakerStateName;
+  readonly failureCount: number;
+}
+
+/**
+ * The shared breaker of one dependency, as the jobs of this process meet it. The document in the store is the truth;
+ * what ends here is counted and told in batches, and nothing is told while all goes well. The process that reaches the
+ * threshold does not wait for the store: for its own jobs it is open at once.
+ *
+ * While it is open, `admit` refuses. Whoever would be the probe asks with `askProbe`, which takes a compare-and-set.
+ */
+export class JobBreaker implements Breaker {
+  /** Those of the last policy that asked: a reload takes effect. */
+  settings: BreakerSettings;
+  readonly #key: string;
+  readonly #parts: JobBreakerParts;
+  readonly #ends: UntoldEnds;
+  readonly #probe: ProbePlace;
+  #document: SharedBreaker | undefined;
+  /** The threshold was reached here, and the store does not know it yet. */
+  #isOpened = false;
+  #state: BreakerStateName = 'closed';
+  /** The last permit given out. */
+  #serial = 1;
+  /** What calls hold that were let through while it was closed; another one for each such time. */
+  #permit: BreakerPermit = 1;
+
+  constructor(key: string, settings: BreakerSettings, parts: JobBreakerParts) {
+    const { view, clock, worker } = parts;
+    this.#key = key;
+    this.settings = settings;
+    this.#parts = parts;
+    const write = breakerWrites(view, key, worker);
+    this.#probe = new ProbePlace(clock, write);
+    this.#ends = new UntoldEnds(
+      clock,
+      write,
+      () => this.settings,
+      () => {
+        this.#isOpened = false;
+        this.look();
+      },
+    );
+    this.look();
+  }
+
+  admit(): BreakerPermit | BreakerRefusal {
+    return this.#isClosed() ? this.#permit : REFUSED;
+  }
+
+  /** While it is open nobody knows for how long: what waits for it is released by whoever sees it closed. */
+  openForMs(): number {
+    return this.#isClosed() ? 0 : PARKED_AT_MOST_MS;
+  }
+
+  /** Whether it is worth asking for the probe's place. One at a time does. */
+  get isProbeDue(): boolean {
+    const document = this.#document;
+    if (this.#probe.isAsked || this.#isOpened || document === undefined) return false;
+    return nextProbeInMs(document, this.#parts.time.nowMs()) === 0;
+  }
+
+  /** Whether it is the permit of the probe under way. */
+  isProbe(permit: BreakerPermit): boolean {
+    return this.#probe.has(permit);
+  }
+
+  /** Takes the place of the one probe, if nobody else does. */
+  async askProbe(): Promise<BreakerPermit | BreakerRefusal> {
+    this.#serial += 1;
+    const permit = this.#serial;
+    return (await this.#probe.ask(permit)) ? permit : REFUSED;
+  }
+
+  record(permit: BreakerPermit, failure: Classification | undefined): void {
+    const errorClass = failure?.errorClass;
+    const failed = errorClass === 'retryable' || errorClass === 'rate_limited';
+    if (this.isProbe(permit)) {
+      if (errorClass === 'ignored') this.#probe.end('nothing');
+      else this.#probe.end(failed ? 'failed' : 'succeeded');
+    } else if (permit === this.#permit && errorClass !== 'ignored') {
+      this.#count(failed);
+    }
+  }
+
+  /** The view may show something else. */
+  look(): void {
+    const before = this.#document;
+    const document = this.#parts.view.get('breaker', this.#key)?.document;
+    this.#document = document;
+    if (before !== document && !isSameClosedTime(before, document)) this.#endPeriod();
+    this.#show();
+  }
+
+  /** Resolves when all that has ended is written, or cannot be. */
+  async written(): Promise<void> {
+    await this.#ends.told();
+    await this.#probe.ended();
+  }
+
+  close(): void {
+    this.#ends.close();
+    this.#probe.close();
+  }
+
+  #isClosed(): boolean {
+    const document = this.#document;
+    if (this.#isOpened) return false;
+    // The way of nearly every call: no clock.
+    if (document?.forced === undefined) return document === undefined || document.state === 'closed';
+    return breakerStateAt(document, this.#parts.time.nowMs()) === 'closed';
+  }
+
+  #count(failed: boolean): void {
+    const inARow = this.#ends.add(failed, this.#document);
+    if (!failed || inARow < this.settings.threshold) return;
+    this.#isOpened = true;
+    this.#ends.tell();
+    this.#show();
+  }
+
+  /** What was let through until now counts no more. */
+  #endPeriod(): void {
+    this.#serial += 1;
+    this.#permit = this.#serial;
+    this.#ends.drop();
+  }
+
+  #show(): void {
+    const document = this.#document;
+    const from = this.#state;
+    const stored =
+      document === undefined ? 'closed' : breakerStateAt(document, this.#parts.time.nowMs());
+    this.#state = this.#isOpened && stored === 'closed' ? 'open' : stored;
+    if (from === this.#state) return;
+    const { failures: failureCount = 0 } = document ?? {};
+    this.#parts.onChanged({ key: this.#key, from, to: this.#state, failureCount });
+  }
+}
+
+/** Whether what was let through then may be counted now. */
+function isSameClosedTime(
+  before: SharedBreaker | undefined,
+  after: SharedBreaker | undefined,
+): boolean {
+  if (after?.state !== 'closed') return false;
+  return before === undefined || before.changedAtMs === after.changedAtMs;
+}

@@ -1,0 +1,225 @@
+import type { Clock, Timer } from '@redrive/core';
+import { type ParkedCause, planRelease, type ReleasePlan } from '@redrive/core/control';
+import type { Actor } from '../store/commands.ts';
+import type { FullStore } from '../store/full-store.ts';
+import type { StoreContact } from '../worker/store-contact.ts';
+import type { StoreTime } from '../worker/store-time.ts';
+import type { ControlView } from './control-view.ts';
+import type { AllEnds } from './dependency-ends.ts';
+import { dependencyOf, isLeftToTime, reasonOf, stoppedBy } from './parked-cause.ts';
+
+/** For one cause, this process lets go so often at most: what it may take meanwhile, it takes at once. */
+const TURN_MS = 100;
+/** While more of a cause is still to be parked, it is looked at so often. */
+const MORE_TO_COME_MS = 1_000;
+/** While the store cannot be asked, or what was stopped is not known. */
+const AGAIN_MS = 250;
+
+export interface ReleaserParts {
+  readonly store: FullStore;
+  readonly clock: Clock;
+  readonly time: StoreTime;
+  readonly contact: StoreContact;
+  readonly view: Pick<ControlView, 'get' | 'of' | 'update' | 'onChange' | 'mayClaim'>;
+  readonly actor: Actor;
+  /** Causes that nobody here has heard of are looked for so often at most. */
+  readonly sweepMs: number;
+  readonly ends: AllEnds;
+  /** Whether this process has no place for more. */
+  readonly isFull: () => boolean;
+}
+
+/**
+ * Lets parked jobs go, cause by cause: one when it is time to try, and when the cause is gone all of them, at the pace
+ * that the processes share. `planRelease` says what is to be done; whoever gets to write the cause's document does it.
+ * Everything follows from what is stored, so any process can go on where another one was killed.
+ */
+export class Releaser {
+  readonly #parts: ReleaserParts;
+  /** How many are parked under each cause, as last counted. */
+  #counts = new Map<string, number>();
+  /** When each cause is next looked at, on the monotonic clock. */
+  readonly #turnAtMs = new Map<string, number>();
+  /** When it was last looked at here. */
+  readonly #turnedAtMs = new Map<string, number>();
+  #lookAtMs = Infinity;
+  #lookedAtMs = -Infinity;
+  #timer: Timer | undefined;
+  #busy = false;
+  #stopWatching: (() => void) | undefined;
+  #closed = false;
+
+  constructor(parts: ReleaserParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#stopWatching = this.#parts.view.onChange(() => this.#changed());
+  }
+
+  /** A job was parked here. */
+  parked(cause: string | undefined): void {
+    if (cause === undefined || isLeftToTime(cause)) return;
+    const count = this.#counts.get(cause) ?? 0;
+    this.#counts.set(cause, count + 1);
+    if (count === 0) this.#turnSoon(cause);
+  }
+
+  /** The store's pulse: jobs may be parked that nobody here has heard of. */
+  mayBeParked(): void {
+    this.#lookAtMs = Math.min(this.#lookAtMs, this.#lookedAtMs + this.#parts.sweepMs);
+    this.#arm();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#stopWatching?.();
+    this.#timer?.cancel();
+    this.#timer = undefined;
+  }
+
+  /** What was to be waited for may have come. */
+  #changed(): void {
+    for (const cause of this.#causes()) this.#turnSoon(cause);
+  }
+
+  #causes(): ReadonlySet<string> {
+    return new Set([...this.#counts.keys(), ...this.#parts.view.of('park').keys()]);
+  }
+
+  #turnSoon(cause: string): void {
+    const atMs = (this.#turnedAtMs.get(cause) ?? -Infinity) + TURN_MS;
+    this.#turnAtMs.set(cause, Math.min(atMs, this.#turnAtMs.get(cause) ?? Infinity));
+    this.#arm();
+  }
+
+  #arm(): void {
+    if (this.#closed || this.#busy) return;
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    const { clock, contact, view } = this.#parts;
+    const wakeAtMs = Math.min(this.#lookAtMs, ...this.#turnAtMs.values());
+    if (wakeAtMs === Infinity) return;
+    const leastMs = contact.isOpen && view.mayClaim ? 0 : AGAIN_MS;
+    const delayMs = Math.max(leastMs, wakeAtMs - clock.monotonic());
+    this.#timer = clock.setTimer(delayMs, () => void this.#wake());
+  }
+
+  async #wake(): Promise<void> {
+    const { clock, contact, view } = this.#parts;
+    this.#busy = true;
+    if (this.#lookAtMs <= clock.monotonic()) await this.#look();
+    for (const [cause, atMs] of this.#turnAtMs) {
+      if (!contact.isOpen || !view.mayClaim || this.#closed) break;
+      if (atMs <= clock.monotonic()) await this.#turn(cause);
+    }
+    this.#busy = false;
+    this.#arm();
+  }
+
+  /** Counts what is parked. */
+  async #look(): Promise<void> {
+    const { store, clock, contact } = this.#parts;
+    if (!contact.isOpen) return;
+    this.#lookAtMs = Infinity;
+    this.#lookedAtMs = clock.monotonic();
+    const parks = await contact.askByTimer(() => store.parks());
+    if (parks === undefined) return;
+    const known = parks.filter(({ cause }) => !isLeftToTime(cause));
+    this.#counts = new Map(known.map(({ cause, count }) => [cause, count]));
+    const causes = this.#causes();
+    for (const cause of causes) if (!this.#turnAtMs.has(cause)) this.#turnAtMs.set(cause, 0);
+    for (const cause of this.#turnAtMs.keys()) if (!causes.has(cause)) this.#forget(cause);
+  }
+
+  #forget(cause: string): void {
+    this.#turnAtMs.delete(cause);
+    this.#turnedAtMs.delete(cause);
+  }
+
+  /** Does what is to be done for one cause. */
+  async #turn(cause: string): Promise<void> {
+    const { clock } = this.#parts;
+    this.#turnedAtMs.set(cause, clock.monotonic());
+    this.#turnAtMs.set(cause, Infinity);
+    let plan = await this.#plan(cause);
+    if (plan.kind === 'forget') {
+      // That nothing is left is not to be said by an old count.
+      await this.#look();
+      plan = await this.#plan(cause);
+    }
+    if (plan.kind !== 'wait') await this.#carryOut(cause);
+    const waitMs = Math.max(1, plan.kind === 'wait' ? plan.forMs : TURN_MS);
+    const beforeMs = this.#turnAtMs.get(cause);
+    if (beforeMs === undefined) return;
+    this.#turnAtMs.set(cause, Math.min(beforeMs, clock.monotonic() + waitMs));
+  }
+
+  async #plan(cause: string): Promise<ReleasePlan> {
+    const { view, time } = this.#parts;
+    const park = view.get('park', cause)?.document;
+    if (await this.#hasMoreToCome(cause, park)) return { kind: 'wait', forMs: MORE_TO_COME_MS };
+    return this.#planFor(cause, park, time.nowMs());
+  }
+
+  /** After a kill switch that was released at a pace: jobs that it had stopped, and that were not claimed since. */
+  async #hasMoreToCome(cause: string, park: ParkedCause | undefined): Promise<boolean> {
+    const { store, contact } = this.#parts;
+    const { submittedBeforeMs } = park ?? {};
+    if (submittedBeforeMs === undefined || this.#counts.has(cause)) return false;
+    const filter = { states: ['ready'], submittedBeforeMs, ...stoppedBy(cause) } as const;
+    const page = await contact.askByTimer(() => store.jobs(filter, { limit: 1 }));
+    return page === undefined || page.jobs.length > 0;
+  }
+
+  #planFor(cause: string, park: ParkedCause | undefined, nowMs: number): ReleasePlan {
+    const { view, ends, isFull } = this.#parts;
+    const count = this.#counts.get(cause) ?? 0;
+    return planRelease(
+      {
+        ...reasonOf(cause, view, nowMs),
+        park,
+        // What nobody has a place for would only stand in the way of others; one at a time shows that it is not forgotten.
+        parked: isFull() ? Math.min(1, count) : count,
+        feedback: ends.of(dependencyOf(cause)).feedback,
+      },
+      nowMs,
+    );
+  }
+
+  /** By compare-and-set: of several processes that would, one does. */
+  async #carryOut(cause: string): Promise<void> {
+    const { view, contact, ends } = this.#parts;
+    const decided: { plan?: ReleasePlan } = {};
+    const update = await contact.askByTimer(() =>
+      view.update({
+        of: 'park',
+        key: cause,
+        next: (park, nowMs) => {
+          const plan = this.#planFor(cause, park, nowMs);
+          decided.plan = plan;
+          if (plan.kind === 'wait') return undefined;
+          return plan.kind === 'forget' ? null : plan.park;
+        },
+      }),
+    );
+    const { plan } = decided;
+    if (!update?.changed || plan === undefined) return;
+    if (plan.kind === 'probe') return this.#release(cause, 1);
+    if (plan.kind !== 'release') return this.#forget(cause);
+    ends.of(dependencyOf(cause)).told();
+    return this.#release(cause, plan.jobs);
+  }
+
+  async #release(cause: string, limit: number): Promise<void> {
+    const { store, contact, actor } = this.#parts;
+    const results = await contact.askByTimer(() =>
+      store.apply([{ kind: 'release', cause, limit, actor }]),
+    );
+    if (results === undefined) return;
+    const [{ released, more }] = results;
+    const left = (this.#counts.get(cause) ?? 0) - released;
+    if (more) this.#counts.set(cause, Math.max(1, left));
+    else this.#counts.delete(cause);
+  }
+}

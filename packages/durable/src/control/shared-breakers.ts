@@ -1,0 +1,66 @@
+import type { EventSink } from '@redrive/core';
+import { JobBreaker, type JobBreakerParts } from './job-breaker.ts';
+import type { ControlView } from './control-view.ts';
+import type { BreakerSettings } from './untold-ends.ts';
+
+export interface SharedBreakersParts extends Omit<JobBreakerParts, 'onChanged'> {
+  readonly view: Pick<ControlView, 'get' | 'update' | 'onChange'>;
+  readonly events?: EventSink | undefined;
+}
+
+/** Dependencies are named by policies and handlers, which are fewer. */
+const MAX_BREAKERS = 10_000;
+
+/** The breakers that all processes on a store share, by dependency, as one worker meets them. */
+export class SharedBreakers {
+  readonly #parts: SharedBreakersParts;
+  readonly #breakers = new Map<string, JobBreaker>();
+
+  constructor(parts: SharedBreakersParts) {
+    this.#parts = parts;
+    parts.view.onChange(() => {
+      for (const breaker of this.#breakers.values()) breaker.look();
+    });
+  }
+
+  /** The breaker of a dependency, or of a policy's id where none is named. */
+  for(key: string, settings: BreakerSettings): JobBreaker {
+    const known = this.#breakers.get(key);
+    if (known !== undefined) {
+      known.settings = settings;
+      return known;
+    }
+    const { clock, events } = this.#parts;
+    const breaker = new JobBreaker(key, settings, {
+      ...this.#parts,
+      onChanged: (change) => {
+        try {
+          events?.emit({ kind: 'breaker_changed', atMs: clock.now(), ...change });
+        } catch {
+          // A listener never harms a job.
+        }
+      },
+    });
+    if (this.#breakers.size >= MAX_BREAKERS) this.#forgetOldest();
+    this.#breakers.set(key, breaker);
+    return breaker;
+  }
+
+  /** Resolves when all that has ended is written, or cannot be. */
+  async written(): Promise<void> {
+    await Promise.all([...this.#breakers.values()].map((breaker) => breaker.written()));
+  }
+
+  close(): void {
+    for (const breaker of this.#breakers.values()) breaker.close();
+  }
+
+  /** What it knew is in the store, but for what ended in the last moment. */
+  #forgetOldest(): void {
+    for (const [key, breaker] of this.#breakers) {
+      breaker.close();
+      this.#breakers.delete(key);
+      return;
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import type { Clock, Timer } from '@redrive/core';
+import { type BreakerNews, closedBreaker, countNews, type SharedBreaker } from '@redrive/core/control';
+import type { WriteBreaker } from './breaker-writes.ts';
+
+/** What ended is told together, no later than this after the first of it. */
+export const TELL_WITHIN_MS = 50;
+/** After a write that failed. */
+const AGAIN_MS = 1_000;
+
+export type BreakerSettings = Pick<SharedBreaker, 'threshold' | 'timeoutMs'>;
+
+/** What ended in this process at one dependency and the store does not know yet. */
+export class UntoldEnds {
+  readonly #clock: Clock;
+  readonly #write: WriteBreaker;
+  readonly #settings: () => BreakerSettings;
+  /** Everything is told: what the view shows is all. */
+  readonly #onTold: () => void;
+  #news: BreakerNews | undefined;
+  #timer: Timer | undefined;
+  #telling: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(
+    clock: Clock,
+    write: WriteBreaker,
+    settings: () => BreakerSettings,
+    onTold: () => void,
+  ) {
+    this.#clock = clock;
+    this.#write = write;
+    this.#settings = settings;
+    this.#onTold = onTold;
+  }
+
+  /** Counts one end, and answers how many failures in a row that makes. What is as good as nothing is not told. */
+  add(failed: boolean, document: SharedBreaker | undefined): number {
+    const known = document?.failures ?? 0;
+    const { failures, succeeded } = this.#news ?? { failures: 0, succeeded: false };
+    const admittedByMs = document?.changedAtMs;
+    if (failed) this.#news = { failures: failures + 1, succeeded, admittedByMs };
+    else if (known === 0) this.#news = undefined;
+    else this.#news = { failures: 0, succeeded: true, admittedByMs };
+    if (this.#news === undefined) return 0;
+    this.#tellIn(TELL_WITHIN_MS);
+    return (this.#news.succeeded ? 0 : known) + this.#news.failures;
+  }
+
+  /** What has been counted since it was last told means nothing any more. */
+  drop(): void {
+    this.#news = undefined;
+  }
+
+  /** Now. */
+  tell(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    const news = this.#news;
+    if (this.#telling !== undefined || news === undefined) return;
+    this.#news = undefined;
+    this.#telling = this.#send(news).then((isWritten) => {
+      this.#telling = undefined;
+      if (isWritten) this.#onTold();
+      else this.#news = this.#news === undefined ? news : both(news, this.#news);
+      if (this.#news !== undefined) this.#tellIn(isWritten ? TELL_WITHIN_MS : AGAIN_MS);
+    });
+  }
+
+  /** Resolves when all is told, or cannot be. */
+  async told(): Promise<void> {
+    this.tell();
+    await this.#telling;
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#timer?.cancel();
+  }
+
+  #tellIn(delayMs: number): void {
+    if (this.#closed) return;
+    this.#timer ??= this.#clock.setTimer(delayMs, () => this.tell());
+  }
+
+  async #send(news: BreakerNews): Promise<boolean> {
+    try {
+      await this.#write((current, nowMs) => {
+        const settings = this.#settings();
+        const before = { ...(current ?? closedBreaker(settings, nowMs)), ...settings };
+        const after = countNews(before, news, nowMs);
+        return after === before ? current : after;
+      });
+      return true;
+    } catch {
+      // That the store is away is told by those who cannot work without it.
+      return false;
+    }
+  }
+}
+
+function both(earlier: BreakerNews, later: BreakerNews): BreakerNews {
+  return later.succeeded ? later : { ...earlier, failures: earlier.failures + later.failures };
+}
