@@ -141,7 +141,8 @@ export class JobBreaker implements Breaker {
     const document = this.#document;
     if (this.#isOpened) return false;
     // The way of nearly every call: no clock.
-    if (document?.forced === undefined) return document === undefined || document.state === 'closed';
+    if (document?.forced === undefined)
+      return document === undefined || document.state === 'closed';
     return breakerStateAt(document, this.#parts.time.nowMs()) === 'closed';
   }
 

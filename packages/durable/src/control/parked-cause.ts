@@ -1,4 +1,9 @@
-import { type CauseFacts, forcedAt, nextProbeAtMs, type SharedBreaker } from '@redrive/core/control';
+import {
+  type CauseFacts,
+  forcedAt,
+  nextProbeAtMs,
+  type SharedBreaker,
+} from '@redrive/core/control';
 import type { JobFilter } from '../store/store.ts';
 import type { ControlView } from './control-view.ts';
 

@@ -1,6 +1,6 @@
 import type { EventSink } from '@redrive/core';
-import { JobBreaker, type JobBreakerParts } from './job-breaker.ts';
 import type { ControlView } from './control-view.ts';
+import { JobBreaker, type JobBreakerParts } from './job-breaker.ts';
 import type { BreakerSettings } from './untold-ends.ts';
 
 export interface SharedBreakersParts extends Omit<JobBreakerParts, 'onChanged'> {

@@ -1,5 +1,10 @@
 import type { Clock, Timer } from '@redrive/core';
-import { type BreakerNews, closedBreaker, countNews, type SharedBreaker } from '@redrive/core/control';
+import {
+  type BreakerNews,
+  closedBreaker,
+  countNews,
+  type SharedBreaker,
+} from '@redrive/core/control';
 import type { WriteBreaker } from './breaker-writes.ts';
 
 /** What ended is told together, no later than this after the first of it. */

@@ -20,7 +20,7 @@ export interface JobGuards {
 
 export interface GuardsParts {
   /** Breakers of this process alone, for who wants them. */
-  readonly breakers: JobsOptions['breakers'];
+  readonly breakers?: JobsOptions['breakers'] | undefined;
   readonly shared: SharedBreakers;
   readonly budgets: Pick<RetryBudgets, 'for'>;
 }
@@ -46,10 +46,7 @@ export class Guards {
     };
   }
 
-  #breakerOf(
-    key: string,
-    policy: PolicyVersion['policy'],
-  ): Pick<JobGuards, 'breaker' | 'shared'> {
+  #breakerOf(key: string, policy: PolicyVersion['policy']): Pick<JobGuards, 'breaker' | 'shared'> {
     if (!policy.enableCircuitBreaker || !policy.enabled) return NO_BREAKER;
     const settings = {
       threshold: policy.circuitBreakerThreshold,

@@ -175,8 +175,7 @@ export class HeldJobs {
     if (to === 'parked') {
       upkeep.tickIn(dueInMs);
       releaser.parked(cause);
-    }
-    else if (to === 'scheduled' && dueInMs > 0) upkeep.dueIn(dueInMs);
+    } else if (to === 'scheduled' && dueInMs > 0) upkeep.dueIn(dueInMs);
     else if (to === 'scheduled' || to === 'ready') loop.expectWork();
   }
 

@@ -1,0 +1,115 @@
+import { retryBudgets } from '@redrive/core';
+import { jobsOn, memoryStore } from '@redrive/durable';
+import { virtualClock } from '@redrive/testkit';
+import { Dependency, type DependencyOptions } from './dependency.ts';
+
+export interface Outage extends DependencyOptions {
+  /** Arrive evenly while the dependency is down. */
+  readonly jobs: number;
+  readonly outageMs: number;
+  /** Worker processes on one store, and the jobs that each of them runs at once. */
+  readonly processes: number;
+  readonly concurrency: number;
+  /** `false`: every job backs off for itself. */
+  readonly parking: boolean;
+  /** It is looked at for so long after the end of the outage. */
+  readonly afterMs: number;
+}
+
+/** The scene of the show: ten thousand jobs, half an hour. */
+export const HALF_AN_HOUR: Outage = {
+  jobs: 10_000,
+  outageMs: 1_800_000,
+  capacityPerSecond: 200,
+  livePerSecond: 100,
+  timeoutMs: 1_000,
+  processes: 2,
+  concurrency: 100,
+  parking: true,
+  afterMs: 600_000,
+};
+
+export interface OutageReport {
+  readonly attemptsWhileDown: number;
+  readonly attempts: number;
+  /** Of calls of others, in the first two minutes after the outage. */
+  readonly liveSuccess: number;
+  readonly finished: number;
+  readonly dead: number;
+  /** After the outage, until so many were finished. `undefined`: they were not. */
+  readonly until99Ms: number | undefined;
+  readonly untilAllMs: number | undefined;
+  /** What the spare capacity allows. */
+  readonly leastMs: number;
+}
+
+/** A second at first, doubled up to a minute, anywhere below: what most clients do. */
+const NAIVE = {
+  maxAttempts: 100_000,
+  backoff: 'exponential',
+  baseDelayMs: 1_000,
+  multiplier: 2,
+  maxDelayMs: 60_000,
+  jitter: 'full',
+} as const;
+
+const LIVE_WINDOW_MS = 120_000;
+const STEP_MS = 1_000;
+
+/** Carries out an outage on the real engine: workers and a store in memory, in virtual time. */
+export async function simulateOutage(outage: Outage): Promise<OutageReport> {
+  const { jobs: count, outageMs, parking, processes, concurrency, afterMs } = outage;
+  const clock = virtualClock();
+  const store = memoryStore({ clock });
+  const dependency = new Dependency(clock, outage);
+  const doneMs: number[] = [];
+  const policy = { ...NAIVE, enableCircuitBreaker: parking, circuitBreakerThreshold: 5 };
+  const run = async () => {
+    await dependency.call();
+    doneMs.push(clock.monotonic() - outageMs);
+  };
+  const call = { run, policy, ...(parking && { dependency: 'api' }) };
+  const workers = Array.from({ length: processes }, (_, n) =>
+    jobsOn(
+      store,
+      { call },
+      {
+        clock,
+        concurrency,
+        worker: `w${n}`,
+        budgets: retryBudgets({ clock }),
+      },
+    ),
+  );
+  dependency.setDown(true);
+  for (const worker of workers) await worker.start();
+  const [first] = workers;
+  if (first === undefined) throw new Error('There is no worker');
+  for (let n = 0; n < count; n += 1) {
+    await clock.advance((outageMs * (n + 1)) / count - clock.monotonic());
+    await first.enqueue('call', null);
+  }
+  await clock.advance(outageMs - clock.monotonic());
+  const attemptsWhileDown = dependency.calls;
+  const live = dependency.watch(outageMs, outageMs + LIVE_WINDOW_MS);
+  dependency.setDown(false);
+  const isOver = () =>
+    doneMs.length >= count && clock.monotonic() >= outageMs + LIVE_WINDOW_MS + STEP_MS;
+  while (!isOver() && clock.monotonic() < outageMs + afterMs) await clock.advance(STEP_MS);
+  dependency.catchUp();
+  const { groups } = await store.counts();
+  const stopped = Promise.all(workers.map((worker) => worker.stop({ mode: 'release' })));
+  for (let n = 0; n < 10; n += 1) await clock.advance(STEP_MS);
+  await stopped;
+  await store.close();
+  return {
+    attemptsWhileDown,
+    attempts: dependency.calls,
+    liveSuccess: live.succeeded / live.calls,
+    finished: groups.find(({ state }) => state === 'succeeded')?.count ?? 0,
+    dead: groups.find(({ state }) => state === 'dead')?.count ?? 0,
+    until99Ms: doneMs[Math.ceil(count * 0.99) - 1],
+    untilAllMs: doneMs[count - 1],
+    leastMs: (count / (outage.capacityPerSecond - outage.livePerSecond)) * 1_000,
+  };
+}
