@@ -1,7 +1,7 @@
 import { type AttemptOutcome, type Classification, type Clock, REFUSED } from '@redrive/core';
 import type { ClosedGates } from '../control/closed-gates.ts';
-import type { UndecidedItems } from '../control/undecided-items.ts';
 import type { AllEnds } from '../control/dependency-ends.ts';
+import type { UndecidedItems } from '../control/undecided-items.ts';
 import { decodePayload } from '../jobs/payload.ts';
 import { type AttemptEnd, endOfError, endOfValue } from './attempt-end.ts';
 import { decideEnd, SUCCEEDED } from './decide-end.ts';
