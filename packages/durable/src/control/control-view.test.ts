@@ -180,6 +180,22 @@ describe('a view that nobody needs', () => {
     expect(view.get('kill', 'all')).toBeDefined();
   });
 
+  it('asks again when the answer came too late to count', async () => {
+    const { clock, store, view, needed } = await viewBench();
+    needed.now = false;
+    await clock.advance(5_000);
+    const { controlRevision } = store;
+    const { promise, resolve } = Promise.withResolvers<number>();
+    store.controlRevision = () => promise;
+    view.need();
+    await clock.advance(3_000);
+    expect(view.mayClaim).toBe(false);
+    store.controlRevision = controlRevision;
+    resolve(0);
+    await clock.advance(1_000);
+    expect(view.mayClaim).toBe(true);
+  });
+
   it('is confirmed by the pulse, or learns from it that there is something new', async () => {
     const { clock, store, view, needed } = await viewBench({ watched: false });
     needed.now = false;

@@ -233,8 +233,8 @@ export class ControlView {
       this.#lastError = error;
     }
     this.#asking = false;
-    // What could not be seen is asked for until it is.
-    if (this.#failures === 0 && !this.#parts.isNeeded()) this.#neededSinceMs = undefined;
+    // What could not be seen, or was seen too late, is asked for until it is.
+    if (this.isFresh() && !this.#parts.isNeeded()) this.#neededSinceMs = undefined;
     else this.#askAtMs = Math.min(this.#askAtMs, clock.monotonic() + this.#waitMs);
     this.#arm();
   }
