@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { systemClock } from '@redrive/core';
-import { gateKey } from '@redrive/core/control';
 import { jobsOn } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -88,32 +87,4 @@ it('starts nothing from a second after a kill switch until its release, across k
   expect(Math.max(...late)).toBeLessThan(1_000);
   expect(Math.min(...resumed)).toBeGreaterThanOrEqual(0);
   expect(new Set(api.asked.slice(before).map(({ worker }) => worker)).size).toBe(2);
-  console.info(`last start ${Math.max(...late)} ms after, first ${Math.min(...resumed)} ms`);
-}, 60_000);
-
-it('asks nobody while a Retry-After holds, and then comes back at a pace', async () => {
-  const hintMs = 5_000;
-  let toldAtMs = 0;
-  api = await dependency((_, response) => {
-    if (toldAtMs === 0 && api.asked.length > 100) {
-      toldAtMs = systemClock.now();
-      response.writeHead(429, { 'retry-after': `${hintMs / 1_000}` });
-    }
-    response.end();
-  }, 10);
-  await enqueue(1_000);
-  await start(3);
-  await api.countIs(101);
-  await pass(hintMs - 500);
-  const key = gateKey({ dependency: 'api', credential: '', tenant: '' });
-  const parked = (await store.parks()).find(({ cause }) => cause === `gate:${key}`);
-  const before = api.asked.length;
-  expect((parked?.count ?? 0) + before).toBeGreaterThanOrEqual(1_000);
-  await api.countIs(before + 20);
-  await pass(1_000);
-  const starts = api.asked.map(({ startedAtMs }) => startedAtMs - toldAtMs);
-  const held = starts.filter((atMs) => atMs > 250 && atMs < hintMs);
-  expect(held).toEqual([]);
-  console.info(JSON.stringify({ before, last: Math.max(...starts.slice(0, before)) }));
-  console.info(JSON.stringify(starts.slice(before)));
 }, 60_000);
