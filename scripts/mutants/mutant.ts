@@ -15,6 +15,8 @@ export const BUGS = [
   'breaker skipping half-open',
   'dead letter after the acknowledgement',
   'promotion without its guard',
+  'claim past a kill switch',
+  'control written over what nobody has seen',
 ] as const;
 
 export type Bug = (typeof BUGS)[number];

@@ -23,6 +23,8 @@ test('every bug is planted somewhere, and those of stores in both', () => {
     'audit outside the transaction',
     'ledger check-then-insert',
     'promotion without its guard',
+    'claim past a kill switch',
+    'control written over what nobody has seen',
   ];
   for (const where of ['sqlite', 'postgres']) {
     const planted = MUTANTS.filter((mutant) => mutant.where === where).map(({ bug }) => bug);

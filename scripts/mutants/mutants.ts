@@ -5,6 +5,8 @@ const TRANSITION_TESTS = ['packages/durable/src/job/transition.test.ts'];
 const SQLITE_WRITER = 'packages/sqlite/src/writer/writer.ts';
 const SQLITE_TESTS = ['packages/sqlite/src/conformance.test.ts'];
 const POSTGRES_TESTS = ['packages/postgres/src/conformance.test.ts'];
+const SQLITE_FULL = ['packages/sqlite/src/full-conformance.test.ts'];
+const POSTGRES_FULL = ['packages/postgres/src/full-store.test.ts'];
 const ONE_TRANSACTION = ['scripts/crash/one-transaction.test.ts'];
 
 /** Each bug in every place where it can be, with the smallest set of tests that should notice. */
@@ -163,22 +165,12 @@ export const MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: SQLITE_WRITER,
-        find: `    return this.#transaction(nowMs, (time) => {
-      const step = new Step(time, this.#chain.next(), this.#lanes, this.#audited);
-      const result = body(step);
-      this.#lanes.flush();
-      if (step.records.length > 0) this.#chain.append(step.records, time);
-      return [result, step];
+        find: `      if (step.records.length > 0) this.#chain.append(step.records, time);
+      return [result, step] as const;
     });`,
-        replace: `    const done = this.#transaction(nowMs, (time): readonly [result: T, step: Step] => {
-      const step = new Step(time, this.#chain.next(), this.#lanes, this.#audited);
-      const result = body(step);
-      this.#lanes.flush();
-      return [result, step];
+        replace: `      return [result, step] as const;
     });
-    const [, step] = done;
-    if (step.records.length > 0) this.#chain.append(step.records, step.nowMs);
-    return done;`,
+    if (step.records.length > 0) this.#chain.append(step.records, step.nowMs);`,
       },
     ],
     tests: ONE_TRANSACTION,
@@ -390,5 +382,57 @@ export const MUTANTS: readonly Mutant[] = [
     ],
     tests: POSTGRES_TESTS,
     about: 'what time brings',
+  },
+  {
+    bug: 'claim past a kill switch',
+    where: 'sqlite',
+    changes: [
+      {
+        file: 'packages/sqlite/src/writer/claim.ts',
+        find: 'isStopped: (tenant: string) => this.#stops.coverTenant(tenant),',
+        replace: 'isStopped: () => false,',
+      },
+    ],
+    tests: SQLITE_FULL,
+    about: 'kill switches',
+  },
+  {
+    bug: 'claim past a kill switch',
+    where: 'postgres',
+    changes: [
+      {
+        file: 'packages/postgres/src/schema/control-functions.ts',
+        find: "where starts_with(k.key, 'tenant:')",
+        replace: 'where false',
+      },
+    ],
+    tests: POSTGRES_FULL,
+    about: 'kill switches',
+  },
+  {
+    bug: 'control written over what nobody has seen',
+    where: 'sqlite',
+    changes: [
+      {
+        file: 'packages/sqlite/src/control/controls.ts',
+        find: 'if (before !== expect) return',
+        replace: 'if (before > expect && expect === 0) return',
+      },
+    ],
+    tests: SQLITE_FULL,
+    about: 'control documents',
+  },
+  {
+    bug: 'control written over what nobody has seen',
+    where: 'postgres',
+    changes: [
+      {
+        file: 'packages/postgres/src/schema/control-functions.ts',
+        find: 'if coalesce(v_before, 0) <> p_expect then',
+        replace: 'if v_before > p_expect and p_expect = 0 then',
+      },
+    ],
+    tests: POSTGRES_FULL,
+    about: 'control documents',
   },
 ];
