@@ -1,3 +1,4 @@
+import type { ForcedState } from '@redrive/core/control';
 import { countText } from '../store/job-counts.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
@@ -12,7 +13,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'failures', align: 'right' },
   { title: 'next probe' },
   { title: 'parked', align: 'right' },
-  { title: 'forced', shrinks: true },
+  { title: 'ends' },
 ];
 
 const COLOURS: Readonly<Record<BreakerView['state'], Colour>> = {
@@ -34,7 +35,7 @@ export function breakerTable(
     `${view.breaker.failures} of ${view.breaker.threshold}`,
     view.nextProbeAtMs === undefined ? '' : formatAge(view.nextProbeAtMs, nowMs),
     countText(view.parked, view.bounded),
-    forcedText(view, nowMs),
+    view.forced === undefined ? '' : endText(view.forced, nowMs),
   ]);
   // Where nobody has forced anything, the column says nothing.
   const columns = views.some(({ forced }) => forced) ? COLUMNS : COLUMNS.slice(0, -1);
@@ -73,6 +74,10 @@ function sinceOf({ forced, breaker }: BreakerView): number {
 function forcedText({ forced }: BreakerView, nowMs: number): string {
   if (forced === undefined) return '';
   const { untilMs, by, why } = forced;
-  const end = untilMs === undefined ? 'until it is reset' : `ends ${formatAge(untilMs, nowMs)}`;
-  return `${end}, by ${by}${why === undefined ? '' : `: ${why}`}`;
+  const end = endText(forced, nowMs);
+  return `${untilMs === undefined ? end : `ends ${end}`}, by ${by}${why === undefined ? '' : `: ${why}`}`;
+}
+
+function endText({ untilMs }: ForcedState, nowMs: number): string {
+  return untilMs === undefined ? 'until it is reset' : formatAge(untilMs, nowMs);
 }

@@ -2,8 +2,7 @@ import { controlOverview } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
+import { printJson, printLines, printText } from '../terminal/io.ts';
 import { breakerTable } from './breaker-lines.ts';
 import { breakerJson, breakerViews } from './breaker-view.ts';
 
@@ -17,12 +16,7 @@ export const runBreakerList: RunCommand = async (invocation) => {
   const { nowMs } = overview;
   const views = breakerViews(overview);
   if (options.json) printJson(io, { breakers: views.map((view) => breakerJson(view, nowMs)) });
-  else
-    printLines(
-      io,
-      views.length === 0
-        ? wrapWords(NONE, io.screen.columns)
-        : breakerTable(io.screen, views, nowMs),
-    );
+  else if (views.length === 0) printText(io, NONE);
+  else printLines(io, breakerTable(io.screen, views, nowMs));
   return EXIT.ok;
 };

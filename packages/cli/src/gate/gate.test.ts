@@ -43,7 +43,7 @@ test('release: the gates of a dependency, or that of one tenant', async () => {
   await parkJobs(store, 'gate:["search","","acme"]', 2);
   const dry = await run('release', 'search', '--tenant', 'acme', '--dry-run');
   expect(dry.stdout).toBe(
-    'The gate of search for the tenant acme would be open: 2 jobs come back at a growing pace.\n',
+    'The gate of search for the tenant acme would be open: 2 jobs come back at a\ngrowing pace.\n',
   );
   expect((await json('list')).gates).toHaveLength(2);
   await run('release', 'search', '--tenant', 'acme', '--reason', 'limit was raised');

@@ -6,8 +6,7 @@ import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
-import { printable } from '../terminal/printable.ts';
+import { printJson, printText } from '../terminal/io.ts';
 import { type GateView, gateJson, gateViews } from './gate-view.ts';
 
 /** `redrive gate release` */
@@ -30,10 +29,7 @@ export const runGateRelease: RunCommand = async (invocation) => {
   if (options.json) {
     printJson(io, { released: released.map(gateJson), dry_run: dry });
   } else {
-    printLines(
-      io,
-      released.map((gate) => printable(releaseText(gate, dry))),
-    );
+    for (const gate of released) printText(io, releaseText(gate, dry));
   }
   return EXIT.ok;
 };

@@ -7,7 +7,7 @@ import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
+import { printJson, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { formatAge } from '../terminal/times.ts';
 import { killDocument } from './kill-document.ts';
@@ -39,7 +39,7 @@ export const runKillEngage: RunCommand = async (invocation) => {
     if (options.json) {
       printJson(io, { ...killDocument(engaged), changed, ...concerned, dry_run: dry });
     } else {
-      printLines(io, lines(engaged, { changed, dry, concerned, nowMs: counts.nowMs }));
+      printText(io, engageText(engaged, { changed, dry, concerned, nowMs: counts.nowMs }));
     }
     await tellStrangeTarget(invocation, store, target);
     if (!dry && !options.json) {
@@ -78,7 +78,7 @@ async function wouldBe(
     : { ...target, mode, sinceMs: before?.sinceMs ?? nowMs, by, why };
 }
 
-function lines(
+function engageText(
   engaged: EngagedKill,
   about: {
     readonly changed: boolean;
@@ -86,22 +86,23 @@ function lines(
     readonly concerned: Concerned;
     readonly nowMs: number;
   },
-): string[] {
+): string {
   const { changed, dry, concerned, nowMs } = about;
   const what = targetText(engaged);
   const text = concernedText(engaged.mode, concerned);
-  if (dry) return [printable(`It would stop ${what}. ${text}`)];
-  if (changed) return [printable(`Stopped: ${what}, in every process within a second. ${text}`)];
+  if (dry) return `It would stop ${what}. ${text}`;
+  if (changed) return `Stopped: ${what}, in every process within a second. ${text}`;
   const since = `${formatAge(engaged.sinceMs, nowMs)} by ${engaged.by}`;
-  return [printable(`The kill switch for ${what} was engaged already: ${since}.`)];
+  return `The kill switch for ${what} was engaged already: ${since}.`;
 }
 
 /** `3 jobs run and may finish; 1,204 wait.` */
 function concernedText(mode: Mode, { running, waiting, bounded }: Concerned): string {
   if (running === null || waiting === null) return '';
-  const runs =
-    running === 0
-      ? 'Nothing of it runs'
-      : `${countText(running, bounded)} ${running === 1 ? 'job runs' : 'jobs run'} and ${mode === 'finish' ? 'may finish' : running === 1 ? 'is interrupted' : 'are interrupted'}`;
-  return `${runs}; ${countText(waiting, bounded)} ${waiting === 1 ? 'waits' : 'wait'}.`;
+  if (running === 0 && waiting === 0) return 'Nothing of it runs or waits.';
+  const wait = `${countText(waiting, bounded)} ${waiting === 1 ? 'waits' : 'wait'}.`;
+  if (running === 0) return `Nothing of it runs; ${wait}`;
+  const one = running === 1;
+  const end = mode === 'finish' ? 'may finish' : one ? 'is interrupted' : 'are interrupted';
+  return `${countText(running, bounded)} ${one ? 'job runs' : 'jobs run'} and ${end}; ${wait}`;
 }

@@ -21,7 +21,7 @@ test('a queue is stopped until it is released, with who and why', async () => {
   const { exitCode, stdout, stderr } = await run('engage', 'queue', 'default', '--reason', 'INC-7');
   expect(exitCode).toBe(0);
   expect(stdout).toBe(
-    'Stopped: the queue default, in every process within a second. Nothing of it runs; 1 waits.\n',
+    'Stopped: the queue default, in every process within a second. Nothing of it\nruns; 1 waits.\n',
   );
   expect(stderr).toBe('To let it go on: redrive kill release queue default\n');
   await work(3_000);
@@ -32,7 +32,7 @@ test('a queue is stopped until it is released, with who and why', async () => {
   );
   const released = await run('release', 'queue', 'default');
   expect(released.stdout).toBe(
-    'The kill switch for the queue default is released: all that waits may start at once.\n',
+    'The kill switch for the queue default is released: all that waits may start at\nonce.\n',
   );
   await work(1_000);
   expect((await jobs.job(id))?.state).toBe('succeeded');
@@ -69,7 +69,7 @@ test('engaged twice, it says so; another mode is a change', async () => {
   await clock.advance(90_000);
   const again = await run('engage', 'tenant', 'acme');
   expect(again.stdout).toMatch(
-    /^The kill switch for the tenant acme was engaged already: 1 min 30 s ago by cli:/,
+    /^The kill switch for the tenant acme was engaged already: 1 min 30\s+s ago by\s+cli:/,
   );
   expect(await json('engage', 'tenant', 'acme', '--mode', 'interrupt')).toMatchObject({
     changed: true,
@@ -88,7 +88,7 @@ test('released at a pace, what waited comes back at it', async () => {
   expect((await controlOverview(store)).killSwitches).toHaveLength(1);
   const { stdout } = await run('release', 'operation', 'mail', '--pace', '20/s');
   expect(stdout).toBe(
-    'The kill switch for the operation mail is released: what waits comes back at a growing pace, beginning with 20/s.\n',
+    'The kill switch for the operation mail is released: what waits comes back at a\ngrowing pace, beginning with 20/s.\n',
   );
   const { killSwitches, parked } = await controlOverview(store);
   expect(killSwitches).toEqual([]);

@@ -4,7 +4,7 @@ import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
+import { printJson, printText } from '../terminal/io.ts';
 import { paceOption } from '../terminal/pace-option.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
@@ -32,7 +32,7 @@ export const runKillRelease: RunCommand = async (invocation) => {
       });
       return EXIT.ok;
     }
-    printLines(io, [printable(releaseText(target, released, pace?.perSecond, dry))]);
+    printText(io, releaseText(target, released, pace?.perSecond, dry));
     if (!dry) tellRest(invocation, await killSwitches(store), released);
     return EXIT.ok;
   });

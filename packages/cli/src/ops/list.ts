@@ -4,9 +4,8 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
+import { printJson, printLines, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 import { operationJson } from './operation-json.ts';
 import { operationTable } from './operation-lines.ts';
 
@@ -27,12 +26,8 @@ export const runOpsList: RunCommand = async (invocation) => {
     return EXIT.ok;
   }
   const nowMs = (io.clock ?? systemClock).now();
-  printLines(
-    io,
-    operations.length === 0
-      ? wrapWords(NONE, io.screen.columns)
-      : operationTable(io.screen, operations, nowMs),
-  );
+  if (operations.length === 0) printText(io, NONE);
+  else printLines(io, operationTable(io.screen, operations, nowMs));
   if (next !== undefined) io.stderr(`There are more: --after ${printable(next)}\n`);
   return EXIT.ok;
 };

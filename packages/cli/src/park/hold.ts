@@ -3,7 +3,7 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
+import { printJson, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { causeName } from './cause-name.ts';
 import { findCause } from './find-cause.ts';
@@ -27,7 +27,7 @@ export const runParkHold: RunCommand = async (invocation) => {
     const now = ends ? 'is no longer held' : 'is held';
     const would = ends ? 'would no longer be held' : 'would be held';
     const already = ends ? 'was not held' : `was held already, by ${park.held?.by ?? 'somebody'}`;
-    printLines(io, [printable(`${what} ${dry ? would : changed ? now : already}.`)]);
+    printText(io, `${what} ${dry ? would : changed ? now : already}.`);
     if (!dry && !ends) {
       io.stderr(`To end it: redrive park hold ${printable(cause)} --end\n`);
     }

@@ -2,8 +2,7 @@ import { controlOverview } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
+import { printJson, printLines, printText } from '../terminal/io.ts';
 import { parkJson, parkTable } from './park-view.ts';
 
 const NONE =
@@ -17,7 +16,7 @@ export const runParkList: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const { parked, nowMs } = await withStore(invocation, controlOverview);
   if (options.json) printJson(io, { causes: parked.map(parkJson) });
-  else if (parked.length === 0) printLines(io, wrapWords(NONE, io.screen.columns));
+  else if (parked.length === 0) printText(io, NONE);
   else {
     const rest = parked.length - MAX_ROWS;
     printLines(io, [

@@ -4,7 +4,7 @@ import { integerOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
+import { printJson, printText } from '../terminal/io.ts';
 import { paceOption } from '../terminal/pace-option.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
@@ -28,7 +28,7 @@ export const runParkRelease: RunCommand = async (invocation) => {
       printJson(io, { cause, released, more, pace: pace?.perSecond ?? null, dry_run: dry });
     } else {
       const perSecond = pace?.perSecond;
-      printLines(io, [printable(releaseText({ cause, released, more, perSecond, dry }))]);
+      printText(io, releaseText({ cause, released, more, perSecond, dry }));
       const hint = stillThere(park);
       if (hint !== undefined) io.stderr(`${printable(hint)}\n`);
     }

@@ -1,9 +1,11 @@
 import type { Clock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable/store';
 import type { ExitCode } from './exit-codes.ts';
+import { printable } from './printable.ts';
 import { safeJson } from './safe-json.ts';
 import { type Environment, type Screen, screenOf } from './screen.ts';
 import { type StopSignal, takeSignals } from './signals.ts';
+import { wrapWords } from './wrap-words.ts';
 
 /** All that a command may touch of the process that it runs in; tests give it another one. */
 export interface Io {
@@ -61,6 +63,11 @@ export function processIo(): Io {
 /** One line each; trailing blanks are dropped. */
 export function printLines({ stdout }: Pick<Io, 'stdout'>, lines: readonly string[]): void {
   for (const line of lines) stdout(`${line.trimEnd()}\n`);
+}
+
+/** A sentence or two, broken between words. */
+export function printText({ stdout, screen }: Pick<Io, 'stdout' | 'screen'>, text: string): void {
+  printLines({ stdout }, wrapWords(printable(text), screen.columns));
 }
 
 /** The answer to `--json`: two blanks of indent, and a line break at the end. */

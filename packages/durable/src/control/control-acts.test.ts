@@ -331,6 +331,8 @@ describe('what is parked', () => {
       { cause: 'budget_exhausted', count: 2, waitsFor: { kind: 'time' } },
       { cause: gate, count: 1, sinceMs, waitsFor: { kind: 'gate', untilMs: START_MS + 5_000 } },
     ]);
+    await holdPark(store, { cause: BANK, actor: EVE });
+    expect((await parkedCauses(store)).at(0)?.sinceMs).toBe(sinceMs);
     await clock.advance(5_000);
     expect((await parkedCauses(store)).at(-1)?.waitsFor).toEqual({ kind: 'nothing' });
   });

@@ -40,10 +40,16 @@ export function parkedCausesIn(controls: Controls, parks: readonly Park[]): read
       const reason = waitsFor(park.cause);
       return {
         ...park,
-        sinceMs: document?.sinceMs ?? ('sinceMs' in reason ? reason.sinceMs : undefined),
+        sinceMs: earlier(document?.sinceMs, 'sinceMs' in reason ? reason.sinceMs : undefined),
         waitsFor: reason,
         held: document?.held,
         perSecond: document?.pace?.perSecond,
       };
     });
+}
+
+/** A document may be younger than its reason, as that of a hold is; and a reason younger than what is parked under it. */
+function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  const known = [one, other].filter((atMs) => atMs !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
 }
