@@ -6,7 +6,7 @@ export default defineConfig({
   ...base,
   test: {
     ...base.test,
-    include: ['packages/*/src/**/*.long.test.ts'],
+    include: ['packages/*/src/**/*.long.test.ts', 'scripts/**/*.long.test.ts'],
     exclude: configDefaults.exclude,
     reporters: ['default'],
     testTimeout: 300_000,

@@ -29,6 +29,17 @@ export const HALF_AN_HOUR: Outage = {
   afterMs: 600_000,
 };
 
+/** The same in small, for a test and for the storm, whose half a million attempts would take minutes and gigabytes. */
+export const THREE_MINUTES: Outage = {
+  ...HALF_AN_HOUR,
+  jobs: 1_000,
+  outageMs: 180_000,
+  capacityPerSecond: 20,
+  livePerSecond: 10,
+  concurrency: 50,
+  afterMs: 300_000,
+};
+
 export interface OutageReport {
   readonly attemptsWhileDown: number;
   readonly attempts: number;

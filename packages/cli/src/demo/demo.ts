@@ -13,6 +13,7 @@ import { countStates } from '../store/job-counts.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { type Io, printLines } from '../terminal/io.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
+import { breakerDocuments } from './breaker-documents.ts';
 import { demoConfig } from './demo-config.ts';
 import { demoHandlers } from './demo-handlers.ts';
 import { enqueueFirst, keepEnqueueing } from './demo-workload.ts';
@@ -57,11 +58,11 @@ export const runDemo: RunCommand = async (invocation) => {
     const worker = { io, current, settings, handlers, store, breakers, events, log };
     if (!isLive) {
       const code = await runWorker({ ...worker, untilIdle: true });
-      if (!options.json) await printEnd(io, store, url, breakers.states());
+      if (!options.json) await printEnd(io, store, url, await breakerDocuments(store));
       // That something died is what it shows.
       return code === EXIT.partial ? EXIT.ok : code;
     }
-    const stopView = liveView({ io, clock, store, url, breakers, recent });
+    const stopView = liveView({ io, clock, store, url, recent });
     const stopEnqueueing = keepEnqueueing(jobs, clock);
     const code = await runWorker({ ...worker, untilIdle: false });
     stopEnqueueing();

@@ -1,7 +1,7 @@
-import type { ConfiguredBreakers } from '@redrive/config';
 import type { Clock } from '@redrive/core';
-import type { Store } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable/store';
 import type { Io } from '../terminal/io.ts';
+import { breakerDocuments } from './breaker-documents.ts';
 import { deadImport, nextStepLines } from './next-steps.ts';
 import type { RecentLines } from './recent-lines.ts';
 import { summaryLines } from './summary-lines.ts';
@@ -9,9 +9,8 @@ import { summaryLines } from './summary-lines.ts';
 export interface ViewParts {
   readonly io: Io;
   readonly clock: Clock;
-  readonly store: Store;
+  readonly store: FullStore;
   readonly url: string;
-  readonly breakers: ConfiguredBreakers;
   readonly recent: RecentLines;
 }
 
@@ -45,13 +44,14 @@ export function liveView(parts: ViewParts): () => Promise<void> {
   };
 }
 
-async function picture({ io, store, url, breakers, recent }: ViewParts): Promise<string[]> {
+async function picture({ io, store, url, recent }: ViewParts): Promise<string[]> {
   const { screen } = io;
   const { paint } = screen;
-  const [counts, deadId, pauses] = await Promise.all([
+  const [counts, deadId, pauses, breakers] = await Promise.all([
     store.counts(),
     deadImport(store),
     store.pauses(),
+    breakerDocuments(store),
   ]);
   const isPaused = pauses.some(({ scope, name }) => scope === 'queue' && name === 'default');
   const head = [
@@ -59,7 +59,7 @@ async function picture({ io, store, url, breakers, recent }: ViewParts): Promise
       ? `${paint('bold', 'Redrive demo')}  ${paint('yellow', 'paused: npx redrive queue resume default')}`
       : `${paint('bold', 'Redrive demo')}  ${paint('dim', 'Ctrl-C stops it, a second start goes on')}`,
     '',
-    ...summaryLines(screen, counts, breakers.states()),
+    ...summaryLines(screen, counts, breakers),
     '',
   ];
   const foot = [

@@ -43,7 +43,7 @@ export async function runWorker(parts: WorkerParts): Promise<ExitCode> {
     leaseMs: settings.leaseMs,
     retention: { ...kept, ...(archive === undefined ? {} : { archive: fileArchive(archive) }) },
     policies: policyFinder(current),
-    breakers,
+    breakers: { for: breakers.forJobs },
     budgets: configuredBudgets(current, { clock }),
     events,
     clock,

@@ -7,14 +7,21 @@ import {
 import type { Config } from '../config.ts';
 import { guardRegistry } from './guard-registry.ts';
 
-/** Circuit breakers with the settings of a configuration: what `breakers` of jobs takes. */
+type BreakerSettings = Required<Pick<CircuitBreakerOptions, 'threshold' | 'timeoutMs'>>;
+
+/** Circuit breakers with the settings of a configuration. */
 export interface ConfiguredBreakers {
   /** `settings` are the policy's, for what the configuration does not say about this key. */
   for(
     key: string,
     settings?: Pick<CircuitBreakerOptions, 'threshold' | 'timeoutMs'>,
   ): CircuitBreaker;
-  /** Of all that were asked for so far. */
+  /**
+   * For `breakers` of jobs: the settings of the breaker that all processes share. A dependency in mode `ratio` has
+   * breakers of each process instead, because only they see every call.
+   */
+  forJobs(key: string, settings: BreakerSettings): BreakerSettings | CircuitBreaker;
+  /** Of all breakers of this process that were asked for so far. */
   states(): CircuitBreakerState[];
 }
 
@@ -41,11 +48,20 @@ export function configuredBreakers(
   options: Pick<CircuitBreakerOptions, 'clock' | 'events'> = {},
 ): ConfiguredBreakers {
   const registry = guardRegistry<FileBreaker, CircuitBreaker>(current, 'breakers');
+  const own: ConfiguredBreakers['for'] = (key, settings = {}) =>
+    registry.for(key, `${settings.threshold} ${settings.timeoutMs}`, (entry) =>
+      circuitBreaker({ ...options, ...settings, ...optionsOf(entry), key }),
+    );
   return {
-    for: (key, settings = {}) =>
-      registry.for(key, `${settings.threshold} ${settings.timeoutMs}`, (entry) =>
-        circuitBreaker({ ...options, ...settings, ...optionsOf(entry), key }),
-      ),
+    for: own,
+    forJobs(key, settings) {
+      const { mode, threshold, timeoutMs } = optionsOf(registry.entry(key));
+      if (mode === 'ratio') return own(key, settings);
+      return {
+        threshold: threshold ?? settings.threshold,
+        timeoutMs: timeoutMs ?? settings.timeoutMs,
+      };
+    },
     states: () => registry.values().map((breaker) => breaker.toState()),
   };
 }

@@ -11,6 +11,8 @@ export interface GuardRegistry<Entry, Guard> {
    * things: then the first one's holds, and only a wish that is new after a reload counts as a change.
    */
   for(key: string, wish: string, make: (entry: Partial<Entry>) => Guard): Guard;
+  /** What the section says about it now. */
+  entry(key: string): Partial<Entry>;
   values(): Guard[];
 }
 
@@ -32,10 +34,14 @@ export function guardRegistry<Entry, Guard>(
     return known.config === config || known.entry === JSON.stringify(entry ?? {});
   }
 
+  const entryIn = (config: Config, key: string) => record(config.sections[section])[key];
+
   return {
+    // The validator has checked the entry against the shape of the section.
+    entry: (key) => (entryIn(current(), key) ?? {}) as Partial<Entry>,
     for(key, wish, make) {
       const config = current();
-      const entry = record(config.sections[section])[key];
+      const entry = entryIn(config, key);
       const known = guards.get(key);
       if (known !== undefined && isCurrent(known, config, entry, wish)) {
         known.config = config;

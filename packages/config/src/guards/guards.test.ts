@@ -67,6 +67,15 @@ describe('breakers', () => {
     ]);
   });
 
+  it('are shared for jobs, with the settings of the file; in mode ratio each process has its own', () => {
+    const config = configOf('breakers: { images: { timeout: 3 }, mail: { mode: ratio } }');
+    const breakers = configuredBreakers(() => config);
+    const settings = { threshold: 7, timeoutMs: 5_000 };
+    expect(breakers.forJobs('images', settings)).toEqual({ threshold: 7, timeoutMs: 3_000 });
+    expect(breakers.forJobs('bank', settings)).toEqual(settings);
+    expect(breakers.forJobs('mail', settings)).toBe(breakers.for('mail', settings));
+  });
+
   it('take every value of the file, in its units', () => {
     const clock = virtualClock();
     const config = configOf(
