@@ -29,18 +29,5 @@ export function controlTables(s: string): string {
 
     -- Parked jobs of one cause, in the order in which they are released.
     alter table ${s}.jobs alter column cause type text collate "C";
-    create index jobs_parked on ${s}.jobs (cause, priority desc, due_at, id) where state = 'parked';
-
-    -- Claims read these tables: a role that could claim before can claim now.
-    do $grants$
-    declare
-      g record;
-    begin
-      for g in
-        select a.privilege_type, case when a.grantee = 0 then 'public' else a.grantee::regrole::text end as grantee
-        from pg_class c cross join lateral aclexplode(c.relacl) a where c.oid = '${s}.pauses'::regclass
-      loop
-        execute format('grant %s on ${s}.controls, ${s}.control_revision, ${s}.stops to %s', g.privilege_type, g.grantee);
-      end loop;
-    end $grants$;`;
+    create index jobs_parked on ${s}.jobs (cause, priority desc, due_at, id) where state = 'parked';`;
 }

@@ -85,6 +85,7 @@ describe('the schema', () => {
     await store.apply([controlOf('kill', 'queue:default', 1, undefined)]);
     const [claim] = await store.apply([claimOf()]);
     expect(claim.jobs.map(({ id }) => id)).toEqual(['b']);
+    expect(await store.auditBlocks(0, 10)).not.toEqual([]);
     await store.close();
   });
 

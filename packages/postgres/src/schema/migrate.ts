@@ -38,12 +38,36 @@ export async function migrate(session: Session, schema: string, store: string): 
         values: [migration.version],
       });
     }
-    if (version !== SCHEMA_VERSION) await session.query({ text: functions(quoted) });
+    if (version !== SCHEMA_VERSION) {
+      await session.query({ text: functions(quoted) });
+      await session.query({ text: grantsSql(schema) });
+    }
     await session.query({ text: 'commit' });
   } catch (error) {
     await session.query({ text: 'rollback' }).catch(() => {});
     throw error;
   }
+}
+
+/**
+ * Roles that may use the jobs may use new tables in the same way: functions that they call all day read them, also in
+ * processes of the version before.
+ */
+function grantsSql(schema: string): string {
+  return `do $grants$
+    declare
+      g record;
+    begin
+      for g in
+        select t.oid::regclass as new_table, a.privilege_type,
+          case when a.grantee = 0 then 'public' else a.grantee::regrole::text end as grantee
+        from pg_class t cross join pg_class j cross join lateral aclexplode(j.relacl) a
+        where t.relnamespace = '"${schema}"'::regnamespace and t.relkind = 'r' and t.relacl is null
+          and j.oid = '"${schema}".jobs'::regclass
+      loop
+        execute format('grant %s on %s to %s', g.privilege_type, g.new_table, g.grantee);
+      end loop;
+    end $grants$`;
 }
 
 /** The version that the schema has; `undefined`: it is not there. */
