@@ -105,6 +105,6 @@ test('the how-to for on-call does what it says', { timeout: 120_000 }, async () 
   expect(counts.states).toMatchObject({ dead: 0, succeeded: LETTERS });
 
   const [, records] = await run(after);
-  expect(records).toMatch(/control +kill:all .*INC-7: fixed/s);
+  expect(records).toMatch(/control +kill:all by cli:\S+ "INC-7: fixed",\s+release\s+\{"pace"/);
   expect(records).toContain('control  operation:incident-7');
 });

@@ -70,9 +70,16 @@ function noteText(event: string, detail: AuditRecord[10]): string {
   if (event === 'read') return `${textOf(detail.reads)} with "${textOf(detail.command)}"`;
   if (event === 'session') return textOf(detail.kind);
   if (event === 'config') return textOf(detail.cause);
+  if (event === 'control') return controlText(detail);
   if (event === 'act') return JSON.stringify(withoutActor(detail)).slice(0, MAX_TEXT);
   const operation = textOf(detail.operation);
   return operation && `operation ${operation}`;
+}
+
+/** `engage {"mode":"finish"}` */
+function controlText({ act, ...detail }: AuditRecord[10]): string {
+  const rest = JSON.stringify(withoutActor(detail));
+  return `${textOf(act)} ${rest === '{}' ? '' : rest}`.trim().slice(0, MAX_TEXT);
 }
 
 function withoutActor({ by: _by, why: _why, ...rest }: AuditRecord[10]): object {

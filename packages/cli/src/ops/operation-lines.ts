@@ -61,7 +61,7 @@ export function operationLines(screen: Screen, status: OperationStatus, nowMs: n
     [
       'runs in',
       status.state === 'running'
-        ? (status.runner ?? 'nobody just now: start a worker with "redrive start"')
+        ? (status.runner ?? 'nobody yet: a worker of "redrive start" takes it up')
         : '',
     ],
   ];
@@ -100,11 +100,18 @@ export function doneText({ acted, total }: OperationStatus): string {
   return total === undefined ? done : `${done} of ${countText(total.count, total.bounded)}`;
 }
 
-/** `3 %, 12 of 400` of those whose end is known. */
-export function cameBackText({ cameBack, succeeded }: OperationStatus): string {
+/** Of those whose end is known, in percent; absent: none is. */
+export function cameBackPercent({ cameBack, succeeded }: OperationStatus): number | undefined {
   const ended = cameBack + succeeded;
-  if (ended === 0) return 'none has ended';
-  const percent = Math.round((cameBack * 100) / ended);
+  return ended === 0 ? undefined : Math.round((cameBack * 100) / ended);
+}
+
+/** `3 %, 12 of 400` */
+function cameBackText(status: OperationStatus): string {
+  const { cameBack, succeeded } = status;
+  const percent = cameBackPercent(status);
+  const ended = cameBack + succeeded;
+  if (percent === undefined) return 'none has ended';
   return `${percent} %, ${cameBack.toLocaleString('en')} of ${ended.toLocaleString('en')}`;
 }
 

@@ -42,7 +42,7 @@ describe('an act that is detached', () => {
       /what +all dead letters that died before 2027-01-31 08:00:06Z, at most\s+1,000\n/,
     );
     expect(stdout).toMatch(/rate +50\/s at most/);
-    expect(stdout).toMatch(/runs in +nobody just now: start a worker with "redrive start"/);
+    expect(stdout).toMatch(/runs in +nobody yet: a worker of "redrive start" takes it up/);
     expect(stderr).toContain('redrive ops watch incident-7');
     expect(await states()).toEqual(['dead', 'dead', 'dead']);
   });

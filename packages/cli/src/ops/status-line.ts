@@ -3,7 +3,7 @@ import type { OperationStatus } from '@redrive/durable';
 import type { Io } from '../terminal/io.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { fit } from '../terminal/table.ts';
-import { cameBackText, doneText, leftText } from './operation-lines.ts';
+import { cameBackPercent, doneText, leftText } from './operation-lines.ts';
 
 /** How far an operation is, on one line of stderr that is written over and over. Only on a terminal. */
 export interface StatusLine {
@@ -40,15 +40,16 @@ function speedOf(looks: readonly { readonly atMs: number; readonly acted: number
   return ((last.acted - first.acted) * 1_000) / (last.atMs - first.atMs);
 }
 
-/** `requeue 4,812 of 10,000, 50/s, 104 s left, came back 3 %, 12 of 400` */
+/** `requeue 4,812 of 10,000, 50/s, 1 min 44 s left, 3 % came back, 400 in flight` */
 export function statusText(status: OperationStatus, perSecond: number): string {
-  const { act, followed, inFlight, ramp } = status;
+  const { act, inFlight, ramp } = status;
+  const percent = cameBackPercent(status);
   const left = leftText(status);
   return [
     `${status.state === 'paused' ? 'paused: ' : ''}${act} ${doneText(status)}`,
     rateText(perSecond),
     ...(left === '' ? [] : [`${left} left`]),
-    ...(followed ? [`came back ${cameBackText(status)}`] : []),
+    ...(percent === undefined ? [] : [`${percent} % came back`]),
     ...(inFlight === 0 ? [] : [`${inFlight.toLocaleString('en')} in flight`]),
     ...(ramp === undefined || ramp.stage >= ramp.stages.length
       ? []

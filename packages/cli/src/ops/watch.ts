@@ -65,7 +65,11 @@ function isOver({ state }: OperationStatus): boolean {
 /** What is true after Ctrl-C. */
 export function goesOn(id: string): string {
   const name = printable(id);
-  return `The operation goes on wherever "redrive start" runs. To look again: redrive ops watch ${name}. To stop it: redrive ops pause ${name}`;
+  return [
+    'The operation goes on wherever "redrive start" runs.',
+    `To look again: redrive ops watch ${name}`,
+    `To stop it: redrive ops pause ${name}`,
+  ].join('\n');
 }
 
 function end(
