@@ -5,10 +5,10 @@ import {
   ledgerValue,
   ledgerValueText,
   resolveLedgerOptions,
+  wholeMs,
 } from '@redrive/durable/store';
 import type { ClientBase } from 'pg';
 import { checkTransaction, explainAborted } from './connect/check-transaction.ts';
-import { finite } from './ledger/ledger-calls.ts';
 import { type PostgresStoreOptions, resolveStoreOptions } from './options.ts';
 
 export interface OnceInRequest {
@@ -94,7 +94,7 @@ export async function onceIn<T>(
       nowMs(),
       key,
       token,
-      finite(limits.retentionMs),
+      wholeMs(limits.retentionMs),
       ledgerValueText(key, result, limits.maxValueBytes) ?? null,
     ]);
     return await leave(client, result);

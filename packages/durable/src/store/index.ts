@@ -13,9 +13,9 @@ export type { AuditBlock, AuditEvent, AuditRecord, NoteEvent } from '../audit/au
 export { actDetail, actorDetail, claimDetail, enqueueDetail } from '../audit/audit-detail.ts';
 export type { AuditReader, JobLookup } from '../audit/audit-reader.ts';
 export type { AuditStore, Compressed, CompressOptions } from '../audit/audit-store.ts';
+export { BlockPage } from '../audit/block-page.ts';
 export { sessionDetail, settleDetail } from '../audit/decision-detail.ts';
 export { blockHash, bodyOf, encodeRecord, recordTail } from '../audit/encode-block.ts';
-export { BlockPage } from '../audit/block-page.ts';
 export {
   type AuditPack,
   compressedInto,
@@ -114,3 +114,4 @@ export { momentMs } from './moment.ts';
 export { type PagePlace, placeText, readPlace } from './page-place.ts';
 export type * from './store.ts';
 export { TimeLimit } from './time-limit.ts';
+export { wholeMs } from './whole-ms.ts';

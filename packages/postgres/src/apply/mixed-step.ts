@@ -8,6 +8,7 @@ import {
   type PruneCommand,
   type Result,
   type TickCommand,
+  wholeMs,
 } from '@redrive/durable/store';
 import type { Row, Session } from '../connect/connection.ts';
 import { isNeverStored, storeError } from '../connect/errors.ts';
@@ -167,7 +168,7 @@ class MixedRun {
     const [row] = await this.#recorded('prune', 'deleted, keys', [
       limit,
       actorDetail(actor),
-      ...[succeededAfterMs, cancelledAfterMs, deadAfterMs, purgedAfterMs].map(neverIfInfinite),
+      ...[succeededAfterMs, cancelledAfterMs, deadAfterMs, purgedAfterMs].map(wholeMs),
       only === undefined ? null : textArray(only.map(({ id }) => id)),
       only === undefined ? null : plainArray(only.map(({ revision }) => revision)),
     ]);
@@ -238,10 +239,6 @@ class MixedRun {
       values: [this.#nowMs, ...values],
     });
   }
-}
-
-function neverIfInfinite(afterMs: number): number | null {
-  return Number.isFinite(afterMs) ? Math.ceil(afterMs) : null;
 }
 
 function present(value: string | null | undefined): value is string {

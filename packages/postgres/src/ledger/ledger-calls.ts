@@ -1,5 +1,5 @@
 import { type Clock, RedriveError, systemClock } from '@redrive/core';
-import { type GroupCommit, groupCommit } from '@redrive/durable/store';
+import { type GroupCommit, groupCommit, wholeMs } from '@redrive/durable/store';
 import { plainArray, textArray } from '../apply/array-literal.ts';
 import type { Connection, Row } from '../connect/connection.ts';
 import { isRolledBack, unavailable } from '../connect/errors.ts';
@@ -95,7 +95,7 @@ export class LedgerCalls {
       plainArray(calls.map(({ token }) => token)),
       textArray(calls.map(({ fingerprint }) => fingerprint)),
       plainArray(calls.map(({ leaseMs }) => leaseMs && Math.ceil(leaseMs))),
-      plainArray(calls.map(({ retentionMs }) => finite(retentionMs))),
+      plainArray(calls.map(({ retentionMs }) => wholeMs(retentionMs ?? Infinity))),
       textArray(calls.map(({ value }) => value)),
       textArray(calls.map(({ error }) => error)),
     ];
@@ -123,10 +123,4 @@ function readAnswer([, answer, token, fingerprint, value, error, leaseLeft]: Row
     error: error ?? null,
     leaseLeftMs: Number(leaseLeft),
   };
-}
-
-/** Null: for ever, also for what is longer than times can be written. */
-export function finite(ms = Infinity): number | null {
-  const whole = Math.ceil(ms);
-  return Number.isSafeInteger(whole) ? whole : null;
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { wholeMs } from '@redrive/durable/store';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import { DONE, type EncodedLedger, IN_PROGRESS, type LedgerOutcome } from './encoded-ledger.ts';
 
@@ -56,11 +57,11 @@ export class LedgerTable {
       case 'renew': {
         const [, key, token, leaseMs, keptMs] = command;
         const untilMs = nowMs + leaseMs;
-        return written(this.#renew.run(untilMs, goneAt(untilMs, keptMs), token, key, nowMs));
+        return written(this.#renew.run(untilMs, wholeMs(untilMs + keptMs), token, key, nowMs));
       }
       case 'end': {
         const [, key, token, state, value, keptMs] = command;
-        return written(this.#end.run(state, value, goneAt(nowMs, keptMs), token, key, nowMs));
+        return written(this.#end.run(state, value, wholeMs(nowMs + keptMs), token, key, nowMs));
       }
       case 'clear':
         return written(this.#delete.run(command[1]));
@@ -84,7 +85,7 @@ export class LedgerTable {
       }
     }
     const untilMs = nowMs + leaseMs;
-    const { lastInsertRowid } = this.#put.run(key, fingerprint, untilMs, goneAt(untilMs, keptMs));
+    const { lastInsertRowid } = this.#put.run(key, fingerprint, untilMs, wholeMs(untilMs + keptMs));
     return { reserved: Number(lastInsertRowid) };
   }
 
@@ -92,12 +93,6 @@ export class LedgerTable {
   prune(nowMs: number, limit: number): number {
     return Number(this.#prune.run(nowMs, limit).changes);
   }
-}
-
-/** `Infinity`, and whatever is longer than times can be written, keeps it for ever. */
-function goneAt(fromMs: number, keptMs: number): number | null {
-  const atMs = Math.ceil(fromMs + keptMs);
-  return Number.isSafeInteger(atMs) ? atMs : null;
 }
 
 function written({ changes }: { readonly changes: number | bigint }): LedgerOutcome {
