@@ -62,7 +62,11 @@ export function checkRuns({ jobs, trails }: FinalState, facts: Facts, findings: 
       .filter(({ id, token, worker }) => !isFollowedByEnd(trails.get(id) ?? [], token, worker))
       .map(({ id, token, worker }) => `${id}: ${worker} had token ${token}`),
   );
-  findings.none('tokens that did not rise', tokensThatDidNotRise(deeds));
+  const keyOf = new Map(jobs.map(({ id, idempotencyKey }) => [id, idempotencyKey]));
+  const refused = endings
+    .filter(({ refusal }) => refusal !== undefined)
+    .map(({ id, worker, token }) => runName(keyOf.get(id) ?? id, worker, token));
+  findings.none('tokens that did not rise', tokensThatDidNotRise(deeds, new Set(refused)));
   return extraRuns;
 }
 
@@ -72,17 +76,27 @@ function repeated(texts: readonly string[]): readonly string[] {
   return texts.filter((text) => seen.size === seen.add(text).size);
 }
 
-/** Whether each run of a job had a higher token than the one before, whatever became of the store in between. */
-function tokensThatDidNotRise(deeds: readonly Deed[]): readonly string[] {
+/**
+ * Whether each run of a job had a higher token than the one before, whatever became of the store in between. One whose end
+ * was refused had lost its job before it started: when clocks jump nobody can know that.
+ */
+function tokensThatDidNotRise(
+  deeds: readonly Deed[],
+  refused: ReadonlySet<string>,
+): readonly string[] {
   const highest = new Map<string, number>();
   const cases: string[] = [];
-  for (const { what, key, token } of deeds) {
-    if (what !== 'start') continue;
+  for (const { what, key, worker, token } of deeds) {
+    if (what !== 'start' || refused.has(runName(key, worker, token))) continue;
     const before = highest.get(key) ?? 0;
     if (token <= before) cases.push(`${key}: ${token} after ${before}`);
     highest.set(key, Math.max(token, before));
   }
   return cases;
+}
+
+function runName(key: string, worker: string, token: number): string {
+  return JSON.stringify([key, worker, token]);
 }
 
 /** Whether the claim with this token was this worker's, and the next record is that worker's end of it. */
