@@ -9,7 +9,7 @@ import type { BreakerView } from './breaker-view.ts';
 const COLUMNS: readonly Column[] = [
   { title: 'dependency', colour: 'cyan', shrinks: true },
   { title: 'state', colour: 'yellow' },
-  { title: 'since' },
+  { title: 'changed' },
   { title: 'failures', align: 'right' },
   { title: 'next probe' },
   { title: 'parked', align: 'right' },
@@ -49,7 +49,7 @@ export function breakerLines(screen: Screen, view: BreakerView, nowMs: number): 
   const last =
     lastFailureAtMs === undefined ? '' : `, the last one ${formatAge(lastFailureAtMs, nowMs)}`;
   const facts: [string, string][] = [
-    ['since', `${formatTime(sinceOf(view))}, ${formatAge(sinceOf(view), nowMs)}`],
+    ['changed', `${formatTime(sinceOf(view))}, ${formatAge(sinceOf(view), nowMs)}`],
     ['failures', `${failures} in a row${last}; ${threshold} open it`],
     ['forced', forced === undefined ? 'no' : forcedText(view, nowMs)],
     ['next probe', nextProbeAtMs === undefined ? 'none' : formatAge(nextProbeAtMs, nowMs)],

@@ -28,9 +28,9 @@ test('list: those that are not closed first, with probes and what waits', async 
   await run('reset', 'atm');
   const { stdout } = await run('list');
   expect(stdout.split('\n')).toEqual([
-    'dependency  state   since  failures  next probe  parked',
-    'bank        open    now      7 of 5  in 30 s          3',
-    'atm         closed  now      0 of 5                   0',
+    'dependency  state   changed  failures  next probe  parked',
+    'bank        open    now        7 of 5  in 30 s          3',
+    'atm         closed  now        0 of 5                   0',
     '',
   ]);
 });

@@ -114,6 +114,8 @@ function logGivenUp(log: Log, record: SessionEnded): void {
 function logBreaker(log: Log, { key, from, to, failureCount }: BreakerChanged): void {
   const fields = { event: `breaker.${to}`, dependency: key, from, failures: failureCount };
   const text = `Circuit breaker of ${key}: ${from} to ${to}`;
-  if (to === 'open') log.warn(fields, text);
+  // Probes are no news: there is one every few seconds for as long as a dependency is down.
+  if (to === 'half_open' || (from === 'half_open' && to === 'open')) log.debug(fields, text);
+  else if (to === 'open') log.warn(fields, text);
   else log.info(fields, text);
 }

@@ -94,6 +94,16 @@ test.each<[RetryRecord, string, string, string]>([
     expect(last()).toMatchObject({ handler: 'mail', job: 'j1' });
 });
 
+test('a probe of a breaker is no news, and its end is', () => {
+  const { log, lines } = setUp();
+  const changed = { kind: 'breaker_changed', atMs: 0, key: 'bank', failureCount: 3 } as const;
+  logRecords(log).emit({ ...changed, from: 'open', to: 'half_open' });
+  logRecords(log).emit({ ...changed, from: 'half_open', to: 'open' });
+  expect(lines).toEqual([]);
+  logRecords(log).emit({ ...changed, from: 'half_open', to: 'closed' });
+  expect(lines).toHaveLength(1);
+});
+
 test.each<[Notice, string, RegExp]>([
   [{ kind: 'started', worker: 'w', handlers: ['a', 'b'] }, 'info', /^Works on a, b$/],
   [
