@@ -16,7 +16,7 @@ let workers: ChildProcess[] = [];
 
 beforeEach(async () => {
   place = scratch();
-  store = await openStore(place.path);
+  store = await openStore(place.path, { timeoutMs: 30_000 });
 });
 afterEach(async () => {
   await killAll();
@@ -39,8 +39,9 @@ async function start(count: number): Promise<void> {
 
 /** With -9. */
 async function killAll(): Promise<void> {
-  const exited = workers.map((child) => once(child, 'exit'));
-  for (const child of workers) child.kill('SIGKILL');
+  const alive = workers.filter(({ exitCode }) => exitCode === null);
+  const exited = alive.map((child) => once(child, 'exit'));
+  for (const child of alive) child.kill('SIGKILL');
   await Promise.all(exited);
   workers = [];
 }
@@ -87,4 +88,33 @@ it('starts nothing from a second after a kill switch until its release, across k
   expect(Math.max(...late)).toBeLessThan(1_000);
   expect(Math.min(...resumed)).toBeGreaterThanOrEqual(0);
   expect(new Set(api.asked.slice(before).map(({ worker }) => worker)).size).toBe(2);
+}, 60_000);
+
+it('asks nobody while a Retry-After holds, and then comes back at a pace', async () => {
+  const hintMs = 5_000;
+  let toldAtMs = 0;
+  api = await dependency((_, response) => {
+    if (toldAtMs === 0 && api.asked.length > 100) {
+      toldAtMs = systemClock.now();
+      response.writeHead(429, { 'retry-after': `${hintMs / 1_000}` });
+    }
+    response.end();
+  }, 10);
+  await enqueue(1_000);
+  await start(3);
+  await api.countIs(101);
+  await pass(hintMs - 200);
+  const before = api.asked.length;
+  await api.countIs(before + 10);
+  await pass(1_000);
+  const starts = api.asked.map(({ startedAtMs }) => startedAtMs - toldAtMs);
+  // On a machine with too much to do, everything takes so much longer as a request was seen to take.
+  const steady = api.asked.slice(50, before);
+  const lagMs = Math.max(...steady.map(({ atMs, startedAtMs }) => atMs - startedAtMs));
+  expect(starts.filter((atMs) => atMs > 250 + lagMs && atMs < hintMs)).toEqual([]);
+  // The rest is still to come: it was not released all at once.
+  const { groups } = await store.counts();
+  const parked = groups.find(({ state }) => state === 'parked')?.count ?? 0;
+  expect(parked).toBeGreaterThan(500);
+  expect(starts.length + parked).toBeGreaterThan(900);
 }, 60_000);

@@ -6,7 +6,7 @@ import { openStore } from '../open-store.ts';
 // it is killed.
 
 const [path = '', worker = '', url = ''] = process.argv.slice(2);
-const store = await openStore(path);
+const store = await openStore(path, { timeoutMs: 30_000 });
 
 async function call(n: number, { signal }: JobContext): Promise<void> {
   const asked = new URLSearchParams({ n: `${n}`, worker, startedAtMs: `${systemClock.now()}` });

@@ -8,6 +8,8 @@ export interface Asked {
   readonly worker: string;
   /** When the attempt started that sent it. */
   readonly startedAtMs: number;
+  /** When it arrived. */
+  readonly atMs: number;
 }
 
 export interface Dependency {
@@ -32,6 +34,7 @@ export async function dependency(
       n: Number(searchParams.get('n')),
       worker: searchParams.get('worker') ?? '',
       startedAtMs: Number(searchParams.get('startedAtMs')),
+      atMs: systemClock.now(),
     };
     asked.push(each);
     for (const { count, resolve } of waiting) if (asked.length >= count) resolve();
