@@ -13,19 +13,22 @@ export interface Bundle {
   readonly limitBytes: number;
 }
 
-/** In bytes after minifying and gzip. */
+/**
+ * In bytes after minifying and gzip. What control needed of `decide` (probes that cost nothing, ramps that are undecided)
+ * took some eighty of them.
+ */
 export const bundles: readonly Bundle[] = [
   {
     name: 'retry alone',
     source: `export { retry } from '@redrive/core';`,
     goalBytes: 4_500,
-    limitBytes: 11_050,
+    limitBytes: 11_120,
   },
   {
     name: 'everything but the classifier tables',
     source: `export * from '@redrive/core'; export * from '@redrive/core/idempotency';`,
     goalBytes: 10_000,
-    limitBytes: 21_400,
+    limitBytes: 21_500,
   },
 ];
 

@@ -42,7 +42,7 @@ export interface ParkedCause {
 }
 
 /** The cause that jobs wait for, as it stands with the job. */
-export const causes = Object.freeze({
+export const causes = /* @__PURE__ */ Object.freeze({
   breaker: (dependency: string): string => `breaker:${dependency}`,
   gate: (key: string): string => `gate:${key}`,
   /** `key`: `queue:<name>`, `operation:<handler>`, `tenant:<name>` or `all`. */
