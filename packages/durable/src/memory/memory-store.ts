@@ -141,6 +141,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
 
   return {
     name: 'memory',
+    actsPerStep: 200,
 
     async apply<const Cs extends readonly Command[]>(commands: Cs): Promise<ResultsOf<Cs>> {
       const results = transact((step) => commands.map((command) => carryOut(step, command)));

@@ -10,7 +10,7 @@ export interface CarryOutOptions {
   readonly clock?: Clock;
   /** Names who does it. Default: a name that nobody else has. */
   readonly worker?: string;
-  /** Jobs per transaction, 1 to 1,000. Default 200. */
+  /** Jobs per transaction, 1 to 1,000. Default: what the store proposes. */
   readonly batch?: number;
   /** Stops between two steps: workers go on with it. */
   readonly signal?: AbortSignal;
@@ -18,14 +18,13 @@ export interface CarryOutOptions {
   readonly onProgress?: (status: OperationStatus) => void;
 }
 
-export const DEFAULT_BATCH = 200;
 /** How often is looked how others get on with it. */
 const WATCH_MS = 200;
 
 const OPTIONS: OptionTable<CarryOutOptions> = {
   clock: [systemClock],
   worker: [undefined, { kind: 'string' }],
-  batch: [DEFAULT_BATCH, { kind: 'integer', min: 1, max: 1_000 }],
+  batch: [undefined, { kind: 'integer', min: 1, max: 1_000 }],
   signal: [undefined],
   onProgress: [undefined, { kind: 'function' }],
 };
@@ -43,7 +42,7 @@ export async function carryOutOperation(
   options: CarryOutOptions = {},
 ): Promise<OperationStatus> {
   const resolved = resolveOptions('operation', options, OPTIONS);
-  const { clock, batch, signal, onProgress } = resolved;
+  const { clock, batch = store.actsPerStep, signal, onProgress } = resolved;
   const worker = resolved.worker ?? newId('act', clock);
   const runner = { store, worker, batch };
   let toldAtMs = -Infinity;

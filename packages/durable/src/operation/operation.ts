@@ -27,6 +27,8 @@ export interface Operation {
 }
 
 export interface OperationStore {
+  /** Acts of one step that others hardly notice: where all writes stand in one line, it is short. 1 to 1,000. */
+  readonly actsPerStep: number;
   /**
    * Begins an operation, or finds the one with this id. Begun, it is noted in the audit log (event `act`, subject
    * `operation:<id>`).

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '@redrive/core';
 import { isOver, type OperationCourse } from '@redrive/core/control';
 import type { SeenCourses } from '../control/undecided-items.ts';
-import { DEFAULT_BATCH, pauseMs } from '../operation/carry-out-operation.ts';
+import { pauseMs } from '../operation/carry-out-operation.ts';
 import { courseRound, letGo } from '../operation/course-round.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { StoreContact } from './store-contact.ts';
@@ -86,7 +86,7 @@ export class OperationRunner {
 
   async #run(id: string): Promise<void> {
     const { store, contact, clock, worker } = this.#parts;
-    const runner = { store, worker, batch: DEFAULT_BATCH };
+    const runner = { store, worker, batch: store.actsPerStep };
     while (!this.#closed) {
       const startMs = clock.monotonic();
       const answer = contact.isOpen

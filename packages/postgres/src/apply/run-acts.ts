@@ -16,8 +16,76 @@ export interface ActsDone {
   readonly records: readonly string[];
 }
 
-/** Carries out acts in their order, each after the ones before it, in one statement. */
+/** Carries out acts in their order, each after the ones before it. */
 export async function runActs(
+  session: Session,
+  frame: ActFrame,
+  acts: readonly ActCommand[],
+): Promise<ActsDone> {
+  const taken = areUsual(acts) ? await requeueUsual(session, frame, acts) : NONE;
+  const rest = await runEach(
+    session,
+    frame,
+    acts.filter(({ id }) => !taken.has(id)),
+  );
+  const others = rest.results[Symbol.iterator]();
+  const results = acts.map(
+    ({ id }): ActResult => (taken.has(id) ? REQUEUED : (others.next().value ?? GONE)),
+  );
+  const records = [...taken.values()].filter((record) => record !== '');
+  return { results, records: [...records, ...rest.records] };
+}
+
+const NONE: ReadonlyMap<string, string> = new Map();
+const REQUEUED: ActResult = { ok: true, state: 'ready' };
+const GONE: ActResult = { ok: false, refusal: 'not_found' };
+/** Fewer are not worth a statement of their own. */
+const MANY = 8;
+
+/** Whether these are the same requeue of many jobs, each in the generation that it was seen in. */
+function areUsual(acts: readonly ActCommand[]): boolean {
+  const [first] = acts;
+  if (first === undefined || acts.length < MANY) return false;
+  const detail = actDetail(first);
+  const ids = new Set(acts.map(({ id }) => id));
+  return (
+    ids.size === acts.length &&
+    acts.every(
+      (act) =>
+        act.act === 'requeue' &&
+        act.payload === undefined &&
+        act.generation !== undefined &&
+        actDetail(act) === detail,
+    )
+  );
+}
+
+/** Sends back those that can be, at once. Answers with their records, by id. */
+async function requeueUsual(
+  session: Session,
+  { schema, nowMs, seq }: ActFrame,
+  acts: readonly ActCommand[],
+): Promise<ReadonlyMap<string, string>> {
+  const [first] = acts;
+  if (first === undefined) return NONE;
+  const rows = await session.query({
+    name: 'redrive requeue_usual',
+    text: `select * from ${schema}.requeue_usual($1, $2, $3, $4, $5, $6, $7)`,
+    values: [
+      nowMs,
+      seq,
+      textArray(acts.map(({ id }) => id)),
+      plainArray(acts.map(({ generation }) => generation)),
+      actDetail(first),
+      atMs(first.deadline) ?? null,
+      inMs(first.deadline) ?? null,
+    ],
+  });
+  return new Map(rows.map(([id, record]) => [id ?? '', record ?? '']));
+}
+
+/** Each with a call of its own, in one statement. */
+async function runEach(
   session: Session,
   { schema, nowMs, seq }: ActFrame,
   acts: readonly ActCommand[],

@@ -22,7 +22,7 @@ const EDITED = (given: string, before: string) =>
   `case when p_payload is null and p_payload_bytes is null then ${before} else ${given} end`;
 
 /** What a requeue changes on the way back from the finished jobs; the others come over as they are. */
-const REQUEUED: Readonly<Record<string, string>> = {
+export const REQUEUED: Readonly<Record<string, string>> = {
   token: 'j.token + 1',
   generation_at: 'v_now',
   audit_block: 'coalesce(p_seq, 0)',
@@ -48,7 +48,7 @@ const FRESH = `token = j.token + 1, generation = j.generation + 1, generation_at
   lease_lost = 0, retry_count = 0, account = null`;
 
 /** The record of a new generation. */
-const RENEWED = RECORD({
+export const RENEWED = RECORD({
   revision: 'j.revision + 1',
   token: 'j.token + 1',
   generation: 'j.generation + 1',

@@ -14,6 +14,7 @@ import { limitKeyFunctions } from './limit-key-functions.ts';
 import { operationTable } from './operation-table.ts';
 import { pruneFunction } from './prune-function.ts';
 import { promoteFunction, tenantsFunction } from './ready-functions.ts';
+import { requeueFunction } from './requeue-function.ts';
 import { settleFunction } from './settle-function.ts';
 import { stepFunction } from './step-function.ts';
 import { tables } from './tables.ts';
@@ -69,6 +70,7 @@ export function functions(s: string): string {
     tenantsFunction(s),
     stepFunction(s),
     actFunction(s),
+    requeueFunction(s),
     tickFunction(s),
     tickStepFunction(s),
     pruneFunction(s),

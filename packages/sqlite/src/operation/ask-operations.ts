@@ -20,10 +20,15 @@ export interface OperationParts {
   readonly onCommit: (news: CommitNews) => void;
 }
 
+/** Some three milliseconds, for which nobody else can write. */
+const ACTS_PER_STEP = 50;
+
 /** Acts on many, step by step. */
 export function askOperations(parts: OperationParts): OperationStore {
   const { reader, writer, clock, onCommit } = parts;
   return {
+    actsPerStep: ACTS_PER_STEP,
+
     beginOperation: (begin) => writer.call('beginOperation', { begin, nowMs: clock?.now() }),
 
     async stepOperation(asked) {
