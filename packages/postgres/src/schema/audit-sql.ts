@@ -22,15 +22,32 @@ export function joinRecords(first: string, second: string): string {
   return `concat_ws(${RECORD_SEPARATOR}, nullif(${first}, ''), nullif(${second}, ''))`;
 }
 
-/** The SQL of one audit record as it stands in a block's body, null where audit is off (`p_seq` is null). */
-export function recordSql(of: RecordSql): string {
-  return `case when p_seq is not null then concat(
-      '[', to_json(${of.id})::text, ',', ${of.revision}, ',"', ${of.event}, '",', ${quoted(of.from)}, ',"', ${of.to}, '",',
-      ${of.at}, ',', ${of.token}, ',', ${of.generation}, ',', ${of.executions}, ',', ${of.previousBlock}, ',', ${of.detail}, ']') end`;
+/**
+ * The statement that adds records to a list of them, which is null or empty at first. The functions that join copy a list
+ * three times; this copies it once, and it may be half a megabyte.
+ */
+export function addRecordsSql(list: string, records: string): string {
+  return `${list} := case when ${list} <> '' then ${list} || ${RECORD_SEPARATOR} else '' end || ${records};`;
 }
 
-function quoted(from: string): string {
-  return from === 'null' ? "'null'" : `'"', ${from}, '"'`;
+/**
+ * The SQL of one audit record as it stands in a block's body, null where audit is off (`p_seq` is null). There is one for
+ * every change of a job: what is the same for all of them is one constant, because each argument costs as much as any other.
+ */
+export function recordSql(of: RecordSql): string {
+  const change = [of.event, of.from, of.to].map(quoted);
+  const changed = change.every((sql) => sql.startsWith("'"))
+    ? `'${change.map((sql) => sql.slice(1, -1)).join(',')}'`
+    : change.join(', ');
+  return `case when p_seq is not null then concat_ws(',', '[' || to_json(${of.id})::text, ${of.revision}, ${changed},
+      ${of.at}, ${of.token}, ${of.generation}, ${of.executions}, ${of.previousBlock}, ${of.detail} || ']') end`;
+}
+
+/** The SQL of a word in quotes, which is a constant where the word is one. */
+function quoted(word: string): string {
+  if (word === 'null') return "'null'";
+  const [, constant] = /^'(\w+)'$/.exec(word) ?? [];
+  return constant === undefined ? `concat('"', ${word}, '"')` : `'"${constant}"'`;
 }
 
 /**

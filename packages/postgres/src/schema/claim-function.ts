@@ -1,4 +1,4 @@
-import { joinRecords, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
+import { addRecordsSql, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
 import {
   countedLookSql,
   DROP_CURSOR,
@@ -254,10 +254,10 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
               end if;
               v_room := v_room - v_normal;
               v_ahead := v_ahead - (v_taken - v_normal);
-              v_records := ${joinRecords(
+              ${addRecordsSql(
                 'v_records',
                 `replace(array_to_string(v_record_of[1:v_taken], ${RECORD_SEPARATOR}), E'\\x01', v_now::text)`,
-              )};
+              )}
             end if;
 
             if v_looks = 1 and v_taken > 0 and cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1 then
