@@ -1,4 +1,4 @@
-// `npm run crash -- sqlite|postgres|all [--seed N] [--kills N] [--jobs N] [--only <fault>] [--no-fencing] [--no-ledger]`:
+// `npm run crash -- sqlite|postgres|all|<fault> [--seed N] [--kills N] [--jobs N] [--only <fault>] [--no-fencing] [--no-ledger]`:
 // tries to break durable jobs, fault by fault. `all` does it on both stores and prints a table at the end. Exit code 1: it
 // found something that must not be.
 import { parseArgs } from 'node:util';
@@ -21,7 +21,7 @@ const { values, positionals } = parseArgs({
 
 function usage(problem: string): never {
   const names = FAULTS.map(({ name }) => name).join('|');
-  console.error(`${problem}\nnpm run crash -- sqlite|postgres|all [--only ${names}]`);
+  console.error(`${problem}\nnpm run crash -- sqlite|postgres|all|<fault> [--only ${names}]`);
   process.exit(2);
 }
 
@@ -31,9 +31,11 @@ const STORES: Readonly<Record<string, readonly StoreKind[]>> = {
   all: ['sqlite', 'postgres'],
 };
 const given = positionals[0] ?? '';
-const kinds = STORES[given] ?? usage('Say which store.');
-const chosen = FAULTS.filter(({ name }) => values.only === undefined || values.only === name);
-if (chosen.length === 0) usage(`There is no fault called ${values.only}.`);
+// The name of a fault means that one, on every store that has it.
+const only = FAULTS.some(({ name }) => name === given) ? given : values.only;
+const kinds = STORES[only === given ? 'all' : given] ?? usage('Say which store, or which fault.');
+const chosen = FAULTS.filter(({ name }) => only === undefined || only === name);
+if (chosen.length === 0) usage(`There is no fault called ${only}.`);
 
 const number = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);

@@ -28,6 +28,8 @@ export interface CrewOptions {
   readonly workload?: Workload;
   /** Says how far the clocks of all processes are off. Default: they are right. */
   readonly clockFile?: string;
+  /** Says how the dependency of the jobs answers. Default: it is well. */
+  readonly dependencyFile?: string;
   /** Workers may end by themselves: then they are replaced as if they had been killed. Default `false`. */
   readonly mortal?: boolean;
 }
@@ -186,7 +188,7 @@ export class Crew {
   #settings(name: string): ProcessSettings {
     const { seed, concurrency, leaseMs, sweepMs, fencing } = this.#options;
     const { longShare = 0.1, timeoutMs = 5_000, workload, clockFile } = this.#options;
-    const { ledger = true } = this.#options;
+    const { ledger = true, dependencyFile } = this.#options;
     const { target, directory } = this.#place;
     const pollMs = 200;
     return {
@@ -194,6 +196,7 @@ export class Crew {
       ...{ leaseMs, longShare, sweepMs, pollMs, timeoutMs, fencing, ledger },
       ...(workload === undefined ? {} : { workload }),
       ...(clockFile === undefined ? {} : { clockFile }),
+      ...(dependencyFile === undefined ? {} : { dependencyFile }),
     };
   }
 }

@@ -1,4 +1,5 @@
 import { CLOCK_JUMPS, clockJumps } from './faults/clock-jumps.ts';
+import { CONTROL, control } from './faults/control.ts';
 import { crashPoints, pointsOf } from './faults/crash-points.ts';
 import { EXCESS, excess } from './faults/excess.ts';
 import { KILL_AND_PAUSE, killAndPause } from './faults/kill-and-pause.ts';
@@ -44,6 +45,19 @@ export const FAULTS: readonly Fault[] = [
         fencing,
         // Without fencing there must be something to find: a pause hits attempts that somebody else has taken over.
         longShare: fencing ? KILL_AND_PAUSE.longShare : 1,
+      }),
+  },
+  {
+    name: 'control',
+    stores: BOTH,
+    run: (place, { seed, kills, jobs, fencing, ledger }) =>
+      control(place, {
+        ...CONTROL,
+        seed,
+        kills: kills ?? CONTROL.kills,
+        jobs: jobs ?? CONTROL.jobs,
+        fencing,
+        ledger,
       }),
   },
   {

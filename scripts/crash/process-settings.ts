@@ -21,6 +21,8 @@ export interface ProcessSettings {
   readonly ledger?: boolean;
   /** Default: the mixed jobs. */
   readonly workload?: Workload;
+  /** Says how the dependency answers: see `dependency.ts`. Default: it is well. */
+  readonly dependencyFile?: string;
   /** A file that says how far clocks are off: see `shifted-clock.ts`. Default: they are right. */
   readonly clockFile?: string;
 }

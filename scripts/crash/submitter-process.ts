@@ -20,7 +20,8 @@ const evidence = new Evidence(settings.directory);
 const clocks = clocksOf(settings.clockFile);
 const store = await openTarget(target, { timeoutMs, clock: clocks.store });
 const work = (_: Work): void => {};
-const jobs = jobsOn(store, { work, poison: work }, { worker: name });
+const handlers = { work, poison: work, call: work, fragile: work };
+const jobs = jobsOn(store, handlers, { worker: name });
 
 let next = settings.from;
 let upTo = 0;

@@ -1,7 +1,8 @@
 // A worker of the harness: runs jobs until it is told to stop, or killed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRedriveError } from '@redrive/core';
-import { type JobContext, jobsOn, type Notice } from '@redrive/durable';
+import { final, type JobContext, jobsOn, type Notice, retryAfter } from '@redrive/durable';
+import { askDependency } from './dependency.ts';
 import { Effects } from './effects.ts';
 import { type Deed, Evidence } from './evidence.ts';
 import { doHarm } from './harm.ts';
@@ -9,7 +10,7 @@ import { observedStore, unfencedStore } from './observed-store.ts';
 import { openTarget } from './open-target.ts';
 import { readSettings } from './process-settings.ts';
 import { clocksOf } from './shifted-clock.ts';
-import { PATIENT_POLICY, POISON_ATTEMPTS, type Work } from './workload.ts';
+import { CALL_POLICY, PATIENT_POLICY, POISON_ATTEMPTS, type Work } from './workload.ts';
 
 const settings = readSettings();
 const { name, target, timeoutMs, concurrency, leaseMs, sweepMs, pollMs } = settings;
@@ -39,6 +40,24 @@ async function work(task: Work, context: JobContext): Promise<unknown> {
   return { worker: name, token: context.token };
 }
 
+/** Talks to the dependency first, which may have something against it. */
+async function call(task: Work, context: JobContext): Promise<unknown> {
+  const { answers, hintMs } = askDependency(settings.dependencyFile);
+  if (answers === 'ok') return work(task, context);
+  note('start', task, context);
+  note('fail', task, context);
+  if (answers === 'limited') return retryAfter(hintMs, '429 Too Many Requests');
+  throw new Error('The dependency is down');
+}
+
+/** Dies at once, until somebody has mended what it dies of. */
+async function fragile(task: Work, context: JobContext): Promise<unknown> {
+  if (askDependency(settings.dependencyFile).isMended) return work(task, context);
+  note('start', task, context);
+  note('fail', task, context);
+  return final('What it needs is broken');
+}
+
 function remark(notice: Notice): void {
   const text = 'error' in notice ? errorText(notice.error) : JSON.stringify(notice);
   evidence.remarks.write({ worker: name, kind: notice.kind, text, atMs: Date.now() });
@@ -64,6 +83,8 @@ const jobs = jobsOn(
       policy: PATIENT_POLICY,
       limitPerKey: 2,
     },
+    call: { run: call, policy: CALL_POLICY },
+    fragile: { run: fragile, policy: PATIENT_POLICY },
     poison: { run: work, policy: { ...PATIENT_POLICY, maxAttempts: POISON_ATTEMPTS } },
   },
   {

@@ -18,8 +18,11 @@ export interface Work {
  */
 export type Harm = 'stall' | 'exit' | 'kill' | 'memory';
 
-/** `work` may crash a thousand times. `poison` gives up after `POISON_ATTEMPTS`. */
-export type HandlerName = 'work' | 'poison';
+/**
+ * `work` may crash a thousand times. `poison` gives up after `POISON_ATTEMPTS`. `call` talks to a dependency. `fragile` dies
+ * until its cause is mended.
+ */
+export type HandlerName = 'work' | 'poison' | 'call' | 'fragile';
 
 export interface SubmittedJob {
   readonly handler: HandlerName;
@@ -39,12 +42,14 @@ export interface WorkloadOptions {
 /**
  * `waits`: short jobs of which most have to wait, before the first attempt or the second.
  * `stalls`: short ones, and every so often one that stalls.
+ * `control`: short ones, of which a half talks to a dependency and an eighth dies at first.
  * `poison`: short ones, and from `firstPoison` on every `poisonEvery`th one that ends its process.
  */
 export type Workload =
   /** `even`: jobs that take about so long each, of which some fail once. */
   | { readonly kind: 'even'; readonly workMs: number }
   | { readonly kind: 'waits' }
+  | { readonly kind: 'control' }
   | { readonly kind: 'stalls'; readonly every: number }
   | { readonly kind: 'poison'; readonly first: number; readonly every: number };
 
@@ -70,6 +75,10 @@ export function nthJob(options: WorkloadOptions, n: number): SubmittedJob {
       const evenMs = Math.round(workload.workMs * (0.5 + random()));
       const work = { ...plain, workMs: evenMs, failsFirst: random() < 0.1 };
       return { handler: 'work', work, options: { ...keyed, tenant: `t${n % 3}` } };
+    }
+    case 'control': {
+      const handler = n % 8 === 1 ? 'fragile' : n % 2 === 0 ? 'call' : 'work';
+      return { handler, work: plain, options: { ...keyed, tenant: `t${n % 3}` } };
     }
     case 'stalls':
       return n % workload.every === 0
@@ -126,4 +135,13 @@ export const PATIENT_POLICY = {
   baseDelayMs: 5,
   maxDelayMs: 50,
   jitter: 'none',
+} as const;
+
+/** For jobs that talk to a dependency: its breaker opens soon, and tries again soon. */
+export const CALL_POLICY = {
+  ...PATIENT_POLICY,
+  dependency: 'api',
+  enableCircuitBreaker: true,
+  circuitBreakerThreshold: 3,
+  circuitBreakerTimeoutMs: 300,
 } as const;
