@@ -48,10 +48,14 @@ export const CONTROL: ControlOptions = {
   ledger: true,
 };
 
-/** Longest wait between two blows. */
+/** About how long an episode takes: blows are spread over all of them. */
+const EPISODE_MS = 1_300;
+/** Longest wait between two episodes. */
 const GAP_MS = 200;
 /** When so much of the run is over, what made jobs die is mended, and they are sent back. */
 const MENDED_AT = 0.5;
+/** Of the jobs that come in before anything happens. */
+const FIRST_SHARE = 0.2;
 const OPERATION = 'send-back';
 const OPERATION_TIMEOUT_MS = 120_000;
 const STOPS = 'stops';
@@ -73,6 +77,10 @@ export async function control(place: Place, options: ControlOptions): Promise<Re
   const trouble = new Trouble(operator, dependencyFile, seededRandom(seed + 1));
   try {
     await crew.ready();
+    // Somebody must have died before there is anything to send back.
+    crew.allow(Math.ceil(options.jobs * FIRST_SHARE));
+    const hasDead = async () => (await store.countDead({ handler: 'fragile' }, 1)).count > 0;
+    await until(hasDead, { timeoutMs: OPERATION_TIMEOUT_MS, everyMs: 50 });
     await Promise.all([strike(crew, options), trouble.run(options.episodes)]);
     trouble.end();
     const isActedOn = async () => (await operationStatus(store, OPERATION))?.state === 'finished';
@@ -97,15 +105,16 @@ export async function control(place: Place, options: ControlOptions): Promise<Re
 
 /** Kills workers, and pauses some for longer than their leases, while jobs come in. */
 async function strike(crew: Crew, options: ControlOptions): Promise<void> {
-  const { seed, jobs, kills, pauses, leaseMs } = options;
+  const { seed, jobs, kills, pauses, episodes, leaseMs } = options;
   const random = seededRandom(seed);
   const resumed: Promise<void>[] = [];
   const blows = kills + pauses;
+  const gapMs = (episodes * EPISODE_MS) / blows;
   let pausesLeft = pauses;
   for (let blow = 0; blow < blows; blow++) {
     const isPause = random() < pausesLeft / (blows - blow);
-    crew.allow(Math.ceil((jobs * (blow + 1)) / blows));
-    await sleep(10 + random() * GAP_MS);
+    crew.allow(Math.ceil(jobs * Math.max(FIRST_SHARE, (blow + 1) / blows)));
+    await sleep(gapMs * (0.5 + random()));
     const victim = await crew.pick(random());
     if (isPause) {
       pausesLeft -= 1;
@@ -187,15 +196,5 @@ class Trouble {
 }
 
 /** In turns, so that a short run has all of them. */
-const KINDS = [
-  'all',
-  'limited',
-  'down',
-  'queue',
-  'pause',
-  'operation',
-  'limited',
-  'down',
-  'tenant',
-] as const;
+const KINDS = ['all', 'limited', 'down', 'queue', 'pause', 'operation', 'tenant'] as const;
 const NAMES = { queue: 'default', operation: 'call', tenant: 't1' } as const;
