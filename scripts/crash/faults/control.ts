@@ -57,6 +57,8 @@ const MENDED_AT = 0.5;
 /** Of the jobs that come in before anything happens. */
 const FIRST_SHARE = 0.2;
 const OPERATION = 'send-back';
+/** A paused process may hold the one write lock of SQLite, and the harness must not give up before it wakes up. */
+const PATIENCE_MS = 30_000;
 const OPERATION_TIMEOUT_MS = 120_000;
 const STOPS = 'stops';
 
@@ -70,7 +72,7 @@ export async function control(place: Place, options: ControlOptions): Promise<Re
   const findings = new Findings();
   const dependencyFile = join(place.directory, 'dependency');
   setDependency(dependencyFile, HEALTHY);
-  const store = await openTarget(place.target);
+  const store = await openTarget(place.target, { timeoutMs: PATIENCE_MS });
   const operator = new Operator(store, join(place.directory, STOPS));
   const workload = { kind: 'control' } as const;
   const crew = new Crew(place, { ...options, dependencyFile, workload, longShare: 0 });
