@@ -237,6 +237,41 @@ describe('a worker that cannot see the controls', () => {
     expect(started).toEqual(['first']);
   });
 
+  it('does not start a probe that waited for its place meanwhile', async () => {
+    const clock = virtualClock({ startMs: START_MS, monotonicMs: 7_000 });
+    const store = faultyStore(memoryStore({ clock }));
+    let runs = 0;
+    const run = () => {
+      runs += 1;
+      throw new Error('down');
+    };
+    const policy = { maxAttempts: 9, enableCircuitBreaker: true, circuitBreakerThreshold: 1 };
+    const { jobs } = workBench({ run: { run, dependency: 'api', policy } }, { store }, clock);
+    const { apply } = store;
+    await jobs.start();
+    await jobs.enqueue('run', null);
+    await clock.advance(100);
+    expect(runs).toBe(1);
+    // The place of the probe is written, but the answer takes its time, and so does everything else.
+    store.apply = (async (commands: Parameters<FullStore['apply']>[0]) => {
+      const results = await apply(commands);
+      const isProbe = commands.some(
+        (command) => command.kind === 'control' && command.document?.includes('half_open'),
+      );
+      if (!isProbe) return results;
+      store.fault = BLIND;
+      await new Promise<void>((resolve) => void clock.setTimer(2_000, resolve));
+      return results;
+    }) as FullStore['apply']; // The results are those of the same commands.
+    await clock.advance(5_000);
+    expect(store.fault).toBe(BLIND);
+    expect(runs).toBe(1);
+    store.apply = apply;
+    store.fault = undefined;
+    await clock.advance(30_000);
+    expect(runs).toBeGreaterThan(1);
+  });
+
   it('does not go round and round with a job that only it believes to be stopped', async () => {
     const { jobs, store, clock, look, started } = slowBench();
     const { controls, controlRevision } = store;

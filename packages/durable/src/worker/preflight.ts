@@ -7,7 +7,7 @@ import type { AttemptEnd } from './attempt-end.ts';
 import type { HeldJob } from './held-job.ts';
 
 export interface PreflightParts {
-  readonly view: Pick<ControlView, 'doubt'>;
+  readonly view: Pick<ControlView, 'isFresh' | 'doubt'>;
   readonly stops: Stops;
   readonly gates: ClosedGates;
 }
@@ -25,6 +25,8 @@ export class Preflight {
     const { view, stops } = this.#parts;
     // It waited here until its lease may have run out. Whoever has it now will run it; else it is given back.
     if (held.safeUntilMs <= nowMs) return GIVEN_BACK;
+    // It waited for the place of a probe, for so long that nobody knows what was stopped meanwhile.
+    if (!view.isFresh(nowMs)) return GIVEN_BACK;
     if (stops.stop(job)) {
       // No claim brings such a job, unless the store knows better: then it would be claimed and given back again and again.
       view.doubt();
