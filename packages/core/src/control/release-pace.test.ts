@@ -63,7 +63,7 @@ describe('adjusting a pace', () => {
 
   it.each([
     ['failures', { succeeded: 8, failed: 2, meanLatencyMs: 20 }],
-    ['latency', { succeeded: 10, failed: 0, meanLatencyMs: 121 }],
+    ['latency', { succeeded: 10, failed: 0, meanLatencyMs: 271 }],
   ])('halves once a second on %s, and is gentle afterwards', (_, trouble) => {
     const calm = adjustPace(openPace(0, 100), CALM, 500);
     const once = adjustPace(calm, trouble, 600);
@@ -71,6 +71,14 @@ describe('adjusting a pace', () => {
     expect(adjustPace(once, trouble, 700).perSecond).toBe(once.perSecond);
     expect(adjustPace(once, trouble, 1_600).perSecond).toBeCloseTo(once.perSecond / 2);
     expect(adjustPace(once, CALM, 1_600).perSecond).toBeCloseTo(once.perSecond * 1.05);
+  });
+
+  it('comes back from a low rate, too', () => {
+    let pace = { ...openPace(0, 1), gentle: true };
+    for (let nowMs = 100; nowMs <= 10_000; nowMs += 100) {
+      pace = { ...adjustPace(pace, CALM, nowMs), countedAtMs: nowMs, gentle: true };
+    }
+    expect(pace.perSecond).toBeCloseTo(11);
   });
 
   it('learns nothing from nothing', () => {

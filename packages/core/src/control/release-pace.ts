@@ -27,8 +27,9 @@ export interface ReleaseFeedback {
 const FIRST_PER_SECOND = 5;
 const MOST_PER_SECOND = 100_000;
 const GROWTH = 1.5;
-/** After it had to slow down. */
+/** After it had to slow down: by a twentieth, and by one a second at least, so that a low rate comes back too. */
 const GENTLE_GROWTH = 1.05;
+const GENTLE_LEAST = 1;
 const BACK_OFF = 0.5;
 /** The rate changes by so much time at once at most: a long silence is no reason to hurry. */
 const LONGEST_STEP_MS = 1_000;
@@ -37,7 +38,7 @@ const BURST_SECONDS = 1;
 const TROUBLE_SHARE = 0.1;
 /** Slow is what takes twice as long as at the best time, and so much longer: a few milliseconds are no queue. */
 const TROUBLE_LATENCY = 2;
-const TROUBLE_LATENCY_MS = 100;
+const TROUBLE_LATENCY_MS = 250;
 /** Whoever takes nothing for so long is held up by something else: then the rate says nothing, and does not grow. */
 const IDLE_MS = 2_000;
 
@@ -85,9 +86,13 @@ export function adjustPace(
     return { ...pace, perSecond, calmLatencyMs, adjustedAtMs: nowMs, gentle: true };
   }
   if (nowMs - pace.countedAtMs > IDLE_MS) return { ...pace, calmLatencyMs, adjustedAtMs: nowMs };
-  const growth = (pace.gentle ? GENTLE_GROWTH : GROWTH) ** (passedMs / 1_000);
-  const perSecond = Math.min(MOST_PER_SECOND, pace.perSecond * growth);
+  const perSecond = Math.min(MOST_PER_SECOND, grown(pace, passedMs / 1_000));
   return { ...pace, perSecond, calmLatencyMs, adjustedAtMs: nowMs };
+}
+
+function grown({ perSecond, gentle }: ReleasePace, seconds: number): number {
+  if (!gentle) return perSecond * GROWTH ** seconds;
+  return Math.max(perSecond * GENTLE_GROWTH ** seconds, perSecond + GENTLE_LEAST * seconds);
 }
 
 function slowLatencyMs(calmLatencyMs: number): number {

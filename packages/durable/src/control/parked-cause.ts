@@ -1,6 +1,7 @@
 import {
   type CauseFacts,
   forcedAt,
+  isUndecided,
   nextProbeAtMs,
   type SharedBreaker,
 } from '@redrive/core/control';
@@ -57,8 +58,7 @@ export function reasonOf(cause: string, view: Pick<ControlView, 'get'>, nowMs: n
       return view.get('kill', key) === undefined ? GONE : LASTS;
     case 'operation': {
       const course = view.get('operation', key)?.document;
-      const isUndecided = course?.ramp !== undefined && UNDECIDED.has(course.state);
-      return isUndecided ? LASTS : GONE;
+      return course !== undefined && isUndecided(course) ? LASTS : GONE;
     }
     default:
       return GONE;
@@ -67,7 +67,6 @@ export function reasonOf(cause: string, view: Pick<ControlView, 'get'>, nowMs: n
 
 const GONE: Reason = { lastsMs: 0 };
 const LASTS: Reason = { lastsMs: Infinity };
-const UNDECIDED: ReadonlySet<string> = new Set(['running', 'paused', 'stopped']);
 
 function breakerReason(breaker: SharedBreaker | undefined, nowMs: number): Reason {
   if (breaker === undefined) return GONE;

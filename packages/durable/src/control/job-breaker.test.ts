@@ -1,0 +1,212 @@
+import { REFUSED } from '@redrive/core';
+import { forceBreaker, PARKED_AT_MOST_MS, resetBreaker } from '@redrive/core/control';
+import { type VirtualClock, virtualClock } from '@redrive/testkit';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { memoryStore } from '../memory/memory-store.ts';
+import { type FaultyStore, faultyStore } from '../testing/faulty-store.ts';
+import { START_MS } from '../testing/work-bench.ts';
+import { StoreTime } from '../worker/store-time.ts';
+import { ControlView } from './control-view.ts';
+import type { JobBreaker } from './job-breaker.ts';
+import { SharedBreakers } from './shared-breakers.ts';
+import { updateControl } from './update-control.ts';
+
+const FAILURE = { errorClass: 'retryable', effect: 'unknown' } as const;
+const SETTINGS = { threshold: 3, timeoutMs: 60_000 };
+
+/** The breaker of `api`, as one process meets it. */
+async function processOn(clock: VirtualClock, store: FaultyStore, worker: string) {
+  const time = new StoreTime(clock);
+  const view = new ControlView({
+    ...{ store, clock, time, notify: () => {}, onFresh: () => {} },
+    isNeeded: () => true,
+  });
+  const stop = store.watch((change) => change === 'control' && view.told());
+  const shared = new SharedBreakers({ view, clock, time, worker });
+  onTestFinished(() => {
+    stop();
+    view.close();
+    shared.close();
+  });
+  view.start();
+  await clock.advance(0);
+  return shared.for('api', SETTINGS);
+}
+
+async function twoProcesses() {
+  const clock = virtualClock({ startMs: START_MS });
+  const store = faultyStore(memoryStore({ clock }));
+  // The last one to be called: it was the first.
+  onTestFinished(() => expect(clock.pendingTimers).toBe(0));
+  const [one, two] = [await processOn(clock, store, 'w1'), await processOn(clock, store, 'w2')];
+  const document = async () => {
+    const [found] = (await store.controls()).all;
+    return found && JSON.parse(found.document);
+  };
+  return { clock, store, one, two, document };
+}
+
+function fail(breaker: JobBreaker, times = 1): void {
+  for (let n = 0; n < times; n += 1) breaker.record(breaker.admit(), FAILURE);
+}
+
+describe('telling', () => {
+  it('costs no write while all goes well', async () => {
+    const { clock, store, one } = await twoProcesses();
+    for (let n = 0; n < 1_000; n += 1) one.record(one.admit(), undefined);
+    await clock.advance(1_000);
+    expect(store.calls.get('apply')).toBeUndefined();
+  });
+
+  it('is one write for all that failed within 50 ms', async () => {
+    const { clock, store, one, document } = await twoProcesses();
+    fail(one);
+    await clock.advance(49);
+    expect(store.calls.get('apply')).toBeUndefined();
+    fail(one);
+    await clock.advance(1);
+    expect(store.calls.get('apply')).toBe(1);
+    expect(await document()).toMatchObject({ state: 'closed', failures: 2, ...SETTINGS });
+  });
+
+  it('adds up over processes, and opens for all at the threshold', async () => {
+    const { clock, one, two, document } = await twoProcesses();
+    fail(one, 2);
+    await clock.advance(100);
+    fail(two);
+    // At once where it was reached, before the store has answered.
+    expect(two.admit()).toBe(REFUSED);
+    expect(two.openForMs()).toBe(PARKED_AT_MOST_MS);
+    expect(one.admit()).not.toBe(REFUSED);
+    await clock.advance(20);
+    expect(one.admit()).toBe(REFUSED);
+    expect(await document()).toMatchObject({ state: 'open', failures: 3 });
+  });
+
+  it('a success between two failures counts, whoever had it', async () => {
+    const { clock, one, two, document } = await twoProcesses();
+    fail(one, 2);
+    await clock.advance(100);
+    two.record(two.admit(), undefined);
+    await clock.advance(100);
+    expect(await document()).toMatchObject({ failures: 0 });
+    fail(one, 2);
+    await clock.advance(100);
+    expect(await document()).toMatchObject({ state: 'closed', failures: 2 });
+  });
+
+  it('says nothing of what was cancelled, and takes a final error for an answer', async () => {
+    const { clock, store, one } = await twoProcesses();
+    one.record(one.admit(), { errorClass: 'ignored', effect: 'unknown' });
+    one.record(one.admit(), { errorClass: 'final', effect: 'none' });
+    await clock.advance(100);
+    expect(store.calls.get('apply')).toBeUndefined();
+  });
+
+  it('waits for a store that is away, and is open here meanwhile', async () => {
+    const { clock, store, one, document } = await twoProcesses();
+    store.fault = { calls: ['apply'], when: 'before' };
+    fail(one, 3);
+    await clock.advance(5_000);
+    expect(one.admit()).toBe(REFUSED);
+    store.fault = undefined;
+    await clock.advance(1_000);
+    expect(await document()).toMatchObject({ state: 'open', failures: 3 });
+  });
+});
+
+describe('late ends', () => {
+  it('of calls from before it opened count for nothing, also when it is closed again', async () => {
+    const { clock, one, document } = await twoProcesses();
+    const late = [one.admit(), one.admit(), one.admit(), one.admit()];
+    fail(one, 3);
+    await clock.advance(500);
+    expect(one.isProbeDue).toBe(true);
+    one.record(await asked(clock, one), undefined);
+    await clock.advance(100);
+    expect(await document()).toMatchObject({ state: 'closed', failures: 0 });
+    for (const permit of late) one.record(permit, FAILURE);
+    await clock.advance(100);
+    expect(await document()).toMatchObject({ state: 'closed', failures: 0 });
+    expect(one.admit()).not.toBe(REFUSED);
+  });
+
+  it('of calls from before a reset count for nothing', async () => {
+    const { clock, store, one, document } = await twoProcesses();
+    fail(one);
+    await clock.advance(100);
+    const permit = one.admit();
+    const next = resetBreaker;
+    await updateControl(store, {
+      of: 'breaker',
+      key: 'api',
+      next: (current, nowMs) => current && next(current, nowMs),
+    });
+    await clock.advance(100);
+    for (let n = 0; n < 3; n += 1) one.record(permit, FAILURE);
+    await clock.advance(100);
+    expect(await document()).toMatchObject({ state: 'closed', failures: 0 });
+  });
+});
+
+async function asked(clock: VirtualClock, breaker: JobBreaker): Promise<number> {
+  const permit = breaker.askProbe();
+  await clock.advance(0);
+  return permit;
+}
+
+describe('a probe', () => {
+  it('is one, whoever asks', async () => {
+    const { clock, one, two } = await twoProcesses();
+    fail(one, 3);
+    await clock.advance(500);
+    const permits = Promise.all([one.askProbe(), two.askProbe()]);
+    await clock.advance(0);
+    expect((await permits).filter((permit) => permit !== REFUSED)).toHaveLength(1);
+    expect([one.isProbeDue, two.isProbeDue]).toEqual([false, false]);
+  });
+
+  it('that was taken away makes room for another one at once', async () => {
+    const { clock, one, two } = await twoProcesses();
+    fail(one, 3);
+    await clock.advance(500);
+    const permit = await asked(clock, one);
+    expect(one.isProbe(permit)).toBe(true);
+    one.record(permit, { errorClass: 'ignored', effect: 'unknown' });
+    await clock.advance(50);
+    expect(two.isProbeDue).toBe(true);
+    expect(await asked(clock, two)).not.toBe(REFUSED);
+  });
+
+  it('that fails makes the next one wait longer', async () => {
+    const { clock, one } = await twoProcesses();
+    fail(one, 3);
+    await clock.advance(500);
+    one.record(await asked(clock, one), FAILURE);
+    await clock.advance(740);
+    expect(one.isProbeDue).toBe(false);
+    await clock.advance(20);
+    expect(one.isProbeDue).toBe(true);
+  });
+});
+
+describe('an operator’s word', () => {
+  it('holds in every process until its end', async () => {
+    const { clock, store, one, two } = await twoProcesses();
+    fail(one);
+    await clock.advance(100);
+    const sinceMs = clock.now();
+    await updateControl(store, {
+      of: 'breaker',
+      key: 'api',
+      next: (current) =>
+        current &&
+        forceBreaker(current, { state: 'open', sinceMs, untilMs: sinceMs + 5_000, by: 'ada' }),
+    });
+    await clock.advance(50);
+    expect([one.admit(), two.admit()]).toEqual([REFUSED, REFUSED]);
+    expect(one.isProbeDue).toBe(false);
+    await clock.advance(5_000);
+    expect(one.admit()).not.toBe(REFUSED);
+  });
+});
