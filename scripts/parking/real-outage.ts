@@ -36,7 +36,7 @@ interface Line {
 
 const BEFORE_MS = 1_000;
 const AFTER_MS = 1_000;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 const TICK_MS = 100;
 
 /** Two worker processes, and an HTTP server on loopback that is killed with -9 and started again. */
