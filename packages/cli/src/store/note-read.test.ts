@@ -1,8 +1,10 @@
 import { RedriveError } from '@redrive/core';
+import { carryOutOperation, submitOperation } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
+import { openBreaker } from '../testing/control-states.ts';
 import { deadLetters } from '../testing/dead-letters.ts';
 import { START } from '../testing/job-store.ts';
 import { runMain } from '../testing/run-main.ts';
@@ -27,8 +29,21 @@ const ARGS: Readonly<Record<string, readonly string[]>> = {
 
 /** The command line, with the id of a dead letter where one is wanted. */
 function lineOf(path: string, id: string): string[] {
-  const wantsId = /show|wait|edit|replay/.test(path);
+  const wantsId = /show|wait|edit|replay|watch|prove/.test(path);
   return [...path.split(' '), ...(wantsId ? [id] : []), ...(ARGS[path] ?? [])];
+}
+
+/** A dead letter; and a breaker and an operation that is over, which have its id as their name, for who looks at one. */
+async function somethingToSee(path: string) {
+  const all = await deadLetters(virtualClock(START), 1);
+  const [id = ''] = all.ids;
+  if (path.startsWith('breaker')) await openBreaker(all.store, id);
+  if (path.startsWith('ops')) {
+    const actor = { name: 'test' };
+    await submitOperation(all.store, { id, act: 'reset', target: { ids: [] }, actor });
+    await carryOutOperation(all.store, id);
+  }
+  return { ...all, id };
 }
 
 test('whatever shows payloads, sessions or metrics says so', () => {
@@ -38,25 +53,34 @@ test('whatever shows payloads, sessions or metrics says so', () => {
     'jobs show: payloads',
     'jobs wait: payloads',
     'queue list: metrics',
+    'kill status: metrics',
+    'breaker list: metrics',
+    'breaker show: metrics',
+    'gate list: metrics',
+    'park list: metrics',
     'dlq list: sessions',
     'dlq show: payloads',
     'dlq groups: sessions',
     'dlq stats: metrics',
     'dlq export: payloads',
     'dlq edit: payloads',
+    'ops list: metrics',
+    'ops show: metrics',
+    'ops watch: metrics',
     'audit list: sessions',
     'audit tail: sessions',
     'audit export: sessions',
     'audit replay: sessions',
+    'audit prove: sessions',
   ]);
 });
 
 describe.each(reading)('$path', ({ path, reads }) => {
   test('leaves a record of who looked, from where and why', async () => {
-    const { store, ids, records } = await deadLetters(virtualClock(START), 1);
+    const { store, id, records } = await somethingToSee(path);
     const env = { SSH_CONNECTION: '203.0.113.7 50022 192.0.2.1 22' };
     const why = 'INC-7, password=hunter2';
-    const line = [...lineOf(path, ids[0] ?? ''), '--reason', why];
+    const line = [...lineOf(path, id), '--reason', why];
     await runMain(line, { store, env, directory: scratchDirectory(onTestFinished) });
     const [note, ...others] = await records('read');
     expect(others).toEqual([]);
@@ -71,12 +95,12 @@ describe.each(reading)('$path', ({ path, reads }) => {
   });
 
   test('shows nothing but numbers where it cannot be recorded', async () => {
-    const { store, ids } = await deadLetters(virtualClock(START), 1);
+    const { store, id } = await somethingToSee(path);
     const apply = () =>
       Promise.reject(new RedriveError('store_unavailable', 'the disk is full', { store: 'test' }));
     const readOnly: FullStore = { ...store, apply };
     const directory = scratchDirectory(onTestFinished);
-    const { exitCode, stdout, stderr } = await runMain(lineOf(path, ids[0] ?? ''), {
+    const { exitCode, stdout, stderr } = await runMain(lineOf(path, id), {
       store: readOnly,
       directory,
     });
