@@ -7,7 +7,7 @@ import {
   operationStatus,
   submitOperation,
 } from '@redrive/durable';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { openTarget } from '../crash/open-target.ts';
 import { withPlace } from '../crash/place.ts';
 import { letDie } from './let-die.ts';
@@ -52,6 +52,7 @@ test.each(['sqlite', 'postgres'] as const)(
         concurrency: 10,
       };
       let worker = await startProcess(settings);
+      onTestFinished(() => worker.kill());
       for (let kill = 1; kill <= KILLS; kill += 1) {
         await until(store, ({ acted }) => acted >= (LETTERS * kill) / (KILLS + 1));
         await worker.kill();

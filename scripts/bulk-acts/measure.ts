@@ -28,7 +28,7 @@ type LiveFigures = ReturnType<LiveWork['take']>;
  * and what it costs the live ones.
  */
 export async function measureBulk(place: Place, settings: BulkSettings): Promise<BulkFigures> {
-  const { letters, livePerSecond, calmMs, works } = settings;
+  const { letters, livePerSecond, works } = settings;
   const store = await openTarget(place.target, { timeoutMs: 60_000 });
   await letDie(store, letters);
   const live = new LiveWork(store, livePerSecond);
@@ -39,6 +39,20 @@ export async function measureBulk(place: Place, settings: BulkSettings): Promise
     leaseMs: 30_000,
     concurrency: 10,
   });
+  try {
+    return await phases(store, live, settings);
+  } finally {
+    await live.stop();
+    await acting.stop();
+    await store.close();
+  }
+}
+
+async function phases(
+  store: FullStore,
+  live: LiveWork,
+  { calmMs, works }: BulkSettings,
+): Promise<BulkFigures> {
   await live.start();
   await sleep(Math.min(2_000, calmMs));
   live.take();
@@ -54,11 +68,7 @@ export async function measureBulk(place: Place, settings: BulkSettings): Promise
   });
   const acted = await untilFinished(store);
   const tookMs = performance.now() - startMs;
-  const busy = live.take();
-  await live.stop();
-  await acting.stop();
-  await store.close();
-  return { acted, tookMs, calm, busy };
+  return { acted, tookMs, calm, busy: live.take() };
 }
 
 async function untilFinished(store: FullStore): Promise<number> {

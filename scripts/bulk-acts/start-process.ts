@@ -26,6 +26,6 @@ async function end(
   exited: Promise<unknown>,
   signal: 'SIGKILL' | 'SIGTERM',
 ): Promise<void> {
-  child.kill(signal);
+  if (child.exitCode === null && child.signalCode === null) child.kill(signal);
   await exited;
 }

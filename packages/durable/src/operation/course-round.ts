@@ -46,7 +46,7 @@ const REST_MS = 1_000;
 export async function courseRound(runner: CourseRunner, id: string): Promise<RoundAnswer> {
   const { store, worker } = runner;
   const actor = { name: `worker:${worker}` };
-  const found = await findCourse(store, id);
+  const [found, operation] = await Promise.all([findCourse(store, id), store.operation(id)]);
   if (found === undefined) return REST;
   const { course, nowMs } = found;
   if (isOver(course)) {
@@ -57,7 +57,6 @@ export async function courseRound(runner: CourseRunner, id: string): Promise<Rou
   if (other !== undefined && other.worker !== worker && other.untilMs > nowMs) {
     return { kind: 'others', waitMs: other.untilMs - nowMs };
   }
-  const operation = await store.operation(id);
   const wish = operation && wishOf(operation, course.ids);
   if (operation === undefined || wish === undefined) return REST;
   const standings = await standingsFor(store, course.underWay, causes.operation(id));
