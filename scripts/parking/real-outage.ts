@@ -51,7 +51,8 @@ export async function realOutage(place: Place, outage: RealOutage): Promise<Real
     const [message] = await once(child, 'message');
     return { child, message: String(message) };
   };
-  const store = await openTarget(target);
+  // A busy machine is no reason to give up.
+  const store = await openTarget(target, { timeoutMs: 30_000 });
   try {
     const api = await start('http-dependency.ts', '0', requests);
     const url = `http://127.0.0.1:${api.message}/`;
