@@ -8,7 +8,7 @@ import {
   VERBOSE_OPTION,
 } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
-import { COURSE_OPTIONS, RAMP_OPTIONS } from './course-options.ts';
+import { COURSE_OPTIONS, RAMP_OPTIONS } from './course-fields.ts';
 import { DEAD_FILTERS } from './filter-fields.ts';
 
 const OPERATION_OPTION: OptionSpec = {
