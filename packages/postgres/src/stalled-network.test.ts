@@ -4,7 +4,7 @@ import { settle } from '@redrive/testkit';
 import { startTcpProxy, type TcpProxy, until } from '@redrive/testkit/services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openStore } from './open-store.ts';
-import { claimOf, enqueueOf, succeededOf } from './testing/commands.ts';
+import { claimOf, controlOf, enqueueOf, succeededOf } from './testing/commands.ts';
 import { testServer } from './testing/server.ts';
 
 const server = testServer();
@@ -18,7 +18,10 @@ let store: FullStore;
 beforeEach(async () => {
   proxy = await startTcpProxy({ port: server.service.port });
   const url = server.url.replace(`:${server.service.port}`, `:${proxy.port}`);
-  store = await openStore(url, { schema: server.newSchema(), timeoutMs: TIMEOUT_MS });
+  const schema = server.newSchema();
+  // Making a schema may take longer on a busy machine.
+  await (await openStore(server.url, { schema })).close();
+  store = await openStore(url, { schema, timeoutMs: TIMEOUT_MS });
 });
 
 afterEach(async () => {
@@ -42,6 +45,11 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   jobs: () => store.jobs({}, { limit: 10 }),
   counts: () => store.counts(),
   pauses: () => store.pauses(),
+  controls: () => store.controls(),
+  controlRevision: () => store.controlRevision(),
+  parks: () => store.parks(),
+  control: () => store.apply([controlOf('gate', 'x', 0, '{}')]),
+  release: () => store.apply([{ kind: 'release', cause: 'x', limit: 1, actor: { name: 'test' } }]),
   registerPolicies: () => store.registerPolicies([]),
   policy: () => store.policy('x'),
   auditBlocks: () => store.auditBlocks(0, 10),
