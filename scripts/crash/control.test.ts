@@ -12,7 +12,8 @@ test.each(['sqlite', 'postgres'] as const)(
   async (kind) => {
     const { figures, violations } = await withPlace(kind, (place) => control(place, SHORT));
     expect(violations).toEqual([]);
-    expect(figures).toMatchObject({ attempted: 80, kills: 4, 'kill switches': 4 });
+    expect(figures).toMatchObject({ attempted: 80, kills: 4 });
+    expect(figures['kill switches']).toBeGreaterThanOrEqual(4);
     expect(figures['sent back']).toBeGreaterThan(0);
     expect(figures['times parked']).toBeGreaterThan(0);
     expect(figures.succeeded).toBe(80);

@@ -83,8 +83,9 @@ export async function control(place: Place, options: ControlOptions): Promise<Re
     crew.allow(Math.ceil(options.jobs * FIRST_SHARE));
     const hasDead = async () => (await store.countDead({ handler: 'fragile' }, 1)).count > 0;
     await until(hasDead, { timeoutMs: OPERATION_TIMEOUT_MS, everyMs: 50 });
-    await Promise.all([strike(crew, options), trouble.run(options.episodes)]);
-    trouble.end();
+    const struck = strike(crew, options).finally(() => trouble.end());
+    await Promise.all([struck, trouble.run(options.episodes)]);
+    trouble.heal();
     const isActedOn = async () => (await operationStatus(store, OPERATION))?.state === 'finished';
     // What was not done in time is found by the checks.
     await until(isActedOn, { timeoutMs: OPERATION_TIMEOUT_MS, everyMs: 200 });
@@ -92,7 +93,7 @@ export async function control(place: Place, options: ControlOptions): Promise<Re
   } finally {
     await crew.stop();
   }
-  findings.figures.episodes = options.episodes;
+  findings.figures.episodes = trouble.episodes;
   findings.figures.interrupts = trouble.interrupts;
   const bounds = { ...options, stops: STOPS, operation: OPERATION };
   await checkControl(store, place.directory, bounds, findings);
@@ -135,6 +136,8 @@ class Trouble {
   readonly #random: () => number;
   #state: DependencyState = HEALTHY;
   #interrupts = 0;
+  #episodes = 0;
+  #isEnding = false;
 
   constructor(operator: Operator, file: string, random: () => number) {
     this.#operator = operator;
@@ -147,9 +150,15 @@ class Trouble {
     return this.#interrupts;
   }
 
+  get episodes(): number {
+    return this.#episodes;
+  }
+
+  /** So many at least, and as long as workers are struck: on a slow machine that takes longer. */
   async run(episodes: number): Promise<void> {
     let requeued: Promise<void> | undefined;
-    for (let episode = 0; episode < episodes; episode++) {
+    for (let episode = 0; episode < episodes || !this.#isEnding; episode++) {
+      this.#episodes += 1;
       if (requeued === undefined && episode >= episodes * MENDED_AT) {
         this.#set({ isMended: true });
         requeued = this.#operator.requeue(OPERATION, 'fragile');
@@ -161,7 +170,12 @@ class Trouble {
     await requeued;
   }
 
+  /** Nobody is struck any more. */
   end(): void {
+    this.#isEnding = true;
+  }
+
+  heal(): void {
     this.#set({ answers: 'ok' });
   }
 
