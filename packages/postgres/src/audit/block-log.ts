@@ -1,6 +1,5 @@
 import { type AuditPack, BlockPage, PackCache, type PlacedBlock } from '@redrive/durable/store';
 import type { Row, Statement } from '../connect/connection.ts';
-import { POSITION } from '../schema/anchor-tables.ts';
 import { blockColumns, readPlacedBlock } from './anchor-row.ts';
 import { PACK_COLUMNS, readPack } from './pack-row.ts';
 import { keyOfPacked, positionKey } from './position.ts';
@@ -28,12 +27,14 @@ export class BlockLog {
       page.add(this.#cache.blocksOf(pack));
       behind = pack.to;
     }
+    const { upTo } = page;
+    // As a bound of the index: as a filter, every page would walk all rows behind.
+    const bound = ' and (b.epoch, b.xid, b.seq) <= ($5::integer, $6::xid8, $7::bigint)';
     const rows = await this.#rows({
       text: `select ${blockColumns('with body')} from ${this.#schema}.audit_blocks b
-        where (b.epoch, b.xid, b.seq) > ($1::integer, $2::xid8, $3::bigint)
-          and ($4::text is null or ${POSITION} <= $4)
-        order by b.epoch, b.xid, b.seq limit $5`,
-      values: [...key, page.upTo ?? null, limit],
+        where (b.epoch, b.xid, b.seq) > ($1::integer, $2::xid8, $3::bigint)${upTo === undefined ? '' : bound}
+        order by b.epoch, b.xid, b.seq limit $4`,
+      values: [...key, limit, ...(upTo === undefined ? [] : keyOfPacked(upTo))],
     });
     page.add(rows.map(readPlacedBlock));
     return page.blocks;
