@@ -48,7 +48,7 @@ const FRESH = `token = j.token + 1, generation = j.generation + 1, generation_at
   lease_lost = 0, retry_count = 0, account = null`;
 
 /** The record of a new generation. */
-export const RENEWED = RECORD({
+const RENEWED = RECORD({
   revision: 'j.revision + 1',
   token: 'j.token + 1',
   generation: 'j.generation + 1',

@@ -1,4 +1,5 @@
-import { RENEWED, REQUEUED } from './act-function.ts';
+import { REQUEUED } from './act-function.ts';
+import { recordSql } from './audit-sql.ts';
 import { NOW } from './now.ts';
 import { JOB_COLUMNS } from './tables.ts';
 
@@ -6,6 +7,21 @@ import { JOB_COLUMNS } from './tables.ts';
 const VALUES = JOB_COLUMNS.map((column) => {
   const edits = column === 'payload' || column === 'payload_bytes';
   return edits ? `j.${column}` : (REQUEUED[column] ?? `j.${column}`);
+});
+
+/** `gone` has a column `state`, too: that of the job before. */
+const RECORD = recordSql({
+  id: 'j.id',
+  event: "'requeue'",
+  from: 'j.v_from',
+  to: "'ready'",
+  at: 'v_now',
+  revision: 'j.revision + 1',
+  token: 'j.token + 1',
+  generation: 'j.generation + 1',
+  executions: 'j.executions',
+  previousBlock: 'j.audit_block',
+  detail: 'p_detail',
 });
 
 /**
@@ -20,8 +36,6 @@ export function requeueFunction(s: string): string {
     language plpgsql volatile as $$
     #variable_conflict use_column
     declare
-      p_act constant text := 'requeue';
-      state constant text := 'ready';
       v_now bigint;
       v_seqs bigint[] := array(
         select f.seq from unnest(p_ids, p_generations) as o(id, generation)
@@ -36,6 +50,6 @@ export function requeueFunction(s: string): string {
       ), added as (
         insert into ${s}.jobs (${JOB_COLUMNS.join(', ')}) select ${VALUES.join(', ')} from gone j
       )
-      select j.id, ${RENEWED.replaceAll('v_from', 'j.v_from')} from gone j;
+      select j.id, ${RECORD} from gone j;
     end $$;`;
 }
