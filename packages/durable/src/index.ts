@@ -147,7 +147,6 @@ export type {
 } from './jobs/jobs.ts';
 export { jobsOn } from './jobs/jobs-on.ts';
 export { type MemoryStoreOptions, memoryStore } from './memory/memory-store.ts';
-export type { ActTarget, ActTargetId, ActWish } from './operation/act-wish.ts';
 export {
   abortOperation,
   type OperationAct,
@@ -155,6 +154,7 @@ export {
   resumeOperation,
   setOperationRate,
 } from './operation/act-on-operation.ts';
+export type { ActTarget, ActTargetId, ActWish } from './operation/act-wish.ts';
 export { type CarryOutOptions, carryOutOperation } from './operation/carry-out-operation.ts';
 export type { Operation } from './operation/operation.ts';
 export type { OperationRequest } from './operation/operation-request.ts';
@@ -165,8 +165,8 @@ export {
   operationStatus,
 } from './operation/operation-status.ts';
 export { type ActPlan, type ActRefusal, MAX_PLANNED, planActs } from './operation/plan-acts.ts';
-export { submitOperation } from './operation/submit-operation.ts';
 export { type ActProgress, type ActReport, type ActRun, runActs } from './operation/run-acts.ts';
+export { submitOperation } from './operation/submit-operation.ts';
 export type { FullStore } from './store/full-store.ts';
 export type { Store } from './store/store.ts';
 export type { Notice } from './worker/notice.ts';
