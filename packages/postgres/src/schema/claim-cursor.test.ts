@@ -120,14 +120,14 @@ describe('a cursor', () => {
       const pages = Number(rows[0].pages);
       expect(pages).toBeGreaterThan(200);
       // It goes over them once, not twice.
-      expect(await pagesRead(() => claimed({ limit: 4 }))).toBeLessThan(1.2 * pages);
+      expect(await pagesRead(() => claimed(FEW))).toBeLessThan(1.2 * pages);
       const set = (await cursor()).split('\u0001');
       expect(set.slice(0, 4)).toEqual(['mail', 'default', '0', '']);
       // Its time may be over before this test goes on.
       await client.query(`select set_config('redrive.cursor', $1, false)`, [
         [...set.slice(0, 6), LATER].join('\u0001'),
       ]);
-      expect(await pagesRead(() => claimed({ limit: 4 }))).toBeLessThan(40);
+      expect(await pagesRead(() => claimed(FEW))).toBeLessThan(40);
     });
 
     it('is set while somebody’s transaction keeps dead entries alive', async () => {

@@ -18,6 +18,8 @@ const SETTING = 'redrive.cursor';
  * ones reads about ten. Not milliseconds: on a busy machine every look may take some.
  */
 const MANY_PAGES = 50;
+/** A claim of fewer jobs looks from the start each time: it waits for single jobs, and their order is what it is about. */
+const LEAST_JOBS = 8;
 
 export const CURSOR_VARIABLES = `
       -- Handler, queue, priority, tenant, time of submission, and from when until when it is good.
@@ -40,7 +42,7 @@ export function useCursorSql(s: string): string {
   return `
         v_cursor := string_to_array(current_setting('${SETTING}', true), E'\\x01');
         if v_cursor[1] = l_handler[1] and v_cursor[6]::bigint <= ${CLOCK_MS} and v_cursor[7]::bigint > ${CLOCK_MS}
-          and v_cursor[4] <> all(v_killed_tenants) then
+          and v_room + v_ahead >= ${LEAST_JOBS} and v_cursor[4] <> all(v_killed_tenants) then
           select v_cursor[2] as queue, v_cursor[3]::integer as priority, v_cursor[4] as tenant, v_cursor[5]::bigint as submitted_at,
             ${other('j.queue < v_cursor[2]')} or ${other('j.queue > v_cursor[2]')}
               or ${inQueue('j.priority > v_cursor[3]::integer')} as more_queues,
