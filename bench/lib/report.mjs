@@ -78,8 +78,13 @@ function verdict(result) {
 
 function missLine(workload, result, notes) {
   if (judge(result).met !== false) return [];
-  const reason = notes[`${workload}/${result.id}`] ?? 'no reason noted yet';
+  const reason = noteOn(`${workload}/${result.id}`, notes) ?? 'no reason noted yet';
   return [`- ${result.label}, ${result.measure}: missed. ${reason}`];
+}
+
+/** The note on a result, or on its workload and contenders whatever their number of jobs. */
+function noteOn(id, notes) {
+  return notes[id] ?? notes[id.slice(0, id.lastIndexOf('/'))];
 }
 
 const times = (ratio) => `${ratio.toFixed(ratio < 10 ? 2 : 0)}x`;
