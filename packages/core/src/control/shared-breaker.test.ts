@@ -10,8 +10,10 @@ import {
   halfOpenNow,
   keepProbe,
   nextProbeInMs,
+  PROBE_KEPT_MS,
   PROBE_TIMEOUT_MS,
   resetBreaker,
+  type SharedBreaker,
   takeProbe,
 } from './shared-breaker.ts';
 
@@ -25,6 +27,15 @@ function probing(atMs = 500) {
   const breaker = takeProbe(opened(), atMs);
   if (breaker === undefined) throw new Error('it was its time');
   return breaker;
+}
+
+/** When the place of a probe is free again that runs on and on, and is kept like that of any other. */
+function keptUntilMs(breaker: SharedBreaker, probe: number): number {
+  let kept = breaker;
+  for (let nowMs = breaker.probeSinceMs ?? 0; ; nowMs += PROBE_TIMEOUT_MS / 3) {
+    if (nextProbeInMs(kept, nowMs) === 0) return kept.probeUntilMs ?? 0;
+    kept = keepProbe(kept, probe, nowMs);
+  }
 }
 
 describe('counting', () => {
@@ -113,6 +124,27 @@ describe('probes', () => {
     expect(takeProbe(kept, 500 + PROBE_TIMEOUT_MS)).toBeUndefined();
     expect(endProbe(kept, 1, 'succeeded', 45_000).state).toBe('closed');
     expect(keepProbe(opened(), 1, 20_000)).toEqual(opened());
+  });
+
+  it('lose their place after five minutes, however well they are kept', () => {
+    expect(keptUntilMs(probing(), 1)).toBe(500 + PROBE_KEPT_MS + PROBE_TIMEOUT_MS);
+  });
+
+  it('of work that takes hours: one of them ends in its place all the same', () => {
+    const tookMs = 4 * 3_600_000;
+    let breaker: SharedBreaker = probing();
+    for (let number = 1; number <= 10; number += 1) {
+      const beganAtMs = breaker.probeSinceMs ?? 0;
+      const untilMs = keptUntilMs(breaker, number);
+      if (untilMs >= beganAtMs + tookMs) {
+        // The wait is of the order of the work itself.
+        expect(beganAtMs).toBeLessThan(2 * tookMs);
+        return;
+      }
+      breaker = takeProbe(breaker, untilMs) ?? breaker;
+      expect(breaker.probe).toBe(number + 1);
+    }
+    expect.unreachable('None is kept for as long as it takes');
   });
 
   it('that say nothing make room for the next one at once', () => {

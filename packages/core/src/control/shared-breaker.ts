@@ -53,6 +53,8 @@ export interface BreakerNews {
 
 /** A probe that nobody keeps for this time loses its place. */
 export const PROBE_TIMEOUT_MS = 30_000;
+/** A probe keeps its place for so long at most: one that hangs must not hold up all others for ever. */
+export const PROBE_KEPT_MS = 300_000;
 
 export function closedBreaker(
   settings: Pick<SharedBreaker, 'threshold' | 'timeoutMs'>,
@@ -117,9 +119,15 @@ export function takeProbe(
   };
 }
 
-/** The probe still runs: its place is kept for another while. Nothing, if it has lost it. */
+/**
+ * The probe still runs: its place is kept for another while. Nothing, if it has lost it, or has had it for
+ * `PROBE_KEPT_MS`. Where others before it ran out of that, it may take as long as all of them together: the end of work
+ * that takes hours is found out about too.
+ */
 export function keepProbe(breaker: SharedBreaker, probe: number, nowMs: number): SharedBreaker {
   if (!isUnderWay(breaker, probe)) return breaker;
+  const { probeSinceMs = nowMs, changedAtMs } = breaker;
+  if (nowMs - probeSinceMs > Math.max(PROBE_KEPT_MS, probeSinceMs - changedAtMs)) return breaker;
   return { ...breaker, probeUntilMs: nowMs + PROBE_TIMEOUT_MS };
 }
 

@@ -115,6 +115,30 @@ describe('telling', () => {
   });
 });
 
+describe('a process that cannot write', () => {
+  it('follows another one that was faster to open it, and does not stay open for ever', async () => {
+    const { clock, store, two, document } = await twoProcesses();
+    const cutOff = faultyStore(store);
+    const third = await processOn(clock, cutOff, 'w3');
+    cutOff.fault = { calls: ['apply'], when: 'before' };
+    fail(third, 3);
+    await clock.advance(100);
+    expect(third.admit()).toBe(REFUSED);
+    fail(two, 3);
+    await clock.advance(500);
+    expect(await document()).toMatchObject({ state: 'open' });
+    cutOff.fault = undefined;
+    expect([third.isProbeDue, third.openForMs()]).toEqual([true, PARKED_AT_MOST_MS]);
+    two.record(await asked(clock, two), undefined);
+    await clock.advance(100);
+    expect(await document()).toMatchObject({ state: 'closed' });
+    expect(third.admit()).not.toBe(REFUSED);
+    // What it had counted then means nothing now.
+    fail(third, 2);
+    expect(third.openForMs()).toBe(0);
+  });
+});
+
 describe('late ends', () => {
   it('of calls from before it opened count for nothing, also when it is closed again', async () => {
     const { clock, one, document } = await twoProcesses();
@@ -188,6 +212,23 @@ describe('a probe', () => {
     await clock.advance(20);
     expect(one.isProbeDue).toBe(true);
   });
+
+  it('that hangs makes room for another one in the end, also in the same process', async () => {
+    const { clock, one, document } = await twoProcesses();
+    fail(one, 3);
+    await clock.advance(500);
+    const hung = await asked(clock, one);
+    await clock.advance(300_000);
+    expect(one.isProbeDue).toBe(false);
+    await clock.advance(40_000);
+    expect(one.isProbeDue).toBe(true);
+    const next = await asked(clock, one);
+    one.record(hung, FAILURE);
+    expect(await document()).toMatchObject({ state: 'half_open', probe: 2 });
+    one.record(next, undefined);
+    await clock.advance(50);
+    expect(await document()).toMatchObject({ state: 'closed' });
+  });
 });
 
 describe('an operator’s word', () => {
@@ -208,5 +249,24 @@ describe('an operator’s word', () => {
     expect(one.isProbeDue).toBe(false);
     await clock.advance(5_000);
     expect(one.admit()).not.toBe(REFUSED);
+  });
+
+  it('that it is closed holds whatever fails, also over one that is open', async () => {
+    const { clock, store, one, two } = await twoProcesses();
+    fail(one, 3);
+    await clock.advance(100);
+    const forced = { state: 'closed', sinceMs: clock.now(), by: 'ada' } as const;
+    await updateControl(store, {
+      of: 'breaker',
+      key: 'api',
+      next: (current) => current && forceBreaker(current, forced),
+    });
+    await clock.advance(50);
+    for (let n = 0; n < 10; n += 1) {
+      fail(one);
+      expect([one.openForMs(), two.openForMs()]).toEqual([0, 0]);
+    }
+    await clock.advance(100);
+    expect([one.openForMs(), two.openForMs()]).toEqual([0, 0]);
   });
 });

@@ -8,9 +8,11 @@ import {
   REFUSED,
 } from '@redrive/core';
 import {
-  breakerStateAt,
+  causes,
+  forcedAt,
   nextProbeInMs,
   PARKED_AT_MOST_MS,
+  type ParkedCause,
   type SharedBreaker,
 } from '@redrive/core/control';
 import type { StoreTime } from '../worker/store-time.ts';
@@ -99,6 +101,15 @@ export class JobBreaker implements Breaker {
     return this.#probe.has(permit);
   }
 
+  /** A job that may have been let go to be the probe cannot be it: if one is due, the next job is let go at once. */
+  passOver(): void {
+    if (!this.isProbeDue) return;
+    const key = causes.breaker(this.#key);
+    this.#parts.view.update({ of: 'park', key, next: withoutProbe }).catch(() => {
+      // It is let go a little later.
+    });
+  }
+
   /** Takes the place of the one probe, if nobody else does. */
   async askProbe(): Promise<BreakerPermit | BreakerRefusal> {
     this.#serial += 1;
@@ -123,6 +134,8 @@ export class JobBreaker implements Breaker {
     const document = this.#parts.view.get('breaker', this.#key)?.document;
     this.#document = document;
     if (before !== document && !isSameClosedTime(before, document)) this.#endPeriod();
+    // Somebody else was faster to tell, and what was counted here means nothing any more. A write under way may yet fail.
+    if (!this.#ends.hasAny) this.#isOpened = false;
     this.#show();
   }
 
@@ -139,11 +152,19 @@ export class JobBreaker implements Breaker {
 
   #isClosed(): boolean {
     const document = this.#document;
-    if (this.#isOpened) return false;
     // The way of nearly every call: no clock.
     if (document?.forced === undefined)
-      return document === undefined || document.state === 'closed';
-    return breakerStateAt(document, this.#parts.time.nowMs()) === 'closed';
+      return !this.#isOpened && (document === undefined || document.state === 'closed');
+    return this.#stateNow() === 'closed';
+  }
+
+  /** An operator's word, what was found out here, or what the store has. */
+  #stateNow(): BreakerStateName {
+    const document = this.#document;
+    const forced = document && forcedAt(document, this.#parts.time.nowMs());
+    if (forced !== undefined) return forced.state;
+    const stored = document?.state ?? 'closed';
+    return this.#isOpened && stored === 'closed' ? 'open' : stored;
   }
 
   #count(failed: boolean): void {
@@ -162,15 +183,18 @@ export class JobBreaker implements Breaker {
   }
 
   #show(): void {
-    const document = this.#document;
     const from = this.#state;
-    const stored =
-      document === undefined ? 'closed' : breakerStateAt(document, this.#parts.time.nowMs());
-    this.#state = this.#isOpened && stored === 'closed' ? 'open' : stored;
+    this.#state = this.#stateNow();
     if (from === this.#state) return;
-    const { failures: failureCount = 0 } = document ?? {};
+    const { failures: failureCount = 0 } = this.#document ?? {};
     this.#parts.onChanged({ key: this.#key, from, to: this.#state, failureCount });
   }
+}
+
+function withoutProbe(park: ParkedCause | undefined): ParkedCause | undefined {
+  if (park?.probeAtMs === undefined) return undefined;
+  const { probeAtMs: _, ...rest } = park;
+  return rest;
 }
 
 /** Whether what was let through then may be counted now. */

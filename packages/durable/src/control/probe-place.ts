@@ -36,6 +36,8 @@ export class ProbePlace {
       if (!changed || after?.probe === undefined) return false;
       this.#probe = after.probe;
       this.#permit = permit;
+      // The one before it has lost its place.
+      this.#timer?.cancel();
       this.#keepOn(after.probe);
       return true;
     } catch {

@@ -23,6 +23,7 @@ export class UntoldEnds {
   readonly #onTold: () => void;
   #news: BreakerNews | undefined;
   #timer: Timer | undefined;
+  #isTelling = false;
   #telling: Promise<void> | undefined;
   #closed = false;
 
@@ -36,6 +37,11 @@ export class UntoldEnds {
     this.#write = write;
     this.#settings = settings;
     this.#onTold = onTold;
+  }
+
+  /** Whether there is something that the store does not know, or has not yet answered. */
+  get hasAny(): boolean {
+    return this.#isTelling || this.#news !== undefined;
   }
 
   /** Counts one end, and answers how many failures in a row that makes. What is as good as nothing is not told. */
@@ -61,10 +67,12 @@ export class UntoldEnds {
     this.#timer?.cancel();
     this.#timer = undefined;
     const news = this.#news;
-    if (this.#telling !== undefined || news === undefined) return;
+    if (this.#isTelling || news === undefined) return;
     this.#news = undefined;
+    // Before it is sent: the view shows it, and is looked at, in the same turn.
+    this.#isTelling = true;
     this.#telling = this.#send(news).then((isWritten) => {
-      this.#telling = undefined;
+      this.#isTelling = false;
       if (isWritten) this.#onTold();
       else this.#news = this.#news === undefined ? news : both(news, this.#news);
       if (this.#news !== undefined) this.#tellIn(isWritten ? TELL_WITHIN_MS : AGAIN_MS);
