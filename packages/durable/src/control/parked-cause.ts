@@ -17,9 +17,13 @@ function splitCause(cause: string): { readonly kind: string; readonly key: strin
   return { kind: cause.slice(0, colon), key: cause.slice(colon + 1) };
 }
 
-/** Those that time alone releases: a budget fills by itself. */
+/**
+ * Those that time alone releases: a budget fills by itself, and of a breaker of one process no other knows how long it
+ * stays open.
+ */
 export function isLeftToTime(cause: string): boolean {
-  return splitCause(cause).kind === 'budget';
+  const { kind } = splitCause(cause);
+  return kind === 'budget' || kind === 'local-breaker';
 }
 
 /** What those that wait for it talk to. `undefined`: that can be anything. */

@@ -50,7 +50,7 @@ export function decideEnd(outcome: AttemptOutcome, circumstances: Circumstances)
     timeLeftMs: circumstances.timeLeftMs,
     allowance: Infinity,
     budgetAllows: !failed || (guards.budget?.allows(outcome.errorClass) ?? true),
-    breakerOpenMs: guards.breaker?.openForMs() ?? 0,
+    breakerOpenMs: waitsForItself(outcome, guards) ? 0 : (guards.breaker?.openForMs() ?? 0),
     ...(circumstances.probe === true && { probe: true }),
     onUnknown: circumstances.onUnknown,
     ...(undecidedBy === undefined ? undefined : { undecided: true }),
@@ -59,6 +59,15 @@ export function decideEnd(outcome: AttemptOutcome, circumstances: Circumstances)
   const decision = decide({ ...input, policy });
   if (failed && decision.charge.budget) guards.budget?.take(outcome.errorClass);
   return { decision, input, undecidedBy };
+}
+
+/**
+ * What was told how long to wait waits for that, and looks at the breaker afterwards: parked under a shared breaker it
+ * could be let go too early.
+ */
+function waitsForItself(outcome: AttemptOutcome, { shared }: JobGuards): boolean {
+  if (shared === undefined || outcome.kind !== 'failure') return false;
+  return outcome.errorClass === 'rate_limited' && (outcome.retryAfterMs ?? 0) > 0;
 }
 
 /** A success has one answer, whatever the circumstances: it is made once. */

@@ -54,7 +54,10 @@ export class Executor {
     const obstacle = this.#parts.preflight.obstacle(held, nowMs);
     if (obstacle === undefined) this.#run(held, nowMs);
     else if (mayProbe(held, obstacle)) void this.#askProbe(held, obstacle);
-    else this.conclude(held, obstacle);
+    else {
+      if (isPassedOver(obstacle)) held.guards.shared?.passOver();
+      this.conclude(held, obstacle);
+    }
   }
 
   /** Its breaker is open, but somebody is to try: it waits here until it is known who. */
@@ -100,8 +103,14 @@ export class Executor {
   /** Whether the end of its handler still means something, and can be written. */
   #isAwaited(held: HeldJob): boolean {
     if (held.phase !== 'running') return false;
-    if (held.isTaken) this.#parts.onForgotten(held);
+    if (held.isTaken) this.#forget(held);
     return !held.isTaken;
+  }
+
+  /** Somebody else has the job. Its breaker is to know that this attempt will not say anything. */
+  #forget(held: HeldJob): void {
+    if (held.permit !== REFUSED) held.guards.breaker?.record(held.permit, SAYS_NOTHING);
+    this.#parts.onForgotten(held);
   }
 
   /** What follows an attempt, or what may not become one: tells the guards, decides, and asks for the write. */
@@ -169,6 +178,13 @@ export class Executor {
 function mayProbe({ permit, guards }: HeldJob, { outcome }: AttemptEnd): boolean {
   const isOpen = outcome.kind === 'blocked' && outcome.cause === 'breaker_open';
   return isOpen && permit === REFUSED && guards.shared?.isProbeDue === true;
+}
+
+/** Whether it will not try for the others, though it may have been let go for that. One that is given back will. */
+function isPassedOver({ outcome }: AttemptEnd): boolean {
+  return outcome.kind === 'blocked'
+    ? outcome.cause !== 'breaker_open'
+    : outcome.kind === 'unstarted';
 }
 
 /** Calls the handler, or first the probe where nobody knows what the attempt before has done. */

@@ -37,10 +37,11 @@ export class Guards {
     const dependency = handler.dependency ?? policy.dependency;
     if (dependency === '' && !policy.enableCircuitBreaker) return NO_GUARDS;
     const key = dependency || policy.id;
+    const own = this.#breakerOf(key, policy);
     return {
       dependency,
-      ...this.#breakerOf(key, policy),
-      breakerCause: causes.breaker(key),
+      ...own,
+      breakerCause: own.shared === undefined ? `local-breaker:${key}` : causes.breaker(key),
       budget: dependency === '' ? undefined : this.#parts.budgets.for(dependency),
       budgetCause: `budget:${key}`,
     };
