@@ -1,4 +1,4 @@
-import { isOver, type OperationCourse } from './operation-course.ts';
+import { type CourseItem, isOver, type OperationCourse } from './operation-course.ts';
 import { openPace } from './release-pace.ts';
 
 /** Who wants something of a course, and why. */
@@ -50,6 +50,29 @@ function begunAgain(course: OperationCourse): OperationCourse {
   const { ramp, held, again, underWay } = course;
   const next = { ...course, held: [], again: [...again, ...held] };
   if (ramp === undefined) return next;
-  const at = { stage: 0, sent: underWay.length, succeeded: 0, cameBack: 0 };
-  return { ...next, ramp: { ...ramp, at } };
+  const at = { stage: 0, sent: 0, succeeded: 0, cameBack: 0 };
+  const items = underWay.map((item) => ({ ...item, earlier: true as const }));
+  return { ...next, underWay: items, ramp: { ...ramp, at } };
+}
+
+/** The course when its ramp stops it. `parked`: items of `underWay` that were not let go yet; they stay where they are. */
+export function stopCourse(
+  course: OperationCourse,
+  parked: readonly CourseItem[],
+  { by, why }: CourseActor,
+  nowMs: number,
+): OperationCourse {
+  const stay = new Set(parked.map(({ id }) => id));
+  return {
+    ...course,
+    state: 'stopped',
+    sinceMs: nowMs,
+    by,
+    why,
+    underWay: course.underWay.filter(({ id }) => !stay.has(id)),
+    held: [
+      ...course.held,
+      ...parked.map(({ id, generation, failed }) => ({ id, generation, failed })),
+    ],
+  };
 }

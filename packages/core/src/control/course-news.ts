@@ -40,23 +40,28 @@ export function hearOfItems(
   const parked: CourseItem[] = [];
   const held = [...course.held];
   let pending = 0;
-  const count = { succeeded: 0, cameBack: 0, dropped: 0 };
+  const count = { succeeded: 0, cameBack: 0 };
+  // Of the stage under way.
+  const stage = { succeeded: 0, cameBack: 0, dropped: 0 };
   for (const item of course.underWay) {
     const standing = standings.get(item.id);
+    const now = item.earlier ? 0 : 1;
     switch (endOf(item, standing, undecided)) {
       case 'succeeded':
         count.succeeded += 1;
+        stage.succeeded += now;
         break;
       case 'came back':
         count.cameBack += 1;
-        if (standing?.held) held.push({ ...item, failed: standing.failed });
+        stage.cameBack += now;
+        if (standing?.held) held.push(heldItem(item, standing));
         break;
       case 'dropped':
-        count.dropped += 1;
+        stage.dropped += now;
         break;
       case 'unchanged':
         if (revision > course.sentAt) {
-          count.dropped += 1;
+          stage.dropped += now;
         } else {
           pending += 1;
           underWay.push(item);
@@ -69,7 +74,15 @@ export function hearOfItems(
     }
   }
   if (underWay.length === course.underWay.length) return { course, pending, parked };
-  return { course: { ...course, underWay, held, ...counted(course, count) }, pending, parked };
+  return {
+    course: { ...course, underWay, held, ...counted(course, count, stage) },
+    pending,
+    parked,
+  };
+}
+
+function heldItem({ id, generation }: CourseItem, { failed }: ItemStanding): CourseItem {
+  return { id, generation, failed };
 }
 
 function endOf(
@@ -83,12 +96,15 @@ function endOf(
   if (standing.generation > item.generation) return 'came back';
   if (standing.end === 'other') return 'dropped';
   if (standing.end !== undefined) return standing.end === 'succeeded' ? 'succeeded' : 'came back';
-  return undecided && standing.failed > (item.failed ?? 0) ? 'came back' : 'under way';
+  const hasFailed = undecided && standing.failed > (item.failed ?? 0);
+  // One of before may have failed while the ramp was decided, and has gone on since.
+  return hasFailed && (standing.held || !item.earlier) ? 'came back' : 'under way';
 }
 
 function counted(
   { ramp, succeeded, cameBack }: OperationCourse,
-  count: { succeeded: number; cameBack: number; dropped: number },
+  count: { succeeded: number; cameBack: number },
+  stage: { succeeded: number; cameBack: number; dropped: number },
 ): Partial<OperationCourse> {
   const totals = {
     succeeded: succeeded + count.succeeded,
@@ -97,9 +113,9 @@ function counted(
   if (ramp === undefined) return totals;
   const at = {
     ...ramp.at,
-    sent: Math.max(0, ramp.at.sent - count.dropped),
-    succeeded: ramp.at.succeeded + count.succeeded,
-    cameBack: ramp.at.cameBack + count.cameBack,
+    sent: Math.max(0, ramp.at.sent - stage.dropped),
+    succeeded: ramp.at.succeeded + stage.succeeded,
+    cameBack: ramp.at.cameBack + stage.cameBack,
   };
   return { ...totals, ramp: { ...ramp, at } };
 }

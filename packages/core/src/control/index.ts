@@ -1,5 +1,5 @@
 export { breakerDocument } from './breaker-document.ts';
-export { actOnCourse, type CourseAct, type CourseActor } from './course-acts.ts';
+export { actOnCourse, type CourseAct, type CourseActor, stopCourse } from './course-acts.ts';
 export { type CourseAnswer, type CourseMoment, courseAnswer } from './course-answer.ts';
 export {
   type CourseNews,

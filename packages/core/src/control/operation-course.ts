@@ -54,6 +54,8 @@ export interface CourseItem {
   readonly generation: number;
   /** Attempts of this generation that had failed when it was sent. Absent: none. */
   readonly failed?: number | undefined;
+  /** It was under way when somebody resumed the course: how it ends says nothing about the ramp that began then. */
+  readonly earlier?: true | undefined;
 }
 
 /** Whether it wants to know how its items end. */

@@ -7,12 +7,13 @@ import {
   isOver,
   isUndecided,
   type OperationCourse,
+  stopCourse,
 } from '@redrive/core/control';
 import type { FullStore } from '../store/full-store.ts';
 import { wishOf } from './act-wish.ts';
 import { type FoundCourse, findCourse } from './find-course.ts';
 import { standingsFor } from './item-standings.ts';
-import { sendNext, unpark } from './send-next.ts';
+import { forgetPending, sendNext, unpark } from './send-next.ts';
 import { releaseHeld, settleCourse } from './settle-course.ts';
 
 /** Who carries out acts on many. */
@@ -62,11 +63,16 @@ export async function courseRound(runner: CourseRunner, id: string): Promise<Rou
   const standings = await standingsFor(store, course.underWay, causes.operation(id));
   const news = hearOfItems(course, standings, operation.revision);
   const { course: heard, parked, pending } = news;
-  if (parked.length > 0 && nowMs >= (course.knownAtMs ?? 0)) {
-    await unpark(store, id, parked, actor);
-  }
   const more = operation.state === 'running';
   const answer = courseAnswer(heard, { more, pending, atMost: runner.batch, nowMs });
+  if (pending > 0 && (answer.kind === 'rest' || answer.kind === 'stop')) {
+    // Nobody knows when it goes on. They come again then.
+    await forgetPending(store, operation);
+    return again(0);
+  }
+  if (parked.length > 0 && answer.kind !== 'stop' && nowMs >= (course.knownAtMs ?? 0)) {
+    await unpark(store, id, parked, actor);
+  }
   const write = (next: OperationCourse, note?: object) =>
     writeCourse(runner, id, found, next, note);
   switch (answer.kind) {
@@ -84,8 +90,8 @@ export async function courseRound(runner: CourseRunner, id: string): Promise<Rou
     }
     case 'stop': {
       const why = stopText(heard);
-      const stopped = { ...heard, state: 'stopped', sinceMs: nowMs, by: actor.name, why } as const;
-      await write(stopped, { by: actor.name, why, act: 'stop' });
+      const said = { by: actor.name, why };
+      await write(stopCourse(heard, parked, said, nowMs), { ...said, act: 'stop' });
       return again(0);
     }
     case 'finish': {

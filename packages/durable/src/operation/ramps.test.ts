@@ -1,52 +1,12 @@
-import { virtualClock } from '@redrive/testkit';
+import type { VirtualClock } from '@redrive/testkit';
 import { describe, expect, test } from 'vitest';
-import { memoryStore } from '../memory/memory-store.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { START_MS, workBench } from '../testing/work-bench.ts';
+import { deadLetters, until } from '../testing/dead-letter-bench.ts';
 import { abortOperation, resumeOperation } from './act-on-operation.ts';
 import { operationStatus } from './operation-status.ts';
 import { submitOperation } from './submit-operation.ts';
 
 const EVE = { name: 'cli:eve', why: 'it should be back' };
-
-/** A worker with dead letters, and what they talk to is down. */
-async function deadLetters(count: number, maxAttempts = 1) {
-  const clock = virtualClock({ startMs: START_MS, monotonicMs: 7_000 });
-  const store = memoryStore({ clock });
-  const world = { isDown: (_: number): boolean => true, attempts: 0 };
-  const bench = workBench(
-    {
-      mail: {
-        policy: { maxAttempts, baseDelayMs: 1_000, jitter: 'none' },
-        run: async (n: number) => {
-          world.attempts += 1;
-          if (world.isDown(n)) throw new Error('down');
-        },
-      },
-    },
-    { store, concurrency: 100 },
-    clock,
-  );
-  // They died of old age: that costs no attempt.
-  const payloads = Array.from({ length: count }, (_, n) => n);
-  const deadline = new Date(clock.now() + 1);
-  const ids = (await bench.jobs.enqueueMany('mail', payloads, { deadline })).map(({ id }) => id);
-  await clock.advance(1);
-  await store.apply([{ kind: 'tick', limit: count, actor: EVE }]);
-  await clock.advance(1);
-  await bench.jobs.start();
-  return { ...bench, store, ids, world };
-}
-
-type Clock = ReturnType<typeof virtualClock>;
-
-async function until(clock: Clock, isSo: () => Promise<boolean>, stepMs = 250): Promise<void> {
-  for (let step = 0; step < 4_000; step += 1) {
-    if (await isSo()) return;
-    await clock.advance(stepMs);
-  }
-  throw new Error('it never came to that');
-}
 
 function requeueAll(with_: object = {}) {
   const target = { filter: { handler: 'mail' }, limit: 100_000 };
@@ -57,7 +17,7 @@ async function stateOf(store: FullStore) {
   return (await operationStatus(store, 'op-1'))?.state;
 }
 
-async function untilState(clock: Clock, store: FullStore, state: string): Promise<void> {
+async function untilState(clock: VirtualClock, store: FullStore, state: string): Promise<void> {
   await until(clock, async () => (await stateOf(store)) === state);
 }
 

@@ -39,26 +39,60 @@ export async function sendNext(sending: Sending): Promise<boolean> {
     await write(sendItems(course, next, operation.revision, nowMs));
     return false;
   }
-  const { store, wish } = sending;
-  const { id, revision } = operation;
-  const page = await nextPage(sending);
-  const jobs = isFollowed(course) ? await withGenerations(store, page.jobs) : page.jobs;
+  if (sending.pending) return sendPending(sending);
+  const page = await nextPage(sending, items);
+  const jobs = isFollowed(course) ? await withGenerations(sending.store, page.jobs) : page.jobs;
   const sent = isFollowed(course)
-    ? sendItems(course, nextGenerations(jobs), revision, nowMs)
+    ? sendItems(course, nextGenerations(jobs), operation.revision, nowMs)
     : course;
   if ((sent !== course || sending.mustWrite) && !(await write(sent))) return false;
   if (sent !== course && isUndecided(sent)) return false;
+  return step(sending, { ...page, jobs });
+}
+
+/**
+ * Acts on those that were written down, and on no others: where one of them is not found any more, another one comes in
+ * its place, which nobody knows of yet.
+ */
+async function sendPending(sending: Sending): Promise<boolean> {
+  const { store, course, items, operation, wish } = sending;
+  if (sending.mustWrite && !(await sending.write(course))) return false;
+  const known = new Map(course.underWay.map(({ id, generation }) => [id, generation - 1]));
+  // Nothing comes in between what was named one by one.
+  const isKnown = ({ id }: { readonly id: string }) => 'ids' in wish.target || known.has(id);
+  let page = await nextPage(sending, items);
+  const strange = page.jobs.findIndex((job) => !isKnown(job));
+  if (strange > 0) page = await nextPage(sending, strange);
+  if (!page.jobs.every(isKnown)) {
+    await forgetPending(store, operation);
+    return false;
+  }
+  // One that is not under way any more has had its turn: no job is in generation 0, so it refuses.
+  const jobs = page.jobs.map(({ id }) => ({ id, generation: known.get(id) ?? 0 }));
+  return step(sending, { ...page, jobs });
+}
+
+/** A step that does nothing: whatever was written down before it, and not acted on, is known to have had its turn. */
+export async function forgetPending(
+  store: FullStore,
+  { id, revision, cursor }: Operation,
+): Promise<void> {
+  await store.stepOperation({ id, revision, cursor, acts: [], finished: false });
+}
+
+async function step({ store, wish, operation }: Sending, page: ActPage): Promise<boolean> {
+  const { id, revision } = operation;
   const answer = await store.stepOperation({
     id,
     revision,
-    acts: jobs.map((job) => actOn(wish, job, id)),
+    acts: page.jobs.map((job) => actOn(wish, job, id)),
     cursor: page.next,
     finished: page.next === undefined,
   });
-  return answer.ok && jobs.length > 0;
+  return answer.ok && page.jobs.length > 0;
 }
 
-async function nextPage({ store, wish, operation, items }: Sending): Promise<ActPage> {
+async function nextPage({ store, wish, operation }: Sending, items: number): Promise<ActPage> {
   const { acted, refused, cursor, request } = operation;
   const limit = 'ids' in wish.target ? Infinity : wish.target.limit;
   const room = Math.min(items, limit - acted - refused);

@@ -6,7 +6,7 @@ import { courseRound, letGo } from '../operation/course-round.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { StoreContact } from './store-contact.ts';
 
-/** Acts on many that one process carries out at the same time. */
+/** Acts on many that one process carries out at the same time; and so many that rest, and whose items it looks at. */
 const MOST_AT_ONCE = 4;
 /** How often is looked whether the process that carries one out has gone. */
 const LOOK_MS = 2_000;
@@ -53,11 +53,19 @@ export class OperationRunner {
 
   #look(): void {
     if (this.#closed) return;
+    const courses = this.#parts.view.of('operation');
+    const resting = [...this.#running.keys()].filter((id) => isResting(courses.get(id)?.document));
+    // One that rests may do so for ever, and must not keep others from beginning.
+    const begun = { resting: resting.length, working: this.#running.size - resting.length };
     let waiting = false;
-    for (const [id, { document }] of this.#parts.view.of('operation')) {
+    for (const [id, { document }] of courses) {
       if (!wantsWork(document) || this.#running.has(id)) continue;
-      if (this.#running.size >= MOST_AT_ONCE || this.#isOthers(document)) waiting = true;
-      else this.#begin(id);
+      const kind = isResting(document) ? 'resting' : 'working';
+      if (begun[kind] >= MOST_AT_ONCE || this.#isOthers(document)) waiting = true;
+      else {
+        begun[kind] += 1;
+        this.#begin(id);
+      }
     }
     if (waiting) this.#lookLater();
   }
@@ -109,6 +117,10 @@ export class OperationRunner {
       this.#waits.set(timer, end);
     });
   }
+}
+
+function isResting(course: OperationCourse | undefined): boolean {
+  return course?.state === 'paused' || course?.state === 'stopped';
 }
 
 function wantsWork(course: OperationCourse): boolean {

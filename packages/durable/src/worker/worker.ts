@@ -100,13 +100,14 @@ export class Worker {
     new ControlNews(view, time, notify);
     const stops = new Stops(view);
     const gates = new ClosedGates({ ...options, view, time });
+    const undecided = new UndecidedItems(view);
     const shared = new SharedBreakers({ ...options, view, time });
     const common = {
       ...options,
       ...parts,
       view,
       gates,
-      undecided: new UndecidedItems(view),
+      undecided,
       guards: new Guards({ ...options, shared }),
       ends: new AllEnds(clock),
       contact,
@@ -143,7 +144,7 @@ export class Worker {
     });
     this.#executor = new Executor({
       ...common,
-      preflight: new Preflight({ view, stops, gates }),
+      preflight: new Preflight({ view, stops, gates, undecided }),
       onStarted: (held) => jobs.started(held),
       onEnded: (held) => jobs.ended(held),
       onForgotten: (held) => jobs.forget(held),
