@@ -33,6 +33,7 @@ export function operationJson(status: OperationStatus) {
             succeeded: ramp.succeeded,
             came_back: ramp.cameBack,
           },
+    in_background: status.inBackground,
     runner: runner ?? null,
     time_left: timeLeftMs === undefined ? null : Math.ceil(timeLeftMs / 1_000),
   };

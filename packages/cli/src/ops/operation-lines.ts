@@ -58,17 +58,18 @@ export function operationLines(screen: Screen, status: OperationStatus, nowMs: n
     ['ramp', rampText(status)],
     ['rate', status.ratePerSecond === undefined ? '' : `${rateText(status.ratePerSecond)} at most`],
     ['time left', leftText(status)],
-    [
-      'runs in',
-      status.state === 'running'
-        ? (status.runner ?? 'nobody yet: a worker of "redrive start" takes it up')
-        : '',
-    ],
+    ['runs in', runnerText(status)],
   ];
   return [
     `${screen.paint('bold', printable(id))}  ${act} ${screen.paint(COLOURS[state], state)}`,
     ...facts.filter(([, text]) => text !== '').flatMap((fact) => factLines(screen, fact)),
   ];
+}
+
+function runnerText({ state, runner, inBackground }: OperationStatus): string {
+  if (state !== 'running') return '';
+  if (!inBackground) return 'the process that began it, if that still runs: no worker takes it up';
+  return runner ?? 'nobody yet: a worker of "redrive start" takes it up';
 }
 
 const HEAD = 13;
@@ -80,9 +81,14 @@ function factLines(screen: Screen, [name, text]: readonly [string, string]): str
 }
 
 /** What can be done about it next, if it is not at its end. */
-export function nextStep({ id, state, act, ramp }: OperationStatus): string | undefined {
+export function nextStep(status: OperationStatus): string | undefined {
+  const { id, state, act, ramp } = status;
   const name = printable(id);
   switch (state) {
+    case 'running':
+      return status.inBackground
+        ? undefined
+        : `If nobody carries it out any more: the same command with --operation ${name} goes on, redrive ops abort ${name} ends it`;
     case 'paused':
       return `To go on: redrive ops resume ${name}`;
     case 'stopped': {

@@ -45,6 +45,12 @@ const operationFields = (at = ''): JsonField[] => [
       '`stages`, `stop_share`, and of the stage under way `stage` (from 1), `sent`, `succeeded`, `came_back`',
   },
   {
+    path: `${at}in_background`,
+    type: 'boolean',
+    meaning:
+      'workers carry it out, or did so; false: only the process that began it, or it is long over',
+  },
+  {
     path: `${at}runner`,
     type: 'text or null',
     meaning: 'the process that carries it out; null: none just now',

@@ -47,7 +47,7 @@ async function follow(
       if (leftMs > 0) await pause(clock, Math.min(EVERY_MS, leftMs), stopped.signal);
       if (stopped.signal.aborted || leftMs <= 0) {
         shown.end();
-        io.stderr(`${goesOn(id)}\n`);
+        io.stderr(`${nextStep(status) ?? goesOn(id)}\n`);
         return stopped.signal.aborted ? EXIT.interrupted : EXIT.timed_out;
       }
     }

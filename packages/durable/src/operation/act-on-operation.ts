@@ -5,7 +5,9 @@ import { updateControl } from '../control/update-control.ts';
 import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { keptWhy } from '../store/kept-why.ts';
-import { type OperationStatus, operationStatus } from './operation-status.ts';
+import type { Operation } from './operation.ts';
+import { EMPTY_COURSE } from './operation-request.ts';
+import { type OperationStatus, operationStatus, stateOf } from './operation-status.ts';
 import { settleCourse } from './settle-course.ts';
 import { termsOf } from './submit-operation.ts';
 
@@ -38,7 +40,8 @@ export function resumeOperation(store: FullStore, act: OperationAct): Promise<Op
 }
 
 /**
- * Ends it for good. What was acted on stays so; jobs that wait for its ramp are released and go on by themselves.
+ * Ends it for good. What was acted on stays so; jobs that wait for its ramp are released and go on by themselves. Also one
+ * that somebody carries out in the foreground, or has left: it does no further step.
  *
  * @throws RedriveError as `pauseOperation`.
  */
@@ -70,19 +73,32 @@ async function change(
   act: CourseAct,
 ): Promise<OperationStatus> {
   const said = { by: actor.name, why: keptWhy(actor.why) };
+  const operation = await store.operation(id);
   await updateControl(store, {
     of: 'operation',
     key: id,
     next: (course, nowMs) => {
-      if (course === undefined) throw notFound(id);
-      const after = actOnCourse(course, act, said, nowMs);
-      if (after === undefined) throw isOverAlready(id, course);
-      return after === course ? undefined : after;
+      if (operation === undefined) throw notFound(id);
+      const before = course ?? withoutCourse(operation, act);
+      const after = actOnCourse(before, act, said, nowMs);
+      if (after === undefined) throw isOverAlready(id, before);
+      return after === before ? undefined : after;
     },
     note: (_, after) =>
       after === null ? undefined : { ...said, act: act.kind, ...termsOf(after) },
   });
   return statusOrThrow(store, id);
+}
+
+/** What an operation is that workers do not carry out. @throws RedriveError `operation_conflict` if that does not allow it. */
+function withoutCourse(operation: Operation, act: CourseAct): OperationCourse {
+  const { id, revision, by } = operation;
+  const state = stateOf(operation);
+  if (state === 'running' && act.kind !== 'abort') {
+    const message = `Operation ${id} is not carried out in the background: it can only be aborted, or submitted again`;
+    throw new RedriveError('operation_conflict', message, { id, state });
+  }
+  return { ...EMPTY_COURSE, state, sinceMs: 0, by, sentAt: revision };
 }
 
 async function statusOrThrow(store: FullStore, id: string): Promise<OperationStatus> {
@@ -92,8 +108,7 @@ async function statusOrThrow(store: FullStore, id: string): Promise<OperationSta
 }
 
 export function notFound(id: string): RedriveError {
-  const message = `There is no operation ${id} in the background`;
-  return new RedriveError('operation_not_found', message, { id });
+  return new RedriveError('operation_not_found', `There is no operation ${id}`, { id });
 }
 
 function isOverAlready(id: string, { state }: OperationCourse): RedriveError {

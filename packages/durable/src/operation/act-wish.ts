@@ -71,6 +71,7 @@ export function checkWish(wish: ActWish, batch = 1): void {
       const message = `limit must be a whole number from 1 to ${MAX_LIMIT}, not ${limit}`;
       problems.push({ field: 'limit', message });
     }
+    problems.push(...notFinite('filter' in target ? target.filter : target.jobs));
     if (act === 'restore' && 'filter' in target && target.filter.text !== undefined) {
       problems.push({ field: 'text', message: 'text cannot be asked of what was purged' });
     }
@@ -83,6 +84,16 @@ export function checkWish(wish: ActWish, batch = 1): void {
   }
   refuse('invalid_option', 'act on many', problems);
   if (payload !== undefined) checkPayloadSize(undefined, payload, maxPayloadBytes);
+}
+
+/** As JSON, such a number would be none. */
+function notFinite(filter: DeadFilter | JobFilter): FieldProblem[] {
+  return Object.entries(filter)
+    .filter(([, value]) => typeof value === 'number' && !Number.isFinite(value))
+    .map(([field, value]) => ({
+      field,
+      message: `${field} must be a finite number, not ${value}`,
+    }));
 }
 
 /** The wish as text: what two submissions of one operation must have in common. Neither payload nor a list of ids. */

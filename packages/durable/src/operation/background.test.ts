@@ -95,6 +95,7 @@ test.each<[object, string]>([
   [{ act: 'requeue', ramp: [], stopShare: 2 }, 'stopShare'],
   [{ act: 'requeue', maxInFlight: 2_001 }, 'maxInFlight'],
   [{ target: { filter: {}, limit: 1 } }, 'filter'],
+  [{ act: 'purge', target: { filter: { diedBeforeMs: Infinity }, limit: 1 } }, 'diedBeforeMs'],
   [{ act: 'restore', target: { jobs: {}, limit: 1 } }, 'jobs'],
   [{ target: { ids: Array.from({ length: 1_001 }, (_, n) => `job-${n}`) } }, 'ids'],
 ])('what cannot be is refused: %j', async (with_, field) => {

@@ -73,6 +73,15 @@ function isRamp(stages: readonly number[]): boolean {
   );
 }
 
+/** Nothing is under way, and nothing has ended. */
+export const EMPTY_COURSE = Object.freeze({
+  underWay: [],
+  held: [],
+  again: [],
+  succeeded: 0,
+  cameBack: 0,
+});
+
 /** How it begins. */
 export function newCourse(
   request: OperationRequest,
@@ -92,12 +101,8 @@ export function newCourse(
     ramp: stages
       ? { plan: { stages, stopShare }, at: { stage: 0, sent: 0, succeeded: 0, cameBack: 0 } }
       : undefined,
-    underWay: [],
+    ...EMPTY_COURSE,
     sentAt: revision,
-    held: [],
-    again: [],
-    succeeded: 0,
-    cameBack: 0,
     total,
     ids: 'ids' in target ? target.ids.map(named) : undefined,
   };

@@ -37,6 +37,8 @@ export interface OperationStatus {
   readonly ramp?:
     | (RampStage & { readonly stages: readonly number[]; readonly stopShare: number })
     | undefined;
+  /** Whether workers carry it out, or did so. Otherwise only whoever submits it does, and again with the same id. */
+  readonly inBackground: boolean;
   /** The process that carries it out. */
   readonly runner?: string | undefined;
   /** At the speed so far, or at its rate. Absent: not known, or it does not go on. */
@@ -87,7 +89,7 @@ export function statusOf(
     id,
     act: String(request.act),
     request,
-    state: course?.state ?? operation.state,
+    state: course?.state ?? stateOf(operation),
     by,
     why,
     startedAtMs,
@@ -103,9 +105,15 @@ export function statusOf(
     ratePerSecond: pace?.perSecond,
     maxInFlight: course?.maxInFlight,
     ramp: ramp && { ...ramp.plan, ...ramp.at },
+    inBackground: course !== undefined,
     runner: runner !== undefined && runner.untilMs > nowMs ? runner.worker : undefined,
     timeLeftMs: course && timeLeftMs(operation, course, nowMs),
   };
+}
+
+/** Without a course: one that was finished before it came to its end has a place where that was. */
+export function stateOf({ state, cursor }: Operation): OperationStatus['state'] {
+  return state === 'finished' && cursor !== undefined ? 'aborted' : state;
 }
 
 function timeLeftMs(

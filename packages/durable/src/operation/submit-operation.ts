@@ -63,11 +63,12 @@ export function termsOf({ state, pace, maxInFlight, ramp }: OperationCourse) {
 
 async function count(
   store: FullStore,
-  { target }: OperationRequest,
+  { act, target }: OperationRequest,
   { request }: Operation,
 ): Promise<OperationCourse['total']> {
   if ('ids' in target) return { count: target.ids.length, bounded: false };
-  if ('jobs' in target) return undefined;
+  // Only dead letters can be counted quickly.
+  if ('jobs' in target || act === 'restore') return undefined;
   const { filter, limit } = target;
   const diedBeforeMs = Math.min(filter.diedBeforeMs ?? Infinity, cutOffOf(request) ?? Infinity);
   const atMost = Math.min(limit, MAX_DEAD_COUNT);

@@ -1,0 +1,132 @@
+import { virtualClock } from '@redrive/testkit';
+import { expect, test } from 'vitest';
+import { jobsOn } from '../jobs/jobs-on.ts';
+import { memoryStore } from '../memory/memory-store.ts';
+import type { FullStore } from '../store/full-store.ts';
+import { START_MS } from '../testing/work-bench.ts';
+import {
+  abortOperation,
+  pauseOperation,
+  resumeOperation,
+  setOperationRate,
+} from './act-on-operation.ts';
+import { COURSE_KEPT_MS, forgetCourses } from './forget-courses.ts';
+import { operationStatus } from './operation-status.ts';
+import { runActs } from './run-acts.ts';
+import { submitOperation } from './submit-operation.ts';
+
+const EVE = { name: 'cli:eve', why: 'tidying up' };
+const ABOUT = { id: 'op-1', actor: EVE };
+
+async function letters(count: number) {
+  const clock = virtualClock({ startMs: START_MS, monotonicMs: 7_000 });
+  const store = memoryStore({ clock });
+  const jobs = jobsOn(store, { mail: async () => {} }, { clock });
+  const payloads = Array.from({ length: count }, (_, n) => n);
+  const deadline = new Date(clock.now() + 1);
+  const added = await jobs.enqueueMany('mail', payloads, { deadline });
+  await clock.advance(1);
+  await store.apply([{ kind: 'tick', limit: count, actor: EVE }]);
+  await clock.advance(1);
+  return { clock, store, ids: added.map(({ id }) => id) };
+}
+
+/** One that was left after so many steps of one job each. */
+async function left(store: FullStore, steps: number) {
+  const stop = new AbortController();
+  if (steps === 0) stop.abort();
+  const wish = { ...ABOUT, act: 'purge', target: { filter: {}, limit: 10 } } as const;
+  await runActs(store, {
+    ...wish,
+    batch: 1,
+    signal: stop.signal,
+    onProgress: ({ acted }) => acted === steps && stop.abort(),
+  });
+  return wish;
+}
+
+test('one that nobody carries out in the background says so, and can only be aborted', async () => {
+  const { store } = await letters(3);
+  await left(store, 1);
+  const status = await operationStatus(store, 'op-1');
+  expect(status).toMatchObject({ state: 'running', inBackground: false, acted: 1 });
+  for (const act of [pauseOperation, resumeOperation, setOperationRate]) {
+    await expect(act(store, ABOUT)).rejects.toMatchObject({
+      code: 'operation_conflict',
+      details: { id: 'op-1', state: 'running' },
+    });
+  }
+  await expect(abortOperation(store, { ...ABOUT, id: 'op-2' })).rejects.toMatchObject({
+    code: 'operation_not_found',
+  });
+});
+
+test.each([0, 1])(
+  'after %d steps it is aborted for good, and is known to have been, long after',
+  async (steps) => {
+    const { store, clock } = await letters(3);
+    const wish = await left(store, steps);
+    const bob = { name: 'bob', why: 'wrong filter' };
+    const aborted = { state: 'aborted', acted: steps };
+    const status = await abortOperation(store, { id: 'op-1', actor: bob });
+    expect(status).toMatchObject({ ...aborted, by: 'bob', why: 'wrong filter' });
+    expect((await store.operation('op-1'))?.state).toBe('finished');
+    // Whoever was at it does no more.
+    expect(await runActs(store, wish)).toMatchObject({ operation: { acted: steps } });
+    await clock.advance(COURSE_KEPT_MS);
+    await forgetCourses(store);
+    expect((await store.controls()).all).toEqual([]);
+    expect(await operationStatus(store, 'op-1')).toMatchObject(aborted);
+    expect(await abortOperation(store, ABOUT)).toMatchObject(aborted);
+    await expect(pauseOperation(store, ABOUT)).rejects.toMatchObject({
+      code: 'operation_conflict',
+      details: { state: 'aborted' },
+    });
+  },
+);
+
+test('one that came to its end is finished, also long after', async () => {
+  const { store } = await letters(3);
+  await left(store, 100);
+  expect(await operationStatus(store, 'op-1')).toMatchObject({ state: 'finished', acted: 3 });
+  await expect(abortOperation(store, ABOUT)).rejects.toMatchObject({
+    code: 'operation_conflict',
+    details: { state: 'finished' },
+  });
+});
+
+test('the ids of one that is over are not kept: every process reads all documents', async () => {
+  const { store, ids } = await letters(3);
+  await submitOperation(store, { ...ABOUT, act: 'purge', target: { ids } });
+  expect((await store.controls()).all[0]?.document).toContain(ids[0]);
+  await abortOperation(store, ABOUT);
+  expect((await store.controls()).all[0]?.document).not.toContain(ids[0]);
+});
+
+test('jobs that somebody else is at just now do not keep an abort from ending', async () => {
+  const { store, ids } = await letters(3);
+  await submitOperation(store, { ...ABOUT, act: 'requeue', target: { ids } });
+  let asked = 0;
+  const locked = new Proxy(store, {
+    get(target, name) {
+      if (name !== 'apply')
+        return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
+      return async (commands: Parameters<FullStore['apply']>[0]) => {
+        if (commands[0]?.kind !== 'release') return target.apply(commands);
+        asked += 1;
+        if (asked > 5) throw new Error('it asks again and again');
+        return [{ released: 0, more: true }];
+      };
+    },
+  });
+  expect(await abortOperation(locked, ABOUT)).toMatchObject({ state: 'aborted' });
+});
+
+test('how many there are to restore is not known beforehand', async () => {
+  const { store } = await letters(3);
+  const target = { filter: {}, limit: 10 };
+  const purge = await submitOperation(store, { ...ABOUT, act: 'purge', target });
+  expect(purge.total).toEqual({ count: 3, bounded: false });
+  const restore = await submitOperation(store, { ...ABOUT, id: 'op-2', act: 'restore', target });
+  expect(restore.total).toBeUndefined();
+});
