@@ -3,6 +3,7 @@ import { carryOutOperation, type OperationStatus, submitOperation } from '@redri
 import type { FullStore } from '@redrive/durable/store';
 import type { Invocation } from '../command/command-spec.ts';
 import { statusLine } from '../ops/status-line.ts';
+import { printable } from '../terminal/printable.ts';
 import type { LetterWish } from './act-words.ts';
 import type { CourseTerms } from './course-options.ts';
 
@@ -25,6 +26,13 @@ export async function runCourse(
 ): Promise<CourseReport> {
   const submitted = await submitOperation(store, { ...wish, ...terms, id });
   const alreadyFinished = submitted.state === 'finished';
+  const others = alreadyFinished ? [] : otherTerms(submitted, terms);
+  if (others.length > 0) {
+    const set = others.includes('--rate')
+      ? ` redrive ops set-rate ${printable(id)} changes its rate.`
+      : '';
+    io.stderr(`It was begun before, with another ${others.join(', ')}: that still holds.${set}\n`);
+  }
   if (alreadyFinished || options.detach) return { status: submitted, alreadyFinished };
   const shown = statusLine(io);
   const stop = new AbortController();
@@ -40,6 +48,21 @@ export async function runCourse(
     shown.end();
     release();
   }
+}
+
+/** Options that an operation was begun without, or with another value of. */
+function otherTerms(status: OperationStatus, terms: CourseTerms): string[] {
+  const { ratePerSecond, ramp, stopShare, maxInFlight } = terms;
+  const stages = status.ramp?.stages.join() ?? '';
+  const pairs: [option: string, wanted: unknown, is: unknown][] = [
+    ['--rate', ratePerSecond, status.ratePerSecond],
+    ['--ramp', ramp === false ? '' : ramp?.join(), stages],
+    ['--stop-on-failure-ratio', status.ramp && stopShare, status.ramp?.stopShare],
+    ['--max-in-flight', maxInFlight, status.maxInFlight],
+  ];
+  return pairs
+    .filter(([, wanted, is]) => wanted !== undefined && wanted !== is)
+    .map(([option]) => option);
 }
 
 /** Whether an operation that was begun has a course: then nobody goes past its rate and its ramp. */

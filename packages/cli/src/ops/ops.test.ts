@@ -84,6 +84,29 @@ describe('an act that is detached', () => {
   });
 });
 
+test('another rate under the same id is not taken silently', async () => {
+  const { run } = await setUp(3);
+  const first = await run(`${DETACHED} --rate 50/s --ramp none --stop-on-failure-ratio 0.1`);
+  expect(first.stderr).not.toContain('begun before');
+  const second = await run(`${DETACHED} --rate 5/s --ramp 1`);
+  expect(second.stderr).toContain(
+    'It was begun before, with another --rate, --ramp: that still holds. redrive ops set-rate incident-7 changes its rate.',
+  );
+  expect((await run(`${DETACHED} --rate 50/s`)).stderr).not.toContain('begun before');
+});
+
+test('one that no worker carries out says so, and can be aborted', async () => {
+  const { run, ops, opsJson } = await setUp(3);
+  await run('purge --all --yes --operation incident-7', { onSignals: (send) => send('SIGINT') });
+  const { stdout, stderr } = await ops('show incident-7');
+  expect(stdout).toMatch(/runs in +the process that began it, if that still runs: no worker takes/);
+  expect(stderr).toContain('redrive ops abort incident-7 ends it');
+  const paused = await ops('pause incident-7');
+  expect(paused.exitCode).toBe(7);
+  expect(paused.stderr).toContain('is not carried out in the background');
+  expect(await opsJson('abort incident-7')).toMatchObject({ state: 'aborted', exitCode: 0 });
+});
+
 describe('an act with a course, in the foreground', () => {
   test('goes on to its end', async () => {
     const { run, during, states } = await setUp(3);
