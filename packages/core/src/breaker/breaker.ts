@@ -1,4 +1,4 @@
-import type { Classification } from '../classify/classification.ts';
+import type { Classification, ErrorClass } from '../classify/classification.ts';
 
 /** Seed D's states. */
 export type BreakerStateName = 'closed' | 'open' | 'half_open';
@@ -26,3 +26,8 @@ export type BreakerPermit = number;
 export type BreakerRefusal = -1;
 
 export const REFUSED: BreakerRefusal = -1;
+
+/** Whether an attempt's end is a failure of its dependency. A final error is an answer, and thus a success here. */
+export function isDependencyFailure(errorClass: ErrorClass | undefined): boolean {
+  return errorClass === 'retryable' || errorClass === 'rate_limited';
+}

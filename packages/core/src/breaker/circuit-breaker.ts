@@ -4,6 +4,7 @@ import {
   type BreakerPermit,
   type BreakerRefusal,
   type BreakerStateName,
+  isDependencyFailure,
   REFUSED,
 } from './breaker.ts';
 import {
@@ -81,7 +82,7 @@ export class CircuitBreaker implements Breaker {
     const state = this.#state;
     const errorClass = failure?.errorClass;
     if (!redeem(state, permit) || errorClass === 'ignored') return;
-    const failed = errorClass === 'retryable' || errorClass === 'rate_limited';
+    const failed = isDependencyFailure(errorClass);
     if (failed) this.#lastFailureAtMs = this.#options.clock.now();
     if (state.name === 'closed') {
       if (state.tally.add(failed)) this.#open(failuresOf(state));

@@ -10,7 +10,7 @@ import {
 /**
  * A circuit breaker that many processes share: a document in a store, and the functions that make the next one of it. It
  * opens after `threshold` failures in a row, over all processes. While it is open, one probe at a time finds out whether
- * the dependency is back, at growing intervals of at most `timeoutMs`.
+ * the dependency is back, at growing intervals of at most five seconds, or `timeoutMs` where that is less.
  */
 export interface SharedBreaker {
   readonly state: BreakerStateName;

@@ -31,7 +31,7 @@ export interface DecisionInput {
   readonly allowance: number;
   /** Whether the dependency's budget has the tokens for one more retry. */
   readonly budgetAllows: boolean;
-  /** How long the dependency's breaker stays open. 0: it lets calls through. */
+  /** How long the dependency's breaker stays open. 0: it lets calls through, or will be looked at after a hint. */
   readonly breakerOpenMs: number;
   /** Whether the attempt was the one that tried, for all that wait, whether the dependency is back. Default `false`. */
   readonly probe?: boolean | undefined;

@@ -10,6 +10,7 @@ import {
 import {
   causes,
   forcedAt,
+  isDependencyFailure,
   nextProbeInMs,
   PARKED_AT_MOST_MS,
   type ParkedCause,
@@ -119,7 +120,7 @@ export class JobBreaker implements Breaker {
 
   record(permit: BreakerPermit, failure: Classification | undefined): void {
     const errorClass = failure?.errorClass;
-    const failed = errorClass === 'retryable' || errorClass === 'rate_limited';
+    const failed = isDependencyFailure(errorClass);
     if (this.isProbe(permit)) {
       if (errorClass === 'ignored') this.#probe.end('nothing');
       else this.#probe.end(failed ? 'failed' : 'succeeded');

@@ -1,4 +1,5 @@
 import { type AttemptOutcome, type Classification, type Clock, REFUSED } from '@redrive/core';
+import { isDependencyFailure } from '@redrive/core/control';
 import type { ClosedGates } from '../control/closed-gates.ts';
 import type { AllEnds } from '../control/dependency-ends.ts';
 import type { UndecidedItems } from '../control/undecided-items.ts';
@@ -161,7 +162,7 @@ export class Executor {
     if (outcome.kind !== 'success' && outcome.kind !== 'failure') return;
     const errorClass = outcome.kind === 'failure' ? outcome.errorClass : undefined;
     if (errorClass === 'ignored') return;
-    const failed = errorClass === 'retryable' || errorClass === 'rate_limited';
+    const failed = isDependencyFailure(errorClass);
     this.#parts.ends.add(guards.dependency, failed, durationMs);
   }
 
