@@ -48,12 +48,12 @@ function checkPack(
   if (fallen !== undefined) {
     problems.add('pack', { ...where, block: fallen.seq }, 'rising positions', fallen.position);
   }
-  const numbers = blocks.map(({ seq }) => seq);
   const inside = {
     from: blocks[0]?.position,
     to: blocks.at(-1)?.position,
-    minSeq: Math.min(...numbers),
-    maxSeq: Math.max(...numbers),
+    // One by one: somebody may have put more into it than a call takes arguments.
+    minSeq: blocks.reduce((least, { seq }) => Math.min(least, seq), Infinity),
+    maxSeq: blocks.reduce((most, { seq }) => Math.max(most, seq), -Infinity),
     blocks: blocks.length,
   };
   const { from, to, minSeq, maxSeq, blocks: count } = pack;

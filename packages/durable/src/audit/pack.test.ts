@@ -15,6 +15,7 @@ import {
   MAX_PACK_BLOCKS,
   MAX_PACK_BYTES,
   packBlocks,
+  packBlocksAside,
   packHash,
   unpackBlocks,
 } from './pack.ts';
@@ -46,6 +47,18 @@ describe('packing', () => {
     const { bytesBefore, bytesAfter, blocks } = compressedInto(pack, log.blocks);
     expect(blocks).toBe(log.blocks.length);
     expect(bytesAfter * 5).toBeLessThan(bytesBefore);
+  });
+
+  test('aside makes the same, and lets others have their turn', async () => {
+    let isDone = false;
+    const packing = packBlocksAside(1, log.blocks).finally(() => {
+      isDone = true;
+    });
+    // All that a turn of this thread can do, and it is still under way.
+    for (let n = 0; n < 100; n++) await Promise.resolve();
+    expect(isDone).toBe(false);
+    expect(await packing).toEqual(packed(log.blocks));
+    expect(await packBlocksAside(1, [])).toBeUndefined();
   });
 
   test('whatever chains, leaves and bodies there are', () => {
@@ -151,6 +164,15 @@ describe('verification', () => {
       await checkPacks(snapshotReader({ ...log, packs }), problems);
       expect(problems.found, `byte ${at}`).toBeGreaterThan(0);
     }
+  });
+
+  test('far more blocks than belong into a pack are a problem, not an error', async () => {
+    const blocks = Array(200_000).fill([1, 'w', 1, positionOf(1), '', '[]']);
+    const data = deflateRawSync(JSON.stringify(blocks));
+    const problems = new AuditProblems(1);
+    const packs = [{ ...packed(log.blocks), data }];
+    await checkPacks(snapshotReader({ ...log, packs }), problems);
+    expect(problems.found).toBeGreaterThan(0);
   });
 
   test('what is no pack at all is read without an error', () => {

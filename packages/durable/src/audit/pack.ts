@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { RedriveError } from '@redrive/core';
 import type { PlacedBlock } from './anchor.ts';
 import type { Compressed } from './audit-store.ts';
@@ -46,13 +47,37 @@ type PackedBlock = readonly [
   body: string,
 ];
 
+const DEFLATE = { level: 9 };
+const deflate = promisify(deflateRaw);
+
 /**
- * Packs blocks, as many from the first on as belong into one pack. `undefined` where there are none.
+ * Packs blocks, as many from the first on as belong into one pack. `undefined` where there are none. It keeps its thread
+ * busy for some 100 ms: for one that nobody waits for.
  *
  * @throws RedriveError `invalid_record` where a block's hash is not that of what it holds: unpacked, it would be right
  *   again, and nobody would see that it was changed.
  */
 export function packBlocks(seq: number, blocks: readonly PlacedBlock[]): AuditPack | undefined {
+  const begun = beginPack(seq, blocks);
+  return begun && endPack(begun, deflateRawSync(begun.text, DEFLATE));
+}
+
+/** The same, compressed beside the thread that others wait for. */
+export async function packBlocksAside(
+  seq: number,
+  blocks: readonly PlacedBlock[],
+): Promise<AuditPack | undefined> {
+  const begun = beginPack(seq, blocks);
+  return begun && endPack(begun, await deflate(begun.text, DEFLATE));
+}
+
+interface BegunPack {
+  readonly pack: Omit<AuditPack, 'data' | 'hash'>;
+  /** What is compressed. */
+  readonly text: string;
+}
+
+function beginPack(seq: number, blocks: readonly PlacedBlock[]): BegunPack | undefined {
   const own = blocks.slice(0, countOf(blocks));
   const first = own[0];
   const last = own.at(-1);
@@ -72,9 +97,13 @@ export function packBlocks(seq: number, blocks: readonly PlacedBlock[]): AuditPa
     minSeq: Math.min(...numbers),
     maxSeq: Math.max(...numbers),
     blocks: own.length,
-    data: deflateRawSync(JSON.stringify(packed), { level: 9 }),
   };
-  return { ...pack, hash: packHash(pack) };
+  return { pack, text: JSON.stringify(packed) };
+}
+
+function endPack({ pack }: BegunPack, data: Uint8Array): AuditPack {
+  const whole = { ...pack, data };
+  return { ...whole, hash: packHash(whole) };
 }
 
 /** What one step of compressing has done. */

@@ -22,6 +22,7 @@ export {
   fillsPack,
   MAX_PACK_BLOCKS,
   packBlocks,
+  packBlocksAside,
 } from '../audit/pack.ts';
 export { PackCache } from '../audit/pack-cache.ts';
 export { checkControl } from '../control/check-control.ts';
