@@ -3,7 +3,12 @@ export type { AuditPlace, AuditProblem, AuditProblemKind } from './audit/audit-p
 export type { AuditReader, JobLookup } from './audit/audit-reader.ts';
 export { auditSink } from './audit/audit-sink.ts';
 export type { AuditStore, Compressed, CompressOptions } from './audit/audit-store.ts';
-export { checkProof, type ProofCheck, type ProofProblem } from './audit/check-proof.ts';
+export {
+  checkProof,
+  type ProofCheck,
+  type ProofContent,
+  type ProofProblem,
+} from './audit/check-proof.ts';
 export type { AuditPack } from './audit/pack.ts';
 export {
   type AuditProof,

@@ -1,4 +1,4 @@
-import { checkProof, type ProofCheck } from '@redrive/durable';
+import { checkProof, type ProofCheck, type ProofContent } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { readTextFile } from '../config/read-file.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -21,7 +21,7 @@ export const runAuditCheckProof: RunCommand = ({ io, args, options }) => {
   const text = readTextFile(io, file, MAX_BYTES, 'Check the path.');
   const check = checkProof(parsed(text), head);
   if (options.json) printJson(io, documentOf(check));
-  else printLines(io, check.holds ? linesOf(io.screen, check) : refusal(io.screen, check));
+  else printLines(io, linesOf(io.screen, check));
   return check.holds ? EXIT.ok : EXIT.failed;
 };
 
@@ -34,54 +34,57 @@ function parsed(text: string): unknown {
   }
 }
 
-type Holding = Extract<ProofCheck, { holds: true }>;
-
 function documentOf(check: ProofCheck) {
-  if (!check.holds) {
-    const { problem, message } = check;
-    const nothing = { record: null, place: null, anchor: null, head: null, compared: false };
-    return { holds: false, problem, message, ...nothing };
-  }
-  const { record, place, anchor, head, compared } = check;
+  const { holds } = check;
+  const { problem = null, message = null } = holds ? {} : check;
+  return { holds, problem, message, ...contentDocument(says(check)) };
+}
+
+/** What it says, where every hash in it is right. */
+function says(check: ProofCheck): ProofContent | undefined {
+  return check.holds || check.problem === 'no_head' ? check : undefined;
+}
+
+function contentDocument(content: ProofContent | undefined) {
+  if (content === undefined) return { record: null, place: null, anchor: null, head: null };
+  const { record, place, anchor, head } = content;
   return {
-    holds: true,
-    problem: null,
-    message: null,
     record: recordDocument(record, place.block),
     place: `${place.block}.${place.index}`,
     anchor: { seq: anchor.seq, hash: anchor.hash, time: new Date(anchor.atMs).toISOString() },
     head: { seq: head.seq, hash: head.hash },
-    compared,
   };
 }
 
-function linesOf(screen: Screen, { record, place, anchor, head, compared }: Holding): string[] {
+function linesOf(screen: Screen, check: ProofCheck): string[] {
   const text = (line: string) => wrapWords(line, screen.columns);
-  const verdict = compared
-    ? screen.paint('green', 'The proof holds: this record is in the log of the head that you have.')
-    : screen.paint('yellow', 'The proof fits together. Whether it holds depends on its head:');
-  const advice = compared
-    ? []
-    : [
-        '',
-        ...text(
-          'Compare the head with one that you have from elsewhere, with --head or --head-file. Without that, a proof that somebody made up looks just the same.',
-        ),
-      ];
+  const content = says(check);
+  if (check.holds) {
+    const verdict = 'The proof holds: this record is in the log of the head that you have.';
+    return [...text(screen.paint('green', verdict)), '', ...contentLines(screen, check)];
+  }
+  if (content === undefined) {
+    const verdict = screen.paint('red', 'The proof does not hold.');
+    return [verdict, ...text(printable(check.message))];
+  }
+  const verdict = 'The proof fits together. Whether it holds depends on its head:';
+  const advice =
+    'Compare the head with one that you have from elsewhere, with --head or --head-file. Without that, a proof that somebody made up looks just the same.';
   return [
-    ...text(verdict),
+    ...text(screen.paint('yellow', verdict)),
     '',
-    ...recordLines(screen, record),
-    ...text(
-      `It is record ${place.block}.${place.index}, sealed by anchor ${anchor.seq} at ${formatTime(anchor.atMs)}.`,
-    ),
+    ...contentLines(screen, content),
     '',
-    `${screen.paint('cyan', 'head')} ${headText(head)}`,
-    ...advice,
+    ...text(advice),
   ];
 }
 
-function refusal(screen: Screen, { message }: Extract<ProofCheck, { holds: false }>): string[] {
-  const verdict = screen.paint('red', 'The proof does not hold.');
-  return [verdict, ...wrapWords(printable(message), screen.columns)];
+function contentLines(screen: Screen, { record, place, anchor, head }: ProofContent): string[] {
+  const sealed = `It is record ${place.block}.${place.index}, sealed by anchor ${anchor.seq} at ${formatTime(anchor.atMs)}.`;
+  return [
+    ...recordLines(screen, record),
+    ...wrapWords(sealed, screen.columns),
+    '',
+    `${screen.paint('cyan', 'head')} ${headText(head)}`,
+  ];
 }

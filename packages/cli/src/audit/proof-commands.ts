@@ -72,17 +72,24 @@ export const CHECK_PROOF_COMMAND: CommandSpec = {
   args: [{ name: '<file>', summary: 'what audit prove wrote' }],
   options: [...headOptions('a head of the log, saved where nobody could change it'), JSON_OPTION],
   details:
-    'It computes every hash from the record to the head. Any head that was saved between the sealing of the record and the end of the proof will do. Without one it says for which head the proof would hold.',
-  examples: ['redrive audit check-proof proof.json'],
+    'It computes every hash from the record to the head. Any head that was saved between the sealing of the record and the end of the proof will do. Without one it ends with 1, and says for which head the proof would hold: one that somebody made up fits together just as well.',
+  examples: ['redrive audit check-proof proof.json --head-file head.json'],
   json: [
-    { path: 'holds', type: 'boolean', meaning: 'every hash is right, and the head is in it' },
-    { path: 'problem', type: 'text or null', meaning: 'why not: see the audit log' },
+    {
+      path: 'holds',
+      type: 'boolean',
+      meaning: 'every hash is right, and the head that was given is in it',
+    },
+    {
+      path: 'problem',
+      type: 'text or null',
+      meaning: 'why not: see the audit log; no_head: none was given',
+    },
     { path: 'message', type: 'text or null', meaning: 'the same in words' },
     { path: 'record', type: 'object or null', meaning: 'the record, as list --json prints it' },
     { path: 'place', type: 'text or null', meaning: "the block's number and the place in it" },
     ...ANCHOR,
-    { path: 'compared', type: 'boolean', meaning: 'whether a head was given' },
   ],
-  exits: { failed: 'the proof does not hold' },
+  exits: { failed: 'the proof does not hold, or no head was given' },
   load: async () => (await import('./check-proof.ts')).runAuditCheckProof,
 };

@@ -145,12 +145,16 @@ describe('check-proof', () => {
       expect(stdout).toMatch(/sealed by anchor \d+ at/);
     }
     const json = JSON.parse((await check(`proof.json --head ${saved} --json`)).stdout);
-    expect(json).toMatchObject({ holds: true, compared: true, record: { id: dead } });
+    expect(json).toMatchObject({ holds: true, problem: null, record: { id: dead } });
     // Without a head it does not say that it holds.
     const alone = await check('proof.json');
-    expect(alone.exitCode).toBe(0);
+    expect(alone.exitCode).toBe(1);
     expect(alone.stdout).toMatch(/^The proof fits together/);
     expect(alone.stdout).toContain(saved);
+    const { stdout } = await check('proof.json --json');
+    const said = JSON.parse(stdout);
+    expect(said).toMatchObject({ holds: false, problem: 'no_head', record: { id: dead } });
+    expect(`${said.head.seq}:${said.head.hash}`).toBe(saved);
   });
 
   test('does not hold for another head, and says why', async () => {

@@ -16,6 +16,7 @@ function isRecord(value: unknown): boolean {
     Array.isArray(value) &&
     typeof value[0] === 'string' &&
     Number.isFinite(value[5]) &&
+    Number.isFinite(new Date(value[5]).getTime()) &&
     typeof value[10] === 'object' &&
     value[10] !== null
   );

@@ -55,12 +55,14 @@ function wordsOf(line: string): string[] {
 
 test.each(examples)('the example works: %s', async (example) => {
   const sample = sampleConfig();
+  const proof = await proofText();
   const directory = scratchDirectory(onTestFinished, {
     'redrive.yaml': sample,
     'old.yaml': sample,
     'images.jsonl': '{"image":1}\n{"image":2}\n',
     'resize.sh': '#!/bin/sh\n',
-    'proof.json': await proofText(),
+    'proof.json': proof,
+    'head.json': JSON.stringify({ head: JSON.parse(proof).head }),
   });
   chmodSync(join(directory, 'resize.sh'), 0o755);
   const [command = ''] = example.split(/ [|>] /);

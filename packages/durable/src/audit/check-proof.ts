@@ -20,6 +20,8 @@ export type ProofProblem =
   | 'anchor_hash'
   /** The chain does not lead from the anchor to the head. */
   | 'chain'
+  /** It fits together, and no head was given to compare it with: one that somebody made up fits together just as well. */
+  | 'no_head'
   /** The log of the head that you know has another anchor at this place. */
   | 'head'
   /** The head that you know is from before the record was sealed: it says nothing about it. */
@@ -27,27 +29,34 @@ export type ProofProblem =
   /** The head that you know is newer than the proof reaches. */
   | 'head_too_new';
 
+/** What a proof says. */
+export interface ProofContent {
+  readonly record: AuditRecord;
+  readonly place: RecordPlace;
+  /** The anchor over the record, and when it was put there. */
+  readonly anchor: AuditHead & { readonly atMs: number };
+  /** What it holds against: the head that was given, else the proof's own, against which it would hold. */
+  readonly head: AuditHead;
+}
+
 export type ProofCheck =
+  | ({ readonly holds: true } & ProofContent)
+  | ({
+      readonly holds: false;
+      readonly problem: 'no_head';
+      readonly message: string;
+    } & ProofContent)
   | {
-      readonly holds: true;
-      readonly record: AuditRecord;
-      readonly place: RecordPlace;
-      /** The anchor over the record, and when it was put there. */
-      readonly anchor: AuditHead & { readonly atMs: number };
-      /** What the proof holds against: the head that was given, else the proof's own. */
-      readonly head: AuditHead;
-      /**
-       * Whether a head was given. Without one a proof only fits together, as one that somebody made up does: compare
-       * `head` with one that you have from elsewhere.
-       */
-      readonly compared: boolean;
-    }
-  | { readonly holds: false; readonly problem: ProofProblem; readonly message: string };
+      readonly holds: false;
+      readonly problem: Exclude<ProofProblem, 'no_head'>;
+      readonly message: string;
+    };
 
 /**
  * Whether a proof holds: recomputes every hash from the record to the head, without a store. `known` is a head of the log
  * that was saved before, where whoever made the proof could not write: any anchor from the record's own one to the end of
- * the proof. It never throws, whatever it is given.
+ * the proof. Without it no proof holds: `no_head` says that this one fits together, and for which head it would hold. It
+ * never throws, whatever was read from a file.
  */
 export function checkProof(document: unknown, known?: AuditHead): ProofCheck {
   const proof = readProof(document);
@@ -55,18 +64,19 @@ export function checkProof(document: unknown, known?: AuditHead): ProofCheck {
   const broken = brokenSegment(proof) ?? brokenChain(proof, known);
   if (broken !== undefined) return { holds: false, ...broken };
   const { record, index, block, anchor, head } = proof;
-  return {
-    holds: true,
+  const content = {
     record,
     place: { block: block.seq, index },
     anchor: { seq: anchor.seq, hash: anchor.hash, atMs: anchor.atMs },
     head: known ?? head,
-    compared: known !== undefined,
   };
+  if (known !== undefined) return { holds: true, ...content };
+  const message = `It fits together, and would hold for a log whose anchor ${head.seq} is its head. Compare that with a head that you have from elsewhere.`;
+  return { holds: false, problem: 'no_head', message, ...content };
 }
 
 interface Broken {
-  readonly problem: ProofProblem;
+  readonly problem: Exclude<ProofProblem, 'no_head'>;
   readonly message: string;
 }
 

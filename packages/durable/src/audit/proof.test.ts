@@ -4,11 +4,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type AuditSnapshot, snapshotReader } from '../memory/snapshot-reader.ts';
 import { auditedHistory } from '../testing/audited-history.ts';
 import { rechained, resealed, snapshotOf } from '../testing/tamper.ts';
-import { type Anchor, anchorHash, blockLeaf } from './anchor.ts';
+import { type Anchor, anchorHash, blockLeaf, positionOf, sealBlocks } from './anchor.ts';
 import { checkProof, type ProofCheck } from './check-proof.ts';
 import { blockHash } from './encode-block.ts';
 import { leafHash } from './merkle.ts';
-import type { AuditProof, RecordPlace } from './proof.ts';
+import { type AuditProof, PROOF_FORMAT, type RecordPlace } from './proof.ts';
 import { proveRecord } from './prove-record.ts';
 
 let log: AuditSnapshot;
@@ -53,9 +53,10 @@ describe('a record of the log', () => {
         const any = known[Math.floor(random() * known.length)];
         for (const head of [headOf(history), known[0], any]) {
           const check = checkProof(sent, head);
-          expect(check).toMatchObject({ holds: true, place, compared: true });
+          expect(check).toMatchObject({ holds: true, place, head });
         }
-        expect(checkProof(sent)).toMatchObject({ holds: true, compared: false, head: proof.head });
+        const alone = { holds: false, problem: 'no_head', place, head: proof.head };
+        expect(checkProof(sent)).toMatchObject(alone);
       }
     }
   });
@@ -124,7 +125,8 @@ describe('a record of the log', () => {
     // Whoever writes everything anew can prove it, to those only who know no head from before.
     const anew = resealed({ ...log, blocks });
     const proof = await proofOf(place, anew);
-    expect(problemOf(checkProof(proof))).toBe('none');
+    expect(problemOf(checkProof(proof))).toBe('no_head');
+    expect(problemOf(checkProof(proof, proof.head))).toBe('none');
     expect(problemOf(checkProof(proof, headOf(log)))).toBe('head');
   });
 });
@@ -187,6 +189,7 @@ describe('a proof that was changed', () => {
     const random = seededRandom(9);
     const some = [places[0], places[Math.floor(random() * places.length)], places.at(-1)];
     let tried = 0;
+    const believed: string[] = [];
     for (const place of some) {
       // Two anchors are chain enough, and keep the number of changes small.
       const own = (await proofOf(place ?? expect.fail('no record'))).anchor.seq;
@@ -197,12 +200,14 @@ describe('a proof that was changed', () => {
       for (const change of changesOf(proof)) {
         const document: unknown = JSON.parse(text);
         change(document);
-        if (JSON.stringify(document) === text) continue;
+        const sent = JSON.stringify(document);
+        if (sent === text) continue;
         tried += 1;
-        expect(checkProof(document, head).holds, JSON.stringify(document)).toBe(false);
-        expect(checkProof(document).holds, JSON.stringify(document)).toBe(false);
+        const answers = [checkProof(document, head), checkProof(document)].map(problemOf);
+        if (answers.includes('none') || answers.includes('no_head')) believed.push(sent);
       }
     }
+    expect(believed).toEqual([]);
     expect(tried).toBeGreaterThan(5_000);
   });
 
@@ -270,7 +275,7 @@ describe('a proof that was changed', () => {
     // The two have one hash.
     expect(blockHash('', '\uFFFD')).toBe(blockHash('', '\uD800'));
     const changed: unknown = JSON.parse(text.replaceAll('\uFFFD', '\\ud800'));
-    expect(checkProof(JSON.parse(text)).holds).toBe(true);
+    expect(problemOf(checkProof(JSON.parse(text)))).toBe('no_head');
     expect(problemOf(checkProof(changed))).toBe('format');
   });
 });
@@ -284,4 +289,58 @@ test('whatever it is given, it answers', () => {
   for (const document of [null, [], '', { format: 'redrive/proof/2' }, { format: {} }]) {
     expect(problemOf(checkProof(document))).toBe('format');
   }
+});
+
+describe('a proof of a log that somebody made up', () => {
+  /** Every hash in it is right. */
+  function madeUp(text: string, { blockAtMs = 0, anchorAtMs = 0 } = {}): AuditProof {
+    const body = `[${text}]`;
+    const hash = blockHash('', body);
+    const place = { seq: 1, position: positionOf(1), writer: 'w', atMs: blockAtMs };
+    const block = { ...place, prevHash: '', hash, body };
+    const anchor = sealBlocks(undefined, [block], anchorAtMs) ?? expect.fail('not sealed');
+    const head = { seq: anchor.seq, hash: anchor.hash };
+    const rest = { block, leaf: 0, path: [], anchor, chain: [], head };
+    return { format: PROOF_FORMAT, record: JSON.parse(text), index: 0, ...rest };
+  }
+
+  function note(atMs: number, levels = 1): string {
+    const detail = `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    return `["x",0,"act",null,null,${atMs},0,0,0,0,${detail}]`;
+  }
+
+  test('holds for its own head alone', () => {
+    const proof = madeUp(note(0, 100));
+    expect(problemOf(checkProof(proof))).toBe('no_head');
+    expect(problemOf(checkProof(proof, proof.head))).toBe('none');
+    expect(problemOf(checkProof(proof, headOf(log)))).toBe('head_too_new');
+  });
+
+  test.each([200, 2_000, 100_000])(
+    '%d lists in each other are refused, not thrown at',
+    (levels) => {
+      const proof = madeUp(note(0, levels));
+      expect(problemOf(checkProof(proof))).toBe('format');
+      const other = { ...proof, record: JSON.parse(note(0)) };
+      expect(problemOf(checkProof(other))).toBe('record');
+    },
+  );
+
+  test('a time that no date can say is refused, wherever it stands', () => {
+    const latest = 8_640_000_000_000_000;
+    const times = { blockAtMs: latest, anchorAtMs: latest };
+    expect(problemOf(checkProof(madeUp(note(-latest), times)))).toBe('no_head');
+    const over = latest + 1;
+    const { anchor, ...proof } = madeUp(note(0));
+    const chain = [[2, '', '', 0, anchor.root, over]];
+    for (const wrong of [
+      madeUp(note(over)),
+      madeUp(note(-over)),
+      madeUp(note(0), { blockAtMs: over }),
+      madeUp(note(0), { anchorAtMs: over }),
+      { ...proof, anchor, chain },
+    ]) {
+      expect(problemOf(checkProof(wrong))).toBe('format');
+    }
+  });
 });

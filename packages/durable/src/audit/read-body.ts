@@ -25,6 +25,14 @@ export function readBody(
   });
 }
 
+/** A date can hold no more, on either side of 1970. */
+const MOST_MS = 8_640_000_000_000_000;
+
+/** Whether a date can say it. */
+export function isTime(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Math.abs(Number(value)) <= MOST_MS;
+}
+
 /** Whether it has the fields of a record. Nothing is said about what its detail holds. */
 export function isRecord(value: unknown): value is AuditRecord {
   if (!Array.isArray(value) || value.length !== 11) return false;
@@ -34,6 +42,7 @@ export function isRecord(value: unknown): value is AuditRecord {
   return (
     typeof id === 'string' &&
     numbers.every((number) => Number.isSafeInteger(number)) &&
+    isTime(rest[0]) &&
     EVENTS.has(event) &&
     STATES.has(from) &&
     STATES.has(to) &&

@@ -1,8 +1,11 @@
 import { type AuditProof, type ChainLink, MAX_PROOF_LINKS, PROOF_FORMAT } from './proof.ts';
-import { isRecord } from './read-body.ts';
+import { isRecord, isTime } from './read-body.ts';
 
 /** More steps than any tree has whose leaves can be counted. */
 const MAX_STEPS = 64;
+
+/** Lists and objects in each other, in a record: far more than any has that was written here. */
+const MAX_LEVELS = 200;
 
 /**
  * A proof from what somebody sent. Strict: a field too many is refused like one that is missing, because whatever stands
@@ -27,12 +30,13 @@ const isHash: Check = (value) => typeof value === 'string' && /^[\da-f]{64}$/.te
 /** Of what came before; the first has none. */
 const isHashOrNone: Check = (value) => value === '' || isHash(value);
 const isInteger: Check = (value) => Number.isSafeInteger(value) && !Object.is(value, -0);
+const isMoment: Check = (value) => isInteger(value) && isTime(value);
 const isCount: Check = (value) => isInteger(value) && Number(value) >= 0;
 
 const BLOCK: Shape = {
   seq: isInteger,
   writer: isText,
-  atMs: isInteger,
+  atMs: isMoment,
   prevHash: isHashOrNone,
   hash: isHash,
   // Two texts that are not well formed can have one hash: what is wrong in them is hashed as U+FFFD.
@@ -48,16 +52,16 @@ const ANCHOR: Shape = {
   root: isHash,
   prevHash: isHashOrNone,
   hash: isHash,
-  atMs: isInteger,
+  atMs: isMoment,
 };
 
 const STEP: Shape = { side: (value) => value === 'left' || value === 'right', hash: isHash };
 const HEAD: Shape = { seq: isCount, hash: isHash };
-const LINK: readonly Check[] = [isCount, isText, isText, isCount, isHash, isInteger];
+const LINK: readonly Check[] = [isCount, isText, isText, isCount, isHash, isMoment];
 
 const PROOF: Shape = {
   format: (value) => value === PROOF_FORMAT,
-  record: isRecord,
+  record: (value) => isRecord(value) && hasLevels(value, MAX_LEVELS),
   index: isCount,
   block: (value) => fits(value, BLOCK),
   leaf: isCount,
@@ -66,6 +70,12 @@ const PROOF: Shape = {
   chain: (value) => isListOf(value, MAX_PROOF_LINKS, isLink),
   head: (value) => fits(value, HEAD),
 };
+
+/** Whether there are at most so many levels in it: whoever compares or prints it goes down all of them. */
+function hasLevels(value: unknown, atMost: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return atMost > 0 && Object.values(value).every((each) => hasLevels(each, atMost - 1));
+}
 
 function isLink(value: unknown): value is ChainLink {
   return (
