@@ -17,7 +17,7 @@ import {
 } from './options.ts';
 import { postgresStore } from './postgres-store.ts';
 import { Reader } from './query/reader.ts';
-import { migrate } from './schema/migrate.ts';
+import { isUpToDate, migrate } from './schema/migrate.ts';
 
 /**
  * Opens the store of durable jobs in a Postgres database (13 or newer), and brings its schema up to date. Everything is
@@ -42,7 +42,7 @@ export async function openStoreWith(
   options: PostgresStoreOptions,
   { audit }: { readonly audit: boolean },
 ): Promise<FullStore> {
-  const { schema, timeoutMs, clock, onWarning } = resolveStoreOptions(options);
+  const { schema, timeoutMs, migrationTimeoutMs, clock, onWarning } = resolveStoreOptions(options);
   const { name, make } = clientSource(resolveTarget(target), timeoutMs);
   const reading = new Connection({
     store: name,
@@ -50,10 +50,14 @@ export async function openStoreWith(
     prepare: (session) => applySettings(session, timeoutMs),
   });
   try {
-    await reading.use(async (session) => {
+    const isCurrent = await reading.use(async (session) => {
       await checkServer(session, name, onWarning);
-      await migrate(session, schema, name);
+      return isUpToDate(session, schema, name);
     }, timeoutMs);
+    if (!isCurrent) {
+      const limits = { timeoutMs: migrationTimeoutMs, lockTimeoutMs: Math.ceil(timeoutMs / 2) };
+      await reading.use((session) => migrate(session, schema, name, limits), migrationTimeoutMs);
+    }
   } catch (error) {
     await reading.close(timeoutMs);
     throw error;

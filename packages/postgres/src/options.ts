@@ -21,6 +21,11 @@ export interface PostgresStoreOptions {
   readonly schema?: string | undefined;
   /** Every call ends within so many milliseconds, whatever the network does. Default 10,000. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * Bringing the schema up to date ends within so many milliseconds; where it does not, nothing was changed. It takes time
+   * where there are millions of jobs. Default 600,000, ten minutes.
+   */
+  readonly migrationTimeoutMs?: number | undefined;
   /** For tests: every statement that depends on time takes it from here. Default: the server's clock. */
   readonly clock?: Clock | undefined;
   /** Told what is not as it should be, at the start: a server that does not keep what it acknowledges. Default: a warning of the process. */
@@ -31,6 +36,7 @@ export interface PostgresStoreOptions {
 export interface ResolvedOptions {
   readonly schema: string;
   readonly timeoutMs: number;
+  readonly migrationTimeoutMs: number;
   readonly clock: Clock | undefined;
   readonly onWarning: (message: string) => void;
 }
@@ -38,6 +44,7 @@ export interface ResolvedOptions {
 const OPTIONS: OptionTable<PostgresStoreOptions> = {
   schema: ['redrive', { kind: 'string' }],
   timeoutMs: [10_000, { kind: 'integer', min: 100, max: MAX_TIMER_MS }],
+  migrationTimeoutMs: [600_000, { kind: 'integer', min: 100, max: MAX_TIMER_MS }],
   clock: [undefined],
   onWarning: [(message) => process.emitWarning(message, 'RedriveWarning'), { kind: 'function' }],
 };
@@ -47,7 +54,7 @@ const IDENTIFIER = /^[a-z_][a-z0-9_]{0,39}$/;
 
 /** @throws RedriveError `invalid_option`, with every problem. */
 export function resolveStoreOptions(options: PostgresStoreOptions): ResolvedOptions {
-  const { schema, timeoutMs, clock, onWarning } = resolveOptions(
+  const { schema, timeoutMs, migrationTimeoutMs, clock, onWarning } = resolveOptions(
     'Postgres store',
     options,
     OPTIONS,
@@ -61,6 +68,7 @@ export function resolveStoreOptions(options: PostgresStoreOptions): ResolvedOpti
   return {
     schema: schema as string,
     timeoutMs: timeoutMs as number,
+    migrationTimeoutMs: migrationTimeoutMs as number,
     clock,
     onWarning,
   } as ResolvedOptions;

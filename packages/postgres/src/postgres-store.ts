@@ -8,6 +8,7 @@ import {
 } from '@redrive/durable/store';
 import { CallLimits } from './apply/call-limits.ts';
 import { changesOf } from './apply/changes.ts';
+import { mayWaitForOthers } from './apply/may-wait-for-others.ts';
 import type { Batch } from './apply/plan-steps.ts';
 import { sizeOf } from './apply/size-of.ts';
 import type { Writer } from './apply/writer.ts';
@@ -287,17 +288,4 @@ export function postgresStore(parts: StoreParts): FullStore {
       return closing;
     },
   };
-}
-
-function mayWaitForOthers(command: Command): boolean {
-  switch (command.kind) {
-    case 'enqueue':
-      return command.job.uniqueKey !== undefined;
-    case 'control':
-    case 'pause':
-    case 'resume':
-      return true;
-    default:
-      return false;
-  }
 }

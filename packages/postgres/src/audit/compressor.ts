@@ -7,7 +7,7 @@ import {
   fillsPack,
   MAX_PACK_BLOCKS,
   type PlacedBlock,
-  packBlocks,
+  packBlocksAside,
 } from '@redrive/durable/store';
 import type { Session } from '../connect/connection.ts';
 import { POSITION } from '../schema/anchor-tables.ts';
@@ -46,8 +46,7 @@ export async function compressOldest(
     // The newest block stays a row: in a server that a dump was restored to, its transaction tells that a new epoch begins.
     text: `select (select p.seq from ${schema}.audit_packs p order by p.seq desc limit 1),
         (select p.to_position from ${schema}.audit_packs p order by p.seq desc limit 1),
-        (select a.to_position from ${schema}.audit_anchors a
-          where a.at <= coalesce($1::bigint, ${CLOCK_MS}) - $2::bigint order by a.at desc, a.seq desc limit 1),
+        (select a.to_position from ${schema}.audit_anchors a where a.seq = (${newestAnchor(schema)})),
         (select ${POSITION} from ${schema}.audit_blocks b order by b.epoch desc, b.xid desc, b.seq desc limit 1)`,
     values: [clock?.now() ?? null, Math.ceil(sealedForMs)],
   });
@@ -56,10 +55,27 @@ export async function compressOldest(
   const range = { after: lastTo ?? '', upTo: sealedTo, before: newest ?? '' };
   const blocks = await oldest(session, schema, range);
   if (!fillsPack(blocks, minBlocks)) return undefined;
-  const pack = packBlocks(Number(lastSeq ?? 0) + 1, blocks);
+  const pack = await packBlocksAside(Number(lastSeq ?? 0) + 1, blocks);
   if (pack === undefined) return undefined;
   await write(session, schema, pack);
   return compressedInto(pack, blocks);
+}
+
+/**
+ * The SQL of the newest anchor's number that is old enough: made at the time $1, or the server's, less $2. Times rise with
+ * the numbers, which have no gap, so halving finds it, and no index over times is needed: there is an anchor every second.
+ */
+function newestAnchor(schema: string): string {
+  return `with recursive halves (low, high, until) as (
+      select 0::bigint,
+        coalesce((select a.seq from ${schema}.audit_anchors a order by a.seq desc limit 1), 0) + 1,
+        coalesce($1::bigint, ${CLOCK_MS}) - $2::bigint
+      union all
+      select case when m.is_old then m.seq else h.low end, case when m.is_old then h.high else m.seq end, h.until
+      from halves h cross join lateral (select (h.low + h.high) / 2 as seq,
+        (select a.at from ${schema}.audit_anchors a where a.seq = (h.low + h.high) / 2) <= h.until as is_old) m
+      where h.high - h.low > 1)
+    select low from halves order by high - low limit 1`;
 }
 
 /** As many as a pack may hold, and one page more at most. */

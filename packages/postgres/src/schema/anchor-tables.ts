@@ -52,6 +52,5 @@ export function packTable(s: string): string {
     -- It is compressed already.
     alter table ${s}.audit_packs alter column data set storage external;
     create index audit_packs_to on ${s}.audit_packs (to_position);
-    create index audit_packs_numbers on ${s}.audit_packs (min_seq, max_seq);
-    create index audit_anchors_at on ${s}.audit_anchors (at);`;
+    create index audit_packs_numbers on ${s}.audit_packs (min_seq, max_seq);`;
 }

@@ -19,6 +19,12 @@ const quiet = { onWarning: () => {} };
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const [, grants = ''] = /```sql\n([^`]*)```/.exec(readme) ?? [];
 
+/** Takes away what the first version did not have. */
+const asFirstVersion = (schema: string): string =>
+  `drop table ${schema}.controls, ${schema}.control_revision, ${schema}.stops, ${schema}.audit_packs;
+    drop index ${schema}.jobs_parked; drop function ${schema}.control_step;
+    update ${schema}.meta set version = 1`;
+
 describe('the schema', () => {
   it('is made once, however many open it at the same time', async () => {
     const schema = server.newSchema();
@@ -67,11 +73,7 @@ describe('the schema', () => {
     const parked = { to: 'parked', cause: 'breaker:api', dueInMs: 60_000 } as const;
     await before.apply(jobs.map((job) => settleOf(job, parked)));
     await before.close();
-    // As the first version had it.
-    await server.sql(`drop table ${schema}.controls, ${schema}.control_revision, ${schema}.stops;
-      drop index ${schema}.jobs_parked; drop function ${schema}.control_step;
-      drop table ${schema}.audit_packs; drop index ${schema}.audit_anchors_at;
-      update ${schema}.meta set version = 1`);
+    await server.sql(asFirstVersion(schema));
     await server.sql('create role earlier login');
     await server.sql(grants.replaceAll('redrive', schema).replaceAll('app', 'earlier'));
 
@@ -87,6 +89,30 @@ describe('the schema', () => {
     expect(claim.jobs.map(({ id }) => id)).toEqual(['b']);
     expect(await store.auditBlocks(0, 10)).not.toEqual([]);
     await store.close();
+  });
+
+  it('may take longer to bring up to date than any other call, and others wait for it', async () => {
+    const schema = server.newSchema();
+    await (await openStore(server.url, { schema, ...quiet })).close();
+    await server.sql(asFirstVersion(schema));
+    // As with very many jobs.
+    await server.sql(`create function public.wait_a_while() returns event_trigger language plpgsql as
+        'begin perform pg_catalog.pg_sleep(1.2); end';
+      create event trigger slow on ddl_command_start when tag in ('ALTER TABLE')
+        execute function public.wait_a_while()`);
+    try {
+      const short = { schema, timeoutMs: 1_000, ...quiet };
+      const hurried = openStore(server.url, { ...short, migrationTimeoutMs: 1_000 });
+      await expect(hurried).rejects.toMatchObject({ code: 'store_unavailable' });
+      expect(await server.sql(`select version from ${schema}.meta`)).toEqual([{ version: 1 }]);
+
+      const stores = await Promise.all([1, 2].map(() => openStore(server.url, short)));
+      const rows = await server.sql(`select version from ${schema}.meta`);
+      expect(rows).toEqual([{ version: SCHEMA_VERSION }]);
+      await Promise.all(stores.map((store) => store.close()));
+    } finally {
+      await server.sql('drop event trigger slow; drop function public.wait_a_while()');
+    }
   });
 
   it('has numbered steps without a gap', () => {

@@ -3,21 +3,46 @@ import type { Session } from '../connect/connection.ts';
 import { functions, MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
 
 /**
- * Brings the schema to this code's version. Nothing is asked of the role but to read, where it has that version already:
- * whoever runs the migrations with another role needs to grant only use.
+ * Whether the schema has this code's version. Nothing is asked of the role but to read: whoever runs the migrations with
+ * another role needs to grant only use.
  *
  * @throws RedriveError `schema_too_new`.
  */
-export async function migrate(session: Session, schema: string, store: string): Promise<void> {
+export async function isUpToDate(
+  session: Session,
+  schema: string,
+  store: string,
+): Promise<boolean> {
+  return (await versionOf(session, schema, store)) === SCHEMA_VERSION;
+}
+
+export interface MigrationLimits {
+  /** Of each statement, and of waiting for another process that migrates. */
+  readonly timeoutMs: number;
+  /** Of waiting for a table: as long as a migration waits for one, everybody else waits behind it. */
+  readonly lockTimeoutMs: number;
+}
+
+/** Brings the schema to this code's version, in one transaction. @throws RedriveError `schema_too_new`. */
+export async function migrate(
+  session: Session,
+  schema: string,
+  store: string,
+  { timeoutMs, lockTimeoutMs }: MigrationLimits,
+): Promise<void> {
   const quoted = `"${schema}"`;
-  if ((await versionOf(session, schema, store)) === SCHEMA_VERSION) return;
+  const limit = (name: string, ms: number) =>
+    session.query({ text: 'select set_config($1, $2, true)', values: [name, String(ms)] });
   await session.query({ text: 'begin' });
   try {
+    await limit('statement_timeout', timeoutMs);
+    await limit('lock_timeout', timeoutMs);
     // One process migrates; the others wait, and find it done.
     await session.query({
       text: "select pg_advisory_xact_lock(hashtextextended('redrive schema ' || $1, 7))",
       values: [schema],
     });
+    await limit('lock_timeout', lockTimeoutMs);
     const version = await versionOf(session, schema, store);
     if (version === undefined) {
       // Only where it is missing: creating needs a right that using does not.
