@@ -61,7 +61,7 @@ export function operationLines(screen: Screen, status: OperationStatus, nowMs: n
     ['runs in', runnerText(status)],
   ];
   return [
-    `${screen.paint('bold', printable(id))}  ${act} ${screen.paint(COLOURS[state], state)}`,
+    `${screen.paint('bold', printable(id))}  ${printable(act)} ${screen.paint(COLOURS[state], state)}`,
     ...facts.filter(([, text]) => text !== '').flatMap((fact) => factLines(screen, fact)),
   ];
 }
@@ -93,7 +93,7 @@ export function nextStep(status: OperationStatus): string | undefined {
       return `To go on: redrive ops resume ${name}`;
     case 'stopped': {
       const share = ramp === undefined ? '' : ` (more than ${Math.round(ramp.stopShare * 100)} %)`;
-      return `Too many came back${share}: ${act} has stopped. Look at why with "redrive dlq groups"; then redrive ops resume ${name}, or redrive ops abort ${name}`;
+      return `Too many came back${share}: ${printable(act)} has stopped. Look at why with "redrive dlq groups"; then redrive ops resume ${name}, or redrive ops abort ${name}`;
     }
     default:
       return undefined;

@@ -181,6 +181,19 @@ test('many letters at once: the consent asks for a ramp', async () => {
   expect((await run('requeue --all --ramp 1')).stderr).not.toContain('With --ramp');
 });
 
+test('what somebody has written into an operation reaches no terminal as control characters', async () => {
+  const { store, ops, during } = await setUp(0);
+  const request = JSON.stringify({ act: '\x1b[2J\u202Eevil' });
+  await store.beginOperation({ id: 'odd', request, actor: { name: 'eve' } });
+  const stream = { isTTY: true, columns: 100 };
+  const watching = ops('watch odd --timeout 1s', { stream });
+  const all = [await ops('show odd'), await ops('list'), await during(watching, 5_000)];
+  const text = all.map(({ stdout, stderr }) => stdout + stderr).join('\n');
+  expect(text).toContain('\\x1b[2J\\u202eevil');
+  expect(text).not.toMatch(/\p{Bidi_Control}/u);
+  expect(text).not.toContain('\x1b[2J');
+});
+
 describe('watch', () => {
   test('follows an operation to its end', async () => {
     const { run, ops, during, clock } = await setUp(3);

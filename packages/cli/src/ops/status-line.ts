@@ -2,6 +2,7 @@ import { systemClock } from '@redrive/core';
 import type { OperationStatus } from '@redrive/durable';
 import type { Io } from '../terminal/io.ts';
 import { rateText } from '../terminal/parse-rate.ts';
+import { printable } from '../terminal/printable.ts';
 import { fit } from '../terminal/table.ts';
 import { cameBackPercent, doneText, leftText } from './operation-lines.ts';
 
@@ -46,7 +47,7 @@ export function statusText(status: OperationStatus, perSecond: number): string {
   const percent = cameBackPercent(status);
   const left = leftText(status);
   return [
-    `${status.state === 'paused' ? 'paused: ' : ''}${act} ${doneText(status)}`,
+    `${status.state === 'paused' ? 'paused: ' : ''}${printable(act)} ${doneText(status)}`,
     rateText(perSecond),
     ...(left === '' ? [] : [`${left} left`]),
     ...(percent === undefined ? [] : [`${percent} % came back`]),

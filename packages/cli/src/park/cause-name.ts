@@ -8,10 +8,21 @@ const GATE = causes.gate('');
  */
 export function causeName(cause: string): string {
   if (!cause.startsWith(GATE)) return cause;
-  // Made by `gateKey`.
-  const [dependency = '', credential = '', tenant = ''] = JSON.parse(
-    cause.slice(GATE.length),
-  ) as readonly string[];
+  const key = keyOf(cause.slice(GATE.length));
+  if (key === undefined) return cause;
+  const [dependency = '', credential = '', tenant = ''] = key;
   const parts = tenant !== '' ? [dependency, credential, tenant] : [dependency, credential];
   return GATE + (credential === '' && tenant === '' ? dependency : parts.join('/'));
+}
+
+/** What `gateKey` has made; `undefined` where somebody else has: every job has the cause that it was parked under. */
+function keyOf(text: string): readonly string[] | undefined {
+  try {
+    const parts: unknown = JSON.parse(text);
+    return Array.isArray(parts) && parts.every((part) => typeof part === 'string')
+      ? parts
+      : undefined;
+  } catch {
+    return undefined;
+  }
 }

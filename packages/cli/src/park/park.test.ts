@@ -132,6 +132,11 @@ test.each([
   ['gate:["search","k1",""]', 'gate:search/k1'],
   ['gate:["search","","acme"]', 'gate:search//acme'],
   ['gate:["search","k1","acme"]', 'gate:search/k1/acme'],
+  // A job can be parked under any text.
+  ['gate:search', 'gate:search'],
+  ['gate:', 'gate:'],
+  ['gate:{"a":1}', 'gate:{"a":1}'],
+  ['gate:[1,null]', 'gate:[1,null]'],
 ])('%s is called %s', (cause, name) => {
   expect(causeName(cause)).toBe(name);
 });

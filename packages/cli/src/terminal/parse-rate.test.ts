@@ -5,8 +5,8 @@ test.each([
   ['50/s', 50],
   ['50', 50],
   ['90/m', 1.5],
-  ['1800/h', 0.5],
-  ['0.25/s', 0.25],
+  ['7200/h', 2],
+  ['1.25/s', 1.25],
 ])('%s is %d a second', (text, perSecond) => {
   expect(parseRate(text, '--rate')).toBe(perSecond);
 });
@@ -17,6 +17,31 @@ test.each(['', 'fast', '0', '0/s', '-1/s', '5/d', '1e3', '50 /s', '9999999999'])
     expect(() => parseRate(text, '--rate')).toThrow(`--rate is no rate: ${text}`);
   },
 );
+
+test.each(['0.25/s', '59/m', '1000/h'])('%j is too low, and the least is said', (text) => {
+  expect(() => parseRate(text, '--rate')).toThrow(
+    expect.objectContaining({
+      message: `--rate is less than 1/s: ${text}`,
+      hint: expect.stringContaining('1/s is the least'),
+    }),
+  );
+});
+
+test('every rate that the hint proposes is taken', () => {
+  const { hint = '' } = refusalOf('fast');
+  const proposed = hint.match(/[\d.]+\/[smh]/g) ?? [];
+  expect(proposed.length).toBeGreaterThan(2);
+  for (const text of proposed) expect(parseRate(text, '--rate')).toBeGreaterThanOrEqual(1);
+});
+
+function refusalOf(text: string): { hint?: string } {
+  try {
+    parseRate(text, '--rate');
+  } catch (error) {
+    return error as { hint?: string }; // A CliError; if not, the hint is missing.
+  }
+  return expect.fail('it was taken');
+}
 
 test.each([
   [1_500, '1,500/s'],

@@ -4,15 +4,21 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 }
 const RATE = /^(\d{1,9}(?:\.\d{1,3})?)(?:\/(s|m|h))?$/;
 
 /**
- * A rate as people write it, in a second: `50/s`, `90/m`, `1000/h`; a plain number is a second.
+ * A rate as people write it, in a second: `50/s`, `90/m`, `7200/h`; a plain number is a second. At least 1/s, as
+ * everything has it that takes a rate.
  *
  * @throws CliError with the exit code 2.
  */
 export function parseRate(text: string, option: string): number {
   const [, count, unit = 's'] = RATE.exec(text) ?? [];
   const perSecond = Number(count) / (UNIT_SECONDS[unit] ?? 1);
-  if (perSecond > 0) return perSecond;
-  throw new CliError('usage', `${option} is no rate: ${text}`, 'Write it as 50/s, 90/m or 1000/h.');
+  if (perSecond >= 1) return perSecond;
+  const what = perSecond > 0 ? `is less than 1/s: ${text}` : `is no rate: ${text}`;
+  throw new CliError(
+    'usage',
+    `${option} ${what}`,
+    'Write it as 50/s, 90/m or 7200/h; 1/s is the least.',
+  );
 }
 
 /** `50/s`, `1.5/s`, `0.25/s` */
