@@ -1,23 +1,19 @@
 import { type Clock, RedriveError, systemClock } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
-import { actorDetail } from '../audit/audit-detail.ts';
-import { checkControl } from '../control/check-control.ts';
-import type { ControlCommand, ControlResult } from '../control/control-store.ts';
 import { checkTriedActs } from '../dead-letter/dead-query.ts';
 import { isFinal } from '../job/job.ts';
 import { transition } from '../job/transition.ts';
 import { checkLimit } from '../store/check-limit.ts';
-import type { Command, PauseCommand, PauseResult, Result, ResultsOf } from '../store/commands.ts';
+import type { Command, ResultsOf } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Change, HeartbeatAnswer, LeaseRef, StoredPolicy } from '../store/store.ts';
-import { act, settle } from './act.ts';
+import { act } from './act.ts';
 import { AuditLog } from './audit-log.ts';
 import { AuditSeals } from './audit-seals.ts';
-import { claim } from './claim.ts';
+import { carryOut } from './carry-out.ts';
 import { ControlTable } from './controls.ts';
 import { copyJob, copyPayload } from './copy-job.ts';
 import { countDead, listDead, listDeadGroups } from './dead-letters.ts';
-import { enqueue } from './enqueue.ts';
 import { JobTable } from './job-table.ts';
 import { Journal } from './journal.ts';
 import { LedgerTable } from './ledger.ts';
@@ -27,7 +23,6 @@ import { countJobs, expiredLeases, leasesOf, listJobs, pulseOf } from './queries
 import { sizesOf } from './record-sizes.ts';
 import { snapshotReader } from './snapshot-reader.ts';
 import { Step } from './step.ts';
-import { prune, release, tick } from './upkeep.ts';
 
 export interface MemoryStoreOptions {
   /** All times are its `now()`. Default: the system's. */
@@ -50,65 +45,12 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
   const controls = new ControlTable(journal);
   const operations = new Operations(journal);
   const ledgers = new LedgerTable();
+  const tables = { pauses, controls, operations, ledgers };
   const audit = new AuditLog();
   const seals = new AuditSeals(audit);
   const policies = new Map<string, StoredPolicy>();
   const listeners = new Set<(change: Change) => void>();
   let closed = false;
-
-  function carryOut(step: Step, command: Command): Result {
-    switch (command.kind) {
-      case 'enqueue':
-        return enqueue(step, command);
-      case 'claim':
-        return claim(step, command, { pauses, controls });
-      case 'settle':
-        return settle(step, command);
-      case 'act':
-        return act(step, command);
-      case 'tick':
-        return tick(step, command);
-      case 'prune':
-        ledgers.prune(step.nowMs);
-        operations.prune(step.nowMs);
-        return prune(step, command);
-      case 'pause':
-      case 'resume':
-        return pauseOrResume(step, command);
-      case 'note':
-        step.note(command.event, command.subject, command.detail);
-        return { ok: true };
-      case 'control':
-        return control(step, command);
-      case 'release':
-        return release(step, command);
-      default:
-        throw new RedriveError('invalid_option', 'A store does not know this command', { command });
-    }
-  }
-
-  function pauseOrResume(step: Step, command: PauseCommand): PauseResult {
-    const { kind, scope, name, actor } = command;
-    const answer = pauses.change(command, step.nowMs);
-    if (answer.changed) {
-      controls.rise();
-      step.changes.add('control');
-      step.note(kind, `${scope}:${name}`, actorDetail(actor));
-    }
-    if (kind === 'resume') step.changes.add('ready');
-    return answer;
-  }
-
-  function control(step: Step, command: ControlCommand): ControlResult {
-    const { of, key, note, document } = command;
-    checkControl(command);
-    const answer = controls.change(command);
-    if (!answer.ok) return answer;
-    if (note !== undefined) step.note('control', `${of}:${key}`, note);
-    step.changes.add('control');
-    if (of === 'kill' && document === undefined) step.changes.add('ready');
-    return answer;
-  }
 
   /** A lease, longer; nothing else looks at a heartbeat. */
   function extend({ id, token }: LeaseRef, leaseMs: number): HeartbeatAnswer {
@@ -144,7 +86,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
     actsPerStep: 200,
 
     async apply<const Cs extends readonly Command[]>(commands: Cs): Promise<ResultsOf<Cs>> {
-      const results = transact((step) => commands.map((command) => carryOut(step, command)));
+      const results = transact((step) =>
+        commands.map((command) => carryOut(step, command, tables)),
+      );
       // One result per command, of its kind, in the same order.
       return results as unknown as ResultsOf<Cs>;
     },

@@ -1,0 +1,82 @@
+import { RedriveError } from '@redrive/core';
+import { actorDetail } from '../audit/audit-detail.ts';
+import { checkControl } from '../control/check-control.ts';
+import type { ControlCommand, ControlResult } from '../control/control-store.ts';
+import type { Command, PauseCommand, PauseResult, Result } from '../store/commands.ts';
+import { act, settle } from './act.ts';
+import { claim } from './claim.ts';
+import type { ControlTable } from './controls.ts';
+import { enqueue } from './enqueue.ts';
+import type { LedgerTable } from './ledger.ts';
+import type { Operations } from './operations.ts';
+import type { Pauses } from './pauses.ts';
+import type { Step } from './step.ts';
+import { prune, release, tick } from './upkeep.ts';
+
+/** What a store has besides its jobs. */
+export interface Tables {
+  readonly pauses: Pauses;
+  readonly controls: ControlTable;
+  readonly operations: Operations;
+  readonly ledgers: LedgerTable;
+}
+
+/** Carries out one command of a step. @throws RedriveError `invalid_option` for a command that is not known. */
+export function carryOut(step: Step, command: Command, tables: Tables): Result {
+  const { operations, ledgers } = tables;
+  switch (command.kind) {
+    case 'enqueue':
+      return enqueue(step, command);
+    case 'claim':
+      return claim(step, command, tables);
+    case 'settle':
+      return settle(step, command);
+    case 'act':
+      return act(step, command);
+    case 'tick':
+      return tick(step, command);
+    case 'prune':
+      ledgers.prune(step.nowMs);
+      operations.prune(step.nowMs);
+      return prune(step, command);
+    case 'pause':
+    case 'resume':
+      return pauseOrResume(step, command, tables);
+    case 'note':
+      step.note(command.event, command.subject, command.detail);
+      return { ok: true };
+    case 'control':
+      return control(step, command, tables);
+    case 'release':
+      return release(step, command);
+    default:
+      throw new RedriveError('invalid_option', 'A store does not know this command', { command });
+  }
+}
+
+function pauseOrResume(
+  step: Step,
+  command: PauseCommand,
+  { pauses, controls }: Tables,
+): PauseResult {
+  const { kind, scope, name, actor } = command;
+  const answer = pauses.change(command, step.nowMs);
+  if (answer.changed) {
+    controls.rise();
+    step.changes.add('control');
+    step.note(kind, `${scope}:${name}`, actorDetail(actor));
+  }
+  if (kind === 'resume') step.changes.add('ready');
+  return answer;
+}
+
+function control(step: Step, command: ControlCommand, { controls }: Tables): ControlResult {
+  const { of, key, note, document } = command;
+  checkControl(command);
+  const answer = controls.change(command);
+  if (!answer.ok) return answer;
+  if (note !== undefined) step.note('control', `${of}:${key}`, note);
+  step.changes.add('control');
+  if (of === 'kill' && document === undefined) step.changes.add('ready');
+  return answer;
+}
