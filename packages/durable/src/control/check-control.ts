@@ -2,15 +2,16 @@ import type { FieldProblem } from '@redrive/core';
 import { refuse } from '@redrive/core/fields';
 import { textBytes } from '../jobs/payload.ts';
 import { textProblem } from '../jobs/text-problem.ts';
-import { type ControlCommand, type ControlKind, MAX_CONTROL_BYTES } from './control-store.ts';
+import { CONTROL_KINDS, type ControlCommand, MAX_CONTROL_BYTES } from './control-store.ts';
 
 const MAX_KEY_LENGTH = 1_000;
-const KINDS: ReadonlySet<ControlKind> = new Set(['kill', 'breaker', 'gate', 'park', 'operation']);
 
 /** What every store asks of a `control` command. @throws RedriveError `invalid_option`. */
 export function checkControl({ of, key, expect, document, note }: ControlCommand): void {
   const problems: FieldProblem[] = [];
-  if (!KINDS.has(of)) problems.push({ field: 'of', message: `there is no control of kind ${of}` });
+  if (!CONTROL_KINDS.includes(of)) {
+    problems.push({ field: 'of', message: `there is no control of kind ${of}` });
+  }
   const misnamed = textProblem('key', key, MAX_KEY_LENGTH);
   if (misnamed !== undefined) problems.push(misnamed);
   if (!Number.isSafeInteger(expect) || expect < 0) {

@@ -19,7 +19,7 @@ export interface ControlStore {
   parks(): Promise<readonly Park[]>;
 }
 
-/** So many documents a store keeps. */
+/** So many documents of one kind a store keeps: of gates there can be many, and they must not keep a kill switch out. */
 export const MAX_CONTROLS = 10_000;
 /** The longest document, in bytes of UTF-8. */
 export const MAX_CONTROL_BYTES = 262_144;
@@ -31,6 +31,14 @@ export const MAX_PARK_COUNT = 10_000;
  * key names, whatever it says. Its keys are `all`, `queue:<name>`, `operation:<handler>` and `tenant:<name>`.
  */
 export type ControlKind = 'kill' | 'breaker' | 'gate' | 'park' | 'operation';
+
+export const CONTROL_KINDS: readonly ControlKind[] = [
+  'kill',
+  'breaker',
+  'gate',
+  'park',
+  'operation',
+];
 
 export interface Control {
   readonly kind: ControlKind;
@@ -66,7 +74,7 @@ export interface ControlCommand {
   readonly note?: string | undefined;
 }
 
-/** `changed`: somebody else was faster. `full`: there are `MAX_CONTROLS` already. Nothing is written, nor noted. */
+/** `changed`: somebody else was faster. `full`: there are `MAX_CONTROLS` of its kind already. Nothing is written, nor noted. */
 export type ControlResult =
   | { readonly ok: true; readonly revision: number }
   | { readonly ok: false; readonly refusal: 'changed' | 'full' };

@@ -1,4 +1,4 @@
-import type { Control, ControlKind } from './control-store.ts';
+import { CONTROL_KINDS, type Control, type ControlKind } from './control-store.ts';
 import { type ControlDocuments, documentOf } from './update-control.ts';
 
 /** A document as a process knows it. */
@@ -40,7 +40,7 @@ export class SeenControls {
         : { revision: control.revision, document: documentOf(control) };
       stored[kind].set(key, document);
     }
-    for (const kind of KINDS) {
+    for (const kind of CONTROL_KINDS) {
       for (const [key, seen] of before[kind]) {
         if (seen.revision > revision) stored[kind].set(key, seen);
       }
@@ -83,8 +83,6 @@ export class SeenControls {
     this.#shown = shown;
   }
 }
-
-const KINDS: readonly ControlKind[] = ['kill', 'breaker', 'gate', 'park', 'operation'];
 
 type Maps = Record<ControlKind, Map<string, SeenControl>>;
 

@@ -30,7 +30,7 @@ export class ControlTable {
     const name = nameOf(kind, key);
     const before = this.#all.get(name);
     if ((before?.revision ?? 0) !== expect) return { ok: false, refusal: 'changed' };
-    if (before === undefined && document !== undefined && this.#all.size >= MAX_CONTROLS) {
+    if (before === undefined && document !== undefined && this.#isFull(kind)) {
       return { ok: false, refusal: 'full' };
     }
     const revision = this.rise();
@@ -51,6 +51,12 @@ export class ControlTable {
   /** Whether a kill switch stops claims of this job. */
   stops(job: Job): boolean {
     return killKeysOf(job).some((key) => this.#all.has(nameOf('kill', key)));
+  }
+
+  #isFull(kind: ControlKind): boolean {
+    if (this.#all.size < MAX_CONTROLS) return false;
+    const same = [...this.#all.values()].filter((control) => control.kind === kind);
+    return same.length >= MAX_CONTROLS;
   }
 
   #put(name: string, after: Control | undefined): void {

@@ -64,7 +64,8 @@ export function controlFunctions(s: string): string {
       if coalesce(v_before, 0) <> p_expect then
         refusal := 'changed';
         return;
-      elsif v_before is null and p_document is not null and v_documents >= ${MAX_CONTROLS} then
+      elsif v_before is null and p_document is not null and v_documents >= ${MAX_CONTROLS}
+        and (select count(*) from ${s}.controls c where c.kind = p_kind) >= ${MAX_CONTROLS} then
         refusal := 'full';
         return;
       end if;

@@ -10,6 +10,7 @@ import type { Stops } from './stops.ts';
 export class Controls {
   readonly #find: Query<[revision: number]>;
   readonly #count: Query<[count: number]>;
+  readonly #countOf: Query<[count: number]>;
   readonly #put: Statement;
   readonly #delete: Statement;
   readonly #stops: Stops;
@@ -20,6 +21,7 @@ export class Controls {
     this.#limitKeys = limitKeys;
     this.#find = query(db, 'SELECT revision FROM controls WHERE kind = ? AND key = ?');
     this.#count = query(db, 'SELECT count(*) FROM controls');
+    this.#countOf = query(db, 'SELECT count(*) FROM controls WHERE kind = ?');
     this.#put = statement(
       db,
       `INSERT INTO controls (kind, key, revision, document) VALUES (?, ?, ?, ?)
@@ -31,7 +33,9 @@ export class Controls {
   change(step: Step, [, kind, key, expect, document, note]: EncodedControl): ControlResult {
     const before = this.#find.get(kind, key)?.[0] ?? 0;
     if (before !== expect) return { ok: false, refusal: 'changed' };
-    if (before === 0 && document !== null && this.#isFull()) return { ok: false, refusal: 'full' };
+    if (before === 0 && document !== null && this.#isFull(kind)) {
+      return { ok: false, refusal: 'full' };
+    }
     const revision = this.#stops.rise(step);
     if (document === null) this.#delete.run(kind, key);
     else this.#put.run(kind, key, revision, document);
@@ -45,7 +49,9 @@ export class Controls {
     else step.madeReady = true;
   }
 
-  #isFull(): boolean {
-    return (this.#count.get()?.[0] ?? 0) >= MAX_CONTROLS;
+  #isFull(kind: string): boolean {
+    // All of them are counted page by page, those of a kind one by one.
+    if ((this.#count.get()?.[0] ?? 0) < MAX_CONTROLS) return false;
+    return (this.#countOf.get(kind)?.[0] ?? 0) >= MAX_CONTROLS;
   }
 }

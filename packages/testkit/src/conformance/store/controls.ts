@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import {
+  CONTROL_KINDS,
   type Command,
   type ControlCommand,
   type ControlResult,
@@ -153,7 +154,9 @@ export function controlTests({ describe, test }: FullStoreSuite): void {
       deepEqual([found?.key, found?.document], [key, document]);
     });
 
-    test('a store that is full changes what it has, and takes nothing new', async ({ store }) => {
+    test('a store that is full of a kind changes what it has, and takes nothing new of it', async ({
+      store,
+    }) => {
       const keys = Array.from({ length: MAX_CONTROLS }, (_, n) => `gate-${n}`);
       for (let from = 0; from < keys.length; from += 1_000) {
         const page = keys.slice(from, from + 1_000);
@@ -166,11 +169,17 @@ export function controlTests({ describe, test }: FullStoreSuite): void {
       await put(store, 'gate', 'gate-7', { n: 7 });
       await takeAway(store, 'gate', 'gate-8');
       const [fits, doesNot] = await store.apply([
-        controlOf('park', 'one-more', 0, {}),
-        controlOf('park', 'two-more', 0, {}),
+        controlOf('gate', 'one-more', 0, {}),
+        controlOf('gate', 'two-more', 0, {}),
       ]);
       ok(fits.ok);
       same(doesNot, full);
+      const others = CONTROL_KINDS.filter((kind) => kind !== 'gate');
+      const results = await store.apply(others.map((kind) => controlOf(kind, 'all', 0, {})));
+      ok(
+        results.every((result) => result.ok),
+        'gates keep no other kind out',
+      );
     });
   });
 
