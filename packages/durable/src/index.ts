@@ -60,11 +60,11 @@ export {
   endHold,
   holdPark,
   type ParkAct,
-  type ParkReleased,
   type ReleasePark,
   releasePark,
 } from './control/park-acts.ts';
 export { type ParkedJobs, parkedCauses } from './control/parked-causes.ts';
+export type { ParkReleased } from './control/release-jobs.ts';
 export { type ReleaseKill, releaseKill } from './control/release-kill.ts';
 export type { WaitsFor } from './control/waits-for.ts';
 export {

@@ -97,7 +97,7 @@ export const PARK_COMMANDS: CommandGroup = {
         ...OPTIONS,
       ],
       details:
-        'It holds what is parked under the cause now and later. Jobs that come when the cause is gone run as ever.',
+        'It holds what is parked under the cause now and later. Jobs that come when the cause is gone run as ever. Each is held for a day at most: for longer, pause its queue or handler.',
       examples: [
         "redrive park hold breaker:bank --reason 'wrong amounts'",
         'redrive park hold breaker:bank --end',

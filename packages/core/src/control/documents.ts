@@ -34,6 +34,8 @@ export interface ParkedCause {
   readonly probeAtMs?: number | undefined;
   /** While they are released. */
   readonly pace?: ReleasePace | undefined;
+  /** An operator asked for a pace that begins with so many a second, whenever they come back. */
+  readonly askedPerSecond?: number | undefined;
   /**
    * A kill switch was released at a pace: what it had stopped and was submitted before this time is parked when its turn
    * comes, and comes back at the pace.

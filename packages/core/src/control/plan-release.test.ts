@@ -136,6 +136,26 @@ describe('when the cause is gone', () => {
     expect(after(5)).toBeLessThan(5);
   });
 
+  it('begins anew when it has rested, as behind a gate that closed again, and not with a burst', () => {
+    const park = { sinceMs: 0, pace: { ...openPace(NOW_MS, 500), tokens: 0 } };
+    const plan = planRelease({ ...NOTHING, parked: 1_000, park }, NOW_MS + 5_000);
+    expect(plan).toMatchObject({ kind: 'release', jobs: 1, park: { pace: { perSecond: 5 } } });
+    // A moment is no rest.
+    const soon = planRelease({ ...NOTHING, parked: 1_000, park }, NOW_MS + 500);
+    expect(soon).toMatchObject({ kind: 'release', jobs: 250, park: { pace: { perSecond: 500 } } });
+  });
+
+  it('begins with what an operator asked for, also after probes that failed, and after a rest', () => {
+    const asked: ParkedCause = { sinceMs: 0, pace: openPace(NOW_MS, 20), askedPerSecond: 20 };
+    const facts = { ...NOTHING, parked: 1_000, park: asked };
+    const probe = planRelease({ ...facts, lastsMs: Infinity, probeAtMs: NOW_MS }, NOW_MS);
+    expect(probe).toMatchObject({ kind: 'probe', park: { askedPerSecond: 20 } });
+    const park = probe.kind === 'probe' ? probe.park : undefined;
+    const began = { kind: 'release', park: { askedPerSecond: 20, pace: { perSecond: 20 } } };
+    expect(planRelease({ ...facts, park }, NOW_MS + 10)).toMatchObject(began);
+    expect(planRelease(facts, NOW_MS + 60_000)).toMatchObject({ ...began, jobs: 1 });
+  });
+
   it('says how long until the next one', () => {
     const pace = { ...openPace(NOW_MS, 10), tokens: 0 };
     const park = { sinceMs: 0, pace };

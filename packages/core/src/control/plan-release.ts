@@ -1,9 +1,11 @@
 import type { ParkedCause } from './documents.ts';
 import {
   adjustPace,
+  isPaceIdle,
   openPace,
   paceWaitMs,
   type ReleaseFeedback,
+  type ReleasePace,
   takeFromPace,
 } from './release-pace.ts';
 
@@ -61,12 +63,19 @@ function planProbe({ park, lastsMs, probeAtMs }: CauseFacts, nowMs: number): Rel
 }
 
 function planPace({ park, parked, feedback }: CauseFacts, nowMs: number): ReleasePlan {
-  const before = park?.pace ?? openPace(nowMs);
+  const before = paceOf(park, nowMs);
   const adjusted = feedback === undefined ? before : adjustPace(before, feedback, nowMs);
   const { pace, granted } = takeFromPace(adjusted, Math.min(parked, MOST_AT_ONCE), nowMs);
   if (granted === 0) return { kind: 'wait', forMs: Math.max(1, paceWaitMs(adjusted, nowMs)) };
   const { probeAtMs: _, ...rest } = park ?? { sinceMs: nowMs };
   return { kind: 'release', jobs: granted, park: { ...rest, pace } };
+}
+
+/** One that rests has been held up, as by a gate that closed again: what it had grown to would come as a burst. */
+function paceOf(park: ParkedCause | undefined, nowMs: number): ReleasePace {
+  const pace = park?.pace;
+  if (pace !== undefined && !isPaceIdle(pace, nowMs)) return pace;
+  return openPace(nowMs, park?.askedPerSecond);
 }
 
 const WAIT: ReleasePlan = Object.freeze({ kind: 'wait', forMs: Infinity });

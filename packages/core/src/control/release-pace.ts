@@ -62,6 +62,11 @@ export function takeFromPace(
   return { pace: { ...pace, tokens: tokens - granted, countedAtMs }, granted };
 }
 
+/** Whether nothing was taken from it for a while: then it says nothing about what the dependency can take now. */
+export function isPaceIdle(pace: ReleasePace, nowMs: number): boolean {
+  return nowMs - pace.countedAtMs > IDLE_MS;
+}
+
 /** Until at least one attempt can be taken. */
 export function paceWaitMs(pace: ReleasePace, nowMs: number): number {
   const missing = 1 - pace.tokens - (pace.perSecond * (nowMs - pace.countedAtMs)) / 1_000;
@@ -85,7 +90,7 @@ export function adjustPace(
     const perSecond = Math.max(1, pace.perSecond * BACK_OFF);
     return { ...pace, perSecond, calmLatencyMs, adjustedAtMs: nowMs, gentle: true };
   }
-  if (nowMs - pace.countedAtMs > IDLE_MS) return { ...pace, calmLatencyMs, adjustedAtMs: nowMs };
+  if (isPaceIdle(pace, nowMs)) return { ...pace, calmLatencyMs, adjustedAtMs: nowMs };
   const perSecond = Math.min(MOST_PER_SECOND, grown(pace, passedMs / 1_000));
   return { ...pace, perSecond, calmLatencyMs, adjustedAtMs: nowMs };
 }

@@ -1,9 +1,17 @@
 import { isRedriveError } from '@redrive/core';
-import { type ClosedGate, causes, closedBreaker, gateKey, openPace } from '@redrive/core/control';
+import {
+  type ClosedGate,
+  causes,
+  closedBreaker,
+  gateKey,
+  openPace,
+  type ParkedCause,
+} from '@redrive/core/control';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, test } from 'vitest';
 import { jobsOn } from '../jobs/jobs-on.ts';
 import { memoryStore } from '../memory/memory-store.ts';
+import { submitOperation } from '../operation/submit-operation.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { parkJobs } from '../testing/park-jobs.ts';
 import { START_MS } from '../testing/work-bench.ts';
@@ -122,7 +130,15 @@ describe('kill switches', () => {
     const controls = await store.controls();
     expect([...documentsIn(controls, 'kill')]).toEqual([]);
     expect([...documentsIn(controls, 'park')]).toEqual([
-      ['kill:queue:q', { sinceMs: nowMs, pace: openPace(nowMs, 20), submittedBeforeMs: nowMs }],
+      [
+        'kill:queue:q',
+        {
+          sinceMs: nowMs,
+          pace: openPace(nowMs, 20),
+          askedPerSecond: 20,
+          submittedBeforeMs: nowMs,
+        },
+      ],
     ]);
     expect(await parkedCauses(store)).toMatchObject([
       { cause: 'kill:queue:q', count: 0, perSecond: 20, waitsFor: { kind: 'nothing' } },
@@ -167,6 +183,49 @@ describe('kill switches', () => {
     expect(await parkedCauses(store)).toMatchObject([
       { cause: 'kill:all', perSecond: 5, held: { by: 'cli:bob' } },
     ]);
+  });
+
+  test('stay engaged where the pace cannot be written', async () => {
+    const { store } = setUp();
+    await engageKill(store, { scope: 'all', actor: EVE });
+    const full: FullStore = {
+      ...store,
+      apply: (async (commands: Parameters<FullStore['apply']>[0]) => {
+        const left = commands.filter((each) => each.kind !== 'control' || each.of !== 'park');
+        const answers = left.length === 0 ? [] : [...(await store.apply(left))];
+        const refused = { ok: false, refusal: 'full' } as const;
+        return commands.map((each) => (left.includes(each) ? answers.shift() : refused));
+      }) as FullStore['apply'], // The results are those of the same commands.
+    };
+    const released = releaseKill(full, { scope: 'all', pace: {}, actor: EVE });
+    await expect(released).rejects.toThrow('too many control documents');
+    expect(await killSwitches(store)).toHaveLength(1);
+  });
+
+  test('released at once, what an earlier release left parked is ready too, unless it is held', async () => {
+    const { store } = setUp();
+    const target = { scope: 'all', actor: EVE } as const;
+    await parkJobs(store, 'kill:all', 1_001);
+    await engageKill(store, target);
+    await holdPark(store, { cause: 'kill:all', actor: BOB });
+    await releaseKill(store, target);
+    expect(await store.parks()).toMatchObject([{ count: 1_001 }]);
+    await endHold(store, { cause: 'kill:all', actor: BOB });
+    await engageKill(store, target);
+    await releaseKill(store, target);
+    expect(await store.parks()).toEqual([]);
+  });
+
+  test('a key that names nothing stops nothing, and is not shown', async () => {
+    const { store } = setUp();
+    const next = (_: unknown, sinceMs: number) => ({ mode: 'finish', sinceMs, by: 'x' }) as const;
+    for (const key of ['handler:mail', 'all:mail', 'some']) {
+      await updateControl(store, { of: 'kill', key, next });
+      expect(killTargetOf(key)).toBeUndefined();
+    }
+    await parkJobs(store, 'kill:handler:mail', 1);
+    expect(await killSwitches(store)).toEqual([]);
+    expect(await parkedCauses(store)).toMatchObject([{ waitsFor: { kind: 'nothing' } }]);
   });
 
   test('what is not engaged is not released, and leaves no trace', async () => {
@@ -337,6 +396,22 @@ describe('what is parked', () => {
     expect((await parkedCauses(store)).at(-1)?.waitsFor).toEqual({ kind: 'nothing' });
   });
 
+  test('under an act on many waits for it only while its ramp is to be decided', async () => {
+    const { store } = setUp();
+    const target = { filter: { handler: 'mail' }, limit: 10 };
+    for (const [id, ramp] of [
+      ['ramped', [1]],
+      ['straight', false],
+    ] as const) {
+      await submitOperation(store, { id, act: 'requeue', target, ramp, actor: EVE });
+      await parkJobs(store, causes.operation(id), 1);
+    }
+    expect((await parkedCauses(store)).map(({ waitsFor }) => waitsFor)).toEqual([
+      { kind: 'operation', id: 'ramped' },
+      { kind: 'nothing' },
+    ]);
+  });
+
   test('is released as a whole, in part, or at a pace', async () => {
     const { store } = setUp();
     await openBreaker(store);
@@ -387,6 +462,24 @@ describe('what is parked', () => {
       ['park:breaker:bank', 'hold'],
       ['park:breaker:bank', 'end_hold'],
     ]);
+  });
+
+  test('cannot be held where each job waits for a time of its own', async () => {
+    const { store } = setUp();
+    const held = holdPark(store, { cause: 'budget:bank', actor: EVE });
+    await expect(held).rejects.toThrow('waits for a time of its own');
+    expect((await store.controls()).revision).toBe(0);
+  });
+
+  test('at a pace that was asked for shows it, also after a probe', async () => {
+    const { store } = setUp();
+    await parkJobs(store, BANK, 2);
+    await releasePark(store, { cause: BANK, pace: { perSecond: 7 }, actor: EVE });
+    const next = (park: ParkedCause | undefined) => park && { ...park, pace: undefined };
+    await updateControl(store, { of: 'park', key: BANK, next });
+    expect(await parkedCauses(store)).toMatchObject([{ perSecond: 7 }]);
+    await releasePark(store, { cause: BANK, pace: {}, actor: EVE });
+    expect(await parkedCauses(store)).toMatchObject([{ perSecond: 5 }]);
   });
 
   test('a release of some leaves the hold, one of all ends it', async () => {

@@ -49,8 +49,8 @@ export async function killSwitches(store: FullStore): Promise<readonly EngagedKi
 }
 
 export function killSwitchesIn(controls: Controls): readonly EngagedKill[] {
-  return [...documentsIn(controls, 'kill')].map(([key, kill]) => ({
-    ...killTargetOf(key),
-    ...kill,
-  }));
+  return [...documentsIn(controls, 'kill')].flatMap(([key, kill]) => {
+    const target = killTargetOf(key);
+    return target === undefined ? [] : [{ ...target, ...kill }];
+  });
 }

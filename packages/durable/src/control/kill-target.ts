@@ -30,8 +30,9 @@ export function killKey({ scope, name }: KillTarget): string {
   return scope === 'all' ? 'all' : `${scope}:${name}`;
 }
 
-/** What a document's key names. */
-export function killTargetOf(key: string): KillTarget {
-  const scope = KILL_SCOPES.find((each) => key.startsWith(`${each}:`));
-  return scope === undefined ? { scope: 'all' } : { scope, name: key.slice(scope.length + 1) };
+/** What a document's key names. `undefined`: nothing that could be stopped. */
+export function killTargetOf(key: string): KillTarget | undefined {
+  if (key === 'all') return { scope: 'all' };
+  const scope = KILL_SCOPES.find((each) => each !== 'all' && key.startsWith(`${each}:`));
+  return scope && { scope, name: key.slice(scope.length + 1) };
 }

@@ -1,3 +1,4 @@
+import { openPace, type ParkedCause } from '@redrive/core/control';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 
 /** A growing pace: it slows down when failures or latency rise. */
@@ -13,4 +14,12 @@ const OPTIONS: OptionTable<PaceWish> = {
 /** @throws RedriveError `invalid_option`. */
 export function checkPace(pace: PaceWish | undefined): void {
   if (pace !== undefined) resolveOptions('pace', pace, OPTIONS);
+}
+
+/** What a cause's document says of it from now on. */
+export function paceFrom(
+  { perSecond }: PaceWish,
+  nowMs: number,
+): Required<Pick<ParkedCause, 'pace' | 'askedPerSecond'>> {
+  return { pace: openPace(nowMs, perSecond), askedPerSecond: perSecond };
 }

@@ -1,10 +1,11 @@
-import { openPace } from '@redrive/core/control';
 import { type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
 import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { keptWhy } from '../store/kept-why.ts';
 import { controlNote } from './control-note.ts';
-import { checkPace, type PaceWish } from './pace-wish.ts';
+import { checkPace, type PaceWish, paceFrom } from './pace-wish.ts';
+import { isLeftToTime } from './parked-cause.ts';
+import { MAX_RELEASED, type ParkReleased, releaseJobs } from './release-jobs.ts';
 import { updateControl } from './update-control.ts';
 
 export interface ParkAct {
@@ -20,16 +21,6 @@ export interface ReleasePark extends ParkAct {
   readonly pace?: PaceWish | undefined;
 }
 
-export interface ParkReleased {
-  /** So many are ready now. With a pace: none, they come. */
-  readonly released: number;
-  /** There are more of them under the cause. */
-  readonly more: boolean;
-}
-
-const BATCH = 1_000;
-/** Of one call: what is parked again at once must not keep it going for ever. */
-const MAX_RELEASED = 1_000_000;
 const COUNT: OptionTable<Pick<ReleasePark, 'count'>> = {
   count: [undefined, { kind: 'integer', min: 1, max: MAX_RELEASED }],
 };
@@ -57,7 +48,7 @@ export async function releasePark(
       key: cause,
       next: (current, nowMs) => {
         const { held: _, ...rest } = current ?? { sinceMs: nowMs };
-        return { ...rest, pace: openPace(nowMs, pace.perSecond) };
+        return { ...rest, ...paceFrom(pace, nowMs) };
       },
       note: () => controlNote(actor, 'release', { pace }),
     });
@@ -76,33 +67,23 @@ export async function releasePark(
   return releaseJobs(store, cause, Math.min(count ?? were, MAX_RELEASED), actor);
 }
 
-async function releaseJobs(
-  store: FullStore,
-  cause: string,
-  atMost: number,
-  actor: Actor,
-): Promise<ParkReleased> {
-  let released = 0;
-  for (;;) {
-    const limit = Math.min(BATCH, atMost - released);
-    const [answer] = await store.apply([{ kind: 'release', cause, limit, actor }]);
-    released += answer.released;
-    if (!answer.more || answer.released === 0 || released >= atMost) {
-      return { released, more: answer.more };
-    }
-  }
-}
-
 /**
- * Keeps jobs of a cause parked, whatever becomes of it, until `endHold` or `releasePark`. Only what waits for it: a job
- * that comes later runs when the cause is gone. `changed: false`: they were held already.
+ * Keeps jobs of a cause parked, whatever becomes of it, until `endHold` or `releasePark`, and each one for 24 hours at
+ * most (`PARKED_AT_MOST_MS`): then it comes back by its own time, and runs if the cause is gone. For longer, pause its
+ * queue or its handler. Only what waits for it: a job that comes later runs when the cause is gone. `changed: false`: they
+ * were held already.
  *
- * @throws RedriveError `control_conflict`, `store_unavailable`.
+ * @throws RedriveError `invalid_option` where each of them waits for a time of its own, as those of a budget do;
+ *   `control_conflict`, `store_unavailable`.
  */
 export async function holdPark(
   store: FullStore,
   { cause, actor }: ParkAct,
 ): Promise<{ readonly changed: boolean; readonly held: { readonly by: string } }> {
+  if (isLeftToTime(cause)) {
+    const message = `each job under ${cause} waits for a time of its own, and cannot be held: pause its queue or handler`;
+    refuse('invalid_option', 'hold', [{ field: 'cause', message }]);
+  }
   const held = { by: actor.name, why: keptWhy(actor.why) };
   const { after, changed } = await updateControl(store, {
     of: 'park',

@@ -43,7 +43,7 @@ export function parkedCausesIn(controls: Controls, parks: readonly Park[]): read
         sinceMs: earlier(document?.sinceMs, 'sinceMs' in reason ? reason.sinceMs : undefined),
         waitsFor: reason,
         held: document?.held,
-        perSecond: document?.pace?.perSecond,
+        perSecond: document?.pace?.perSecond ?? document?.askedPerSecond,
       };
     });
 }

@@ -1,4 +1,10 @@
-import { breakerStateAt, causes, nextProbeInMs, type SharedBreaker } from '@redrive/core/control';
+import {
+  breakerStateAt,
+  causes,
+  isUndecided,
+  nextProbeInMs,
+  type SharedBreaker,
+} from '@redrive/core/control';
 import type { Controls } from './control-store.ts';
 import { documentsIn } from './documents-in.ts';
 import { type KillTarget, killTargetOf } from './kill-target.ts';
@@ -49,11 +55,11 @@ export function waitingIn(controls: Controls): (cause: string) => WaitsFor {
     reasons.set(causes.gate(key), reason);
   }
   for (const [key, { sinceMs }] of documentsIn(controls, 'kill')) {
-    reasons.set(causes.kill(key), { kind: 'kill', sinceMs, ...killTargetOf(key) });
+    const target = killTargetOf(key);
+    if (target) reasons.set(causes.kill(key), { kind: 'kill', sinceMs, ...target });
   }
-  for (const [id, { state }] of documentsIn(controls, 'operation')) {
-    const isOver = state === 'finished' || state === 'aborted';
-    if (!isOver) reasons.set(causes.operation(id), { kind: 'operation', id });
+  for (const [id, course] of documentsIn(controls, 'operation')) {
+    if (isUndecided(course)) reasons.set(causes.operation(id), { kind: 'operation', id });
   }
   return (cause) => reasons.get(cause) ?? { kind: isShared(cause) ? 'nothing' : 'time' };
 }

@@ -146,7 +146,7 @@ export interface JobsOptions {
   readonly leaseMs?: number;
   /** Poll of an idle worker, behind the store's notifications. Default 1,000. */
   readonly pollMs?: number;
-  /** How often expired leases are looked for. Default 5,000. */
+  /** How often expired leases are looked for, and parked jobs that this process has not heard of. Default 5,000. */
   readonly sweepMs?: number;
   /** Largest payload that is accepted. Default 1 MiB. */
   readonly maxPayloadBytes?: number;
