@@ -1,5 +1,10 @@
 import type { Clock, Timer } from '@redrive/core';
-import { type ParkedCause, planRelease, type ReleasePlan } from '@redrive/core/control';
+import {
+  PARKED_AT_MOST_MS,
+  type ParkedCause,
+  planRelease,
+  type ReleasePlan,
+} from '@redrive/core/control';
 import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { StoreContact } from '../worker/store-contact.ts';
@@ -10,8 +15,8 @@ import { dependencyOf, isLeftToTime, reasonOf, stoppedBy } from './parked-cause.
 
 /** For one cause, this process lets go so often at most: what it may take meanwhile, it takes at once. */
 const TURN_MS = 100;
-/** While more of a cause is still to be parked, it is looked at so often. */
-const MORE_TO_COME_MS = 1_000;
+/** While more of a cause is still to be parked, it is looked for so often at most, whatever else changes. */
+const MORE_TO_COME_MS = 10_000;
 /** While the store cannot be asked, or what was stopped is not known. */
 const AGAIN_MS = 250;
 
@@ -29,6 +34,13 @@ export interface ReleaserParts {
   readonly isFull: () => boolean;
 }
 
+interface MoreToCome {
+  /** Of the release that was asked about. */
+  readonly submittedBeforeMs: number;
+  readonly askedAtMs: number;
+  readonly isMore: boolean;
+}
+
 /**
  * Lets parked jobs go, cause by cause: one when it is time to try, and when the cause is gone all of them, at the pace
  * that the processes share. `planRelease` says what is to be done; whoever gets to write the cause's document does it.
@@ -42,6 +54,8 @@ export class Releaser {
   readonly #turnAtMs = new Map<string, number>();
   /** When it was last looked at here. */
   readonly #turnedAtMs = new Map<string, number>();
+  /** What was last found out about more to come, and when. */
+  readonly #more = new Map<string, MoreToCome>();
   #lookAtMs = Infinity;
   #lookedAtMs = -Infinity;
   #timer: Timer | undefined;
@@ -135,6 +149,7 @@ export class Releaser {
   #forget(cause: string): void {
     this.#turnAtMs.delete(cause);
     this.#turnedAtMs.delete(cause);
+    this.#more.delete(cause);
   }
 
   /** Does what is to be done for one cause. */
@@ -162,14 +177,25 @@ export class Releaser {
     return this.#planFor(cause, park, time.nowMs());
   }
 
-  /** After a kill switch that was released at a pace: jobs that it had stopped, and that were not claimed since. */
+  /**
+   * After a kill switch that was released at a pace: jobs that it had stopped, and that were not claimed since. Some of
+   * them nobody may ever claim, as those of a queue that stays paused: they are waited for no longer than parked ones.
+   */
   async #hasMoreToCome(cause: string, park: ParkedCause | undefined): Promise<boolean> {
-    const { store, contact } = this.#parts;
+    const { store, contact, clock, time } = this.#parts;
     const { submittedBeforeMs } = park ?? {};
     if (submittedBeforeMs === undefined || this.#counts.has(cause)) return false;
+    if (time.nowMs() - submittedBeforeMs > PARKED_AT_MOST_MS) return false;
+    const known = this.#more.get(cause);
+    const askedAtMs = clock.monotonic();
+    const isKnown = known?.submittedBeforeMs === submittedBeforeMs;
+    if (isKnown && askedAtMs - known.askedAtMs < MORE_TO_COME_MS) return known.isMore;
     const filter = { states: ['ready'], submittedBeforeMs, ...stoppedBy(cause) } as const;
     const page = await contact.askByTimer(() => store.jobs(filter, { limit: 1 }));
-    return page === undefined || page.jobs.length > 0;
+    if (page === undefined) return true;
+    const isMore = page.jobs.length > 0;
+    this.#more.set(cause, { submittedBeforeMs, askedAtMs, isMore });
+    return isMore;
   }
 
   #planFor(cause: string, park: ParkedCause | undefined, nowMs: number): ReleasePlan {

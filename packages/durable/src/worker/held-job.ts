@@ -220,3 +220,10 @@ export const cutReasons = {
   killed: () => new RedriveError('kill_switch', 'A kill switch interrupts; the job will run again'),
   cancelled: (id: string) => new DOMException(`Job ${id} was cancelled`, 'AbortError'),
 };
+
+/** Why its time is up: that of the attempt, or that of the job. */
+export function timeoutOf({ startMs, version }: HeldJob, nowMs: number): unknown {
+  const { attemptTimeoutMs } = version.policy;
+  const byDeadline = nowMs - startMs < attemptTimeoutMs;
+  return byDeadline ? cutReasons.deadline() : cutReasons.timeout(attemptTimeoutMs);
+}

@@ -8,7 +8,7 @@ import type { ClaimAhead } from './claim-ahead.ts';
 import type { ClaimLoop } from './claim-loop.ts';
 import type { Executor } from './executor.ts';
 import type { Guards } from './guards.ts';
-import { cutReasons, HeldJob } from './held-job.ts';
+import { cutReasons, HeldJob, timeoutOf } from './held-job.ts';
 import type { JobLedger } from './job-ledger.ts';
 import type { Lane } from './lane.ts';
 import type { LocalQueue } from './local-queue.ts';
@@ -255,21 +255,24 @@ export class HeldJobs {
   timeUp(held: HeldJob, nowMs: number): void {
     const { attemptTimeoutMs } = held.version.policy;
     switch (held.cut) {
-      case undefined: {
-        const byDeadline = nowMs - held.startMs < attemptTimeoutMs;
-        const reason = byDeadline ? cutReasons.deadline() : cutReasons.timeout(attemptTimeoutMs);
-        held.end('timeout', reason);
+      case undefined:
+        held.end('timeout', timeoutOf(held, nowMs));
         held.limitMs = nowMs + ABORT_GRACE_MS;
         break;
-      }
       case 'stopping':
         // Whoever stops the worker says how long it may take.
         held.limitMs = Infinity;
         break;
       case 'killed':
-        // An unknown effect is for a person to decide about: its handler may still be at it, so it is waited for.
-        if (held.lane.handler.onUnknown === 'ask') held.limitMs = Infinity;
-        else this.#parts.links().executor.giveUp(held);
+        // An unknown effect is for a person to decide about: its handler may still be at it, so it has all of its time.
+        if (held.lane.handler.onUnknown === 'ask') {
+          const leftMs = Math.min(attemptTimeoutMs - (nowMs - held.startMs), held.timeLeftMs);
+          held.limitMs = nowMs + leftMs;
+          if (leftMs > 0) break;
+          held.cut = 'timeout';
+          held.cutReason = timeoutOf(held, nowMs);
+        }
+        this.#parts.links().executor.giveUp(held);
         break;
       default:
         this.#parts.links().executor.giveUp(held);

@@ -166,6 +166,30 @@ describe('a kill switch', () => {
     expect(await look(two.id)).toMatchObject({ state: 'leased' });
   });
 
+  it.each([
+    ['its time-out', { attemptTimeoutMs: 60_000 }, {}, 60_000],
+    ['its deadline', {}, { deadline: new Date(START_MS + 30_000) }, 30_000],
+    ['the grace, where its time is up before', { attemptTimeoutMs: 500 }, {}, 2_000],
+  ])('waits for such a handler until %s', async (_, policy, spec, untilMs) => {
+    const { jobs, store, clock, look } = workBench({
+      careful: {
+        run: () => new Promise<void>(() => {}),
+        onUnknown: 'dead_letter',
+        policy: { maxAttempts: 3, ...policy },
+      },
+    });
+    await jobs.start();
+    const { id } = await jobs.enqueue('careful', null, spec);
+    await clock.advance(10);
+    await engage(store, 'all', 'interrupt');
+    await clock.advance(untilMs - 100);
+    expect(await look(id)).toMatchObject({ state: 'leased' });
+    await clock.advance(2_200);
+    const { state, reason, attempts } = await look(id);
+    expect([state, reason]).toEqual(['dead', 'effect_unknown']);
+    expect(attempts.kept.at(-1)?.error?.message).toMatch(/took longer|time of the job is up/);
+  });
+
   it('counts what succeeds all the same', async () => {
     const { jobs, store, clock, look } = workBench({
       stubborn: ({ ms }: { ms: number }, { signal }: JobContext) =>
@@ -297,6 +321,36 @@ describe('a worker that cannot see the controls', () => {
 });
 
 describe('a kill switch that was released at a pace', () => {
+  it('asks rarely for what nobody may claim, and not for ever', async () => {
+    const clock = virtualClock({ startMs: START_MS, monotonicMs: 7_000 });
+    const store = faultyStore(memoryStore({ clock }));
+    const { jobs } = workBench({ run: () => {} }, { store }, clock);
+    await jobs.enqueue('run', null, { queue: 'mail' });
+    const pause = { scope: 'queue', name: 'mail', actor: { name: 'ann' } } as const;
+    await store.apply([{ kind: 'pause', ...pause }]);
+    await jobs.start();
+    const write = (sinceMs: number) =>
+      updateControl(store, {
+        of: 'park',
+        key: 'kill:all',
+        next: () => ({ sinceMs, submittedBeforeMs: sinceMs }),
+      });
+    const left = async () => (await store.controls()).all.map(({ key }) => key);
+    await clock.advance(10);
+    await write(clock.now());
+    for (let second = 0; second < 60; second += 1) {
+      await clock.advance(1_000);
+      // Whatever else changes.
+      const next = () => ({ sinceMs: second, held: { by: 'ann' } });
+      await updateControl(store, { of: 'park', key: 'other', next });
+    }
+    expect(store.calls.get('jobs')).toBeLessThan(10);
+    expect(await left()).toEqual(['kill:all', 'other']);
+    await write(clock.now() - 86_400_001);
+    await clock.advance(20_000);
+    expect(await left()).toEqual(['other']);
+  });
+
   it('parks what was submitted before, once, and lets run what came after', async () => {
     const { jobs, store, clock, look } = workBench({ run: () => {} });
     await engage(store, 'operation:run');
