@@ -3,6 +3,7 @@ import type { FullStore } from '../store/full-store.ts';
 import type { Pause } from '../store/store.ts';
 import type { Notice } from '../worker/notice.ts';
 import type { StoreTime } from '../worker/store-time.ts';
+import { ChangeListeners } from './change-listeners.ts';
 import type { ControlKind, Controls } from './control-store.ts';
 import { type SeenControl, SeenControls } from './seen-controls.ts';
 import {
@@ -22,6 +23,7 @@ const POLL = {
   multiplier: 2,
   immediateFirstRetry: false,
 } as const;
+const DOUBT_EVERY_MS = 1_000;
 /** However often it is told of changes, it asks no sooner than this after it has last asked. */
 const GAP_MS = 10;
 
@@ -47,12 +49,9 @@ export interface ControlViewParts {
 export class ControlView {
   readonly #parts: ControlViewParts;
   readonly #seen = new SeenControls();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners: ChangeListeners;
   /** The last write under way of each document: the next one waits for it. */
   readonly #writes = new Map<string, Promise<void>>();
-  #pauses: readonly Pause[] = [];
-  /** All changes up to this one are in the view. */
-  #revision = -1;
   /** When the question was sent that was last answered. All on the monotonic clock. */
   #confirmedAtMs = -Infinity;
   #doubtedAtMs = -Infinity;
@@ -69,6 +68,8 @@ export class ControlView {
 
   constructor(parts: ControlViewParts) {
     this.#parts = parts;
+    const { clock, notify } = parts;
+    this.#listeners = new ChangeListeners(clock, (error) => notify({ kind: 'store_error', error }));
   }
 
   start(): void {
@@ -88,11 +89,11 @@ export class ControlView {
 
   /** Claims obey what is stopped by themselves. But there is no point in jobs that could not be started. */
   get mayClaim(): boolean {
-    return this.#revision >= 0 && !this.#toldLost && this.#confirmedAtMs > this.#doubtedAtMs;
+    return this.#seen.revision >= 0 && !this.#toldLost && this.#confirmedAtMs > this.#doubtedAtMs;
   }
 
   get pauses(): readonly Pause[] {
-    return this.#pauses;
+    return this.#seen.pauses;
   }
 
   get<K extends ControlKind>(kind: K, key: string): SeenControl<K> | undefined {
@@ -106,9 +107,7 @@ export class ControlView {
 
   /** Calls back after every change of what it shows, in the same turn. Answers how to stop. */
   onChange(listener: () => void): () => void {
-    const own = (): void => listener();
-    this.#listeners.add(own);
-    return () => void this.#listeners.delete(own);
+    return this.#listeners.add(listener);
   }
 
   /** Something is about to start, or runs: from now on, and until nothing does, it is asked all the time. */
@@ -120,15 +119,20 @@ export class ControlView {
     this.#askBy(isFresh ? this.#confirmedAtMs + POLL.baseDelayMs : this.#askedAtMs + GAP_MS);
   }
 
-  /** Something has changed: asks soon. */
-  told(): void {
-    this.#askBy(this.#askedAtMs + GAP_MS);
+  /**
+   * Something has changed: asks soon. `isStopped`: what was stopped may be so no longer, and claims may bring it already; it
+   * looks first, or that would be given back. But not at each of many changes: everything else has to wait for it.
+   */
+  told(isStopped = false): void {
+    const nowMs = this.#parts.clock.monotonic();
+    if (isStopped && nowMs - this.#doubtedAtMs >= DOUBT_EVERY_MS) this.doubt();
+    else this.#askBy(this.#askedAtMs + GAP_MS);
   }
 
   /** Somebody else has asked for the revision, at this time on the monotonic clock. */
   heard(revision: number, askedAtMs: number): void {
-    if (revision === this.#revision) this.#confirmed(askedAtMs);
-    else if (revision > this.#revision) this.told();
+    if (this.#mayConfirm && revision === this.#seen.revision) this.#confirmed(askedAtMs);
+    else this.told();
   }
 
   /** The store behaves as if it knew better: not fresh until it was asked again. */
@@ -165,16 +169,14 @@ export class ControlView {
     const { document: before, revision: expect = 0 } = this.get(of, key) ?? {};
     const after = next(before, time.nowMs());
     if (after === undefined) return { before, after: before, changed: false, revision: expect };
-    this.#seen.expect(of, key, after);
-    this.#changed();
     try {
+      this.#seen.expect(of, key, after);
+      this.#changed();
       const [answer] = await store.apply([controlCommand(update, expect, before, after)]);
       const updated = answer.ok
         ? { before, after: after ?? undefined, changed: true, revision: answer.revision }
         : await updateControl(store, update);
       this.#seen.wrote(of, key, updated.revision, updated.after);
-      // Its own change is the only one that it had not seen.
-      if (updated.revision === this.#revision + 1) this.#revision = updated.revision;
       return updated;
     } finally {
       this.#seen.forget(of, key);
@@ -221,11 +223,12 @@ export class ControlView {
     this.#askedAtMs = nowMs;
     this.#askAtMs = Infinity;
     try {
-      if (this.#revision >= 0 && (await store.controlRevision()) === this.#revision) {
+      if (this.#mayConfirm && (await store.controlRevision()) === this.#seen.revision) {
         this.#confirmed(nowMs);
       } else {
         const askedAtMs = clock.monotonic();
-        this.#take(await store.controls(), askedAtMs);
+        const { highest } = this.#seen;
+        this.#take(await store.controls(), askedAtMs, highest);
       }
       this.#failures = 0;
     } catch (error) {
@@ -243,16 +246,15 @@ export class ControlView {
     return nominalDelayMs(POLL, this.#failures + 1);
   }
 
-  #take({ revision, all, pauses, nowMs }: Controls, askedAtMs: number): void {
+  /** Whether a revision alone says enough. Not after a question that failed: who answers now may have taken over. */
+  get #mayConfirm(): boolean {
+    return this.#seen.hasAll && this.#failures === 0;
+  }
+
+  #take(controls: Controls, askedAtMs: number, highest: number): void {
     if (this.#closed) return;
-    this.#parts.time.hear(nowMs, askedAtMs);
-    // Otherwise it has meanwhile written something itself, and knows more than this answer.
-    const isNews = revision > this.#revision;
-    if (isNews) {
-      this.#seen.take(all, revision);
-      this.#pauses = pauses;
-      this.#revision = revision;
-    }
+    this.#parts.time.hear(controls.nowMs, askedAtMs);
+    const isNews = this.#seen.take(controls, { highest, isSuspect: this.#failures > 0 });
     this.#confirmed(askedAtMs);
     if (isNews) this.#changed();
   }
@@ -280,6 +282,6 @@ export class ControlView {
   }
 
   #changed(): void {
-    if (!this.#closed) for (const listener of this.#listeners) listener();
+    if (!this.#closed) this.#listeners.call();
   }
 }

@@ -1,4 +1,5 @@
-import { CONTROL_KINDS, type Control, type ControlKind } from './control-store.ts';
+import type { Pause } from '../store/store.ts';
+import { CONTROL_KINDS, type Control, type ControlKind, type Controls } from './control-store.ts';
 import { type ControlDocuments, documentOf } from './update-control.ts';
 
 /** A document as a process knows it. */
@@ -21,32 +22,51 @@ export class SeenControls {
   #stored = emptyMaps();
   #shown = emptyMaps();
   readonly #expected = new Map<string, Expected>();
+  pauses: readonly Pause[] = [];
+  /** All changes up to this one are here. */
+  revision = -1;
+  /** The highest one that the store has spoken of. It answers no later question with a lower one, unless it went back. */
+  highest = -1;
+
+  get hasAll(): boolean {
+    return this.revision >= 0 && this.revision === this.highest;
+  }
 
   of<K extends ControlKind>(kind: K): ReadonlyMap<string, SeenControl<K>> {
     // A document stands under its own kind.
     return this.#shown[kind] as unknown as ReadonlyMap<string, SeenControl<K>>;
   }
 
-  /** Everything that the store had at this revision. What this process has written since is newer, and stays. */
-  take(all: readonly Control[], revision: number): void {
+  /**
+   * Takes everything that the store had. `asked.highest`: ours when it was asked; where it answers less than that, it went
+   * back (a backup, or a copy that took over without the last changes), and nothing of what was seen before holds.
+   * `asked.isSuspect`: that may have happened, and its revisions may be the same again. Answers whether this is news.
+   */
+  take(
+    { revision, all, pauses }: Controls,
+    asked: { highest: number; isSuspect: boolean },
+  ): boolean {
+    const isBack = revision < asked.highest;
+    const isAnew = isBack || asked.isSuspect;
+    // Otherwise this process has meanwhile written something, and knows more than this answer.
+    if (!isAnew && revision <= this.revision) return false;
     const before = this.#stored;
-    const stored = emptyMaps();
-    for (const control of all) {
-      const { kind, key } = control;
-      const known = before[kind].get(key);
-      const isKnown = known !== undefined && known.revision >= control.revision;
-      const document = isKnown
-        ? known
-        : { revision: control.revision, document: documentOf(control) };
-      stored[kind].set(key, document);
-    }
+    this.#stored = readAll(all, isAnew ? emptyMaps() : before);
+    // What this process has written since is newer, and stays.
+    if (!isBack) this.#keep(before, revision);
+    this.pauses = pauses;
+    this.revision = revision;
+    this.highest = isBack ? revision : Math.max(this.highest, revision);
+    this.#show();
+    return true;
+  }
+
+  #keep(before: Maps, above: number): void {
     for (const kind of CONTROL_KINDS) {
       for (const [key, seen] of before[kind]) {
-        if (seen.revision > revision) stored[kind].set(key, seen);
+        if (seen.revision > above) this.#stored[kind].set(key, seen);
       }
     }
-    this.#stored = stored;
-    this.#show();
   }
 
   /** A write is sent. `null`: one that takes it away. */
@@ -64,6 +84,9 @@ export class SeenControls {
   ): void {
     if (document === undefined) this.#stored[kind].delete(key);
     else this.#stored[kind].set(key, { revision, document });
+    this.highest = Math.max(this.highest, revision);
+    // Its own change is the only one that it had not seen.
+    if (this.revision >= 0 && revision === this.revision + 1) this.revision = revision;
   }
 
   /** The write is over, one way or the other. */
@@ -85,6 +108,22 @@ export class SeenControls {
 }
 
 type Maps = Record<ControlKind, Map<string, SeenControl>>;
+
+/** Parses what is not known yet. One that cannot be read is left out. */
+function readAll(all: readonly Control[], known: Maps): Maps {
+  const read = emptyMaps();
+  for (const control of all) {
+    const { kind, key, revision } = control;
+    const seen = known[kind].get(key);
+    if (seen !== undefined && seen.revision >= revision) {
+      read[kind].set(key, seen);
+      continue;
+    }
+    const document = documentOf<ControlKind>(control);
+    if (document !== undefined) read[kind].set(key, { revision, document });
+  }
+  return read;
+}
 
 function emptyMaps(): Maps {
   return {

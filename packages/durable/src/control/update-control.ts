@@ -8,6 +8,7 @@ import type {
 } from '@redrive/core/control';
 import type { FullStore } from '../store/full-store.ts';
 import type { Control, ControlCommand, ControlKind } from './control-store.ts';
+import { hasItsShape } from './document-shapes.ts';
 
 /** What the documents of each kind say. */
 export interface ControlDocuments {
@@ -102,7 +103,31 @@ export function controlCommand<K extends ControlKind>(
   };
 }
 
-/** What a document says. Only this code writes them, so what is there has its shape. */
-export function documentOf<K extends ControlKind>({ document }: Control): ControlDocuments[K] {
-  return JSON.parse(document) as ControlDocuments[K];
+/**
+ * What a document says. One without the shape of its kind (by hand, or of another version) is none: it must not keep
+ * others from being read, and whoever writes its key next writes over it. But a kill switch stops whatever it says.
+ */
+export function documentOf<K extends 'kill'>(control: Control): ControlDocuments[K];
+export function documentOf<K extends ControlKind>(
+  control: Control,
+): ControlDocuments[K] | undefined;
+export function documentOf({ kind, document }: Control): object | undefined {
+  const read = parsed(document);
+  if (hasItsShape(kind, read)) return read;
+  return kind === 'kill' ? UNREADABLE_KILL : undefined;
+}
+
+const UNREADABLE_KILL: KillSwitch = {
+  mode: 'finish',
+  sinceMs: 0,
+  by: 'unknown',
+  why: 'its document cannot be read',
+};
+
+function parsed(document: string): object | undefined {
+  try {
+    return JSON.parse(document);
+  } catch {
+    return undefined;
+  }
 }

@@ -19,5 +19,6 @@ export async function findCourse(
 
 export function courseIn({ all, nowMs }: Controls, id: string): FoundCourse | undefined {
   const found = all.find(({ kind, key }) => kind === 'operation' && key === id);
-  return found && { course: documentOf<'operation'>(found), revision: found.revision, nowMs };
+  const course = found && documentOf<'operation'>(found);
+  return course && { course, revision: found.revision, nowMs };
 }

@@ -1,5 +1,6 @@
 import { isOver } from '@redrive/core/control';
-import { documentOf, updateControl } from '../control/update-control.ts';
+import { documentsIn } from '../control/documents-in.ts';
+import { updateControl } from '../control/update-control.ts';
 import type { FullStore } from '../store/full-store.ts';
 
 /** How an operation went is known for so long after its end, and of so many. */
@@ -8,10 +9,10 @@ export const COURSES_KEPT = 100;
 
 /** Takes away the documents of operations that are long over: every process reads all of them. */
 export async function forgetCourses(store: FullStore): Promise<void> {
-  const { all, nowMs } = await store.controls();
-  const over = all
-    .filter(({ kind }) => kind === 'operation')
-    .map((control) => ({ key: control.key, course: documentOf<'operation'>(control) }))
+  const controls = await store.controls();
+  const { nowMs } = controls;
+  const over = [...documentsIn(controls, 'operation')]
+    .map(([key, course]) => ({ key, course }))
     .filter(({ course }) => isOver(course) && course.settled)
     .sort((a, b) => b.course.sinceMs - a.course.sinceMs);
   for (const [place, { key, course }] of over.entries()) {

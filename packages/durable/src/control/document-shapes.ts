@@ -1,0 +1,80 @@
+import type { ControlKind } from './control-store.ts';
+
+type Check = (value: unknown) => boolean;
+
+const number: Check = (value) => typeof value === 'number';
+const text: Check = (value) => typeof value === 'string';
+const flag: Check = (value) => typeof value === 'boolean';
+
+function oneOf(...values: readonly unknown[]): Check {
+  return (value) => values.includes(value);
+}
+
+function listOf(check: Check): Check {
+  return (value) => Array.isArray(value) && value.every(check);
+}
+
+function shape(
+  required: Readonly<Record<string, Check>>,
+  optional: Readonly<Record<string, Check>> = {},
+): Check {
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+    const fields = new Map<string, unknown>(Object.entries(value));
+    return (
+      Object.entries(required).every(([name, check]) => check(fields.get(name))) &&
+      Object.entries(optional).every(
+        ([name, check]) => !fields.has(name) || check(fields.get(name)),
+      )
+    );
+  };
+}
+
+const pace = shape({
+  ...{ perSecond: number, tokens: number, gentle: flag },
+  ...{ countedAtMs: number, adjustedAtMs: number },
+});
+const items = listOf(shape({ id: text, generation: number }));
+const ramp = shape({
+  plan: shape({ stages: listOf(number), stopShare: number }),
+  at: shape({ stage: number, sent: number, succeeded: number, cameBack: number }),
+});
+
+/**
+ * What the code that reads documents relies on. More may stand in them: a later version may have written it, and the
+ * store takes any JSON object.
+ */
+const SHAPES: Readonly<Record<ControlKind, Check>> = {
+  kill: shape({ mode: oneOf('finish', 'interrupt'), sinceMs: number, by: text }),
+  breaker: shape(
+    {
+      state: oneOf('closed', 'open', 'half_open'),
+      ...{ failures: number, threshold: number, timeoutMs: number, changedAtMs: number },
+    },
+    {
+      probes: shape({ failed: number, nextAtMs: number }),
+      forced: shape({ state: oneOf('open', 'closed') }),
+    },
+  ),
+  gate: shape({
+    dependency: text,
+    credential: text,
+    tenant: text,
+    untilMs: number,
+    sinceMs: number,
+  }),
+  park: shape({ sinceMs: number }, { pace, held: shape({ by: text }) }),
+  operation: shape(
+    {
+      state: oneOf('running', 'paused', 'stopped', 'aborted', 'finished'),
+      ...{ sinceMs: number, sentAt: number, succeeded: number, cameBack: number },
+      ...{ underWay: items, held: items, again: items },
+    },
+    { pace, ramp, runner: shape({ worker: text, untilMs: number }), ids: listOf(() => true) },
+  ),
+};
+
+/** Whether a document of this kind can be read. */
+export function hasItsShape(kind: ControlKind, document: unknown): boolean {
+  return SHAPES[kind](document);
+}
