@@ -1,6 +1,8 @@
 import { type Clock, sessionRandom, type Timer } from '@redrive/core';
 import { type ClosedGate, closeGate, gateKey } from '@redrive/core/control';
+import type { FullStore } from '../store/full-store.ts';
 import type { StoreTime } from '../worker/store-time.ts';
+import type { ControlCommand } from './control-store.ts';
 import type { ControlView } from './control-view.ts';
 
 /** Hints of many answers go into one write: the next one comes no sooner than this. */
@@ -10,10 +12,15 @@ const AGAIN_MS = 1_000;
 /** A gate is shown so long after it has passed, and its document then taken away by any process. */
 export const GATE_KEPT_MS = 60_000;
 const SPREAD_MS = 10_000;
+/** So many at once: each change is heard of by every process. */
+const SWEEP_LIMIT = 50;
+/** While there are more. */
+const SWEEP_GAP_MS = 500;
 
 export type GateName = Pick<ClosedGate, 'dependency' | 'credential' | 'tenant'>;
 
 export interface ClosedGatesParts {
+  readonly store: Pick<FullStore, 'apply'>;
   readonly view: Pick<ControlView, 'of' | 'get' | 'update' | 'onChange'>;
   readonly clock: Clock;
   readonly time: StoreTime;
@@ -33,8 +40,8 @@ export class ClosedGates {
   readonly #writing = new Set<string>();
   readonly #timers = new Set<Timer>();
   #sweepTimer: Timer | undefined;
-  /** Who has a gate at all: of others, nobody needs to know the credential. */
-  #dependencies: ReadonlySet<string> = new Set();
+  /** Who has a gate at all: of others, nobody needs to know the credential. `undefined`: to be found out. */
+  #dependencies: Set<string> | undefined;
   #closed = false;
 
   constructor(parts: ClosedGatesParts) {
@@ -44,6 +51,7 @@ export class ClosedGates {
 
   /** Whether there is any gate of this dependency, closed or passed. */
   hasAny(dependency: string): boolean {
+    this.#dependencies ??= this.#named();
     return this.#dependencies.has(dependency);
   }
 
@@ -66,7 +74,7 @@ export class ClosedGates {
     if (gate.untilMs <= (known?.untilMs ?? nowMs)) return;
     const { dependency, credential, tenant } = name;
     this.#unwritten.set(key, { ...gate, dependency, credential, tenant });
-    this.#dependencies = new Set([...this.#dependencies, dependency]);
+    this.#dependencies?.add(dependency);
     void this.#write(key);
   }
 
@@ -126,32 +134,45 @@ export class ClosedGates {
   }
 
   #look(): void {
-    const gates = [...this.#parts.view.of('gate').values()].map(({ document }) => document);
-    const names = [...gates, ...this.#unwritten.values()].map(({ dependency }) => dependency);
-    this.#dependencies = new Set(names);
-    if (gates.length > 0 && !this.#closed) this.#sweepSoon();
+    this.#dependencies = undefined;
+    if (this.#sweepTimer !== undefined || this.#parts.view.of('gate').size === 0) return;
+    this.#sweepIn(GATE_KEPT_MS + SPREAD_MS * sessionRandom(this.#parts.worker, 1));
   }
 
-  #sweepSoon(): void {
-    if (this.#sweepTimer !== undefined) return;
-    const delayMs = GATE_KEPT_MS + SPREAD_MS * sessionRandom(this.#parts.worker, 1);
-    this.#sweepTimer = this.#parts.clock.setTimer(delayMs, () => {
+  #named(): Set<string> {
+    const names = new Set<string>();
+    for (const { document } of this.#parts.view.of('gate').values()) names.add(document.dependency);
+    for (const { dependency } of this.#unwritten.values()) names.add(dependency);
+    return names;
+  }
+
+  #sweepIn(delayMs: number): void {
+    if (this.#closed) return;
+    this.#sweepTimer = this.#parts.clock.setTimer(delayMs, async () => {
+      const more = await this.#sweep();
       this.#sweepTimer = undefined;
-      this.#sweep();
-      this.#look();
+      if (more) this.#sweepIn(SWEEP_GAP_MS);
+      else this.#look();
     });
     this.#sweepTimer.hold(false);
   }
 
-  #sweep(): void {
-    const { view } = this.#parts;
-    const isOver = ({ untilMs }: ClosedGate, nowMs: number) => untilMs + GATE_KEPT_MS <= nowMs;
-    for (const [key, { document }] of view.of('gate')) {
-      if (!isOver(document, this.#parts.time.nowMs())) continue;
-      const next = (gate: ClosedGate | undefined, nowMs: number) =>
-        gate !== undefined && isOver(gate, nowMs) ? null : undefined;
-      // If it does not work, there is another time.
-      view.update({ of: 'gate', key, next }).catch(() => {});
+  /** Past the view, which would show every single one of them to all who listen. Answers whether there are more. */
+  async #sweep(): Promise<boolean> {
+    const { view, time, store } = this.#parts;
+    const overMs = time.nowMs() - GATE_KEPT_MS;
+    const over: ControlCommand[] = [];
+    for (const [key, { document, revision }] of view.of('gate')) {
+      if (document.untilMs > overMs || revision === 0) continue;
+      over.push({ kind: 'control', of: 'gate', key, expect: revision });
+      if (over.length > SWEEP_LIMIT) break;
+    }
+    if (over.length === 0) return false;
+    try {
+      await store.apply(over.slice(0, SWEEP_LIMIT));
+      return over.length > SWEEP_LIMIT;
+    } catch {
+      return false; // There is another time.
     }
   }
 

@@ -19,6 +19,8 @@ const TURN_MS = 100;
 const MORE_TO_COME_MS = 10_000;
 /** While the store cannot be asked, or what was stopped is not known. */
 const AGAIN_MS = 250;
+/** After one that failed. */
+const FAILED_MS = 5_000;
 
 export interface ReleaserParts {
   readonly store: FullStore;
@@ -56,6 +58,8 @@ export class Releaser {
   readonly #turnedAtMs = new Map<string, number>();
   /** What was last found out about more to come, and when. */
   readonly #more = new Map<string, MoreToCome>();
+  /** What the causes wait for may have come, and they were not looked through since. */
+  #isChanged = false;
   #lookAtMs = Infinity;
   #lookedAtMs = -Infinity;
   #timer: Timer | undefined;
@@ -76,7 +80,9 @@ export class Releaser {
     if (cause === undefined || isLeftToTime(cause)) return;
     const count = this.#counts.get(cause) ?? 0;
     this.#counts.set(cause, count + 1);
-    if (count === 0) this.#turnSoon(cause);
+    if (count > 0) return;
+    this.#turnSoon(cause);
+    this.#arm();
   }
 
   /** The store's pulse: jobs may be parked that nobody here has heard of. */
@@ -92,9 +98,11 @@ export class Releaser {
     this.#timer = undefined;
   }
 
-  /** What was to be waited for may have come. */
+  /** However many changes come at once: causes can be many, and are looked through once. */
   #changed(): void {
-    for (const cause of this.#causes()) this.#turnSoon(cause);
+    if (this.#isChanged) return;
+    this.#isChanged = true;
+    this.#arm();
   }
 
   #causes(): ReadonlySet<string> {
@@ -104,7 +112,6 @@ export class Releaser {
   #turnSoon(cause: string): void {
     const atMs = (this.#turnedAtMs.get(cause) ?? -Infinity) + TURN_MS;
     this.#turnAtMs.set(cause, Math.min(atMs, this.#turnAtMs.get(cause) ?? Infinity));
-    this.#arm();
   }
 
   #arm(): void {
@@ -112,23 +119,43 @@ export class Releaser {
     this.#timer?.cancel();
     this.#timer = undefined;
     const { clock, contact, view } = this.#parts;
-    const wakeAtMs = Math.min(this.#lookAtMs, ...this.#turnAtMs.values());
+    const wakeAtMs = this.#isChanged ? -Infinity : this.#nextAtMs;
     if (wakeAtMs === Infinity) return;
     const leastMs = contact.isOpen && view.mayClaim ? 0 : AGAIN_MS;
     const delayMs = Math.max(leastMs, wakeAtMs - clock.monotonic());
     this.#timer = clock.setTimer(delayMs, () => void this.#wake());
   }
 
+  get #nextAtMs(): number {
+    let nextAtMs = this.#lookAtMs;
+    for (const atMs of this.#turnAtMs.values()) nextAtMs = Math.min(nextAtMs, atMs);
+    return nextAtMs;
+  }
+
   async #wake(): Promise<void> {
     const { clock, contact, view } = this.#parts;
     this.#busy = true;
+    if (this.#isChanged) {
+      this.#isChanged = false;
+      for (const cause of this.#causes()) this.#turnSoon(cause);
+    }
     if (this.#lookAtMs <= clock.monotonic()) await this.#look();
     for (const [cause, atMs] of this.#turnAtMs) {
       if (!contact.isOpen || !view.mayClaim || this.#closed) break;
-      if (atMs <= clock.monotonic()) await this.#turn(cause);
+      if (atMs <= clock.monotonic()) await this.#tryTurn(cause);
     }
     this.#busy = false;
     this.#arm();
+  }
+
+  /** What cannot be worked with under one cause does not hold up the others. */
+  async #tryTurn(cause: string): Promise<void> {
+    try {
+      await this.#turn(cause);
+    } catch (error) {
+      this.#parts.contact.refused(error);
+      this.#turnAtMs.set(cause, this.#parts.clock.monotonic() + FAILED_MS);
+    }
   }
 
   /** Counts what is parked. */

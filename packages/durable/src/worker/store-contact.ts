@@ -62,8 +62,16 @@ export class StoreContact {
   askByTimer<T>(question: () => Promise<T>): Promise<T | undefined> {
     return this.#try(question, (error) => {
       if (isRedriveError(error, 'store_unavailable')) this.#failed(error);
-      else this.#refused(error);
+      else this.refused(error);
     });
+  }
+
+  /** What the store has cannot be worked with. */
+  refused(error: unknown): void {
+    const nowMs = this.#clock.monotonic();
+    if (nowMs - this.#toldAtMs < TELL_EVERY_MS) return;
+    this.#toldAtMs = nowMs;
+    this.#notify({ kind: 'store_error', error });
   }
 
   close(): void {
@@ -84,13 +92,6 @@ export class StoreContact {
       onError(error);
       return undefined;
     }
-  }
-
-  #refused(error: unknown): void {
-    const nowMs = this.#clock.monotonic();
-    if (nowMs - this.#toldAtMs < TELL_EVERY_MS) return;
-    this.#toldAtMs = nowMs;
-    this.#notify({ kind: 'store_error', error });
   }
 
   #succeeded(): void {

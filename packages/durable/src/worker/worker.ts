@@ -99,7 +99,7 @@ export class Worker {
     });
     new ControlNews(view, time, notify);
     const stops = new Stops(view);
-    const gates = new ClosedGates({ ...options, view, time });
+    const gates = new ClosedGates({ ...options, store: parts.store, view, time });
     const undecided = new UndecidedItems(view);
     const shared = new SharedBreakers({ ...options, view, time });
     const common = {
@@ -204,7 +204,7 @@ export class Worker {
     });
     this.#stopWatching = store.watch((change) => {
       if (change === 'ready') this.#loop.expectWork();
-      else if (change === 'control') this.#hearOfControl();
+      else if (change === 'control') this.#view.told(this.#stops.any);
     });
     this.#view.start();
     this.#loop.expectWork();
@@ -212,12 +212,6 @@ export class Worker {
     this.#upkeep.start();
     this.#operations.start();
     this.#retention.start();
-  }
-
-  /** What is stopped may be so no longer, and claims may bring it already: looks first, or it would be given back. */
-  #hearOfControl(): void {
-    if (this.#stops.any) this.#view.doubt();
-    else this.#view.told();
   }
 
   /** Somebody has cancelled a job: if it runs here, it need not wait for the next heartbeat to hear of it. */
