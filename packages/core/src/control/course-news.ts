@@ -128,7 +128,6 @@ export function sendItems(
   course: OperationCourse,
   items: readonly CourseItem[],
   revision: number,
-  nowMs: number,
 ): OperationCourse {
   const { ramp } = course;
   const known = new Set(course.underWay.map(({ id }) => id));
@@ -140,10 +139,20 @@ export function sendItems(
     underWay: [...course.underWay, ...added],
     again: course.again.filter(({ id }) => !gone.has(id)),
     sentAt: revision,
-    knownAtMs: isUndecided(course) ? nowMs + KNOWN_TO_ALL_MS : undefined,
+    knownAtMs: undefined,
   };
   if (ramp === undefined) return sent;
   return { ...sent, ramp: { ...ramp, at: { ...ramp.at, sent: ramp.at.sent + added.length } } };
+}
+
+/**
+ * The course with the time from which every process knows what is under way, where the ramp is undecided. It counts from
+ * a time that was read after the items were written, however long that write took. The same course: it has one.
+ */
+export function countKnown(course: OperationCourse, nowMs: number): OperationCourse {
+  const isCounted = course.knownAtMs !== undefined || course.underWay.length === 0;
+  if (isCounted || !isUndecided(course)) return course;
+  return { ...course, knownAtMs: nowMs + KNOWN_TO_ALL_MS };
 }
 
 /** The course at the beginning of a stage of its ramp. What was held comes free when the last one begins. */

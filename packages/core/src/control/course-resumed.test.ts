@@ -64,7 +64,7 @@ describe('a course that is resumed after its ramp has stopped it', () => {
   it('enters no stage before those of the one before have ended', () => {
     const second = enterStage(resume(stoppedIn(2)), 1);
     const own = Array.from({ length: 10 }, (_, n) => ({ id: `new-${n}`, generation: 2 }));
-    const sent = sendItems(second, own, 2, 7_000);
+    const sent = sendItems(second, own, 2);
     const { course } = hear(
       sent,
       ({ id }) => (id.startsWith('old') ? { end: 'succeeded' } : {}),
@@ -83,7 +83,7 @@ describe('a course that is resumed after its ramp has stopped it', () => {
     expect(failed.course).toMatchObject({ cameBack: 101, ramp: { at: { cameBack: 0 } } });
     expect(failed.course.held).toEqual([{ id: 'old-0', generation: 2, failed: 2 }]);
     const again = resume({ ...failed.course, state: 'stopped' });
-    expect(sendItems(again, again.again, 2, 7_000).ramp?.at.sent).toBe(1);
+    expect(sendItems(again, again.again, 2).ramp?.at.sent).toBe(1);
   });
 });
 

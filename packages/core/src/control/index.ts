@@ -4,6 +4,7 @@ export { actOnCourse, type CourseAct, type CourseActor, stopCourse } from './cou
 export { type CourseAnswer, type CourseMoment, courseAnswer } from './course-answer.ts';
 export {
   type CourseNews,
+  countKnown,
   enterStage,
   hearOfItems,
   type ItemStanding,

@@ -23,7 +23,10 @@ export interface OperationCourse {
   readonly underWay: readonly CourseItem[];
   /** The operation's revision when the newest of `underWay` were written. */
   readonly sentAt: number;
-  /** From then on every process knows what is under way, as far as the ramp is undecided: not before, these may go. */
+  /**
+   * From then on every process knows what is under way, as far as the ramp is undecided: not before, these may go. Absent:
+   * `countKnown` is to say it, after the write of the newest of them.
+   */
   readonly knownAtMs?: number | undefined;
   /** Items that came back and have attempts left: these wait until the ramp is decided. */
   readonly held: readonly CourseItem[];
@@ -43,8 +46,8 @@ export interface OperationCourse {
 }
 
 /**
- * A process whose knowledge of the documents is older than a second starts nothing. So after this time, which leaves some
- * for the write itself, nobody starts an attempt without knowing of a change.
+ * A process whose knowledge of the documents is older than a second starts nothing. So this long after a change, with some
+ * to spare, nobody starts an attempt without knowing of it.
  */
 export const KNOWN_TO_ALL_MS = 1_500;
 

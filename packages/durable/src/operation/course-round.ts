@@ -1,5 +1,6 @@
 import {
   causes,
+  countKnown,
   courseAnswer,
   enterStage,
   hearOfItems,
@@ -50,6 +51,7 @@ export async function courseRound(runner: CourseRunner, id: string): Promise<Rou
   const [found, operation] = await Promise.all([findCourse(store, id), store.operation(id)]);
   if (found === undefined) return REST;
   const { course, nowMs } = found;
+  const known = countKnown(course, nowMs);
   if (isOver(course)) {
     await settleCourse(store, id, actor);
     return REST;
@@ -61,7 +63,7 @@ export async function courseRound(runner: CourseRunner, id: string): Promise<Rou
   const wish = operation && wishOf(operation, course.ids);
   if (operation === undefined || wish === undefined) return REST;
   const standings = await standingsFor(store, course.underWay, causes.operation(id));
-  const news = hearOfItems(course, standings, operation.revision);
+  const news = hearOfItems(known, standings, operation.revision);
   const { course: heard, parked, pending } = news;
   const more = operation.state === 'running';
   const answer = courseAnswer(heard, { more, pending, atMost: runner.batch, nowMs });
@@ -70,7 +72,7 @@ export async function courseRound(runner: CourseRunner, id: string): Promise<Rou
     await forgetPending(store, operation);
     return again(0);
   }
-  if (parked.length > 0 && answer.kind !== 'stop' && nowMs >= (course.knownAtMs ?? 0)) {
+  if (parked.length > 0 && answer.kind !== 'stop' && nowMs >= (known.knownAtMs ?? 0)) {
     await unpark(store, id, parked, actor);
   }
   const write = (next: OperationCourse, note?: object) =>
@@ -108,7 +110,6 @@ export async function courseRound(runner: CourseRunner, id: string): Promise<Rou
         wish,
         operation,
         course: { ...heard, pace },
-        nowMs,
         items,
         pending: pending > 0,
         mustWrite: heard !== course || pace !== course.pace || isRenewed(found),

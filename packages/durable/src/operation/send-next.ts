@@ -17,7 +17,6 @@ export interface Sending {
   readonly wish: ActWish;
   readonly operation: Operation;
   readonly course: OperationCourse;
-  readonly nowMs: number;
   /** How many may go. */
   readonly items: number;
   /** They were written down before, and come next in the operation. */
@@ -33,17 +32,17 @@ export interface Sending {
  * process knows of them. Answers whether any were acted on.
  */
 export async function sendNext(sending: Sending): Promise<boolean> {
-  const { course, items, operation, nowMs, write } = sending;
+  const { course, items, operation, write } = sending;
   if (course.again.length > 0 && !sending.pending) {
     const next = course.again.slice(0, items);
-    await write(sendItems(course, next, operation.revision, nowMs));
+    await write(sendItems(course, next, operation.revision));
     return false;
   }
   if (sending.pending) return sendPending(sending);
   const page = await nextPage(sending, items);
   const jobs = isFollowed(course) ? await withGenerations(sending.store, page.jobs) : page.jobs;
   const sent = isFollowed(course)
-    ? sendItems(course, nextGenerations(jobs), operation.revision, nowMs)
+    ? sendItems(course, nextGenerations(jobs), operation.revision)
     : course;
   if ((sent !== course || sending.mustWrite) && !(await write(sent))) return false;
   if (sent !== course && isUndecided(sent)) return false;

@@ -5,6 +5,7 @@ import { pauseMs } from '../operation/carry-out-operation.ts';
 import { courseRound, letGo } from '../operation/course-round.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { StoreContact } from './store-contact.ts';
+import type { StoreTime } from './store-time.ts';
 
 /** Acts on many that one process carries out at the same time; and so many that rest, and whose items it looks at. */
 const MOST_AT_ONCE = 4;
@@ -15,6 +16,7 @@ export interface OperationRunnerParts {
   readonly store: FullStore;
   readonly clock: Clock;
   readonly contact: StoreContact;
+  readonly time: Pick<StoreTime, 'nowMs'>;
   readonly view: SeenCourses;
   readonly worker: string;
 }
@@ -72,8 +74,8 @@ export class OperationRunner {
 
   /** A guess, by the view: the store has the last word. */
   #isOthers({ runner }: OperationCourse): boolean {
-    const { worker, clock } = this.#parts;
-    return runner !== undefined && runner.worker !== worker && runner.untilMs > clock.now();
+    const { worker, time } = this.#parts;
+    return runner !== undefined && runner.worker !== worker && runner.untilMs > time.nowMs();
   }
 
   #lookLater(): void {
