@@ -21,7 +21,7 @@ export interface HandlerOptions<P = unknown> {
   /**
    * What it talks to: its jobs share a retry budget, a gate (see `credential`) and, where the policy enables one, a circuit
    * breaker by this name.
-   * Default: the policy's `dependency`.
+   * At most 200 characters, none of them control characters. Default: the policy's `dependency`.
    */
   readonly dependency?: string | undefined;
   /**

@@ -69,6 +69,26 @@ describe('handlers', () => {
     expect(problems(() => resolveHandlers(null as unknown as Handlers, 1))).toEqual(['handlers']);
   });
 
+  it('are refused with a dependency that no breaker or gate could be stored under', () => {
+    const run = () => {};
+    const handlers = {
+      long: { run, dependency: 'x'.repeat(201) },
+      control: { run, dependency: 'a\u0000b' },
+      half: { run, dependency: '\ud800' },
+      byPolicy: { run, policy: { dependency: 'a\nb' } },
+      number: { run, dependency: 7 as unknown as string },
+      fine: { run, dependency: 'x'.repeat(200), policy: { dependency: 'y' } },
+      none: { run, dependency: '' },
+    };
+    expect(problems(() => resolveHandlers(handlers, 1)).sort()).toEqual([
+      'byPolicy.policy.dependency',
+      'control.dependency',
+      'half.dependency',
+      'long.dependency',
+      'number.dependency',
+    ]);
+  });
+
   it('called like something every object has are just names', () => {
     const handlers = JSON.parse('{"__proto__":1,"constructor":1}');
     expect(problems(() => resolveHandlers(handlers, 1)).sort()).toEqual([

@@ -50,7 +50,7 @@ export function resolveHandlers(
     try {
       const handler = resolveHandler(name, given, concurrency);
       resolved.set(name, handler);
-      problems.push(...unknownPolicy(handler, policies));
+      problems.push(...policyProblems(handler, policies));
     } catch (error) {
       problems.push(...problemsOf(error).map((problem) => at(name, problem)));
     }
@@ -67,7 +67,7 @@ function resolveHandler(
   const definition: HandlerDefinition<unknown, unknown> =
     typeof given === 'function' ? { run: given } : given;
   const table = optionsTable(concurrency);
-  const options = resolveOptions('handler', definition, table, 'invalid_option', wrongCredential);
+  const options = resolveOptions('handler', definition, table, 'invalid_option', wrongNames);
   const { policy = DEFAULT_POLICY_ID, idempotent, onUnknown, probe } = options;
   return {
     name,
@@ -88,7 +88,7 @@ function optionsTable(concurrency: number): OptionTable<HandlerDefinition<unknow
   return {
     run: [null, { kind: 'function' }],
     policy: [undefined],
-    dependency: [undefined, { kind: 'string', empty: true }],
+    dependency: [undefined],
     credential: [undefined],
     concurrency: [concurrency, count],
     limitPerKey: [1, count],
@@ -98,19 +98,27 @@ function optionsTable(concurrency: number): OptionTable<HandlerDefinition<unknow
   };
 }
 
-function wrongCredential({ credential }: Readonly<Record<string, unknown>>) {
-  if (typeof credential === 'function') return undefined;
-  return textProblem('credential', credential, MAX_NAME_LENGTH, { empty: true });
+/** Breakers and gates are stored under these: under a name that the store refuses, none could ever be written. */
+function wrongNames({ dependency, credential }: Readonly<Record<string, unknown>>) {
+  const texts = { dependency, credential: typeof credential === 'function' ? '' : credential };
+  return Object.entries(texts).flatMap(
+    ([field, text]) => textProblem(field, text, MAX_NAME_LENGTH, { empty: true }) ?? [],
+  );
 }
 
 /** One that goes missing later is another matter: then the last one known goes on. */
-function unknownPolicy(
+function policyProblems(
   { name, policy }: ResolvedHandler,
   policies: ((id: string) => ResolvedPolicy | undefined) | undefined,
 ): FieldProblem[] {
-  if (typeof policy !== 'string' || policy === DEFAULT_POLICY_ID) return [];
-  if (policies?.(policy) !== undefined) return [];
-  return [at(name, { field: 'policy', message: `there is no policy called ${policy}` })];
+  if (policy === DEFAULT_POLICY_ID) return [];
+  const found = typeof policy === 'string' ? policies?.(policy) : policy;
+  if (found === undefined) {
+    return [at(name, { field: 'policy', message: `there is no policy called ${policy}` })];
+  }
+  const empty = { empty: true };
+  const misnamed = textProblem('policy.dependency', found.dependency, MAX_NAME_LENGTH, empty);
+  return misnamed === undefined ? [] : [at(name, misnamed)];
 }
 
 function at(name: string, { field, message }: FieldProblem): FieldProblem {
