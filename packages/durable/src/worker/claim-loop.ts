@@ -206,10 +206,11 @@ export class ClaimLoop {
 
   /** One step: what is asked for, and what is made of the answer. */
   async #exchange(): Promise<void> {
+    const { contact, policies } = this.#parts;
     // Mostly there is nothing to wait for, and the question goes out in this very turn.
-    if (!this.#knowsPolicies()) await this.#registerPolicies();
+    if (!this.#plan.isRegistered) await contact.ask(() => policies.register());
     // Where the store did not answer, there will be another turn when it is worth asking again.
-    if (this.#knowsPolicies()) await this.#askStore();
+    if (this.#plan.isRegistered) await this.#askStore();
     this.#answer();
   }
 
@@ -227,18 +228,6 @@ export class ClaimLoop {
     this.#aheadInFlight -= asked.ahead;
     if (results === undefined) this.#takeBack(asked);
     else this.#carryOut(asked, results);
-  }
-
-  /** A version of a policy is known to the store before anything refers to it. */
-  #knowsPolicies(): boolean {
-    const { policies, lanes } = this.#parts;
-    for (const { handler } of lanes) policies.ofHandler(handler);
-    return policies.isRegistered;
-  }
-
-  async #registerPolicies(): Promise<void> {
-    const { contact, policies } = this.#parts;
-    await contact.ask(() => policies.register());
   }
 
   #ask(): Asked {

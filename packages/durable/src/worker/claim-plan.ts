@@ -39,6 +39,13 @@ export class ClaimPlan {
     this.#parts = parts;
   }
 
+  /** Whether the store knows the versions of all policies: not before, anything may refer to them. */
+  get isRegistered(): boolean {
+    const { policies, lanes } = this.#parts;
+    for (const { handler } of lanes) policies.ofHandler(handler);
+    return policies.isRegistered;
+  }
+
   /** Whether there is room for jobs, or too few wait here. */
   isWanted({ running, claims, ahead }: Underway): boolean {
     const { lanes, queue, concurrency } = this.#parts;
