@@ -231,3 +231,24 @@ it('does not pack a block that was changed', async () => {
   });
   expect((await verified()).ok).toBe(false);
 });
+
+it('packs what was sealed long enough ago, however many anchors there are', async () => {
+  const { store: other, clock: time, close: end } = await server.emptyStore();
+  const oldEnough: number[] = [];
+  try {
+    // An anchor of one block every second.
+    for (let n = 0; n < 12; n++) {
+      await other.apply([enqueueOf(`block-${n}`)]);
+      while ((await other.seal()) !== undefined);
+      await time.advance(1_000);
+    }
+    for (const sealedForMs of [12_001, 12_000, 7_000, 6_500, 6_000, 1_000, 0]) {
+      const done = await other.compress({ sealedForMs, minBlocks: 1 });
+      oldEnough.push(done?.blocks ?? 0);
+    }
+  } finally {
+    await end?.();
+  }
+  // The newest one stays a row.
+  expect(oldEnough).toEqual([0, 1, 5, 0, 1, 4, 0]);
+});
