@@ -251,6 +251,11 @@ test.each([
     'jobs with states ready/parked that were submitted before 2027-01-31 08:00:00Z, at most 1',
   ],
   [{ odd: true }, '{"odd":true}'],
+  // A store takes any JSON.
+  [{ ids: null }, '{"ids":null}'],
+  [{ filter: 1 }, '{"filter":1}'],
+  [{ filter: {}, cutOffMs: 1e99 }, '{"filter":{},"cutOffMs":1e+99}'],
+  [{ jobs: {}, limit: null }, '{"jobs":{},"limit":null}'],
 ])('what an operation is about, in words: %j', (request, text) => {
   expect(requestText(request)).toBe(text);
 });

@@ -2,8 +2,8 @@ import { formatTime } from '../terminal/times.ts';
 
 /** What an operation is about, in words: `dead letters with handler mail that died before …, at most 1,000`. */
 export function requestText(request: Readonly<Record<string, unknown>>): string {
-  // Written by durable; what it lacks is left out.
-  const { ids, filter, jobs, cutOffMs, limit } = request as Partial<Kept>;
+  if (!isKept(request)) return JSON.stringify(request);
+  const { ids, filter, jobs, cutOffMs, limit } = request;
   if (ids !== undefined)
     return ids.count === 1 ? '1 job by its id' : `${ids.count} jobs by their ids`;
   const wishes = filter ?? jobs;
@@ -18,10 +18,29 @@ export function requestText(request: Readonly<Record<string, unknown>>): string 
   return `${which}${before}${limit === undefined ? '' : `, at most ${limit.toLocaleString('en')}`}`;
 }
 
-interface Kept {
+/** Whether durable has written it, with what it lacks left out. A store takes any JSON from whoever uses it without. */
+function isKept(request: Readonly<Record<string, unknown>>): request is Partial<Kept> {
+  const { ids, filter, jobs, cutOffMs, limit } = request;
+  return (
+    (ids === undefined || (isObject(ids) && typeof ids.count === 'number')) &&
+    [filter, jobs].every((wishes) => wishes === undefined || isObject(wishes)) &&
+    (cutOffMs === undefined || isTime(cutOffMs)) &&
+    (limit === undefined || typeof limit === 'number')
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(new Date(value).getTime());
+}
+
+type Kept = {
   readonly ids: { readonly count: number };
   readonly filter: Readonly<Record<string, unknown>>;
   readonly jobs: Readonly<Record<string, unknown>>;
   readonly cutOffMs: number;
   readonly limit: number;
-}
+};
