@@ -106,22 +106,25 @@ describe('list', () => {
     expect((await run('list --after x')).exitCode).toBe(2);
   });
 
-  test('a damaged block is passed over: verify is there for it', async () => {
-    const { store, clock } = await withHistory();
-    const broken = {
-      ...store,
-      auditBlocks: async (after: number, limit: number) =>
-        (await store.auditBlocks(after, limit)).map((block) =>
-          block.seq === 2 ? { ...block, body: '{' } : block,
-        ),
-    };
-    const { exitCode, stdout } = await runMain(['audit', 'list', '--json'], {
-      store: broken,
-      clock,
-    });
-    expect(exitCode).toBe(0);
-    expect(jsonLines(stdout).some(({ block }) => block === 2)).toBe(false);
-  });
+  test.each(['{', '[["x",0,"act",null,null,9000000000000000,0,0,0,0,{}]]'])(
+    'a damaged block is passed over, verify is there for it: %s',
+    async (body) => {
+      const { store, clock } = await withHistory();
+      const broken = {
+        ...store,
+        auditBlocks: async (after: number, limit: number) =>
+          (await store.auditBlocks(after, limit)).map((block) =>
+            block.seq === 2 ? { ...block, body } : block,
+          ),
+      };
+      const { exitCode, stdout } = await runMain(['audit', 'list', '--json'], {
+        store: broken,
+        clock,
+      });
+      expect(exitCode).toBe(0);
+      expect(jsonLines(stdout).some(({ block }) => block === 2)).toBe(false);
+    },
+  );
 });
 
 describe('tail', () => {
@@ -231,6 +234,20 @@ describe('verify', () => {
     const { stdout: json } = await runMain(['audit', 'verify', '--json'], options);
     expect(JSON.parse(json)).toMatchObject({ ok: false, problems_found: expect.any(Number) });
     expect(JSON.parse(json).problems[0]).toMatchObject({ kind: 'block_hash', where: {} });
+  });
+
+  test('an anchor with a time that is none is a problem, not an error', async () => {
+    const { store, clock } = await withHistory();
+    const changed = tampered(store, (reader) => ({
+      ...reader,
+      anchors: async (after, limit) =>
+        (await reader.anchors(after, limit)).map((anchor) => ({ ...anchor, atMs: 9e15 })),
+    }));
+    const found = await runMain(['audit', 'verify'], { store: changed, clock });
+    expect(found).toMatchObject({ exitCode: 1, stderr: '' });
+    expect(found.stdout).toContain('no date (9000000000000000)');
+    const json = await runMain(['audit', 'verify', '--json'], { store: changed, clock });
+    expect(JSON.parse(json.stdout)).toMatchObject({ ok: false, head: { time: null } });
   });
 
   test('a log that was cut is found by a head that was saved, as text or as JSON', async () => {

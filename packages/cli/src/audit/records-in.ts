@@ -1,4 +1,5 @@
 import type { AuditBlock, AuditRecord } from '@redrive/durable/store';
+import { isDate } from '../terminal/times.ts';
 
 /** The records of a block, in their order; none where it is damaged, which `audit verify` reports. */
 export function recordsIn({ body }: Pick<AuditBlock, 'body'>): readonly AuditRecord[] {
@@ -16,7 +17,7 @@ function isRecord(value: unknown): boolean {
     Array.isArray(value) &&
     typeof value[0] === 'string' &&
     Number.isFinite(value[5]) &&
-    Number.isFinite(new Date(value[5]).getTime()) &&
+    isDate(value[5]) &&
     typeof value[10] === 'object' &&
     value[10] !== null
   );

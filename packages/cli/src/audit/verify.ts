@@ -3,6 +3,7 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
+import { isoTime } from '../terminal/iso-time.ts';
 import { printable } from '../terminal/printable.ts';
 import { progress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -39,7 +40,7 @@ export const runAuditVerify: RunCommand = async (invocation) => {
 function documentOf({ problemsFound, head, ...found }: Verification) {
   return {
     ...found,
-    head: head ? { seq: head.seq, hash: head.hash, time: new Date(head.atMs).toISOString() } : null,
+    head: head ? { seq: head.seq, hash: head.hash, time: isoTime(head.atMs) } : null,
     problems_found: problemsFound,
   };
 }

@@ -1,4 +1,4 @@
-import { formatTime } from '../terminal/times.ts';
+import { formatTime, isDate } from '../terminal/times.ts';
 
 /** What an operation is about, in words: `dead letters with handler mail that died before …, at most 1,000`. */
 export function requestText(request: Readonly<Record<string, unknown>>): string {
@@ -34,7 +34,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function isTime(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(new Date(value).getTime());
+  return typeof value === 'number' && isDate(value);
 }
 
 type Kept = {

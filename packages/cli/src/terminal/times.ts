@@ -1,7 +1,8 @@
 import { formatDuration } from './duration.ts';
 
-/** A time for people: UTC to the second, `2027-01-31 08:00:00Z`. */
+/** A time for people: UTC to the second, `2027-01-31 08:00:00Z`. Somebody may have written a number that is none. */
 export function formatTime(atMs: number): string {
+  if (!isDate(atMs)) return `no date (${atMs})`;
   return `${new Date(atMs).toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }
 
@@ -13,4 +14,9 @@ export function formatAge(atMs: number, nowMs: number): string {
   const unitMs = awayMs < 3_600_000 ? 1_000 : awayMs < 86_400_000 ? 60_000 : 3_600_000;
   const text = formatDuration(Math.round(awayMs / unitMs) * unitMs);
   return atMs > nowMs ? `in ${text}` : `${text} ago`;
+}
+
+/** Whether a date can say it. */
+export function isDate(atMs: number): boolean {
+  return Number.isFinite(new Date(atMs).getTime());
 }
