@@ -57,7 +57,8 @@ function stillTimes(blows: readonly Blow[], pausesStopAll: boolean): readonly In
     else if (kind === 'kill') up.delete(worker);
     else if (kind === 'pause') paused.add(worker);
     else paused.delete(worker);
-    const isStill = pausesStopAll ? paused.size > 0 : [...up].every((name) => paused.has(name));
+    const nobodyIsUp = [...up].every((name) => paused.has(name));
+    const isStill = nobodyIsUp || (pausesStopAll && paused.size > 0);
     if (isStill) fromMs ??= atMs;
     else if (fromMs !== undefined) {
       intervals.push([fromMs, atMs]);
