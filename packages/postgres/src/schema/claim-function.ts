@@ -127,6 +127,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
           exit levels when v_priority is null;
           v_from := c_after;
           v_inclusive := false;
+          v_passed := v_killed_tenants;
 
           <<looks>>
           loop
@@ -146,19 +147,19 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
               v_tenants := array[k.tenant];
               v_known := false;
             elsif v_from is null then
-              v_tenants := ${s}.tenants_to_serve(v_handlers, v_queues, v_priority, '', true, null, v_need, v_killed_tenants);
+              v_tenants := ${s}.tenants_to_serve(v_handlers, v_queues, v_priority, '', true, null, v_need, v_passed);
             else
               v_tenants := ${s}.tenants_to_serve(
-                v_handlers, v_queues, v_priority, v_from, v_inclusive, null, v_need, v_killed_tenants);
+                v_handlers, v_queues, v_priority, v_from, v_inclusive, null, v_need, v_passed);
               if coalesce(cardinality(v_tenants), 0) < v_need then
                 v_tenants := v_tenants || (
                   select array_agg(t.tenant) from unnest(${s}.tenants_to_serve(
                     v_handlers, v_queues, v_priority, '', true, v_from, v_need - coalesce(cardinality(v_tenants), 0),
-                    v_killed_tenants)) as t(tenant) where not v_inclusive or t.tenant <> v_from);
+                    v_passed)) as t(tenant) where not v_inclusive or t.tenant <> v_from);
               end if;
             end if;
             if v_tenants is null then
-              -- All that is here is stopped by a kill switch. That was no look: there may be many such priorities.
+              -- All that is here is stopped by a kill switch, or was looked at. That was no look: there may be many such priorities.
               v_looks := v_looks - 1;
               exit looks;
             end if;
@@ -212,6 +213,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
             if v_tids is null then
               -- All of them are taken by somebody else, or late. There may be others behind them.
               exit looks when cardinality(v_tenants) < v_need;
+              v_passed := v_passed || v_tenants;
               v_from := v_tenants[cardinality(v_tenants)];
               v_inclusive := false;
               continue looks;

@@ -12,6 +12,8 @@ export const CLAIM_VARIABLES = `
       v_paused_queues text[];
       v_paused_handlers text[];
       v_killed_tenants text[];
+      -- Those, and of this priority those who have nothing that can be taken: their turn does not come again.
+      v_passed text[];
       v_stopped boolean := false;
       -- Handler and queue of what may be taken, and the number of its lane.
       v_lanes integer[];

@@ -129,4 +129,19 @@ export function runFlowTests({ test }: StoreSuite): void {
     equal(served.filter((id) => id.startsWith('healthy')).length, 5);
     equal(served.filter((id) => id === 'poison').length, 3);
   });
+
+  test('jobs that are late hold up nobody, however many tenants have them', async ({
+    store,
+    clock,
+  }) => {
+    for (const tenant of ['a', 'b', 'c', 'd']) {
+      await enqueue(store, `late-${tenant}`, { tenant, priority: 1, deadline: { inMs: 500 } });
+    }
+    await clock.advance(1_000);
+    // A claim looks at one tenant more than it takes jobs: so it looks at some of them, at all, or at more than there are.
+    for (const limit of [1, 3, 5]) {
+      await enqueue(store, `good-${limit}`, { tenant: 'b' });
+      deepEqual(await claimedIds(store, { limit, afterTenant: 'b' }), [`good-${limit}`]);
+    }
+  });
 }
