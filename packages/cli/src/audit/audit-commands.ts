@@ -1,19 +1,15 @@
 import type { CommandGroup, OptionSpec } from '../command/command-spec.ts';
 import {
   AFTER_OPTION,
-  CONFIG_OPTION,
-  JSON_OPTION,
   LIMIT_OPTION,
   REASON_OPTION,
-  STORE_OPTION,
-  VERBOSE_OPTION,
+  STORE_COMMAND_OPTIONS,
 } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
 import { CHECK_PROOF_COMMAND, headOptions, proveCommand } from './proof-commands.ts';
 import { FOUND_FIELDS, REPLAY_FIELDS } from './record-fields.ts';
 
-const OPTIONS = [STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];
-const READ_OPTIONS = [REASON_OPTION, ...OPTIONS];
+const READ_OPTIONS = [REASON_OPTION, ...STORE_COMMAND_OPTIONS];
 
 const EVENTS = [
   'enqueue',
@@ -118,7 +114,10 @@ export const AUDIT_COMMANDS: CommandGroup = {
     {
       name: 'verify',
       summary: 'check every hash, chain and anchor, and derive every decision again',
-      options: [...headOptions('the log must contain this head, saved before'), ...OPTIONS],
+      options: [
+        ...headOptions('the log must contain this head, saved before'),
+        ...STORE_COMMAND_OPTIONS,
+      ],
       details:
         'It reads the log as it was at one moment, while others go on writing. Save the head that it prints where nobody can write who can write to the store: without it, a log that was cut cannot be told.',
       examples: ['redrive audit verify', 'redrive audit verify --json'],
@@ -170,7 +169,7 @@ export const AUDIT_COMMANDS: CommandGroup = {
           flags: '--older-than <time>',
           summary: 'what was sealed at least so long ago; default 7d, as workers do it',
         },
-        ...OPTIONS,
+        ...STORE_COMMAND_OPTIONS,
       ],
       details:
         'Nothing is deleted, and no hash changes: verify, list, export, replay and prove read it as before. A database keeps the room that becomes free, and uses it again.',

@@ -1,15 +1,7 @@
 import type { CommandGroup, CommandSpec, JsonField } from '../command/command-spec.ts';
-import {
-  CONFIG_OPTION,
-  DRY_RUN_OPTION,
-  JSON_OPTION,
-  REASON_OPTION,
-  STORE_OPTION,
-  VERBOSE_OPTION,
-} from '../command/common-options.ts';
+import { DRY_RUN_OPTION, REASON_OPTION, STORE_COMMAND_OPTIONS } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
 
-const OPTIONS = [STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];
 const ARGS: CommandSpec['args'] = [
   { name: '<dependency>', summary: 'what the breaker guards, as handlers and policies name it' },
 ];
@@ -60,10 +52,10 @@ const FORCE_OPTIONS: CommandSpec['options'] = [
   },
   REASON_OPTION,
   DRY_RUN_OPTION,
-  ...OPTIONS,
+  ...STORE_COMMAND_OPTIONS,
 ];
 
-const ACT_OPTIONS = [REASON_OPTION, DRY_RUN_OPTION, ...OPTIONS];
+const ACT_OPTIONS = [REASON_OPTION, DRY_RUN_OPTION, ...STORE_COMMAND_OPTIONS];
 const NO_BREAKER = 'there is no breaker of that name';
 
 /** `redrive breaker …` */
@@ -74,7 +66,7 @@ export const BREAKER_COMMANDS: CommandGroup = {
     {
       name: 'list',
       summary: 'list the breakers, those that are not closed first',
-      options: [REASON_OPTION, ...OPTIONS],
+      options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
       details:
         'A breaker is listed once it has counted a failure or was set by somebody: a dependency whose calls all go well has none.',
@@ -90,7 +82,7 @@ export const BREAKER_COMMANDS: CommandGroup = {
       name: 'show',
       summary: 'print one breaker: its state, since when, its failures, the next probe, what waits',
       args: ARGS,
-      options: [REASON_OPTION, ...OPTIONS],
+      options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
       examples: ['redrive breaker show bank', 'redrive breaker show bank --json'],
       json: breakerFields(),

@@ -53,3 +53,11 @@ export const PACE_OPTION: OptionSpec = {
   summary:
     'they come back at a growing pace that begins with this one, such as 5/s, and slows down when failures rise',
 };
+
+/** Of every command that opens a store. */
+export const STORE_COMMAND_OPTIONS: readonly OptionSpec[] = [
+  STORE_OPTION,
+  CONFIG_OPTION,
+  JSON_OPTION,
+  VERBOSE_OPTION,
+];

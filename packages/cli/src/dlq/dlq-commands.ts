@@ -1,19 +1,16 @@
 import type { CommandGroup, JsonField, OptionSpec } from '../command/command-spec.ts';
 import {
   AFTER_OPTION,
-  CONFIG_OPTION,
-  JSON_OPTION,
   LIMIT_OPTION,
   REASON_OPTION,
-  STORE_OPTION,
-  VERBOSE_OPTION,
+  STORE_COMMAND_OPTIONS,
 } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
 import { ACT_COMMANDS } from './act-commands.ts';
 import { DEAD_FILTERS } from './filter-fields.ts';
 import { countFields, groupFields, LETTER_FIELDS, letterSummaryFields } from './letter-fields.ts';
 
-const OPTIONS = [REASON_OPTION, STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];
+const OPTIONS = [REASON_OPTION, ...STORE_COMMAND_OPTIONS];
 
 const NEXT: JsonField = {
   path: 'next',

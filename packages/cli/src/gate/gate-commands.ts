@@ -1,15 +1,6 @@
 import type { CommandGroup, JsonField } from '../command/command-spec.ts';
-import {
-  CONFIG_OPTION,
-  DRY_RUN_OPTION,
-  JSON_OPTION,
-  REASON_OPTION,
-  STORE_OPTION,
-  VERBOSE_OPTION,
-} from '../command/common-options.ts';
+import { DRY_RUN_OPTION, REASON_OPTION, STORE_COMMAND_OPTIONS } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
-
-const OPTIONS = [STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];
 
 /** A closed gate, under `at`. */
 export const gateFields = (at: string): JsonField[] => [
@@ -30,7 +21,7 @@ export const GATE_COMMANDS: CommandGroup = {
     {
       name: 'list',
       summary: 'list the closed gates, and when they open',
-      options: [REASON_OPTION, ...OPTIONS],
+      options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
       details:
         'A Retry-After that one attempt was given holds for every job of that dependency, credential and tenant, in every process, for an hour at most.',
@@ -51,7 +42,7 @@ export const GATE_COMMANDS: CommandGroup = {
         { flags: '--tenant <name>', summary: 'only of this tenant' },
         REASON_OPTION,
         DRY_RUN_OPTION,
-        ...OPTIONS,
+        ...STORE_COMMAND_OPTIONS,
       ],
       details:
         'What waits for them comes back at a growing pace. The next answer with a Retry-After closes the gate again.',

@@ -1,19 +1,15 @@
 import type { CommandGroup, JsonField, OptionSpec } from '../command/command-spec.ts';
 import {
   AFTER_OPTION,
-  CONFIG_OPTION,
   DRY_RUN_OPTION,
-  JSON_OPTION,
   LIMIT_OPTION,
   REASON_OPTION,
-  STORE_OPTION,
-  VERBOSE_OPTION,
+  STORE_COMMAND_OPTIONS,
 } from '../command/common-options.ts';
 import { BAD_CONFIG, NO_STORE } from '../status/status-command.ts';
 import { ENQUEUE_COMMAND } from './enqueue-command.ts';
 import { JOB_FIELDS, summaryFields } from './job-fields.ts';
 
-const OPTIONS = [STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];
 const ID = { name: '<id>', summary: 'of the job' };
 const NO_JOB = 'there is no job with that id';
 
@@ -26,7 +22,7 @@ const ACT_FIELDS: readonly JsonField[] = [
   { path: 'jobs[].note', type: 'text', meaning: 'what was done, or why not' },
 ];
 
-const ACT_OPTIONS = [REASON_OPTION, DRY_RUN_OPTION, ...OPTIONS];
+const ACT_OPTIONS = [REASON_OPTION, DRY_RUN_OPTION, ...STORE_COMMAND_OPTIONS];
 
 const ACT_EXITS = {
   no_match: 'there are no such jobs',
@@ -59,7 +55,7 @@ export const JOBS_COMMANDS: CommandGroup = {
     {
       name: 'list',
       summary: 'list jobs, the newest first',
-      options: [...FILTERS, LIMIT_OPTION, AFTER_OPTION, REASON_OPTION, ...OPTIONS],
+      options: [...FILTERS, LIMIT_OPTION, AFTER_OPTION, REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'sessions',
       details: 'Purged jobs are listed only with --state purged.',
       examples: ['redrive jobs list', 'redrive jobs list --state dead --since 2h --json'],
@@ -85,7 +81,7 @@ export const JOBS_COMMANDS: CommandGroup = {
           summary: 'payload, result and headers as they are, not masked',
         },
         REASON_OPTION,
-        ...OPTIONS,
+        ...STORE_COMMAND_OPTIONS,
       ],
       reads: 'payloads',
       details:
@@ -102,7 +98,7 @@ export const JOBS_COMMANDS: CommandGroup = {
       options: [
         { flags: '--timeout <time>', summary: 'at most so long, such as 30s; default: for ever' },
         REASON_OPTION,
-        ...OPTIONS,
+        ...STORE_COMMAND_OPTIONS,
       ],
       reads: 'payloads',
       details:

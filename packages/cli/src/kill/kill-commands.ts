@@ -1,16 +1,11 @@
 import type { CommandGroup, CommandSpec, JsonField } from '../command/command-spec.ts';
 import {
-  CONFIG_OPTION,
   DRY_RUN_OPTION,
-  JSON_OPTION,
   PACE_OPTION,
   REASON_OPTION,
-  STORE_OPTION,
-  VERBOSE_OPTION,
+  STORE_COMMAND_OPTIONS,
 } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
-
-const OPTIONS = [STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];
 
 const ARGS: CommandSpec['args'] = [
   { name: '<scope>', summary: 'all, queue, operation (a handler) or tenant' },
@@ -49,7 +44,7 @@ export const KILL_COMMANDS: CommandGroup = {
         { flags: '--confirm <name>', summary: 'for all: say "all", because it stops everything' },
         REASON_OPTION,
         DRY_RUN_OPTION,
-        ...OPTIONS,
+        ...STORE_COMMAND_OPTIONS,
       ],
       details:
         'Every process obeys within a second, also after a restart, and one that cannot read the switch starts nothing. Jobs can be enqueued as before, and wait. No attempt is charged. Engaging it again changes its mode, or nothing.',
@@ -84,7 +79,7 @@ export const KILL_COMMANDS: CommandGroup = {
       name: 'release',
       summary: 'let work go on that a kill switch stopped',
       args: ARGS,
-      options: [PACE_OPTION, REASON_OPTION, DRY_RUN_OPTION, ...OPTIONS],
+      options: [PACE_OPTION, REASON_OPTION, DRY_RUN_OPTION, ...STORE_COMMAND_OPTIONS],
       details:
         'Nothing else ever releases it. Without --pace all that has waited starts at once; with it, what was submitted before comes back at a growing pace, and what is submitted later just runs.',
       examples: [
@@ -113,7 +108,7 @@ export const KILL_COMMANDS: CommandGroup = {
     {
       name: 'status',
       summary: 'list the kill switches that are engaged',
-      options: [REASON_OPTION, ...OPTIONS],
+      options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
       examples: ['redrive kill status', 'redrive kill status --json'],
       json: [

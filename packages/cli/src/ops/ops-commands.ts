@@ -1,17 +1,13 @@
 import type { CommandGroup, CommandSpec, JsonField } from '../command/command-spec.ts';
 import {
   AFTER_OPTION,
-  CONFIG_OPTION,
   DRY_RUN_OPTION,
-  JSON_OPTION,
   LIMIT_OPTION,
   REASON_OPTION,
-  STORE_OPTION,
-  VERBOSE_OPTION,
+  STORE_COMMAND_OPTIONS,
 } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
 
-const OPTIONS = [STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];
 const ID = { name: '<id>', summary: 'of the operation, as the act that began it printed it' };
 const NO_OPERATION = 'there is no operation with that id';
 
@@ -60,7 +56,7 @@ const operationFields = (at = ''): JsonField[] => [
 
 const ACT: Pick<CommandSpec, 'args' | 'options' | 'json' | 'exits'> = {
   args: [ID],
-  options: [REASON_OPTION, DRY_RUN_OPTION, ...OPTIONS],
+  options: [REASON_OPTION, DRY_RUN_OPTION, ...STORE_COMMAND_OPTIONS],
   json: [...operationFields(), { path: 'dry_run', type: 'boolean', meaning: 'nothing was done' }],
   exits: {
     no_match: NO_OPERATION,
@@ -77,7 +73,7 @@ export const OPS_COMMANDS: CommandGroup = {
     {
       name: 'list',
       summary: 'list operations, the newest first',
-      options: [LIMIT_OPTION, AFTER_OPTION, REASON_OPTION, ...OPTIONS],
+      options: [LIMIT_OPTION, AFTER_OPTION, REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
       details: 'Finished ones are kept for 30 days.',
       examples: ['redrive ops list', 'redrive ops list --json'],
@@ -97,7 +93,7 @@ export const OPS_COMMANDS: CommandGroup = {
       name: 'show',
       summary: 'print an operation: what it does to what, how far it is, what came back',
       args: [ID],
-      options: [REASON_OPTION, ...OPTIONS],
+      options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
       examples: ['redrive ops show incident-7'],
       json: [
@@ -114,7 +110,7 @@ export const OPS_COMMANDS: CommandGroup = {
       options: [
         { flags: '--timeout <time>', summary: 'at most so long, such as 30s; default: for ever' },
         REASON_OPTION,
-        ...OPTIONS,
+        ...STORE_COMMAND_OPTIONS,
       ],
       reads: 'metrics',
       details:

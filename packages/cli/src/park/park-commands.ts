@@ -1,16 +1,12 @@
 import type { CommandGroup, CommandSpec, JsonField } from '../command/command-spec.ts';
 import {
-  CONFIG_OPTION,
   DRY_RUN_OPTION,
-  JSON_OPTION,
   PACE_OPTION,
   REASON_OPTION,
-  STORE_OPTION,
-  VERBOSE_OPTION,
+  STORE_COMMAND_OPTIONS,
 } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
 
-const OPTIONS = [STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];
 const ARGS: CommandSpec['args'] = [
   { name: '<cause>', summary: 'as "redrive park list" names it, such as breaker:bank' },
 ];
@@ -43,7 +39,7 @@ export const PARK_COMMANDS: CommandGroup = {
     {
       name: 'list',
       summary: 'list what jobs are parked under: cause, since when, how many, next probe',
-      options: [REASON_OPTION, ...OPTIONS],
+      options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
       details:
         'A cause is an open breaker, a closed gate, a kill switch that was released at a pace, or an operation whose ramp is not decided. When it is gone, its jobs come back by themselves at a growing pace.',
@@ -64,7 +60,7 @@ export const PARK_COMMANDS: CommandGroup = {
         { ...PACE_OPTION, conflicts: ['count'] },
         REASON_OPTION,
         DRY_RUN_OPTION,
-        ...OPTIONS,
+        ...STORE_COMMAND_OPTIONS,
       ],
       details:
         'It ends a hold, unless --count is given. Where the cause is still there, they are parked again when their turn comes: force the breaker closed, or open the gate, first. With --pace they come when the cause is gone.',
@@ -94,7 +90,7 @@ export const PARK_COMMANDS: CommandGroup = {
         { flags: '--end', summary: 'end the hold: they come back when the cause is gone' },
         REASON_OPTION,
         DRY_RUN_OPTION,
-        ...OPTIONS,
+        ...STORE_COMMAND_OPTIONS,
       ],
       details:
         'It holds what is parked under the cause now and later. Jobs that come when the cause is gone run as ever. Each is held for a day at most: for longer, pause its queue or handler.',

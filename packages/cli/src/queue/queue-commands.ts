@@ -1,15 +1,6 @@
 import type { CommandGroup, CommandSpec } from '../command/command-spec.ts';
-import {
-  CONFIG_OPTION,
-  DRY_RUN_OPTION,
-  JSON_OPTION,
-  REASON_OPTION,
-  STORE_OPTION,
-  VERBOSE_OPTION,
-} from '../command/common-options.ts';
+import { DRY_RUN_OPTION, REASON_OPTION, STORE_COMMAND_OPTIONS } from '../command/common-options.ts';
 import { NO_STORE, PAUSE_FIELDS, stateFields } from '../status/status-command.ts';
-
-const OPTIONS = [STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];
 
 /** What pausing and resuming have in common. */
 const CHANGE: Pick<CommandSpec, 'args' | 'options' | 'json' | 'exits'> = {
@@ -18,7 +9,7 @@ const CHANGE: Pick<CommandSpec, 'args' | 'options' | 'json' | 'exits'> = {
     { flags: '--handler', summary: 'the name is that of a handler' },
     REASON_OPTION,
     DRY_RUN_OPTION,
-    ...OPTIONS,
+    ...STORE_COMMAND_OPTIONS,
   ],
   json: [
     { path: 'scope', type: '"queue" or "handler"', meaning: 'what kind of thing' },
@@ -37,7 +28,7 @@ export const QUEUE_COMMANDS: CommandGroup = {
     {
       name: 'list',
       summary: 'list the queues that have jobs or are paused',
-      options: [REASON_OPTION, ...OPTIONS],
+      options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
       examples: ['redrive queue list', 'redrive queue list --json'],
       json: [

@@ -1,11 +1,5 @@
 import type { CommandSpec, JsonField } from '../command/command-spec.ts';
-import {
-  CONFIG_OPTION,
-  JSON_OPTION,
-  REASON_OPTION,
-  STORE_OPTION,
-  VERBOSE_OPTION,
-} from '../command/common-options.ts';
+import { REASON_OPTION, STORE_COMMAND_OPTIONS } from '../command/common-options.ts';
 
 export const NO_STORE = 'there is no store, or it does not answer';
 export const BAD_CONFIG = 'the configuration is not valid, or cannot be read';
@@ -35,7 +29,7 @@ export const PAUSE_FIELDS: readonly JsonField[] = [
 export const STATUS_COMMAND: CommandSpec = {
   name: 'status',
   summary: 'how many jobs are where, what is stopped or waits and why, what records weigh',
-  options: [REASON_OPTION, STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION],
+  options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
   reads: 'metrics',
   details:
     'It looks at the store itself, so it works with and without a running `redrive start`. Counting stops at a limit in very large stores, and says so.',

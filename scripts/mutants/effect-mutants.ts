@@ -1,0 +1,215 @@
+import type { Mutant } from './mutant.ts';
+import {
+  ONE_TRANSACTION,
+  POSTGRES_FULL,
+  POSTGRES_TESTS,
+  SQLITE_FULL,
+  TRANSITION_TESTS,
+} from './test-files.ts';
+
+const TRANSITION = 'packages/durable/src/job/transition.ts';
+
+/** Bugs of effects, waits, acts of operators and control. */
+export const EFFECT_MUTANTS: readonly Mutant[] = [
+  {
+    bug: 'ledger check-then-insert',
+    where: 'core',
+    changes: [
+      {
+        file: 'packages/core/src/ledger/memory-ledger.ts',
+        find: '      const kept = find(key, nowMs);\n      if (kept === undefined) makeRoom(nowMs);',
+        replace:
+          '      const kept = find(key, nowMs);\n      await null;\n      if (kept === undefined) makeRoom(nowMs);',
+      },
+    ],
+    tests: ['packages/core/src/ledger/memory-ledger.test.ts'],
+  },
+  {
+    bug: 'ledger check-then-insert',
+    where: 'sqlite',
+    changes: [
+      {
+        file: 'packages/sqlite/src/ledger/sqlite-ledger.ts',
+        find: `      return reservationOf(
+        await commit(['reserve', key, fingerprint, Math.ceil(leaseMs), retentionMs]),`,
+        replace: `      // Below zero: it is known to be free.
+      const sign = (await find(key)) === undefined ? -1 : 1;
+      return reservationOf(
+        await commit(['reserve', key, fingerprint, sign * Math.ceil(leaseMs), retentionMs]),`,
+      },
+      {
+        file: 'packages/sqlite/src/ledger/ledger-table.ts',
+        find: '    const row = this.#find.get(key, nowMs);\n',
+        replace: '    const row = leaseMs < 0 ? undefined : this.#find.get(key, nowMs);\n',
+      },
+      {
+        file: 'packages/sqlite/src/ledger/ledger-table.ts',
+        find: `    const untilMs = nowMs + leaseMs;
+    const { lastInsertRowid }`,
+        replace: `    const untilMs = nowMs + Math.abs(leaseMs);
+    const { lastInsertRowid }`,
+      },
+    ],
+    tests: ['packages/sqlite/src/ledger.test.ts'],
+  },
+  {
+    bug: 'ledger check-then-insert',
+    where: 'postgres',
+    changes: [
+      {
+        file: 'packages/postgres/src/schema/ledger-functions.ts',
+        find: `            on conflict do nothing;
+            -- Somebody else was faster.
+            continue tries when not found;`,
+        replace: `            on conflict (key) do update set token = excluded.token, lease_until = excluded.lease_until;`,
+      },
+    ],
+    tests: ONE_TRANSACTION,
+  },
+  {
+    bug: 'jitter past the cap',
+    where: 'core',
+    changes: [
+      {
+        file: 'packages/core/src/backoff/jitter.ts',
+        find: 'maxMs: Math.min(shape.maxDelayMs, 3 * previousMs)',
+        replace: 'maxMs: 3 * previousMs',
+      },
+    ],
+    tests: ['packages/core/src/backoff/jitter.test.ts'],
+  },
+  {
+    bug: 'requeue keeping its token',
+    where: 'model',
+    changes: [
+      {
+        file: TRANSITION,
+        find: `    case 'requeue':
+      return record(life, {
+        state: 'ready',
+        token: life.token + 1,`,
+        replace: `    case 'requeue':
+      return record(life, {
+        state: 'ready',`,
+      },
+    ],
+    tests: TRANSITION_TESTS,
+  },
+  {
+    bug: 'requeue keeping its token',
+    where: 'postgres',
+    changes: [
+      {
+        file: 'packages/postgres/src/schema/act-function.ts',
+        find: "  token: 'j.token + 1',\n  generation_at: 'v_now',",
+        replace: "  token: 'j.token',\n  generation_at: 'v_now',",
+      },
+    ],
+    tests: POSTGRES_TESTS,
+    about: 'requeue, run now, purge, restore',
+  },
+  {
+    bug: 'purge of a leased item',
+    where: 'model',
+    changes: [
+      {
+        file: TRANSITION,
+        find: "  purge: ['succeeded', 'dead', 'cancelled'],",
+        replace: "  purge: ['succeeded', 'dead', 'cancelled', 'leased'],",
+      },
+    ],
+    tests: [...TRANSITION_TESTS, 'packages/durable/src/job/transition.exhaustive.test.ts'],
+  },
+  {
+    bug: 'purge of a leased item',
+    where: 'postgres',
+    changes: [
+      {
+        file: 'packages/postgres/src/schema/act-function.ts',
+        find: "          elsif p_act = 'cancel' then\n            state := 'cancelled';",
+        replace:
+          "          elsif p_act in ('cancel', 'purge') then\n            state := 'cancelled';",
+      },
+    ],
+    tests: POSTGRES_TESTS,
+    about: 'requeue, run now, purge, restore',
+  },
+  {
+    bug: 'breaker skipping half-open',
+    where: 'core',
+    changes: [
+      {
+        file: 'packages/core/src/breaker/circuit-breaker.ts',
+        find: "    const probing = state.name === 'open' ? halfOpen(this.#options, state.failures) : state;\n",
+        replace:
+          "    if (state.name === 'open') {\n      const closed = this.#closed();\n      this.#become(closed);\n      return closed.permit;\n    }\n    const probing = state;\n",
+      },
+    ],
+    tests: ['packages/core/src/breaker/circuit-breaker.test.ts'],
+  },
+  {
+    bug: 'dead letter after the acknowledgement',
+    where: 'sqlite',
+    changes: [
+      {
+        file: 'packages/sqlite/src/writer/settle.ts',
+        find: '    if (to === DEAD) this.#deadLetters.add(n, form[SETTLE_FORM.group]);',
+        replace:
+          '    if (to === DEAD) queueMicrotask(() => this.#deadLetters.add(n, form[SETTLE_FORM.group]));',
+      },
+    ],
+    tests: ONE_TRANSACTION,
+  },
+  {
+    bug: 'claim past a kill switch',
+    where: 'sqlite',
+    changes: [
+      {
+        file: 'packages/sqlite/src/writer/claim.ts',
+        find: 'isStopped: (tenant: string) => this.#stops.coverTenant(tenant),',
+        replace: 'isStopped: () => false,',
+      },
+    ],
+    tests: SQLITE_FULL,
+    about: 'kill switches',
+  },
+  {
+    bug: 'claim past a kill switch',
+    where: 'postgres',
+    changes: [
+      {
+        file: 'packages/postgres/src/schema/control-functions.ts',
+        find: "where starts_with(k.key, 'tenant:')",
+        replace: 'where false',
+      },
+    ],
+    tests: POSTGRES_FULL,
+    about: 'kill switches',
+  },
+  {
+    bug: 'control written over what nobody has seen',
+    where: 'sqlite',
+    changes: [
+      {
+        file: 'packages/sqlite/src/control/controls.ts',
+        find: 'if (before !== expect) return',
+        replace: 'if (before > expect && expect === 0) return',
+      },
+    ],
+    tests: SQLITE_FULL,
+    about: 'control documents',
+  },
+  {
+    bug: 'control written over what nobody has seen',
+    where: 'postgres',
+    changes: [
+      {
+        file: 'packages/postgres/src/schema/control-functions.ts',
+        find: 'if coalesce(v_before, 0) <> p_expect then',
+        replace: 'if v_before > p_expect and p_expect = 0 then',
+      },
+    ],
+    tests: POSTGRES_FULL,
+    about: 'control documents',
+  },
+];
