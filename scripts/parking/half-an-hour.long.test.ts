@@ -8,3 +8,10 @@ test('ten thousand jobs in an outage of half an hour: at most 500 attempts, and 
   expect(report).toMatchObject({ finished: 10_000, dead: 0 });
   expect(report.until99Ms).toBeLessThanOrEqual(250_000);
 });
+
+test('the same without parking: a storm that does not end with the outage', async () => {
+  const report = await simulateOutage({ ...HALF_AN_HOUR, parking: false });
+  expect(report.attemptsWhileDown).toBeGreaterThan(300_000);
+  expect(report.liveSuccess).toBeLessThan(0.1);
+  expect(report.finished).toBeLessThan(1_000);
+});

@@ -29,7 +29,7 @@ export const HALF_AN_HOUR: Outage = {
   afterMs: 600_000,
 };
 
-/** The same in small, for a test and for the storm, whose half a million attempts would take minutes and gigabytes. */
+/** The same in small, for a test: the storm of half an hour is half a million attempts. */
 export const THREE_MINUTES: Outage = {
   ...HALF_AN_HOUR,
   jobs: 1_000,

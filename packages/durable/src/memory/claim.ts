@@ -43,7 +43,10 @@ function pick(
 ): { picked: Picked[]; more: boolean } {
   const { lanes, queues, afterTenant } = command;
   const picked: Picked[] = [];
-  const laneRoom = new Map(lanes.map((lane) => [lane.handler, lane.limit]));
+  /** Of the lanes that have some. */
+  const laneRoom = new Map(
+    lanes.filter(({ limit }) => limit > 0).map(({ handler, limit }) => [handler, limit]),
+  );
   const takenPerKey = new Map<string, number>();
   let room = command.limit;
   let aheadRoom = command.ahead;
@@ -68,12 +71,13 @@ function pick(
     const left = laneRoom.get(lane.handler) ?? 0;
     if (room > 0 && left > 0) {
       room -= 1;
-      laneRoom.set(lane.handler, left - 1);
+      if (left > 1) laneRoom.set(lane.handler, left - 1);
+      else laneRoom.delete(lane.handler);
     } else if (aheadRoom > 0 && isSafeAhead(job, lane)) {
       aheadRoom -= 1;
     } else {
       more ||= room === 0 && left > 0;
-      return more && aheadRoom === 0 ? 'stop' : 'pass';
+      return aheadRoom === 0 && (more || laneRoom.size === 0) ? 'stop' : 'pass';
     }
     if (key !== undefined) takenPerKey.set(key, (takenPerKey.get(key) ?? 0) + 1);
     picked.push({ job, lane });
