@@ -10,6 +10,7 @@ import { observedStore, unfencedStore } from './observed-store.ts';
 import { openTarget } from './open-target.ts';
 import { readSettings } from './process-settings.ts';
 import { clocksOf } from './shifted-clock.ts';
+import { collectGarbage } from './soak/collect-garbage.ts';
 import { CALL_POLICY, PATIENT_POLICY, POISON_ATTEMPTS, type Work } from './workload.ts';
 
 const settings = readSettings();
@@ -95,6 +96,11 @@ const jobs = jobsOn(
   },
 );
 
+// Only the soak sends something: it wants to know what is still held when all else is gone.
+process.on('message', async () => {
+  await collectGarbage();
+  process.send?.('collected');
+});
 // The harness is gone.
 process.once('disconnect', () => process.exit());
 process.once('SIGTERM', async () => {

@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { JOB_STATES, type JobState, type Store } from '@redrive/durable/store';
@@ -15,7 +17,10 @@ export interface Sample {
   readonly states: Readonly<Partial<Record<JobState, number>>>;
   /** Of jobs that ended since the last one, from acceptance to end. */
   readonly latencies: readonly number[];
+  /** Resident memory of one worker. V8 lets it grow for long before it collects anything. */
   readonly memoryMib: number;
+  /** The same after it has collected what nobody holds any more. `undefined`: it was not asked to. */
+  readonly heldMib: number | undefined;
   readonly openFiles: number;
   readonly walMib: number;
   /** Why the states do not add up, if so. */
@@ -46,8 +51,12 @@ export class Sampler {
     this.#deeds = new JournalTail(join(place.directory, 'deeds'));
   }
 
-  /** @param pid of the worker that stays. */
-  async take(pid: number): Promise<Sample> {
+  /**
+   * @param worker the one that stays.
+   * @param collect whether it is to collect its garbage.
+   */
+  async take(worker: ChildProcess, collect: boolean): Promise<Sample> {
+    const pid = worker.pid ?? 0;
     // What was accepted before the look is in it; what nobody had tried to submit after it cannot be.
     this.#readAccepted();
     const atLeast = this.#acceptances;
@@ -67,7 +76,8 @@ export class Sampler {
       accepted: atLeast,
       states,
       latencies: this.#latencies(),
-      memoryMib: Math.round(memoryOf(pid).bytes / MIB),
+      memoryMib: memoryMibOf(pid),
+      heldMib: collect ? await heldMibOf(worker, pid) : undefined,
       openFiles: openFilesOf(pid),
       walMib: Math.round((await walBytes(this.#place)) / MIB),
       // Where the store stops counting, nothing can add up.
@@ -101,6 +111,19 @@ export class Sampler {
   }
 }
 
+const COLLECT_TIMEOUT_MS = 10_000;
+
+async function heldMibOf(worker: ChildProcess, pid: number): Promise<number> {
+  const collected = once(worker, 'message', { signal: AbortSignal.timeout(COLLECT_TIMEOUT_MS) });
+  worker.send('collect');
+  await collected;
+  return memoryMibOf(pid);
+}
+
+function memoryMibOf(pid: number): number {
+  return Math.round(memoryOf(pid).bytes / MIB);
+}
+
 async function walBytes({ kind, databaseFile, target }: Place): Promise<number> {
   if (kind === 'sqlite') {
     const file = `${databaseFile}-wal`;
@@ -113,7 +136,7 @@ async function walBytes({ kind, databaseFile, target }: Place): Promise<number> 
   return rows[0].bytes;
 }
 
-const COLUMNS = ['s', 'accepted', ...JOB_STATES, 'p50', 'p99', 'MiB', 'files', 'WAL'];
+const COLUMNS = ['s', 'accepted', ...JOB_STATES, 'p50', 'p99', 'MiB', 'held', 'files', 'WAL'];
 const WIDTH = 10;
 
 export function heading(): string {
@@ -121,10 +144,11 @@ export function heading(): string {
 }
 
 export function lineOf({ seconds, accepted, states, latencies, ...rest }: Sample): string {
-  const { memoryMib, openFiles, walMib, wrong } = rest;
+  const { memoryMib, heldMib = '', openFiles, walMib, wrong } = rest;
   const values = [
     ...[seconds, accepted, ...JOB_STATES.map((state) => states[state] ?? 0)],
-    ...[percentile(latencies, 0.5), percentile(latencies, 0.99), memoryMib, openFiles, walMib],
+    ...[percentile(latencies, 0.5), percentile(latencies, 0.99)],
+    ...[memoryMib, heldMib, openFiles, walMib],
   ];
   const line = values.map((value) => String(value).padStart(WIDTH)).join('');
   return wrong === undefined ? line : `${line}  ${wrong}`;

@@ -7,7 +7,8 @@ const SHORT = {
   ...SOAK,
   ...{ seconds: 8, killEveryMs: 2_000, sampleEveryMs: 500, perSecond: 20, workers: 2 },
   // A process that has just started grows.
-  flat: { memoryMib: 256, openFiles: 32, walMib: 64 },
+  samplesPerCollection: 2,
+  flat: { heldMib: 256, openFiles: 32, walMib: 64 },
   ...{
     leaseMs: 1_000,
     sweepMs: 200,

@@ -10,7 +10,7 @@ import { heading, lineOf, type Sample, Sampler } from './sample.ts';
 
 /** How far something may rise and still be called flat. */
 export interface Flatness {
-  readonly memoryMib: number;
+  readonly heldMib: number;
   readonly openFiles: number;
   readonly walMib: number;
 }
@@ -20,6 +20,8 @@ export interface SoakOptions {
   readonly seconds: number;
   readonly killEveryMs: number;
   readonly sampleEveryMs: number;
+  /** One in so many samples asks the worker to collect its garbage first. */
+  readonly samplesPerCollection: number;
   readonly perSecond: number;
   readonly workers: number;
   readonly concurrency: number;
@@ -41,6 +43,7 @@ export const SOAK: SoakOptions = {
   seconds: 1_800,
   killEveryMs: 10_000,
   sampleEveryMs: 5_000,
+  samplesPerCollection: 12,
   perSecond: 50,
   workers: 4,
   concurrency: 4,
@@ -48,7 +51,7 @@ export const SOAK: SoakOptions = {
   sweepMs: 500,
   slackMs: 1_000,
   slowdown: 1.5,
-  flat: { memoryMib: 16, openFiles: 4, walMib: 64 },
+  flat: { heldMib: 16, openFiles: 4, walMib: 64 },
   fencing: true,
   print: (line) => console.log(line),
 };
@@ -73,11 +76,13 @@ export async function soak(place: Place, options: SoakOptions): Promise<Report> 
   try {
     await crew.ready();
     const spared = crew.firstWorker;
+    if (spared === undefined) throw new Error('There is no worker');
     const beganMs = performance.now();
     const passedMs = (): number => performance.now() - beganMs;
     print(heading());
     const sample = async (): Promise<void> => {
-      const taken = await sampler.take(spared?.child.pid ?? 0);
+      const collects = samples.length % options.samplesPerCollection === 0;
+      const taken = await sampler.take(spared.child, collects);
       samples.push(taken);
       print(lineOf(taken));
     };
@@ -126,11 +131,14 @@ function checkFlat(
   );
   const walMib = kind === 'postgres' ? POSTGRES_WAL_MIB : flat.walMib;
   const slacks = { ...flat, walMib };
-  for (const name of ['memoryMib', 'openFiles', 'walMib'] as const) {
-    const middle = (some: readonly Sample[]): number => medianOf(some.map((each) => each[name]));
-    findings.figures[`${name} at first`] = middle(first);
-    findings.atMost(`${name} at last`, middle(last), middle(first) + slacks[name]);
+  const middle = (some: readonly Sample[], name: keyof Flatness | 'memoryMib'): number =>
+    medianOf(some.flatMap((each) => each[name] ?? []));
+  for (const name of ['heldMib', 'openFiles', 'walMib'] as const) {
+    findings.figures[`${name} at first`] = middle(first, name);
+    findings.atMost(`${name} at last`, middle(last, name), middle(first, name) + slacks[name]);
   }
+  findings.figures['memoryMib at first'] = middle(first, 'memoryMib');
+  findings.figures['memoryMib at last'] = middle(last, 'memoryMib');
   const p99 = (some: readonly Sample[]): number =>
     percentile(
       some.flatMap(({ latencies }) => latencies).sort((a, b) => a - b),
