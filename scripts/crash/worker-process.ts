@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRedriveError } from '@redrive/core';
 import { final, type JobContext, jobsOn, type Notice, retryAfter } from '@redrive/durable';
+import { collectGarbage } from '../collect-garbage.ts';
 import { askDependency } from './dependency.ts';
 import { Effects } from './effects.ts';
 import { type Deed, Evidence } from './evidence.ts';
@@ -10,7 +11,6 @@ import { observedStore, unfencedStore } from './observed-store.ts';
 import { openTarget } from './open-target.ts';
 import { readSettings } from './process-settings.ts';
 import { clocksOf } from './shifted-clock.ts';
-import { collectGarbage } from './soak/collect-garbage.ts';
 import { CALL_POLICY, PATIENT_POLICY, POISON_ATTEMPTS, type Work } from './workload.ts';
 
 const settings = readSettings();

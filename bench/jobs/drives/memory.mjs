@@ -1,4 +1,5 @@
 // Jobs without end through one process: what it holds after each quarter, when everything has been collected.
+import { collectGarbage } from '../../../scripts/collect-garbage.ts';
 import { payloads } from './payload.mjs';
 import { untilFinished } from './until-finished.mjs';
 
@@ -35,10 +36,7 @@ export async function drive(queue, { jobs, concurrency }) {
 }
 
 async function held() {
-  for (let i = 0; i < 3; i++) {
-    globalThis.gc();
-    await new Promise((turned) => setTimeout(turned, 20));
-  }
+  await collectGarbage();
   const { heapUsed, external, rss } = process.memoryUsage();
   return { heapMiB: (heapUsed + external) / 2 ** 20, rssMiB: rss / 2 ** 20 };
 }

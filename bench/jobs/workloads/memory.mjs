@@ -6,7 +6,8 @@ const flat = 1.1;
 
 export const title = 'Memory';
 export const about = `Jobs are brought and worked off by one process, 16 at once, all the time. After each quarter
-everything is collected, and what the process still holds is read: the heap with its buffers, and its resident memory.
+everything is collected, in all its threads, and what the process still holds is read: the heap with its buffers, and
+its resident memory.
 Flat is a last quarter within a tenth of the first.`;
 
 export async function measure({ services, effort: { jobs }, quick }) {
