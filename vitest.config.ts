@@ -6,7 +6,7 @@ import { SlowestFirst } from './scripts/slowest-first.ts';
 
 const root = import.meta.dirname;
 
-/** Seed A's list: what decides about retries is covered branch by branch. */
+/** What decides about retries is covered branch by branch. */
 const fullyCovered = ['backoff', 'classify', 'decide', 'errors', 'ledger', 'records', 'run'];
 
 export default defineConfig({

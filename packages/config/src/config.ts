@@ -16,7 +16,7 @@ export interface ConfiguredPolicy {
   readonly policy: ResolvedPolicy;
   /** The preset's policy that it is, or that it extends: `events.default`. */
   readonly preset?: string;
-  /** What an error is that no rule knows: `final` for `events.*`, as seed E has it. */
+  /** What an error is that no rule knows: `final` for `events.*`, `retryable` for the rest. */
   readonly unclassified: 'retryable' | 'final';
   readonly sources: Readonly<Record<PolicyField, ValueSource>>;
 }
@@ -31,7 +31,7 @@ export interface Config {
   readonly file?: string;
   /** The presets' policies and the file's, by id. */
   readonly policies: ReadonlyMap<string, ConfiguredPolicy>;
-  /** What applies where nothing else does: seed D's defaults under the file's `global_defaults`. */
+  /** What applies where nothing else does: the built-in defaults under the file's `global_defaults`. */
   readonly defaults: ConfiguredPolicy;
   /** Subsystem path (`browser.state_operations.timeout`) to policy id. */
   readonly mappings: ReadonlyMap<string, string>;

@@ -4,8 +4,8 @@ import { stringify } from 'yaml';
 import { parseConfig } from './parse-config.ts';
 import { sampleConfig } from './schema/sample.ts';
 
-/** Seed D's file, word for word but for the mappings that lead to policies which it leaves out. */
-const SEED_D = `version: "1.0.0"
+/** A complete file of version 1.0.0, as people have them. */
+const FILE_1_0_0 = `version: "1.0.0"
 
 # Global defaults applied to all policies
 global_defaults:
@@ -35,7 +35,7 @@ subsystem_mappings:
 const codes = (text: string) => parseConfig(text).problems.map(({ code }) => code);
 
 describe('a file of version 1.0.0', () => {
-  const { valid, problems, config } = parseConfig(SEED_D, { file: 'etc/retry.yaml' });
+  const { valid, problems, config } = parseConfig(FILE_1_0_0, { file: 'etc/retry.yaml' });
   const policy = config?.policies.get('browser_state_timeout');
 
   it('loads, with the one lint that its jitter deserves', () => {
@@ -68,7 +68,7 @@ describe('a file of version 1.0.0', () => {
   });
 
   it('says the same in JSON', () => {
-    const json = JSON.stringify(parseConfig(SEED_D).document?.toJS(), undefined, '\t');
+    const json = JSON.stringify(parseConfig(FILE_1_0_0).document?.toJS(), undefined, '\t');
     expect(parseConfig(json).config?.hash).toBe(config?.hash);
   });
 });

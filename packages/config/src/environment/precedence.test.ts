@@ -73,7 +73,7 @@ policies:
   const withVariables = (environment: Record<string, string>) =>
     resolveConfig({ parsed: parseConfig(text), ...readEnvironment({ environment }) });
 
-  it("of seed E reach the events, the file's own included, and nothing else", () => {
+  it("of events reach the events, the file's own included, and nothing else", () => {
     const { config } = withVariables({ RETRY_MAX_ATTEMPTS: '4', RETRY_BASE_DELAY_MS: '125' });
     const found = [...(config?.policies ?? [])].filter(
       ([, { sources }]) => sources.maxAttempts.kind === 'environment',
@@ -84,7 +84,7 @@ policies:
     ]);
   });
 
-  it('of seed B reach the documents and their sweeps, and nothing else', () => {
+  it('of documents reach the documents and their sweeps, and nothing else', () => {
     const before = withVariables({}).config;
     const { config } = withVariables({
       RETRY_JOB_BASE_DELAY_SECONDS: '60',

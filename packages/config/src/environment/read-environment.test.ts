@@ -9,7 +9,7 @@ const read = (environment: Record<string, string>, text?: string) =>
   });
 
 describe('the environment', () => {
-  it("has seed E's variables for events and seed B's for documents, with their units", () => {
+  it('has variables for events and for documents, with their units', () => {
     const given = {
       RETRY_MAX_ATTEMPTS: '8',
       RETRY_BASE_DELAY_MS: '250',

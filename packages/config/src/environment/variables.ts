@@ -6,7 +6,7 @@ export type VariableTarget =
   | { readonly policyId: string; readonly field: PolicyField }
   | { readonly section: string; readonly key: string };
 
-/** A variable of the environment, with the name and the unit that its seed gave it. */
+/** A variable of the environment, whose unit its name tells. */
 export interface Variable {
   readonly name: string;
   /** What its number counts. */
@@ -27,7 +27,7 @@ const documents = (field: PolicyField, collection = '*') => ({
 });
 const sweeps = (key: string) => ({ section: 'sweeps', key });
 
-/** Every variable there is: seed E's for events, seed B's for documents. Unset ones change nothing. */
+/** Every variable there is: `RETRY_…` for events, `RETRY_JOB_…` for documents. Unset ones change nothing. */
 export const VARIABLES: readonly Variable[] = [
   {
     name: 'RETRY_MAX_ATTEMPTS',

@@ -4,7 +4,10 @@ import { finding } from '../problem/findings.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { LintInput } from './lint-input.ts';
 
-/** A stuck threshold above the longest back-off: then the back-off never decides anything. At seed B's defaults it is. */
+/**
+ * A stuck threshold above the longest back-off: then the back-off never decides anything. With the defaults it is
+ * so: a document is stuck after a day, and waits for 40 minutes at most.
+ */
 export function lintStuckThreshold({ config, content }: LintInput): Problem[] {
   const own = [...content.policies.values()].find(({ id }) => id.startsWith('documents.'));
   const said = [...config.sources.keys()].some((path) => path.startsWith('sweeps.'));

@@ -33,7 +33,7 @@ subsystem_mappings:
       timeout: browser_state_timeout
 # the end`;
 
-const SEED_JSON = `{
+const FILE_JSON = `{
   "version": "1.0.0",
   "policies": {
     "a": { "name": "A", "max_attempts": 3, "backoff_type": "fixed", "base_delay": 1, "max_delay": 1 }
@@ -50,7 +50,7 @@ describe('a migration', () => {
   });
 
   it.each([
-    ['JSON', SEED_JSON, SEED_JSON.replace('1.0.0', '1.1.0')],
+    ['JSON', FILE_JSON, FILE_JSON.replace('1.0.0', '1.1.0')],
     ['no quotes', 'version: 1.0.0\n', 'version: 1.1.0\n'],
     ['single quotes', "version: '1.0.0'\n", "version: '1.1.0'\n"],
     ['Windows line ends', '# a\r\nversion: 1.0.0\r\n# b\r\n', '# a\r\nversion: 1.1.0\r\n# b\r\n'],
@@ -66,7 +66,7 @@ describe('a migration', () => {
     expect(migrateConfig(before).text).toBe(after);
   });
 
-  it("writes seed A's misspelt codes as what they stand for", () => {
+  it('writes the two misspelt codes as what they stand for', () => {
     const before = `version: "1.0.0"
 subsystem_mappings:
   replay: { load: { wrong: 'REPLAY_REPLAY_VALIDATION', slow: REPLAY_REPLAY_PROCESSING } }

@@ -25,8 +25,8 @@ interface Edit {
  * re-indent lists. What the file means stays the same, which is checked before the text is given out. A file that is up to
  * date comes back as it is.
  *
- * Besides the version, the two misspelt codes of seed A (`REPLAY_REPLAY_PROCESSING`, `REPLAY_REPLAY_VALIDATION`) become
- * what they stand for.
+ * Besides the version, the two misspelt codes of categories (`REPLAY_REPLAY_PROCESSING`, `REPLAY_REPLAY_VALIDATION`)
+ * become what they stand for.
  *
  * @throws RedriveError `invalid_config` with `details.problems` if the text is not a valid configuration.
  */

@@ -13,7 +13,7 @@ const explained = (name: string) => {
 const nominal = (name: string) => explained(name).delays_ms.map((delay) => delay.nominal);
 
 describe('the presets', () => {
-  // Seed A's table: attempts, base and cap in seconds.
+  // The matrix of categories: attempts, base and cap in seconds.
   it.each<[string, number, number, number]>([
     ['RETRY_NATS_CONNECT', 5, 1, 30],
     ['RETRY_NATS_PUBLISH', 3, 0.5, 10],
@@ -62,7 +62,7 @@ describe('the presets', () => {
     ]);
   });
 
-  it("has seed B's documents: the first retry at once, then 10, 20, 40 minutes", () => {
+  it('has `documents`: the first retry at once, then 10, 20, 40 minutes', () => {
     const minutes = (name: string) => nominal(name).map((ms) => ms / 60_000);
     expect(minutes('documents.chunks')).toEqual([0, 10, 20, 40]);
     expect(minutes('documents.threads')).toEqual([0, 10, 20, 40]);
@@ -71,14 +71,14 @@ describe('the presets', () => {
     expect(explained('documents.chunks').delays_ms.every(({ min, max }) => min === max)).toBe(true);
   });
 
-  it("has seed C's runs: 60 s doubling to an hour over 8 attempts", () => {
+  it('has `runs`: 60 s doubling to an hour over 8 attempts', () => {
     expect(nominal('runs.default').map((ms) => ms / 1_000)).toEqual([
       60, 120, 240, 480, 960, 1_920, 3_600,
     ]);
     expect(explained('runs.default')).toMatchObject({ max_attempts: 8, jitter_type: 'none' });
   });
 
-  it("has seed E's events: 250 ms doubling, full jitter, half an hour, unknown errors final", () => {
+  it('has `events`: 250 ms doubling, full jitter, half an hour, unknown errors final', () => {
     expect(nominal('events.default')).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 16_000]);
     expect(explained('events.default')).toMatchObject({
       max_attempts: 8,

@@ -25,8 +25,8 @@ const CATEGORY: Policy = {
 };
 
 /**
- * Seed B counts the attempts that a document has behind it: none waits for n ≤ 1, then 10, 20, 40, 60 minutes. That is
- * an exponential schedule from 5 minutes whose first retry is immediate.
+ * By the attempts that a document has behind it: no wait for n ≤ 1, then 10, 20, 40, 60 minutes. That is an exponential
+ * schedule from 5 minutes whose first retry is immediate.
  */
 const DOCUMENT: Policy = {
   backoff: 'exponential',
@@ -37,7 +37,7 @@ const DOCUMENT: Policy = {
   jitter: 'none',
 };
 
-/** The built-in policies, by preset: seed A's matrix, seed B's document types, seed C's runs and seed E's events. */
+/** The built-in policies, by preset: the matrix of categories, the document types, runs and events. */
 export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   categories: {
     name: 'categories',

@@ -4,7 +4,7 @@ import { layersOf } from '../resolve/layers.ts';
 
 const BREAKER_VALUE = /^policies\.(.+)\.circuit_breaker_(?:threshold|timeout)$/;
 
-/** Seed D asks for sensible values of a breaker only where the breaker is on; elsewhere they are a warning. */
+/** Values of a breaker must be sensible only where the breaker is on; elsewhere senseless ones are a warning. */
 export function checkBreakerValues(wrong: readonly Problem[], content: FileContent): Problem[] {
   return wrong.map((problem) => {
     const [, id] = BREAKER_VALUE.exec(problem.path) ?? [];

@@ -4,7 +4,7 @@ import { nearest } from '../problem/nearest.ts';
 import type { Problem } from '../problem/problem.ts';
 import { shownValue } from '../shape/expected.ts';
 
-/** Error types that JavaScript, Node and Redrive have, and the groups of codes that seed D's names stand for. */
+/** Error types that JavaScript, Node and Redrive have, and names that stand for groups of codes. */
 const KNOWN: readonly string[] = [
   'Error',
   'Exception',

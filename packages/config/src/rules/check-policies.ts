@@ -8,7 +8,7 @@ import { fileNameOf, policyFileFields } from '../shape/policy-shape.ts';
 import { checkExceptions } from './check-exceptions.ts';
 import { checkExtends } from './check-extends.ts';
 
-/** Seed D's rules for policies that need more than one value, and those of `extends`. */
+/** The rules for policies that need more than one value, and those of `extends`. */
 export function checkPolicies(content: FileContent): Problem[] {
   return [
     ...checkExceptions(content.globalDefaults),

@@ -83,7 +83,7 @@ describe('extends', () => {
 });
 
 describe('policies', () => {
-  it('must have what seed D requires, unless the global defaults have it', () => {
+  it('must have the required fields, unless the global defaults have them', () => {
     expect(problemsOf('  events.a: {}')).toEqual(
       ['name', 'max_attempts', 'backoff_type', 'base_delay', 'max_delay'].map(
         (name) => `missing_field policies.events.a.${name}`,

@@ -37,7 +37,7 @@ describe('the sample, the schema and the validator', () => {
     await expect(sampleConfig()).toMatchFileSnapshot('../../redrive.sample.yaml');
   });
 
-  it('have the sample map everything that seed D maps', () => {
+  it('have the sample map twelve operations of three subsystems, each to a policy that is there', () => {
     const { config } = parseConfig(sampleConfig());
     expect([...(config?.mappings ?? [])]).toEqual([
       ['browser.state_operations.timeout', 'browser_state_timeout'],

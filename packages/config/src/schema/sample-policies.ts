@@ -24,7 +24,7 @@ const exponential = (
   ...more,
 });
 
-/** Every policy that seed D's mappings name. Those that the seed writes out have its values. */
+/** Every policy that `SAMPLE_MAPPINGS` names. */
 export const SAMPLE_POLICIES: readonly SamplePolicy[] = [
   exponential(
     'browser_state_timeout',
@@ -134,7 +134,7 @@ export const SAMPLE_POLICIES: readonly SamplePolicy[] = [
   },
 ];
 
-/** Seed D's mappings, all of them. */
+/** Which policy an operation of the sample uses, by subsystem path. */
 export const SAMPLE_MAPPINGS = {
   browser: {
     state_operations: {

@@ -5,8 +5,8 @@ import { policyFileFields } from '../shape/policy-shape.ts';
 import { SAMPLE_MAPPINGS, SAMPLE_POLICIES, type SamplePolicy } from './sample-policies.ts';
 
 /**
- * A complete file to start from: seed D's mappings with every policy that they name, and an example of each section that
- * has one. The comments are the field table's own words.
+ * A complete file to start from: mappings of three subsystems with every policy that they name, and an example of each
+ * section that has one. The comments are the field table's own words.
  */
 export function sampleConfig(options: { readonly sections?: readonly Section[] } = {}): string {
   const { sections = BUILT_IN_SECTIONS } = options;

@@ -10,8 +10,8 @@ import { circuitBreaker } from './circuit-breaker.ts';
 const START_MS = Date.parse('2026-01-29T12:00:00.000Z');
 const failure = { errorClass: 'retryable', effect: 'unknown' } as const;
 
-/** As seed D prints it. */
-const seedExample: CircuitBreakerState = {
+/** As another program may have written it. */
+const example: CircuitBreakerState = {
   policy_id: 'browser_state_timeout',
   state: 'closed',
   failure_count: 2,
@@ -52,10 +52,10 @@ test('without a failure there is no time of the last one', () => {
   });
 });
 
-test('seed D’s example goes on counting at two', () => {
+test('a document with two failures goes on counting at two', () => {
   const clock = virtualClock({ startMs: START_MS });
-  const breaker = breakerFromState(seedExample, { clock });
-  expect(breaker.toState()).toMatchObject(seedExample);
+  const breaker = breakerFromState(example, { clock });
+  expect(breaker.toState()).toMatchObject(example);
   for (let i = 0; i < 2; i++) breaker.record(breaker.admit(), failure);
   expect(breaker.state).toBe('closed');
   breaker.record(breaker.admit(), failure);
@@ -65,7 +65,7 @@ test('seed D’s example goes on counting at two', () => {
 test.each(['closed', 'open', 'half_open'] as const)('%s comes back as it was', (state) => {
   const clock = virtualClock({ startMs: START_MS + 1_000 });
   const document = {
-    ...seedExample,
+    ...example,
     state,
     timeout: 1.001,
     redrive: { schema_version: 1, calls: 0, isolated: false },
@@ -100,7 +100,7 @@ test('a clock that was set back holds it open for no longer than its timeout', (
 });
 
 test('a half-open state has no probe under way here', () => {
-  const restored = breakerFromState({ ...seedExample, state: 'half_open' }, { probes: 2 });
+  const restored = breakerFromState({ ...example, state: 'half_open' }, { probes: 2 });
   for (let i = 0; i < 2; i++) restored.record(restored.admit(), undefined);
   expect(restored.state).toBe('closed');
 });
@@ -138,15 +138,15 @@ test('mode ratio goes on with the calls in the window, while they are in it', ()
 
 test('mode ratio takes a plain document’s failures for its calls, and forgets undated ones', () => {
   const clock = virtualClock({ startMs: START_MS });
-  const { last_failure_time: _, ...undated } = seedExample;
+  const { last_failure_time: _, ...undated } = example;
   const calls = (document: CircuitBreakerState) =>
     breakerFromState(document, { clock, mode: 'ratio' }).toState().redrive?.calls;
-  expect(calls(seedExample)).toBe(2);
+  expect(calls(example)).toBe(2);
   expect(calls(undated)).toBe(0);
 });
 
 test('null stands for no failure yet', () => {
-  const document = { ...seedExample, last_failure_time: null };
+  const document = { ...example, last_failure_time: null };
   // @ts-expect-error: what other writers may give
   expect(breakerFromState(document).toState()).not.toHaveProperty('last_failure_time');
 });
@@ -164,7 +164,7 @@ function problems(document: unknown): string[] {
 }
 
 test('refuses an invalid document with every problem at once', () => {
-  expect(problems(seedExample)).toEqual([]);
+  expect(problems(example)).toEqual([]);
   expect(problems(undefined)).toEqual(['it']);
   expect(problems(null)).toEqual(['it']);
   expect(problems({})).toEqual([...requiredFields, 'last_state_change']);
@@ -186,8 +186,8 @@ test('refuses an invalid document with every problem at once', () => {
     'schema_version',
     'calls',
   ]);
-  expect(problems({ ...seedExample, redrive: 'ours' })).toEqual(['redrive']);
-  expect(problems({ ...seedExample, last_failure_time: 1_706_529_600 })).toEqual([
+  expect(problems({ ...example, redrive: 'ours' })).toEqual(['redrive']);
+  expect(problems({ ...example, last_failure_time: 1_706_529_600 })).toEqual([
     'last_failure_time',
   ]);
 });
@@ -195,7 +195,7 @@ test('refuses an invalid document with every problem at once', () => {
 const requiredFields = ['policy_id', 'state', 'failure_count', 'threshold', 'timeout'];
 
 test('a wrong option is named as one', () => {
-  expect(() => breakerFromState(seedExample, { probes: 0 })).toThrow(
+  expect(() => breakerFromState(example, { probes: 0 })).toThrow(
     expect.objectContaining({ code: 'invalid_option' }),
   );
 });

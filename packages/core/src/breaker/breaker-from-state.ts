@@ -35,7 +35,7 @@ const ISO = 'an ISO 8601 time';
 const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Makes a circuit breaker that goes on where an exported one was: from `toState()`'s document, or any in seed D's shape.
+ * Makes a circuit breaker that goes on where an exported one was: from `toState()`'s document, or any in that shape.
  * Key, threshold and timeout are the document's; all other settings are `options`, as for `circuitBreaker`.
  *
  * What passed in between is taken from the wall clock, the only one that two processes share: an open state whose

@@ -1,6 +1,6 @@
 import type { BreakerStateName } from './breaker.ts';
 
-/** Seed D's Circuit Breaker State, field for field. Durations in seconds, times in ISO 8601. */
+/** The document of a circuit breaker's state. Durations in seconds, times in ISO 8601. */
 export interface CircuitBreakerState {
   /** The breaker's key: the dependency, or the policy's id where none is named. */
   readonly policy_id: string;

@@ -1,6 +1,6 @@
 import type { Classification, ErrorClass } from '../classify/classification.ts';
 
-/** Seed D's states. */
+/** The states of a breaker, as documents and records write them. */
 export type BreakerStateName = 'closed' | 'open' | 'half_open';
 
 /**

@@ -39,7 +39,7 @@ export class CircuitBreakers {
     this.#breakers.delete(key);
   }
 
-  /** Seed D's state of every breaker. */
+  /** The document of every breaker's state. */
   states(): CircuitBreakerState[] {
     return this.#breakers.values().map((breaker) => breaker.toState());
   }

@@ -34,7 +34,7 @@ export interface RestoredBreaker {
 }
 
 /**
- * A circuit breaker with seed D's states; `states.ts` draws them.
+ * A circuit breaker: closed, open or half-open; `states.ts` draws it.
  *
  * Of the outcomes of calls, `retryable` and `rate_limited` are failures of the dependency. `final` is a success here:
  * the dependency has answered, and the answer was that the caller is wrong. `ignored` counts for nothing.
@@ -129,7 +129,7 @@ export class CircuitBreaker implements Breaker {
     else this.#become(this.#closed());
   }
 
-  /** Seed D's record of its state. `breakerFromState` reads it back. */
+  /** The document of its state. `breakerFromState` reads it back. */
   toState(): CircuitBreakerState {
     const { key, threshold, timeoutMs } = this.#options;
     const state = this.#state;

@@ -64,7 +64,7 @@ export function redeem(state: State, permit: BreakerPermit): state is Closed | H
   return state.name === 'half_open' && state.pending.delete(permit);
 }
 
-/** Seed D's name of the state. */
+/** The state's name in documents and records, where `isolated` is open. */
 export function nameOf({ name }: State): BreakerStateName {
   return name === 'isolated' ? 'open' : name;
 }

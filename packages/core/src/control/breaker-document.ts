@@ -1,7 +1,7 @@
 import type { CircuitBreakerState } from '../breaker/breaker-state.ts';
 import { breakerStateAt, forcedAt, type SharedBreaker } from './shared-breaker.ts';
 
-/** Seed D's record of a shared breaker, as it is at this moment. `key`: the dependency, or the policy's id. */
+/** The document of a shared breaker's state, as it is at this moment. `key`: the dependency, or the policy's id. */
 export function breakerDocument(
   key: string,
   breaker: SharedBreaker,

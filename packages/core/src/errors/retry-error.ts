@@ -34,7 +34,7 @@ export class RetryError extends RedriveError {
   override readonly code: 'retry_gave_up' = 'retry_gave_up';
   readonly reason: ReasonCode;
   readonly operation: string;
-  /** Seed A's category, or the policy's id. */
+  /** The retry category, or the policy's id. */
   readonly category: string;
   readonly sessionId: string;
   /** One entry per failed attempt, the newest 100. */

@@ -7,7 +7,7 @@ import {
 } from '@redrive/core/manager';
 import { describe, expect, it } from 'vitest';
 
-// Seed A's matrix, as it is written there: attempts, base delay, max delay (both in seconds), use case.
+// The matrix of categories: attempts, base delay, max delay (both in seconds), use case.
 const MATRIX = `
 NATS_CONNECT          5  1.0  30.0  Connection establishment
 NATS_PUBLISH          3  0.5  10.0  Message publishing
@@ -40,7 +40,7 @@ const rows = MATRIX.trim()
     };
   });
 
-describe('the categories of seed A', () => {
+describe('the categories', () => {
   it('are all there, and no others', () => {
     expect(rows).toHaveLength(17);
     expect(Object.keys(RetryCategory).toSorted()).toEqual(rows.map(({ name }) => name).toSorted());

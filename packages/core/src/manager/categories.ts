@@ -1,6 +1,6 @@
 import type { Policy } from '../policy/policy.ts';
 
-/** Seed A's categories and their codes. */
+/** The categories and their codes. */
 export const RetryCategory = {
   NATS_CONNECT: 'RETRY_NATS_CONNECT',
   NATS_PUBLISH: 'RETRY_NATS_PUBLISH',
@@ -57,8 +57,8 @@ export const CATEGORY_POLICIES: Readonly<Record<RetryCategory, Policy>> = {
 };
 
 /**
- * The category that a text names: its code, its short name (`KV_GET`), or the spelling that two codes have in seed A
- * (`REPLAY_REPLAY_PROCESSING`).
+ * The category that a text names: its code, its short name (`KV_GET`), or the misspelling that two codes have in old
+ * files (`REPLAY_REPLAY_PROCESSING`).
  */
 export function findCategory(text: string): RetryCategory | undefined {
   const code = text.startsWith('REPLAY_REPLAY_') ? text.replace('REPLAY_', 'RETRY_') : text;

@@ -187,7 +187,7 @@ describe('idempotency', () => {
 });
 
 describe('the audit of a call', () => {
-  it('has seed A’s fields, in its order, and ours in one object at the end', async () => {
+  it('has the fields of `audit/v1`, in their order, and ours in one object at the end', async () => {
     const { clock, manager, audited } = setUp();
     const call = manager
       .executeWithRetry('RETRY_NATS_PUBLISH', 'Publish to exoarmur.audit.append.v1', timeout, {

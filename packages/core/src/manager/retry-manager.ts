@@ -35,8 +35,8 @@ export interface ExecuteOptions {
 }
 
 /**
- * Retries by category: seed A's manager. Each call names a category, whose policy it gets, and an operation; with an
- * idempotency key its effect happens once.
+ * Retries by category. Each call names a category, whose policy it gets, and an operation; with an idempotency key its
+ * effect happens once.
  *
  * ```ts
  * const manager = new RetryManager();

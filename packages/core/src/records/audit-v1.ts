@@ -2,7 +2,7 @@ import type { ReasonCode } from '../decide/decision.ts';
 import type { AttemptEnded, IdempotencyUsed, RetryRecord, SessionEnded } from './record.ts';
 import { correlationId, isoTime, seconds } from './render-parts.ts';
 
-/** What Redrive adds to seed A's events, beside its fields. */
+/** What Redrive adds to audit events, beside the shape's fields. */
 export interface AuditAddition {
   readonly schema_version: 'audit/v1';
   readonly session_id: string;
@@ -56,10 +56,10 @@ export interface AuditIdempotency extends AuditEnd {
 export type AuditEventV1 = AuditRetryAttempt | AuditRetryExhausted | AuditIdempotency;
 
 /**
- * Seed A's rendering of a record: its field names in its order, times without empty fractions, delays in seconds. What
- * is ours goes into one `redrive` object at the end.
+ * A record in the shape `audit/v1`: fields in a fixed order, times without empty fractions, delays in seconds. What is
+ * ours goes into one `redrive` object at the end.
  *
- * `undefined` for what seed A has no event for: starts, successes, breaker changes, cancelled sessions, and sessions
+ * `undefined` for what the shape has no event for: starts, successes, breaker changes, cancelled sessions, and sessions
  * that another rung goes on with (their last attempt is a `retry_attempt`). A session that gives up is
  * `retry_exhausted` whatever its reason, also a final error at the first attempt: nothing is dropped silently.
  */

@@ -11,7 +11,7 @@ export type EventTypeV1 =
   | 'circuit_breaker_opened'
   | 'circuit_breaker_closed';
 
-/** Seed D's Retry Event. */
+/** A retry event, in the shape `event/v1`. */
 export interface EventV1 {
   readonly event_id: string;
   readonly event_type: EventTypeV1;
@@ -32,7 +32,7 @@ export interface EventV1 {
   readonly redrive: EventAddition;
 }
 
-/** What Redrive adds to seed D's events, beside its fields. */
+/** What Redrive adds to events, beside the shape's fields. */
 export interface EventAddition {
   readonly schema_version: 'event/v1';
   readonly reason_code?: ReasonCode;
@@ -54,11 +54,11 @@ export interface EventV1Options {
 type Named = Omit<SessionFacts, 'policyHash' | 'maxAttempts'>;
 
 /**
- * Seed D's rendering of a record: its field names in its order, delays in seconds. What is ours goes into one `redrive`
+ * A record in the shape `event/v1`: fields in a fixed order, delays in seconds. What is ours goes into one `redrive`
  * object at the end.
  *
- * `undefined` for what seed D has no event for: first attempts and their success, attempts' ends, half-open breakers,
- * the ledger's answers, and sessions that were cancelled or that another rung goes on with.
+ * `undefined` for what the shape has no event for: first attempts and their success, attempts' ends, half-open
+ * breakers, the ledger's answers, and sessions that were cancelled or that another rung goes on with.
  */
 export function toEventV1(record: RetryRecord, options: EventV1Options): EventV1 | undefined {
   const event = (
@@ -126,7 +126,7 @@ function attemptContext({ session, lastError }: AttemptStarted) {
     : session.context;
 }
 
-/** Where nobody knows which session moved the breaker, or none did (by hand), seed D's fields are still required. */
+/** Where nobody knows which session moved the breaker, or none did (by hand), the shape still requires these fields. */
 function sessionOf({ key }: BreakerChanged): Named {
   return { sessionId: `breaker:${key}`, policyId: key, operation: key };
 }

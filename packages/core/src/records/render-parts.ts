@@ -1,6 +1,6 @@
 import type { SanitisedError, SessionFacts } from './record.ts';
 
-/** Milliseconds since the epoch as seed D writes times: `2026-01-29T12:00:00.000Z`. */
+/** Milliseconds since the epoch as the shapes write times: `2026-01-29T12:00:00.000Z`. */
 export function isoTime(atMs: number): string {
   return new Date(atMs).toISOString();
 }
@@ -15,7 +15,7 @@ export function correlationId(session: Pick<SessionFacts, 'correlationId' | 'ses
   return session.correlationId || session.sessionId;
 }
 
-/** Seed D's error object. */
+/** The error in sessions, attempts and events. */
 export interface ErrorV1 {
   readonly type: string;
   readonly message: string;

@@ -64,15 +64,15 @@ describe('golden files', () => {
     ['event-retry-attempt.json', 'event'],
     ['session.json', 'session'],
   ] as const)(
-    '%s holds the seed’s sample, and ours differs by what stands after it',
+    '%s holds a sample of the shape, and ours differs by what stands after it',
     (name, shape) => {
-      const { seed, rendered } = JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
+      const { sample, rendered } = JSON.parse(readFileSync(new URL(name, folder), 'utf8'));
       const { redrive, total_attempts, total_duration, retry_count, ...rest } = rendered;
       expect(redrive.schema_version).toMatch(/^\w+\/v1$/);
-      // Seed A's own total_attempts belongs to its sample; seed D derives its own, which its sample leaves out.
-      const ours = 'total_attempts' in seed ? { ...rendered, redrive: undefined } : rest;
-      expect(json(ours)).toBe(json(seed));
-      if (shape) validateRecord(shape, seed);
+      // In `audit/v1` the sample has total_attempts; `session/v1` derives it, and its sample leaves it out.
+      const ours = 'total_attempts' in sample ? { ...rendered, redrive: undefined } : rest;
+      expect(json(ours)).toBe(json(sample));
+      if (shape) validateRecord(shape, sample);
     },
   );
 });
@@ -427,7 +427,7 @@ describe('whatever is recorded', () => {
 
   const sessionRecord = fc.oneof(attemptEnded, sessionEnded);
 
-  test('its events keep seed D’s rules', () => {
+  test('its events keep the rules of the shape', () => {
     fc.assert(
       fc.property(record, (one) => {
         const event = toEventV1(one, { nextId });
@@ -437,7 +437,7 @@ describe('whatever is recorded', () => {
     );
   });
 
-  test('its attempts and sessions keep seed D’s rules', () => {
+  test('its attempts and sessions keep the rules of their shapes', () => {
     fc.assert(
       fc.property(attemptEnded, fc.array(sessionRecord, { maxLength: 2 }), (one, others) => {
         validateRecord('attempt', JSON.parse(JSON.stringify(toAttemptV1(one))));
@@ -447,7 +447,7 @@ describe('whatever is recorded', () => {
     );
   });
 
-  test('its audit events have seed A’s fields in seed A’s order', () => {
+  test('its audit events have the shape’s fields in their order', () => {
     const fields = new Map(
       ['retry-attempt', 'retry-exhausted', 'idempotency'].map((name) => {
         const { rendered } = JSON.parse(

@@ -28,8 +28,8 @@ export interface SessionLog extends EventSink {
 }
 
 /**
- * A sink that keeps the last sessions in memory as seed D's documents, for tests and for a look inside. What a session
- * returned is not kept.
+ * A sink that keeps the last sessions in memory as `session/v1` documents, for tests and for a look inside. What a
+ * session returned is not kept.
  *
  * @throws RedriveError `invalid_option` with every problem at once.
  */

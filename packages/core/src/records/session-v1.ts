@@ -2,7 +2,7 @@ import type { ReasonCode } from '../decide/decision.ts';
 import type { AttemptEnded, RetryRecord, SessionEnded } from './record.ts';
 import { type ErrorV1, errorV1, isoTime, seconds } from './render-parts.ts';
 
-/** Seed D's Retry Attempt. */
+/** A retry attempt, in the shape `attempt/v1`. */
 export interface AttemptV1 {
   readonly attempt_number: number;
   readonly timestamp: string;
@@ -12,7 +12,7 @@ export interface AttemptV1 {
   readonly success: boolean;
   readonly duration: number;
   readonly context?: Readonly<Record<string, unknown>>;
-  /** What Redrive adds, beside seed D's fields. Attempts inside a session have none: the session has. */
+  /** What Redrive adds, beside the shape's fields. Attempts inside a session have none: the session has. */
   readonly redrive?: {
     readonly schema_version: 'attempt/v1';
     readonly session_id: string;
@@ -20,7 +20,7 @@ export interface AttemptV1 {
   };
 }
 
-/** Seed D's Retry Session, with its derived fields. */
+/** A retry session, in the shape `session/v1`, with its derived fields. */
 export interface SessionV1 {
   readonly session_id: string;
   readonly policy_id: string;
@@ -42,7 +42,7 @@ export interface SessionV1 {
   readonly redrive: SessionAddition;
 }
 
-/** What Redrive adds to seed D's sessions, beside its fields. */
+/** What Redrive adds to sessions, beside the shape's fields. */
 export interface SessionAddition {
   readonly schema_version: 'session/v1';
   readonly policy_hash: string;
@@ -59,7 +59,7 @@ export interface SessionDraft {
   ended: SessionEnded | undefined;
 }
 
-/** Seed D's rendering of one attempt. */
+/** One attempt in the shape `attempt/v1`. */
 export function toAttemptV1(record: AttemptEnded): AttemptV1 {
   const { sessionId, context } = record.session;
   return {
@@ -74,9 +74,9 @@ export function toAttemptV1(record: AttemptEnded): AttemptV1 {
 }
 
 /**
- * Seed D's document of one session, from its records in their order; other kinds of records are passed over. The
- * session's context stands at the session, not at each attempt. `undefined` where no attempt has ended: seed D's
- * sessions have at least one.
+ * One session in the shape `session/v1`, from its records in their order; other kinds of records are passed over. The
+ * session's context stands at the session, not at each attempt. `undefined` where no attempt has ended: the shape wants
+ * at least one.
  *
  * @param options `finalResult` is put into the document if it is given. `omittedAttempts` is how many are known to be
  * missing among the records; default 0.

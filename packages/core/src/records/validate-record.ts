@@ -1,6 +1,6 @@
 import { type FieldProblem, problem, refuse } from '../fields/check-fields.ts';
 
-/** The documents of seed D that have rules. */
+/** The shapes that have rules: `attempt/v1`, `session/v1` and `event/v1`. */
 export type RecordShape = 'attempt' | 'session' | 'event';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ const EVENT_TYPES: readonly unknown[] = [
   'circuit_breaker_closed',
 ];
 
-/** Seed D's fields and rules. A name with `?` may be absent; fields that are not here are nobody's business. */
+/** Fields and rules of each shape. A name with `?` may be absent; fields that are not here are nobody's business. */
 const RULES: Readonly<Record<RecordShape, Readonly<Record<string, Rule>>>> = {
   attempt: {
     attempt_number: number,
@@ -87,7 +87,7 @@ const RULES: Readonly<Record<RecordShape, Readonly<Record<string, Rule>>>> = {
 };
 
 /**
- * Checks a document against seed D's rules. What seed D does not know (such as `redrive`) is allowed.
+ * Checks a document against the rules of its shape. What the shape does not know (such as `redrive`) is allowed.
  *
  * @throws RedriveError `invalid_record` with every problem at once, in the message and in `details.problems`.
  */
@@ -95,7 +95,7 @@ export function validateRecord(shape: RecordShape, document: unknown): void {
   refuse('invalid_record', `retry ${shape}`, recordProblems(shape, document));
 }
 
-/** Every breach of seed D's rules. Empty: the document is valid. */
+/** Every breach of the shape's rules. Empty: the document is valid. */
 export function recordProblems(shape: RecordShape, document: unknown): FieldProblem[] {
   if (!isObject(document)) return [problem(shape, 'an object', document)];
   const problems = Object.entries(RULES[shape]).flatMap(([name, [must, obeys]]): FieldProblem[] => {

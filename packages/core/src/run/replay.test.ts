@@ -89,7 +89,7 @@ describe.each(sessions)('a recorded session with %s', (_, operation, given, opti
     }
   });
 
-  it('renders as documents that obey the rules of their seeds', async () => {
+  it('renders as documents that obey the rules of their shapes', async () => {
     const { records } = await recordsOf(operation, given, options);
     let ids = 0;
     for (const record of records) {
@@ -107,7 +107,7 @@ describe.each(sessions)('a recorded session with %s', (_, operation, given, opti
   });
 });
 
-it('is told as a document of seed D by the log of sessions', async () => {
+it('is told as a `session/v1` document by the log of sessions', async () => {
   for (const [, operation, given, options] of sessions) {
     const clock = virtualClock({ startMs: Date.parse('2026-01-29T12:00:00Z') });
     const log = sessionLog();

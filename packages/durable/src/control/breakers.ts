@@ -52,7 +52,7 @@ export interface BreakerChange {
   readonly breaker?: NamedBreaker | undefined;
 }
 
-/** Of a dependency that no process has told anything about yet: seed D's defaults, until one does. */
+/** Of a dependency that no process has told anything about yet: the defaults of policies, until one does. */
 const UNTOLD = { threshold: 5, timeoutMs: 60_000 };
 
 /**

@@ -1,12 +1,12 @@
 import type { ReasonCode } from '@redrive/core';
 
-/** Seed E's reasons of a dead letter. */
+/** `abandoned_reason` of a dead letter. */
 export type AbandonedReason = 'max_attempts_exceeded' | 'ttl_exceeded' | 'non_retryable';
 
-/** Seed E's label of its metric. */
+/** The same as a metric labels it: `metric_reason` of a dead letter. */
 export type DeadLetterLabel = 'max_attempts' | 'ttl_exceeded' | 'non_retryable';
 
-/** Why something is given up, in seed E's three words: tried often enough, too late, or of no use. */
+/** Why something is given up, in one of three words: tried often enough, too late, or of no use. */
 const ABANDONED: Readonly<Partial<Record<ReasonCode, AbandonedReason>>> = {
   max_attempts_exceeded: 'max_attempts_exceeded',
   allowance_exhausted: 'max_attempts_exceeded',

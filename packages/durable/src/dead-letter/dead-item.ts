@@ -44,7 +44,7 @@ export interface DeadItem {
 /** Where it came from. */
 export interface DeadLetterOrigin {
   readonly rung: Exclude<Rung, 'call'>;
-  /** Seed E's `service_name`. */
+  /** `service_name` of the dead letter. */
   readonly service: string;
   readonly handler: string;
   readonly queue: string;

@@ -9,8 +9,8 @@ const golden: unknown = JSON.parse(
   readFileSync(new URL('./golden/dead-letter.json', import.meta.url), 'utf8'),
 );
 
-/** Word for word, in the seed's order. */
-const SEED_FIELDS = [
+/** Word for word, in their order. */
+const FIELDS = [
   'original_event',
   'idempotency_key',
   'attempt_count',
@@ -26,11 +26,11 @@ test('is the golden file, letter by letter', () => {
   expect(JSON.stringify(envelope, null, 2)).toBe(JSON.stringify(golden, null, 2));
 });
 
-test('has the seed’s fields first, and what is ours beside them', () => {
-  expect(Object.keys(deadLetterOf(deadJob()))).toEqual([...SEED_FIELDS, 'redrive']);
+test('has its eight fields first, and what is ours beside them', () => {
+  expect(Object.keys(deadLetterOf(deadJob()))).toEqual([...FIELDS, 'redrive']);
 });
 
-test('has the seed’s example', () => {
+test('has the values of the event that found no messages eight times', () => {
   expect(deadLetterOf(deadJob())).toMatchObject({
     idempotency_key: 'chunking-abc-def-ghi',
     attempt_count: 8,

@@ -12,7 +12,7 @@ import { fingerprintOf } from './fingerprint.ts';
 import { redact, shownPayload } from './redact.ts';
 
 /**
- * A dead letter: seed E's fields in its order, and what Redrive knows besides in one object `redrive`. The same for all
+ * A dead letter: eight fields in a fixed order, and what Redrive knows besides in one object `redrive`. The same for all
  * rungs. Times are ISO 8601, delays and durations seconds; what is absent is `null`, so that scripts can rely on every
  * key.
  */

@@ -20,7 +20,7 @@ const scheduled = afterAttempts(
 );
 
 describe('the document of a job', () => {
-  it('has seed C’s fields and every attempt', () => {
+  it('has every field and every attempt', () => {
     expect(jobDocument(scheduled)).toEqual({
       id: 'job_1',
       handler: 'browser.save_state',

@@ -6,8 +6,7 @@ import { type ShownValues, shownHeaders, shownResult } from './shown-values.ts';
 import { subsystemOf } from './subsystem-of.ts';
 
 /**
- * A line of a list of jobs. Seed C's names, times in ISO 8601; what is absent is `null`, so that scripts can rely on
- * every key.
+ * A line of a list of jobs. Times are in ISO 8601; what is absent is `null`, so that scripts can rely on every key.
  */
 export interface JobSummaryDocument {
   readonly id: string;
@@ -29,7 +28,7 @@ export interface JobSummaryDocument {
   /** `parked`: what it waits for. */
   readonly cause: string | null;
   readonly submitted_at: string;
-  /** The same time, under seed C's name. */
+  /** The same time, under the name that runs have for it. */
   readonly submitted_date: string;
   readonly deadline: string | null;
   readonly finished_at: string | null;
@@ -79,8 +78,8 @@ export interface JobDocumentOptions {
 }
 
 /**
- * A job with its whole life, under seed C's and D's names. Payload, result and headers have their secrets masked and are
- * cut unless `values` asks for them in full.
+ * A job with its whole life, under the names of runs, sessions and attempts. Payload, result and headers have their
+ * secrets masked and are cut unless `values` asks for them in full.
  */
 export function jobDocument(job: Job, options: JobDocumentOptions = {}): JobDocument {
   const { values = 'redacted' } = options;

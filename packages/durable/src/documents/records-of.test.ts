@@ -147,7 +147,7 @@ describe('the records of a job', () => {
   });
 });
 
-describe('seed D’s documents of a job', () => {
+describe('session, attempts and events of a job', () => {
   it('are a session, with all that its rules ask for', () => {
     const session = sessionDocument(succeeded);
     validateRecord('session', session);
@@ -243,7 +243,7 @@ describe('seed D’s documents of a job', () => {
   });
 });
 
-describe('seed A’s events of a job', () => {
+describe('the audit events of a job', () => {
   it('are its failed attempts with the wait after them, and its end', () => {
     expect(recordsOf(dead).flatMap((record) => toAuditV1(record) ?? [])).toMatchObject([
       {

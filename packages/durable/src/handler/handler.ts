@@ -16,7 +16,7 @@ export interface HandlerDefinition<P, R> extends HandlerOptions<P> {
 }
 
 export interface HandlerOptions<P = unknown> {
-  /** A policy, or the name of one that `JobsOptions.policies` knows. Default: seed C's (`runs.default`). */
+  /** A policy, or the name of one that `JobsOptions.policies` knows. Default: `runs.default`. */
   readonly policy?: Policy | string | undefined;
   /**
    * What it talks to: its jobs share a retry budget, a gate (see `credential`) and, where the policy enables one, a circuit

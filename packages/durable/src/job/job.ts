@@ -90,9 +90,9 @@ export interface JobLife {
   readonly lease?: Lease | undefined;
   /** Somebody asked for it while it was leased: its attempt is told, and no other one follows. */
   readonly cancelRequested: boolean;
-  /** Seed C's: retries scheduled because an attempt counted. Cleared by success. */
+  /** `retry_count` of its document: retries scheduled because an attempt counted. Cleared by success. */
   readonly retryCount: number;
-  /** Seed C's: class of the newest failure. Cleared by success. */
+  /** `error_class` of its document: class of the newest failure. Cleared by success. */
   readonly errorClass?: ErrorClass | undefined;
   /** Why it is where it is. Absent until the first attempt has ended. */
   readonly reason?: ReasonCode | undefined;

@@ -161,7 +161,7 @@ export interface StoredPolicy {
   readonly policy: DecisionPolicy;
 }
 
-/** Seed D estimates 1,024 per session, 200 per attempt, 300 per event and 500 per policy. */
+/** Bytes per record. The estimates are 1,024 per session, 200 per attempt, 300 per event and 500 per policy. */
 export interface RecordSizes {
   readonly session?: number | undefined;
   readonly attempt?: number | undefined;

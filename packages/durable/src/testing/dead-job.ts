@@ -5,7 +5,7 @@ import type { Job } from '../job/job.ts';
 const DIED_AT_MS = Date.UTC(2026, 0, 17, 5);
 const ATTEMPTS = 8;
 
-/** The event of seed E that found no messages eight times, as a job. */
+/** An event that found no messages eight times, as a job. */
 export function deadJob(change: Partial<Job> = {}): Job {
   let account: AttemptAccount = openAccount();
   const attempts: JobAttempt[] = [];

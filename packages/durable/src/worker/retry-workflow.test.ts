@@ -19,7 +19,7 @@ function flaky(failures: number, error: () => unknown = () => new Error('connect
   };
 }
 
-describe('seed C’s workflow', () => {
+describe('the workflow of a job that is retried', () => {
   it('retry workflow end to end', async () => {
     const { handler } = flaky(2);
     const { jobs, clock, look } = workBench({ run: handler });

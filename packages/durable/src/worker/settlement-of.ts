@@ -92,13 +92,13 @@ function causeOf({ decision, undecidedBy = '' }: Decided, guards: JobGuards): st
   return decision.reason === 'budget_exhausted' ? guards.budgetCause : decision.reason;
 }
 
-/** Seed C's counter: a retry that follows an attempt which counted. */
+/** The job's `retry_count`: retries that follow an attempt which counted. */
 function retryCountAfter(before: number, entry: AttemptEntry, waits: boolean): number {
   if (entry === 'succeeded') return 0;
   return waits && (entry === 'failed' || entry === 'lease_lost') ? before + 1 : before;
 }
 
-/** Seed C's class of the newest failure. What was no failure changes nothing. */
+/** The job's `error_class`: that of the newest failure. What was no failure changes nothing. */
 function errorClassAfter(
   before: ErrorClass | undefined,
   { outcome }: AttemptEnd,

@@ -5,7 +5,7 @@ import { same } from './plain.ts';
 import { decidedEnd, POLICY, RETRYABLE, settled } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
-/** Seed C's tests of a run that are neither about order nor about filters: they are in those files. */
+/** The life of a run. What is about order or filters is in those files. */
 export function runFlowTests({ test }: StoreSuite): void {
   test('rate-limited scheduling: waits for the hint, and the attempt does not count', async ({
     store,

@@ -21,7 +21,7 @@ import {
   type SettleResult,
 } from '@redrive/durable/store';
 
-/** Seed C's: three attempts, no jitter. Plain data, as a store gets it. */
+/** Three attempts, no jitter. Plain data, as a store gets it. */
 export const POLICY: DecisionPolicy = {
   enabled: true,
   maxAttempts: 3,
