@@ -75,6 +75,8 @@ test('the how-to about proofs does what it says', { timeout: 120_000 }, () => {
   const id = day.text.trim();
 
   expect(run('operator', head).status).toBe(0);
+  const given = readFileSync(join(directory, 'operator/head.txt'), 'utf8');
+  expect(given, 'the head and nothing else').toMatch(/^\d+:[0-9a-f]{64}\n$/);
   const listed = run('operator', list, id);
   expect(listed.text).toMatch(/"record":"\d+\.\d+"/);
   const proven = run('operator', prove, id);
@@ -85,7 +87,7 @@ test('the how-to about proofs does what it says', { timeout: 120_000 }, () => {
   const give = (name: string, text: string) =>
     writeFileSync(join(directory, 'outsider', name), text);
   give('proof.json', proof);
-  give('head.json', readFileSync(join(directory, 'operator/head.json'), 'utf8'));
+  give('head.txt', given);
   const checked = run('outsider', check);
   expect(checked.status, checked.text).toBe(0);
   expect(checked.text).toMatch(/^The proof holds/);
