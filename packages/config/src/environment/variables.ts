@@ -63,7 +63,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'RETRY_JOB_INTERVAL_SECONDS',
     unit: 'seconds',
     target: sweeps('interval'),
-    meaning: 'The time from one sweep to the next.',
+    meaning: 'The time from one sweep to the next. Nothing sweeps yet.',
   },
   {
     name: 'RETRY_JOB_BASE_DELAY_SECONDS',
@@ -81,7 +81,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'RETRY_JOB_STUCK_THRESHOLD_HOURS',
     unit: 'hours',
     target: sweeps('stuck_threshold'),
-    meaning: 'The age from which a document is stuck.',
+    meaning: 'The age from which a document is stuck. Nothing sweeps yet.',
   },
   ...['archives', 'messages', 'chunks', 'threads'].map(
     (collection): Variable => ({

@@ -30,6 +30,9 @@ const budgets = defineSection(
 `,
 );
 
+/** Jobs share a breaker in mode `consecutive`, which has one probe at a time and a timeout of its own. */
+const NOT_SHARED = 'No effect on breakers that jobs share.';
+
 const breakers = defineSection('breakers', {
   kind: 'map',
   key: 'dependency',
@@ -49,7 +52,10 @@ const breakers = defineSection('breakers', {
         fallbackText: "the policy's `circuit_breaker_threshold`",
       },
       timeout: {
-        ...value(duration, 'How long it stays open before it lets a probe through.'),
+        ...value(
+          duration,
+          'How long it stays open before it lets a probe through. Of jobs, whose breaker is shared: the longest pause between two probes, and never more than 5 s.',
+        ),
         unit: 'seconds',
         fallbackText: "the policy's `circuit_breaker_timeout`",
       },
@@ -60,9 +66,16 @@ const breakers = defineSection('breakers', {
         'Mode `ratio`: with fewer calls in the window it stays closed.',
         10,
       ),
-      probes: value(count, 'Calls let through when half-open, until it is decided.', 1),
-      probe_ratio: value(share, 'The share of the probes that must succeed.', 1),
-      probe_timeout: seconds('A probe that has not ended after this time loses its place.', 30),
+      probes: value(
+        count,
+        `Calls let through when half-open, until it is decided. ${NOT_SHARED}`,
+        1,
+      ),
+      probe_ratio: value(share, `The share of the probes that must succeed. ${NOT_SHARED}`, 1),
+      probe_timeout: seconds(
+        `A probe that has not ended after this time loses its place. ${NOT_SHARED}`,
+        30,
+      ),
     },
   },
 });
@@ -93,7 +106,7 @@ const load = defineSection('load', {
 
 const sweeps = defineSection('sweeps', {
   kind: 'object',
-  meaning: 'Sweeps of stuck documents.',
+  meaning: 'Sweeps of stuck documents. Checked already; nothing sweeps yet.',
   fields: {
     interval: seconds('From the start of one sweep to the next.', 900),
     stuck_threshold: seconds(

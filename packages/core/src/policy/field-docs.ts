@@ -22,7 +22,7 @@ export interface FieldDoc {
   readonly derived?: string;
   /** The default in files, in words, where it follows from something else. */
   readonly fileDerived?: string;
-  /** One sentence. */
+  /** One sentence, or two. */
   readonly meaning: string;
 }
 
@@ -121,7 +121,8 @@ export const POLICY_FIELD_DOCS: Readonly<Record<keyof Policy, FieldDoc>> = {
   circuitBreakerTimeoutMs: {
     file: 'circuit_breaker_timeout',
     unit: TIME,
-    meaning: 'How long an open breaker stays open before it lets a probe through.',
+    meaning:
+      'How long an open breaker stays open before it lets a probe through. Of jobs, whose breaker is shared: the longest pause between two probes, and never more than 5 s.',
   },
   retryableExceptions: {
     file: 'retryable_exceptions',
