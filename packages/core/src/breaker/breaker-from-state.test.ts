@@ -187,9 +187,7 @@ test('refuses an invalid document with every problem at once', () => {
     'calls',
   ]);
   expect(problems({ ...example, redrive: 'ours' })).toEqual(['redrive']);
-  expect(problems({ ...example, last_failure_time: 1_706_529_600 })).toEqual([
-    'last_failure_time',
-  ]);
+  expect(problems({ ...example, last_failure_time: 1_706_529_600 })).toEqual(['last_failure_time']);
 });
 
 const requiredFields = ['policy_id', 'state', 'failure_count', 'threshold', 'timeout'];
