@@ -6,6 +6,7 @@ import { type LookUpPolicy, PolicyVersions } from '../worker/policy-versions.ts'
 import { Reporter } from '../worker/reporter.ts';
 import { Worker } from '../worker/worker.ts';
 import { WorkerControl } from '../worker/worker-control.ts';
+import { workerName } from '../worker/worker-name.ts';
 import { cancelJob, notFound, retryJob } from './acts.ts';
 import { Enqueuer } from './enqueuer.ts';
 import { handOverTo } from './hand-over.ts';
@@ -47,11 +48,10 @@ export function jobsOn<const H extends Handlers>(
   const actor = { name: `app:${options.worker}` };
   const enqueuer = new Enqueuer({ store, clock, handlers: resolved, maxPayloadBytes, actor });
   const waiters = new Waiters(store, clock);
-  const workers = new WorkerControl(
-    clock,
-    reporter,
-    () => new Worker({ store, clock, handlers: resolved, policies, reporter, options }),
-  );
+  const workers = new WorkerControl(clock, reporter, () => {
+    const named = { ...options, worker: workerName(options.worker, clock) };
+    return new Worker({ store, clock, handlers: resolved, policies, reporter, options: named });
+  });
   const by = (why: string | undefined) => (why === undefined ? actor : { ...actor, why });
 
   async function wait(job: Enqueued | string, waitOptions?: WaitOptions): Promise<unknown> {

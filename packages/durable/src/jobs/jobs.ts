@@ -136,7 +136,10 @@ export interface JobBreakers {
 }
 
 export interface JobsOptions {
-  /** Names this worker in leases and records. Default: host, process id and a random part. */
+  /**
+   * Names this worker in leases and records. Each start adds a part of its own, so several processes may have the same
+   * name. Default: host and process id.
+   */
   readonly worker?: string;
   /** Jobs that run at once in this process. Default 10. */
   readonly concurrency?: number;

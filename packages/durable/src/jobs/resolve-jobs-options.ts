@@ -1,11 +1,5 @@
 import { hostname } from 'node:os';
-import {
-  defaultBudgets,
-  type FieldProblem,
-  MAX_TIMER_MS,
-  newSortableId,
-  systemClock,
-} from '@redrive/core';
+import { defaultBudgets, type FieldProblem, MAX_TIMER_MS, systemClock } from '@redrive/core';
 import { GATE_CEILING_MS } from '@redrive/core/control';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import type { JobsOptions, RetentionOptions } from './jobs.ts';
@@ -59,10 +53,9 @@ export type ResolvedJobsOptions = Omit<Required<JobsOptions>, Optional | 'retent
  */
 export function resolveJobsOptions(given: JobsOptions): ResolvedJobsOptions {
   const options = resolveOptions('jobs', given, OPTIONS, 'invalid_option', problemsOf);
-  const { clock } = options;
   return {
     ...options,
-    worker: options.worker ?? workerName(newSortableId(clock).slice(-8)),
+    worker: options.worker ?? `${hostname()}-${process.pid}`.slice(-MAX_NAME_LENGTH),
     budgets: options.budgets ?? defaultBudgets(),
     retention: resolveOptions('retention', options.retention, RETENTION),
   };
@@ -78,9 +71,4 @@ function problemsOf({ worker, queues }: Readonly<Record<string, unknown>>): Fiel
     }
   }
   return problems.filter((problem) => problem !== undefined);
-}
-
-/** Tells workers apart, and a person which one it is. */
-function workerName(randomPart: string): string {
-  return `${hostname()}-${process.pid}-${randomPart}`.slice(-MAX_NAME_LENGTH);
 }

@@ -127,7 +127,8 @@ test('a rate is kept, paused, changed and aborted', async () => {
   expect(faster).toBeGreaterThan(300);
   expect(faster).toBeLessThanOrEqual(401);
   const running = await operationStatus(store, 'op-1');
-  expect(running).toMatchObject({ state: 'running', by: 'bob', ratePerSecond: 200, runner: 'w1' });
+  expect(running).toMatchObject({ state: 'running', by: 'bob', ratePerSecond: 200 });
+  expect(running?.runner).toMatch(/^w1-/);
   expect(await abortOperation(store, { id: 'op-1', actor: EVE })).toMatchObject({
     state: 'aborted',
   });
@@ -145,7 +146,7 @@ test('of three processes one carries it out, and another one goes on at once whe
   await submitOperation(store, cancelAll({ ratePerSecond: 100 }));
   await clock.advance(3_000);
   const first = (await operationStatus(store, 'op-1'))?.runner;
-  await benches[['w1', 'w2', 'w3'].indexOf(first ?? '')]?.stop();
+  await benches[['w1', 'w2', 'w3'].indexOf(first?.slice(0, 2) ?? '')]?.stop();
   await clock.advance(3_000);
   const second = (await operationStatus(store, 'op-1'))?.runner;
   expect([first, second].every((name) => name?.startsWith('w'))).toBe(true);
@@ -171,7 +172,7 @@ test('one whose process went silent is taken over when its lease has run out', a
   await clock.advance(RUNNER_LEASE_MS - 2_000);
   expect((await operationStatus(store, 'op-1'))?.runner).toBe('silent');
   await clock.advance(5_000);
-  expect((await operationStatus(store, 'op-1'))?.runner).toBe('w1');
+  expect((await operationStatus(store, 'op-1'))?.runner).toMatch(/^w1-/);
   await clock.advance(20_000);
   expect(await operationStatus(store, 'op-1')).toMatchObject({
     acted: 1_000,
