@@ -31,3 +31,30 @@ test("an act on many whose process is gone is taken over by the store's time, no
   }
   expect(await operationStatus(store, 'op')).toMatchObject({ state: 'finished', acted: 3 });
 });
+
+test('acts on many that only wait, for ever, keep no other one from its turn', async () => {
+  const clock = virtualClock({ startMs: START_MS, monotonicMs: 7_000 });
+  const store = memoryStore({ clock });
+  const actor = { name: 'eve' };
+  // Nobody runs these: a ramp that has sent one is never decided.
+  const mail = jobsOn(store, { mail: () => {} }, { clock });
+  const deadline = new Date(clock.now() + 1);
+  const dead = await mail.enqueueMany('mail', [1, 2, 3, 4], { deadline });
+  await mail.enqueueMany('mail', [5, 6, 7], { delayMs: 86_400_000 });
+  await clock.advance(1);
+  await store.apply([{ kind: 'tick', limit: 10, actor }]);
+  await clock.advance(1);
+  const { jobs } = workBench({ other: () => {} }, { store }, clock);
+  await jobs.start();
+  for (const { id } of dead) {
+    await submitOperation(store, { id, act: 'requeue', target: { ids: [id] }, ramp: [1], actor });
+  }
+  await clock.advance(10_000);
+  const target = { jobs: { states: ['scheduled'] as const }, limit: 10 };
+  await submitOperation(store, { id: 'op', act: 'cancel', target, actor });
+  await clock.advance(10_000);
+  for (const { id } of dead) {
+    expect(await operationStatus(store, id)).toMatchObject({ state: 'running', inFlight: 1 });
+  }
+  expect(await operationStatus(store, 'op')).toMatchObject({ state: 'finished', acted: 3 });
+});

@@ -1,14 +1,21 @@
-import type { Clock, Timer } from '@redrive/core';
+import { bulkhead, type Clock, type Semaphore, type Timer } from '@redrive/core';
 import { isOver, type OperationCourse } from '@redrive/core/control';
 import type { SeenCourses } from '../control/undecided-items.ts';
 import { pauseMs } from '../operation/carry-out-operation.ts';
-import { courseRound, letGo } from '../operation/course-round.ts';
+import {
+  type CourseRunner,
+  courseRound,
+  letGo,
+  type RoundAnswer,
+} from '../operation/course-round.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { StoreContact } from './store-contact.ts';
 import type { StoreTime } from './store-time.ts';
 
-/** Acts on many that one process carries out at the same time; and so many that rest, and whose items it looks at. */
+/** Steps of acts on many that one process does at the same time. One that waits, as a ramp may do for ever, takes none. */
 const MOST_AT_ONCE = 4;
+/** More than a store has of them. */
+const MOST_QUEUED = 1_000_000;
 /** How often is looked whether the process that carries one out has gone. */
 const LOOK_MS = 2_000;
 
@@ -28,12 +35,15 @@ export class OperationRunner {
   readonly #running = new Map<string, Promise<void>>();
   /** Timers of those that wait for their next round, and how to wake them. */
   readonly #waits = new Map<Timer, () => void>();
+  readonly #steps: Semaphore;
   #looking: Timer | undefined;
   #stopWatching: (() => void) | undefined;
   #closed = false;
 
   constructor(parts: OperationRunnerParts) {
     this.#parts = parts;
+    const { clock } = parts;
+    this.#steps = bulkhead({ limit: MOST_AT_ONCE, queue: MOST_QUEUED, clock });
   }
 
   start(): void {
@@ -55,21 +65,11 @@ export class OperationRunner {
 
   #look(): void {
     if (this.#closed) return;
-    const courses = this.#parts.view.of('operation');
-    const resting = [...this.#running.keys()].filter((id) => isResting(courses.get(id)?.document));
-    // One that rests may do so for ever, and must not keep others from beginning.
-    const begun = { resting: resting.length, working: this.#running.size - resting.length };
-    let waiting = false;
-    for (const [id, { document }] of courses) {
+    for (const [id, { document }] of this.#parts.view.of('operation')) {
       if (!wantsWork(document) || this.#running.has(id)) continue;
-      const kind = isResting(document) ? 'resting' : 'working';
-      if (begun[kind] >= MOST_AT_ONCE || this.#isOthers(document)) waiting = true;
-      else {
-        begun[kind] += 1;
-        this.#begin(id);
-      }
+      if (this.#isOthers(document)) this.#lookLater();
+      else this.#begin(id);
     }
-    if (waiting) this.#lookLater();
   }
 
   /** A guess, by the view: the store has the last word. */
@@ -88,7 +88,7 @@ export class OperationRunner {
   #begin(id: string): void {
     const run = this.#run(id).finally(() => {
       this.#running.delete(id);
-      // It may be another one's turn, or this one's again.
+      // It may be this one's turn again.
       if (!this.#closed) this.#lookLater();
     });
     this.#running.set(id, run);
@@ -98,15 +98,21 @@ export class OperationRunner {
     const { store, contact, clock, worker } = this.#parts;
     const runner = { store, worker, batch: store.actsPerStep };
     while (!this.#closed) {
+      await this.#steps.enter();
       const startMs = clock.monotonic();
-      const answer = contact.isOpen
-        ? await contact.askByTimer(() => courseRound(runner, id))
-        : undefined;
+      const answer = await this.#step(runner, id).finally(() => this.#steps.leave());
       if (answer?.kind === 'rest' || answer?.kind === 'others') return;
       const waitMs = answer ? pauseMs(answer, clock.monotonic() - startMs) : LOOK_MS;
       if (!this.#closed) await this.#wait(waitMs);
     }
     if (contact.isOpen) await contact.askByTimer(() => letGo(runner, id));
+  }
+
+  /** `undefined`: it was not done, or there was no answer. */
+  async #step(runner: CourseRunner, id: string): Promise<RoundAnswer | undefined> {
+    const { contact } = this.#parts;
+    if (this.#closed || !contact.isOpen) return undefined;
+    return contact.askByTimer(() => courseRound(runner, id));
   }
 
   #wait(delayMs: number): Promise<void> {
@@ -119,10 +125,6 @@ export class OperationRunner {
       this.#waits.set(timer, end);
     });
   }
-}
-
-function isResting(course: OperationCourse | undefined): boolean {
-  return course?.state === 'paused' || course?.state === 'stopped';
 }
 
 function wantsWork(course: OperationCourse): boolean {
