@@ -115,6 +115,57 @@ describe('telling', () => {
   });
 });
 
+/** One process, whose writes wait until they are let through. */
+async function heldWrites() {
+  const clock = virtualClock({ startMs: START_MS });
+  const inner = memoryStore({ clock });
+  const held: (() => void)[] = [];
+  const apply: FaultyStore['apply'] = async (commands) => {
+    await new Promise<void>((resolve) => held.push(resolve));
+    return inner.apply(commands);
+  };
+  const breaker = await processOn(clock, faultyStore({ ...inner, apply }), 'w1');
+  const letThrough = async () => {
+    held.shift()?.();
+    await clock.advance(0);
+  };
+  const document = async () => JSON.parse((await inner.controls()).all[0]?.document ?? '{}');
+  fail(breaker);
+  await clock.advance(50);
+  expect(held).toHaveLength(1);
+  return { breaker, held, letThrough, document };
+}
+
+describe('failures while a write is under way', () => {
+  it('that reach the threshold open it, and it stays open when that write ends', async () => {
+    const { breaker, held, letThrough, document } = await heldWrites();
+    fail(breaker, 2);
+    expect(breaker.admit()).toBe(REFUSED);
+    await letThrough();
+    expect(await document()).toMatchObject({ state: 'closed', failures: 1 });
+    expect(breaker.admit()).toBe(REFUSED);
+    // They are told at once.
+    expect(held).toHaveLength(1);
+    await letThrough();
+    expect(await document()).toMatchObject({ state: 'open', failures: 3 });
+    expect(breaker.admit()).toBe(REFUSED);
+  });
+
+  it('are waited for by whoever wants all of them written', async () => {
+    const { breaker, letThrough, document } = await heldWrites();
+    fail(breaker);
+    let isWritten = false;
+    void breaker.written().then(() => {
+      isWritten = true;
+    });
+    await letThrough();
+    expect(isWritten).toBe(false);
+    await letThrough();
+    expect(isWritten).toBe(true);
+    expect(await document()).toMatchObject({ state: 'closed', failures: 2 });
+  });
+});
+
 describe('a process that cannot write', () => {
   it('follows another one that was faster to open it, and does not stay open for ever', async () => {
     const { clock, store, two, document } = await twoProcesses();

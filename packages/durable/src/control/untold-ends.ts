@@ -24,6 +24,8 @@ export class UntoldEnds {
   #news: BreakerNews | undefined;
   #timer: Timer | undefined;
   #isTelling = false;
+  /** It was to be told while something else was: then it is, right after that. */
+  #isDue = false;
   #telling: Promise<void> | undefined;
   #closed = false;
 
@@ -67,22 +69,25 @@ export class UntoldEnds {
     this.#timer?.cancel();
     this.#timer = undefined;
     const news = this.#news;
+    this.#isDue = this.#isTelling;
     if (this.#isTelling || news === undefined) return;
     this.#news = undefined;
     // Before it is sent: the view shows it, and is looked at, in the same turn.
     this.#isTelling = true;
     this.#telling = this.#send(news).then((isWritten) => {
       this.#isTelling = false;
-      if (isWritten) this.#onTold();
-      else this.#news = this.#news === undefined ? news : both(news, this.#news);
-      if (this.#news !== undefined) this.#tellIn(isWritten ? TELL_WITHIN_MS : AGAIN_MS);
+      if (!isWritten) this.#news = this.#news === undefined ? news : both(news, this.#news);
+      // What came meanwhile may have opened the breaker here: the view does not show that yet.
+      if (this.#news === undefined) this.#onTold();
+      else if (!isWritten) this.#tellIn(AGAIN_MS);
+      else if (this.#isDue) this.tell();
     });
   }
 
   /** Resolves when all is told, or cannot be. */
   async told(): Promise<void> {
     this.tell();
-    await this.#telling;
+    while (this.#isTelling) await this.#telling;
   }
 
   close(): void {
