@@ -150,8 +150,10 @@ export function sendItems(
  * a time that was read after the items were written, however long that write took. The same course: it has one.
  */
 export function countKnown(course: OperationCourse, nowMs: number): OperationCourse {
-  const isCounted = course.knownAtMs !== undefined || course.underWay.length === 0;
-  if (isCounted || !isUndecided(course)) return course;
+  const { knownAtMs = Infinity, underWay } = course;
+  // Further ahead it is from before the clock was set back, and they would wait for as long.
+  const isCounted = knownAtMs - nowMs <= KNOWN_TO_ALL_MS;
+  if (isCounted || underWay.length === 0 || !isUndecided(course)) return course;
   return { ...course, knownAtMs: nowMs + KNOWN_TO_ALL_MS };
 }
 

@@ -214,6 +214,17 @@ describe('a course', () => {
     expect(world.acted).toBe(1);
   });
 
+  it('counts anew when the clock was set back', () => {
+    const world = new World(RAMPED, 5, () => false);
+    world.round(false);
+    expect(world.round(false)).toBe('wait');
+    world.nowMs -= 3_600_000;
+    expect(world.round(false)).toBe('wait');
+    world.nowMs += KNOWN_TO_ALL_MS;
+    world.round(false);
+    expect(world.acted).toBe(1);
+  });
+
   it('keeps to its rate', () => {
     fc.assert(
       fc.property(

@@ -92,6 +92,8 @@ describe('while the cause is there', () => {
     expect(planRelease({ ...due, park }, NOW_MS + 100)).toEqual({ kind: 'wait', forMs: 4_900 });
     // It was lost on its way.
     expect(planRelease({ ...due, park }, NOW_MS + 5_000).kind).toBe('probe');
+    // The clock was set back by more than anybody waits for.
+    expect(planRelease({ ...due, probeAtMs: 0, park }, NOW_MS - 6_000).kind).toBe('probe');
     // The probe after it.
     expect(planRelease({ ...due, probeAtMs: NOW_MS + 500, park }, NOW_MS + 500).kind).toBe('probe');
   });
@@ -154,6 +156,17 @@ describe('when the cause is gone', () => {
     const began = { kind: 'release', park: { askedPerSecond: 20, pace: { perSecond: 20 } } };
     expect(planRelease({ ...facts, park }, NOW_MS + 10)).toMatchObject(began);
     expect(planRelease(facts, NOW_MS + 60_000)).toMatchObject({ ...began, jobs: 1 });
+  });
+
+  it('goes on when the clock was set back by an hour', () => {
+    const park = { sinceMs: 0, pace: { ...openPace(NOW_MS + 3_600_000, 10), tokens: 0 } };
+    const plan = planRelease({ ...NOTHING, parked: 3, park }, NOW_MS);
+    expect(plan).toMatchObject({ kind: 'release', jobs: 1 });
+    const next = plan.kind === 'release' ? plan.park : undefined;
+    expect(planRelease({ ...NOTHING, parked: 2, park: next }, NOW_MS)).toEqual({
+      kind: 'wait',
+      forMs: 200,
+    });
   });
 
   it('says how long until the next one', () => {

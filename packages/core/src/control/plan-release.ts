@@ -54,7 +54,11 @@ export function planRelease(facts: CauseFacts, nowMs: number): ReleasePlan {
 function planProbe({ park, lastsMs, probeAtMs }: CauseFacts, nowMs: number): ReleasePlan {
   if (probeAtMs === undefined) return { kind: 'wait', forMs: lastsMs };
   // One was let go for this very probe: it takes a moment until it begins.
-  const isUnderWay = park?.probeAtMs !== undefined && park.probeAtMs >= probeAtMs;
+  const isUnderWay =
+    park?.probeAtMs !== undefined &&
+    park.probeAtMs >= probeAtMs &&
+    // Else the clock was set back since, and nobody would try for as long.
+    park.probeAtMs <= nowMs + PROBE_BEGINS_WITHIN_MS;
   const atMs = isUnderWay ? park.probeAtMs + PROBE_BEGINS_WITHIN_MS : probeAtMs;
   if (atMs > nowMs) return { kind: 'wait', forMs: atMs - nowMs };
   // It is not the end of the cause, so what was known of a pace is not true any more.

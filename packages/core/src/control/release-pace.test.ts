@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { adjustPace, openPace, paceWaitMs, takeFromPace } from './release-pace.ts';
+import { adjustPace, isPaceIdle, openPace, paceWaitMs, takeFromPace } from './release-pace.ts';
 
+const HOUR_MS = 3_600_000;
 const CALM = { succeeded: 10, failed: 0, meanLatencyMs: 20 };
 
 describe('taking from a pace', () => {
@@ -36,15 +37,35 @@ describe('taking from a pace', () => {
     );
   });
 
-  it('does not give tokens twice when a clock goes back', () => {
+  it('does not give tokens twice when a clock goes back a little', () => {
     const { pace } = takeFromPace(openPace(10_000, 10), 1, 10_000);
-    const back = takeFromPace(pace, 10, 5_000);
+    const back = takeFromPace(pace, 10, 8_000);
     expect(back.granted).toBe(0);
     expect(takeFromPace(back.pace, 10, 10_000).granted).toBe(0);
+  });
+
+  it('goes on when a clock was set back by an hour, by no more than a second of its rate', () => {
+    const { pace } = takeFromPace(openPace(HOUR_MS, 10), 1, HOUR_MS);
+    expect(paceWaitMs(pace, 0)).toBe(0);
+    const back = takeFromPace(pace, 100, 0);
+    expect(back.granted).toBe(10);
+    expect(takeFromPace(back.pace, 100, 500).granted).toBe(5);
   });
 });
 
 describe('adjusting a pace', () => {
+  it('learns from what ends also after a clock was set back by an hour', () => {
+    const trouble = { succeeded: 0, failed: 10, meanLatencyMs: 20 };
+    const pace = openPace(HOUR_MS, 100);
+    expect(adjustPace(pace, trouble, 0).perSecond).toBe(50);
+    // How long nothing was taken is not known: no reason to hurry.
+    expect(isPaceIdle(pace, 0)).toBe(true);
+    const calm = adjustPace(pace, CALM, 0);
+    expect(calm.perSecond).toBe(100);
+    const { pace: taken } = takeFromPace(calm, 1, 500);
+    expect(adjustPace(taken, CALM, 1_000).perSecond).toBeCloseTo(150);
+  });
+
   it('grows by half in a second, however often it is told', () => {
     const once = adjustPace(openPace(0, 10), CALM, 1_000);
     let often = openPace(0, 10);

@@ -54,22 +54,23 @@ export function takeFromPace(
   wanted: number,
   nowMs: number,
 ): { readonly pace: ReleasePace; readonly granted: number } {
-  const passedMs = Math.max(0, nowMs - pace.countedAtMs);
+  const passedMs = Math.max(0, agoMs(pace.countedAtMs, nowMs));
   const most = Math.max(1, pace.perSecond * BURST_SECONDS);
   const tokens = Math.min(most, pace.tokens + (pace.perSecond * passedMs) / 1_000);
   const granted = Math.min(Math.max(0, Math.floor(wanted)), Math.floor(tokens));
-  const countedAtMs = Math.max(nowMs, pace.countedAtMs);
+  const countedAtMs = passedMs > 0 ? nowMs : pace.countedAtMs;
   return { pace: { ...pace, tokens: tokens - granted, countedAtMs }, granted };
 }
 
 /** Whether nothing was taken from it for a while: then it says nothing about what the dependency can take now. */
 export function isPaceIdle(pace: ReleasePace, nowMs: number): boolean {
-  return nowMs - pace.countedAtMs > IDLE_MS;
+  return agoMs(pace.countedAtMs, nowMs) > IDLE_MS;
 }
 
 /** Until at least one attempt can be taken. */
 export function paceWaitMs(pace: ReleasePace, nowMs: number): number {
-  const missing = 1 - pace.tokens - (pace.perSecond * (nowMs - pace.countedAtMs)) / 1_000;
+  const passedMs = agoMs(pace.countedAtMs, nowMs);
+  const missing = 1 - pace.tokens - (pace.perSecond * passedMs) / 1_000;
   return Math.max(0, Math.ceil((missing / pace.perSecond) * 1_000));
 }
 
@@ -81,7 +82,7 @@ export function adjustPace(
 ): ReleasePace {
   const { succeeded, failed, meanLatencyMs } = feedback;
   const ended = succeeded + failed;
-  const passedMs = Math.min(LONGEST_STEP_MS, nowMs - pace.adjustedAtMs);
+  const passedMs = Math.min(LONGEST_STEP_MS, agoMs(pace.adjustedAtMs, nowMs));
   if (ended === 0 || passedMs <= 0) return pace;
   const calmLatencyMs = Math.min(pace.calmLatencyMs ?? Infinity, meanLatencyMs);
   const slow = meanLatencyMs > slowLatencyMs(calmLatencyMs);
@@ -93,6 +94,14 @@ export function adjustPace(
   if (isPaceIdle(pace, nowMs)) return { ...pace, calmLatencyMs, adjustedAtMs: nowMs };
   const perSecond = Math.min(MOST_PER_SECOND, grown(pace, passedMs / 1_000));
   return { ...pace, perSecond, calmLatencyMs, adjustedAtMs: nowMs };
+}
+
+/**
+ * How long ago it was. What lies well ahead is from before the clock was set back: nobody knows, so it is long ago. If it
+ * were not, the pace would stand still for as long as the clock went back.
+ */
+function agoMs(atMs: number, nowMs: number): number {
+  return atMs - nowMs > IDLE_MS ? Infinity : nowMs - atMs;
 }
 
 function grown({ perSecond, gentle }: ReleasePace, seconds: number): number {

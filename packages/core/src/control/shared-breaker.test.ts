@@ -147,6 +147,22 @@ describe('probes', () => {
     expect.unreachable('None is kept for as long as it takes');
   });
 
+  it('go on when the clock was set back by an hour', () => {
+    const hourMs = 3_600_000;
+    const ahead = (breaker: SharedBreaker): SharedBreaker => ({
+      ...breaker,
+      changedAtMs: hourMs,
+      probes: breaker.probes && { ...breaker.probes, nextAtMs: hourMs },
+      ...(breaker.probeUntilMs !== undefined && { probeSinceMs: hourMs, probeUntilMs: hourMs }),
+    });
+    expect(takeProbe(ahead(opened()), 0)?.probe).toBe(1);
+    const hung = ahead(probing());
+    expect(keepProbe(hung, 1, 0)).toBe(hung);
+    expect(takeProbe(hung, 0)?.probe).toBe(2);
+    // A little is nothing: two at once would be worse.
+    expect(takeProbe(ahead(probing()), hourMs - PROBE_TIMEOUT_MS)).toBeUndefined();
+  });
+
   it('that say nothing make room for the next one at once', () => {
     const given = endProbe(probing(), 1, 'nothing', 700);
     expect(given).toMatchObject({ state: 'open', failures: 5 });

@@ -95,7 +95,9 @@ export function forcedAt({ forced }: SharedBreaker, nowMs: number): ForcedState 
 /** When the next probe may begin. `Infinity`: there is none to come, because it is closed or forced. */
 export function nextProbeAtMs(breaker: SharedBreaker, nowMs: number): number {
   if (breaker.state === 'closed' || forcedAt(breaker, nowMs) !== undefined) return Infinity;
-  return breaker.probeUntilMs ?? breaker.probes?.nextAtMs ?? 0;
+  const atMs = breaker.probeUntilMs ?? breaker.probes?.nextAtMs ?? 0;
+  // None is ever so far ahead: the clock was set back since, and nobody would try for as long.
+  return atMs - nowMs > 2 * PROBE_TIMEOUT_MS ? 0 : atMs;
 }
 
 /** Until the next probe may begin. `Infinity`: see `nextProbeAtMs`. */
@@ -127,7 +129,9 @@ export function takeProbe(
 export function keepProbe(breaker: SharedBreaker, probe: number, nowMs: number): SharedBreaker {
   if (!isUnderWay(breaker, probe)) return breaker;
   const { probeSinceMs = nowMs, changedAtMs } = breaker;
-  if (nowMs - probeSinceMs > Math.max(PROBE_KEPT_MS, probeSinceMs - changedAtMs)) return breaker;
+  const keptMs = Math.max(PROBE_KEPT_MS, probeSinceMs - changedAtMs);
+  // Also when the clock was set back.
+  if (Math.abs(nowMs - probeSinceMs) > keptMs) return breaker;
   return { ...breaker, probeUntilMs: nowMs + PROBE_TIMEOUT_MS };
 }
 

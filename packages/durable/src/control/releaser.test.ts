@@ -17,7 +17,13 @@ const policy = {
 /** Two workers on one store, and what they talk to. */
 function twoWorkers(settings: { readonly tookMs?: number } = {}) {
   const clock = virtualClock({ startMs: START_MS });
-  const store: FaultyStore = faultyStore(memoryStore({ clock }));
+  const stores = { backMs: 0 };
+  const storeClock = {
+    now: () => clock.now() - stores.backMs,
+    monotonic: () => clock.monotonic(),
+    setTimer: (delayMs: number, wake: () => void) => clock.setTimer(delayMs, wake),
+  };
+  const store: FaultyStore = faultyStore(memoryStore({ clock: storeClock }));
   const api = { isDown: false, calls: [] as number[] };
   const run = async () => {
     api.calls.push(clock.now() - START_MS);
@@ -32,6 +38,7 @@ function twoWorkers(settings: { readonly tookMs?: number } = {}) {
   return {
     clock,
     store,
+    stores,
     api,
     jobs: first.jobs,
     records: first.records,
@@ -208,6 +215,43 @@ describe('what is parked', () => {
     await clock.advance(60_000);
     const { jobs: done } = await store.jobs({ states: ['succeeded'] }, { limit: 10 });
     expect(done).toHaveLength(5);
+  });
+});
+
+describe('a store whose clock is set back by an hour', () => {
+  it('while all is down: somebody goes on to try', async () => {
+    const { clock, stores, api, jobs, start, count } = twoWorkers();
+    api.isDown = true;
+    await jobs.enqueueMany('call', Array(20).fill(null));
+    await start();
+    await clock.advance(20_000);
+    stores.backMs = 3_600_000;
+    await clock.advance(1_000);
+    const before = api.calls.length;
+    api.isDown = false;
+    await clock.advance(10_000);
+    expect(api.calls.length).toBeGreaterThan(before);
+    await clock.advance(10_000);
+    expect(await count('parked')).toBe(0);
+  });
+
+  it('while they come back: they go on to', async () => {
+    const { clock, stores, api, jobs, start, count } = twoWorkers();
+    api.isDown = true;
+    await jobs.enqueueMany('call', Array(200).fill(null));
+    await start();
+    await clock.advance(1_400);
+    api.isDown = false;
+    await clock.advance(4_000);
+    expect(await count('parked')).toBeGreaterThan(100);
+    stores.backMs = 3_600_000;
+    // Everybody has heard of it then.
+    await clock.advance(1_000);
+    const before = api.calls.length;
+    await clock.advance(1_000);
+    expect(api.calls.length).toBeGreaterThan(before);
+    await clock.advance(60_000);
+    expect(await count('parked')).toBe(0);
   });
 });
 

@@ -56,10 +56,8 @@ export async function courseRound(runner: CourseRunner, id: string): Promise<Rou
     await settleCourse(store, id, actor);
     return REST;
   }
-  const { runner: other } = course;
-  if (other !== undefined && other.worker !== worker && other.untilMs > nowMs) {
-    return { kind: 'others', waitMs: other.untilMs - nowMs };
-  }
+  const othersMs = heldByOthersMs(course, worker, nowMs);
+  if (othersMs > 0) return { kind: 'others', waitMs: othersMs };
   const wish = operation && wishOf(operation, course.ids);
   if (operation === undefined || wish === undefined) return REST;
   const standings = await standingsFor(store, course.underWay, causes.operation(id));
@@ -126,9 +124,23 @@ function again(waitMs: number): RoundAnswer {
   return { kind: 'again', waitMs, sent: false };
 }
 
+/** For how long another process carries it out, if nothing more is heard of that one. 0: none does. */
+export function heldByOthersMs(
+  { runner }: OperationCourse,
+  worker: string,
+  nowMs: number,
+): number {
+  if (runner === undefined || runner.worker === worker) return 0;
+  const leftMs = Math.max(0, runner.untilMs - nowMs);
+  // Longer than any lease: the clock was set back since, and nobody would go on for as long.
+  return leftMs > 2 * RUNNER_LEASE_MS ? 0 : leftMs;
+}
+
 /** Whether it is time to say that somebody is still at it. */
 function isRenewed({ course, nowMs }: FoundCourse): boolean {
-  return (course.runner?.untilMs ?? 0) - nowMs < RENEW_MS;
+  const leftMs = (course.runner?.untilMs ?? 0) - nowMs;
+  // Also when the clock was set back: what lies too far ahead keeps nobody else away.
+  return leftMs < RENEW_MS || leftMs > RUNNER_LEASE_MS;
 }
 
 /** Writes it, unless somebody else has written since it was read. */

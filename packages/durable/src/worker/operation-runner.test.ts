@@ -32,6 +32,26 @@ test("an act on many whose process is gone is taken over by the store's time, no
   expect(await operationStatus(store, 'op')).toMatchObject({ state: 'finished', acted: 3 });
 });
 
+test("an act on many is taken over although the store's clock was set back by an hour", async () => {
+  const clock = virtualClock({ startMs: START_MS, monotonicMs: 7_000 });
+  const store = memoryStore({ clock });
+  const mail = jobsOn(store, { mail: () => {} }, { clock });
+  await mail.enqueueMany('mail', [1, 2, 3], { delayMs: 86_400_000 });
+  await clock.advance(1);
+  const target = { jobs: { states: ['scheduled'] as const }, limit: 10 };
+  await submitOperation(store, { id: 'op', act: 'cancel', target, actor: { name: 'eve' } });
+  await updateControl(store, {
+    of: 'operation',
+    key: 'op',
+    next: (course, nowMs) =>
+      course && { ...course, runner: { worker: 'gone', untilMs: nowMs + 3_615_000 } },
+  });
+  const { jobs } = workBench({ other: () => {} }, { store }, clock);
+  await jobs.start();
+  await clock.advance(20_000);
+  expect(await operationStatus(store, 'op')).toMatchObject({ state: 'finished', acted: 3 });
+});
+
 test('acts on many that only wait, for ever, keep no other one from its turn', async () => {
   const clock = virtualClock({ startMs: START_MS, monotonicMs: 7_000 });
   const store = memoryStore({ clock });

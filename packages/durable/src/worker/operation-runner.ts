@@ -5,6 +5,7 @@ import { pauseMs } from '../operation/carry-out-operation.ts';
 import {
   type CourseRunner,
   courseRound,
+  heldByOthersMs,
   letGo,
   type RoundAnswer,
 } from '../operation/course-round.ts';
@@ -73,9 +74,9 @@ export class OperationRunner {
   }
 
   /** A guess, by the view: the store has the last word. */
-  #isOthers({ runner }: OperationCourse): boolean {
+  #isOthers(course: OperationCourse): boolean {
     const { worker, time } = this.#parts;
-    return runner !== undefined && runner.worker !== worker && runner.untilMs > time.nowMs();
+    return heldByOthersMs(course, worker, time.nowMs()) > 0;
   }
 
   #lookLater(): void {
