@@ -97,6 +97,9 @@ describe('a command handler', () => {
     };
     expect(problemsOf(wrong)).toEqual(['cwd', 'timeoutMs', 'killAfterMs', 'command']);
     expect(problemsOf({ command: [''] })).toEqual(['command']);
+    // The worker would not wait for its end.
+    expect(problemsOf({ command: ['ok'], killAfterMs: 1_501 })).toEqual(['killAfterMs']);
+    expect(problemsOf({ command: ['ok'], killAfterMs: 1_500 })).toEqual([]);
     expect(problemsOf({ command: undefined })).toEqual(['command']);
     expect(problemsOf({ command: ['ok', 1] })).toEqual(['command']);
     expect(problemsOf({ command: ['ok'], env: { A: 1 } })).toEqual(['env']);

@@ -1,5 +1,6 @@
 import { type Clock, MAX_TIMER_MS, RedriveError, systemClock } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { ABORT_GRACE_MS } from '../handler/abort-grace.ts';
 import type { HandlerDefinition, HandlerOptions } from '../handler/handler.ts';
 import type { JobContext } from '../handler/job-context.ts';
 import { MAX_STDOUT_BYTES, readEnd, readFailedStart } from './read-end.ts';
@@ -15,18 +16,21 @@ export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Kills it after so long. Default: never; the policy's `attemptTimeoutMs` and the job's deadline kill it too. */
   readonly timeoutMs?: number | undefined;
-  /** So long after SIGTERM comes SIGKILL. Default 1,000. */
+  /** So long after SIGTERM comes SIGKILL, 0 to 1,500. Default 1,000. */
   readonly killAfterMs?: number | undefined;
   /** Default: the system's. */
   readonly clock?: Clock | undefined;
 }
+
+/** It must be gone, with some to spare, before the worker waits no longer: else its next run could begin beside it. */
+const MAX_KILL_AFTER_MS = ABORT_GRACE_MS - 500;
 
 const OPTIONS: OptionTable<CommandOptions> = {
   command: [null, { kind: 'list', of: ['string'] }],
   cwd: [undefined, { kind: 'string' }],
   env: [undefined],
   timeoutMs: [undefined, { kind: 'number', min: 1, max: MAX_TIMER_MS }],
-  killAfterMs: [1_000, { kind: 'number', min: 0, max: 60_000 }],
+  killAfterMs: [1_000, { kind: 'number', min: 0, max: MAX_KILL_AFTER_MS }],
   clock: [systemClock],
 };
 

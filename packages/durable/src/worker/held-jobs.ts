@@ -1,6 +1,7 @@
 import type { Clock } from '@redrive/core';
 import type { ControlView } from '../control/control-view.ts';
 import type { Releaser } from '../control/releaser.ts';
+import { ABORT_GRACE_MS } from '../handler/abort-grace.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { ClaimResult, SettleResult } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
@@ -17,9 +18,6 @@ import type { Reporter } from './reporter.ts';
 import type { StoreTime } from './store-time.ts';
 import type { Upkeep } from './upkeep.ts';
 import { wasWritten } from './was-written.ts';
-
-/** A handler whose signal has aborted may take so long to come to its end; then nobody waits for it any more. */
-const ABORT_GRACE_MS = 2_000;
 
 export interface HeldJobsParts {
   readonly store: Store;
