@@ -1,4 +1,4 @@
-import { REFUSED } from '@redrive/core';
+import { type EventSink, REFUSED, syncSink } from '@redrive/core';
 import { forceBreaker, PARKED_AT_MOST_MS, resetBreaker } from '@redrive/core/control';
 import { type VirtualClock, virtualClock } from '@redrive/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -15,14 +15,19 @@ const FAILURE = { errorClass: 'retryable', effect: 'unknown' } as const;
 const SETTINGS = { threshold: 3, timeoutMs: 60_000 };
 
 /** The breaker of `api`, as one process meets it. */
-async function processOn(clock: VirtualClock, store: FaultyStore, worker: string) {
+async function processOn(
+  clock: VirtualClock,
+  store: FaultyStore,
+  worker: string,
+  events?: EventSink,
+) {
   const time = new StoreTime(clock);
   const view = new ControlView({
     ...{ store, clock, time, notify: () => {}, onFresh: () => {} },
     isNeeded: () => true,
   });
   const stop = store.watch((change) => change === 'control' && view.told());
-  const shared = new SharedBreakers({ view, clock, time, worker });
+  const shared = new SharedBreakers({ view, clock, time, worker, events });
   onTestFinished(() => {
     stop();
     view.close();
@@ -124,7 +129,11 @@ async function heldWrites() {
     await new Promise<void>((resolve) => held.push(resolve));
     return inner.apply(commands);
   };
-  const breaker = await processOn(clock, faultyStore({ ...inner, apply }), 'w1');
+  const states: string[] = [];
+  const events = syncSink((record) => {
+    if (record.kind === 'breaker_changed') states.push(record.to);
+  });
+  const breaker = await processOn(clock, faultyStore({ ...inner, apply }), 'w1', events);
   const letThrough = async () => {
     held.shift()?.();
     await clock.advance(0);
@@ -133,12 +142,12 @@ async function heldWrites() {
   fail(breaker);
   await clock.advance(50);
   expect(held).toHaveLength(1);
-  return { breaker, held, letThrough, document };
+  return { breaker, held, states, letThrough, document };
 }
 
 describe('failures while a write is under way', () => {
   it('that reach the threshold open it, and it stays open when that write ends', async () => {
-    const { breaker, held, letThrough, document } = await heldWrites();
+    const { breaker, held, states, letThrough, document } = await heldWrites();
     fail(breaker, 2);
     expect(breaker.admit()).toBe(REFUSED);
     await letThrough();
@@ -149,6 +158,7 @@ describe('failures while a write is under way', () => {
     await letThrough();
     expect(await document()).toMatchObject({ state: 'open', failures: 3 });
     expect(breaker.admit()).toBe(REFUSED);
+    expect(states).toEqual(['open']);
   });
 
   it('are waited for by whoever wants all of them written', async () => {

@@ -125,11 +125,7 @@ function again(waitMs: number): RoundAnswer {
 }
 
 /** For how long another process carries it out, if nothing more is heard of that one. 0: none does. */
-export function heldByOthersMs(
-  { runner }: OperationCourse,
-  worker: string,
-  nowMs: number,
-): number {
+export function heldByOthersMs({ runner }: OperationCourse, worker: string, nowMs: number): number {
   if (runner === undefined || runner.worker === worker) return 0;
   const leftMs = Math.max(0, runner.untilMs - nowMs);
   // Longer than any lease: the clock was set back since, and nobody would go on for as long.
