@@ -1,6 +1,9 @@
 import type { FieldProblem } from '@redrive/core';
 import { type OperationCourse, openPace, RAMP } from '@redrive/core/control';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { MAX_CONTROL_BYTES } from '../control/control-store.ts';
+import { textBytes } from '../jobs/payload.ts';
+import { keptWhy } from '../store/kept-why.ts';
 import { type ActTargetId, checkWish } from './act-wish.ts';
 import type { NamedWish } from './begin-acts.ts';
 import type { Operation } from './operation.ts';
@@ -47,7 +50,8 @@ export function checkRequest(request: OperationRequest): void {
   checkWish(request);
 }
 
-function problemsOf({ act, target, ramp, maxInFlight }: OperationRequest): FieldProblem[] {
+function problemsOf(request: OperationRequest): FieldProblem[] {
+  const { act, target, ramp, maxInFlight } = request;
   const problems: FieldProblem[] = [];
   if (act !== 'requeue' && (ramp || maxInFlight !== undefined)) {
     const message = `${act} starts nothing: a ramp and a maximum in flight are for requeue`;
@@ -60,8 +64,18 @@ function problemsOf({ act, target, ramp, maxInFlight }: OperationRequest): Field
   if ('ids' in target && target.ids.length > MAX_NAMED_IDS) {
     const message = `ids may be at most ${MAX_NAMED_IDS} in the background, not ${target.ids.length}`;
     problems.push({ field: 'ids', message });
+  } else if (!hasRoom(request)) {
+    const message = `the ids and the actor's name make a document of more than ${MAX_CONTROL_BYTES} bytes`;
+    problems.push({ field: 'ids' in target ? 'ids' : 'actor', message });
   }
   return problems;
+}
+
+/** Asked before it begins: one that has begun and has no course is carried out by nobody. */
+function hasRoom(request: OperationRequest): boolean {
+  const most = Number.MAX_SAFE_INTEGER;
+  const longest = newCourse(request, { revision: most }, { count: most, bounded: false }, most);
+  return textBytes(JSON.stringify(longest), MAX_CONTROL_BYTES) <= MAX_CONTROL_BYTES;
 }
 
 function isRamp(stages: readonly number[]): boolean {
@@ -95,7 +109,7 @@ export function newCourse(
     state: 'running',
     sinceMs: nowMs,
     by: actor.name,
-    why: actor.why,
+    why: keptWhy(actor.why),
     pace: ratePerSecond === undefined ? undefined : openPace(nowMs, ratePerSecond),
     maxInFlight: request.maxInFlight ?? (stages ? DEFAULT_IN_FLIGHT : undefined),
     ramp: stages

@@ -35,7 +35,7 @@ export async function submitOperation(
   request: OperationRequest,
 ): Promise<OperationStatus> {
   checkRequest(request);
-  const { id, actor } = request;
+  const { id } = request;
   const operation = await beginActs(store, request);
   const total = operation.state === 'running' ? await count(store, request, operation) : undefined;
   let nowMs = 0;
@@ -47,13 +47,10 @@ export async function submitOperation(
       if (current !== undefined || operation.state === 'finished') return undefined;
       return newCourse(request, operation, total, time);
     },
-    note: (_, course) => (course === null ? undefined : { ...actorOf(actor), ...termsOf(course) }),
+    note: (_, course) =>
+      course === null ? undefined : { by: course.by, why: course.why, ...termsOf(course) },
   });
   return statusOf(operation, after, nowMs);
-}
-
-function actorOf({ name, why }: OperationRequest['actor']) {
-  return { by: name, why };
 }
 
 /** What an operator may set, for the record. */
