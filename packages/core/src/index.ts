@@ -40,6 +40,7 @@ export {
   isRunning,
   nextGeneration,
   openAccount,
+  ownWaitMs,
   settleAttempt,
   viewOf,
 } from './decide/account.ts';

@@ -47,7 +47,7 @@ export async function parkJobs(store: FullStore, cause: string, count = 1): Prom
     { kind: 'claim', worker: 'w', leaseMs: 30_000, lanes: [lane], limit: count, ahead: 0 },
   ]);
   const ends = claimed.jobs.map(({ id, token, account: held, retryCount, attempts }) => {
-    const account = settleAttempt(held, 'blocked', 86_400_000);
+    const account = settleAttempt(held, 'blocked', undefined);
     const life = { account, retryCount, attempts, reason: 'breaker_open', detail: '{}' } as const;
     const parks = { by: 'held', to: 'parked', dueInMs: 86_400_000, cause } as const;
     return { kind: 'settle', settlement: { id, token, ...parks, ...life } } as const;

@@ -1,4 +1,4 @@
-import type { AttemptEntry } from './decision.ts';
+import type { AttemptEntry, Decision } from './decision.ts';
 
 /**
  * The attempt account travels with the session over all rungs. A claim charges one attempt before user code runs;
@@ -18,7 +18,7 @@ export interface AttemptAccount {
   /** Free (refunded) rate-limited waits in this generation, which have a ceiling. */
   readonly freeWaits: number;
   readonly freeWaitMs: number;
-  /** The last wait, for decorrelated jitter. 0 before the first. */
+  /** The last wait of its own (see `ownWaitMs`), for decorrelated jitter. 0 before the first. */
   readonly lastDelayMs: number;
 }
 
@@ -98,20 +98,36 @@ export function claimAttempt(account: AttemptAccount): AttemptAccount {
   return { ...account, claims: account.claims + 1, executions: account.executions + 1 };
 }
 
-/** Enters how the running attempt ended and the wait that follows it. */
+/** Enters how the running attempt ended and the wait of its own that follows it, if one does: see `ownWaitMs`. */
 export function settleAttempt(
   account: AttemptAccount,
   entry: AttemptEntry,
-  delayMs: number,
+  delayMs: number | undefined,
 ): AttemptAccount {
   const free = entry === 'rate_limited';
   return {
     ...account,
     entries: { ...account.entries, [entry]: account.entries[entry] + 1 },
     freeWaits: account.freeWaits + (free ? 1 : 0),
-    freeWaitMs: account.freeWaitMs + (free ? delayMs : 0),
-    lastDelayMs: delayMs,
+    freeWaitMs: account.freeWaitMs + (free ? (delayMs ?? 0) : 0),
+    lastDelayMs: delayMs ?? account.lastDelayMs,
   };
+}
+
+/**
+ * The wait that the account remembers of a decision. What is parked waits until its cause is gone, however long that
+ * takes, and has no wait of its own: its delay is the longest that it may last, which would use up all free waits at
+ * once. But where only the budget is empty, the delay is the item's own.
+ */
+export function ownWaitMs({
+  action,
+  reason,
+  delayMs = 0,
+}: Pick<Decision, 'action' | 'reason'> & {
+  readonly delayMs?: number | undefined;
+}): number | undefined {
+  if (action === 'park') return reason === 'budget_exhausted' ? delayMs : undefined;
+  return action === 'give-up' ? 0 : delayMs;
 }
 
 /** A requeued item starts over: fresh account, same session, and the generator's counter goes on. */

@@ -2,6 +2,7 @@ import {
   type AttemptAccount,
   claimAttempt,
   openAccount,
+  ownWaitMs,
   settleAttempt,
   viewOf,
 } from '@redrive/core';
@@ -197,7 +198,7 @@ function settleAccount(
     const goesOn = to !== null && !isFinal(to);
     trail.account =
       goesOn && account !== undefined && answer !== undefined
-        ? settleAttempt(account, answer.entry, answer.delayMs ?? 0)
+        ? settleAttempt(account, answer.entry, ownWaitMs(answer))
         : undefined;
   }
 }

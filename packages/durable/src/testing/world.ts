@@ -5,6 +5,7 @@ import {
   decide,
   definePolicy,
   openAccount,
+  ownWaitMs,
   settleAttempt,
   viewOf,
 } from '@redrive/core';
@@ -163,7 +164,8 @@ function decided(life: JobLife, outcome: AttemptOutcome): Omit<Settlement, 'toke
     onUnknown: 'retry',
     random: 0,
   };
-  const { action, reason, charge, delayMs = 0 } = decide(input);
+  const decision = decide(input);
+  const { action, reason, charge, delayMs = 0 } = decision;
   const targets: Record<typeof action, SettledState> = {
     succeed: 'succeeded',
     retry: outcome.kind === 'interrupted' ? 'ready' : 'scheduled',
@@ -176,7 +178,7 @@ function decided(life: JobLife, outcome: AttemptOutcome): Omit<Settlement, 'toke
     to: targets[action],
     dueInMs: delayMs,
     cause: action === 'park' ? reason : undefined,
-    account: settleAttempt(life.account, charge.entry, delayMs),
+    account: settleAttempt(life.account, charge.entry, ownWaitMs(decision)),
     retryCount: life.retryCount,
     reason,
     attempts: life.attempts,

@@ -1,11 +1,7 @@
 import { circuitBreakers, retryBudgets } from '@redrive/core';
-import { gateKey } from '@redrive/core/control';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
-import { updateControl } from '../control/update-control.ts';
 import { retryAfter } from '../handler/verdict.ts';
-import { memoryStore } from '../memory/memory-store.ts';
-import { faultyStore } from '../testing/faulty-store.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
 
 const policy = {
@@ -181,73 +177,6 @@ describe('a hint, when the breaker opens', () => {
     const { jobs: done } = await store.jobs({ states: ['succeeded'] }, { limit: 100 });
     // The refund is as it would be without a breaker.
     expect(done.map(({ account }) => account.entries.rate_limited)).toEqual([1, 1, 1]);
-  });
-});
-
-describe('a probe', () => {
-  const opening = { ...policy, circuitBreakerThreshold: 1 };
-
-  it('whose job somebody else has makes room for the next one', async () => {
-    const clock = virtualClock({ startMs: START_MS });
-    const store = faultyStore(memoryStore({ clock }));
-    let calls = 0;
-    const run = () => {
-      calls += 1;
-      if (calls === 1) return Promise.reject(new Error('down'));
-      return calls === 2 ? new Promise(() => {}) : 'fine';
-    };
-    const { jobs, look } = workBench(
-      { call: { run, policy: opening, dependency: 'images' } },
-      { store },
-      clock,
-    );
-    const { id } = await jobs.enqueue('call', null);
-    await jobs.start();
-    await clock.advance(2_000);
-    expect(calls).toBe(2);
-    const { heartbeat } = store;
-    store.heartbeat = async (leases) => leases.map(() => 'lost');
-    await clock.advance(20_000);
-    store.heartbeat = heartbeat;
-    await clock.advance(30_000);
-    expect(calls).toBe(3);
-    expect((await look(id)).state).toBe('succeeded');
-  });
-
-  it('is soon found among many that may not run for another reason', async () => {
-    let calls = 0;
-    let isDown = true;
-    const run = async () => {
-      calls += 1;
-      if (isDown) throw new Error('down');
-    };
-    const { jobs, clock, store } = workBench({
-      last: { run, policy: { ...opening, maxAttempts: 1 }, dependency: 'images' },
-      call: { run, policy: opening, dependency: 'images' },
-    });
-    await jobs.enqueue('last', null);
-    await jobs.start();
-    await clock.advance(50);
-    isDown = false;
-    for (const tenant of ['a', 'b', 'c', 'd', 'e', 'f'])
-      await jobs.enqueue('call', null, { tenant });
-    await jobs.enqueue('call', null, { tenant: 'free' });
-    await clock.advance(200);
-    const { jobs: parked } = await store.jobs({ states: ['parked'] }, { limit: 100 });
-    expect(parked.map(({ cause }) => cause)).toEqual(Array(7).fill('breaker:images'));
-    for (const tenant of ['a', 'b', 'c', 'd', 'e', 'f']) {
-      const gate = { dependency: 'images', credential: '', tenant };
-      const untilMs = clock.now() + 60_000;
-      await updateControl(store, {
-        of: 'gate',
-        key: gateKey(gate),
-        next: (_, sinceMs) => ({ ...gate, sinceMs, untilMs, cut: false }),
-      });
-    }
-    await clock.advance(3_000);
-    expect(calls).toBe(2);
-    const [breaker] = (await store.controls()).all.filter(({ kind }) => kind === 'breaker');
-    expect(JSON.parse(breaker?.document ?? '{}')).toMatchObject({ state: 'closed' });
   });
 });
 

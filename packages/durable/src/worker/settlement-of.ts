@@ -3,6 +3,7 @@ import {
   DECIDE_VERSION,
   type Decision,
   type ErrorClass,
+  ownWaitMs,
   settleAttempt,
 } from '@redrive/core';
 import { causes } from '@redrive/core/control';
@@ -53,7 +54,7 @@ export function settlementOf(
     to,
     dueInMs: delayMs,
     cause: decision.action === 'park' ? (end.cause ?? causeOf(decided, guards)) : undefined,
-    account: settleAttempt(job.account, entry, delayMs ?? 0),
+    account: settleAttempt(job.account, entry, ownWaitMs(decision)),
     retryCount: retryCountAfter(job.retryCount, entry, waits),
     errorClass: errorClassAfter(job.errorClass, end),
     reason: decision.reason,
