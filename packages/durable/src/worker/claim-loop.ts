@@ -80,9 +80,13 @@ export class ClaimLoop {
     this.#unanswered = new UnansweredClaims(parts);
   }
 
-  /** Whether all that ended is written, and nothing is under way. */
+  /** Whether all that ended is written, and nothing is under way; nor, when it stops, to be found out. */
   get isSettled(): boolean {
-    return this.#ended.length === 0 && this.#inFlight === 0;
+    return this.#ended.length === 0 && this.#inFlight === 0 && !this.#mustLook;
+  }
+
+  get #mustLook(): boolean {
+    return !this.#claiming && this.#unanswered.isAwaited;
   }
 
   /** There may be something to claim. */
@@ -109,11 +113,12 @@ export class ClaimLoop {
   /** No more claims. Ends are written still. */
   stopClaiming(): void {
     this.#claiming = false;
+    this.#unanswered.lookOnceMore();
   }
 
-  /** Resolves when the store has answered, or failed to answer, all that is under way. */
+  /** Resolves when the store has answered, or failed to answer, all that it is asked or has to be. */
   async answered(): Promise<void> {
-    if (this.#inFlight === 0) return;
+    if (this.#inFlight === 0 && !this.#mustLook) return;
     await new Promise<void>((resolve) => this.#onAnswered.push(resolve));
   }
 
@@ -189,7 +194,7 @@ export class ClaimLoop {
 
   #wantsLook(): boolean {
     return (
-      this.#claiming &&
+      !this.#closed &&
       this.#unanswered.isDue &&
       !this.#looking &&
       this.#claimsInFlight === 0 &&

@@ -127,6 +127,39 @@ describe('a store that cannot be reached', () => {
     expect(job.account.entries).toMatchObject({ interrupted: 1, lease_lost: 0, succeeded: 1 });
   });
 
+  it('that claimed without saying so before a stop: it is given back, and not charged', async () => {
+    const run = { run: () => 'done', onUnknown: 'dead_letter' } as const;
+    const { jobs, clock, store, look, stop } = outage({ run });
+    const { id } = await jobs.enqueue('run', null);
+    store.fault = { calls: ['apply'], when: 'after' };
+    await jobs.start();
+    await clock.advance(0);
+    expect(await look(id)).toMatchObject({ state: 'leased' });
+    store.fault = undefined;
+    await stop();
+    expect(await look(id)).toMatchObject({
+      state: 'ready',
+      account: { claims: 1, entries: { interrupted: 1, lease_lost: 0 } },
+    });
+  });
+
+  it('is asked once more for unknown leases by a stop, which waits for nothing else', async () => {
+    const { jobs, clock, store } = outage({ run: () => 'done' });
+    await jobs.enqueue('run', null);
+    store.fault = { calls: ['apply', 'leasesOf'], when: 'before' };
+    await jobs.start();
+    await clock.advance(1_000);
+    const looks = store.calls.get('leasesOf') ?? 0;
+    let isOver = false;
+    void jobs.stop().then(() => {
+      isOver = true;
+    });
+    await clock.advance(10_000);
+    expect(isOver).toBe(true);
+    expect(store.calls.get('leasesOf')).toBe(looks + 1);
+    store.fault = undefined;
+  });
+
   it('that claims after its caller has given up is found out as well', async () => {
     const { jobs, clock, store, look } = outage({ run: () => 'done' });
     const { id } = await jobs.enqueue('run', null, { delayMs: 5_000 });

@@ -32,9 +32,21 @@ export class UnansweredClaims {
   #closed = false;
   /** Whether it is time to look. Not while a claim is under way: its jobs are not known yet either. */
   isDue = false;
+  /** The last look was not answered, or not yet. */
+  #inVain = false;
 
   constructor(parts: UnansweredClaimsParts) {
     this.#parts = parts;
+  }
+
+  /** The worker stops. Where the store does not answer its last look either, the leases are left to run out. */
+  lookOnceMore(): void {
+    this.#inVain = false;
+  }
+
+  /** Whether a stop has to wait for a look. */
+  get isAwaited(): boolean {
+    return this.isDue && !this.#inVain;
   }
 
   /** There was no answer to a claim. */
@@ -49,6 +61,7 @@ export class UnansweredClaims {
     const { store, worker, held, onFound } = this.#parts;
     // Of this moment: what is settled while the store looks was known.
     const known = new Set([...held].map(({ job }) => `${job.token} ${job.id}`));
+    this.#inVain = true;
     const leases = await store.leasesOf(worker, MAX_LEASES);
     this.isDue = false;
     const unknown = leases.filter(({ id, token }) => !known.has(`${token} ${id}`));
