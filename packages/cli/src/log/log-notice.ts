@@ -28,6 +28,13 @@ export function logNotice(log: Log, notice: Notice): void {
       log.warn({ event: 'lease.lost', job, handler }, 'Lease lost: somebody else may have the job');
       break;
     }
+    case 'attempt_error': {
+      const { jobId: job, handler, error } = notice;
+      const { message } = sanitiseError(error);
+      const text = `A guard or the answer of an attempt is broken: ${message}`;
+      log.error({ event: 'attempt.error', job, handler, error: message }, text);
+      break;
+    }
     case 'stale_settlement': {
       const { jobId: job, refusal } = notice;
       log.warn({ event: 'settlement.refused', job, refusal }, `A late end was refused: ${refusal}`);

@@ -140,6 +140,11 @@ test.each<[Notice, string, RegExp]>([
   [{ kind: 'controls_confirmed', afterMs: 2_500 }, 'info', /can be read again, after 2.5 s$/],
   [{ kind: 'lease_lost', jobId: 'j', handler: 'h' }, 'warn', /^Lease lost/],
   [
+    { kind: 'attempt_error', jobId: 'j', handler: 'h', error: new Error('no budget') },
+    'error',
+    /is broken: no budget/,
+  ],
+  [
     { kind: 'stale_settlement', jobId: 'j', refusal: 'stale_token' },
     'warn',
     /late end was refused: stale_token/,

@@ -94,7 +94,7 @@ export function jobsOn<const H extends Handlers>(
 function harmless(lookUp: JobsOptions['policies']): LookUpPolicy {
   return (id) => {
     try {
-      return lookUp?.(id);
+      return lookUp?.(id) ?? undefined;
     } catch {
       return undefined;
     }

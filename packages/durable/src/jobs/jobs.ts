@@ -130,7 +130,8 @@ export interface IdleReport {
 export interface JobBreakers {
   /**
    * Asked at every claim. `key`: the dependency, or the policy's id where none is named. A breaker is one of this process
-   * alone, and a `CircuitBreakers` registry answers with such ones. Settings are for the shared one; so is `undefined`.
+   * alone, and a `CircuitBreakers` registry answers with such ones. Settings are for the shared one; so is `undefined`,
+   * and so is an error.
    */
   for(key: string, settings: BreakerSettings): Breaker | Partial<BreakerSettings> | undefined;
 }
@@ -167,7 +168,7 @@ export interface JobsOptions {
    * settings.
    */
   readonly breakers?: JobBreakers;
-  /** For policies with a `dependency`. Default: the process's budgets. */
+  /** For policies with a `dependency`. Default: the process's budgets. Where it throws, there is none. */
   readonly budgets?: Pick<RetryBudgets, 'for'>;
   readonly retention?: RetentionOptions;
   /** Gets a record of every attempt and session. */

@@ -3,8 +3,10 @@ import {
   type Classification,
   type Clock,
   classify,
+  type Effect,
   type ErrorClass,
   isInnerGiveUp,
+  judgeResult,
   type SanitisedError,
 } from '@redrive/core';
 import { sanitiseError } from '@redrive/core/records';
@@ -77,6 +79,12 @@ export function endOfError(held: HeldJob, error: unknown, clock: Clock): Attempt
   }
 }
 
+/** Code of the application threw where it must not, and nobody can tell any more what came of the attempt. */
+export function endOfBroken(error: unknown, ran: boolean): AttemptEnd {
+  const effect = ran ? 'unknown' : 'none';
+  return endOfFailure({ errorClass: 'retryable', effect }, sanitiseError(error), false);
+}
+
 export function lostLease(times: number, error: SanitisedError): AttemptEnd {
   return { outcome: { kind: 'lease_lost', times }, error };
 }
@@ -95,14 +103,20 @@ function endOfFailure(
 ): AttemptEnd {
   // A classifier written in plain JavaScript may answer anything, and databases are strict: an end that they do not take
   // would hold up all the others.
-  const known = CLASSES.has(errorClass) ? errorClass : 'retryable';
   return {
-    outcome: { kind: 'failure', errorClass: known, effect, retryAfterMs, innerGaveUp },
+    outcome: {
+      kind: 'failure',
+      errorClass: CLASSES.has(errorClass) ? errorClass : 'retryable',
+      effect: EFFECTS.has(effect) ? effect : 'unknown',
+      retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : undefined,
+      innerGaveUp,
+    },
     error,
   };
 }
 
 const CLASSES: ReadonlySet<ErrorClass> = new Set(['final', 'retryable', 'rate_limited', 'ignored']);
+const EFFECTS: ReadonlySet<Effect> = new Set(['none', 'unknown', 'applied']);
 
 function endOfVerdict({ kind, delayMs, message }: Verdict): AttemptEnd {
   const error = sanitiseError({ name: `verdict:${kind}`, message });
@@ -118,18 +132,22 @@ function endOfVerdict({ kind, delayMs, message }: Verdict): AttemptEnd {
       return endOfFailure({ errorClass: 'final', effect: 'none' }, error, false);
     case 'cancel':
       return endOfFailure({ errorClass: 'ignored', effect: 'none' }, error, false);
+    default: {
+      // Made by another version of this package, or by hand. What the handler has done meanwhile, nobody knows.
+      const unknown = new TypeError(
+        `The handler answered with an unknown verdict: ${String(kind)}`,
+      );
+      return endOfFailure(
+        { errorClass: 'final', effect: 'unknown' },
+        sanitiseError(unknown),
+        false,
+      );
+    }
   }
 }
 
 function failureOf(held: HeldJob, value: unknown, clock: Clock): Classification | undefined {
   const { classifyResult } = held.version.policy;
   if (classifyResult === ACCEPTS_ALL) return undefined;
-  try {
-    const failure = classifyResult(value, { attempt: held.attempt, nowMs: clock.now() });
-    // Plain JavaScript may answer anything.
-    return failure?.errorClass ? failure : undefined;
-  } catch {
-    // Who cannot judge a value has nothing against it.
-    return undefined;
-  }
+  return judgeResult(classifyResult, value, { attempt: held.attempt, nowMs: clock.now() });
 }

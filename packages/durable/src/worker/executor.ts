@@ -4,8 +4,9 @@ import type { ClosedGates } from '../control/closed-gates.ts';
 import type { AllEnds } from '../control/dependency-ends.ts';
 import type { UndecidedItems } from '../control/undecided-items.ts';
 import { decodePayload } from '../jobs/payload.ts';
-import { type AttemptEnd, endOfError, endOfValue } from './attempt-end.ts';
+import { type AttemptEnd, endOfBroken, endOfError, endOfValue } from './attempt-end.ts';
 import { decideEnd, SUCCEEDED } from './decide-end.ts';
+import type { JobGuards } from './guards.ts';
 import type { HeldJob } from './held-job.ts';
 import type { Preflight } from './preflight.ts';
 import type { Reporter } from './reporter.ts';
@@ -52,7 +53,7 @@ export class Executor {
     const nowMs = this.#parts.clock.monotonic();
     held.startMs = nowMs;
     held.startedAtMs = this.#parts.time.nowMs();
-    const obstacle = this.#parts.preflight.obstacle(held, nowMs);
+    const obstacle = this.#judge(held, () => this.#parts.preflight.obstacle(held, nowMs));
     if (obstacle === undefined) this.#run(held, nowMs);
     else if (mayProbe(held, obstacle)) void this.#askProbe(held, obstacle);
     else {
@@ -84,15 +85,23 @@ export class Executor {
     held.limitMs = nowMs + Math.min(policy.attemptTimeoutMs, held.timeLeftMs);
     onStarted(held);
     reporter.started(held);
+    const end = (judge: () => AttemptEnd): void => {
+      if (this.#isAwaited(held)) this.conclude(held, this.#judge(held, judge));
+    };
     call(held).then(
-      (value) => {
-        if (this.#isAwaited(held))
-          this.conclude(held, endOfValue(held, value, clock, maxResultBytes));
-      },
-      (error) => {
-        if (this.#isAwaited(held)) this.conclude(held, endOfError(held, error, clock));
-      },
+      (value) => end(() => endOfValue(held, value, clock, maxResultBytes)),
+      (error) => end(() => endOfError(held, error, clock)),
     );
+  }
+
+  /** What throws when it is asked or looked at is a failure: a job that gets no end here would run for ever. */
+  #judge<E extends AttemptEnd | undefined>(held: HeldJob, judge: () => E): E | AttemptEnd {
+    try {
+      return judge();
+    } catch (error) {
+      this.#tellBroken(held, error);
+      return endOfBroken(error, held.phase === 'running');
+    }
   }
 
   /** Waits no longer for a handler whose signal has aborted. */
@@ -110,20 +119,63 @@ export class Executor {
 
   /** Somebody else has the job. Its breaker is to know that this attempt will not say anything. */
   #forget(held: HeldJob): void {
-    if (held.permit !== REFUSED) held.guards.breaker?.record(held.permit, SAYS_NOTHING);
+    this.#tellGuards(held, { kind: 'interrupted' });
     this.#parts.onForgotten(held);
   }
 
   /** What follows an attempt, or what may not become one: tells the guards, decides, and asks for the write. */
   conclude(held: HeldJob, end: AttemptEnd): void {
-    const { job, version, guards, lane } = held;
-    const { clock, worker, onEnded } = this.#parts;
+    const { clock, onEnded } = this.#parts;
     held.ran = held.phase === 'running';
     const durationMs = held.ran ? roundMs(clock.monotonic() - held.startMs) : 0;
-    const probe = guards.shared?.isProbe(held.permit) === true || undefined;
-    tellGuards(held, end.outcome);
+    const probe = held.guards.shared?.isProbe(held.permit) === true || undefined;
+    this.#tellGuards(held, end.outcome);
     if (held.ran) this.#tellEnds(held, end.outcome, durationMs);
     this.#tellGate(held, end.outcome);
+    try {
+      this.#decide(held, end, durationMs, held.guards, probe);
+    } catch (error) {
+      this.#tellBroken(held, error);
+      this.#decideAlone(held, end, durationMs, error);
+    }
+    held.phase = 'ended';
+    onEnded(held);
+  }
+
+  /** Without the guards, of which one threw; or as a failure, if it was none of them. */
+  #decideAlone(held: HeldJob, end: AttemptEnd, durationMs: number, error: unknown): void {
+    const guards = { ...held.guards, breaker: undefined, shared: undefined, budget: undefined };
+    try {
+      this.#decide(held, end, durationMs, guards);
+    } catch {
+      this.#decide(held, endOfBroken(error, held.ran), durationMs, guards);
+    }
+  }
+
+  /** What they throw changes nothing about how it ended. */
+  #tellGuards(held: HeldJob, outcome: AttemptOutcome): void {
+    const { permit, guards } = held;
+    try {
+      if (outcome.kind === 'success') guards.budget?.deposit();
+      if (permit !== REFUSED) guards.breaker?.record(permit, meaningFor(outcome));
+    } catch (error) {
+      this.#tellBroken(held, error);
+    }
+  }
+
+  #tellBroken({ jobId, handler }: HeldJob, error: unknown): void {
+    this.#parts.reporter.notify({ kind: 'attempt_error', jobId, handler, error });
+  }
+
+  #decide(
+    held: HeldJob,
+    end: AttemptEnd,
+    durationMs: number,
+    guards: JobGuards,
+    probe?: true,
+  ): void {
+    const { job, version, lane } = held;
+    const { worker } = this.#parts;
     const decided =
       end.outcome.kind === 'success'
         ? SUCCEEDED
@@ -147,8 +199,6 @@ export class Executor {
     };
     held.decided = decided;
     held.settlement = settlementOf(job, 'held', end, decided, guards, facts);
-    held.phase = 'ended';
-    onEnded(held);
   }
 
   /** The act on many that waits to see how this attempt ends. */
@@ -218,12 +268,6 @@ function followsUnknownEffect({ job }: HeldJob): boolean {
     default:
       return false;
   }
-}
-
-function tellGuards({ permit, guards }: HeldJob, outcome: AttemptOutcome): void {
-  if (outcome.kind === 'success') guards.budget?.deposit();
-  if (permit === REFUSED) return;
-  guards.breaker?.record(permit, meaningFor(outcome));
 }
 
 /** What an attempt's end says about its dependency. One that was taken away says nothing. */

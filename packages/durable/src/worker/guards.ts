@@ -42,7 +42,7 @@ export class Guards {
       dependency,
       ...own,
       breakerCause: own.shared === undefined ? `local-breaker:${key}` : causes.breaker(key),
-      budget: dependency === '' ? undefined : this.#parts.budgets.for(dependency),
+      budget: dependency === '' ? undefined : found(() => this.#parts.budgets.for(dependency)),
       budgetCause: `budget:${key}`,
     };
   }
@@ -54,10 +54,19 @@ export class Guards {
       timeoutMs: policy.circuitBreakerTimeoutMs,
     };
     const { breakers, shared } = this.#parts;
-    const own = breakers?.for(key, settings);
+    const own = found(() => breakers?.for(key, settings));
     if (own !== undefined && 'admit' in own) return { breaker: own, shared: undefined };
     const breaker = shared.for(key, { ...settings, ...own });
     return { breaker, shared: breaker };
+  }
+}
+
+/** A look-up that throws knows nothing: one job without its guard is better than a claim whose other jobs are lost. */
+function found<T>(lookUp: () => T): T | undefined {
+  try {
+    return lookUp() ?? undefined;
+  } catch {
+    return undefined;
   }
 }
 

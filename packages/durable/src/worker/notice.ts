@@ -7,6 +7,16 @@ export type Notice =
   | { readonly kind: 'stopped'; readonly abandoned: number }
   /** An attempt went on past its lease; its end will be refused. */
   | { readonly kind: 'lease_lost'; readonly jobId: string; readonly handler: string }
+  /**
+   * Code of the application threw where it must not: a breaker, a budget, or what the handler answered. Where it cannot be
+   * told any more how the attempt ended, it counts as failed.
+   */
+  | {
+      readonly kind: 'attempt_error';
+      readonly jobId: string;
+      readonly handler: string;
+      readonly error: unknown;
+    }
   /** A late end of an attempt was refused: somebody else has the job. */
   | { readonly kind: 'stale_settlement'; readonly jobId: string; readonly refusal: string }
   /** An expired lease of another worker was settled. */
