@@ -45,6 +45,7 @@ export {
   halfOpenBreaker,
   type NamedBreaker,
   resetBreaker,
+  untoldBreaker,
 } from './control/breakers.ts';
 export { type ControlOverview, controlOverview } from './control/control-overview.ts';
 export { gates, type ReleaseGate, releaseGate } from './control/gates.ts';
@@ -159,7 +160,12 @@ export {
   resumeOperation,
   setOperationRate,
 } from './operation/act-on-operation.ts';
-export type { ActTarget, ActTargetId, ActWish } from './operation/act-wish.ts';
+export {
+  type ActTarget,
+  type ActTargetId,
+  type ActWish,
+  MAX_ACT_IDS,
+} from './operation/act-wish.ts';
 export { type CarryOutOptions, carryOutOperation } from './operation/carry-out-operation.ts';
 export type { Operation } from './operation/operation.ts';
 export type { OperationRequest } from './operation/operation-request.ts';

@@ -55,6 +55,11 @@ export interface BreakerChange {
 /** Of a dependency that no process has told anything about yet: the defaults of policies, until one does. */
 const UNTOLD = { threshold: 5, timeoutMs: 60_000 };
 
+/** The breaker that a dependency has before anybody tells anything about it: closed, and in no store. */
+export function untoldBreaker(dependency: string, nowMs: number): NamedBreaker {
+  return named(dependency, closedBreaker(UNTOLD, nowMs), nowMs);
+}
+
 /**
  * Every breaker that has counted a failure or was set by somebody, by name. A dependency whose calls have all gone well has
  * none. @throws RedriveError `store_unavailable`.

@@ -5,15 +5,18 @@ import { updateControl } from '../control/update-control.ts';
 import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { keptWhy } from '../store/kept-why.ts';
+import { courseIn } from './find-course.ts';
 import type { Operation } from './operation.ts';
 import { EMPTY_COURSE } from './operation-request.ts';
-import { type OperationStatus, operationStatus, stateOf } from './operation-status.ts';
+import { type OperationStatus, operationStatus, stateOf, statusOf } from './operation-status.ts';
 import { settleCourse } from './settle-course.ts';
 import { termsOf } from './submit-operation.ts';
 
 export interface OperationAct {
   readonly id: string;
   readonly actor: Actor;
+  /** Checks it as ever, but does nothing: the answer is how the operation would be. Default `false`. */
+  readonly dryRun?: boolean | undefined;
 }
 
 const RATE: OptionTable<{ ratePerSecond?: number | undefined }> = {
@@ -49,7 +52,8 @@ export async function abortOperation(
   store: FullStore,
   act: OperationAct,
 ): Promise<OperationStatus> {
-  await change(store, act, { kind: 'abort' });
+  const status = await change(store, act, { kind: 'abort' });
+  if (act.dryRun) return status;
   await settleCourse(store, act.id, act.actor);
   return statusOrThrow(store, act.id);
 }
@@ -61,29 +65,35 @@ export async function abortOperation(
  */
 export function setOperationRate(
   store: FullStore,
-  { id, actor, ratePerSecond }: OperationAct & { readonly ratePerSecond?: number | undefined },
+  { ratePerSecond, ...about }: OperationAct & { readonly ratePerSecond?: number | undefined },
 ): Promise<OperationStatus> {
   resolveOptions('rate', { ratePerSecond }, RATE);
-  return change(store, { id, actor }, { kind: 'rate', perSecond: ratePerSecond });
+  return change(store, about, { kind: 'rate', perSecond: ratePerSecond });
 }
 
 async function change(
   store: FullStore,
-  { id, actor }: OperationAct,
+  { id, actor, dryRun }: OperationAct,
   act: CourseAct,
 ): Promise<OperationStatus> {
   const said = { by: actor.name, why: keptWhy(actor.why) };
   const operation = await store.operation(id);
+  if (operation === undefined) throw notFound(id);
+  const next = (course: OperationCourse | undefined, nowMs: number) => {
+    const before = course ?? withoutCourse(operation, act);
+    const after = actOnCourse(before, act, said, nowMs);
+    if (after === undefined) throw isOverAlready(id, before);
+    return after === before ? undefined : after;
+  };
+  if (dryRun) {
+    const controls = await store.controls();
+    const course = courseIn(controls, id)?.course;
+    return statusOf(operation, next(course, controls.nowMs) ?? course, controls.nowMs);
+  }
   await updateControl(store, {
     of: 'operation',
     key: id,
-    next: (course, nowMs) => {
-      if (operation === undefined) throw notFound(id);
-      const before = course ?? withoutCourse(operation, act);
-      const after = actOnCourse(before, act, said, nowMs);
-      if (after === undefined) throw isOverAlready(id, before);
-      return after === before ? undefined : after;
-    },
+    next,
     note: (_, after) =>
       after === null ? undefined : { ...said, act: act.kind, ...termsOf(after) },
   });

@@ -23,7 +23,7 @@ export interface ActWish {
 }
 
 export type ActTarget =
-  /** At most 10,000. With a generation, only a job that is still in it. */
+  /** At most `MAX_ACT_IDS`. With a generation, only a job that is still in it. */
   | { readonly ids: readonly ActTargetId[] }
   | {
       /** Of dead letters; for `restore`, of those that were purged (then without `text`). */
@@ -49,7 +49,8 @@ export type ActTarget =
 
 export type ActTargetId = string | { readonly id: string; readonly generation: number };
 
-const MAX_IDS = 10_000;
+/** So many ids one wish may name: they are in memory at once. */
+export const MAX_ACT_IDS = 1_000_000;
 const MAX_LIMIT = 100_000_000;
 
 /** @throws RedriveError `invalid_option` with every problem at once; `payload_too_large`. */
@@ -61,8 +62,8 @@ export function checkWish(wish: ActWish, batch = 1): void {
     problems.push({ field: 'batch', message });
   }
   if ('ids' in target) {
-    if (target.ids.length > MAX_IDS) {
-      const message = `ids may be at most ${MAX_IDS}, not ${target.ids.length}`;
+    if (target.ids.length > MAX_ACT_IDS) {
+      const message = `ids may be at most ${MAX_ACT_IDS}, not ${target.ids.length}`;
       problems.push({ field: 'ids', message });
     }
   } else {

@@ -45,6 +45,18 @@ async function left(store: FullStore, steps: number) {
   return wish;
 }
 
+test('a dry run refuses what would be refused; otherwise it says how it would be, and does nothing', async () => {
+  const { store } = await letters(3);
+  await left(store, 1);
+  const dry = { ...ABOUT, dryRun: true };
+  await expect(pauseOperation(store, dry)).rejects.toMatchObject({ code: 'operation_conflict' });
+  await expect(abortOperation(store, { ...dry, id: 'op-2' })).rejects.toMatchObject({
+    code: 'operation_not_found',
+  });
+  expect(await abortOperation(store, dry)).toMatchObject({ state: 'aborted', acted: 1 });
+  expect(await operationStatus(store, 'op-1')).toMatchObject({ state: 'running' });
+});
+
 test('one that nobody carries out in the background says so, and can only be aborted', async () => {
   const { store } = await letters(3);
   await left(store, 1);

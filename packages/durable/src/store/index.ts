@@ -25,6 +25,7 @@ export {
   packBlocksAside,
 } from '../audit/pack.ts';
 export { PackCache } from '../audit/pack-cache.ts';
+export { isRecord as isAuditRecord } from '../audit/read-body.ts';
 export { checkControl } from '../control/check-control.ts';
 export * from '../control/control-store.ts';
 export { deadGroupOf, EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
