@@ -28,10 +28,11 @@ const COMMON: readonly OptionSpec[] = [
 
 const MANY: readonly OptionSpec[] = [
   ...DEAD_FILTERS,
-  { flags: '--all', summary: 'all that there are' },
+  { flags: '--all', summary: 'all that there are, or all that the filter finds' },
   {
     flags: '--limit <n>',
-    summary: 'at most so many of what the filter finds, the oldest first; default 1,000',
+    summary:
+      'at most so many of what the filter finds, the oldest first; default 1,000, with --all no limit',
   },
   {
     flags: '--confirm <number>',
@@ -169,7 +170,10 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
     summary: 'take back dead letters that were thrown away',
     args: [IDS],
     options: [
-      { flags: '--purge <operation>', summary: 'all that this purge threw away' },
+      {
+        flags: '--purge <operation>',
+        summary: 'all that this purge threw away; with --rate or --detach at most 1,000',
+      },
       ...MANY.filter(({ flags }) => !flags.startsWith('--text')),
       ...COURSE_OPTIONS,
       ...COMMON,

@@ -1,4 +1,4 @@
-import type { ActPlan, OperationStatus } from '@redrive/durable';
+import { type ActPlan, MAX_ACT_IDS, type OperationStatus } from '@redrive/durable';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
@@ -93,7 +93,7 @@ export function reportLines(screen: Screen, outcome: ActOutcome): string[] {
   const until =
     restorableUntilMs === undefined || acted === 0
       ? ''
-      : ` Until ${formatTime(restorableUntilMs)} they can be taken back: redrive dlq restore --purge ${operation ?? ''}`;
+      : ` Until ${formatTime(restorableUntilMs)} they can be taken back: redrive dlq restore ${acted > MAX_ACT_IDS ? '--all, with the same filter' : `--purge ${operation ?? ''}`}`;
   const extra = acted === 0 || more === '' || act === 'restore' ? '' : ` ${more}`;
   const text = `${lettersText(acted)} ${verb} ${done}.${extra}${before}${open}${until}`;
   return [

@@ -1,14 +1,14 @@
 import type { ActTarget } from '@redrive/durable';
 import type { DeadFilter, FullStore, Job, Operation } from '@redrive/durable/store';
-import type { Invocation } from '../command/command-spec.ts';
+import type { Invocation, Options } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import type { LetterAct } from './act-words.ts';
 import { deadFilter, isFiltering } from './dead-filter.ts';
 import { purgedBy } from './purged-by.ts';
 
-export const DEFAULT_ACT_LIMIT = 1_000;
-export const MAX_ACT_LIMIT = 100_000_000;
+const DEFAULT_LIMIT = 1_000;
+const MAX_LIMIT = 100_000_000;
 
 /** Which letters an act is about. */
 export interface Aim {
@@ -29,7 +29,7 @@ export async function actTarget(
   nowMs: number,
 ): Promise<Aim> {
   const filter = deadFilter(options, nowMs);
-  const limit = integerOption(options, 'limit', { min: 1, max: MAX_ACT_LIMIT });
+  const limit = integerOption(options, 'limit', { min: 1, max: MAX_LIMIT });
   const purge = textOption(options, 'purge');
   const id = textOption(options, 'operation');
   const isAll = options.all === true || isFiltering(filter);
@@ -37,17 +37,28 @@ export async function actTarget(
   if (ways.length > 1) {
     throw new CliError('usage', 'Name dead letters by their ids or by a filter, not by both.');
   }
-  if (args.length > 0) return byIds(store, act, [...new Set(args)]);
-  if (purge !== undefined) return { target: await purgedBy(store, purge), needsConsent: false };
   const begun = id === undefined ? undefined : await store.operation(id);
   if (isAll) {
     // Somebody agreed to what was begun already.
     const needsConsent = begun === undefined;
-    return { target: { filter, limit: limit ?? DEFAULT_ACT_LIMIT }, needsConsent };
+    const most = options.all === true ? MAX_LIMIT : DEFAULT_LIMIT;
+    return { target: { filter, limit: limit ?? most }, needsConsent };
   }
+  if (args.length > 0 || purge !== undefined || begun !== undefined) refuseFilterOptions(options);
+  if (args.length > 0) return byIds(store, act, [...new Set(args)]);
+  if (purge !== undefined) return { target: await purgedBy(store, purge), needsConsent: false };
   if (begun !== undefined) return { target: targetOf(begun), needsConsent: false };
-  const hint = 'Name ids, or a filter such as --group or --handler. --all means all there are.';
+  const hint =
+    'Name ids, or a filter such as --group or --handler. --all means all that there are.';
   throw new CliError('usage', 'It is not said which dead letters are meant.', hint);
+}
+
+/** What would be ignored is refused: whoever writes it means fewer letters than would be acted on. */
+function refuseFilterOptions({ limit, confirm }: Options): void {
+  if (limit === undefined && confirm === undefined) return;
+  const name = limit === undefined ? '--confirm' : '--limit';
+  const hint = 'Leave it out: ids, --purge and --operation say which letters are meant.';
+  throw new CliError('usage', `${name} is about what a filter finds, and there is none.`, hint);
 }
 
 /** What is no dead letter, but would put up with the act all the same. */
@@ -58,12 +69,17 @@ const SPARED: Readonly<Record<LetterAct, readonly Job['state'][]>> = {
   restore: [],
 };
 
+/** What a store answers to at once. */
+const STANDINGS_AT_ONCE = 1_000;
+
 async function byIds(store: FullStore, act: LetterAct, ids: readonly string[]): Promise<Aim> {
-  for (const id of ids.slice(0, 1_000)) {
-    const job = await store.job(id);
-    if (job === undefined || !SPARED[act].includes(job.state)) continue;
+  for (let from = 0; from < ids.length; from += STANDINGS_AT_ONCE) {
+    const standings = await store.standings(ids.slice(from, from + STANDINGS_AT_ONCE));
+    const spared = standings.find(({ state }) => SPARED[act].includes(state));
+    if (spared === undefined) continue;
+    const { id, state } = spared;
     const hint = `Look at it with: redrive jobs show ${id}`;
-    throw new CliError('conflict', `${id} is no dead letter: it is ${job.state}.`, hint);
+    throw new CliError('conflict', `${id} is no dead letter: it is ${state}.`, hint);
   }
   return { target: { ids }, needsConsent: false };
 }

@@ -1,5 +1,11 @@
 import { newId, systemClock } from '@redrive/core';
-import { type ActPlan, type OperationStatus, planActs, runActs } from '@redrive/durable';
+import {
+  type ActPlan,
+  MAX_PLANNED,
+  type OperationStatus,
+  planActs,
+  runActs,
+} from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
@@ -13,6 +19,7 @@ import { printJson, printLines } from '../terminal/io.ts';
 import { parseMoment } from '../terminal/parse-time.ts';
 import { printable } from '../terminal/printable.ts';
 import { progress } from '../terminal/progress.ts';
+import { describeError } from '../terminal/report-error.ts';
 import {
   type ActDone,
   type ActOutcome,
@@ -71,17 +78,20 @@ export async function carryOut(
     restorableUntilMs: undefined,
   };
   if (dry || (plan !== undefined && plan.eligible === 0)) return finish(invocation, planned);
-  if (plan !== undefined && needsConsent) askConsent(invocation, planned, plan, terms);
+  if (plan !== undefined && needsConsent) {
+    askConsent(invocation, planned, { plan, terms, isCounted: hasSeenAll(plan, wish) });
+  }
   const id = planned.operation ?? newId('op', io.clock ?? systemClock);
   if (!options.json) io.stderr(`Operation ${printable(id)}\n`);
+  const hinted = (error: unknown) => withWayOn(error, wayOn(invocation, wish, id));
   if (terms !== undefined || (await hasCourse(store, planned.operation))) {
-    const { status, alreadyFinished } = await runCourse(invocation, store, wish, {
-      id,
-      terms: terms ?? {},
-    });
+    const course = { id, terms: terms ?? {} };
+    const { status, alreadyFinished } = await runCourse(invocation, store, wish, course).catch(
+      hinted,
+    );
     return finishCourse(invocation, { ...planned, operation: id }, status, alreadyFinished);
   }
-  const outcome = await run(invocation, store, wish, planned, id);
+  const outcome = await run(invocation, store, wish, planned, id).catch(hinted);
   const code = finish(invocation, outcome);
   if (outcome.report?.state === 'finished') return code;
   io.stderr(`To go on: ${wayOn(invocation, wish, id)}\n`);
@@ -113,30 +123,52 @@ async function finishCourse(
 /** So many at once are worth a ramp. */
 const MANY_LETTERS = 100;
 
+interface Question {
+  readonly plan: ActPlan;
+  readonly terms: CourseTerms | undefined;
+  readonly isCounted: boolean;
+}
+
 /** @throws CliError `refused` unless somebody who has seen the plan agrees. */
 function askConsent(
   { io, options }: Invocation,
   outcome: ActOutcome,
-  plan: ActPlan,
-  terms: CourseTerms | undefined,
+  { plan, terms, isCounted }: Question,
 ): void {
   if (!options.json) {
     for (const line of planLines(io.errorScreen, outcome)) io.stderr(`${line}\n`);
   }
   if (options.yes) return;
   const confirmed = textOption(options, 'confirm')?.replaceAll(',', '');
-  if (confirmed === String(plan.eligible)) return;
+  if (isCounted && confirmed === String(plan.eligible)) return;
   const cutOff = new Date(plan.cutOffMs).toISOString();
   const isHerd = terms === undefined && outcome.act === 'requeue' && plan.eligible > MANY_LETTERS;
   const ramp = isHerd
     ? ' With --ramp 1,10,100 it begins with one, and stops when too many come back.'
     : '';
-  const hint = `Add --confirm=${plan.eligible} to go ahead, or --yes whatever the number; --until ${cutOff} keeps to the same letters.${ramp}`;
+  const ways = isCounted
+    ? `Add --confirm=${plan.eligible} to go ahead, or --yes whatever the number`
+    : `Add --yes to go ahead whatever the number, or a --limit up to ${MAX_PLANNED} that can be counted and confirmed`;
+  const hint = `${ways}; --until ${cutOff} keeps to the same letters.${ramp}`;
+  const letters = `${isCounted ? '' : 'more than '}${lettersText(plan.eligible)}`;
   const message =
     confirmed === undefined
-      ? `Nothing was done: ${lettersText(plan.eligible)} at once want your consent.`
-      : `Nothing was done: it would be ${lettersText(plan.eligible)}, not ${confirmed}.`;
+      ? `Nothing was done: ${letters} at once want your consent.`
+      : `Nothing was done: it would be ${letters}, not ${confirmed}.`;
   throw new CliError('refused', message, hint);
+}
+
+/** Whether the plan's number is that of all that would be acted on: a plan stops looking before a limit that is high. */
+function hasSeenAll({ eligible, ineligible, more }: ActPlan, { target }: LetterWish): boolean {
+  return !more || ('limit' in target && eligible + ineligible >= target.limit);
+}
+
+/** It may have done something: the next submission goes on from there. Unless the wish itself was refused. */
+function withWayOn(error: unknown, way: string): never {
+  const { exit, message } = describeError(error);
+  if (exit === 'usage' || exit === 'refused' || exit === 'conflict') throw error;
+  const hint = `If it has begun, go on with: ${way}`;
+  throw new CliError(exit, message, hint, { cause: error });
 }
 
 /** A filter is kept with the operation, as it was meant then; ids and a payload are not, and are to be given again. */
@@ -155,7 +187,7 @@ async function run(
   planned: ActOutcome,
   operation: string,
 ): Promise<ActOutcome> {
-  const { io, options } = invocation;
+  const { io } = invocation;
   const { plan, act } = planned;
   const total = 'ids' in wish.target ? wish.target.ids.length : totalOf(plan);
   const shown = progress(io, 'dead letters');
@@ -174,12 +206,6 @@ async function run(
     const restorableUntilMs =
       act === 'purge' ? await restorableUntil(invocation, report) : undefined;
     return { ...planned, operation, report, refusals, restorableUntilMs };
-  } catch (error) {
-    // It may have done something: the next submission goes on from there.
-    if (!options.json) {
-      io.stderr(`If it has begun, go on with: ${wayOn(invocation, wish, operation)}\n`);
-    }
-    throw error;
   } finally {
     shown.end();
     release();

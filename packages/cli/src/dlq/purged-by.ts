@@ -1,4 +1,4 @@
-import type { ActTarget } from '@redrive/durable';
+import { type ActTarget, MAX_ACT_IDS } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import { seqAt } from '../audit/blocks-back.ts';
 import { recordsIn } from '../audit/records-in.ts';
@@ -6,7 +6,6 @@ import { CliError } from '../terminal/cli-error.ts';
 
 const PAGE = 100;
 const SLACK_MS = 600_000;
-const MAX_IDS = 10_000;
 
 /**
  * What an operation threw away, as the audit log tells it.
@@ -32,9 +31,10 @@ export async function purgedBy(store: FullStore, operation: string): Promise<Act
   if (ids.size === 0) {
     throw new CliError('no_match', `Operation ${operation} has thrown nothing away.`);
   }
-  if (ids.size > MAX_IDS) {
-    const hint = 'Restore them by a filter, such as --handler or --group.';
-    throw new CliError('refused', `Operation ${operation} threw away more than 10,000.`, hint);
+  if (ids.size > MAX_ACT_IDS) {
+    const most = MAX_ACT_IDS.toLocaleString('en');
+    const hint = 'Restore them by the filter that they were thrown away by, with --all.';
+    throw new CliError('refused', `Operation ${operation} threw away more than ${most}.`, hint);
   }
   return { ids: [...ids] };
 }

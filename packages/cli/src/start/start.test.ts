@@ -135,6 +135,15 @@ jobs:
     expect(stderr).toMatch(message);
   });
 
+  test('options that a module gives its handler are no wrong usage', async () => {
+    const { start, directory } = setUp();
+    const text = 'export const mail = () => 1; export default { run: () => 1, concurrency: 0 };';
+    writeFileSync(join(directory, 'handlers.mjs'), text);
+    const { exitCode, stderr } = await start(['--until-idle']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('concurrency must be');
+  });
+
   test('a module that throws says what it threw', async () => {
     const { start, directory } = setUp();
     writeFileSync(join(directory, 'handlers.mjs'), 'throw new Error("no database");');

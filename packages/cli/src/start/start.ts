@@ -1,5 +1,5 @@
 import { configuredBreakers, jobsSettings } from '@redrive/config';
-import { systemClock } from '@redrive/core';
+import { isRedriveError, systemClock } from '@redrive/core';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { logRecords } from '../log/log-records.ts';
@@ -32,7 +32,7 @@ export const runStart: RunCommand = async (invocation) => {
       const breakers = configuredBreakers(current, { events, clock: io.clock ?? systemClock });
       const untilIdle = options.untilIdle === true;
       const parts = { io, current, settings, handlers, store, breakers, events, log, untilIdle };
-      return await runWorker(parts);
+      return await runWorker(parts).catch(ofHandlers);
     } finally {
       changes.close();
       await store.close();
@@ -41,6 +41,12 @@ export const runStart: RunCommand = async (invocation) => {
     live.close();
   }
 };
+
+/** Options that a module gives its handlers are no part of the command line. */
+function ofHandlers(error: unknown): never {
+  if (!isRedriveError(error, 'invalid_option')) throw error;
+  throw new CliError('failed', error.message, undefined, { cause: error });
+}
 
 async function handlersOf(
   { io }: Invocation,

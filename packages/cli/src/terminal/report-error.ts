@@ -6,7 +6,7 @@ import { safeJson } from './safe-json.ts';
 
 /** Says on stderr what went wrong and what to do, in words or as one JSON object, and answers with the exit code. */
 export function reportError(io: Io, error: unknown, asJson: boolean): ExitCode {
-  const { exit, message, hint } = describe(error);
+  const { exit, message, hint } = describeError(error);
   if (asJson) {
     const shown = { code: exit, message, hint: hint ?? null };
     io.stderr(`${safeJson(JSON.stringify({ error: shown }))}\n`);
@@ -21,6 +21,7 @@ export function reportError(io: Io, error: unknown, asJson: boolean): ExitCode {
 
 /** How commands end with errors of Redrive's packages. Those that are not here have `failed`. */
 const EXIT_OF: Readonly<Record<string, ExitName>> = {
+  invalid_option: 'usage',
   invalid_job: 'usage',
   payload_too_large: 'refused',
   unknown_handler: 'no_match',
@@ -33,7 +34,14 @@ const EXIT_OF: Readonly<Record<string, ExitName>> = {
   store_unavailable: 'unreachable',
 };
 
-function describe(error: unknown): { exit: ExitName; message: string; hint?: string | undefined } {
+export interface DescribedError {
+  readonly exit: ExitName;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** How a command ends with an error, and what it says. */
+export function describeError(error: unknown): DescribedError {
   if (error instanceof CliError) return error;
   if (!(error instanceof Error)) return { exit: 'failed', message: String(error) };
   // By the code alone: asking core would load it for every command that fails.
