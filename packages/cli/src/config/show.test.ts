@@ -77,11 +77,15 @@ test('with the presets alone there is nothing set', async () => {
 
 test('the password of a store is not shown', async () => {
   const directory = scratchDirectory(onTestFinished, {
-    'redrive.yaml': 'version: "1.1.0"\nstore: { url: "postgres://me:secret@host/db" }\n',
+    'redrive.yaml': `version: "1.1.0"
+store: { url: "postgres://me:secret@host/db" }
+jobs: { handlers: { dump: { command: ["psql", "postgres://me:secret@other/db"], idempotent: true } } }
+`,
   });
   for (const args of [[], ['--json'], ['--effective', '--json']]) {
     const { stdout } = await runMain(['config', 'show', ...args], { directory });
     expect(stdout).toContain('postgres://***@host/db');
+    expect(stdout).toContain('postgres://***@other/db');
     expect(stdout).not.toContain('secret');
   }
 });

@@ -88,8 +88,9 @@ function sectionGroups({ sections, sources }: Config): Group[] {
   }));
 }
 
-/** A store's URL may have a password in it. */
+/** The URL of a store, or in a handler's command, may have a password in it. */
 function shown(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shown);
   return typeof value === 'string' ? maskUrls(value) : value;
 }
 

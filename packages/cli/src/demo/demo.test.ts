@@ -15,9 +15,12 @@ function setUp() {
 }
 
 /** Runs the demo, and lets virtual time pass until it has ended. */
-async function playDemo({ clock, store, directory }: ReturnType<typeof setUp>) {
+async function playDemo(
+  { clock, store, directory }: ReturnType<typeof setUp>,
+  args: readonly string[] = [],
+) {
   const begun = Promise.withResolvers<void>();
-  const ran = runMain(['start', '--demo'], {
+  const ran = runMain(['start', '--demo', ...args], {
     clock,
     store,
     directory,
@@ -91,6 +94,12 @@ test('what it tells to try works, and the dead come back to life', async () => {
   const second = await playDemo(place);
   expect(second.stdout).toContain('The demo goes on with 1 job from before');
   expect((await store.job(id))?.state).toBe('succeeded');
+});
+
+test('the password of its store is not shown', async () => {
+  const { stdout } = await playDemo(setUp(), ['--store', 'postgres://me:secret@host/db']);
+  expect(stdout).toMatch(/^ +export REDRIVE_STORE=postgres:\/\/\*\*\*@host\/db$/m);
+  expect(stdout).not.toContain('secret');
 });
 
 test('on a terminal it draws in place, goes on until Ctrl-C, and a second start continues', async () => {

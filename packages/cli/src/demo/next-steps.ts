@@ -1,4 +1,6 @@
+import { maskUrls } from '@redrive/config';
 import type { Store } from '@redrive/durable';
+import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { MISSING_FILE } from './demo-handlers.ts';
 
@@ -12,7 +14,7 @@ export function nextStepLines(
 ): string[] {
   const id = deadId ?? '<id>';
   const steps: readonly (readonly [command: string, why: string])[] = [
-    [`export REDRIVE_STORE=${url}`, ''],
+    [`export REDRIVE_STORE=${printable(maskUrls(url))}`, ''],
     ['npx redrive dlq list', 'what was given up'],
     [`npx redrive dlq show ${id}`, 'why, and what to do next'],
     [`touch ${MISSING_FILE}`, 'mend it'],
