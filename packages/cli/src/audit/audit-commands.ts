@@ -1,10 +1,5 @@
 import type { CommandGroup, OptionSpec } from '../command/command-spec.ts';
-import {
-  AFTER_OPTION,
-  LIMIT_OPTION,
-  REASON_OPTION,
-  STORE_COMMAND_OPTIONS,
-} from '../command/common-options.ts';
+import { LIMIT_OPTION, REASON_OPTION, STORE_COMMAND_OPTIONS } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
 import { CHECK_PROOF_COMMAND, headOptions, proveCommand } from './proof-commands.ts';
 import { FOUND_FIELDS, REPLAY_FIELDS } from './record-fields.ts';
@@ -63,7 +58,15 @@ export const AUDIT_COMMANDS: CommandGroup = {
     {
       name: 'list',
       summary: 'list records of the audit log, the newest first',
-      options: [...FILTERS, LIMIT_OPTION, AFTER_OPTION, ...READ_OPTIONS],
+      options: [
+        ...FILTERS,
+        LIMIT_OPTION,
+        {
+          flags: '--after <cursor>',
+          summary: 'go on where the page before ended: it says so on stderr',
+        },
+        ...READ_OPTIONS,
+      ],
       reads: 'sessions',
       details:
         'With --json it prints one object per line. A page looks at 100,000 transactions; where there may be more, the cursor for --after is on stderr.',

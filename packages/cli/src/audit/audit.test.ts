@@ -106,25 +106,32 @@ describe('list', () => {
     expect((await run('list --after x')).exitCode).toBe(2);
   });
 
-  test.each(['{', '[["x",0,"act",null,null,9000000000000000,0,0,0,0,{}]]'])(
-    'a damaged block is passed over, verify is there for it: %s',
-    async (body) => {
-      const { store, clock } = await withHistory();
-      const broken = {
-        ...store,
-        auditBlocks: async (after: number, limit: number) =>
-          (await store.auditBlocks(after, limit)).map((block) =>
-            block.seq === 2 ? { ...block, body } : block,
-          ),
-      };
-      const { exitCode, stdout } = await runMain(['audit', 'list', '--json'], {
-        store: broken,
-        clock,
-      });
-      expect(exitCode).toBe(0);
-      expect(jsonLines(stdout).some(({ block }) => block === 2)).toBe(false);
-    },
-  );
+  test.each([
+    '{',
+    '[["x",0,"act",null,null,9000000000000000,0,0,0,0,{}]]',
+    '[["x",0,7,null,null,0,0,0,0,0,{}]]',
+    '[["x",0,"\\u001b[2J",null,null,0,0,0,0,0,{}]]',
+    '[["x",1,"settle","\\u001b[2J",{},0,0,0,0,0,{}]]',
+    '[["x",1,"settle","leased","dead",0,0,0,0,0]]',
+  ])('a damaged block is passed over, verify is there for it: %s', async (body) => {
+    const { store, clock } = await withHistory();
+    const broken = {
+      ...store,
+      auditBlocks: async (after: number, limit: number) =>
+        (await store.auditBlocks(after, limit)).map((block) =>
+          block.seq === 2 ? { ...block, body } : block,
+        ),
+    };
+    const options = { store: broken, clock };
+    const { exitCode, stdout } = await runMain(['audit', 'list', '--json'], options);
+    expect(exitCode).toBe(0);
+    expect(jsonLines(stdout).some(({ block }) => block === 2)).toBe(false);
+    for (const args of [['list'], ['tail', '--for', '0s']]) {
+      const ran = await runMain(['audit', ...args], options);
+      expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(ran.stdout).not.toContain('\x1b');
+    }
+  });
 });
 
 describe('tail', () => {
@@ -278,10 +285,16 @@ describe('verify', () => {
     expect((await runMain(['audit', 'verify'], { store: cut, clock })).exitCode).toBe(0);
   });
 
-  test.each(['--head x', '--head 1:abc', '--head-file none.txt'])('%s', async (args) => {
+  test.each([
+    ['--head x', 2, 'A head is a number'],
+    ['--head 1:abc', 2, 'A head is a number'],
+    ['--head-file none.txt', 1, 'Check the path. "redrive audit verify" prints the head'],
+  ])('%s', async (args, code, hint) => {
     const { run } = await withHistory();
     const directory = scratchDirectory(onTestFinished);
-    expect((await run(`verify ${args}`, { directory })).exitCode).not.toBe(0);
+    const { exitCode, stderr } = await run(`verify ${args}`, { directory });
+    expect(exitCode).toBe(code);
+    expect(stderr).toContain(hint);
   });
 });
 

@@ -1,9 +1,13 @@
 import type { AuditHead } from '@redrive/durable';
 import type { Options } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
-import { readConfigFile } from '../config/read-file.ts';
+import { readTextFile } from '../config/read-file.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import type { Io } from '../terminal/io.ts';
+
+/** Of a head, or of all that `audit verify --json` prints. */
+const MAX_BYTES = 1024 * 1024;
+const MISSING = 'Check the path. "redrive audit verify" prints the head to save there.';
 
 /** The head that somebody saved: `--head 17:4f…`, or a file with that, or with what `audit verify --json` printed. */
 export function savedHead(io: Io, options: Options): AuditHead | undefined {
@@ -11,7 +15,7 @@ export function savedHead(io: Io, options: Options): AuditHead | undefined {
   if (given !== undefined) return headOf(given) ?? noHead(`--head is no head: ${given}`);
   const file = textOption(options, 'headFile');
   if (file === undefined) return undefined;
-  const text = readConfigFile(io, file).trim();
+  const text = readTextFile(io, file, MAX_BYTES, MISSING).trim();
   return headOf(text) ?? headInJson(text) ?? noHead(`There is no head in ${file}.`);
 }
 

@@ -7,8 +7,6 @@ import { plainLine } from './plain-line.ts';
 /** What a worker says, by pino. */
 export type Log = Logger;
 
-export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
-
 export interface LogOptions {
   readonly level?: string | undefined;
   /** Lines for people instead of JSON. */

@@ -41,6 +41,12 @@ export type Moment = { readonly atMs: number } | { readonly inMs: number };
 
 const WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
+/** A time in ISO 8601 with its zone. */
+export function parseTime(text: string): number | undefined {
+  const atMs = WITH_ZONE.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(atMs) ? undefined : atMs;
+}
+
 /**
  * A time in ISO 8601 with its zone, or a duration from now with a plus: `2027-01-31T08:00:00Z`, `+10m`.
  *
@@ -48,8 +54,8 @@ const WITH_ZONE = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\
  */
 export function parseMoment(text: string, option: string): Moment {
   if (text.startsWith('+')) return { inMs: parseDuration(text.slice(1), option) };
-  const atMs = WITH_ZONE.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(atMs)) return { atMs };
+  const atMs = parseTime(text);
+  if (atMs !== undefined) return { atMs };
   const hint = 'Write it with its zone, as 2027-01-31T08:00:00Z, or from now on, as +10m.';
   throw new CliError('usage', `${option} is no time: ${text}`, hint);
 }

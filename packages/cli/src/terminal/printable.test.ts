@@ -7,6 +7,7 @@ test('nothing that a file says can move the cursor, clear the screen or reverse 
   expect(printable('a\x1b[2Jb')).toBe('a\\x1b[2Jb');
   expect(printable('a\r\nb\t\x9bc')).toBe('a\\x0d\\x0ab\\x09\\x9bc');
   expect(printable('\u202Egnp.exe')).toBe('\\u202egnp.exe');
+  expect(printable('a\u200bb\u2028c\ufeffd')).toBe('a\\u200bb\\u2028c\\ufeffd');
   expect(printable('Größe → 5 €, 漢字')).toBe('Größe → 5 €, 漢字');
 });
 
