@@ -5,6 +5,7 @@ import {
   forceBreaker,
   halfOpenBreaker,
   resetBreaker,
+  untoldBreaker,
 } from '@redrive/durable';
 import type { FullStore, Moment } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
@@ -77,11 +78,13 @@ function act(invocation: Invocation, { would, makes, carryOut }: Wish): Promise<
     const { changed } = dry ? { changed: false } : await carryOut(store, dependency);
     const overview = dry ? before : await controlOverview(store);
     const found = overview.breakers.find((each) => each.dependency === dependency);
-    const view = found && breakerView(found, overview);
     if (options.json) {
-      const document = view === undefined ? {} : breakerJson(view, overview.nowMs);
+      // One that is only made by the act is as if nobody had told anything about it.
+      const shown = found ?? untoldBreaker(dependency, overview.nowMs);
+      const document = breakerJson(breakerView(shown, overview), overview.nowMs);
       printJson(io, { ...document, changed, dry_run: dry });
     } else {
+      const view = found && breakerView(found, overview);
       const lines = view === undefined ? [] : breakerLines(io.screen, view, overview.nowMs);
       printLines(io, dry ? [`${would}.`, ...lines] : lines);
     }

@@ -35,7 +35,7 @@ test('list: those that are not closed first, with probes and what waits', async 
   ]);
 });
 
-test("show --json is seed D's document, and what an operator wants to know besides", async () => {
+test('show --json is the state document of a breaker, and what an operator wants to know besides', async () => {
   const { json, store } = await setUp('bank');
   await parkJobs(store, 'breaker:bank', 2);
   expect(await json('show', 'bank')).toEqual({
@@ -113,6 +113,23 @@ test.each([
 test('an end that has passed is refused', async () => {
   const { run } = await setUp('bank');
   const { exitCode, stderr } = await run('force-open', 'bank', '--until', '2020-01-01T00:00:00Z');
-  expect(exitCode).toBe(1);
+  expect(exitCode).toBe(2);
   expect(stderr).toContain('must be in the future');
+});
+
+test('a dry run on a dependency without a breaker prints every field, and makes none', async () => {
+  const { json } = await setUp();
+  expect(await json('force-open', 'bank', '--dry-run')).toMatchObject({
+    exitCode: 0,
+    policy_id: 'bank',
+    state: 'closed',
+    failure_count: 0,
+    threshold: 5,
+    timeout: 60,
+    forced: null,
+    parked: 0,
+    changed: false,
+    dry_run: true,
+  });
+  expect(await json('list')).toMatchObject({ breakers: [] });
 });

@@ -10,6 +10,7 @@ import { cancelPlan, type Plan, retryPlan } from './plan-act.ts';
 /** What came of the wish for one job. */
 interface Outcome {
   readonly id: string;
+  /** Or would be. */
   readonly done: boolean;
   /** Afterwards; `null`: there is no such job. */
   readonly state: string | null;
@@ -30,7 +31,7 @@ async function actOnAll(invocation: Invocation, planOf: (job: Job) => Plan): Pro
     for (const id of args) all.push(await actOn(invocation, store, id, planOf));
     return all;
   });
-  if (options.json) printJson(io, { jobs: outcomes });
+  if (options.json) printJson(io, { jobs: outcomes, dry_run: options.dryRun === true });
   else
     printLines(
       io,

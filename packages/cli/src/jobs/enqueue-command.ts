@@ -63,6 +63,7 @@ export const ENQUEUE_COMMAND: CommandSpec = {
       type: '"created", "existing", "replaced" or "would_be_created"',
       meaning: 'existing: an unfinished job has the unique key, and this is it',
     },
+    { path: 'dry_run', type: 'boolean', meaning: 'nothing was done' },
     { path: 'line', type: 'number', meaning: 'with --from only: one object per line of output' },
   ],
   exits: {

@@ -41,6 +41,7 @@ describe('one job', () => {
       handler: 'resize',
       queue: 'default',
       outcome: 'created',
+      dry_run: false,
     });
   });
 
@@ -90,6 +91,7 @@ describe('one job', () => {
       handler: 'resize',
       queue: 'default',
       outcome: 'existing',
+      dry_run: false,
     });
     const refused = await run([...args, '--on-conflict', 'refuse']);
     expect(refused).toMatchObject({ exitCode: 7, stdout: '' });
@@ -100,7 +102,8 @@ describe('one job', () => {
     const { run, store } = setUp();
     const { exitCode, stdout } = await run(['resize', '--payload', '{}', '--dry-run', '--json']);
     expect(exitCode).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ id: null, outcome: 'would_be_created' });
+    const planned = { id: null, outcome: 'would_be_created', dry_run: true };
+    expect(JSON.parse(stdout)).toMatchObject(planned);
     expect((await store.counts()).groups).toEqual([]);
   });
 });
@@ -207,6 +210,7 @@ describe('a file of lines', () => {
       handler: 'resize',
       queue: 'default',
       outcome: 'created',
+      dry_run: false,
       line: 701,
     });
     const job = await store.job(printed[700].id);

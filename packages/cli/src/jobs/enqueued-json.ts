@@ -4,7 +4,8 @@ type Accepted = Extract<EnqueueResult, { ok: true }>;
 
 /** What `--json` prints for a job that would be accepted. */
 export function wouldBeJson({ job }: EnqueueCommand) {
-  return { id: null, handler: job.handler, queue: job.queue, outcome: 'would_be_created' };
+  const { handler, queue } = job;
+  return { id: null, handler, queue, outcome: 'would_be_created', dry_run: true };
 }
 
 /**
@@ -18,5 +19,5 @@ export async function enqueuedJson(
 ) {
   const stored = outcome === 'created' ? undefined : await store.job(id);
   const { handler, queue } = stored ?? job;
-  return { id, handler, queue, outcome };
+  return { id, handler, queue, outcome, dry_run: false };
 }

@@ -10,6 +10,11 @@ import { BAD_CONFIG, NO_STORE } from '../status/status-command.ts';
 import { ENQUEUE_COMMAND } from './enqueue-command.ts';
 import { JOB_FIELDS, summaryFields } from './job-fields.ts';
 
+const FULL_OPTION: OptionSpec = {
+  flags: '--full',
+  summary: 'payload, result and headers as they are, not masked',
+};
+
 const ID = { name: '<id>', summary: 'of the job' };
 const NO_JOB = 'there is no job with that id';
 
@@ -20,6 +25,7 @@ const ACT_FIELDS: readonly JsonField[] = [
   { path: 'jobs[].done', type: 'boolean', meaning: 'whether it was done, or would be' },
   { path: 'jobs[].state', type: 'text or null', meaning: 'afterwards; null: there is no such job' },
   { path: 'jobs[].note', type: 'text', meaning: 'what was done, or why not' },
+  { path: 'dry_run', type: 'boolean', meaning: 'nothing was done' },
 ];
 
 const ACT_OPTIONS = [REASON_OPTION, DRY_RUN_OPTION, ...STORE_COMMAND_OPTIONS];
@@ -75,14 +81,7 @@ export const JOBS_COMMANDS: CommandGroup = {
       name: 'show',
       summary: 'print the whole life of a job: every attempt, every wait, what is next and why',
       args: [ID],
-      options: [
-        {
-          flags: '--full',
-          summary: 'payload, result and headers as they are, not masked',
-        },
-        REASON_OPTION,
-        ...STORE_COMMAND_OPTIONS,
-      ],
+      options: [FULL_OPTION, REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'payloads',
       details:
         'Without --full, payload, result and headers are cut, and what looks like a secret in them is masked.',
@@ -97,12 +96,13 @@ export const JOBS_COMMANDS: CommandGroup = {
       args: [ID],
       options: [
         { flags: '--timeout <time>', summary: 'at most so long, such as 30s; default: for ever' },
+        FULL_OPTION,
         REASON_OPTION,
         ...STORE_COMMAND_OPTIONS,
       ],
       reads: 'payloads',
       details:
-        'Without --json the result goes to stdout as JSON, as it is; what else became of the job goes to stderr.',
+        'Without --json the result goes to stdout as JSON, as it is, and how a job ended that has none goes to stderr. With --json it prints the whole job, with payload, result and headers cut and masked, unless --full is given.',
       examples: ['redrive jobs wait 01a2b3 --timeout 30s'],
       json: JOB_FIELDS,
       exits: {

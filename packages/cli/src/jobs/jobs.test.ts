@@ -284,6 +284,35 @@ describe('wait', () => {
     expect(await run(`wait ${id}`)).toEqual(expected);
   });
 
+  test('what a terminal obeys is escaped, and it is still JSON', async () => {
+    const { store, clock, run } = await withJobs();
+    const text = 'a\x9b2J\u202Eb\u200b\u2028';
+    const jobs = jobsOn(store, { echo: () => ({ text }) }, { clock });
+    const { id } = await jobs.enqueue('echo', null);
+    await jobs.start();
+    await clock.advance(10);
+    await jobs.stop();
+    const { stdout } = await run(`wait ${id}`);
+    expect(stdout).toBe('{"text":"a\\u009b2J\\u202eb\\u200b\\u2028"}\n');
+    expect(JSON.parse(stdout)).toEqual({ text });
+  });
+
+  test('as JSON it is masked, unless --full, and the record says so', async () => {
+    const { store, clock, run } = await withJobs();
+    const jobs = jobsOn(store, { login: () => ({ password: 'hunter2' }) }, { clock });
+    const { id } = await jobs.enqueue('login', null);
+    await jobs.start();
+    await clock.advance(10);
+    await jobs.stop();
+    expect((await run(`wait ${id} --json`)).stdout).not.toContain('hunter2');
+    const { stdout } = await run(`wait ${id} --json --full`);
+    expect(JSON.parse(stdout).result).toEqual({ password: 'hunter2' });
+    const records = (await store.auditBlocks(0, 100))
+      .flatMap(({ body }) => JSON.parse(body))
+      .filter((record) => record[2] === 'read');
+    expect(records.map((record) => record[10].full)).toEqual([undefined, true]);
+  });
+
   test('ends with 1 and says why, when the job is dead', async () => {
     const { jobs, work, run } = await withJobs();
     const { id } = await jobs.enqueue('import', {});
@@ -321,6 +350,7 @@ describe('cancel and retry', () => {
     const { stdout } = await run(`retry ${id} --reason needed --json`);
     expect(JSON.parse(stdout)).toEqual({
       jobs: [{ id, done: true, state: 'ready', note: 'sent again, with all its attempts' }],
+      dry_run: false,
     });
     const blocks = await store.auditBlocks(0, 10);
     const details = blocks.flatMap(({ body }) => JSON.parse(body)).map((record) => record.at(-1));
@@ -357,6 +387,8 @@ describe('cancel and retry', () => {
     const { jobs, run } = await withJobs();
     const { id } = await jobs.enqueue('mail', {});
     expect((await run(`cancel ${id} --dry-run`)).stdout).toBe(`${id}: would be cancelled\n`);
+    const json = JSON.parse((await run(`cancel ${id} --dry-run --json`)).stdout);
+    expect(json).toMatchObject({ dry_run: true, jobs: [{ id, state: 'ready' }] });
     expect((await jobs.job(id))?.state).toBe('ready');
   });
 });

@@ -8,6 +8,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { parseDuration } from '../terminal/parse-time.ts';
 import { printable } from '../terminal/printable.ts';
+import { safeJson } from '../terminal/safe-json.ts';
 import { noSuchJob } from './no-such-job.ts';
 
 /** `redrive jobs wait` */
@@ -27,11 +28,17 @@ export const runWait: RunCommand = async (invocation) => {
     return store.job(id);
   });
   if (job === undefined) throw noSuchJob(id);
-  if (options.json) printJson(io, jobDocument(job));
-  else if (job.state === 'succeeded') printLines(io, [printable(job.result ?? '')]);
+  const values = options.full ? 'full' : 'redacted';
+  if (options.json) printJson(io, jobDocument(job, { values }));
+  else if (job.state === 'succeeded') printLines(io, [resultText(job)]);
   else io.stderr(`${endText(job)}\n`);
   return job.state === 'succeeded' ? EXIT.ok : EXIT.failed;
 };
+
+/** As JSON; where somebody has written something else there, it reaches no terminal as control characters either. */
+function resultText({ result = '' }: Job): string {
+  return printable(safeJson(result));
+}
 
 /** How a job ended that has no result. */
 function endText(job: Job): string {

@@ -1,12 +1,13 @@
 import { systemClock } from '@redrive/core';
 import {
   abortOperation,
+  type OperationAct,
   type OperationStatus,
   pauseOperation,
   resumeOperation,
   setOperationRate,
 } from '@redrive/durable';
-import type { Actor, FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
@@ -17,10 +18,7 @@ import { findOperation } from './find-operation.ts';
 import { operationJson } from './operation-json.ts';
 import { nextStep, operationLines } from './operation-lines.ts';
 
-type Act = (
-  store: FullStore,
-  about: { readonly id: string; readonly actor: Actor },
-) => Promise<OperationStatus>;
+type Act = (store: FullStore, about: OperationAct) => Promise<OperationStatus>;
 
 /** `redrive ops pause` */
 export const runOpsPause: RunCommand = (invocation) => act(invocation, pauseOperation);
@@ -36,21 +34,26 @@ export const runOpsSetRate: RunCommand = (invocation) => {
   return act(invocation, (store, about) => setOperationRate(store, { ...about, ratePerSecond }));
 };
 
-/** Acts on one operation, and shows how it is then. */
+/** Acts on one operation, and shows how it is then, or would be. */
 async function act(invocation: Invocation, carryOut: Act): Promise<ExitCode> {
   const { io, args, options } = invocation;
   const [id = ''] = args;
   const dry = options.dryRun === true;
-  const status = await withStore(invocation, async (store) => {
-    const before = await findOperation(store, id);
-    return dry ? before : carryOut(store, { id, actor: actorOf(options) });
-  });
+  const { before, status } = await withStore(invocation, async (store) => ({
+    before: await findOperation(store, id),
+    status: await carryOut(store, { id, actor: actorOf(options), dryRun: dry }),
+  }));
   if (options.json) {
     printJson(io, { ...operationJson(status), dry_run: dry });
     return EXIT.ok;
   }
   const lines = operationLines(io.screen, status, (io.clock ?? systemClock).now());
-  printLines(io, dry ? ['Nothing was done. It is now:', ...lines] : lines);
+  if (dry) {
+    const stays = before.state === status.state && before.ratePerSecond === status.ratePerSecond;
+    printLines(io, [`Nothing was done. It would ${stays ? 'stay as it is' : 'be'}:`, ...lines]);
+    return EXIT.ok;
+  }
+  printLines(io, lines);
   const next = nextStep(status);
   if (next !== undefined) io.stderr(`${next}\n`);
   return EXIT.ok;

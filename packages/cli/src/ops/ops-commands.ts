@@ -57,7 +57,14 @@ const operationFields = (at = ''): JsonField[] => [
 const ACT: Pick<CommandSpec, 'args' | 'options' | 'json' | 'exits'> = {
   args: [ID],
   options: [REASON_OPTION, DRY_RUN_OPTION, ...STORE_COMMAND_OPTIONS],
-  json: [...operationFields(), { path: 'dry_run', type: 'boolean', meaning: 'nothing was done' }],
+  json: [
+    ...operationFields(),
+    {
+      path: 'dry_run',
+      type: 'boolean',
+      meaning: 'true: nothing was done, and this is how it would be',
+    },
+  ],
   exits: {
     no_match: NO_OPERATION,
     conflict: 'the state of the operation does not allow it',

@@ -39,7 +39,7 @@ describe('an act that is detached', () => {
     expect(stdout).toMatch(/^incident-7 {2}requeue running\n/);
     expect(stdout).toMatch(/ramp +1, 10, 100, all; now 1, 0 sent; stops when more than 20 % come/);
     expect(stdout).toMatch(
-      /what +all dead letters that died before 2027-01-31 08:00:06Z, at most\s+1,000\n/,
+      /what +all dead letters that died before 2027-01-31 08:00:06Z, at most\s+100,000,000\n/,
     );
     expect(stdout).toMatch(/rate +50\/s at most/);
     expect(stdout).toMatch(/runs in +nobody yet: a worker of "redrive start" takes it up/);
@@ -67,10 +67,8 @@ describe('an act that is detached', () => {
       started_at: '2027-01-31T08:00:06.010Z',
       ramp: { stages: [1, 10, 100], stop_share: 0.2, stage: 1, sent: 0 },
       rate: null,
-      request: { act: 'requeue', filter: {}, limit: 1_000 },
+      request: { act: 'requeue', filter: {}, limit: 100_000_000 },
     });
-    const dry = await ops('pause incident-7 --dry-run');
-    expect(dry.stdout).toMatch(/^Nothing was done\. It is now:\nincident-7 {2}requeue running/);
     const paused = await ops('pause incident-7');
     expect(paused.stdout).toContain('requeue paused');
     expect(paused.stderr).toBe('To go on: redrive ops resume incident-7\n');
@@ -82,6 +80,39 @@ describe('an act that is detached', () => {
     expect(exitCode).toBe(7);
     expect(stderr).toContain('Operation incident-7 is aborted already');
   });
+});
+
+describe('--dry-run', () => {
+  test('says what would be, and does nothing', async () => {
+    const { run, ops, opsJson, store } = await setUp(3);
+    await run(DETACHED);
+    const blocks = (await store.auditBlocks(0, 1_000)).length;
+    const { exitCode, stdout, stderr } = await ops('pause incident-7 --dry-run');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toMatch(/^Nothing was done\. It would be:\nincident-7 {2}requeue paused\n/);
+    expect((await ops('resume incident-7 --dry-run')).stdout).toMatch(
+      /^Nothing was done\. It would stay as it is:\nincident-7 {2}requeue running\n/,
+    );
+    const rate = { state: 'running', rate: 5, dry_run: true };
+    expect(await opsJson('set-rate incident-7 5/s --dry-run')).toMatchObject(rate);
+    const aborted = { state: 'aborted', dry_run: true };
+    expect(await opsJson('abort incident-7 --dry-run')).toMatchObject(aborted);
+    expect(await store.auditBlocks(0, 1_000)).toHaveLength(blocks);
+    expect(await opsJson('show incident-7')).toMatchObject({ state: 'running', rate: null });
+  });
+
+  test.each(['pause', 'resume', 'set-rate', 'abort'])(
+    'refuses what would be refused: %s',
+    async (act) => {
+      const { run, ops } = await setUp(1);
+      await run('purge --all --yes --operation incident-7');
+      const args = `${act} incident-7${act === 'set-rate' ? ' 5/s' : ''}`;
+      const dry = await ops(`${args} --dry-run`);
+      expect(dry).toEqual(await ops(args));
+      expect(dry.exitCode).toBe(7);
+      expect((await ops(args.replace('7', '6'))).exitCode).toBe(3);
+    },
+  );
 });
 
 test('another rate under the same id is not taken silently', async () => {

@@ -14,24 +14,25 @@ export const runResume: RunCommand = (invocation) => change(invocation, 'resume'
 
 async function change(invocation: Invocation, kind: 'pause' | 'resume'): Promise<ExitCode> {
   const { io, args, options } = invocation;
+  const dry = options.dryRun === true;
   const name = args[0] ?? '';
   const scope = options.handler ? 'handler' : 'queue';
   const paused = kind === 'pause';
   const { was, changed } = await withStore(invocation, async (store) => {
     const pauses = await store.pauses();
     const before = pauses.some((pause) => pause.scope === scope && pause.name === name);
-    if (options.dryRun) return { was: before, changed: false };
+    if (dry) return { was: before, changed: false };
     const [result] = await store.apply([{ kind, scope, name, actor: actorOf(options) }]);
     if (result.changed && paused) await tellStranger(io, store, scope, name);
     return { was: before, changed: result.changed };
   });
   if (options.json) {
-    printJson(io, { scope, name, paused: options.dryRun ? was : paused, changed });
+    printJson(io, { scope, name, paused: dry ? was : paused, changed, dry_run: dry });
   } else {
     const done = paused ? 'paused' : 'resumed';
     const would = was === paused ? 'would stay as it is' : `would be ${done}`;
     const is = changed ? `is ${done}` : `was ${paused ? 'paused' : 'not paused'} already`;
-    printLines(io, [printable(`The ${scope} ${name} ${options.dryRun ? would : is}.`)]);
+    printLines(io, [printable(`The ${scope} ${name} ${dry ? would : is}.`)]);
   }
   return EXIT.ok;
 }

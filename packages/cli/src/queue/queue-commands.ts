@@ -16,6 +16,7 @@ const CHANGE: Pick<CommandSpec, 'args' | 'options' | 'json' | 'exits'> = {
     { path: 'name', type: 'text', meaning: 'its name' },
     { path: 'paused', type: 'boolean', meaning: 'whether it is paused now' },
     { path: 'changed', type: 'boolean', meaning: 'false: it was so already, or --dry-run' },
+    { path: 'dry_run', type: 'boolean', meaning: 'nothing was done' },
   ],
   exits: { unreachable: NO_STORE },
 };

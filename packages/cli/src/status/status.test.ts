@@ -140,6 +140,7 @@ test('a paused queue holds its jobs back until it is resumed', async () => {
     name: 'default',
     paused: true,
     changed: false,
+    dry_run: true,
   });
   const resumed = await run('queue', 'resume', 'default', '--json');
   expect(JSON.parse(resumed.stdout)).toEqual({
@@ -147,6 +148,7 @@ test('a paused queue holds its jobs back until it is resumed', async () => {
     name: 'default',
     paused: false,
     changed: true,
+    dry_run: false,
   });
   await work(100);
   expect((await jobs.job(id))?.state).toBe('succeeded');
