@@ -6,7 +6,7 @@ const ARGS: CommandSpec['args'] = [
   { name: '<dependency>', summary: 'what the breaker guards, as handlers and policies name it' },
 ];
 
-/** Seed D's state document of a breaker, and what an operator wants to know besides, under `at`. */
+/** The state document of a breaker, and what an operator wants to know besides, under `at`. */
 export const breakerFields = (at = ''): JsonField[] => [
   {
     path: `${at}policy_id`,

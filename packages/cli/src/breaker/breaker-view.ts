@@ -24,7 +24,7 @@ export function breakerViews(overview: ControlOverview): BreakerView[] {
     .sort((a, b) => Number(a.state === 'closed') - Number(b.state === 'closed'));
 }
 
-/** As JSON prints it: seed D's document, and what an operator wants to know besides. */
+/** As JSON prints it: the state document of a breaker, and what an operator wants to know besides. */
 export function breakerJson(view: BreakerView, nowMs: number) {
   const { dependency, breaker, forced, nextProbeAtMs, parked } = view;
   return {

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
 
-test("seed E's variables reach the presets alone, and say so", async () => {
+test('the variables for events reach the presets alone, and say so', async () => {
   const directory = scratchDirectory(onTestFinished);
   const env = { RETRY_MAX_ATTEMPTS: '3' };
   const args = ['policy', 'explain', 'events.default', '--json'];

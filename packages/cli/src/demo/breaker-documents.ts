@@ -3,7 +3,7 @@ import { breakerDocument } from '@redrive/core/control';
 import { breakers } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 
-/** How the breakers that all workers share stand, as seed D writes it. */
+/** How the breakers that all workers share stand, as their state documents. */
 export async function breakerDocuments(store: FullStore): Promise<CircuitBreakerState[]> {
   const all = await breakers(store);
   // What they say about themselves does not depend on the time, unless somebody has forced one.

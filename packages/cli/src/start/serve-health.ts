@@ -4,13 +4,13 @@ import { type HealthCheck, type HealthServer, startHealthServer } from './health
 
 export interface HealthWish {
   readonly port: number;
-  /** Somebody named the port: then it must be that one. */
+  /** Somebody named the port on the command line: then it must be that one. A file is shared by many workers. */
   readonly named: boolean;
 }
 
 /**
  * Serves `/livez` and `/readyz`. The default port may be taken by another worker on this machine, which is no reason not
- * to work; a port that somebody named is.
+ * to work; a port on the command line is.
  *
  * @throws CliError where the named port cannot be had.
  */

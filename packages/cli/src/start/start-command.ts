@@ -51,7 +51,7 @@ export const START_COMMAND: CommandSpec = {
     { path: 'error', type: 'text', meaning: 'type and message, sanitised' },
   ],
   exits: {
-    failed: 'the configuration, a handler or a named port cannot be used',
+    failed: 'the configuration, a handler or the port of --health-port cannot be used',
     partial: 'with --until-idle: something died; otherwise: a job did not end in time',
     unreachable: NO_STORE,
     interrupted: 'a second signal came, or a signal before it was idle',

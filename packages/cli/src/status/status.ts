@@ -20,7 +20,7 @@ interface Status {
   readonly sizes: RecordSizes;
 }
 
-/** Seed D's estimates, in bytes per record. */
+/** What a record of each kind was planned to take, in bytes. */
 const ESTIMATES = { session: 1_024, attempt: 200, event: 300, policy: 500 } as const;
 const KINDS = ['session', 'attempt', 'event', 'policy'] as const;
 

@@ -96,7 +96,7 @@ export const jobsSection = defineSection(
       queues: { ...value(texts, 'Only jobs of these queues.'), fallbackText: 'all' },
       health_port: value(
         { kind: 'integer', min: 0, max: 65_535 },
-        'Port of `/livez` and `/readyz` on 127.0.0.1; 0: any free one.',
+        'Port of `/livez` and `/readyz` on 127.0.0.1; 0: any free one. Where another process has it, the worker warns and works without; for one that must be had, use `--health-port`.',
         9_470,
       ),
       retention,
