@@ -215,4 +215,100 @@ describe('onceIn', () => {
     await second.query('rollback');
     expect(await effects('k11')).toBe(1);
   });
+
+  it('cannot be nested under one key', async () => {
+    const client = await begun();
+    const inner = (key: string) => () => onceIn(client, { key }, effect(client, key), { schema });
+    const nested = onceIn(client, { key: 'k12' }, inner('k12'), { schema });
+    await expect(nested).rejects.toMatchObject({ code: 'idempotency_in_progress' });
+    await onceIn(client, { key: 'k12' }, inner('k12-other'), { schema });
+    await client.query('commit');
+    expect([await effects('k12'), await effects('k12-other')]).toEqual([0, 1]);
+    expect((await store.ledger().look('k12'))?.state).toBe('done');
+  });
+
+  it('keeps what the outer one wrote where an inner one throws', async () => {
+    const client = await begun();
+    const broken = async () => {
+      await effect(client, 'k13-inner')(0);
+      await client.query('select 1 / 0');
+    };
+    const outer = async () => {
+      await effect(client, 'k13')(0);
+      const inner = onceIn(client, { key: 'k13-inner' }, broken, { schema });
+      await expect(inner).rejects.toThrow('division');
+    };
+    await onceIn(client, { key: 'k13' }, outer, { schema });
+    await client.query('commit');
+    expect([await effects('k13'), await effects('k13-inner')]).toEqual([1, 0]);
+  });
+
+  it('runs once for calls with one key that are made together on one client', async () => {
+    const client = await begun();
+    const call = (waitMs: number) =>
+      onceIn(client, { key: `k14-${waitMs}`, waitMs }, effect(client, `k14-${waitMs}`), { schema });
+    const [one, two] = await Promise.all([call(10_000), call(10_000)]);
+    expect(two).toEqual(one);
+    // Who does not wait is refused.
+    const [first, second] = await Promise.allSettled([call(0), call(0)]);
+    expect([first.status, second]).toMatchObject([
+      'fulfilled',
+      { status: 'rejected', reason: { code: 'idempotency_in_progress' } },
+    ]);
+    await client.query('commit');
+    expect([await effects('k14-10000'), await effects('k14-0')]).toEqual([1, 1]);
+  });
+
+  it.each([0, 1])('undoes nothing of another call that is made with it (%i throws)', async (at) => {
+    const client = await begun();
+    const keys = [`k15-${at}-first`, `k15-${at}-second`];
+    const ends = await Promise.allSettled(
+      keys.map((key, index) => {
+        const run = async () => {
+          await effect(client, key)(0);
+          // The other one could come in between.
+          await client.query('select 1');
+          await effect(client, key)(0);
+          if (index === at) throw new Error('broken');
+        };
+        return onceIn(client, { key }, run, { schema });
+      }),
+    );
+    await client.query('commit');
+    const wanted = keys.map((_, index) => (index === at ? 'rejected' : 'fulfilled'));
+    expect(ends.map(({ status }) => status)).toEqual(wanted);
+    for (const [index, key] of keys.entries()) {
+      const state = (await store.ledger().look(key))?.state;
+      expect([await effects(key), state]).toEqual(index === at ? [0, undefined] : [2, 'done']);
+    }
+  });
+
+  it('is not held up by a run that hangs in a transaction that is over', async () => {
+    const client = await begun();
+    const reached = Promise.withResolvers<void>();
+    const hang = () => {
+      reached.resolve();
+      return new Promise(() => {});
+    };
+    void onceIn(client, { key: 'k16' }, hang, { schema });
+    await reached.promise;
+    await client.query('rollback');
+    await client.query('begin');
+    await onceIn(client, { key: 'k16', waitMs: 0 }, effect(client, 'k16'), { schema });
+    await client.query('commit');
+    expect(await effects('k16')).toBe(1);
+  });
+
+  it('fails where the run has undone the reservation of its key', async () => {
+    const client = await begun();
+    await client.query('savepoint mine');
+    const undo = async () => {
+      await client.query('rollback to savepoint mine');
+      return effect(client, 'k17')(0);
+    };
+    const undone = onceIn(client, { key: 'k17' }, undo, { schema });
+    await expect(undone).rejects.toThrow('k17 is not reserved');
+    await client.query('commit');
+    expect([await effects('k17'), await store.ledger().look('k17')]).toEqual([0, undefined]);
+  });
 });

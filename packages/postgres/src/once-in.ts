@@ -9,6 +9,7 @@ import {
 } from '@redrive/durable/store';
 import type { ClientBase } from 'pg';
 import { checkTransaction, explainAborted } from './connect/check-transaction.ts';
+import { inTurn, type Turn } from './in-turn.ts';
 import { type PostgresStoreOptions, resolveStoreOptions } from './options.ts';
 
 export interface OnceInRequest {
@@ -16,8 +17,8 @@ export interface OnceInRequest {
   /** Hash of the parameters: the same key with another one throws `idempotency_conflict`. Default `""`. */
   readonly fingerprint?: string | undefined;
   /**
-   * How long to wait for the end of another transaction that runs the same key, in milliseconds. Default 10,000; 0: not at
-   * all.
+   * How long to wait for the end of another transaction that runs the same key, and of another call on the same client, in
+   * milliseconds. Default 10,000; 0: not at all.
    */
   readonly waitMs?: number | undefined;
 }
@@ -43,7 +44,8 @@ export type OnceInOptions = Pick<PostgresStoreOptions, 'schema' | 'clock'> & Led
  * committed after it began, and fails with the database's serialization error instead.
  *
  * When `run` throws, what it wrote is rolled back to where it began, nothing is recorded, and the caller's transaction can
- * go on.
+ * go on. Calls on one client take turns, because what one of them rolls back would be the writes of another one, too; a
+ * call that `run` makes goes on inside of it, and may not have the same key.
  *
  * @param run gets a token that rises with every run of the key.
  * @throws RedriveError `idempotency_in_progress`: somebody else holds the key, with a lease or in a transaction;
@@ -65,7 +67,6 @@ export async function onceIn<T>(
   });
   checkReservation(key, { fingerprint, leaseMs: 1 });
   checkWait(waitMs);
-  await checkTransaction(client, 'onceIn');
   const nowMs = (): number | null => clock?.now() ?? null;
 
   async function ask(text: string, values: readonly unknown[]): Promise<(string | null)[]> {
@@ -78,17 +79,48 @@ export async function onceIn<T>(
     return rows[0] ?? [];
   }
 
-  await client.query('savepoint redrive_once').catch((error: { code?: unknown }) => {
-    throw explainAborted('onceIn', error);
+  const patience = {
+    waitMs,
+    refusal: () =>
+      new RedriveError(
+        'idempotency_in_progress',
+        `Another onceIn on this client has not ended within ${waitMs} ms: nothing was run under ${key}`,
+        { key },
+      ),
+  };
+  return inTurn(client, patience, async (turn) => {
+    await checkTransaction(client, 'onceIn');
+    const savepoint = `redrive_once_${turn.depth}`;
+    await client.query(`savepoint ${savepoint}`).catch((error: { code?: unknown }) => {
+      throw explainAborted('onceIn', error);
+    });
+    try {
+      const result = await ranOnce(turn);
+      await client.query(`release savepoint ${savepoint}`);
+      return result;
+    } catch (error) {
+      // On a connection that is gone the transaction is too.
+      await client
+        .query(`rollback to savepoint ${savepoint}; release savepoint ${savepoint}`)
+        .catch(() => {});
+      throw error;
+    }
   });
-  try {
+
+  async function ranOnce(turn: Turn): Promise<T> {
     const [answer, token, recorded, value, leaseLeft] = await ask(
       `select answer, token, fingerprint, value, lease_left from "${schema}".once_begin($1, $2, $3, $4)`,
       [nowMs(), key, fingerprint, Math.ceil(waitMs)],
     );
     // The caller's promise: what a key stands for has one type.
-    if (answer === 'done') return await leave(client, ledgerValue(value) as T);
+    if (answer === 'done') return ledgerValue(value) as T;
     if (answer !== 'reserved') throw refusalOf(key, fingerprint, answer, recorded, leaseLeft);
+    // Nobody but its own transaction sees the reservation. One in which a statement has failed cannot tell.
+    turn.isCurrent = () =>
+      ask(`select 1 from "${schema}".ledger where key = $1 and token = $2`, [key, token]).then(
+        (row) => row.length > 0,
+        () => true,
+      );
     const result = await run(Number(token));
     await ask(`select "${schema}".once_end($1, $2, $3, $4, $5)`, [
       nowMs(),
@@ -97,19 +129,8 @@ export async function onceIn<T>(
       wholeMs(limits.retentionMs),
       ledgerValueText(key, result, limits.maxValueBytes) ?? null,
     ]);
-    return await leave(client, result);
-  } catch (error) {
-    // On a connection that is gone the transaction is too.
-    await client
-      .query('rollback to savepoint redrive_once; release savepoint redrive_once')
-      .catch(() => {});
-    throw error;
+    return result;
   }
-}
-
-async function leave<T>(client: ClientBase, value: T): Promise<T> {
-  await client.query('release savepoint redrive_once');
-  return value;
 }
 
 function checkWait(waitMs: number): void {

@@ -24,6 +24,12 @@ export function ledgerTable(s: string): string {
 const LOCK_OF = (s: string, key: string) =>
   `hashtextextended('${s.replaceAll('"', '')} once ' || ${key}, 11)`;
 
+/**
+ * Longer than any transaction lasts: the same key again, inside of the run that has it, is refused. Nobody else sees the
+ * reservation before it is done, and who waits for the key waits for its lock.
+ */
+const TRANSACTION_LEASE_MS = 3_600_000;
+
 const UNTIL = (from: string, retention: string) => `${from} + ${retention}`;
 
 /**
@@ -163,10 +169,10 @@ export function ledgerFunctions(s: string): string {
           end if;
         end if;
       end loop;
-      -- Whoever holds it with an older token cannot write any more. A lease that is over at once: nobody else sees this row.
+      -- Whoever holds it with an older token cannot write any more.
       token := nextval('${s}.ledger_token');
       insert into ${s}.ledger as l (key, token, lease_until, until, state, fingerprint)
-      values (p_key, token, v_now, null, 'in_progress', p_fingerprint)
+      values (p_key, token, v_now + ${TRANSACTION_LEASE_MS}, null, 'in_progress', p_fingerprint)
       on conflict (key) do update set token = excluded.token, lease_until = excluded.lease_until, until = null,
         state = 'in_progress', fingerprint = excluded.fingerprint, value = null, error = null
       where l.until <= v_now or l.state = 'failed' or (l.state = 'in_progress' and l.lease_until <= v_now);
@@ -178,5 +184,9 @@ export function ledgerFunctions(s: string): string {
     begin
       update ${s}.ledger l set state = 'done', value = p_value, until = ${UNTIL(NOW, 'p_retention')}
       where l.key = p_key and l.token = p_token;
+      if not found then
+        raise exception 'Idempotency key % is not reserved in this transaction any more: what ran under it has undone that', p_key
+          using errcode = 'object_not_in_prerequisite_state';
+      end if;
     end $$;`;
 }
