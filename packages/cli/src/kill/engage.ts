@@ -1,5 +1,5 @@
 import { type EngagedKill, engageKill, type KillTarget, killSwitches } from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
+import type { Counts, FullStore } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
@@ -7,9 +7,9 @@ import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printText } from '../terminal/io.ts';
+import { type Io, printJson, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { formatAge } from '../terminal/times.ts';
+import { formatAge, formatTime } from '../terminal/times.ts';
 import { killDocument } from './kill-document.ts';
 import {
   type Concerned,
@@ -29,19 +29,22 @@ export const runKillEngage: RunCommand = async (invocation) => {
   // The command line takes no others.
   const mode = (textOption(options, 'mode') ?? 'finish') as Mode;
   return withStore(invocation, async (store) => {
-    const counts = await store.counts();
-    const concerned = concernedBy(target, counts);
-    checkConsent(invocation, target, mode, concerned);
     const dry = options.dryRun === true;
+    await checkConsent(invocation, target, mode, store);
     const { changed, engaged } = dry
       ? { changed: false, engaged: await wouldBe(store, target, mode, invocation) }
       : await engageKill(store, { ...target, mode, actor: actorOf(options) });
+    // Only now: where jobs cannot be counted, it is most urgent to stop them.
+    const counts = await countsIfAny(store, io);
+    const concerned = concernedIn(target, counts);
     if (options.json) {
       printJson(io, { ...killDocument(engaged), changed, ...concerned, dry_run: dry });
     } else {
-      printText(io, engageText(engaged, { changed, dry, concerned, nowMs: counts.nowMs }));
+      printText(io, engageText(engaged, { changed, dry, concerned, nowMs: counts?.nowMs }));
     }
-    await tellStrangeTarget(invocation, store, target);
+    if (counts !== undefined) {
+      await tellStrangeTarget(invocation, { counts: async () => counts }, target);
+    }
     if (!dry && !options.json) {
       io.stderr(`To let it go on: redrive kill release ${printable(targetWords(target))}\n`);
     }
@@ -49,14 +52,32 @@ export const runKillEngage: RunCommand = async (invocation) => {
   });
 };
 
+/** How many jobs there are is only to be told: a store that cannot say so can still stop them. */
+async function countsIfAny(store: FullStore, io: Io): Promise<Counts | undefined> {
+  try {
+    return await store.counts();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    io.stderr(`How many jobs it concerns could not be counted: ${printable(why)}\n`);
+    return undefined;
+  }
+}
+
+function concernedIn(target: KillTarget, counts: Counts | undefined): Concerned {
+  if (counts === undefined) return { running: null, waiting: null, bounded: false };
+  return concernedBy(target, counts);
+}
+
 /** @throws CliError `refused` for what stops everything, unless somebody has said so twice. */
-function checkConsent(
-  { options }: Invocation,
-  { scope }: KillTarget,
+async function checkConsent(
+  { io, options }: Invocation,
+  target: KillTarget,
   mode: Mode,
-  concerned: Concerned,
-): void {
-  if (scope !== 'all' || options.dryRun || textOption(options, 'confirm') === 'all') return;
+  store: FullStore,
+): Promise<void> {
+  const isConfirmed = options.dryRun || textOption(options, 'confirm') === 'all';
+  if (target.scope !== 'all' || isConfirmed) return;
+  const concerned = concernedIn(target, await countsIfAny(store, io));
   const message = `Nothing was done: this stops everything. ${concernedText(mode, concerned)}`;
   throw new CliError('refused', message.trim(), 'Add --confirm=all to go ahead.');
 }
@@ -84,15 +105,15 @@ function engageText(
     readonly changed: boolean;
     readonly dry: boolean;
     readonly concerned: Concerned;
-    readonly nowMs: number;
+    readonly nowMs: number | undefined;
   },
 ): string {
   const { changed, dry, concerned, nowMs } = about;
   const what = targetText(engaged);
   const text = concernedText(engaged.mode, concerned);
-  if (dry) return `It would stop ${what}. ${text}`;
-  if (changed) return `Stopped: ${what}, in every process within a second. ${text}`;
-  const since = `${formatAge(engaged.sinceMs, nowMs)} by ${engaged.by}`;
+  if (dry) return `It would stop ${what}. ${text}`.trim();
+  if (changed) return `Stopped: ${what}, in every process within a second. ${text}`.trim();
+  const since = `${nowMs === undefined ? formatTime(engaged.sinceMs) : formatAge(engaged.sinceMs, nowMs)} by ${engaged.by}`;
   return `The kill switch for ${what} was engaged already: ${since}.`;
 }
 

@@ -1,3 +1,4 @@
+import { RedriveError } from '@redrive/core';
 import { controlOverview } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
@@ -120,6 +121,26 @@ test('a name that no job has may be a slip', async () => {
   const { exitCode, stderr } = await run('engage', 'operation', 'mial');
   expect(exitCode).toBe(0);
   expect(stderr).toContain('No job has the handler mial; there are jobs of mail.');
+});
+
+test('is engaged also where jobs cannot be counted', async () => {
+  const { store, clock } = setUp();
+  const counts = () =>
+    Promise.reject(new RedriveError('store_unavailable', 'The server did not answer in time.'));
+  const run = (...args: string[]) =>
+    runMain(['kill', ...args], { store: { ...store, counts }, clock });
+  const { exitCode, stdout, stderr } = await run('engage', 'queue', 'default');
+  expect({ exitCode, stdout }).toEqual({
+    exitCode: 0,
+    stdout: 'Stopped: the queue default, in every process within a second.\n',
+  });
+  expect(stderr).toBe(
+    'How many jobs it concerns could not be counted: The server did not answer in time.\nTo let it go on: redrive kill release queue default\n',
+  );
+  expect((await controlOverview(store)).killSwitches).toMatchObject([{ name: 'default' }]);
+  expect((await run('engage', 'queue', 'default')).stdout).toContain('engaged already: 2027-01-31');
+  expect((await run('engage', 'all')).exitCode).toBe(4);
+  expect((await run('engage', 'all', '--confirm=all')).exitCode).toBe(0);
 });
 
 test.each([

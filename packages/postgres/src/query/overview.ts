@@ -3,6 +3,7 @@ import { textArray } from '../apply/array-literal.ts';
 import type { Row } from '../connect/connection.ts';
 import { stateOf } from '../job/read-job.ts';
 import { POSITION } from '../schema/anchor-tables.ts';
+import { oldestReadySql } from './oldest-ready.ts';
 import { NOW_SQL, type Reader } from './reader.ts';
 
 /** Whether there is anything to do. Every part of it is one look into an index. */
@@ -43,24 +44,29 @@ const COUNTED = 100_000;
 const UNFINISHED = ['scheduled', 'ready', 'held', 'parked', 'leased'];
 const FINISHED = ['succeeded', 'dead', 'cancelled', 'purged'];
 
+/** What holds for all jobs of a state, and what the index of that state is made with. */
+const ALWAYS: Readonly<Record<string, string>> = {
+  scheduled: ' and j.due_at is not null',
+  held: ' and j.limit_key is not null',
+  // See `DEAD_BY`.
+  dead: ' and j.seq > 0',
+};
+
+/** Each state is counted by its own index: the others cost nothing. */
+export function countsSql(schema: string): string {
+  const of = (table: string) => (state: string) =>
+    `(select j.queue, j.handler, j.state from ${schema}.${table} j where j.state = '${state}'${ALWAYS[state] ?? ''} limit ${COUNTED + 1})`;
+  const parts = [...UNFINISHED.map(of('jobs')), ...FINISHED.map(of('finished'))];
+  return `select c.queue, c.handler, c.state, count(*) from (${parts.join(' union all ')}) c group by 1, 2, 3`;
+}
+
 /** Jobs per queue, handler and state. */
 export async function countJobs(reader: Reader): Promise<Counts> {
   const { schema } = reader;
-  // See `DEAD_BY`.
-  const byTime = (state: string): string => (state === 'dead' ? ' and j.seq > 0' : '');
-  const of = (table: string, state: string): string =>
-    `(select j.queue, j.handler, j.state from ${schema}.${table} j where j.state = '${state}'${byTime(state)} limit ${COUNTED + 1})`;
-  const parts = [
-    ...UNFINISHED.map((state) => of('jobs', state)),
-    ...FINISHED.map((state) => of('finished', state)),
-  ];
   const [rows, [row]] = await Promise.all([
+    reader.rows({ text: countsSql(schema) }),
     reader.rows({
-      text: `select c.queue, c.handler, c.state, count(*) from (${parts.join(' union all ')}) c group by 1, 2, 3`,
-    }),
-    reader.rows({
-      text: `select ${NOW_SQL}, (select j.submitted_at from ${schema}.jobs j where j.state in ('ready', 'held')
-        order by j.submitted_at limit 1)`,
+      text: `select ${NOW_SQL}, (${oldestReadySql(schema)})`,
       values: [reader.nowMs],
     }),
   ]);

@@ -1,0 +1,37 @@
+/** Places that are looked at. Where there are more, an older job may be behind them. */
+const MAX_HEADS = 10_000;
+
+/** When the oldest job was submitted that may run. Held ones may, too: they wait for others of their limit key. */
+export function oldestReadySql(schema: string): string {
+  return `with recursive
+    ready_heads as (${headsSql(schema, 'ready_heads', "j.state = 'ready'", 'queue')}),
+    held_heads as (${headsSql(schema, 'held_heads', "j.state = 'held' and j.limit_key is not null", 'limit_key')})
+    select least(${['ready_heads', 'held_heads'].map(oldestOf).join(', ')})`;
+}
+
+/** They are made one after the other, as long as somebody wants one more. */
+const oldestOf = (heads: string): string =>
+  `(select min(h.submitted_at) from (select submitted_at from ${heads} limit ${MAX_HEADS}) h)`;
+
+/**
+ * The first job of each handler, group, priority and tenant, which is the oldest one there. The index has all others of
+ * them behind it, and they are jumped over.
+ */
+function headsSql(schema: string, heads: string, among: string, group: string): string {
+  const order = ['j.handler', `j.${group}`, 'j.priority desc', 'j.tenant', 'j.submitted_at'];
+  const first = (what: string, condition: string, from: number): string =>
+    `(select ${what} from ${schema}.jobs j where ${among}${condition} order by ${order.slice(from).join(', ')} limit 1)`;
+  const columns = `j.handler, j.${group}, j.priority, j.tenant, j.submitted_at`;
+  const inHandler = ' and j.handler = h.handler';
+  const inGroup = `${inHandler} and j.${group} = h.${group}`;
+  const atPriority = `${inGroup} and j.priority = h.priority`;
+  return `
+      ${first(columns, '', 0)}
+      union all
+      select n.* from ${heads} h cross join lateral (
+        select ${columns} from ${schema}.jobs j where j.seq = coalesce(
+          ${first('j.seq', `${atPriority} and j.tenant > h.tenant`, 3)},
+          ${first('j.seq', `${inGroup} and j.priority < h.priority`, 2)},
+          ${first('j.seq', `${inHandler} and j.${group} > h.${group}`, 1)},
+          ${first('j.seq', ' and j.handler > h.handler', 0)}) limit 1) n`;
+}

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest';
+import { openStore } from '../open-store.ts';
+import { claimOf, enqueueOf, ids } from '../testing/commands.ts';
+import { NO_SYNC, testServer } from '../testing/server.ts';
+import { oldestReadySql } from './oldest-ready.ts';
+import { countsSql } from './overview.ts';
+
+const server = testServer(NO_SYNC);
+const MANY = 10_000;
+
+interface Node {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly Node[];
+}
+
+/** How many rows of `jobs` a statement looks at. */
+async function looked(text: string): Promise<number> {
+  const [row = {}] = await server.sql(`explain (analyze, format json) ${text}`);
+  // As the server writes it.
+  const [{ Plan }] = row['QUERY PLAN'] as [{ Plan: Node }];
+  const rows = (node: Node): number => {
+    const own = node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0);
+    const inside = (node.Plans ?? []).reduce((sum, plan) => sum + rows(plan), 0);
+    return inside + (node['Relation Name'] === 'jobs' ? own * node['Actual Loops'] : 0);
+  };
+  return rows(Plan);
+}
+
+it.each([
+  ['ready', {}],
+  ['scheduled', { due: { inMs: 3_600_000 } }],
+] as const)('counting looks at each job once at most where many are %s', async (_state, spec) => {
+  const schema = server.newSchema();
+  const store = await openStore(server.url, { schema, onWarning: () => {} });
+  for (let at = 0; at < MANY; at += 2_000) {
+    await store.apply(ids(2_000, `${at}`).map((id) => enqueueOf(id, spec)));
+  }
+  await server.sql(`analyze ${schema}.jobs`);
+  expect(await looked(countsSql(schema))).toBeLessThanOrEqual(MANY);
+  expect(await looked(oldestReadySql(schema))).toBeLessThan(10);
+  await store.close();
+});
+
+it('the oldest ready job is found in any handler, queue, priority and tenant', async () => {
+  const { store, clock, close } = await server.emptyStore();
+  const oldest = async () => (await store.counts()).oldestReadyAtMs;
+  const places = ['a', 'b', 'c'].flatMap((handler) =>
+    ['q1', 'q2'].flatMap((queue) =>
+      [5, 0].flatMap((priority) =>
+        ['', 'x', 'y'].map((tenant) => ({ handler, queue, priority, tenant })),
+      ),
+    ),
+  );
+  const beganMs = clock.now();
+  for (const [at, place] of places.entries()) {
+    await store.apply([enqueueOf(`old-${at}`, place)]);
+    await clock.advance(1);
+  }
+  await store.apply(places.map((place, at) => enqueueOf(`new-${at}`, place)));
+  // Each place has the oldest job once.
+  for (const at of places.keys()) {
+    expect(await oldest()).toBe(beganMs + at);
+    await store.apply([{ kind: 'act', act: 'cancel', id: `old-${at}`, actor: { name: 'test' } }]);
+  }
+  expect(await oldest()).toBe(beganMs + places.length);
+  await close?.();
+});
+
+it('the oldest ready job may be one that its limit key holds back', async () => {
+  const { store, clock, close } = await server.emptyStore();
+  const heldAt = clock.now();
+  await store.apply(ids(2).map((id) => enqueueOf(id, { limitKey: 'k1' })));
+  await clock.advance(1);
+  await store.apply([enqueueOf('ready')]);
+  const [{ jobs }] = await store.apply([claimOf()]);
+  expect(jobs.map(({ id }) => id)).toEqual(['job-00001', 'ready']);
+  expect((await store.counts()).oldestReadyAtMs).toBe(heldAt);
+  await close?.();
+});
