@@ -95,6 +95,23 @@ describe('a job enqueued in the caller’s transaction', () => {
     expect(await waiting).toEqual([{ ok: true, id: 'mine', outcome: 'existing' }]);
   });
 
+  it('makes nobody wait but who acts on the job that it replaces', async () => {
+    await store.apply([enqueueOf('other'), enqueueOf('mine', { uniqueKey: 'k' })]);
+    const [{ jobs }] = await store.apply([claimOf({ limit: 1 })]);
+    await client.query('begin');
+    const replace = { uniqueKey: 'k', onConflict: 'replace' } as const;
+    await enqueueIn(client, enqueueOf('x', replace), { schema });
+    const waiting = store.apply([
+      { kind: 'act', act: 'cancel', id: 'mine', actor: { name: 'test' } },
+    ]);
+    await server.someoneWaits();
+    expect(await store.apply(jobs.map(succeededOf))).toEqual([{ ok: true }]);
+    const [claim] = await store.apply([claimOf()]);
+    expect(claim.jobs).toEqual([]);
+    await client.query('commit');
+    expect(await waiting).toEqual([{ ok: true, state: 'cancelled' }]);
+  });
+
   it('is found by workers who are told of the commit', async () => {
     const told: string[] = [];
     store.watch((change) => told.push(change));

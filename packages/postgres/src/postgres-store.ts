@@ -37,8 +37,9 @@ export interface StoreParts {
   /** For all that workers and callers do all day. */
   readonly writer: Writer;
   /**
-   * For what may have to wait for a transaction of somebody else: enqueueing with a unique key that it has too, pauses and
-   * changes of control documents, of which there is one at a time. Nobody else shall wait with it.
+   * For what may have to wait for a transaction of somebody else: enqueueing with a unique key that it has too, acts on a
+   * job that it replaces, pauses and changes of control documents, of which there is one at a time. Nobody else shall wait
+   * with it.
    */
   readonly waitingWriter: Writer;
   readonly heart: Reader;

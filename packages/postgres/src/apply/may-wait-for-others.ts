@@ -5,6 +5,8 @@ export function mayWaitForOthers(command: Command): boolean {
   switch (command.kind) {
     case 'enqueue':
       return command.job.uniqueKey !== undefined;
+    // A job may be locked: by an enqueueing in a caller's transaction that replaces it.
+    case 'act':
     case 'control':
     case 'pause':
     case 'resume':
