@@ -96,7 +96,7 @@ describe('a job enqueued in the caller’s transaction', () => {
   });
 
   it('makes nobody wait but who acts on the job that it replaces', async () => {
-    await store.apply([enqueueOf('other'), enqueueOf('mine', { uniqueKey: 'k' })]);
+    await store.apply([enqueueOf('first'), enqueueOf('mine', { uniqueKey: 'k' })]);
     const [{ jobs }] = await store.apply([claimOf({ limit: 1 })]);
     await client.query('begin');
     const replace = { uniqueKey: 'k', onConflict: 'replace' } as const;

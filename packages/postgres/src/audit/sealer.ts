@@ -26,6 +26,18 @@ const PATIENCE_MS = 100;
 const LOOK_EVERY_MS = 5;
 
 /**
+ * Blocks behind a position that can be sealed. Those of earlier epochs are below those of this one, whatever their
+ * transactions are. Both ends are of the index: while a transaction is open, the blocks after it may be many.
+ */
+export function unsealedSql(schema: string): string {
+  return `select ${blockColumns('without body')} from ${schema}.audit_blocks b
+    where (b.epoch, b.xid, b.seq) > ($1::integer, $2::xid8, $3::bigint)
+      and (b.epoch, b.xid, b.seq) < (
+        (select e.epoch from ${schema}.epochs e), pg_snapshot_xmin(pg_current_snapshot()), 0::bigint)
+    order by b.epoch, b.xid, b.seq limit ${MAX_SEGMENT_BLOCKS}`;
+}
+
+/**
  * Puts anchors over blocks. A block can be sealed when its transaction is below the oldest one that runs: all of those have
  * ended, and none can come after. So what was committed when it began is sealed, unless a transaction from before that time
  * goes on for longer; then it is sealed later.
@@ -84,11 +96,7 @@ export class Sealer {
     if (!(await this.#hasEnded(session, previous?.to ?? ''))) return undefined;
     const rows = await session.query({
       name: 'redrive unsealed_blocks',
-      text: `select ${blockColumns('without body')} from ${this.#schema}.audit_blocks b
-        where (b.epoch, b.xid, b.seq) > ($1::integer, $2::xid8, $3::bigint)
-          and (b.xid < pg_snapshot_xmin(pg_current_snapshot())
-            or b.epoch < (select e.epoch from ${this.#schema}.epochs e))
-        order by b.epoch, b.xid, b.seq limit ${MAX_SEGMENT_BLOCKS}`,
+      text: unsealedSql(this.#schema),
       values: positionKey(previous?.to ?? ''),
     });
     const anchor = sealBlocks(previous, rows.map(readPlacedBlock), await this.#now(session));

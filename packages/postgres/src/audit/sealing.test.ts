@@ -3,8 +3,10 @@ import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { enqueueIn } from '../enqueue-in.ts';
 import { openStore } from '../open-store.ts';
-import { claimOf, enqueueOf, succeededOf } from '../testing/commands.ts';
+import { claimOf, enqueueOf, ids, succeededOf } from '../testing/commands.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
+import { positionKey } from './position.ts';
+import { unsealedSql } from './sealer.ts';
 
 const server = testServer(NO_SYNC);
 
@@ -56,6 +58,26 @@ describe('sealing', () => {
       await client.query('commit');
       expect(await sealAll(store)).toBe(3);
       expect(await verified(store)).toEqual({ problems: [], records: 4, sealed: 4 });
+    }));
+
+  it('reads none of the blocks behind a transaction that is open', () =>
+    opened(async (store, schema, client) => {
+      await store.apply([enqueueOf('before')]);
+      await client.query('begin');
+      await enqueueIn(client, enqueueOf('slow'), { schema });
+      for (const id of ids(200)) await store.apply([enqueueOf(id)]);
+      // Of so few, reading all of them may be cheaper.
+      await server.sql('set enable_seqscan = off');
+      const [row] = await server.sql(
+        `explain (analyze, format json) ${unsealedSql(`"${schema}"`)}`,
+        positionKey(''),
+      );
+      await server.sql('reset enable_seqscan');
+      const plan = JSON.stringify(row?.['QUERY PLAN']);
+      expect(plan).toContain('"Actual Rows":1,');
+      expect(plan).not.toMatch(/"Rows Removed by Filter":[1-9]/);
+      await client.query('commit');
+      expect(await sealAll(store)).toBe(202);
     }));
 
   it('goes on after a transaction that was rolled back', () =>
