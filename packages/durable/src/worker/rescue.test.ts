@@ -182,6 +182,33 @@ describe('the rescue of expired leases', () => {
     expect((await look(id)).state).toBe('succeeded');
   });
 
+  it('that is refused altogether is tried again with the next sweep, and not before', async () => {
+    const { clock, store } = await abandoned();
+    const { jobs: theirs } = workBench({ run: () => {} }, { store, worker: 'gone' }, clock);
+    await theirs.enqueueMany('run', Array(120).fill(null));
+    for (let n = 0; n < 120; n++) await claimBy(store, 'run');
+    const { apply } = store;
+    let rescues = 0;
+    Object.assign(store, {
+      apply: async (commands: Parameters<typeof apply>[0]) => {
+        const isRescue = commands.some(
+          (command) => command.kind === 'settle' && command.settlement.by === 'expired',
+        );
+        if (isRescue) rescues += 1;
+        // The first ones alone: a worker that asks again at once comes to an end, too.
+        if (!isRescue || rescues > 5) return apply(commands);
+        return commands.map(() => ({ ok: false, refusal: 'stale_token' }));
+      },
+    });
+    const { jobs } = workBench({ run: () => {} }, { store, sweepMs: 5_000 }, clock);
+    await clock.advance(LEASE);
+    await jobs.start();
+    await clock.advance(1_000);
+    expect(rescues).toBe(1);
+    await clock.advance(5_000);
+    expect(rescues).toBe(2);
+  });
+
   it('by two workers at once happens once', async () => {
     const { clock, store, id } = await abandoned();
     const [one, two] = ['w1', 'w2'].map((worker) =>

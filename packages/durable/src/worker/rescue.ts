@@ -59,11 +59,11 @@ export async function rescueExpired(parts: RescueParts, nowMs: number): Promise<
   const results = await store.apply(
     rescued.map(({ settlement }): SettleCommand => ({ kind: 'settle', settlement })),
   );
-  for (const [index, each] of rescued.entries()) {
-    // A refusal says that the holder came back in time, or that another worker was here first.
-    if (results[index]?.ok) tell(each, parts);
-  }
-  return lists.some(({ length }) => length === BATCH);
+  // A refusal says that the holder came back in time, or that another worker was here first.
+  const done = rescued.filter((_, index) => results[index]?.ok);
+  for (const each of done) tell(each, parts);
+  // Where all were refused, the next look may find the same: it is left to the next sweep.
+  return done.length > 0 && lists.some(({ length }) => length === BATCH);
 }
 
 async function decideAbout(
