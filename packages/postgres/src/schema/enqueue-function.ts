@@ -164,6 +164,10 @@ export function enqueueFunction(s: string): string {
               audit_block = coalesce(p_seq, 0), payload = n.payload, payload_bytes = n.payload_bytes,
               headers = n.headers, tags = n.tags::text[], priority = coalesce(n.priority, 0)
             where j.seq = v_holder.seq;
+            -- It may have been let go by its limit key, and others stand behind it.
+            if v_holder.state = 'ready' and v_holder.limit_key is not null then
+              perform ${s}.release_held(array[v_holder.handler], array[v_holder.limit_key], array[v_holder.tenant]);
+            end if;
           else
             v_outcome := 'existing';
           end if;

@@ -106,6 +106,20 @@ export function limitKeyTests({ test }: StoreSuite): void {
     });
   }
 
+  test('are left to the next one where a job that is next is put off', async ({ store }) => {
+    const first = await leased(store, 'first', KEY);
+    const unique = { ...KEY, uniqueKey: 'put-off' };
+    await enqueue(store, 'put-off', { ...unique, priority: 9 });
+    await enqueue(store, 'next', { ...KEY, priority: 5 });
+    await enqueueAll(store, ['free-1', 'free-2']);
+    deepEqual(await claimedIds(store, { limit: 1 }), ['free-1']);
+    await settled(store, endOf(first, 'succeeded'));
+    const again = { ...unique, due: { inMs: 3_600_000 }, onConflict: 'replace' as const };
+    equal((await enqueue(store, 'again', again)).ok, true);
+    // One that has no room left does not look for more.
+    deepEqual(await claimedIds(store, { limit: 1 }), ['next']);
+  });
+
   test('are held by an expired lease until it is rescued', async ({ store, clock }) => {
     const job = await leased(store, 'a', KEY);
     await enqueue(store, 'b', KEY);
