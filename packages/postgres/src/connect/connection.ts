@@ -149,6 +149,8 @@ export class Connection {
     try {
       await this.#within(endsAtMs, client.connect(), abandon);
       await this.#within(endsAtMs, prepare(sessionOf(client)), abandon);
+      // Who closed it meanwhile and did not wait so long ends no connection any more.
+      if (this.#closed) throw unavailable(store, 'The store is closed.');
     } catch (error) {
       abandon();
       if (isRedriveError(error)) throw error;
