@@ -38,8 +38,8 @@ export interface StoreParts {
   readonly writer: Writer;
   /**
    * For what may have to wait for a transaction of somebody else: enqueueing with a unique key that it has too, acts on a
-   * job that it replaces, pauses and changes of control documents, of which there is one at a time. Nobody else shall wait
-   * with it.
+   * job that it replaces, pauses and changes of control documents, of which there is one at a time; and for retention, which
+   * takes long while such a transaction is open. Nobody else shall wait with it.
    */
   readonly waitingWriter: Writer;
   readonly heart: Reader;

@@ -1,6 +1,6 @@
 import type { Command } from '@redrive/durable/store';
 
-/** Whether a command may have to wait for a transaction of somebody else. */
+/** Whether a command may have to wait for a transaction of somebody else, or take long because of one. */
 export function mayWaitForOthers(command: Command): boolean {
   switch (command.kind) {
     case 'enqueue':
@@ -10,6 +10,8 @@ export function mayWaitForOthers(command: Command): boolean {
     case 'control':
     case 'pause':
     case 'resume':
+    // While somebody reads in an old transaction, what was deleted since is in its way, batch after batch.
+    case 'prune':
       return true;
     default:
       return false;
