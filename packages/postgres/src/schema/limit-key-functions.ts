@@ -1,3 +1,7 @@
+/** Limit keys that one look for free ones takes into account: each costs a lock. */
+const KEYS_AT_ONCE = 256;
+const PLACES = 'redrive.free_keys';
+
 /**
  * Limit keys hold over all processes without anybody waiting:
  *
@@ -112,33 +116,47 @@ export function limitKeyFunctions(s: string): string {
         select from ${s}.jobs j where j.state = 'leased' and j.handler = p_handler and j.limit_key = p_key limit p_limit) l);
     end $$;
 
-    -- Lets go of held jobs whose keys have room by now. Answers how many.
+    -- Lets go of held jobs whose keys have room by now. Answers how many. Where keys are many it looks at some of them, and
+    -- the next time in this session at those behind them.
     create or replace function ${s}.release_free_keys(p_handlers text[], p_limits integer[]) returns integer
     language plpgsql volatile as $$
     declare
       k record;
       v_room integer;
+      v_looks integer := 0;
       v_total integer := 0;
+      -- The last key that was looked at, by handler.
+      v_places jsonb := coalesce(nullif(current_setting('${PLACES}', true), ''), '{}');
     begin
       for k in
-        with recursive held as (
-          select l.handler, l.per_key, (
-            select j.limit_key from ${s}.jobs j where j.state = 'held' and j.handler = l.handler and j.limit_key is not null
-            order by j.limit_key limit 1) as key
-          from unnest(p_handlers, p_limits) as l(handler, per_key)
-          union all
-          select h.handler, h.per_key, (
-            select j.limit_key from ${s}.jobs j where j.state = 'held' and j.handler = h.handler and j.limit_key > h.key
-            order by j.limit_key limit 1)
-          from held h where h.key is not null
-        )
-        select h.handler, h.key, h.per_key from held h where h.key is not null limit 256
+        with recursive behind as (${heldKeysSql(s, 'behind', '>')}), before as (${heldKeysSql(s, 'before', '<=')})
+        select h.handler, h.key, h.per_key from (select * from behind union all select * from before) h
+        where h.key is not null limit ${KEYS_AT_ONCE}
       loop
+        v_looks := v_looks + 1;
+        v_places := v_places || jsonb_build_object(k.handler, k.key);
         v_room := ${s}.key_room(k.handler, k.key, k.per_key);
         if v_room > 0 then
           v_total := v_total + ${s}.release_heads(k.handler, k.key, null, v_room);
         end if;
       end loop;
+      if v_looks = ${KEYS_AT_ONCE} then
+        perform set_config('${PLACES}', v_places::text, false);
+      end if;
       return v_total;
     end $$;`;
+}
+
+/** From one limit key with held jobs to the next, of each handler, on one side of its place. Behind the last one is a null. */
+function heldKeysSql(s: string, name: string, side: '>' | '<='): string {
+  const first = (from: string, place: string, condition: string): string =>
+    `(select j.limit_key from ${s}.jobs j where j.state = 'held' and j.handler = ${from}.handler
+            and j.limit_key ${side} ${place}${condition} order by j.limit_key limit 1)`;
+  const place = `coalesce(v_places ->> l.handler, '')`;
+  return `
+          select l.handler, l.per_key, ${place} as place, ${first('l', place, '')} as key
+          from unnest(p_handlers, p_limits) as l(handler, per_key)
+          union all
+          select h.handler, h.per_key, h.place, ${first('h', 'h.place', ' and j.limit_key > h.key')}
+          from ${name} h where h.key is not null`;
 }

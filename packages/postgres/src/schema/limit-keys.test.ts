@@ -31,3 +31,22 @@ it('the end of a lease lets go of few jobs, however many tenants wait for its ke
   expect(turns.slice(50)).toEqual(turns.slice(0, 10));
   await store.close();
 });
+
+it('however many keys hold jobs back, one that has room is found', async () => {
+  const schema = server.newSchema();
+  const store = await openStore(server.url, { schema, onWarning: () => {} });
+  const keys = ids(300, 'key');
+  for (const round of ['leased', 'held']) {
+    await store.apply(keys.map((limitKey) => enqueueOf(`${round}-${limitKey}`, { limitKey })));
+    for (let at = 0; at < 3; at += 1) await store.apply([claimOf({ limit: 1_000 })]);
+  }
+  const ready = () => server.sql(`select id from ${schema}.jobs where state = 'ready'`);
+  expect(await ready()).toEqual([]);
+  // Its lease is gone, and nobody has told of it.
+  await server.sql(`delete from ${schema}.jobs where id = 'leased-key-00300'`);
+  const tick = { kind: 'tick', limit: 10, actor: { name: 'test' } } as const;
+  await store.apply([tick]);
+  await store.apply([tick]);
+  expect(await ready()).toEqual([{ id: 'held-key-00300' }]);
+  await store.close();
+});
