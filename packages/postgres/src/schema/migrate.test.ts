@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +12,7 @@ import {
   succeededOf,
 } from '../testing/commands.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
-import { MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
+import { functions, MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
 
 const server = testServer(NO_SYNC);
 const quiet = { onWarning: () => {} };
@@ -113,6 +114,27 @@ describe('the schema', () => {
     } finally {
       await server.sql('drop event trigger slow; drop function public.wait_a_while()');
     }
+  });
+
+  it('has a new version where its functions are others', () => {
+    const hash = createHash('sha256').update(functions('"s"')).digest('hex');
+    const message = `The functions have changed. A database that has version ${SCHEMA_VERSION} keeps those that it has: if that version was released, add a step to MIGRATIONS (noTables will do). Then pin this hash.`;
+    expect({ version: SCHEMA_VERSION, hash }, message).toEqual({
+      version: 4,
+      hash: '58ac1232604343f8df8b4bc0ad772030c09f0c08eddca3170748f7309e2994b2',
+    });
+  });
+
+  it('gets the functions of a version that has no new tables', async () => {
+    const schema = server.newSchema();
+    await (await openStore(server.url, { schema, ...quiet })).close();
+    await server.sql(
+      `create or replace function ${schema}.check_epoch() returns void language plpgsql as 'begin raise exception $$old$$; end'`,
+    );
+    await server.sql(`update ${schema}.meta set version = ${SCHEMA_VERSION - 1}`);
+    const store = await openStore(server.url, { schema, ...quiet });
+    expect(await store.apply([enqueueOf('a')])).toMatchObject([{ ok: true }]);
+    await store.close();
   });
 
   it('has numbered steps without a gap', () => {
