@@ -2,22 +2,13 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { systemClock } from '@redrive/core';
 import type { ClientBase } from 'pg';
 
-/** Whoever makes calls on a client: the application, or what one of its calls runs. */
-interface Caller {
-  /** The call of it that has its turn. */
-  open: Turn | undefined;
-  /** How many calls it is inside of. */
-  readonly depth: number;
-}
-
-export interface Turn extends Caller {
+interface Turn {
   readonly client: ClientBase;
-  /** The call inside of which this one was made, on any client. */
+  /** The call that made this one, on any client. */
   readonly outer: Turn | undefined;
-  readonly whenOver: Promise<void>;
+  /** How many calls on its client it is inside of, itself included. */
+  readonly depth: number;
   isOver: boolean;
-  /** Whether it belongs to the transaction that the client has now. One that hangs may have been left behind. */
-  isCurrent: () => Promise<boolean>;
 }
 
 export interface Patience {
@@ -27,75 +18,51 @@ export interface Patience {
 }
 
 const inside = new AsyncLocalStorage<Turn>();
-const applications = new WeakMap<ClientBase, Caller>();
+/** The end of all calls so far: of those that the application makes on a client, or of those that one call makes. */
+const ends = new WeakMap<ClientBase | Turn, Promise<void>>();
 
 /**
  * Runs something that begins with a savepoint and may go back to it. Savepoints of one client are a stack: who goes back
  * to his own undoes everything that was written since, whoever wrote it. So calls on one client take turns; only a call
  * that another one runs itself goes on inside of that one.
  *
- * @param work gets its turn: how deep it is inside of others is for the name of its savepoint. Not one name per call,
- *   because servers keep statistics per text of a statement.
+ * @param work gets how deep it is inside of others, for the name of its savepoint. Not one name per call, because servers
+ *   keep statistics per text of a statement.
  */
 export async function inTurn<T>(
   client: ClientBase,
   patience: Patience,
-  work: (turn: Turn) => Promise<T>,
+  work: (depth: number) => Promise<T>,
 ): Promise<T> {
-  const caller = callerOn(client);
-  const untilMs = systemClock.monotonic() + patience.waitMs;
-  while (caller.open !== undefined) await itsEnd(caller.open, caller, untilMs, patience.refusal);
-  const { promise: whenOver, resolve: end } = Promise.withResolvers<void>();
-  const turn: Turn = {
-    client,
-    depth: caller.depth + 1,
-    outer: inside.getStore(),
-    whenOver,
-    isOver: false,
-    open: undefined,
-    isCurrent: async () => true,
-  };
-  caller.open = turn;
+  const caller = runningOn(client);
+  const place = caller ?? client;
+  const before = ends.get(place);
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  ends.set(place, before === undefined ? end : before.then(() => end));
+  const depth = (caller?.depth ?? 0) + 1;
+  const turn: Turn = { client, outer: inside.getStore(), depth, isOver: false };
   try {
-    return await inside.run(turn, () => work(turn));
+    if (before !== undefined) await within(before, patience);
+    return await inside.run(turn, () => work(depth));
   } finally {
     turn.isOver = true;
-    if (caller.open === turn) caller.open = undefined;
-    end();
+    resolve();
   }
 }
 
-function callerOn(client: ClientBase): Caller {
-  for (let turn = inside.getStore(); turn !== undefined; turn = turn.outer) {
-    // What a call has left behind, and which calls after its end, is inside of nothing any more.
-    if (turn.client === client && !turn.isOver) return turn;
-  }
-  const known = applications.get(client);
-  if (known !== undefined) return known;
-  const application: Caller = { open: undefined, depth: 0 };
-  applications.set(client, application);
-  return application;
+/** The call on this client inside of which this code runs, if any. */
+function runningOn(client: ClientBase): Turn | undefined {
+  let turn = inside.getStore();
+  // What a call has left behind, and which goes on after its end, is inside of nothing any more.
+  while (turn !== undefined && (turn.client !== client || turn.isOver)) turn = turn.outer;
+  return turn;
 }
 
-/** Resolves when a call has lost its turn. */
-async function itsEnd(
-  open: Turn,
-  caller: Caller,
-  untilMs: number,
-  refusal: Patience['refusal'],
-): Promise<void> {
-  if (await open.isCurrent()) {
-    await within(untilMs - systemClock.monotonic(), open.whenOver, refusal);
-  } else if (caller.open === open) {
-    caller.open = undefined;
-  }
-}
-
-async function within(leftMs: number, promise: Promise<void>, refusal: () => Error): Promise<void> {
+async function within(end: Promise<void>, { waitMs, refusal }: Patience): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = systemClock.setTimer(Math.max(0, leftMs), () => reject(refusal()));
+  const timer = systemClock.setTimer(waitMs, () => reject(refusal()));
   try {
-    await Promise.race([promise, late]);
+    await Promise.race([end, late]);
   } finally {
     timer.cancel();
   }

@@ -283,20 +283,16 @@ describe('onceIn', () => {
     }
   });
 
-  it('is not held up by a run that hangs in a transaction that is over', async () => {
+  it('waits no longer than it is told to for another call on its client', async () => {
     const client = await begun();
-    const reached = Promise.withResolvers<void>();
-    const hang = () => {
-      reached.resolve();
-      return new Promise(() => {});
-    };
-    void onceIn(client, { key: 'k16' }, hang, { schema });
-    await reached.promise;
-    await client.query('rollback');
-    await client.query('begin');
-    await onceIn(client, { key: 'k16', waitMs: 0 }, effect(client, 'k16'), { schema });
+    const { promise: end, resolve } = Promise.withResolvers<void>();
+    const first = onceIn(client, { key: 'k16' }, () => end, { schema });
+    const impatient = onceIn(client, { key: 'k16-other', waitMs: 10 }, () => 1, { schema });
+    await expect(impatient).rejects.toMatchObject({ code: 'idempotency_in_progress' });
+    const patient = onceIn(client, { key: 'k16-other' }, () => 2, { schema });
+    resolve();
+    expect(await Promise.all([first, patient])).toEqual([undefined, 2]);
     await client.query('commit');
-    expect(await effects('k16')).toBe(1);
   });
 
   it('fails where the run has undone the reservation of its key', async () => {

@@ -9,7 +9,7 @@ import {
 } from '@redrive/durable/store';
 import type { ClientBase } from 'pg';
 import { checkTransaction, explainAborted } from './connect/check-transaction.ts';
-import { inTurn, type Turn } from './in-turn.ts';
+import { inTurn } from './in-turn.ts';
 import { type PostgresStoreOptions, resolveStoreOptions } from './options.ts';
 
 export interface OnceInRequest {
@@ -88,14 +88,14 @@ export async function onceIn<T>(
         { key },
       ),
   };
-  return inTurn(client, patience, async (turn) => {
+  return inTurn(client, patience, async (depth) => {
     await checkTransaction(client, 'onceIn');
-    const savepoint = `redrive_once_${turn.depth}`;
+    const savepoint = `redrive_once_${depth}`;
     await client.query(`savepoint ${savepoint}`).catch((error: { code?: unknown }) => {
       throw explainAborted('onceIn', error);
     });
     try {
-      const result = await ranOnce(turn);
+      const result = await ranOnce();
       await client.query(`release savepoint ${savepoint}`);
       return result;
     } catch (error) {
@@ -107,7 +107,7 @@ export async function onceIn<T>(
     }
   });
 
-  async function ranOnce(turn: Turn): Promise<T> {
+  async function ranOnce(): Promise<T> {
     const [answer, token, recorded, value, leaseLeft] = await ask(
       `select answer, token, fingerprint, value, lease_left from "${schema}".once_begin($1, $2, $3, $4)`,
       [nowMs(), key, fingerprint, Math.ceil(waitMs)],
@@ -115,12 +115,6 @@ export async function onceIn<T>(
     // The caller's promise: what a key stands for has one type.
     if (answer === 'done') return ledgerValue(value) as T;
     if (answer !== 'reserved') throw refusalOf(key, fingerprint, answer, recorded, leaseLeft);
-    // Nobody but its own transaction sees the reservation. One in which a statement has failed cannot tell.
-    turn.isCurrent = () =>
-      ask(`select 1 from "${schema}".ledger where key = $1 and token = $2`, [key, token]).then(
-        (row) => row.length > 0,
-        () => true,
-      );
     const result = await run(Number(token));
     await ask(`select "${schema}".once_end($1, $2, $3, $4, $5)`, [
       nowMs(),
