@@ -29,7 +29,6 @@ export type {
   ErrorClass,
 } from './classify/classification.ts';
 export { type ClassifyRules, classify, isInnerGiveUp } from './classify/classify.ts';
-export { judgeResult } from './classify/judge-result.ts';
 export type { ErrorMatcher } from './classify/matcher.ts';
 export { type Clock, MAX_DURATION_MS, MAX_TIMER_MS, type Timer } from './clock/clock.ts';
 export { systemClock } from './clock/system-clock.ts';
@@ -41,7 +40,6 @@ export {
   isRunning,
   nextGeneration,
   openAccount,
-  ownWaitMs,
   settleAttempt,
   viewOf,
 } from './decide/account.ts';

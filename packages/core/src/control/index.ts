@@ -27,6 +27,7 @@ export {
   KNOWN_TO_ALL_MS,
   type OperationCourse,
 } from './operation-course.ts';
+export { ownWaitMs } from './own-wait.ts';
 export { type CauseFacts, planRelease, type ReleasePlan } from './plan-release.ts';
 export {
   afterFailedProbe,

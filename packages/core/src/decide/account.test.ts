@@ -6,11 +6,10 @@ import {
   isRunning,
   nextGeneration,
   openAccount,
-  ownWaitMs,
   settleAttempt,
   viewOf,
 } from './account.ts';
-import type { AttemptEntry, Decision } from './decision.ts';
+import type { AttemptEntry } from './decision.ts';
 
 const entries: AttemptEntry[] = [
   'succeeded',
@@ -111,34 +110,6 @@ describe('the attempt account', () => {
       lastDelayMs: 1_000,
     });
   });
-
-  it('has no wait of what is parked: a probe that was free takes nothing of the free time', () => {
-    const waited = settleAttempt(claimAttempt(openAccount()), 'rate_limited', 5_000);
-    const parked = { action: 'park', reason: 'breaker_open', delayMs: 86_400_000 } as const;
-    const probed = settleAttempt(claimAttempt(waited), 'rate_limited', ownWaitMs(parked));
-    expect(viewOf(probed)).toEqual({
-      charged: 0,
-      freeWaits: 2,
-      freeWaitMs: 5_000,
-      lastDelayMs: 5_000,
-    });
-  });
-
-  it.each<[Decision['action'], Decision['reason'], number | undefined, number | undefined]>([
-    ['retry', 'retryable_error', 1_000, 1_000],
-    ['hand-over', 'beyond_horizon', 1_000, 1_000],
-    ['succeed', 'succeeded', 0, 0],
-    ['give-up', 'max_attempts_exceeded', 1_000, 0],
-    ['give-up', 'final_error', undefined, 0],
-    ['park', 'gate_closed', 1_000, undefined],
-    ['park', 'breaker_open', 1_000, undefined],
-    ['park', 'budget_exhausted', 1_000, 1_000],
-  ])(
-    '%s because of %s, after %s ms: the wait of its own is %s',
-    (action, reason, delayMs, waitMs) => {
-      expect(ownWaitMs({ action, reason, delayMs })).toBe(waitMs);
-    },
-  );
 
   it('changes no account that somebody holds', () => {
     const account = Object.freeze({

@@ -71,15 +71,6 @@ describe('a returned value that counts as a failure', () => {
     ]);
   });
 
-  it('asks for no wait with a hint that is no number', async () => {
-    const clock = virtualClock();
-    const classifyResult = (value: unknown) =>
-      value === busy ? { errorClass: 'rate_limited', effect: 'none', retryAfterMs: 5n } : undefined;
-    const odd: Policy = { ...policy, classifyResult: classifyResult as never };
-    expect(await settled(retry(replies(busy, fine), odd, { clock }), clock)).toBe(fine);
-    expect(clock.monotonic()).toBe(100);
-  });
-
   it('can ask for a wait', async () => {
     const clock = virtualClock();
     const call = retry(replies({ status: 429 }, fine), policy, { clock });

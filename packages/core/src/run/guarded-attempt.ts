@@ -2,7 +2,6 @@ import { REFUSED } from '../breaker/breaker.ts';
 import type { Budget } from '../budget/budget.ts';
 import { budgetFor } from '../budget/budgets.ts';
 import type { Classification, ClassifyContext } from '../classify/classification.ts';
-import { judgeResult } from '../classify/judge-result.ts';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
@@ -165,8 +164,13 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
   override judge(value: T): Classification | undefined {
     const { classifyResult } = this.policy;
     if (classifyResult !== acceptEveryValue) {
-      const failure = judgeResult(classifyResult, value, this.classifyContext());
-      if (failure !== undefined) return failure;
+      try {
+        const failure = classifyResult(value, this.classifyContext());
+        // Plain JavaScript may answer anything.
+        if (failure?.errorClass) return failure;
+      } catch {
+        // Who cannot judge a value has nothing against it.
+      }
     }
     this.leave();
     this.report(undefined);

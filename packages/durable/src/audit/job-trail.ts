@@ -2,10 +2,10 @@ import {
   type AttemptAccount,
   claimAttempt,
   openAccount,
-  ownWaitMs,
   settleAttempt,
   viewOf,
 } from '@redrive/core';
+import { ownWaitMs } from '@redrive/core/control';
 import { isFinal, type JobState } from '../job/job.ts';
 import type { AuditRecord } from './audit-block.ts';
 import type { AuditPlace, AuditProblems } from './audit-problem.ts';

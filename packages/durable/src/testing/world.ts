@@ -5,10 +5,10 @@ import {
   decide,
   definePolicy,
   openAccount,
-  ownWaitMs,
   settleAttempt,
   viewOf,
 } from '@redrive/core';
+import { ownWaitMs } from '@redrive/core/control';
 import { NO_ATTEMPTS } from '../job/attempt-log.ts';
 import type { JobLife } from '../job/job.ts';
 import type { SettledState, Settlement } from '../job/settlement.ts';

@@ -6,7 +6,6 @@ import {
   type Effect,
   type ErrorClass,
   isInnerGiveUp,
-  judgeResult,
   type SanitisedError,
 } from '@redrive/core';
 import { sanitiseError } from '@redrive/core/records';
@@ -149,5 +148,12 @@ function endOfVerdict({ kind, delayMs, message }: Verdict): AttemptEnd {
 function failureOf(held: HeldJob, value: unknown, clock: Clock): Classification | undefined {
   const { classifyResult } = held.version.policy;
   if (classifyResult === ACCEPTS_ALL) return undefined;
-  return judgeResult(classifyResult, value, { attempt: held.attempt, nowMs: clock.now() });
+  try {
+    const failure = classifyResult(value, { attempt: held.attempt, nowMs: clock.now() });
+    // Plain JavaScript may answer anything.
+    return failure?.errorClass ? failure : undefined;
+  } catch {
+    // Who cannot judge a value has nothing against it.
+    return undefined;
+  }
 }

@@ -3,10 +3,9 @@ import {
   DECIDE_VERSION,
   type Decision,
   type ErrorClass,
-  ownWaitMs,
   settleAttempt,
 } from '@redrive/core';
-import { causes } from '@redrive/core/control';
+import { causes, ownWaitMs } from '@redrive/core/control';
 import { settleDetail } from '../audit/decision-detail.ts';
 import { deadGroupOf } from '../dead-letter/dead-group.ts';
 import { type AttemptLog, addAttempt, type JobAttempt } from '../job/attempt-log.ts';

@@ -4,11 +4,11 @@ import {
   type DecisionInput,
   type DecisionPolicy,
   decide,
-  ownWaitMs,
   sessionRandom,
   settleAttempt,
   viewOf,
 } from '@redrive/core';
+import { ownWaitMs } from '@redrive/core/control';
 import {
   addAttempt,
   type JobAttempt,

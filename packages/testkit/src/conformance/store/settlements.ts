@@ -6,11 +6,11 @@ import {
   type DecisionInput,
   type DecisionPolicy,
   decide,
-  ownWaitMs,
   type SanitisedError,
   settleAttempt,
   viewOf,
 } from '@redrive/core';
+import { ownWaitMs } from '@redrive/core/control';
 import type { Store } from '@redrive/durable';
 import {
   addAttempt,
