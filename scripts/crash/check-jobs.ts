@@ -2,6 +2,7 @@ import type { JobSummary } from '@redrive/durable';
 import { isFinal } from '@redrive/durable/store';
 import type { TrailRecord } from '../../packages/testkit/src/conformance/store/audit-trail.ts';
 import type { Deed, Facts } from './evidence.ts';
+import { processOf } from './process-of.ts';
 import type { Findings } from './report.ts';
 
 /** The jobs and records of a store at rest. */
@@ -105,8 +106,8 @@ function isFollowedByEnd(trail: readonly TrailRecord[], token: number, worker: s
   const next = trail[index + 1];
   return (
     index >= 0 &&
-    trail[index]?.detail.by === worker &&
+    processOf(trail[index]?.detail.by) === worker &&
     next?.event === 'settle' &&
-    next.detail.by === worker
+    next.detail.by === trail[index]?.detail.by
   );
 }

@@ -1,5 +1,6 @@
 import type { TrailRecord } from '../../packages/testkit/src/conformance/store/audit-trail.ts';
 import type { Blow, Facts } from './evidence.ts';
+import { processOf } from './process-of.ts';
 import type { Findings } from './report.ts';
 
 export interface RecoveryBounds {
@@ -31,7 +32,7 @@ export function checkRecovery(
   for (const [id, trail] of trails) {
     for (const [index, claim] of trail.entries()) {
       const next = trail[index + 1];
-      const fromMs = killedAtMs.get(String(claim.detail.by));
+      const fromMs = killedAtMs.get(processOf(claim.detail.by));
       if (claim.event !== 'claim' || fromMs === undefined || next?.event !== 'lease_lost') continue;
       const waitMs = next.atMs - fromMs - overlapMs(stills, fromMs, next.atMs);
       waits.push(waitMs);

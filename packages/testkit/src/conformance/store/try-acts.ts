@@ -72,7 +72,7 @@ export function tryActTests({ test }: FullStoreSuite): void {
     await die({ store, clock }, 'a');
     const before = await auditBlocks(store);
     await store.tryActs([actOf('requeue', 'a')]);
-    await act(store, 'purge', 'a');
+    await enqueue(store, 'b');
     const added = (await auditBlocks(store)).slice(before.length);
     const last = before.at(-1);
     deepEqual([added.length, added[0]?.prevHash], [1, last?.hash]);
