@@ -1,5 +1,6 @@
 import { sanitiseError } from '@redrive/core/records';
 import type { Notice } from '@redrive/durable';
+import { gateName } from '../park/cause-name.ts';
 import { formatDuration } from '../terminal/duration.ts';
 import type { Log } from './worker-log.ts';
 
@@ -87,10 +88,11 @@ export function logNotice(log: Log, notice: Notice): void {
     }
     case 'control_seen':
     case 'control_gone': {
-      const { kind, control, name, by, why } = notice;
+      const { kind, control, by, why } = notice;
       const isSeen = kind === 'control_seen';
       const event = `${control}.${isSeen ? 'seen' : 'gone'}`;
-      log.warn({ event, name, by, why }, controlText(notice, isSeen));
+      const name = control === 'gate' ? gateName(notice.name) : notice.name;
+      log.warn({ event, name, by, why }, controlText({ ...notice, name }, isSeen));
       break;
     }
     case 'controls_unconfirmed': {

@@ -130,7 +130,16 @@ test.each<[Notice, string, RegExp]>([
     'warn',
     /^Kill switch released: all$/,
   ],
-  [{ kind: 'control_seen', control: 'gate', name: 'search' }, 'warn', /^Gate closed: search$/],
+  [
+    { kind: 'control_seen', control: 'gate', name: '["search","",""]' },
+    'warn',
+    /^Gate closed: search$/,
+  ],
+  [
+    { kind: 'control_gone', control: 'gate', name: '["search","","acme"]' },
+    'warn',
+    /^Gate open: search\/\/acme$/,
+  ],
   [{ kind: 'control_gone', control: 'pause', name: 'queue:a' }, 'warn', /^Pause over: queue:a$/],
   [
     { kind: 'controls_unconfirmed', forMs: 1_000, error: new Error('away') },

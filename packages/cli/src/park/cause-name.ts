@@ -3,16 +3,20 @@ import { causes } from '@redrive/core/control';
 const GATE = causes.gate('');
 
 /**
- * The short name of a cause, which a command line can take: a gate is `gate:<dependency>`, with its credential and its
- * tenant behind slashes where it has them. All others are as they stand with the jobs.
+ * The short name of a cause, which a command line can take: a gate is `gate:<name>`. All others are as they stand with the
+ * jobs.
  */
 export function causeName(cause: string): string {
-  if (!cause.startsWith(GATE)) return cause;
-  const key = keyOf(cause.slice(GATE.length));
-  if (key === undefined) return cause;
+  return cause.startsWith(GATE) ? GATE + gateName(cause.slice(GATE.length)) : cause;
+}
+
+/** The dependency of a gate, by its key, with its credential and its tenant behind slashes where it has them. */
+export function gateName(gate: string): string {
+  const key = keyOf(gate);
+  if (key === undefined) return gate;
   const [dependency = '', credential = '', tenant = ''] = key;
   const parts = tenant !== '' ? [dependency, credential, tenant] : [dependency, credential];
-  return GATE + (credential === '' && tenant === '' ? dependency : parts.join('/'));
+  return credential === '' && tenant === '' ? dependency : parts.join('/');
 }
 
 /** What `gateKey` has made; `undefined` where somebody else has: every job has the cause that it was parked under. */
