@@ -15,7 +15,6 @@ test.each(['sqlite', 'postgres'] as const)(
     expect(violations).toEqual([]);
     expect(figures).toMatchObject({ kills: 5, pauses: 1, attempted: 60 });
     expect(figures.succeeded).toBeGreaterThan(40);
-    expect(figures['jobs freed after a kill']).toBeGreaterThan(0);
   },
 );
 
