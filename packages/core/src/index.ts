@@ -101,12 +101,18 @@ export type {
 export { syncSink } from './records/sync-sink.ts';
 export type { Operation } from './run/attempt.ts';
 export type {
-  Allowance,
   AttemptContext,
   FailedOutcome,
   ParentSession,
+  RetryCounter,
 } from './run/attempt-context.ts';
-export type { HandedOverWork, HandOver, HandOverOption } from './run/hand-over.ts';
+export type {
+  HandedOverAttempt,
+  HandedOverWork,
+  HandOver,
+  HandOverOption,
+} from './run/hand-over.ts';
+export type { KillSwitch, KillSwitchCall } from './run/kill-switch.ts';
 export { type CallOptions, type Pipeline, type PipelineOptions, pipeline } from './run/pipeline.ts';
 export { retry } from './run/retry.ts';
 export type { RetryOptions } from './run/retry-options.ts';

@@ -1,11 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Policy } from './policy/policy.ts';
 import type { Operation } from './run/attempt.ts';
-import type { AttemptContext } from './run/attempt-context.ts';
+import type { AttemptContext, ParentSession } from './run/attempt-context.ts';
 import { retry as retryExplicitly } from './run/retry.ts';
 import type { RetryOptions } from './run/retry-options.ts';
 
-const attempts = new AsyncLocalStorage<AttemptContext>();
+/** The attempt of a call or of a job, as code inside it sees it. */
+export type CurrentAttempt = ParentSession &
+  Pick<AttemptContext, 'attempt' | 'maxAttempts' | 'signal' | 'idempotencyKey'>;
+
+const attempts = new AsyncLocalStorage<CurrentAttempt>();
 
 /**
  * `retry` that knows when it is called inside another `retry` of this module, however deep: both then share one attempt
@@ -24,7 +28,15 @@ export function retry<T>(
   );
 }
 
-/** The attempt that this code runs in, if it runs in one of this module's `retry`. */
-export function currentAttempt(): AttemptContext | undefined {
+/** The attempt that this code runs in: of this module's `retry`, or of a job. */
+export function currentAttempt(): CurrentAttempt | undefined {
   return attempts.getStore();
+}
+
+/**
+ * Runs `run` in an attempt that something else than `retry` makes, so that `currentAttempt()` knows it and calls of this
+ * module's `retry` inside are nested in it. A worker does so around each handler.
+ */
+export function runInAttempt<R>(attempt: CurrentAttempt, run: () => R): R {
+  return attempts.run(attempt, run);
 }

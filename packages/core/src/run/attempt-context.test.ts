@@ -33,10 +33,10 @@ describe('what the operation is told', () => {
   });
 
   it('can be destructured', async () => {
-    await retry(({ attempt, signal, sessionId, idempotencyKey, lastOutcome, allowance }) => {
+    await retry(({ attempt, signal, sessionId, idempotencyKey, lastOutcome, retries }) => {
       expect([attempt, sessionId, lastOutcome]).toEqual([1, idempotencyKey, undefined]);
       expect(signal.aborted).toBe(false);
-      expect(allowance.left).toBe(2);
+      expect(retries.count).toBe(0);
     });
   });
 
@@ -133,15 +133,15 @@ describe('what the operation is told', () => {
   it.each([
     ['plain', {}],
     ['recorded', { events: syncSink(() => {}) }],
-  ])('has the retries that are left, whenever it is first asked: %s', async (_, options) => {
+  ])('has the retries made so far, whenever it is first asked: %s', async (_, options) => {
     for (const readAt of [1, 2, 3]) {
-      const left: number[] = [];
+      const counts: number[] = [];
       const operation = (context: AttemptContext) => {
-        if (context.attempt >= readAt) left.push(context.allowance.left);
+        if (context.attempt >= readAt) counts.push(context.retries.count);
         throw new Error('down');
       };
       await retry(operation, { ...atOnce, maxAttempts: 4 }, options).catch(() => {});
-      expect(left).toEqual([3, 2, 1, 0].slice(readAt - 1));
+      expect(counts).toEqual([0, 1, 2, 3].slice(readAt - 1));
     }
   });
 });

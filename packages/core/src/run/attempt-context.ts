@@ -20,15 +20,20 @@ export type FailedOutcome =
 /** A session in whose attempt another one runs: given as `parent`, both share one attempt account and one deadline. */
 export interface ParentSession {
   readonly sessionId: string;
-  /** Retries that are left to this session and all that are nested in it, together. */
-  readonly allowance: Allowance;
+  /** Counts the retries of all calls that are nested in one root, so that they do not multiply. */
+  readonly retries: RetryCounter;
   /** Time left until the session's deadline, in milliseconds. `Infinity`: none. */
   timeLeftMs(): number;
   /** Ends the nested session's attempts and waits too. Absent where the parent is in another process. */
   readonly signal?: AbortSignal;
+  /** Whether the root of the nested calls is the attempt of a job. Default `false`. */
+  readonly inJob?: boolean;
 }
 
-/** A counter that sessions share. */
-export interface Allowance {
-  left: number;
+/**
+ * Retries made so far. An attempt of a job begins with a new counter; a call that is nested in nothing makes its own. A
+ * call may retry while the count is below its own `maxAttempts` - 1.
+ */
+export interface RetryCounter {
+  count: number;
 }

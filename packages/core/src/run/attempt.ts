@@ -2,7 +2,7 @@ import type { Classification } from '../classify/classification.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
 import { newId } from '../random/ids.ts';
-import type { Allowance, AttemptContext, FailedOutcome } from './attempt-context.ts';
+import type { AttemptContext, FailedOutcome, RetryCounter } from './attempt-context.ts';
 import type { RetryOptions } from './retry-options.ts';
 import type { Session } from './session.ts';
 
@@ -17,7 +17,7 @@ export type Cut = 'abort' | 'timeout' | 'breaker_open';
 
 /**
  * One attempt, and what the operation sees of it. A first attempt that succeeds is all there ever is of a plain call: it
- * has no session, reads no clock, and makes no id, controller or allowance unless asked for one.
+ * has no session, reads no clock, and makes no id, controller or counter unless asked for one.
  *
  * This one is plain: nothing ends it but the operation. `GuardedAttempt` fills in the steps that are empty here.
  */
@@ -31,7 +31,7 @@ export class Attempt<T> implements AttemptContext {
   protected controller: AbortController | undefined;
   // What a first attempt had to make up before there was a session, which then takes it over.
   ownId: string | undefined;
-  ownAllowance: Allowance | undefined;
+  ownRetries: RetryCounter | undefined;
 
   constructor(
     operation: Operation<T>,
@@ -47,7 +47,7 @@ export class Attempt<T> implements AttemptContext {
     this.attempt = attempt;
     this.controller = undefined;
     this.ownId = undefined;
-    this.ownAllowance = undefined;
+    this.ownRetries = undefined;
   }
 
   get maxAttempts(): number {
@@ -73,10 +73,14 @@ export class Attempt<T> implements AttemptContext {
     return this.session?.lastFailure?.outcome;
   }
 
-  get allowance(): Allowance {
-    if (this.session !== undefined) return this.session.sharedAllowance();
-    this.ownAllowance ??= newAllowance(this.policy, this.options, 0);
-    return this.ownAllowance;
+  get retries(): RetryCounter {
+    if (this.session !== undefined) return this.session.sharedRetries();
+    this.ownRetries ??= newRetryCounter(this.options, 0);
+    return this.ownRetries;
+  }
+
+  get inJob(): boolean {
+    return this.options.parent?.inJob ?? false;
   }
 
   timeLeftMs(): number {
@@ -119,11 +123,7 @@ export function newSessionId(policy: ResolvedPolicy, options: RetryOptions): str
   return options.sessionId ?? newId(policy.id, options.clock ?? systemClock);
 }
 
-/** A nested session draws on its parent's allowance; a root has the retries of its policy that are left. */
-export function newAllowance(
-  policy: ResolvedPolicy,
-  options: RetryOptions,
-  failedAttempts: number,
-): Allowance {
-  return options.parent?.allowance ?? { left: policy.maxAttempts - 1 - failedAttempts };
+/** A nested session counts with its parent; a root counts for itself and for all that are nested in it. */
+export function newRetryCounter(options: RetryOptions, retries: number): RetryCounter {
+  return options.parent?.retries ?? { count: retries };
 }

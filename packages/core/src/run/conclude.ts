@@ -5,6 +5,7 @@ import type { AttemptOutcome, Decision } from '../decide/decision.ts';
 import { sessionRandom } from '../random/session-random.ts';
 import type { FailedOutcome } from './attempt-context.ts';
 import { errorOf, Failure } from './failure.ts';
+import { GuardedAttempt } from './guarded-attempt.ts';
 import type { ConcludedAttempt, SessionState } from './session-state.ts';
 
 /** What follows a failed attempt: classify it, gather what `decide` needs, apply the charge, note it all. */
@@ -21,10 +22,27 @@ export function conclude(
   if (outcome.kind === 'failure') {
     if (decision.charge.budget) session.budget?.take(outcome.errorClass);
     const delayMs = decision.action === 'retry' ? decision.delayMs : 0;
-    session.lastFailure = new Failure(attempt.attempt, failed, delayMs, session.lastFailure);
+    const told = attempt instanceof GuardedAttempt &&
+      session.options.handOver !== undefined && {
+        attempt: attempt.attempt,
+        startedAtMs: attempt.startedAtMs,
+        durationMs: session.clock.monotonic() - attempt.startMs,
+        delayBeforeMs: session.lastFailure?.delayMs ?? 0,
+        delayMs: decision.delayMs ?? 0,
+        errorClass: outcome.errorClass,
+        reason: decision.reason,
+        error: errorOf(failed),
+      };
+    session.lastFailure = new Failure(
+      attempt.attempt,
+      failed,
+      delayMs,
+      session.lastFailure,
+      told || undefined,
+    );
     session.recorder?.failed(attempt.attempt, failed, input, decision);
   }
-  if (decision.action === 'retry' && session.allowance !== undefined) session.allowance.left--;
+  if (decision.action === 'retry' && session.retries !== undefined) session.retries.count++;
   return decision;
 }
 
@@ -85,7 +103,8 @@ export function gather(
     horizonMs: policy.horizonMs,
     canHandOver: options.handOver !== undefined,
     timeLeftMs: session.timeLeftMs(),
-    allowance: session.allowance?.left ?? Infinity,
+    allowance:
+      session.retries === undefined ? Infinity : policy.maxAttempts - 1 - session.retries.count,
     budgetAllows:
       outcome.kind !== 'failure' || (session.budget?.allows(outcome.errorClass) ?? true),
     breakerOpenMs: breakerOpenMs(session),

@@ -1,5 +1,6 @@
 import { type AttemptFailure, MAX_FAILURES_KEPT } from '../errors/retry-error.ts';
 import type { FailedOutcome } from './attempt-context.ts';
+import type { HandedOverAttempt } from './hand-over.ts';
 
 /**
  * A failed attempt of a session, and the one before it. All that a session remembers of its attempts hangs on the newest
@@ -12,6 +13,8 @@ export class Failure {
   readonly error: unknown;
   /** The wait that follows; 0 when none does. */
   readonly delayMs: number;
+  /** For the next rung, where the session can be handed over. */
+  readonly told: HandedOverAttempt | undefined;
   private earlier: Failure | undefined;
 
   constructor(
@@ -19,7 +22,9 @@ export class Failure {
     outcome: FailedOutcome,
     delayMs: number,
     earlier: Failure | undefined,
+    told?: HandedOverAttempt,
   ) {
+    this.told = told;
     this.attempt = attempt;
     this.kind = outcome.kind;
     this.error = errorOf(outcome);
@@ -42,6 +47,17 @@ export class Failure {
     while (failure !== undefined && newest.length < MAX_FAILURES_KEPT) {
       const { attempt, error, delayMs } = failure;
       newest.push({ attempt, error, delayMs });
+      failure = failure.earlier;
+    }
+    return newest.reverse();
+  }
+
+  /** The newest failures as the next rung is told of them, oldest first. */
+  toHandOver(): HandedOverAttempt[] {
+    const newest: HandedOverAttempt[] = [];
+    let failure: Failure | undefined = this;
+    while (failure !== undefined && newest.length < MAX_FAILURES_KEPT) {
+      if (failure.told !== undefined) newest.push(failure.told);
       failure = failure.earlier;
     }
     return newest.reverse();

@@ -34,6 +34,8 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
   readonly deadlineMs: number;
   /** Tells the sink about the whole session. On the first attempt only. */
   recorder: SessionRecorder | undefined;
+  readonly startedAtMs: number;
+  readonly startMs: number;
   private cutBy: Cut | undefined;
   private permit: number;
   /** Holds a slot that nobody has promised to free yet. */
@@ -57,6 +59,9 @@ export class GuardedAttempt<T> extends Attempt<T> implements Abortable, TimeLimi
       session === undefined ? budgetFor(policy.dependency, options.budget) : session.budget;
     this.deadlineMs = session === undefined ? this.newDeadlineMs() : session.deadlineMs;
     this.recorder = undefined;
+    const dated = options.handOver !== undefined;
+    this.startedAtMs = dated ? this.clock.now() : 0;
+    this.startMs = dated ? this.clock.monotonic() : 0;
     this.cutBy = undefined;
     this.permit = REFUSED;
     this.inBulkhead = false;

@@ -1,4 +1,4 @@
-import { failedAccount } from '../decide/account.ts';
+import { openAccount } from '../decide/account.ts';
 import type { Failure } from './failure.ts';
 import type { HandOverOption } from './hand-over.ts';
 import type { SessionState } from './session-state.ts';
@@ -19,7 +19,7 @@ export async function handOverSession(
   const store = async () => {
     // `decide` hands over only where the call said how.
     const { to, handler, payload } = options.handOver as HandOverOption;
-    const { attempt, error } = session.lastFailure as Failure; // It asked for the wait.
+    const last = session.lastFailure as Failure; // It asked for the wait.
     await to.handOver({
       sessionId: session.id,
       operation: options.operation ?? policy.id,
@@ -28,12 +28,16 @@ export async function handOverSession(
       payload,
       delayMs,
       timeLeftMs: session.timeLeftMs(),
-      account: failedAccount(attempt, delayMs),
+      account: { ...openAccount(), executions: last.attempt },
+      rung: 'call',
+      policy,
+      attempts: last.toHandOver(),
+      totalAttempts: last.attempt,
       tenantId,
       correlationId,
       traceId,
       idempotencyKey: idempotencyKey ?? session.id,
-      lastError: error,
+      lastError: last.error,
     });
     return 'handed_over' as const;
   };

@@ -73,12 +73,12 @@ describe('nested sessions that share their account', () => {
   });
 
   it('take the retries of the outer one, which then has fewer', async () => {
-    const left: number[] = [];
+    const counts: number[] = [];
     let inner = 0;
     const outer = await silent(
       retry(
         async (parent) => {
-          left.push(parent.allowance.left);
+          counts.push(parent.retries.count);
           await retry(
             () => {
               inner += 1;
@@ -93,7 +93,7 @@ describe('nested sessions that share their account', () => {
       ),
     );
     // Each round costs one retry inside and one outside.
-    expect(left).toEqual([5, 3, 1]);
+    expect(counts).toEqual([0, 2, 4]);
     expect(outer).toMatchObject({ reason: 'allowance_exhausted', totalAttempts: 3 });
   });
 

@@ -53,7 +53,7 @@ const sessions: [string, Operation, Policy, (() => RetryOptions)?][] = [
     'a shared account',
     down,
     {},
-    () => ({ parent: { sessionId: 'p', allowance: { left: 1 }, timeLeftMs: () => 1e6 } }),
+    () => ({ parent: { sessionId: 'p', retries: { count: 1 }, timeLeftMs: () => 1e6 } }),
   ],
   ['an aborted signal', down, {}, () => ({ signal: AbortSignal.abort(new Error('user left')) })],
 ];

@@ -11,7 +11,7 @@ import { describe, expect, it, vi } from 'vitest';
 const atOnce = { backoff: 'immediate' } as const;
 
 describe('a session that goes to another process by headers', () => {
-  it('arrives with its id, the retries it has left and its time', async () => {
+  it('arrives with its id, the retries made so far and its time', async () => {
     const here = virtualClock({ monotonicMs: 1_000 });
     const there = virtualClock({ monotonicMs: 900_000 });
     const policy = { maxAttempts: 5, ttlMs: 10_000 };
@@ -20,12 +20,12 @@ describe('a session that goes to another process by headers', () => {
         const headers = sessionHeaders(context);
         expect(headers).toEqual({
           'redrive-session': 'orders%2F1%20%C3%A9',
-          'redrive-allowance': '4',
+          'redrive-retries': '0',
           'redrive-time-left-ms': '10000',
         });
         for (const form of [headers, new Headers(headers)]) {
           const session = sessionFromHeaders(form, there);
-          expect(session).toMatchObject({ sessionId: 'orders/1 é', allowance: { left: 4 } });
+          expect(session).toMatchObject({ sessionId: 'orders/1 é', retries: { count: 0 } });
           expect(session?.timeLeftMs()).toBe(10_000);
           expect(session?.signal).toBeUndefined();
         }
@@ -40,30 +40,33 @@ describe('a session that goes to another process by headers', () => {
 
   it('limits what the other process retries, and for how long', async () => {
     const operation = vi.fn(() => Promise.reject(new Error('down')));
-    const headers = { 'redrive-session': 's', 'redrive-allowance': '1' };
+    const headers = { 'redrive-session': 's', 'redrive-retries': '7' };
     const parent = sessionFromHeaders(headers);
     const call = retry(operation, { ...atOnce, maxAttempts: 9 }, { parent });
     await expect(call).rejects.toMatchObject({ reason: 'allowance_exhausted', totalAttempts: 2 });
 
     const clock = virtualClock();
-    const late = sessionFromHeaders({ ...headers, 'redrive-time-left-ms': '500' }, clock);
+    const late = sessionFromHeaders(
+      { 'redrive-session': 's', 'redrive-time-left-ms': '500' },
+      clock,
+    );
     const inTime = retry(operation, { baseDelayMs: 600, jitter: 'none' }, { clock, parent: late });
     await expect(inTime).rejects.toMatchObject({ reason: 'ttl_exceeded' });
   });
 
   it('says nothing of time where there is no deadline, and never less than nothing', () => {
-    const session = (left: number, timeLeftMs: number): ParentSession => ({
+    const session = (count: number, timeLeftMs: number): ParentSession => ({
       sessionId: 's',
-      allowance: { left },
+      retries: { count },
       timeLeftMs: () => timeLeftMs,
     });
     expect(sessionHeaders(session(2, Infinity))).toEqual({
       'redrive-session': 's',
-      'redrive-allowance': '2',
+      'redrive-retries': '2',
     });
     expect(sessionHeaders(session(-1, -3.5))).toEqual({
       'redrive-session': 's',
-      'redrive-allowance': '0',
+      'redrive-retries': '0',
       'redrive-time-left-ms': '0',
     });
     expect(sessionHeaders(session(1, 12.9))['redrive-time-left-ms']).toBe('12');
@@ -71,16 +74,16 @@ describe('a session that goes to another process by headers', () => {
 
   it('survives ids that no header could hold', () => {
     for (const sessionId of ['a\r\nx: y', '日本', 'lone \ud800 surrogate', '100%', ' s ']) {
-      const session = { sessionId, allowance: { left: 1 }, timeLeftMs: () => Infinity };
+      const session = { sessionId, retries: { count: 1 }, timeLeftMs: () => Infinity };
       const headers = new Headers(sessionHeaders(session));
       expect(sessionFromHeaders(headers)?.sessionId).toBe(sessionId.toWellFormed());
     }
   });
 
-  it('keeps no limit in headers where there was none', () => {
-    const session = { sessionId: 's', allowance: { left: Infinity }, timeLeftMs: () => Infinity };
+  it('has no deadline in headers where there was none', () => {
+    const session = { sessionId: 's', retries: { count: 2 }, timeLeftMs: () => Infinity };
     const parent = sessionFromHeaders(sessionHeaders(session));
-    expect(parent?.allowance.left).toBe(Infinity);
+    expect(parent?.retries.count).toBe(2);
     expect(parent?.timeLeftMs()).toBe(Infinity);
   });
 });
@@ -91,7 +94,7 @@ describe('headers of strangers', () => {
     ['an empty id', { 'redrive-session': '' }],
     ['an id of 501 characters', { 'redrive-session': 'x'.repeat(501) }],
     ['a list of ids', { 'redrive-session': ['a', 'b'] }],
-    ['an allowance alone', new Headers({ 'redrive-allowance': '1' })],
+    ['a count alone', new Headers({ 'redrive-retries': '1' })],
   ])('are no session: %s', (_, headers) => {
     expect(sessionFromHeaders(headers)).toBeUndefined();
   });
@@ -113,19 +116,24 @@ describe('headers of strangers', () => {
   ])('set no limit when they are malformed: %j', (value) => {
     const headers = {
       'redrive-session': 's',
-      'redrive-allowance': value,
+      'redrive-retries': value,
       'redrive-time-left-ms': value,
     };
     const session = sessionFromHeaders(headers);
-    expect(session?.allowance.left).toBe(Infinity);
+    expect(session?.retries.count).toBe(0);
     expect(session?.timeLeftMs()).toBe(Infinity);
   });
 
   it('never raise the retries above what the policy here says', async () => {
     const operation = vi.fn(() => Promise.reject(new Error('down')));
-    const headers = { 'redrive-session': 's', 'redrive-allowance': '9'.repeat(15) };
+    const headers = { 'redrive-session': 's', 'redrive-retries': '0' };
     const parent = sessionFromHeaders(headers);
     await expect(retry(operation, atOnce, { parent })).rejects.toMatchObject({ totalAttempts: 3 });
+    const most = sessionFromHeaders({ ...headers, 'redrive-retries': '9'.repeat(15) });
+    await expect(retry(operation, atOnce, { parent: most })).rejects.toMatchObject({
+      reason: 'allowance_exhausted',
+      totalAttempts: 1,
+    });
   });
 
   it('are taken literally where they are not encoded well', () => {

@@ -3,12 +3,12 @@ import { systemClock } from '../clock/system-clock.ts';
 import type { ParentSession } from './attempt-context.ts';
 
 const SESSION = 'redrive-session';
-const ALLOWANCE = 'redrive-allowance';
+const RETRIES = 'redrive-retries';
 const TIME_LEFT = 'redrive-time-left-ms';
 const MAX_ID_LENGTH = 500;
 
 /**
- * The headers that carry a session to another process: its id, the retries it has left and the time. Time is told as a
+ * The headers that carry a session to another process: its id, the retries made so far and the time left. Time is told as a
  * duration, because clocks of two machines differ.
  *
  * ```ts
@@ -19,7 +19,7 @@ export function sessionHeaders(session: ParentSession): Record<string, string> {
   const timeLeftMs = session.timeLeftMs();
   return {
     [SESSION]: encodeURIComponent(session.sessionId.toWellFormed()),
-    [ALLOWANCE]: String(Math.max(0, session.allowance.left)),
+    [RETRIES]: String(Math.max(0, session.retries.count)),
     ...(timeLeftMs === Infinity
       ? {}
       : { [TIME_LEFT]: String(Math.max(0, Math.floor(timeLeftMs))) }),
@@ -33,7 +33,7 @@ export type HeadersLike =
 
 /**
  * The session that a request was made in, to be given to `retry` as `parent`; `undefined` when it was made in none. What
- * is malformed or out of bounds is taken as absent: headers come from strangers, and may only lower the retries.
+ * is malformed or out of bounds is taken as absent: headers come from strangers, and may only lower the number of retries.
  */
 export function sessionFromHeaders(
   headers: HeadersLike,
@@ -42,11 +42,11 @@ export function sessionFromHeaders(
   const sessionId = read(headers, SESSION);
   if (sessionId === undefined || sessionId === '' || sessionId.length > MAX_ID_LENGTH)
     return undefined;
-  const timeLeftMs = count(read(headers, TIME_LEFT));
+  const timeLeftMs = count(read(headers, TIME_LEFT)) ?? Infinity;
   const deadlineMs = clock.monotonic() + timeLeftMs;
   return {
     sessionId: decode(sessionId),
-    allowance: { left: count(read(headers, ALLOWANCE)) },
+    retries: { count: count(read(headers, RETRIES)) ?? 0 },
     timeLeftMs: () => (timeLeftMs === Infinity ? Infinity : deadlineMs - clock.monotonic()),
   };
 }
@@ -64,7 +64,7 @@ function decode(text: string): string {
   }
 }
 
-/** A whole number; no limit where there is none that can be read. */
-function count(text: string | undefined): number {
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : Infinity;
+/** A whole number, where there is one that can be read. */
+function count(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }

@@ -2,7 +2,7 @@ import type { Budget } from '../budget/budget.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
 import type { Attempt } from './attempt.ts';
-import type { Allowance } from './attempt-context.ts';
+import type { RetryCounter } from './attempt-context.ts';
 import type { Failure } from './failure.ts';
 import type { RetryOptions } from './retry-options.ts';
 import type { SessionRecorder } from './session-recorder.ts';
@@ -19,8 +19,8 @@ export interface SessionState {
   readonly recorder: SessionRecorder | undefined;
   /** The newest failed attempt, which knows the ones before it. */
   lastFailure: Failure | undefined;
-  /** Retries shared with nested sessions, once somebody shares them. */
-  allowance: Allowance | undefined;
+  /** Counts retries together with nested sessions, once there are some. */
+  retries: RetryCounter | undefined;
   timeLeftMs(): number;
 }
 

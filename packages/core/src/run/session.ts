@@ -6,8 +6,8 @@ import type { Decision } from '../decide/decision.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
 import { AbortableAttempt } from './abortable-attempt.ts';
 import { AbortableWait, type Waiting } from './abortable-wait.ts';
-import { Attempt, newAllowance, newSessionId, type Operation } from './attempt.ts';
-import type { Allowance, FailedOutcome } from './attempt-context.ts';
+import { Attempt, newRetryCounter, newSessionId, type Operation } from './attempt.ts';
+import type { FailedOutcome, RetryCounter } from './attempt-context.ts';
 import { conclude } from './conclude.ts';
 import type { Failure } from './failure.ts';
 import { finish } from './finish.ts';
@@ -28,7 +28,7 @@ export class Session<T> implements SessionState, Waiting {
   readonly policy: ResolvedPolicy;
   readonly options: RetryOptions;
   lastFailure: Failure | undefined;
-  allowance: Allowance | undefined;
+  retries: RetryCounter | undefined;
   private ownId: string | undefined;
   /** Settles the caller's promise, from the second attempt on. */
   private resolve: ((value: T | Promise<T>) => void) | undefined;
@@ -45,7 +45,7 @@ export class Session<T> implements SessionState, Waiting {
     this.lastFailure = undefined;
     this.resolve = undefined;
     this.ownId = first.ownId;
-    this.allowance = first.ownAllowance ?? options.parent?.allowance;
+    this.retries = first.ownRetries ?? options.parent?.retries;
     // What the operation asks of its first attempt from now on is the session's to say: an attempt that was given up
     // and still runs must not get another id than those that follow.
     first.session = this;
@@ -85,9 +85,9 @@ export class Session<T> implements SessionState, Waiting {
     return this.guards?.timeLeftMs() ?? Infinity;
   }
 
-  sharedAllowance(): Allowance {
-    this.allowance ??= newAllowance(this.policy, this.options, this.attempts);
-    return this.allowance;
+  sharedRetries(): RetryCounter {
+    this.retries ??= newRetryCounter(this.options, this.attempts);
+    return this.retries;
   }
 
   /**

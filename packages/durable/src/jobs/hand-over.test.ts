@@ -1,4 +1,4 @@
-import { isRetryError, retry } from '@redrive/core';
+import { definePolicy, isRetryError, openAccount, retry } from '@redrive/core';
 import { describe, expect, it } from 'vitest';
 import { START_MS, workBench } from '../testing/work-bench.ts';
 
@@ -25,7 +25,7 @@ function bench(calls: string[] = []) {
 }
 
 describe('a call whose wait is too long', () => {
-  it('goes on as a job: the same session, account, deadline and time', async () => {
+  it('goes on as a job: the same session, deadline and time', async () => {
     const calls: string[] = [];
     const { jobs, clock, look } = bench(calls);
     const call = retry(() => Promise.reject(tooMany), policy, {
@@ -52,15 +52,14 @@ describe('a call whose wait is too long', () => {
       idempotencyKey: 'order-7',
       state: 'scheduled',
       errorClass: 'rate_limited',
-      retryCount: 1,
       deadlineMs: START_MS + 7_200_000,
-      account: { claims: 1, executions: 1, entries: { failed: 1 } },
+      account: { claims: 0, executions: 1 },
     });
     expect(job.policyId).toBeUndefined();
     expect(job.dueAtMs).toBeGreaterThanOrEqual(START_MS + 1_200_000);
     await jobs.start();
     await clock.advance(3_600_000);
-    expect(calls).toEqual(['ada 2 session-1']);
+    expect(calls).toEqual(['ada 1 session-1']);
     expect(await jobs.wait('session-1')).toBe('sent');
   });
 
@@ -74,23 +73,11 @@ describe('a call whose wait is too long', () => {
       payload: { to: 'ada' },
       delayMs: 1_000,
       timeLeftMs: Infinity,
-      account: {
-        generation: 1,
-        claims: 1,
-        executions: 1,
-        freeWaits: 0,
-        freeWaitMs: 0,
-        lastDelayMs: 1_000,
-        entries: {
-          succeeded: 0,
-          failed: 1,
-          rate_limited: 0,
-          interrupted: 0,
-          blocked: 0,
-          cancelled: 0,
-          lease_lost: 0,
-        },
-      },
+      account: { ...openAccount(), executions: 1 },
+      rung: 'call' as const,
+      policy: definePolicy(policy),
+      attempts: [],
+      totalAttempts: 1,
       idempotencyKey: 's',
       lastError: new Error('down'),
     };
@@ -124,7 +111,7 @@ describe('a call whose wait is too long', () => {
     const { jobs, clock, look } = workBench({
       send: {
         run: async (_: unknown, { parent }) => {
-          inner.push(parent.allowance.left, parent.timeLeftMs(), parent.sessionId);
+          inner.push(parent.retries.count, parent.timeLeftMs(), parent.sessionId);
           await retry(
             () => Promise.reject(new Error('down')),
             { maxAttempts: 10, backoff: 'immediate' },
@@ -137,7 +124,7 @@ describe('a call whose wait is too long', () => {
     await jobs.start();
     const { id } = await jobs.enqueue('send', null, { deadline: new Date(START_MS + 50_000) });
     await clock.advance(0);
-    expect(inner).toEqual([2, 50_000, id]);
+    expect(inner).toEqual([0, 50_000, id]);
     expect(await look(id)).toMatchObject({ state: 'dead', reason: 'inner_gave_up' });
   });
 });

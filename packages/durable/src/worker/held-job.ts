@@ -187,16 +187,13 @@ export class HeldJob implements JobContext {
 /** The job as the session around calls that its handler makes. */
 class JobSession implements ParentSession {
   readonly sessionId: string;
-  readonly allowance: { left: number };
+  readonly retries = { count: 0 };
+  readonly inJob = true;
   readonly #held: HeldJob;
 
   constructor(held: HeldJob) {
-    const { entries } = held.job.account;
     this.#held = held;
     this.sessionId = held.sessionId;
-    this.allowance = {
-      left: Math.max(0, held.maxAttempts - 1 - entries.failed - entries.lease_lost),
-    };
   }
 
   get signal(): AbortSignal {
