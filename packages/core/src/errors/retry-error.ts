@@ -1,3 +1,4 @@
+import type { Classification, Effect, ErrorClass } from '../classify/classification.ts';
 import type { ReasonCode } from '../decide/decision.ts';
 import { isRedriveError, RedriveError } from './redrive-error.ts';
 
@@ -23,6 +24,8 @@ export interface GiveUp {
   readonly attempts: readonly AttemptFailure[];
   readonly totalAttempts: number;
   readonly retryAt?: Date | undefined;
+  /** How the last failed attempt was classified. Absent: no attempt was made. */
+  readonly failure?: Classification | undefined;
 }
 
 /**
@@ -43,6 +46,11 @@ export class RetryError extends RedriveError {
   readonly totalAttempts: number;
   /** When another try would have been worth it, where that is known. */
   readonly retryAt: Date | undefined;
+  /** What the last failed attempt was classified as. `undefined`: no attempt was made. */
+  readonly errorClass: ErrorClass | undefined;
+  readonly effect: Effect | undefined;
+  /** How long the other side asked to stay away, in its last answer. Never the session's own back-off. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(giveUp: GiveUp, cause: unknown) {
     const { reason, operation, totalAttempts } = giveUp;
@@ -56,6 +64,9 @@ export class RetryError extends RedriveError {
     this.attempts = giveUp.attempts;
     this.totalAttempts = totalAttempts;
     this.retryAt = giveUp.retryAt;
+    this.errorClass = giveUp.failure?.errorClass;
+    this.effect = giveUp.failure?.effect;
+    this.retryAfterMs = giveUp.failure?.retryAfterMs;
   }
 }
 

@@ -20,6 +20,7 @@ export function conclude(
   const input = gather(session, attempt.attempt, outcome);
   const decision = decide(input);
   if (outcome.kind === 'failure') {
+    session.lastClassification = outcome;
     if (decision.charge.budget) session.budget?.take(outcome.errorClass);
     const delayMs = decision.action === 'retry' ? decision.delayMs : 0;
     const told = attempt instanceof GuardedAttempt &&

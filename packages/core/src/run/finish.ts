@@ -31,6 +31,7 @@ export async function finish<T>(
       sessionId: session.id,
       attempts: lastFailure?.toArray() ?? [],
       totalAttempts: lastFailure?.attempt ?? 0,
+      failure: session.lastClassification,
       retryAt:
         decision.delayMs === undefined ? undefined : new Date(clock.now() + decision.delayMs),
     },

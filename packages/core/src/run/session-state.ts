@@ -1,4 +1,5 @@
 import type { Budget } from '../budget/budget.ts';
+import type { Classification } from '../classify/classification.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
 import type { Attempt } from './attempt.ts';
@@ -17,6 +18,8 @@ export interface SessionState {
   readonly signal: AbortSignal | undefined;
   readonly budget: Budget | undefined;
   readonly recorder: SessionRecorder | undefined;
+  /** How it was classified. */
+  lastClassification: Classification | undefined;
   /** The newest failed attempt, which knows the ones before it. */
   lastFailure: Failure | undefined;
   /** Counts retries together with nested sessions, once there are some. */

@@ -28,6 +28,7 @@ export class Session<T> implements SessionState, Waiting {
   readonly policy: ResolvedPolicy;
   readonly options: RetryOptions;
   lastFailure: Failure | undefined;
+  lastClassification: Classification | undefined;
   retries: RetryCounter | undefined;
   private ownId: string | undefined;
   /** Settles the caller's promise, from the second attempt on. */
@@ -43,6 +44,7 @@ export class Session<T> implements SessionState, Waiting {
     // A guarded attempt has made a copy already: the caller may use the object again for its next call.
     this.options = this.guards ? options : copyOf(options, first);
     this.lastFailure = undefined;
+    this.lastClassification = undefined;
     this.resolve = undefined;
     this.ownId = first.ownId;
     this.retries = first.ownRetries ?? options.parent?.retries;
