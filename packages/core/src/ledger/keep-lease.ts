@@ -1,19 +1,29 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Ledger } from './ledger.ts';
 
-interface Lease {
+interface Reserved {
   readonly key: string;
   readonly token: number;
   readonly leaseMs: number;
   readonly clock: Clock;
 }
 
+/** A reservation that is being renewed. */
+export interface KeptLease extends Reserved {
+  /** When the reservation ends if it is not renewed any more: monotonic time of the caller's clock. */
+  untilMs(): number;
+  /** Stops renewing. Safe to call twice. */
+  release(): void;
+}
+
 /**
- * Renews a reservation at half-time until the returned function is called, or until the ledger says that the lease is
- * lost: then `complete` is refused in the end. An error of the ledger is no such answer; it is asked again soon.
+ * Renews a reservation at half-time until it is released, or until the ledger says that the lease is lost: then
+ * `complete` is refused in the end. An error of the ledger is no such answer; it is asked again soon.
  */
-export function keepLease(ledger: Ledger, { key, token, leaseMs, clock }: Lease): () => void {
+export function keepLease(ledger: Ledger, reserved: Reserved): KeptLease {
+  const { key, token, leaseMs, clock } = reserved;
   let released = false;
+  let untilMs = clock.monotonic() + leaseMs;
   let timer = wakeIn(leaseMs / 2);
 
   function wakeIn(delayMs: number) {
@@ -25,16 +35,22 @@ export function keepLease(ledger: Ledger, { key, token, leaseMs, clock }: Lease)
 
   async function renew(): Promise<void> {
     let nextMs = leaseMs / 2;
+    const askedMs = clock.monotonic();
     try {
       if (!(await ledger.renew(key, token, leaseMs))) return;
+      untilMs = askedMs + leaseMs;
     } catch {
       nextMs = leaseMs / 8;
     }
     if (!released) timer = wakeIn(nextMs);
   }
 
-  return () => {
-    released = true;
-    timer.cancel();
+  return {
+    ...reserved,
+    untilMs: () => untilMs,
+    release() {
+      released = true;
+      timer.cancel();
+    },
   };
 }

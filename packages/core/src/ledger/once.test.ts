@@ -377,17 +377,88 @@ describe('runOnce, when the ledger fails', () => {
     expect(classify(error, {}, { attempt: 1, nowMs: 0 }).errorClass).toBe('final');
   });
 
-  it('to record: says that the run succeeded, and with what', async () => {
-    const { clock, ledger, uses, request } = setUp({ complete: rejecting });
-    await expect(runOnce(ledger, request, () => 'charged')).rejects.toMatchObject({
+  it('to record, once: recording is repeated, and the effect is not', async () => {
+    const { clock, ledger, uses, request } = setUp();
+    const complete = failingFirst(1, ledger.complete);
+    const run = vi.fn(() => 'charged');
+    const answer = runOnce({ ...ledger, complete }, request, run);
+    await clock.advance(25);
+    expect(await answer).toBe('charged');
+    expect(await runOnce(ledger, request, run)).toBe('charged');
+    expect(run).toHaveBeenCalledTimes(1);
+    expect(uses).toEqual(['record', 'hit']);
+    expect(clock.pendingTimers).toBe(0);
+  });
+
+  it('to record, and the answer alone was lost: finds its own result', async () => {
+    const { clock, ledger, request } = setUp();
+    const complete = vi.fn<Ledger['complete']>(async (...args) => {
+      const recorded = await ledger.complete(...args);
+      if (recorded) throw broken;
+      return recorded;
+    });
+    const answer = runOnce({ ...ledger, complete }, request, () => 'charged');
+    await clock.advance(25);
+    expect(await answer).toBe('charged');
+    expect(complete).toHaveBeenCalledTimes(2);
+  });
+
+  it('to record, and somebody else took the key meanwhile: says that it is lost', async () => {
+    const { clock, ledger, request } = setUp();
+    const complete = failingFirst(1, ledger.complete);
+    const answer = runOnce({ ...ledger, complete }, request, async () => {
+      await ledger.clear('k');
+      await ledger.reserve('k', { fingerprint: '', leaseMs: 1_000 });
+    });
+    const caught = answer.catch((error: unknown) => error);
+    await clock.advance(25);
+    expect(await caught).toMatchObject({
       code: 'idempotency_lost',
+      message: 'Idempotency key k ran, but lost its lease: somebody else may have run it too',
+    });
+  });
+
+  it('to record until the reservation ends: says that the run succeeded, and with what', async () => {
+    const complete = vi.fn(rejecting);
+    const { clock, ledger, uses, request } = setUp({ complete });
+    const answer = runOnce(ledger, { ...request, leaseMs: 2_000 }, () => 'charged');
+    const endedMs = answer.catch(() => clock.monotonic());
+    await clock.advance(1_999);
+    expect(clock.pendingTimers).toBe(1);
+    await clock.advance(1);
+    await expect(answer).rejects.toMatchObject({
+      code: 'idempotency_lost',
+      message: 'Idempotency key k ran, but was not recorded in time',
       cause: broken,
       details: { key: 'k', token: 1, value: 'charged' },
     });
+    expect(await endedMs).toBe(2_000);
+    expect(complete).toHaveBeenCalledTimes(8);
     expect(uses).toEqual([]);
     expect(await ledger.look('k')).toHaveProperty('state', 'in_progress');
     expect(clock.pendingTimers).toBe(0);
   });
+
+  it('to record after renewals: the reservation ends a lease after the last of them', async () => {
+    const { clock, ledger, request } = setUp({ complete: rejecting });
+    const work = gate<string>();
+    const answer = runOnce(ledger, { ...request, leaseMs: 1_000 }, () => work.promise);
+    const endedMs = answer.catch(() => clock.monotonic());
+    await clock.advance(2_600);
+    work.resolve('charged');
+    await clock.advance(2_000);
+    expect(await endedMs).toBe(3_500);
+  });
+
+  /** Fails `times` times, and then asks the other one. */
+  function failingFirst(times: number, complete: Ledger['complete']): Ledger['complete'] {
+    let left = times;
+    return async (...args) => {
+      left -= 1;
+      if (left >= 0) throw broken;
+      return complete(...args);
+    };
+  }
 });
 
 /** A signal that knows how many listeners it has. */

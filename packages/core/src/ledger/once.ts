@@ -1,18 +1,20 @@
 import { systemClock } from '../clock/system-clock.ts';
-import { type ErrorCode, isRedriveError, RedriveError } from '../errors/redrive-error.ts';
 import { keepLease } from './keep-lease.ts';
 import type { Ledger, LedgerFailure } from './ledger.ts';
 import type { OnceRequest } from './once-request.ts';
+import { recordResult } from './record-result.ts';
 import { reserveOrWait } from './reserve-or-wait.ts';
 
 /**
  * Runs something once per idempotency key: reserve, run, record. Answers with the stored result where there is one, be
  * it `null` or `undefined`.
  *
- * An error of `run` is recorded, so that the key can be run again, and comes out as it is. `idempotency_lost` means that
- * `run` succeeded but its result could not be recorded, because the lease was lost (somebody else may have run it too) or
- * because the ledger failed (then that error is its `cause`); the result is in its `details.value`. A result that the
- * ledger cannot keep comes out the same way, but with the ledger's own code, `payload_too_large` or `invalid_option`.
+ * An error of `run` is recorded, so that the key can be run again, and comes out as it is. A result is recorded as soon as
+ * the ledger takes it: where that fails, it is repeated until the reservation ends. `idempotency_lost` means that `run`
+ * succeeded but its result could not be recorded, because the lease was lost (somebody else may have run it too) or
+ * because the ledger failed until then (its last error is the `cause`); the result is in its `details.value`. A result
+ * that the ledger cannot keep comes out the same way, but with the ledger's own code, `payload_too_large` or
+ * `invalid_option`.
  *
  * @param run gets the reservation's token, to be checked by the resource that it writes to: it rises with each
  *   reservation, so the resource can refuse the late write of a holder that lost its lease.
@@ -30,17 +32,17 @@ export async function runOnce<T>(
     return reservation.value as T;
   }
   const { token } = reservation;
-  const release = keepLease(ledger, { key, token, leaseMs, clock });
+  const lease = keepLease(ledger, { key, token, leaseMs, clock });
   try {
     const value = await runOrRecordFailure(ledger, key, token, () => {
       signal?.throwIfAborted();
       return run(token);
     });
-    await record(ledger, key, token, value);
+    await recordResult(ledger, lease, value);
     tell(request, 'record');
     return value;
   } finally {
-    release();
+    lease.release();
   }
 }
 
@@ -70,25 +72,6 @@ function failureOf(error: unknown): LedgerFailure {
 
 // Half a surrogate pair at the cut would be refused by stores that keep UTF-8.
 const cut = (text: unknown): string => String(text).slice(0, 500).toWellFormed();
-
-async function record(ledger: Ledger, key: string, token: number, value: unknown): Promise<void> {
-  const lost = (why: string, options?: ErrorOptions, code: ErrorCode = 'idempotency_lost') =>
-    new RedriveError(
-      code,
-      `Idempotency key ${key} ran, but ${why}`,
-      { key, token, value },
-      options,
-    );
-  let recorded: boolean;
-  try {
-    recorded = await ledger.complete(key, token, value);
-  } catch (cause) {
-    // A result that cannot be kept is final: whoever tries again has the effect again, and cannot keep it either.
-    const isFinal = isRedriveError(cause) && /too_large|invalid/.test(cause.code);
-    throw lost('was not recorded', { cause }, isFinal ? cause.code : undefined);
-  }
-  if (!recorded) throw lost('lost its lease: somebody else may have run it too');
-}
 
 function tell({ onUse }: OnceRequest, action: 'hit' | 'record'): void {
   try {

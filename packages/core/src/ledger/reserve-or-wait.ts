@@ -49,7 +49,7 @@ export async function reserveOrWait(
 }
 
 /** Waits, or rejects with the signal's reason. Leaves neither timer nor listener behind. */
-function pause(clock: Clock, delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+export function pause(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const onAbort = () => {

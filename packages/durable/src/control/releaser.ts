@@ -164,7 +164,7 @@ export class Releaser {
     if (!contact.isOpen) return;
     this.#lookAtMs = Infinity;
     this.#lookedAtMs = clock.monotonic();
-    const parks = await contact.askByTimer(() => store.parks());
+    const parks = await contact.askByTimer('read', () => store.parks());
     if (parks === undefined) return;
     const known = parks.filter(({ cause }) => !isLeftToTime(cause));
     this.#counts = new Map(known.map(({ cause, count }) => [cause, count]));
@@ -218,7 +218,7 @@ export class Releaser {
     const isKnown = known?.submittedBeforeMs === submittedBeforeMs;
     if (isKnown && askedAtMs - known.askedAtMs < MORE_TO_COME_MS) return known.isMore;
     const filter = { states: ['ready'], submittedBeforeMs, ...stoppedBy(cause) } as const;
-    const page = await contact.askByTimer(() => store.jobs(filter, { limit: 1 }));
+    const page = await contact.askByTimer('read', () => store.jobs(filter, { limit: 1 }));
     if (page === undefined) return true;
     const isMore = page.jobs.length > 0;
     this.#more.set(cause, { submittedBeforeMs, askedAtMs, isMore });
@@ -244,7 +244,7 @@ export class Releaser {
   async #carryOut(cause: string): Promise<void> {
     const { view, contact, ends } = this.#parts;
     const decided: { plan?: ReleasePlan } = {};
-    const update = await contact.askByTimer(() =>
+    const update = await contact.askByTimer('release', () =>
       view.update({
         of: 'park',
         key: cause,
@@ -266,7 +266,7 @@ export class Releaser {
 
   async #release(cause: string, limit: number): Promise<void> {
     const { store, contact, actor } = this.#parts;
-    const results = await contact.askByTimer(() =>
+    const results = await contact.askByTimer('release', () =>
       store.apply([{ kind: 'release', cause, limit, actor }]),
     );
     if (results === undefined) return;

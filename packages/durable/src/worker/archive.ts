@@ -36,7 +36,7 @@ export const NOTHING: ArchiveAnswer = { archived: 0, more: false };
  */
 export async function archiveLetters(parts: ArchiveParts): Promise<ArchiveAnswer | undefined> {
   const { store, clock, contact, archive, notify, deadMs, actor } = parts;
-  const found = await contact.askByTimer(() => lettersOf(store, deadMs));
+  const found = await contact.askByTimer('read', () => lettersOf(store, deadMs));
   if (found === undefined) return undefined;
   if (found.letters.length === 0) return NOTHING;
   const { letters, more } = found;
@@ -48,7 +48,7 @@ export async function archiveLetters(parts: ArchiveParts): Promise<ArchiveAnswer
   }
   const only = letters.map(({ id, revision }) => ({ id, revision }));
   const command = { ...pruneCommand({ deadMs }, BATCH, actor), only };
-  const answer = await contact.askByTimer(() => store.apply([command]));
+  const answer = await contact.askByTimer('retention', () => store.apply([command]));
   return answer && { archived: answer[0].deleted, more };
 }
 

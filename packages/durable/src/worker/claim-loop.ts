@@ -204,7 +204,7 @@ export class ClaimLoop {
 
   async #look(): Promise<void> {
     const { contact } = this.#parts;
-    await contact.ask(() => this.#unanswered.look(() => this.wake()));
+    await contact.ask('read', () => this.#unanswered.look(() => this.wake()));
     this.#looking = false;
     this.#answer();
   }
@@ -213,7 +213,7 @@ export class ClaimLoop {
   async #exchange(): Promise<void> {
     const { contact, policies } = this.#parts;
     // Mostly there is nothing to wait for, and the question goes out in this very turn.
-    if (!this.#plan.isRegistered) await contact.ask(() => policies.register());
+    if (!this.#plan.isRegistered) await contact.ask('policies', () => policies.register());
     // Where the store did not answer, there will be another turn when it is worth asking again.
     if (this.#plan.isRegistered) await this.#askStore();
     this.#answer();
@@ -228,7 +228,9 @@ export class ClaimLoop {
   async #askStore(): Promise<void> {
     const { store, contact } = this.#parts;
     const asked = this.#ask();
-    const results = await contact.ask<readonly Result[]>(() => store.apply(asked.commands));
+    const results = await contact.ask<readonly Result[]>('claims', () =>
+      store.apply(asked.commands),
+    );
     this.#claimsInFlight -= asked.claims;
     this.#aheadInFlight -= asked.ahead;
     if (results === undefined) this.#takeBack(asked);

@@ -106,14 +106,14 @@ export class OperationRunner {
       const waitMs = answer ? pauseMs(answer, clock.monotonic() - startMs) : LOOK_MS;
       if (!this.#closed) await this.#wait(waitMs);
     }
-    if (contact.isOpen) await contact.askByTimer(() => letGo(runner, id));
+    if (contact.isOpen) await contact.askByTimer('operations', () => letGo(runner, id));
   }
 
   /** `undefined`: it was not done, or there was no answer. */
   async #step(runner: CourseRunner, id: string): Promise<RoundAnswer | undefined> {
     const { contact } = this.#parts;
     if (this.#closed || !contact.isOpen) return undefined;
-    return contact.askByTimer(() => courseRound(runner, id));
+    return contact.askByTimer('operations', () => courseRound(runner, id));
   }
 
   #wait(delayMs: number): Promise<void> {

@@ -64,7 +64,8 @@ export class Retention {
     const archived = contact.isOpen ? await this.#archive() : undefined;
     if (archived?.more) return this.#in(PAUSE_MS);
     if (contact.isOpen && (await this.#compress())) return this.#in(PAUSE_MS);
-    if (contact.isOpen) await contact.askByTimer(() => forgetCourses(this.#parts.store));
+    if (contact.isOpen)
+      await contact.askByTimer('retention', () => forgetCourses(this.#parts.store));
     this.#tell();
     // What did not work is tried again sooner.
     this.#in(pruned === undefined || archived === undefined ? FIRST_MS : EVERY_MS);
@@ -74,7 +75,7 @@ export class Retention {
     const { store, contact, keep, actor } = this.#parts;
     const deadMs = keep.archive === undefined ? keep.deadMs : Infinity;
     const command = pruneCommand({ ...keep, deadMs }, BATCH, actor);
-    const answer = await contact.askByTimer(() => store.apply([command]));
+    const answer = await contact.askByTimer('retention', () => store.apply([command]));
     this.#deleted += answer?.[0].deleted ?? 0;
     return answer?.[0];
   }
@@ -92,7 +93,7 @@ export class Retention {
     const { store, contact, keep } = this.#parts;
     const sealedForMs = keep.uncompressedAuditMs;
     if (sealedForMs === Infinity) return false;
-    const step = await contact.askByTimer(() => store.compress({ sealedForMs }));
+    const step = await contact.askByTimer('retention', () => store.compress({ sealedForMs }));
     if (step === undefined) return false;
     const { blocks, bytesBefore, bytesAfter } = this.#compressed;
     this.#compressed = {

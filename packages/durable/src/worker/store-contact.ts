@@ -23,13 +23,29 @@ const BACKOFF = {
 /** One row that cannot be read fails the same question again and again: it is told so often at most. */
 const TELL_EVERY_MS = 60_000;
 
-/** The way to the store: after a failure nobody asks it again before the wait is over. */
+/** A question that only reads, or which part of the worker wanted to write something. */
+export type Question =
+  | 'read'
+  | 'policies'
+  | 'claims'
+  | 'rescue'
+  | 'release'
+  | 'operations'
+  | 'retention';
+
+/**
+ * The way to the store: after a failure nobody asks it again before the wait is over. A store whose disk is full answers
+ * questions and refuses writes: it is back when a write of a part that failed succeeds. Where only reads have failed, any
+ * answer shows that it is back.
+ */
 export class StoreContact {
   readonly #clock: Clock;
   readonly #worker: string;
   readonly #notify: (notice: Notice) => void;
   readonly #onOpen: () => void;
   #failures = 0;
+  /** What has failed since it was there. */
+  readonly #failed = new Set<Question>();
   #downSinceMs = 0;
   #toldAtMs = -Infinity;
   #timer: Timer | undefined;
@@ -54,14 +70,14 @@ export class StoreContact {
    * Asks the store. `undefined`: it did not answer, which has been told. Calls `question` before it returns. For who asks
    * again at once: any failure closes the contact for a while, because it would be asked for ever without a pause.
    */
-  ask<T>(question: () => Promise<T>): Promise<T | undefined> {
-    return this.#try(question, (error) => this.#failed(error));
+  ask<T>(what: Question, question: () => Promise<T>): Promise<T | undefined> {
+    return this.#try(what, question, (error) => this.#fail(what, error));
   }
 
   /** The same for who asks by a timer of its own: here only a store that is away holds up the others. */
-  askByTimer<T>(question: () => Promise<T>): Promise<T | undefined> {
-    return this.#try(question, (error) => {
-      if (isRedriveError(error, 'store_unavailable')) this.#failed(error);
+  askByTimer<T>(what: Question, question: () => Promise<T>): Promise<T | undefined> {
+    return this.#try(what, question, (error) => {
+      if (isRedriveError(error, 'store_unavailable')) this.#fail(what, error);
       else this.refused(error);
     });
   }
@@ -81,12 +97,13 @@ export class StoreContact {
   }
 
   async #try<T>(
+    what: Question,
     question: () => Promise<T>,
     onError: (error: unknown) => void,
   ): Promise<T | undefined> {
     try {
       const answer = await question();
-      if (this.#failures > 0) this.#succeeded();
+      if (this.#failures > 0 && this.#showsItIsBack(what)) this.#succeeded();
       return answer;
     } catch (error) {
       onError(error);
@@ -94,15 +111,22 @@ export class StoreContact {
     }
   }
 
+  #showsItIsBack(what: Question): boolean {
+    const onlyReadsFailed = this.#failed.size === 1 && this.#failed.has('read');
+    return onlyReadsFailed || (what !== 'read' && this.#failed.has(what));
+  }
+
   #succeeded(): void {
     this.#failures = 0;
+    this.#failed.clear();
     this.#notify({
       kind: 'store_back',
       afterMs: Math.round(this.#clock.monotonic() - this.#downSinceMs),
     });
   }
 
-  #failed(error: unknown): void {
+  #fail(what: Question, error: unknown): void {
+    this.#failed.add(what);
     // There is no timer any more to wait with; without a wait, who asks again at once would do so for ever.
     if (this.#closed) this.#isOver = true;
     // Of two questions under way, the second failure is no new one.

@@ -108,7 +108,7 @@ export class Upkeep {
     const { store, contact, time, handlers } = this.#parts;
     const { expectWork, expectTick, onControls, mayBeParked, seal } = this.#parts;
     this.#busy = true;
-    const pulse = await contact.askByTimer(() => store.pulse(handlers));
+    const pulse = await contact.askByTimer('read', () => store.pulse(handlers));
     if (pulse !== undefined && !this.#closed) {
       time.hear(pulse.nowMs, askedAtMs);
       onControls(pulse.controlRevision, askedAtMs);
@@ -129,6 +129,6 @@ export class Upkeep {
     if (nowMs < this.#rescueAtMs) return;
     this.#rescueAtMs = nowMs + sweepMs;
     let more: boolean | undefined = true;
-    while (more && !this.#closed) more = await contact.askByTimer(rescue);
+    while (more && !this.#closed) more = await contact.askByTimer('rescue', rescue);
   }
 }
