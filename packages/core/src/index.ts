@@ -55,6 +55,7 @@ export type {
   BlockCause,
   Charge,
   Decision,
+  InnerBlock,
   ReasonCode,
   Rung,
 } from './decide/decision.ts';

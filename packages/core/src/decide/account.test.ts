@@ -19,8 +19,9 @@ const entries: AttemptEntry[] = [
   'blocked',
   'cancelled',
   'lease_lost',
+  'process_lost',
 ];
-const DEPTH = 7;
+const DEPTH = 6;
 
 /** What an account must say, counted beside it. */
 interface History {
@@ -46,7 +47,7 @@ function withEntry(history: History, entry: AttemptEntry): History {
 }
 
 describe('the attempt account', () => {
-  it('adds up at every look, in every history of seven steps', () => {
+  it('adds up at every look, in every history of six steps', () => {
     let looks = 0;
     const look = (account: AttemptAccount, history: History, running: 0 | 1): void => {
       looks++;
@@ -92,7 +93,7 @@ describe('the attempt account', () => {
       }
       account = nextGeneration(account);
     }
-    expect(seen).toEqual(Array.from({ length: 35 }, (_, n) => n + 1));
+    expect(seen).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
   });
 
   it('starts over with a new generation, but for the counter of the generator', () => {
@@ -109,6 +110,23 @@ describe('the attempt account', () => {
       freeWaitMs: 5_000,
       lastDelayMs: 1_000,
     });
+  });
+
+  it('knows since when it waits free of charge: since it was first parked, or charged and parked', () => {
+    const settle = (
+      account: AttemptAccount,
+      entry: AttemptEntry,
+      parkedAtMs?: number,
+    ): AttemptAccount => settleAttempt(claimAttempt(account), entry, 0, parkedAtMs);
+    const parked = settle(openAccount(), 'blocked', 100);
+    const again = settle(parked, 'blocked', 200);
+    const charged = settle(again, 'failed', 300);
+    expect([parked, again, charged].map(({ unchargedSinceMs }) => unchargedSinceMs)).toEqual([
+      100, 100, 300,
+    ]);
+    expect(settle(charged, 'interrupted').unchargedSinceMs).toBe(300);
+    expect(settle(charged, 'failed').unchargedSinceMs).toBe(0);
+    expect(nextGeneration(charged).unchargedSinceMs).toBe(0);
   });
 
   it('changes no account that somebody holds', () => {

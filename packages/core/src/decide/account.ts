@@ -1,7 +1,7 @@
 import type { AttemptEntry } from './decision.ts';
 
 /**
- * The attempt account travels with the session over all rungs. A claim charges one attempt before user code runs;
+ * The attempt account of a session on one rung. A claim charges one attempt before user code runs;
  * settling it enters how it ended, and refunds what was not the operation's fault.
  *
  * In every generation: claims = the sum of all entries, plus one while an attempt is running.
@@ -20,6 +20,11 @@ export interface AttemptAccount {
   readonly freeWaitMs: number;
   /** The last wait of its own (see `ownWaitMs`), for decorrelated jitter. 0 before the first. */
   readonly lastDelayMs: number;
+  /**
+   * When the item was parked for the first time since its last charge, or parked and charged at once. 0: it was not
+   * parked since. From then on it waits free of charge, up to the policy's `maxFreeWaitMs`.
+   */
+  readonly unchargedSinceMs: number;
 }
 
 /** What `decide` looks at. In process, where nothing is stored, the runner counts these by itself. */
@@ -45,6 +50,7 @@ const NO_ENTRIES: Readonly<Record<AttemptEntry, number>> = {
   blocked: 0,
   cancelled: 0,
   lease_lost: 0,
+  process_lost: 0,
 };
 
 /** An account without attempts. */
@@ -57,6 +63,7 @@ export function openAccount(): AttemptAccount {
     freeWaits: 0,
     freeWaitMs: 0,
     lastDelayMs: 0,
+    unchargedSinceMs: 0,
   };
 }
 
@@ -89,7 +96,8 @@ function settledAttempts({ entries }: AttemptAccount): number {
     entries.interrupted +
     entries.blocked +
     entries.cancelled +
-    entries.lease_lost
+    entries.lease_lost +
+    entries.process_lost
   );
 }
 
@@ -98,19 +106,27 @@ export function claimAttempt(account: AttemptAccount): AttemptAccount {
   return { ...account, claims: account.claims + 1, executions: account.executions + 1 };
 }
 
-/** Enters how the running attempt ended and the wait of its own that follows it, if one does: see `ownWaitMs`. */
+/**
+ * Enters how the running attempt ended and the wait of its own that follows it, if one does: see `ownWaitMs`.
+ *
+ * @param parkedAtMs when the item was parked by this, on the store's clock. Absent: it was not.
+ */
 export function settleAttempt(
   account: AttemptAccount,
   entry: AttemptEntry,
   delayMs: number | undefined,
+  parkedAtMs?: number,
 ): AttemptAccount {
   const free = entry === 'rate_limited';
+  const isCharged = entry === 'failed' || entry === 'lease_lost';
+  const unchargedSinceMs = isCharged ? 0 : account.unchargedSinceMs;
   return {
     ...account,
     entries: { ...account.entries, [entry]: account.entries[entry] + 1 },
     freeWaits: account.freeWaits + (free ? 1 : 0),
     freeWaitMs: account.freeWaitMs + (free ? (delayMs ?? 0) : 0),
     lastDelayMs: delayMs ?? account.lastDelayMs,
+    unchargedSinceMs: unchargedSinceMs || (parkedAtMs ?? 0),
   };
 }
 

@@ -35,13 +35,26 @@ const outcomes: AttemptOutcome[] = [
   { kind: 'success' },
   { kind: 'interrupted' },
   { kind: 'unstarted' },
-  { kind: 'lease_lost', times: 1 },
-  { kind: 'lease_lost', times: 2 },
+  ...[1, 2].flatMap((times) => [
+    { kind: 'lease_lost', times, alone: true } as const,
+    { kind: 'lease_lost', times, alone: false } as const,
+  ]),
   ...causes.map((cause) => ({ kind: 'blocked', cause, retryAfterMs: 5_000 }) as const),
   ...effects.flatMap((effect) => [
     { kind: 'failure', errorClass: 'ignored', effect } as const,
     { kind: 'failure', errorClass: 'final', effect } as const,
     { kind: 'failure', errorClass: 'final', effect, innerGaveUp: true } as const,
+    ...(['breaker_open', 'budget_exhausted', 'kill_switch'] as const).flatMap((cause) =>
+      [500, 5_000].map(
+        (retryAfterMs) =>
+          ({
+            kind: 'failure',
+            errorClass: 'retryable',
+            effect,
+            blockedBy: { cause, retryAfterMs },
+          }) as const,
+      ),
+    ),
     // Without a hint, with one that is shorter than the back-off, one that is longer, and one that is very long.
     ...[undefined, 500, 2_000, 60_000].flatMap((retryAfterMs) => [
       { kind: 'failure', errorClass: 'retryable', effect, retryAfterMs } as const,
@@ -67,6 +80,7 @@ const dimensions: { readonly [Field in keyof DecisionInput]: readonly DecisionIn
   budgetAllows: [true, false],
   breakerOpenMs: [0, 1_000, 30_000],
   probe: [undefined, true],
+  unchargedForMs: [undefined, 86_400_000],
   onUnknown: ['retry', 'ask'],
   undecided: [undefined, true],
   random: [RANDOM],
@@ -87,11 +101,16 @@ interface Rule {
 }
 
 const lostLeaseWhen =
-  (applies: (input: DecisionInput, times: number) => boolean) => (input: DecisionInput) =>
-    input.outcome.kind === 'lease_lost' && applies(input, input.outcome.times);
-/** The first time costs no wait, and from then on the back-off. */
-const lostLeaseWaitMs = ({ outcome }: DecisionInput) =>
-  outcome.kind === 'lease_lost' && outcome.times > 1 ? BACKOFF_MS : 0;
+  (alone: boolean, applies: (input: DecisionInput, times: number) => boolean) =>
+  (input: DecisionInput) =>
+    input.outcome.kind === 'lease_lost' &&
+    input.outcome.alone === alone &&
+    applies(input, input.outcome.times);
+/** The first time costs no wait. From then on it is the back-off, for one of several with jitter. */
+const lostLeaseWaitMs = ({ outcome }: DecisionInput) => {
+  if (outcome.kind !== 'lease_lost' || outcome.times === 1) return 0;
+  return outcome.alone ? BACKOFF_MS : BACKOFF_MS * (0.5 + RANDOM / 2);
+};
 
 const hintedMs = ({ retryAfterMs = 0 }: Failure) => retryAfterMs + retryAfterMs * 0.1 * RANDOM;
 /** A free wait is the hint alone; every other one is the back-off, and not less than the hint. */
@@ -104,6 +123,12 @@ const isFree = (input: DecisionInput, failure: Failure) =>
   failure.retryAfterMs !== undefined &&
   input.account.freeWaits + 1 <= 100 &&
   input.account.freeWaitMs + hintedMs(failure) <= 86_400_000;
+/** A block inside, or a probe that found the dependency away, costs a stored item nothing for a day. */
+const waitsFree = (input: DecisionInput, { blockedBy }: Failure) =>
+  input.rung !== 'call' &&
+  input.unchargedForMs === undefined &&
+  (blockedBy !== undefined || (input.probe === true && input.breakerOpenMs > 0));
+const blockedMs = ({ blockedBy }: Failure) => Math.max(BACKOFF_MS, blockedBy?.retryAfterMs ?? 0);
 const isBlocked = (cause: string) => (input: DecisionInput) =>
   input.outcome.kind === 'blocked' && input.outcome.cause === cause && input.rung === 'call';
 const isStoredAndBlocked = (cause: string) => (input: DecisionInput) =>
@@ -164,51 +189,61 @@ const rules: Rule[] = [
     reason: 'max_attempts_exceeded',
     entry: 'blocked',
   },
-  {
-    because: 'its holder went silent, and somebody switched retries off',
-    when: lostLeaseWhen((input) => !input.policy.enabled),
-    action: 'give-up',
-    reason: 'policy_disabled',
-    entry: 'lease_lost',
-  },
-  {
-    because: 'its holder went silent, and a person must find out what it did',
-    when: lostLeaseWhen((input) => input.onUnknown === 'ask'),
-    action: 'give-up',
-    reason: 'effect_unknown',
-    entry: 'lease_lost',
-  },
-  {
-    because: 'its holder went silent until the deadline had passed',
-    when: lostLeaseWhen((input) => input.timeLeftMs === 0),
-    action: 'give-up',
-    reason: 'ttl_exceeded',
-    entry: 'lease_lost',
-  },
-  {
-    because: 'its holder went silent in the last attempt',
-    when: lostLeaseWhen((input) => input.account.charged === 3),
-    action: 'give-up',
-    reason: 'max_attempts_exceeded',
-    delayMs: lostLeaseWaitMs,
-    entry: 'lease_lost',
-  },
-  {
-    because: 'its holder went silent again, and the deadline comes before the back-off ends',
-    when: lostLeaseWhen((input, times) => times > 1 && input.timeLeftMs <= BACKOFF_MS),
-    action: 'give-up',
-    reason: 'ttl_exceeded',
-    delayMs: lostLeaseWaitMs,
-    entry: 'lease_lost',
-  },
-  {
-    because: 'its holder went silent, which may have been the holder’s own trouble',
-    when: lostLeaseWhen(() => true),
-    action: 'retry',
-    reason: 'lease_lost',
-    delayMs: lostLeaseWaitMs,
-    entry: 'lease_lost',
-  },
+  ...[true, false].flatMap((alone): Rule[] => {
+    const entry = alone ? 'lease_lost' : 'process_lost';
+    const held = alone ? 'alone' : 'among others';
+    return [
+      {
+        because: `its holder had it ${held} and went silent, and somebody switched retries off`,
+        when: lostLeaseWhen(alone, (input) => !input.policy.enabled),
+        action: 'give-up',
+        reason: 'policy_disabled',
+        entry,
+      },
+      {
+        because: `its holder had it ${held} and went silent, and a person must find out what it did`,
+        when: lostLeaseWhen(alone, (input) => input.onUnknown === 'ask'),
+        action: 'give-up',
+        reason: 'effect_unknown',
+        entry,
+      },
+      {
+        because: `its holder had it ${held} and went silent until the deadline had passed`,
+        when: lostLeaseWhen(alone, (input) => input.timeLeftMs === 0),
+        action: 'give-up',
+        reason: 'ttl_exceeded',
+        entry,
+      },
+      ...(alone
+        ? [
+            {
+              because: 'its holder had nothing else and went silent in the last attempt',
+              when: lostLeaseWhen(alone, (input) => input.account.charged === 3),
+              action: 'give-up',
+              reason: 'max_attempts_exceeded',
+              delayMs: lostLeaseWaitMs,
+              entry,
+            } as const,
+          ]
+        : []),
+      {
+        because: `its holder had it ${held} and went silent, and the deadline comes before the wait ends`,
+        when: lostLeaseWhen(alone, (input) => input.timeLeftMs <= lostLeaseWaitMs(input)),
+        action: 'give-up',
+        reason: 'ttl_exceeded',
+        delayMs: lostLeaseWaitMs,
+        entry,
+      },
+      {
+        because: `its holder had it ${held} and went silent: it goes on`,
+        when: lostLeaseWhen(alone, () => true),
+        action: 'retry',
+        reason: 'lease_lost',
+        delayMs: lostLeaseWaitMs,
+        entry,
+      },
+    ];
+  }),
   {
     because: 'the caller wanted no more',
     when: (_, { errorClass }) => errorClass === 'ignored',
@@ -230,7 +265,7 @@ const rules: Rule[] = [
   },
   {
     because: 'somebody switched retries off',
-    when: (input) => !input.policy.enabled,
+    when: (input, failure) => !input.policy.enabled && !waitsFree(input, failure),
     action: 'give-up',
     reason: 'policy_disabled',
     entry: 'failed',
@@ -257,13 +292,42 @@ const rules: Rule[] = [
     entry: 'failed',
   },
   {
-    because: 'it tried for all that wait for the dependency, up to the ceiling of what is free',
-    when: ({ probe, rung, breakerOpenMs, account: { freeWaits } }) =>
-      probe === true && rung !== 'call' && breakerOpenMs > 0 && freeWaits < 100,
+    because: 'a kill switch stopped an inner session until the deadline',
+    when: (input, failure) =>
+      failure.blockedBy?.cause === 'kill_switch' &&
+      waitsFree(input, failure) &&
+      blockedMs(failure) >= input.timeLeftMs,
+    action: 'give-up',
+    reason: 'ttl_exceeded',
+    delayMs: (_, failure) => blockedMs(failure),
+    entry: 'blocked',
+  },
+  {
+    because: 'a kill switch stopped an inner session',
+    when: (input, failure) =>
+      failure.blockedBy?.cause === 'kill_switch' && waitsFree(input, failure),
+    action: 'retry',
+    reason: 'kill_switch',
+    delayMs: (_, failure) => blockedMs(failure),
+    entry: 'blocked',
+  },
+  ...(['breaker_open', 'budget_exhausted'] as const).map(
+    (cause): Rule => ({
+      because: `an inner session ended with ${cause}`,
+      when: (input, failure) => failure.blockedBy?.cause === cause && waitsFree(input, failure),
+      action: 'park',
+      reason: cause,
+      delayMs: (_, failure) => blockedMs(failure),
+      entry: 'blocked',
+    }),
+  ),
+  {
+    because: 'it tried for all that wait for the dependency',
+    when: waitsFree,
     action: 'park',
     reason: 'breaker_open',
     delayMs: openMs,
-    entry: 'rate_limited',
+    entry: 'blocked',
   },
   {
     because: 'all attempts are used up, and this wait is not free',
@@ -408,13 +472,16 @@ function forEachInput(visit: (input: DecisionInput) => void): number {
 }
 
 /**
- * A free probe is decided about before anybody asks for the horizon: with the first of its values it is seen often enough.
+ * Items that were lost together wait for less than the others. A free probe is decided about before anybody asks for the horizon: with the first of its values it is seen often enough.
  * Where the horizon lets an undecided ramp be asked for, handing over is no question any more.
  */
 function valuesOf(
   [field, values]: readonly [string, readonly unknown[]],
-  { horizonMs, canHandOver }: Readonly<Record<string, unknown>>,
+  { horizonMs, canHandOver, outcome }: Readonly<Record<string, unknown>>,
 ): readonly unknown[] {
+  const isLost = (outcome as AttemptOutcome | undefined)?.kind === 'lease_lost';
+  if (field === 'timeLeftMs' && isLost) return [...values, 700];
   if (field === 'probe' && horizonMs !== Infinity) return [undefined];
+  if (field === 'unchargedForMs' && horizonMs !== Infinity) return [undefined];
   return field === 'undecided' && canHandOver && horizonMs !== Infinity ? [undefined] : values;
 }

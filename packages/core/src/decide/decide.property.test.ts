@@ -43,6 +43,10 @@ const failures = fc.record(
     effect: fc.constantFrom('none', 'unknown', 'applied'),
     retryAfterMs: fc.oneof(limits, fc.constant(undefined)),
     innerGaveUp: fc.boolean(),
+    blockedBy: fc.record({
+      cause: fc.constantFrom('breaker_open', 'budget_exhausted', 'kill_switch'),
+      retryAfterMs: milliseconds.map(Math.ceil),
+    }),
   },
   { requiredKeys: ['kind', 'errorClass', 'effect'] },
 );
@@ -52,7 +56,11 @@ const outcomes: fc.Arbitrary<AttemptOutcome> = fc.oneof(
   fc.constant({ kind: 'success' } as const),
   fc.constant({ kind: 'interrupted' } as const),
   fc.constant({ kind: 'unstarted' } as const),
-  fc.record({ kind: fc.constant('lease_lost'), times: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({
+    kind: fc.constant('lease_lost'),
+    times: fc.integer({ min: 1, max: 4 }),
+    alone: fc.boolean(),
+  }),
 );
 
 const inputs: fc.Arbitrary<DecisionInput> = fc.record({
@@ -71,6 +79,8 @@ const inputs: fc.Arbitrary<DecisionInput> = fc.record({
   allowance: fc.oneof(fc.nat(5), fc.constant(Infinity)),
   budgetAllows: fc.boolean(),
   breakerOpenMs: fc.oneof(fc.constant(0), milliseconds),
+  probe: fc.constantFrom(undefined, true),
+  unchargedForMs: fc.oneof(fc.constant(undefined), milliseconds),
   onUnknown: fc.constantFrom('retry', 'ask'),
   undecided: fc.constantFrom(undefined, undefined, true),
   random: share,
@@ -113,8 +123,9 @@ describe('decide', () => {
           expect(Number.isSafeInteger(delayMs) && delayMs >= 0).toBe(true);
         }
         if (action === 'retry') {
-          // A lost lease is a stored item's, which is where it goes on: it has no horizon.
-          if (reason !== 'lease_lost') expect(delayMs).toBeLessThanOrEqual(input.horizonMs);
+          // Lost leases and inner kill switches are those of stored items, which go on where they are: no horizon.
+          if (reason !== 'lease_lost' && reason !== 'kill_switch')
+            expect(delayMs).toBeLessThanOrEqual(input.horizonMs);
           expect(delayMs).toBeLessThan(input.timeLeftMs);
         }
       }),

@@ -3,7 +3,7 @@ import { definePolicy } from '../policy/define-policy.ts';
 import type { Policy } from '../policy/policy.ts';
 import { claimAttempt, openAccount, settleAttempt, viewOf } from './account.ts';
 import { type DecisionInput, decide } from './decide.ts';
-import type { AttemptOutcome, Charge, Rung } from './decision.ts';
+import type { AttemptOutcome, Charge, InnerBlock, Rung } from './decision.ts';
 
 const retryable: AttemptOutcome = { kind: 'failure', errorClass: 'retryable', effect: 'none' };
 const rateLimited = (retryAfterMs?: number): AttemptOutcome => ({
@@ -86,9 +86,33 @@ describe('what an attempt costs', () => {
     ],
     [
       'a lost lease',
-      { outcome: { kind: 'lease_lost', times: 1 } },
+      { outcome: { kind: 'lease_lost', times: 1, alone: true } },
       stored,
       { entry: 'lease_lost', budget: false },
+    ],
+    [
+      'a lost lease of an item that its process did not hold alone',
+      { outcome: { kind: 'lease_lost', times: 9, alone: false } },
+      stored,
+      { entry: 'process_lost', budget: false },
+    ],
+    [
+      'a probe that finds the dependency away',
+      { probe: true, breakerOpenMs: 60_000 },
+      stored,
+      { entry: 'blocked', budget: false },
+    ],
+    [
+      'a probe, when nothing was charged for a day',
+      { probe: true, breakerOpenMs: 60_000, unchargedForMs: 86_400_000 },
+      stored,
+      failed,
+    ],
+    [
+      'an attempt whose inner session was refused by a breaker',
+      { outcome: { ...retryable, blockedBy: { cause: 'breaker_open', retryAfterMs: 5_000 } } },
+      stored,
+      { entry: 'blocked', budget: false },
     ],
     [
       'an attempt that may not start any more',
@@ -243,7 +267,7 @@ describe('a lost lease', () => {
       const { action, reason, delayMs, charge } = ask({
         policy: definePolicy({ jitter: 'none', ...policy }),
         account: viewOf(account),
-        outcome: { kind: 'lease_lost', times: account.entries.lease_lost + 1 },
+        outcome: { kind: 'lease_lost', times: account.entries.lease_lost + 1, alone: true },
         rung: 'job',
       });
       account = settleAttempt(account, charge.entry, delayMs ?? 0);
@@ -262,6 +286,60 @@ describe('a lost lease', () => {
 
   it('ends a job of one attempt', () => {
     expect(waitsUntilGivenUp({ maxAttempts: 1 })).toMatchObject({ lost: 1, waitsMs: [0] });
+  });
+});
+
+describe('what waits for somebody else', () => {
+  const refused = (cause: InnerBlock['cause'], retryAfterMs: number, input = {}) =>
+    ask({ rung: 'job', outcome: { ...retryable, blockedBy: { cause, retryAfterMs } }, ...input });
+
+  it('parks when a breaker or a budget refused an inner session, no shorter than the back-off', () => {
+    expect(refused('breaker_open', 30_000)).toMatchObject({ action: 'park', delayMs: 30_000 });
+    expect(refused('budget_exhausted', 0)).toMatchObject({ action: 'park', delayMs: 1_000 });
+  });
+
+  it('is given back when a kill switch stopped an inner session', () => {
+    const decision = refused('kill_switch', 0);
+    expect(decision).toMatchObject({ action: 'retry', reason: 'kill_switch', delayMs: 1_000 });
+    expect(refused('kill_switch', 0, { timeLeftMs: 1_000 }).reason).toBe('ttl_exceeded');
+  });
+
+  it('costs nothing until the free wait and the back-off have both passed', () => {
+    const charged = (unchargedForMs: number, maxFreeWaitMs: number) =>
+      refused('breaker_open', 0, { policy: { ...steady, maxFreeWaitMs }, unchargedForMs }).charge
+        .entry;
+    expect([charged(59_999, 60_000), charged(60_000, 60_000)]).toEqual(['blocked', 'failed']);
+    expect([charged(999, 0), charged(1_000, 0)]).toEqual(['blocked', 'failed']);
+  });
+
+  it('is dead after its attempts all the same', () => {
+    const last = { account: { ...base.account, charged: 5 }, unchargedForMs: 86_400_000 };
+    expect(refused('breaker_open', 0, last).reason).toBe('max_attempts_exceeded');
+  });
+
+  it('is not the one attempt of a policy that is switched off', () => {
+    const policy = { ...steady, enabled: false };
+    expect(refused('breaker_open', 0, { policy }).action).toBe('park');
+  });
+});
+
+describe('an item that its process did not hold alone', () => {
+  const lose = (times: number, random: number) =>
+    ask({
+      rung: 'job',
+      random,
+      account: { ...base.account, charged: 5 },
+      outcome: { kind: 'lease_lost', times, alone: false },
+    });
+
+  it('goes on at once the first time, and waits with jitter from then on', () => {
+    expect(lose(1, 0.5)).toMatchObject({ action: 'retry', delayMs: 0 });
+    expect([0, 0.5].map((random) => lose(2, random).delayMs)).toEqual([500, 750]);
+    expect([0, 0.5].map((random) => lose(3, random).delayMs)).toEqual([1_000, 1_500]);
+  });
+
+  it('uses up no attempts', () => {
+    expect(lose(9, 0).action).toBe('retry');
   });
 });
 

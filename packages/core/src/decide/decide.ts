@@ -4,10 +4,18 @@ import { MAX_DURATION_MS } from '../clock/clock.ts';
 import { PARKED_AT_MOST_MS } from '../control/documents.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
 import type { AccountView } from './account.ts';
-import type { AttemptOutcome, BlockCause, Charge, Decision, ReasonCode, Rung } from './decision.ts';
+import type {
+  AttemptOutcome,
+  BlockCause,
+  Charge,
+  Decision,
+  InnerBlock,
+  ReasonCode,
+  Rung,
+} from './decision.ts';
 
 /** Raised whenever the same input may get another answer; records carry it, and old versions stay runnable. */
-export const DECIDE_VERSION = 1;
+export const DECIDE_VERSION = 2;
 
 /** A hint is a floor. This share of it is added on top, at most, so that those who were told together come apart. */
 export const HINT_JITTER = 0.1;
@@ -35,6 +43,11 @@ export interface DecisionInput {
   readonly breakerOpenMs: number;
   /** Whether the attempt was the one that tried, for all that wait, whether the dependency is back. Default `false`. */
   readonly probe?: boolean | undefined;
+  /**
+   * Stored items: time since the item was last charged, or first parked if that was later. Bounds what a probe and a
+   * block inside an attempt cost nothing for. Default 0.
+   */
+  readonly unchargedForMs?: number | undefined;
   /** What to do when the effect of a failed attempt is not known. `ask` leaves it to a person. */
   readonly onUnknown: 'retry' | 'ask';
   /**
@@ -77,7 +90,7 @@ export function decide(input: DecisionInput): Decision {
     case 'blocked':
       return block(input, outcome.cause, outcome.retryAfterMs, REFUND_BLOCKED);
     case 'lease_lost':
-      return afterLostLease(input, outcome.times);
+      return afterLostLease(input, outcome);
     case 'unstarted':
       return giveUp(
         input.timeLeftMs <= 0 ? 'ttl_exceeded' : 'max_attempts_exceeded',
@@ -90,7 +103,8 @@ export function decide(input: DecisionInput): Decision {
   if (outcome.errorClass === 'ignored') return giveUp('cancelled', CHARGE_CANCELLED);
   if (outcome.errorClass === 'final')
     return giveUp(outcome.innerGaveUp ? 'inner_gave_up' : 'final_error', CHARGE_FAILED);
-  if (!policy.enabled) return giveUp('policy_disabled', CHARGE_FAILED);
+  const free = freeBlock(input, outcome.blockedBy);
+  if (!policy.enabled && free === undefined) return giveUp('policy_disabled', CHARGE_FAILED);
   if (input.onUnknown === 'ask' && outcome.effect !== 'none') {
     return giveUp(
       outcome.effect === 'applied' ? 'effect_applied' : 'effect_unknown',
@@ -99,16 +113,14 @@ export function decide(input: DecisionInput): Decision {
   }
 
   if (input.timeLeftMs <= 0) return giveUp('ttl_exceeded', CHARGE_FAILED);
-  if (isFreeProbe(input)) {
-    return block(input, 'breaker_open', input.breakerOpenMs, REFUND_RATE_LIMITED);
-  }
+  if (free !== undefined) return free;
 
   const hintMs = usableHintMs(outcome.retryAfterMs);
   const rateLimited = outcome.errorClass === 'rate_limited';
-  const free = rateLimited && hintMs !== undefined && isFreeWait(input, hintedMs(input, hintMs));
-  const delayMs = free ? hintedMs(input, hintMs) : nextDelayMs(input, hintMs);
-  const charge = free ? REFUND_RATE_LIMITED : CHARGE_FAILED;
-  if (!free && account.charged >= policy.maxAttempts)
+  const isFree = rateLimited && hintMs !== undefined && isFreeWait(input, hintedMs(input, hintMs));
+  const delayMs = isFree ? hintedMs(input, hintMs) : nextDelayMs(input, hintMs);
+  const charge = isFree ? REFUND_RATE_LIMITED : CHARGE_FAILED;
+  if (!isFree && account.charged >= policy.maxAttempts)
     return giveUp('max_attempts_exceeded', charge, delayMs);
   if (input.allowance <= 0) return giveUp('allowance_exhausted', charge, delayMs);
   if (delayMs >= input.timeLeftMs) return giveUp('ttl_exceeded', charge, delayMs);
@@ -123,23 +135,32 @@ export function decide(input: DecisionInput): Decision {
     return block(input, 'breaker_open', input.breakerOpenMs, charge);
   if (!input.budgetAllows) return block(input, 'budget_exhausted', delayMs, charge);
   const reason = rateLimited ? 'rate_limited' : 'retryable_error';
-  return { action: 'retry', reason, delayMs, charge: free ? charge : CHARGE_FAILED_AND_BUDGET };
+  return { action: 'retry', reason, delayMs, charge: isFree ? charge : CHARGE_FAILED_AND_BUDGET };
 }
 
 /**
- * The first lost lease of a generation is most likely a process that was killed for reasons of its own, so the work goes
- * on at once. Work that loses lease after lease may be what kills its process: it backs off like a failure.
+ * A lost lease is charged only to an item that its process held alone: of several, nobody knows which one ended the
+ * process. The first loss of a generation is put down to the process, so the work goes on at once. After that the item
+ * backs off, and jitter keeps items that were lost together from being claimed together again.
  */
-function afterLostLease(input: DecisionInput, times: number): Decision {
+function afterLostLease(input: DecisionInput, { times, alone }: LostLease): Decision {
   const { policy, account } = input;
-  if (!policy.enabled) return giveUp('policy_disabled', CHARGE_LEASE_LOST);
-  if (input.onUnknown === 'ask') return giveUp('effect_unknown', CHARGE_LEASE_LOST);
-  if (input.timeLeftMs <= 0) return giveUp('ttl_exceeded', CHARGE_LEASE_LOST);
-  const delayMs = times > 1 ? nextDelayMs(input) : 0;
-  if (account.charged >= policy.maxAttempts)
-    return giveUp('max_attempts_exceeded', CHARGE_LEASE_LOST, delayMs);
-  if (delayMs >= input.timeLeftMs) return giveUp('ttl_exceeded', CHARGE_LEASE_LOST, delayMs);
-  return { action: 'retry', reason: 'lease_lost', delayMs, charge: CHARGE_LEASE_LOST };
+  const charge = alone ? CHARGE_LEASE_LOST : REFUND_PROCESS_LOST;
+  if (!policy.enabled) return giveUp('policy_disabled', charge);
+  if (input.onUnknown === 'ask') return giveUp('effect_unknown', charge);
+  if (input.timeLeftMs <= 0) return giveUp('ttl_exceeded', charge);
+  const delayMs = times > 1 ? (alone ? nextDelayMs(input) : suspectDelayMs(input, times)) : 0;
+  if (alone && account.charged >= policy.maxAttempts)
+    return giveUp('max_attempts_exceeded', charge, delayMs);
+  if (delayMs >= input.timeLeftMs) return giveUp('ttl_exceeded', charge, delayMs);
+  return { action: 'retry', reason: 'lease_lost', delayMs, charge };
+}
+
+type LostLease = Extract<AttemptOutcome, { kind: 'lease_lost' }>;
+
+/** Between half of the back-off and all of it, whatever jitter the policy has. */
+function suspectDelayMs({ policy, random }: DecisionInput, times: number): number {
+  return Math.ceil((nominalDelayMs(policy, times - 1) * (1 + random)) / 2);
 }
 
 /** A classifier written by hand may answer anything: what is no length of time is no hint, and a hint has an end. */
@@ -172,16 +193,27 @@ function isFreeWait({ policy, account, rung }: DecisionInput, delayMs: number): 
 }
 
 /**
- * It tried for all that wait: that the dependency is still away is not its own failure. Like rate limits up to a
- * ceiling, because it may be what the dependency cannot take.
+ * A stored item waits free of charge when its attempt was the probe of a dependency that is still away, or when an inner
+ * session was refused by a breaker, a budget or a kill switch: neither is the item's own failure. Not for ever: after
+ * `maxFreeWaitMs`, and no earlier than its back-off, one attempt is charged, because the item itself may be what the
+ * dependency cannot take.
  */
-function isFreeProbe({ probe, rung, breakerOpenMs, account, policy }: DecisionInput): boolean {
-  return (
-    probe === true &&
-    rung !== 'call' &&
-    breakerOpenMs > 0 &&
-    account.freeWaits < policy.maxFreeWaits
-  );
+function freeBlock(input: DecisionInput, blockedBy: InnerBlock | undefined): Decision | undefined {
+  const { policy, unchargedForMs = 0, probe, breakerOpenMs, timeLeftMs } = input;
+  if (input.rung === 'call') return undefined;
+  const backoffMs = nextDelayMs(input);
+  if (unchargedForMs >= Math.max(policy.maxFreeWaitMs, backoffMs)) return undefined;
+  if (blockedBy !== undefined) {
+    const { cause } = blockedBy;
+    const delayMs = Math.max(blockedBy.retryAfterMs, backoffMs);
+    if (cause !== 'kill_switch') return block(input, cause, delayMs, REFUND_BLOCKED);
+    return delayMs < timeLeftMs
+      ? { action: 'retry', reason: cause, delayMs, charge: REFUND_BLOCKED }
+      : giveUp('ttl_exceeded', REFUND_BLOCKED, delayMs);
+  }
+  return probe === true && breakerOpenMs > 0
+    ? block(input, 'breaker_open', breakerOpenMs, REFUND_BLOCKED)
+    : undefined;
 }
 
 /** A call that is blocked gives up; a stored item waits under the cause, and never becomes a dead letter by it. */
@@ -203,6 +235,7 @@ const CHARGE_LEASE_LOST: Charge = { entry: 'lease_lost', budget: false };
 const CHARGE_CANCELLED: Charge = { entry: 'cancelled', budget: false };
 const REFUND_RATE_LIMITED: Charge = { entry: 'rate_limited', budget: false };
 const REFUND_INTERRUPTED: Charge = { entry: 'interrupted', budget: false };
+const REFUND_PROCESS_LOST: Charge = { entry: 'process_lost', budget: false };
 const REFUND_BLOCKED: Charge = { entry: 'blocked', budget: false };
 const SUCCEED: Decision = {
   action: 'succeed',

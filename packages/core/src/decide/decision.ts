@@ -43,18 +43,26 @@ export type AttemptOutcome =
       readonly kind: 'failure';
       /** The error is what an inner session gave up with. */
       readonly innerGaveUp?: boolean;
+      /** Stored rungs: an inner session made no further attempt because of this. */
+      readonly blockedBy?: InnerBlock | undefined;
     } & Classification)
   /** The attempt did not run: charged nothing. `retryAfterMs` is when the cause may have passed. */
   | { readonly kind: 'blocked'; readonly cause: BlockCause; readonly retryAfterMs: number }
   /** A graceful stop took the attempt away (stored rungs only): charged nothing, due again at once. */
   | { readonly kind: 'interrupted' }
   /**
-   * The holder of the attempt went silent until its lease ran out (stored rungs only): charged, effect unknown. `times`
-   * counts such losses in this generation, this one included.
+   * The holder of the attempt went silent until its lease ran out (stored rungs only): effect unknown. `times` counts such
+   * losses in this generation, this one included. `alone`: its process held no other item, so the loss is charged.
    */
-  | { readonly kind: 'lease_lost'; readonly times: number }
+  | { readonly kind: 'lease_lost'; readonly times: number; readonly alone: boolean }
   /** The attempt was claimed but may not run any more: its time is up, or a newer policy allows fewer. Charged nothing. */
   | { readonly kind: 'unstarted' };
+
+/** Why an inner session was refused, and how long that may last. */
+export interface InnerBlock {
+  readonly cause: 'breaker_open' | 'budget_exhausted' | 'kill_switch';
+  readonly retryAfterMs: number;
+}
 
 /** How an attempt is entered into the account. `failed` and `lease_lost` are charged; the sum of all is the number of claims. */
 export type AttemptEntry =
@@ -64,7 +72,9 @@ export type AttemptEntry =
   | 'interrupted'
   | 'blocked'
   | 'cancelled'
-  | 'lease_lost';
+  | 'lease_lost'
+  /** Its lease was lost together with others of the same process. */
+  | 'process_lost';
 
 export interface Charge {
   /** The entry that the attempt gets in the account. */

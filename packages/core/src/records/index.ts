@@ -1,3 +1,4 @@
+export { decideVersions } from '../decide/decide-versions.ts';
 export { type AuditEventV1, toAuditV1 } from './audit-v1.ts';
 export { type EventV1, type EventV1Options, toEventV1 } from './event-v1.ts';
 export { MASK, maskSecrets } from './mask-secrets.ts';

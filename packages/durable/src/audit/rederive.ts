@@ -1,10 +1,5 @@
-import {
-  type Decision,
-  type DecisionInput,
-  type DecisionPolicy,
-  decide,
-  type ReasonCode,
-} from '@redrive/core';
+import type { Decision, DecisionPolicy, ReasonCode } from '@redrive/core';
+import { decideVersions } from '@redrive/core/records';
 import type { AuditRecord } from './audit-block.ts';
 import type { RecordedInput } from './decision-detail.ts';
 
@@ -25,9 +20,6 @@ export interface RecordedAnswer {
   readonly delayMs?: number | undefined;
   readonly entry: Decision['charge']['entry'];
 }
-
-/** Every version of `decide` that records may name. Old ones stay runnable. */
-const VERSIONS: Readonly<Record<number, (input: DecisionInput) => Decision>> = { 1: decide };
 
 /**
  * The decision in a record: of a stored attempt (`settle`, `lease_lost`) or of one in process (`session`). `success`
@@ -86,7 +78,7 @@ export function rederive(
   { input, version }: Pick<RecordedDecision, 'input' | 'version'>,
   policy: DecisionPolicy,
 ): RecordedAnswer | undefined {
-  const { [version]: run } = VERSIONS;
+  const { [version]: run } = decideVersions;
   if (run === undefined) return undefined;
   try {
     const { action, reason, delayMs, charge } = run({ ...input, policy });

@@ -36,7 +36,7 @@ test('a job is told from its beginning, with every decision and how its wait cam
   );
   expect(retries.length).toBeGreaterThanOrEqual(2);
   for (const { decision } of retries) {
-    expect(decision).toMatchObject({ policyId: 'history', version: 1, same: true });
+    expect(decision).toMatchObject({ policyId: 'history', version: 2, same: true });
     expect(decision?.derived).toEqual(decision?.answer);
     const { nominalMs = 0, minMs = 0, maxMs = 0, drawnMs } = decision?.wait ?? {};
     expect(minMs).toBe(0);

@@ -56,6 +56,7 @@ describe('the document of a job', () => {
         blocked: 0,
         cancelled: 0,
         lease_lost: 0,
+        process_lost: 0,
       },
       attempts: [
         {

@@ -131,7 +131,7 @@ function* rescue(world: World, job: number, life: JobLife): Iterable<Step> {
   const times = life.account.entries.lease_lost + 1;
   const { token } = life;
   const settlement = {
-    ...decided(life, { kind: 'lease_lost', times }),
+    ...decided(life, { kind: 'lease_lost', times, alone: true }),
     token,
     by: 'expired',
   } as const;

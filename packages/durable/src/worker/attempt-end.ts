@@ -85,7 +85,7 @@ export function endOfBroken(error: unknown, ran: boolean): AttemptEnd {
 }
 
 export function lostLease(times: number, error: SanitisedError): AttemptEnd {
-  return { outcome: { kind: 'lease_lost', times }, error };
+  return { outcome: { kind: 'lease_lost', times, alone: true }, error };
 }
 
 function classified(held: HeldJob, error: unknown, clock: Clock): AttemptEnd {

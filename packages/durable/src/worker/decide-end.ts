@@ -27,6 +27,8 @@ export interface Circumstances {
   readonly policy: DecisionPolicy;
   readonly account: AttemptAccount;
   readonly sessionId: string;
+  /** The store's time. */
+  readonly nowMs: number;
   readonly timeLeftMs: number;
   readonly guards: JobGuards;
   /** It tried for all that wait whether the dependency is back. */
@@ -52,6 +54,9 @@ export function decideEnd(outcome: AttemptOutcome, circumstances: Circumstances)
     budgetAllows: !failed || (guards.budget?.allows(outcome.errorClass) ?? true),
     breakerOpenMs: waitsForItself(outcome, guards) ? 0 : (guards.breaker?.openForMs() ?? 0),
     ...(circumstances.probe === true && { probe: true }),
+    ...(account.unchargedSinceMs > 0 && {
+      unchargedForMs: Math.max(0, circumstances.nowMs - account.unchargedSinceMs),
+    }),
     onUnknown: circumstances.onUnknown,
     ...(undecidedBy === undefined ? undefined : { undecided: true }),
     random: sessionRandom(sessionId, account.executions),

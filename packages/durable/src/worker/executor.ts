@@ -183,6 +183,7 @@ export class Executor {
             policy: version.policy,
             account: job.account,
             sessionId: job.sessionId,
+            nowMs: this.#parts.time.nowMs(),
             timeLeftMs: held.timeLeftMs,
             guards,
             probe,

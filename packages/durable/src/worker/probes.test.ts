@@ -65,7 +65,10 @@ describe('a probe', () => {
     await clock.advance(10 * 60_000);
     const { state, account, attempts } = await look(id);
     expect(state).toBe('succeeded');
-    expect(account).toMatchObject({ entries: { failed: 0, rate_limited: 6 }, freeWaits: 6 });
+    expect(account).toMatchObject({
+      entries: { failed: 0, rate_limited: 5 },
+      freeWaits: 5,
+    });
     expect(account.freeWaitMs).toBeLessThanOrEqual(5 * 1_100);
     const waitsMs = attempts.kept.map(({ delayBeforeMs }) => delayBeforeMs);
     expect(Math.max(...waitsMs)).toBeLessThanOrEqual(1_100);

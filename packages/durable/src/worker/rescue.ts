@@ -76,20 +76,21 @@ async function decideAbout(
     const stored = await store.policy(job.lease.policyHash);
     if (stored === undefined) return undefined;
     const deadlineMs = job.deadlineMs ?? Infinity;
-    return rescue(job, stored, deadlineMs - nowMs, NO_GUARDS, 'retry', worker);
+    return rescue(job, stored, nowMs, deadlineMs, NO_GUARDS, 'retry', worker);
   }
   const version = policies.ofJob(job, handler);
   const { policy, hash } = version;
   const untilMs = Math.min(job.deadlineMs ?? Infinity, job.generationAtMs + policy.ttlMs);
   const by = { hash, id: policy.id, policy };
   const { onUnknown } = handler;
-  return rescue(job, by, untilMs - nowMs, guards.of(handler, version), onUnknown, worker);
+  return rescue(job, by, nowMs, untilMs, guards.of(handler, version), onUnknown, worker);
 }
 
 function rescue(
   job: LeasedJob,
   { hash, id, policy }: { hash: string; id: string; policy: DecisionPolicy },
-  timeLeftMs: number,
+  nowMs: number,
+  untilMs: number,
   guards: JobGuards,
   onUnknown: ResolvedHandler['onUnknown'],
   by: string,
@@ -100,7 +101,8 @@ function rescue(
     message: `Worker ${lease.worker} went silent, and the lease ran out`,
   });
   const maxAttempts = policy.enabled ? policy.maxAttempts : 1;
-  const circumstances = { policy, account, sessionId, timeLeftMs, guards, onUnknown };
+  const timeLeftMs = untilMs - nowMs;
+  const circumstances = { policy, account, sessionId, nowMs, timeLeftMs, guards, onUnknown };
   const decided = decideEnd(end.outcome, circumstances);
   const settlement = settlementOf(job, 'expired', end, decided, guards, {
     startedAtMs: lease.sinceMs,

@@ -53,7 +53,12 @@ export function settlementOf(
     to,
     dueInMs: delayMs,
     cause: decision.action === 'park' ? (end.cause ?? causeOf(decided, guards)) : undefined,
-    account: settleAttempt(job.account, entry, ownWaitMs(decision)),
+    account: settleAttempt(
+      job.account,
+      entry,
+      ownWaitMs(decision),
+      decision.action === 'park' ? facts.startedAtMs + facts.durationMs : undefined,
+    ),
     retryCount: retryCountAfter(job.retryCount, entry, waits),
     errorClass: errorClassAfter(job.errorClass, end),
     reason: decision.reason,

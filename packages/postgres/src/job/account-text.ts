@@ -2,7 +2,7 @@ import type { AttemptAccount } from '@redrive/core';
 
 /**
  * What of an account has no column of its own: succeeded, rate limited, interrupted, blocked and cancelled attempts, free
- * waits, their time, and the last delay. Zeros at the end are left out, and null stands for nothing but zeros, because
+ * waits, their time, the last delay, attempts lost with their process, and since when nothing was charged. Zeros at the end are left out, and null stands for nothing but zeros, because
  * that is most accounts' whole story.
  */
 export function accountText({
@@ -10,8 +10,9 @@ export function accountText({
   freeWaits,
   freeWaitMs,
   lastDelayMs,
+  unchargedSinceMs,
 }: AttemptAccount): string | null {
-  const { succeeded, rate_limited, interrupted, blocked, cancelled } = entries;
+  const { succeeded, rate_limited, interrupted, blocked, cancelled, process_lost } = entries;
   const numbers = [
     succeeded,
     rate_limited,
@@ -21,6 +22,8 @@ export function accountText({
     freeWaits,
     freeWaitMs,
     lastDelayMs,
+    process_lost,
+    unchargedSinceMs,
   ];
   while (numbers.at(-1) === 0) numbers.pop();
   return numbers.length === 0 ? null : numbers.join(',');
@@ -47,6 +50,8 @@ export function readAccount(columns: AccountColumns): AttemptAccount {
     freeWaits = 0,
     freeWaitMs = 0,
     lastDelayMs = 0,
+    process_lost = 0,
+    unchargedSinceMs = 0,
   ] = text === null ? [] : text.split(',').map(Number);
   return {
     generation,
@@ -59,10 +64,12 @@ export function readAccount(columns: AccountColumns): AttemptAccount {
       blocked,
       cancelled,
       lease_lost: leaseLost,
+      process_lost,
     },
     executions,
     freeWaits,
     freeWaitMs,
     lastDelayMs,
+    unchargedSinceMs,
   };
 }

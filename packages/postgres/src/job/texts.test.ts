@@ -22,7 +22,9 @@ describe('an account', () => {
       blocked: count,
       cancelled: count,
       lease_lost: count,
+      process_lost: count,
     }),
+    unchargedSinceMs: count,
   });
 
   it('comes back as it was', () => {

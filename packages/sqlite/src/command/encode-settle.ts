@@ -64,7 +64,9 @@ function isSame(a: AttemptAccount, b: AttemptAccount): boolean {
     a.entries.interrupted === b.entries.interrupted &&
     a.entries.blocked === b.entries.blocked &&
     a.entries.cancelled === b.entries.cancelled &&
-    a.entries.lease_lost === b.entries.lease_lost
+    a.entries.lease_lost === b.entries.lease_lost &&
+    a.entries.process_lost === b.entries.process_lost &&
+    a.unchargedSinceMs === b.unchargedSinceMs
   );
 }
 

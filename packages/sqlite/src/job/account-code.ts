@@ -19,6 +19,8 @@ export function encodeAccount(account: AttemptAccount): AccountCode {
     entries.blocked,
     entries.cancelled,
     entries.lease_lost,
+    entries.process_lost,
+    account.unchargedSinceMs,
   ];
   while (code.at(-1) === 0) code.pop();
   return code;
@@ -41,7 +43,9 @@ export function decodeAccount(code: AccountCode): AttemptAccount {
       blocked: at(10),
       cancelled: at(11),
       lease_lost: at(12),
+      process_lost: at(13),
     },
+    unchargedSinceMs: at(14),
   };
 }
 

@@ -73,7 +73,7 @@ export async function auditedHistory(
     const settlements = claimed.jobs.map((job) => {
       const times = job.account.entries.lease_lost + 1;
       const [outcome, circumstances] = pick(outcomes());
-      const settled: AttemptOutcome = lost ? { kind: 'lease_lost', times } : outcome;
+      const settled: AttemptOutcome = lost ? { kind: 'lease_lost', times, alone: true } : outcome;
       return settleWith(job, settled, POLICY, circumstances);
     });
     // Some attempts end alone, most in one transaction.

@@ -209,7 +209,7 @@ const rescues = fc.constant(
     await pair.apply(
       expired.map((job) => {
         const times = job.account.entries.lease_lost + 1;
-        const settlement = decidedEnd(job, { kind: 'lease_lost', times }, pair.nowMs, {
+        const settlement = decidedEnd(job, { kind: 'lease_lost', times, alone: true }, pair.nowMs, {
           by: 'expired',
         });
         return { kind: 'settle', settlement } as const;

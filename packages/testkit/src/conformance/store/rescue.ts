@@ -59,7 +59,9 @@ export function rescueTests({ test }: StoreSuite): void {
   test('settles an expired lease with a record of its own', async ({ store, clock }) => {
     const job = await leased(store, 'job-1');
     await clock.advance(LEASE_MS);
-    const end = decidedEnd(job, { kind: 'lease_lost', times: 1 }, clock.now(), { by: 'expired' });
+    const end = decidedEnd(job, { kind: 'lease_lost', times: 1, alone: true }, clock.now(), {
+      by: 'expired',
+    });
     await settled(store, end);
     const after = await find(store, 'job-1');
     same([after.state, after.reason, after.token], ['ready', 'lease_lost', job.token + 1]);
@@ -108,7 +110,7 @@ export function rescueTests({ test }: StoreSuite): void {
     for (let times = 1; times <= POLICY.maxAttempts; times++) {
       const job = await claimOne(store);
       await clock.advance(LEASE_MS);
-      const outcome = { kind: 'lease_lost', times } as const;
+      const outcome = { kind: 'lease_lost', times, alone: true } as const;
       await settled(store, decidedEnd(job, outcome, clock.now(), { by: 'expired' }));
       await clock.advance(120_000);
     }

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { definePolicy } from '../policy/define-policy.ts';
+import { DECIDE_VERSION, type DecisionInput } from './decide.ts';
+import { decideVersions } from './decide-versions.ts';
+import type { AttemptOutcome } from './decision.ts';
+
+const input: DecisionInput = {
+  policy: definePolicy({ jitter: 'none', maxAttempts: 3 }),
+  account: { charged: 3, freeWaits: 0, freeWaitMs: 0, lastDelayMs: 0 },
+  outcome: { kind: 'failure', errorClass: 'retryable', effect: 'none' },
+  rung: 'job',
+  horizonMs: Infinity,
+  canHandOver: false,
+  timeLeftMs: Infinity,
+  allowance: Infinity,
+  budgetAllows: true,
+  breakerOpenMs: 0,
+  onUnknown: 'retry',
+  random: 0,
+};
+/** As version 1 wrote it. */
+const lost = { kind: 'lease_lost', times: 2 } as AttemptOutcome;
+
+describe('decide, by version', () => {
+  const answer = (version: number, change: Partial<DecisionInput>) =>
+    decideVersions[version]?.({ ...input, ...change });
+
+  it('has every version up to the present one', () => {
+    expect(Object.keys(decideVersions)).toEqual(
+      Array.from({ length: DECIDE_VERSION }, (_, before) => String(before + 1)),
+    );
+  });
+
+  it('derives a record of version 1 as version 1 did', () => {
+    const probe = { probe: true, breakerOpenMs: 5_000 };
+    expect(answer(1, probe)).toEqual({
+      action: 'park',
+      reason: 'breaker_open',
+      delayMs: 5_000,
+      charge: { entry: 'rate_limited', budget: false },
+    });
+    expect(answer(2, probe)?.charge.entry).toBe('blocked');
+    expect(answer(1, { outcome: lost })).toMatchObject({
+      reason: 'max_attempts_exceeded',
+      charge: { entry: 'lease_lost' },
+    });
+    expect(answer(2, { outcome: { ...lost, alone: false } as AttemptOutcome })).toMatchObject({
+      action: 'retry',
+      charge: { entry: 'process_lost' },
+    });
+  });
+});
