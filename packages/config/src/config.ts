@@ -49,6 +49,15 @@ export interface Override {
   /** In the unit of code: milliseconds. */
   readonly value: unknown;
   readonly source: ValueSource;
+  /** The variable that it came from, for problems. Absent: a flag. */
+  readonly variable?: VariablePlace;
+}
+
+/** Where a variable was set. */
+export interface VariablePlace {
+  readonly name: string;
+  /** The environment file and the line in it. Absent: the process's own environment. */
+  readonly file?: { readonly name: string; readonly line: number };
 }
 
 /** A value from outside the file, for a key of a section that is a map of known keys. */

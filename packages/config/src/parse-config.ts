@@ -14,6 +14,7 @@ import { checkHandlers } from './rules/check-handlers.ts';
 import { checkNames } from './rules/check-names.ts';
 import { checkNewerFields } from './rules/check-newer-fields.ts';
 import { checkPolicies } from './rules/check-policies.ts';
+import { checkRequiredSections } from './rules/check-required-sections.ts';
 import { checkVersion } from './rules/check-version.ts';
 import { BUILT_IN_SECTIONS } from './sections/built-in.ts';
 import type { Section } from './sections/section.ts';
@@ -71,6 +72,7 @@ function check(tree: Tree, file: string, sections: readonly Section[]) {
     ...checkBreakerValues(wrong, content),
     ...problems,
     ...checkVersion(record(value).version, tree.places),
+    ...checkRequiredSections(value, tree),
     ...checkNewerFields(value, shape, tree),
     ...checkPolicies(content),
     ...checkNames(content),

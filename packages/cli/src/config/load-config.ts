@@ -3,7 +3,7 @@ import * as config from '@redrive/config';
 import type { Invocation } from '../command/command-spec.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { findConfig } from './find-config.ts';
-import { printProblems } from './problem-lines.ts';
+import { asSubject, faultyInputs, printProblems } from './problem-lines.ts';
 import { readConfigFile } from './read-file.ts';
 
 /** A configuration as it was read, valid or not. */
@@ -48,10 +48,10 @@ export async function loadConfig(invocation: Invocation, argument?: string): Pro
     throw new CliError('failed', `${unreadable.message}.`, unreadable.suggestion);
   }
   printProblems(io, checked);
-  const file = checked.file ?? 'The environment';
+  const faulty = faultyInputs(checked.problems, checked.file ?? 'the configuration');
   throw new CliError(
     'failed',
-    `${file} is not valid, so nothing was done with it.`,
+    `${asSubject(faulty)} ${faulty.length === 1 ? 'is' : 'are'} not valid, so nothing was done.`,
     'Correct what is listed above, and check it with "redrive config validate".',
   );
 }

@@ -40,10 +40,30 @@ function isAboutAll({ path, line, column }: Problem): boolean {
   return path === '' && line === 1 && column === 1;
 }
 
+/** Where a problem is: a file with line and column, or a variable of the environment, which has neither. */
+export function placeText(problem: Problem, file: string): string {
+  const { path, line, column } = problem;
+  return isAboutAll(problem) || path === file ? file : `${file}:${line}:${column}`;
+}
+
+/** What the errors are in: files, and variables of the process's environment. */
+export function faultyInputs(problems: readonly Problem[], file: string): string[] {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const names = errors.map((problem) =>
+    problem.file !== undefined && problem.path === problem.file
+      ? `the environment variable ${problem.file}`
+      : (problem.file ?? file),
+  );
+  return [...new Set(names)];
+}
+
+/** As the beginning of a sentence; a file's name stays as it is. */
+export const asSubject = (inputs: readonly string[]) =>
+  inputs.join(', ').replace(/^the environment/, 'The environment');
+
 function heading(screen: Screen, problem: Problem, file: string): string[] {
-  const { severity, code, message, path, line, column } = problem;
-  // A variable has no lines.
-  const place = isAboutAll(problem) || path === file ? file : `${file}:${line}:${column}`;
+  const { severity, code, message } = problem;
+  const place = placeText(problem, file);
   const colour = severity === 'error' ? 'red' : 'yellow';
   const [first = '', ...others] = wrapWords(
     `${printable(place)} ${severity} ${printable(message)} [${code}]`,

@@ -3,7 +3,7 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { type CheckedConfig, checkConfig } from './load-config.ts';
-import { problemLines } from './problem-lines.ts';
+import { asSubject, faultyInputs, problemLines } from './problem-lines.ts';
 
 /** `redrive config validate`: the problems are the result, so they go to stdout. */
 export const runValidate: RunCommand = async (invocation) => {
@@ -28,8 +28,12 @@ function problemJson(problem: Problem) {
 function verdict({ file, config, problems }: CheckedConfig): string {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const counts = [count(errors, 'error'), count(problems.length - errors, 'warning')].flat();
-  const subject = file ?? 'No file found; the presets alone';
-  return `${subject}: ${config === undefined ? 'not valid' : 'valid'}${counts.length > 0 ? `, ${counts.join(' and ')}` : ''}`;
+  const whole = file ?? 'No file found; the presets alone';
+  const faulty = faultyInputs(problems, whole);
+  const found = counts.length > 0 ? `, ${counts.join(' and ')}` : '';
+  if (config !== undefined || faulty.length === 0) return `${whole}: valid${found}`;
+  const rest = file === undefined || faulty.includes(file) ? '' : `; ${file} is valid`;
+  return `${asSubject(faulty)}: not valid${found}${rest}`;
 }
 
 function count(number: number, noun: string): string[] {

@@ -11,6 +11,7 @@ import type { ResolvedPolicy } from '@redrive/core';
 import type { Invocation } from '../command/command-spec.ts';
 import { findConfig } from '../config/find-config.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { placeText } from '../config/problem-lines.ts';
 import type { Log } from '../log/worker-log.ts';
 
 /** The configuration in force, for as long as a worker runs. */
@@ -56,11 +57,12 @@ export async function liveConfig(
       onChange(change);
     },
     onProblem: (problems) => {
-      for (const { severity, line, message, suggestion } of problems) {
+      for (const problem of problems) {
+        const { severity, line, message, suggestion, file: place = file } = problem;
         const level = severity === 'error' ? 'error' : 'warn';
         const kept = severity === 'error' ? '; the last good configuration stays in force' : '';
-        const fields = { event: 'config.problem', file, line, suggestion };
-        log[level](fields, `${file}:${line}: ${message}${kept}`);
+        const fields = { event: 'config.problem', file: place, line, suggestion };
+        log[level](fields, `${placeText(problem, place)}: ${message}${kept}`);
       }
     },
   });

@@ -8,6 +8,8 @@ export interface FileValue {
   readonly value: unknown;
   readonly source: ValueSource;
   readonly place: Place;
+  /** Where each entry stands, if the value is a list. */
+  readonly entries?: readonly Place[];
 }
 
 /** A policy as a file writes it. */

@@ -81,7 +81,10 @@ function readFields(
     const place = places.value([...path, name]);
     if (value === undefined || value === null || isBad(place.path)) continue;
     const source: ValueSource = { kind: 'file', where: `${file}:${place.line}` };
-    fields.set(field, { value: toCode(value), source, place });
+    const entries = Array.isArray(value)
+      ? { entries: value.map((_, index) => places.value([...path, name, String(index)])) }
+      : {};
+    fields.set(field, { value: toCode(value), source, place, ...entries });
   }
   return fields;
 }

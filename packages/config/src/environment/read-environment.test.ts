@@ -85,7 +85,7 @@ describe('the environment', () => {
         severity: 'error',
         code: 'malformed_variable',
         path: name,
-        message: `${name} must be ${expected}, not "${value}"`,
+        message: `The environment variable ${name} must be ${expected}, not "${value}"`,
       },
     ]);
   });

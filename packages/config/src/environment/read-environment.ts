@@ -1,4 +1,4 @@
-import type { Override, SectionOverride, ValueSource } from '../config.ts';
+import type { Override, SectionOverride, ValueSource, VariablePlace } from '../config.ts';
 import { nearest } from '../problem/nearest.ts';
 import type { Problem } from '../problem/problem.ts';
 import { type EnvEntry, parseEnvFile } from './parse-env-file.ts';
@@ -49,8 +49,9 @@ export function readEnvironment(input: EnvironmentInput): EnvironmentReading {
     }
     const source: ValueSource = { kind: 'environment', where: finding.where };
     const { target } = variable;
-    if ('field' in target) overrides.push({ ...target, value: read.value, source });
-    else sectionOverrides.push({ ...target, value: read.value, source });
+    const { value } = read;
+    if ('field' in target) overrides.push({ ...target, value, source, variable: placeOf(finding) });
+    else sectionOverrides.push({ ...target, value, source });
   }
   return { overrides, sectionOverrides, problems };
 }
@@ -59,12 +60,13 @@ export function readEnvironment(input: EnvironmentInput): EnvironmentReading {
 interface Finding extends EnvEntry {
   /** `RETRY_TTL_MINUTES`, or `production.env:3 RETRY_TTL_MINUTES`. */
   readonly where: string;
-  readonly file: string;
+  /** The environment file. Absent: the process's own environment. */
+  readonly file?: string;
 }
 
 function fromProcess(environment: Readonly<Record<string, string | undefined>>): Finding[] {
   return Object.entries(environment).flatMap(([name, value]) =>
-    value === undefined ? [] : [{ name, value, line: 1, where: name, file: name }],
+    value === undefined ? [] : [{ name, value, line: 1, where: name }],
   );
 }
 
@@ -90,12 +92,22 @@ function readFile(file: EnvironmentInput['envFile']): {
   };
 }
 
-function problemAt({ name, line, file }: Finding) {
+/** A variable of the process has neither file nor line, so that its name stands for both. */
+function problemAt({ name, line, file = name }: Finding) {
   return { path: name, line, column: 1, file };
 }
 
+function placeOf({ name, line, file }: Finding): VariablePlace {
+  return file === undefined ? { name } : { name, file: { name: file, line } };
+}
+
+/** What a message calls a variable; the file and the line of one in a file stand beside the message. */
+function subject({ name, file }: Finding): string {
+  return file === undefined ? `The environment variable ${name}` : name;
+}
+
 function unknownName(finding: Finding): Problem[] {
-  const { name, where } = finding;
+  const { name } = finding;
   const meant = meantBy(name);
   if (meant === undefined) return [];
   return [
@@ -103,7 +115,7 @@ function unknownName(finding: Finding): Problem[] {
       severity: 'warning',
       code: 'unknown_variable',
       ...problemAt(finding),
-      message: `${where} is no variable of Redrive and changes nothing`,
+      message: `${subject(finding)} is no variable of Redrive and changes nothing`,
       suggestion: `write ${meant}`,
     },
   ];
@@ -124,7 +136,7 @@ function emptyValue(finding: Finding): Problem {
     severity: 'warning',
     code: 'empty_variable',
     ...problemAt(finding),
-    message: `${finding.where} is empty and changes nothing`,
+    message: `${subject(finding)} is empty and changes nothing`,
     suggestion: 'give it a value, or remove it',
   };
 }
@@ -133,14 +145,14 @@ function emptyValue(finding: Finding): Problem {
 const MAX_SHOWN = 40;
 
 function malformed(finding: Finding, { unit, name }: Variable, expected: string): Problem {
-  const { value, where } = finding;
+  const { value } = finding;
   const shown = value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value;
   const example = unit === 'factor' ? '2.0' : '5';
   return {
     severity: 'error',
     code: 'malformed_variable',
     ...problemAt(finding),
-    message: `${where} must be ${expected}, not ${JSON.stringify(shown)}`,
+    message: `${subject(finding)} must be ${expected}, not ${JSON.stringify(shown)}`,
     suggestion: `write a plain number, for instance ${name}=${example}`,
   };
 }

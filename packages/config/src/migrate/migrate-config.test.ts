@@ -42,6 +42,9 @@ const FILE_JSON = `{
 }
 `;
 
+/** What every file of 1.0.0 has. */
+const REST = 'policies: {}\nsubsystem_mappings: {}\n';
+
 describe('a migration', () => {
   it('changes the version and not one character more', () => {
     const { text, changes } = migrateConfig(WRITTEN);
@@ -63,11 +66,13 @@ describe('a migration', () => {
     ],
     ['an anchor', 'version: &v 1.0.0\n', 'version: &v 1.1.0\n'],
   ])('keeps %s', (_, before, after) => {
-    expect(migrateConfig(before).text).toBe(after);
+    const rest = before === FILE_JSON ? '' : REST;
+    expect(migrateConfig(before + rest).text).toBe(after + rest);
   });
 
   it('writes the two misspelt codes as what they stand for', () => {
     const before = `version: "1.0.0"
+policies: {}
 subsystem_mappings:
   replay: { load: { wrong: 'REPLAY_REPLAY_VALIDATION', slow: REPLAY_REPLAY_PROCESSING } }
 `;
@@ -105,6 +110,7 @@ subsystem_mappings:
   it('refuses to change a value that only looked like the version', () => {
     const text = `version: &v "1.0.0"
 policies: { a: { name: *v, max_attempts: 3, backoff_type: fixed, base_delay: 1, max_delay: 1 } }
+subsystem_mappings: {}
 `;
     expect(() => migrateConfig(text)).toThrow('migrating it would change what it means');
   });
@@ -126,7 +132,8 @@ policies: { a: { name: *v, max_attempts: 3, backoff_type: fixed, base_delay: 1, 
     const style = fc.constantFrom<[string, number | undefined]>(['JSON', undefined], ['JSON', 3]);
     fc.assert(
       fc.property(policies, style, fc.boolean(), (map, [, indent], comment) => {
-        const json = JSON.stringify({ version: '1.0.0', policies: map }, undefined, indent);
+        const file = { version: '1.0.0', policies: map, subsystem_mappings: {} };
+        const json = JSON.stringify(file, undefined, indent);
         const before = comment ? `# ours\n${json} # end` : json;
         const { text } = migrateConfig(before);
         const [old, now] = [parseConfig(before), parseConfig(text)];

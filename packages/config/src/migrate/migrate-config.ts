@@ -47,9 +47,9 @@ export function migrateConfig(text: string): MigratedConfig {
 type Valid = Required<Pick<ParsedConfig, 'config' | 'document' | 'problems'>>;
 
 function parseValid(text: string): Valid {
-  const { config, document, problems } = parseConfig(text);
+  const { config, document, problems, file } = parseConfig(text);
   if (config !== undefined && document !== undefined) return { config, document, problems };
-  throw refusal(`it is not valid: ${errorList(problems)}`, problems);
+  throw refusal(`it is not valid: ${errorList(problems, file)}`, problems);
 }
 
 function refusal(reason: string, problems: ParsedConfig['problems']): RedriveError {

@@ -64,7 +64,8 @@ export const PROBLEM_CODES = {
   },
   missing_field: {
     kind: 'error',
-    meaning: 'A key that must be there is not, and neither `extends` nor `global_defaults` has it.',
+    meaning:
+      'A key that must be there is not, and neither `extends` nor `global_defaults` has it. Files of version 1.0.0 must have `policies` and `subsystem_mappings`.',
     remedy: 'Add it.',
   },
   wrong_type: {

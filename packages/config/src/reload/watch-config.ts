@@ -22,7 +22,7 @@ export async function watchConfig(options: WatchConfigOptions): Promise<ConfigWa
   const resolved = resolveWatchOptions(options);
   const { clock, maxChanges, onChange, onProblem } = resolved;
   const first = await loadWithin(clock, resolved);
-  if (first.config === undefined) throw refusal(options.file, first.problems);
+  if (first.config === undefined) throw refusal(first.problems);
 
   let current: Config = first.config;
   let changes: readonly ConfigChange[] = Object.freeze([]);
@@ -96,8 +96,8 @@ export async function watchConfig(options: WatchConfigOptions): Promise<ConfigWa
   };
 }
 
-function refusal(file: string, problems: readonly Problem[]): RedriveError {
-  const message = `${file} cannot be used: ${errorList(problems)}.`;
+function refusal(problems: readonly Problem[]): RedriveError {
+  const message = `The configuration cannot be used: ${errorList(problems)}.`;
   return new RedriveError('invalid_config', message, { problems });
 }
 

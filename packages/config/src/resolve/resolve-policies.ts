@@ -69,15 +69,39 @@ function overrideLayer(overrides: readonly Override[]): Layer {
   return new Map(overrides.map(({ field, value, source }) => [field, { value, source }]));
 }
 
-function outsideProblem(id: string, outside: readonly Override[], message: string): Problem {
-  const from = [...new Set(outside.map(({ source }) => source.where))].join(', ');
+/** Each variable alone has been checked: here it contradicts another value of a policy. */
+function outsideProblem(id: string, outside: readonly Override[], reason: string): Problem {
+  const message = reason.replace(/^Invalid policy: /, '');
+  const named = outside.filter(({ field }) => message.includes(field));
+  const guilty = named.length > 0 ? named : outside;
+  const names = [...new Set(guilty.map(nameOf))];
+  const verb = names.length === 1 ? 'does' : 'do';
+  const text = names.join(' and ') || 'The configuration';
   return {
     severity: 'error',
     code: 'invalid_override',
-    path: `policies.${id}`,
-    line: 1,
+    ...placeOf(guilty[0], id),
+    message: `${text.charAt(0).toUpperCase()}${text.slice(1)} ${verb} not fit ${id}: ${message}`,
+    suggestion: 'change one of the two values',
+  };
+}
+
+function nameOf({ variable, source }: Override): string {
+  if (variable === undefined) return source.where;
+  const { name, file } = variable;
+  return file === undefined
+    ? `the environment variable ${name}`
+    : `${name} (${file.name}:${file.line})`;
+}
+
+function placeOf(override: Override | undefined, id: string) {
+  if (override === undefined) return { path: `policies.${id}`, line: 1, column: 1 };
+  const { variable, source } = override;
+  const name = variable?.name ?? source.where;
+  return {
+    path: name,
+    line: variable?.file?.line ?? 1,
     column: 1,
-    message: `With ${from || 'all that was given'}: ${message}`,
-    ...(from === '' ? {} : { file: from }),
+    file: variable?.file?.name ?? name,
   };
 }

@@ -35,13 +35,14 @@ export function checkExceptions(fields: FilePolicy['fields']): Problem[] {
   const lists = [fields.get('retryableExceptions'), fields.get('nonRetryableExceptions')];
   return lists.flatMap((list) =>
     Array.isArray(list?.value)
-      ? list.value.flatMap((name: unknown, index) => checkName(name, list.place, index))
+      ? list.value.flatMap((name: unknown, index) =>
+          checkName(name, list.entries?.[index] ?? list.place),
+        )
       : [],
   );
 }
 
-function checkName(name: unknown, list: Place, index: number): Problem[] {
-  const place = { ...list, path: `${list.path}.${index}` };
+function checkName(name: unknown, place: Place): Problem[] {
   if (typeof name !== 'string' || !NAME.test(name)) {
     const message = `${shownValue(name)} cannot be the name or code of an error`;
     return [
@@ -54,10 +55,25 @@ function checkName(name: unknown, list: Place, index: number): Problem[] {
     ];
   }
   if (KNOWN.includes(name) || CODE.test(name)) return [];
-  const close = nearest(name, KNOWN);
+  const close = nearest(
+    name,
+    KNOWN.filter((known) => !isWider(known, name)),
+  );
   const advice =
     close === undefined ? 'nothing to do if your own code throws it' : `did you mean ${close}?`;
   return [
     finding('unknown_exception', place, `${name} is no error type that Redrive knows`, advice),
   ];
+}
+
+/** What these two stand for is everything that can be thrown. */
+const EVERYTHING: readonly string[] = ['Error', 'Exception'];
+
+/**
+ * Whether a known name means more errors than the written one. Taking such a suggestion (`Error` for `OSError`) would
+ * retry errors that nobody listed. A longer name means fewer errors than its own ending.
+ */
+function isWider(known: string, name: string): boolean {
+  if (name.length <= known.length) return false;
+  return EVERYTHING.includes(known) || name.toLowerCase().endsWith(known.toLowerCase());
 }

@@ -218,3 +218,113 @@ it('what 1.1.0 has added gets a warning in a file of 1.0.0, and works', () => {
   ]);
   expect(problemsOf(text, rest)).toEqual([]);
 });
+
+describe('a problem in a list points at the wrong entry, not at the first of the list', () => {
+  const text = `version: "1.1.0"
+global_defaults:
+  non_retryable_exceptions: [AbortError, "no name"]
+policies:
+  a.b:
+    name: A
+    max_attempts: 2
+    backoff_type: fixed
+    base_delay: 1
+    max_delay: 1
+    retryable_exceptions:
+      - TimeoutError
+      - ECONNRESET
+
+      - two words
+      - TimoutError
+subsystem_mappings: { s: { a: a.b } }
+`;
+
+  it('by line, column and path', () => {
+    expect(placesIn(text)).toEqual([
+      'invalid_exception_name global_defaults.non_retryable_exceptions.1 3:42',
+      'invalid_exception_name policies.a.b.retryable_exceptions.2 15:9',
+      'unknown_exception policies.a.b.retryable_exceptions.3 16:9',
+    ]);
+  });
+
+  it('also where the entry is of a wrong type, with the name of the list', () => {
+    const wrong = text.replace('two words', '7');
+    expect(placesIn(wrong)).toEqual([
+      'invalid_exception_name global_defaults.non_retryable_exceptions.1 3:42',
+      'wrong_type policies.a.b.retryable_exceptions.2 15:9',
+    ]);
+    const { problems } = parseConfig(wrong);
+    expect(problems[1]?.message).toBe(
+      'Entry 3 of retryable_exceptions must be a text that is not empty, not 7',
+    );
+  });
+
+  it('also where an alias stands for the list', () => {
+    const shared = text
+      .replace('non_retryable_exceptions: [', 'non_retryable_exceptions: &list [')
+      .replace(/retryable_exceptions:\n.*\n.*\n\n.*\n.*\n/, 'retryable_exceptions: *list\n');
+    expect(placesIn(shared)).toEqual([
+      'invalid_exception_name global_defaults.non_retryable_exceptions.1 3:48',
+      'invalid_exception_name policies.a.b.retryable_exceptions.1 3:48',
+    ]);
+  });
+
+  function placesIn(file: string) {
+    return parseConfig(file).problems.map(
+      ({ code, path, line, column }) => `${code} ${path} ${line}:${column}`,
+    );
+  }
+});
+
+it.each([
+  ['OSError', undefined],
+  ['IOError', undefined],
+  ['DBError', undefined],
+  ['HttpTimeoutError', undefined],
+  ['Eror', 'Error'],
+  ['error', 'Error'],
+  ['exception', 'Exception'],
+  ['TimoutError', 'TimeoutError'],
+  ['timeout_error', 'TimeoutError'],
+  ['ConectionError', 'ConnectionError'],
+])('%s suggests no group that is wider: %s', (name, suggested) => {
+  const policy = `  events.a: { name: A, ${FIXED}, retryable_exceptions: [${name}] }`;
+  const { problems } = parseConfig(`version: "1.1.0"\npolicies:\n${policy}`);
+  expect(problems).toMatchObject([
+    {
+      code: 'unknown_exception',
+      suggestion:
+        suggested === undefined
+          ? 'nothing to do if your own code throws it'
+          : `did you mean ${suggested}?`,
+    },
+  ]);
+});
+
+describe('a file of version 1.0.0 must have policies and subsystem_mappings', () => {
+  it('version alone is not valid', () => {
+    const { valid, problems } = parseConfig('version: "1.0.0"\n');
+    expect(valid).toBe(false);
+    expect(problems).toMatchObject([
+      {
+        code: 'missing_field',
+        path: 'policies',
+        message: 'policies is missing: version 1.0.0 requires it',
+        suggestion: 'add policies: {}, or write version: "1.1.0", which may leave it out',
+      },
+      { code: 'missing_field', path: 'subsystem_mappings' },
+    ]);
+  });
+
+  it.each([
+    ['version: "1.0.0"\npolicies: {}\n', ['subsystem_mappings']],
+    ['version: "1.0.0"\nsubsystem_mappings: {}\n', ['policies']],
+    ['version: "1.0.7"\nsubsystem_mappings: {}\n', ['policies']],
+    ['version: "1.0.0"\npolicies:\nsubsystem_mappings:\n', []],
+    ['version: "1.1.0"\n', []],
+  ])('%j lacks %j', (text, missing) => {
+    const { valid, problems } = parseConfig(text);
+    expect(problems.map(({ path }) => path)).toEqual(missing);
+    expect(valid).toBe(missing.length === 0);
+  });
+});

@@ -38,7 +38,7 @@ const INTRODUCTION = `# Configuration
 \`redrive.yaml\` holds every retry policy and what belongs to it, in YAML 1.2 or JSON. \`redrive config init\` writes a complete sample, \`redrive config validate\` checks a file, \`redrive config schema\` prints the JSON Schema for your editor.
 
 - Times are seconds. \`max_attempts\` counts the first call.
-- The format has versions. Files of 1.0.0 load; what 1.1.0 has added is marked below. A newer major version is refused.
+- The format has versions. Files of 1.0.0 load, and must have \`policies\` and \`subsystem_mappings\`; what 1.1.0 has added is marked below. A newer major version is refused.
 - Precedence: flags, then environment, then the file, then what the policy \`extends\`, then \`global_defaults\`, then built-in defaults. Every value knows where it came from: \`redrive config show --effective\`.
 - A file has at most 256 KiB, 32 levels and 100 aliases. Tags, merge keys and \`__proto__\` are refused; there are no patterns to match. An unknown key is an error.`;
 

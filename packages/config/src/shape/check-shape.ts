@@ -44,7 +44,7 @@ function unknownKey(root: Shape, path: readonly string[], places: Places): Probl
 
 function wrongValue(issue: Issue, root: Shape, path: readonly string[], places: Places): Problem {
   const shape = shapeAt(root, path);
-  const name = path.at(-1) ?? 'the file';
+  const name = nameOf(root, path);
   const { input } = issue;
   if (input === undefined && shape?.kind === 'value') {
     return finding(
@@ -66,6 +66,13 @@ function wrongValue(issue: Issue, root: Shape, path: readonly string[], places: 
   }
   const message = `${name} must be ${expectedText(shape)}, not ${shownValue(input)}`;
   return finding(code, places.value(path), message, suggestedValue(name, shape, input));
+}
+
+/** What a message calls the value at a path: its key; in a list, its number and the list's key. */
+function nameOf(root: Shape, path: readonly string[]): string {
+  const key = path.at(-1) ?? 'the file';
+  const list = path.slice(0, -1);
+  return shapeAt(root, list)?.kind === 'value' ? `Entry ${Number(key) + 1} of ${list.at(-1)}` : key;
 }
 
 function suggestedNew(name: string, fallback: unknown): string {
