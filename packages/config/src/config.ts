@@ -16,8 +16,6 @@ export interface ConfiguredPolicy {
   readonly policy: ResolvedPolicy;
   /** The preset's policy that it is, or that it extends: `events.default`. */
   readonly preset?: string;
-  /** What an error is that no rule knows: `final` for `events.*`, `retryable` for the rest. */
-  readonly unclassified: 'retryable' | 'final';
   readonly sources: Readonly<Record<PolicyField, ValueSource>>;
 }
 

@@ -24,6 +24,7 @@ export { type BulkheadOptions, bulkhead, type Semaphore } from './bulkhead/semap
 export type {
   Classification,
   Classifier,
+  ClassifierAnswer,
   ClassifyContext,
   Effect,
   ErrorClass,

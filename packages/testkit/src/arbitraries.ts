@@ -56,6 +56,7 @@ export function policies(): fc.Arbitrary<Policy> {
     circuitBreakerTimeoutMs: positiveMs,
     retryableExceptions: matchers,
     nonRetryableExceptions: matchers,
+    unclassified: fc.constantFrom('retryable', 'final'),
     retryInnerFailures: fc.boolean(),
     maxFreeWaits: fc.nat(1_000),
     maxFreeWaitMs: durationsMs,

@@ -74,6 +74,13 @@ export function logNotice(log: Log, notice: Notice): void {
       log.warn({ event: 'policy.unknown', policy, handler }, text);
       break;
     }
+    case 'invalid_policy': {
+      const { policy } = notice;
+      const { message } = sanitiseError(notice.error);
+      const text = `The policy ${policy} is invalid, and the last good one stays in force: ${message}`;
+      log.error({ event: 'policy.invalid', policy, error: message }, text);
+      break;
+    }
     case 'archived': {
       const { letters } = notice;
       log.info({ event: 'retention', archived: letters }, `Archived ${letters} dead letters`);

@@ -170,6 +170,11 @@ test.each<[Notice, string, RegExp]>([
     'warn',
     /names the policy p, which nobody knows/,
   ],
+  [
+    { kind: 'invalid_policy', policy: 'p', error: new Error('maxAttempts must be above 0') },
+    'error',
+    /policy p is invalid, and the last good one stays in force: maxAttempts must be above 0/,
+  ],
   [{ kind: 'archived', letters: 3 }, 'info', /Archived 3 dead letters/],
   [{ kind: 'store_error', error: new Error('bad row') }, 'error', /work goes on: bad row/],
   [{ kind: 'archive_failed', error: new Error('full'), letters: 2 }, 'error', /2 dead.*stay: full/],

@@ -74,17 +74,9 @@ function differingFields(
   });
 }
 
-/** The fields that do something; how unknown errors are taken follows from the preset, and counts as one. */
+/** The fields that do something. */
 function comparable(configured: ConfiguredPolicy): FieldValue[] {
-  const unclassified: FieldValue = {
-    field: 'unclassified_errors',
-    value: configured.unclassified,
-    unit: null,
-    source: 'preset',
-    where: '',
-  };
-  const values = fieldValues(configured).filter(({ field }) => !NOT_COMPARED.includes(field));
-  return [...values, unclassified];
+  return fieldValues(configured).filter(({ field }) => !NOT_COMPARED.includes(field));
 }
 
 type Span = Pick<ExplainedDelay, 'nominal' | 'min' | 'max'>;

@@ -81,7 +81,7 @@ export function explain(
     ttl_ms: finite(policy.ttlMs),
     attempt_timeout_ms: finite(policy.attemptTimeoutMs),
     horizon_ms: finite(policy.horizonMs),
-    unclassified_errors: configured.unclassified,
+    unclassified_errors: policy.unclassified,
     attempts_within_ttl: inTime,
     gives_up: givesUp(policy, attempts, totals.nominal, inTime),
     sources: configured.sources,

@@ -6,8 +6,6 @@ export interface Preset {
   readonly name: string;
   /** One sentence. */
   readonly meaning: string;
-  /** What an error is that no rule knows. */
-  readonly unclassified: 'retryable' | 'final';
   /** By id: what the preset says. What it leaves out comes from `global_defaults`, then from the built-in defaults. */
   readonly policies: Readonly<Record<string, Policy>>;
 }
@@ -42,7 +40,6 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   categories: {
     name: 'categories',
     meaning: 'Calls in process, by what they talk to.',
-    unclassified: 'retryable',
     policies: /* @__PURE__ */ Object.fromEntries(
       Object.entries(CATEGORY_POLICIES).map(([id, policy]) => [id, { ...CATEGORY, ...policy }]),
     ),
@@ -50,7 +47,6 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   documents: {
     name: 'documents',
     meaning: 'Sweeps of stuck documents, by type.',
-    unclassified: 'retryable',
     policies: {
       'documents.archives': { ...DOCUMENT, maxAttempts: 3, description: 'Parsing of archives' },
       'documents.messages': { ...DOCUMENT, maxAttempts: 3, description: 'Processing of messages' },
@@ -61,7 +57,6 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   runs: {
     name: 'runs',
     meaning: 'Durable jobs, which wait for minutes, up to an hour.',
-    unclassified: 'retryable',
     policies: {
       'runs.default': {
         description: 'Durable jobs',
@@ -77,7 +72,6 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   events: {
     name: 'events',
     meaning: 'Messages from a bus, delivered again.',
-    unclassified: 'final',
     policies: {
       'events.default': {
         description: 'Handlers of events',
@@ -89,6 +83,7 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
         jitter: 'full',
         jitterAmount: 1,
         ttlMs: 30 * MINUTE_MS,
+        unclassified: 'final',
       },
     },
   },

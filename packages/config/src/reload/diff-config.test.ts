@@ -62,7 +62,7 @@ describe('the difference of two configurations', () => {
     );
     if (before === undefined || after === undefined) throw new Error('There are two');
     expect(renderDiff(diffConfig(before, after))).toEqual([
-      '~ policies.a (unclassified errors): final → retryable',
+      '~ policies.a.unclassified_errors: final → retryable',
     ]);
     expect(before.hash).not.toBe(after.hash);
   });

@@ -63,16 +63,11 @@ const added = (path: string, after: string): DiffEntry => ({ kind: 'added', path
 const removed = (path: string, before: string): DiffEntry => ({ kind: 'removed', path, before });
 
 function diffFields(path: string, before: ConfiguredPolicy, after: ConfiguredPolicy): DiffEntry[] {
-  const entries =
-    hashPolicy(before.policy) === hashPolicy(after.policy)
-      ? []
-      : FIELDS.flatMap(([field, name]) =>
-          diffValues(`${path}.${name}`, inFile(before, field), inFile(after, field)),
-        );
-  return [
-    ...entries,
-    ...diffValues(`${path} (unclassified errors)`, before.unclassified, after.unclassified),
-  ];
+  return hashPolicy(before.policy) === hashPolicy(after.policy)
+    ? []
+    : FIELDS.flatMap(([field, name]) =>
+        diffValues(`${path}.${name}`, inFile(before, field), inFile(after, field)),
+      );
 }
 
 /** The fields that files have, with the name that they have there. The table of core lists the fields of a policy. */

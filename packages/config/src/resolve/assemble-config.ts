@@ -44,11 +44,7 @@ function hashOf(
   mappings: ReadonlyMap<string, string>,
   sections: Readonly<Record<string, unknown>>,
 ): string {
-  // What an unknown error means is no field of a policy, but it is what a policy does.
-  const hashes = [...policies].map(([id, { policy, unclassified }]) => [
-    id,
-    `${hashPolicy(policy)} ${unclassified}`,
-  ]);
+  const hashes = [...policies].map(([id, { policy }]) => [id, hashPolicy(policy)]);
   return sha256(
     canonicalJson({
       policies: Object.fromEntries(hashes),

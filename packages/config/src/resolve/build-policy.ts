@@ -1,7 +1,6 @@
 import { definePolicy, type Policy } from '@redrive/core';
 import { POLICY_FIELD_DOCS, POLICY_FIELDS } from '@redrive/core/fields';
 import type { ConfiguredPolicy, PolicyField, ValueSource } from '../config.ts';
-import { PRESETS } from '../presets/presets.ts';
 
 /** A value and where it came from; in the unit of code. */
 export interface SourcedValue {
@@ -37,21 +36,25 @@ export function buildPolicy(
   layers: readonly Layer[],
   preset?: string,
 ): ConfiguredPolicy {
-  const given = new Map([...layers, fileDefaults()].toReversed().flatMap((layer) => [...layer]));
+  const all = [...layers, isEvents(id) ? EVENT_RULES : new Map(), fileDefaults()];
+  const given = new Map(all.toReversed().flatMap((layer) => [...layer]));
   const values = Object.fromEntries([...given].map(([field, { value }]) => [field, value]));
   const sources = FIELD_NAMES.map((field) => [field, given.get(field)?.source ?? BUILT_IN]);
   return Object.freeze({
     id,
     policy: definePolicy({ ...values, id }),
     ...(preset === undefined ? {} : { preset }),
-    unclassified:
-      isEvents(id) || isEvents(preset ?? '') ? PRESETS.events.unclassified : 'retryable',
     // It has an entry for every field, because it was made from the list of fields.
     sources: Object.freeze(Object.fromEntries(sources)) as ConfiguredPolicy['sources'],
   });
 }
 
 const isEvents = (id: string) => id.startsWith('events.');
+
+/** Holds for every policy of events, also for one that extends no preset. */
+const EVENT_RULES: Layer = new Map([
+  ['unclassified', { value: 'final', source: { kind: 'preset', where: 'preset events' } }],
+]);
 
 /** Where files have another default than code. */
 function fileDefaults(): Layer {

@@ -25,11 +25,22 @@ describe('extends', () => {
       baseDelayMs: 250,
     });
     expect(mine?.policy).toMatchObject({ jitter: 'full', ttlMs: 1_800_000, description: '' });
-    expect(mine).toMatchObject({ preset: 'events.default', unclassified: 'final' });
+    expect(mine?.preset).toBe('events.default');
+    expect(mine?.policy.unclassified).toBe('final');
     expect(mine?.sources).toMatchObject({
       maxAttempts: { kind: 'file', where: 'redrive.yaml:3' },
       baseDelayMs: { kind: 'preset', where: 'preset events' },
     });
+  });
+
+  it('unclassified: final of events.* is part of the policy, and a file may say otherwise', () => {
+    const fields = 'name: N, max_attempts: 8, backoff_type: fixed, base_delay: 1, max_delay: 1';
+    const unclassifiedOf = (id: string, more = '') =>
+      policyOf(id, `  ${id}: { ${fields}${more} }`)?.policy.unclassified;
+    expect(unclassifiedOf('events.orders')).toBe('final');
+    expect(unclassifiedOf('events.orders', ', unclassified_errors: retryable')).toBe('retryable');
+    expect(unclassifiedOf('orders', ', unclassified_errors: final')).toBe('final');
+    expect(unclassifiedOf('orders')).toBe('retryable');
   });
 
   it('changes a built-in policy in its place, for everybody who names it', () => {

@@ -111,9 +111,9 @@ function defaultText({ required, fallback, fallbackText }: ValueShape): string {
 }
 
 function presetsText(): string {
-  const lines = Object.values(PRESETS).flatMap(({ name, meaning, policies, unclassified }) => [
+  const lines = Object.values(PRESETS).flatMap(({ name, meaning, policies }) => [
     `### \`${name}\``,
-    `${meaning}${unclassified === 'final' ? ' An error that no rule knows is final.' : ''}`,
+    `${meaning}${Object.values(policies).some(({ unclassified }) => unclassified === 'final') ? ' An error that no rule knows is final.' : ''}`,
     [
       '| policy | attempts | base | cap | jitter | for |',
       '|---|---|---|---|---|---|',

@@ -1,10 +1,55 @@
-import { isRedriveError } from '../errors/redrive-error.ts';
+import { type ErrorCode, isRedriveError } from '../errors/redrive-error.ts';
 import { fields } from './causes.ts';
 import type { Classification } from './classification.ts';
 import { hintOf } from './hints.ts';
 import { meaning } from './meaning.ts';
 import { isProgrammerError } from './programmer-error.ts';
 import { classifyStatus, statusOf } from './status.ts';
+
+/** Nothing ran, and nothing would run the next time. */
+const REFUSED = /* @__PURE__ */ meaning('final', 'none');
+/** Nothing ran, because something else was in the way. */
+const BUSY = /* @__PURE__ */ meaning('retryable', 'none');
+/** It ran, or may have. */
+const IN_DOUBT = /* @__PURE__ */ meaning();
+/** It ran and would end the same way. */
+const OVER = /* @__PURE__ */ meaning('final');
+
+/** The class of each error of Redrive itself. A new code without one does not compile. */
+export const OWN_ERRORS: Readonly<Record<ErrorCode, Classification>> = {
+  invalid_policy: REFUSED,
+  invalid_option: REFUSED,
+  invalid_config: REFUSED,
+  retry_gave_up: OVER,
+  attempt_timeout: IN_DOUBT,
+  breaker_missing: REFUSED,
+  bulkhead_full: BUSY,
+  idempotency_in_progress: BUSY,
+  idempotency_conflict: REFUSED,
+  idempotency_lost: IN_DOUBT,
+  ledger_full: REFUSED,
+  not_canonical: REFUSED,
+  unknown_category: REFUSED,
+  invalid_record: REFUSED,
+  sink_timeout: IN_DOUBT,
+  store_unavailable: IN_DOUBT,
+  store_unsupported: REFUSED,
+  schema_too_new: REFUSED,
+  invalid_job: REFUSED,
+  payload_too_large: OVER,
+  unknown_handler: REFUSED,
+  unique_conflict: REFUSED,
+  job_not_found: REFUSED,
+  wait_timeout: IN_DOUBT,
+  job_failed: OVER,
+  lease_lost: IN_DOUBT,
+  worker_stopping: OVER,
+  kill_switch: OVER,
+  not_in_transaction: REFUSED,
+  operation_conflict: REFUSED,
+  operation_not_found: REFUSED,
+  control_conflict: REFUSED,
+};
 
 /** Whether this very error is what a session of Redrive gave up with. */
 export function isGiveUp(error: unknown): boolean {
@@ -31,10 +76,9 @@ export function builtIn(
   for (const each of causes) {
     const status = statusOf(each);
     if (status) return classifyStatus(status, hint !== undefined);
-    if (isRedriveError(each) && !isGiveUp(each)) {
-      // Whether it had an effect is not known; of the others it is known that it had none.
-      if (/timeout|unavailable|lost/.test(each.code)) return meaning('retryable');
-      return meaning(/bulkhead|progress/.test(each.code) ? 'retryable' : 'final', 'none');
+    // Another copy of the package may have codes that this one does not know.
+    if (isRedriveError(each) && !isGiveUp(each) && Object.hasOwn(OWN_ERRORS, each.code)) {
+      return OWN_ERRORS[each.code];
     }
   }
   // Asked to stay away is all that is known of it.

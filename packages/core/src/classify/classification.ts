@@ -15,6 +15,10 @@ export interface Classification {
   readonly retryAfterMs?: number | undefined;
 }
 
+/** What a classifier answers: as a classification, but it need not name an effect. Default: `unknown`. */
+export type ClassifierAnswer = Omit<Classification, 'effect'> &
+  Partial<Pick<Classification, 'effect'>>;
+
 /** What a classifier may look at besides the error. */
 export interface ClassifyContext {
   /** Number of the attempt that ended, from 1. */
@@ -29,4 +33,4 @@ export interface ClassifyContext {
  * Says what an error means, or `undefined` when it does not know it; then the next classifier is asked, and in the end
  * the built-in rules. Must not throw and must not have effects.
  */
-export type Classifier = (error: unknown, context: ClassifyContext) => Classification | undefined;
+export type Classifier = (error: unknown, context: ClassifyContext) => ClassifierAnswer | undefined;

@@ -142,7 +142,9 @@ function ask(
     try {
       const answer = classifier(error, context);
       // Plain JavaScript may hand back anything, a promise for instance.
-      if (answer?.errorClass) return answer;
+      if (answer?.errorClass) {
+        return meaning(answer.errorClass, answer.effect, answer.retryAfterMs);
+      }
     } catch {
       // A broken classifier knows nothing; the call goes on without it.
     }

@@ -141,6 +141,11 @@ export const POLICY_FIELD_DOCS: Readonly<Record<keyof Policy, FieldDoc>> = {
     file: undefined,
     meaning: 'Says when a returned value is a failure.',
   },
+  unclassified: {
+    file: 'unclassified_errors',
+    fileDerived: '`retryable`; `final` for `events.*`',
+    meaning: 'What an error is that no list, no classifier and no built-in rule knows.',
+  },
   retryInnerFailures: {
     file: 'retry_inner_failures',
     meaning: 'Whether to retry what a nested session has given up, which multiplies attempts.',

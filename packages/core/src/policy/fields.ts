@@ -53,6 +53,7 @@ export const POLICY_FIELDS: OptionTable<Policy> = {
   nonRetryableExceptions: [[], matchers],
   classify: [[], { kind: 'list', of: ['function'] }],
   classifyResult: [acceptEveryValue, { kind: 'function' }],
+  unclassified: ['retryable', { kind: 'choice', values: ['retryable', 'final'] }],
   retryInnerFailures: [false, flag],
   maxFreeWaits: [100, { kind: 'integer', min: 0, max: MANY }],
   maxFreeWaitMs: [86_400_000, duration],

@@ -54,6 +54,8 @@ export interface Policy {
     value: unknown,
     context: ClassifyContext,
   ) => Classification | undefined;
+  /** What an error is that no rule knows: `retryable` or `final`. Default `retryable`; `final` for events. */
+  readonly unclassified?: 'retryable' | 'final';
   /** Retry what a nested session has given up. Default `false`, so that nested retries do not multiply. */
   readonly retryInnerFailures?: boolean;
   /** Stored rungs: rate-limited waits that cost no attempt. Default 100; then they count. */

@@ -24,6 +24,13 @@ export interface ResolvedHandler {
   readonly probe: HandlerDefinition<unknown, unknown>['probe'];
 }
 
+/** The policies that have a name. */
+export interface KnownPolicies {
+  get(id: string): ResolvedPolicy | undefined;
+  /** What is wrong with the policy of this name, where `get` found none. */
+  problemOf(id: string): string | undefined;
+}
+
 /** The policy of handlers that name none. */
 export const DEFAULT_POLICY_ID = 'runs.default';
 
@@ -37,7 +44,7 @@ const MAX_CONCURRENCY = 10_000;
 export function resolveHandlers(
   handlers: Handlers,
   concurrency: number,
-  policies?: (id: string) => ResolvedPolicy | undefined,
+  policies?: KnownPolicies,
 ): ReadonlyMap<string, ResolvedHandler> {
   const resolved = new Map<string, ResolvedHandler>();
   const problems: FieldProblem[] = [];
@@ -109,12 +116,14 @@ function wrongNames({ dependency, credential }: Readonly<Record<string, unknown>
 /** One that goes missing later is another matter: then the last one known goes on. */
 function policyProblems(
   { name, policy }: ResolvedHandler,
-  policies: ((id: string) => ResolvedPolicy | undefined) | undefined,
+  policies: KnownPolicies | undefined,
 ): FieldProblem[] {
   if (policy === DEFAULT_POLICY_ID) return [];
-  const found = typeof policy === 'string' ? policies?.(policy) : policy;
+  const found = typeof policy === 'string' ? policies?.get(policy) : policy;
   if (found === undefined) {
-    return [at(name, { field: 'policy', message: `there is no policy called ${policy}` })];
+    const problem = typeof policy === 'string' ? policies?.problemOf(policy) : undefined;
+    const message = problem ?? `there is no policy called ${policy}`;
+    return [at(name, { field: 'policy', message })];
   }
   const empty = { empty: true };
   const misnamed = textProblem('policy.dependency', found.dependency, MAX_NAME_LENGTH, empty);

@@ -5,11 +5,11 @@ import {
   type HandedOverWork,
   type HandOver,
   RedriveError,
-  type ResolvedPolicy,
 } from '@redrive/core';
 import { refuse } from '@redrive/core/fields';
 import type { Actor, EnqueueCommand } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
+import type { ConfiguredPolicies } from '../worker/configured-policies.ts';
 import type { Enqueuer } from './enqueuer.ts';
 import { checkPayloadSize, checkValueSize, encodePayload } from './payload.ts';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, textProblem } from './text-problem.ts';
@@ -19,7 +19,7 @@ export interface HandOverParts {
   readonly clock: Clock;
   readonly enqueuer: Enqueuer;
   readonly maxPayloadBytes: number;
-  readonly policies: (id: string) => ResolvedPolicy | undefined;
+  readonly policies: Pick<ConfiguredPolicies, 'get'>;
   readonly actor: Actor;
 }
 
@@ -65,7 +65,7 @@ function commandOf(work: HandedOverWork, parts: HandOverParts): EnqueueCommand {
       payload,
       sessionId,
       // A policy that only the call knew cannot be found again: then the handler's goes on with the account.
-      policyId: parts.policies(work.policyId) === undefined ? undefined : work.policyId,
+      policyId: parts.policies.get(work.policyId) === undefined ? undefined : work.policyId,
       correlationId,
       traceId,
       idempotencyKey,

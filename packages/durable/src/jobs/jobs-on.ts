@@ -2,7 +2,8 @@ import type { Handlers } from '../handler/handler.ts';
 import { resolveHandlers } from '../handler/resolve-handlers.ts';
 import { isFinal } from '../job/job.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { type LookUpPolicy, PolicyVersions } from '../worker/policy-versions.ts';
+import { ConfiguredPolicies } from '../worker/configured-policies.ts';
+import { PolicyVersions } from '../worker/policy-versions.ts';
 import { Reporter } from '../worker/reporter.ts';
 import { Worker } from '../worker/worker.ts';
 import { WorkerControl } from '../worker/worker-control.ts';
@@ -41,10 +42,10 @@ export function jobsOn<const H extends Handlers>(
 ): Jobs<H> {
   const options = resolveJobsOptions(given);
   const { clock, maxPayloadBytes } = options;
-  const lookUp = harmless(options.policies);
-  const resolved = resolveHandlers(handlers, options.concurrency, lookUp);
   const reporter = new Reporter(clock, options.events, options.onNotice);
-  const policies = new PolicyVersions(store, lookUp, reporter.notify);
+  const configured = new ConfiguredPolicies(options.policies, reporter.notify);
+  const resolved = resolveHandlers(handlers, options.concurrency, configured);
+  const policies = new PolicyVersions(store, configured, reporter.notify);
   const actor = { name: `app:${options.worker}` };
   const enqueuer = new Enqueuer({ store, clock, handlers: resolved, maxPayloadBytes, actor });
   const waiters = new Waiters(store, clock);
@@ -78,7 +79,7 @@ export function jobsOn<const H extends Handlers>(
       return isCancelled;
     },
     retry: (id, why) => retryJob(store, id, by(why)),
-    handOver: handOverTo({ store, clock, enqueuer, maxPayloadBytes, policies: lookUp, actor }),
+    handOver: handOverTo({ store, clock, enqueuer, maxPayloadBytes, policies: configured, actor }),
     start: () => workers.start(),
     stop: (stopOptions) => workers.stop(stopOptions),
     async idle() {
@@ -88,15 +89,4 @@ export function jobsOn<const H extends Handlers>(
   };
   // The same functions; only the names, payloads and results that the compiler knows of are narrower.
   return jobs as unknown as Jobs<H>;
-}
-
-/** A look-up that throws knows nothing: the worker goes on with the last policy it knew. */
-function harmless(lookUp: JobsOptions['policies']): LookUpPolicy {
-  return (id) => {
-    try {
-      return lookUp?.(id) ?? undefined;
-    } catch {
-      return undefined;
-    }
-  };
 }

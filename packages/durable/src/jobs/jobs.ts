@@ -1,11 +1,4 @@
-import type {
-  Breaker,
-  Clock,
-  EventSink,
-  HandOver,
-  ResolvedPolicy,
-  RetryBudgets,
-} from '@redrive/core';
+import type { Breaker, Clock, EventSink, HandOver, Policy, RetryBudgets } from '@redrive/core';
 import type { BreakerSettings } from '../control/untold-ends.ts';
 import type { Handlers, PayloadOf, ResultOf } from '../handler/handler.ts';
 import type { Job } from '../job/job.ts';
@@ -161,8 +154,12 @@ export interface JobsOptions {
    * attack. The job that got it waits for as long as its policy lets it. Default 3,600,000, an hour; 0: no gates close.
    */
   readonly maxGateMs?: number;
-  /** Finds the policies that handlers and jobs name. Asked at every claim, so a reload reaches what waits. */
-  readonly policies?: (id: string) => ResolvedPolicy | undefined;
+  /**
+   * Finds the policies that handlers and jobs name. Asked at every claim, so a reload reaches what waits. The answer goes
+   * through `definePolicy`; where it is wrong, or the function throws, the notice `invalid_policy` says so and the last
+   * good policy of that name stays in force.
+   */
+  readonly policies?: (id: string) => Policy | undefined;
   /**
    * For policies with `enableCircuitBreaker`. Default: breakers that all processes on the store share, with the policy's
    * settings.

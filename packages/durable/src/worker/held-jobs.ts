@@ -9,7 +9,7 @@ import type { ClaimAhead } from './claim-ahead.ts';
 import type { ClaimLoop } from './claim-loop.ts';
 import type { Executor } from './executor.ts';
 import type { Guards } from './guards.ts';
-import { cutReasons, HeldJob, timeoutOf } from './held-job.ts';
+import { type Cut, cutReasons, HeldJob, timeoutOf } from './held-job.ts';
 import type { JobLedger } from './job-ledger.ts';
 import type { Lane } from './lane.ts';
 import type { LocalQueue } from './local-queue.ts';
@@ -234,7 +234,7 @@ export class HeldJobs {
   /** Somebody does not want it any more. */
   cancel(held: HeldJob): void {
     const { queue, links } = this.#parts;
-    if (held.phase === 'running') held.end('cancel', cutReasons.cancelled(held.jobId));
+    if (held.phase === 'running') this.#cut(held, 'cancel', cutReasons.cancelled(held.jobId));
     if (held.phase === 'running' || held.phase === 'ended') return;
     queue.remove((each) => each === held);
     const outcome = { kind: 'failure', errorClass: 'ignored', effect: 'none' } as const;
@@ -243,8 +243,14 @@ export class HeldJobs {
 
   /** A kill switch ends its attempt. Whatever of it does not succeed all the same is given back. */
   kill(held: HeldJob): void {
-    if (held.phase !== 'running' || held.cut !== undefined) return;
-    held.end('killed', cutReasons.killed());
+    if (held.phase === 'running') this.#cut(held, 'killed', cutReasons.killed());
+  }
+
+  /** Aborts its signal. A handler that does not listen to it has a moment, and then its place is another's. */
+  #cut(held: HeldJob, cut: Cut, reason: unknown): void {
+    // Every heartbeat says again that it is cancelled: its time must not begin anew.
+    if (held.cut !== undefined) return;
+    held.end(cut, reason);
     held.limitMs = this.#parts.clock.monotonic() + ABORT_GRACE_MS;
     this.#parts.links().watchLimit(held.limitMs);
   }

@@ -1,5 +1,6 @@
 import { isRedriveError } from '@redrive/core';
 import { describe, expect, it } from 'vitest';
+import { ABORT_GRACE_MS } from '../handler/abort-grace.ts';
 import type { JobContext } from '../handler/job-context.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
 
@@ -254,6 +255,29 @@ describe('a cancelled job', () => {
       account: { entries: { cancelled: 1 } },
     });
     expect(await jobs.cancel(id)).toBe(false);
+  });
+
+  it('whose handler ignores its signal does not keep its slot', async () => {
+    const started: string[] = [];
+    const run = (name: string) => {
+      started.push(name);
+      return name === 'deaf' ? new Promise<never>(() => {}) : undefined;
+    };
+    const { jobs, clock, look } = workBench({ run }, { concurrency: 1 });
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', 'deaf');
+    await clock.advance(0);
+    await jobs.enqueue('run', 'next');
+    await jobs.cancel(id);
+    await clock.advance(ABORT_GRACE_MS - 1);
+    expect(started).toEqual(['deaf']);
+    // Longer than a heartbeat: each of them says again that the job is cancelled.
+    await clock.advance(60_000);
+    expect(started).toEqual(['deaf', 'next']);
+    expect(await look(id)).toMatchObject({
+      state: 'cancelled',
+      account: { entries: { cancelled: 1 } },
+    });
   });
 
   it('that runs hears of it with the next heartbeat when somebody else cancels it', async () => {

@@ -35,6 +35,11 @@ export type Notice =
   | { readonly kind: 'store_error'; readonly error: unknown }
   /** A job names a policy that nobody knows: the handler's is used. */
   | { readonly kind: 'unknown_policy'; readonly policy: string; readonly handler: string }
+  /**
+   * The option `policies` threw, or answered with something that is no policy. The last good policy of that name stays in
+   * force; where there is none, that of the handler, or `runs.default`. Told once until the answer changes.
+   */
+  | { readonly kind: 'invalid_policy'; readonly policy: string; readonly error: unknown }
   | { readonly kind: 'pruned'; readonly deleted: number }
   /** Dead letters were given to the archive and then deleted. */
   | { readonly kind: 'archived'; readonly letters: number }

@@ -20,6 +20,119 @@ const slow = definePolicy({
 });
 const quick = definePolicy({ id: 'p', maxAttempts: 5, baseDelayMs: 1_000, jitter: 'none' });
 
+describe('unclassified: final', () => {
+  it('is obeyed by the job worker: a plain Error runs once', async () => {
+    const policy = { unclassified: 'final', maxAttempts: 8, baseDelayMs: 1 } as const;
+    const { jobs, clock, look } = workBench({ run: { run: failing, policy } });
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(60_000);
+    expect(await look(id)).toMatchObject({
+      state: 'dead',
+      reason: 'final_error',
+      account: { entries: { failed: 1 } },
+    });
+  });
+});
+
+describe('the answer of `policies`', () => {
+  const p = { baseDelayMs: 1, jitter: 'none' } as const;
+
+  it('goes through definePolicy: maxAttempts: 2 alone is a policy with two attempts', async () => {
+    const { jobs, clock, look, store } = workBench(
+      { run: { run: failing, policy: 'p' } },
+      { policies: (id) => ({ id, maxAttempts: 2, ...p }) },
+    );
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(60_000);
+    const job = await look(id);
+    expect(job).toMatchObject({
+      state: 'dead',
+      reason: 'max_attempts_exceeded',
+      account: { entries: { failed: 2 } },
+    });
+    const [first, second] = job.attempts.kept;
+    expect(first?.policyHash).toBe(second?.policyHash);
+    expect(await store.policy(first?.policyHash ?? '')).toMatchObject({ id: 'p' });
+  });
+
+  it('is named as it was asked for where it has no id', async () => {
+    const { jobs, clock, look, store } = workBench(
+      { run: { run: failing, policy: 'p' } },
+      { policies: () => ({ maxAttempts: 1 }) },
+    );
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(0);
+    const hash = (await look(id)).attempts.kept[0]?.policyHash ?? '';
+    expect(await store.policy(hash)).toMatchObject({ id: 'p' });
+  });
+
+  it.each<[string, () => unknown, RegExp]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no file');
+      },
+      /no file/,
+    ],
+    ['is a wrong policy', () => ({ maxAttempts: 0 }), /maxAttempts must be/],
+    ['has unknown fields', () => ({ retries: 3 }), /retries is unknown/],
+    ['is a text', () => 'p', /must answer with a policy or undefined, not with a string/],
+    ['is a number', () => 7, /not with a number/],
+    ['is a list', () => [], /not with a Array/],
+    ['is a promise', () => Promise.reject(new Error('late')), /not with a Promise/],
+  ])('that %s is a notice, and the last good one stays in force', async (_, bad, message) => {
+    let answer: () => unknown = () => ({ maxAttempts: 3, ...p });
+    const { jobs, clock, look, noticesOf } = workBench(
+      { run: { run: failing, policy: 'p' } },
+      { policies: () => answer() as ResolvedPolicy }, // As plain JavaScript would.
+    );
+    await jobs.start();
+    answer = bad;
+    const { id } = await jobs.enqueue('run', null);
+    await jobs.enqueue('run', null);
+    await clock.advance(60_000);
+    expect(await look(id)).toMatchObject({ state: 'dead', account: { entries: { failed: 3 } } });
+    expect(noticesOf('invalid_policy')).toEqual([
+      {
+        kind: 'invalid_policy',
+        policy: 'p',
+        error: expect.objectContaining({ message: expect.stringMatching(message) }),
+      },
+    ]);
+    expect(noticesOf('unknown_policy')).toEqual([]);
+    // It is mended: the next claim goes by it, and a second mistake is told again.
+    answer = () => ({ maxAttempts: 1 });
+    const next = await jobs.enqueue('run', null);
+    await clock.advance(60_000);
+    expect((await look(next.id)).account.entries.failed).toBe(1);
+    answer = bad;
+    await jobs.enqueue('run', null);
+    await clock.advance(60_000);
+    expect(noticesOf('invalid_policy')).toHaveLength(2);
+  });
+
+  it('that was never good leaves the default in force', async () => {
+    const { jobs, clock, look, noticesOf } = workBench(
+      { run: failing },
+      { policies: () => ({ maxAttempts: -1 }) },
+    );
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null, { policy: 'p' });
+    await clock.advance(0);
+    expect((await look(id)).attempts.kept[0]?.policyHash).toBe(hashPolicy(RUNS_DEFAULT));
+    expect(noticesOf('invalid_policy').map(({ policy }) => policy)).toEqual(['runs.default', 'p']);
+  });
+
+  it('is refused where a handler names it and it was never good', () => {
+    const make = () =>
+      workBench({ run: { run: failing, policy: 'p' } }, { policies: () => ({ maxAttempts: -1 }) });
+    expect(make).toThrow(/run: Invalid policy: maxAttempts must be/);
+  });
+});
+
 describe('the policy of a job', () => {
   it('is runs.default where neither job nor handler names one', async () => {
     const { jobs, clock, look } = workBench({ run: failing });

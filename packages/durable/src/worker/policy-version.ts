@@ -18,7 +18,7 @@ export function versionOf(policy: ResolvedPolicy): PolicyVersion {
   const known = versions.get(policy);
   if (known !== undefined) return known;
   const hash = hashPolicy(policy);
-  const { retryableExceptions, nonRetryableExceptions, classify, retryInnerFailures } = policy;
+  const { retryableExceptions, nonRetryableExceptions, classify, unclassified } = policy;
   const version: PolicyVersion = {
     policy,
     hash,
@@ -27,7 +27,8 @@ export function versionOf(policy: ResolvedPolicy): PolicyVersion {
       retryableExceptions,
       nonRetryableExceptions,
       classify,
-      retryInnerFailures,
+      unclassified,
+      retryInnerFailures: policy.retryInnerFailures,
       strayAborts: 'classified',
     },
   };

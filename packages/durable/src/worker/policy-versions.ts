@@ -3,13 +3,12 @@ import { DEFAULT_POLICY_ID, type ResolvedHandler } from '../handler/resolve-hand
 import { RUNS_DEFAULT } from '../handler/runs-default.ts';
 import type { Job } from '../job/job.ts';
 import type { Store } from '../store/store.ts';
+import type { ConfiguredPolicies } from './configured-policies.ts';
 import type { Notice } from './notice.ts';
 import { type PolicyVersion, storedPolicy, versionOf } from './policy-version.ts';
 
 /** More are forgotten, and made known again when they come back. */
 const MAX_VERSIONS = 1_000;
-
-export type LookUpPolicy = (id: string) => ResolvedPolicy | undefined;
 
 /**
  * The policies in force. Those with a name are looked up anew for every claim, so that a reload reaches what waits; each
@@ -17,7 +16,7 @@ export type LookUpPolicy = (id: string) => ResolvedPolicy | undefined;
  */
 export class PolicyVersions {
   readonly #store: Store;
-  readonly #lookUp: LookUpPolicy;
+  readonly #configured: ConfiguredPolicies;
   readonly #notify: (notice: Notice) => void;
   readonly #byHash = new Map<string, PolicyVersion>();
   /** The last one that was found under a name, for when it is taken away. */
@@ -25,9 +24,9 @@ export class PolicyVersions {
   readonly #missing = new Set<string>();
   #unregistered: PolicyVersion[] = [];
 
-  constructor(store: Store, lookUp: LookUpPolicy, notify: (notice: Notice) => void) {
+  constructor(store: Store, configured: ConfiguredPolicies, notify: (notice: Notice) => void) {
     this.#store = store;
-    this.#lookUp = lookUp;
+    this.#configured = configured;
     this.#notify = notify;
   }
 
@@ -40,7 +39,7 @@ export class PolicyVersions {
   ofJob({ policyId, lease }: Job, handler: ResolvedHandler): PolicyVersion {
     const claimed = this.#byHash.get(lease?.policyHash ?? '') ?? this.ofHandler(handler);
     if (policyId === undefined) return claimed;
-    const named = this.#lookUp(policyId);
+    const named = this.#configured.get(policyId);
     if (named !== undefined) return this.#know(named);
     this.#notifyMissing(policyId, handler.name);
     return claimed;
@@ -59,7 +58,7 @@ export class PolicyVersions {
   }
 
   #named(id: string, handler: string): ResolvedPolicy {
-    const found = this.#lookUp(id);
+    const found = this.#configured.get(id);
     if (found !== undefined) {
       this.#lastKnown.set(id, found);
       return found;
@@ -80,6 +79,8 @@ export class PolicyVersions {
 
   /** Once: it would be said for every job otherwise. */
   #notifyMissing(policy: string, handler: string): void {
+    // It is there, but it is wrong: that has been said.
+    if (this.#configured.problemOf(policy) !== undefined) return;
     const key = JSON.stringify([policy, handler]);
     if (this.#missing.has(key)) return;
     if (this.#missing.size >= MAX_VERSIONS) this.#missing.clear();
