@@ -1,7 +1,9 @@
+import { resolve } from 'node:path';
 import type { Clock } from '@redrive/core';
 import { RedriveError } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import type { FullStore } from '@redrive/durable/store';
+import { modeProblem } from './database/private-file.ts';
 import type { ReaderData } from './reader/reader-tasks.ts';
 import { Listeners } from './store/listeners.ts';
 import { sqliteStore } from './store/sqlite-store.ts';
@@ -20,11 +22,14 @@ export interface SqliteStoreOptions {
    * another process holds the file's lock, a call waits for nine tenths of it. Default 5,000.
    */
   readonly timeoutMs?: number;
+  /** Told what is not as it should be, at the start: files that other users can read. Default: a warning of the process. */
+  readonly onWarning?: ((message: string) => void) | undefined;
 }
 
 const OPTIONS: OptionTable<SqliteStoreOptions> = {
   clock: [undefined],
   timeoutMs: [5_000, { kind: 'integer', min: 100, max: 600_000 }],
+  onWarning: [(message) => process.emitWarning(message, 'RedriveWarning'), { kind: 'function' }],
 };
 
 /** Gigabytes on a slow disk. Nobody waits for it, apart from `close()`. */
@@ -59,7 +64,7 @@ export async function openStoreWith(
   options: SqliteStoreOptions,
   { audit, start = (thread) => new Thread(thread) }: Internals,
 ): Promise<FullStore> {
-  const { clock, timeoutMs } = resolveOptions('SQLite store', options, OPTIONS);
+  const { clock, timeoutMs, onWarning } = resolveOptions('SQLite store', options, OPTIONS);
   const file = fileOf(path);
   const name = `sqlite:${file}`;
   const busyMs = Math.floor(timeoutMs * 0.9);
@@ -104,6 +109,8 @@ export async function openStoreWith(
     await writer.close();
     throw error;
   }
+  const problem = modeProblem(resolve(file));
+  if (problem !== undefined) onWarning?.(problem);
   return sqliteStore({ name, writer, reader, helper, clock, timeoutMs, listeners });
 }
 

@@ -25,7 +25,9 @@ export const runStart: RunCommand = async (invocation) => {
     const settings = startSettings(jobsSettings(current()), options, live.directory);
     const handlers = await handlersOf(invocation, live, settings);
     const url = await findStore(invocation, async () => current());
-    const store = await io.openStore(url, true);
+    const store = await io.openStore(url, true, (message) => {
+      log.warn({ event: 'store.warning' }, message);
+    });
     try {
       changes.writeTo(store, current());
       const events = logRecords(log);

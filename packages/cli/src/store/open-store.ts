@@ -9,6 +9,8 @@ export interface OpenOptions {
   readonly directory: string;
   /** Also a store that is not there yet: looking at nothing should not leave files behind. */
   readonly create: boolean;
+  /** Told what is not as it should be with the store. `redrive start` and `redrive doctor` say it; others say nothing. */
+  readonly onWarning?: ((message: string) => void) | undefined;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface OpenOptions {
 export async function openStoreAt(url: string, options: OpenOptions): Promise<FullStore> {
   if (/^postgres(ql)?:\/\//.test(url)) {
     const { openStore } = await import('@redrive/postgres');
-    return openStore(url);
+    return openStore(url, { onWarning: options.onWarning });
   }
   const [, file] = /^sqlite:(.+)$/.exec(url) ?? [];
   if (file === undefined || file.startsWith('//')) {
@@ -35,5 +37,5 @@ export async function openStoreAt(url: string, options: OpenOptions): Promise<Fu
     throw new CliError('unreachable', `There is no store at ${file}.`, hint);
   }
   const { openStore } = await import('@redrive/sqlite');
-  return openStore(path);
+  return openStore(path, { onWarning: options.onWarning ?? (() => undefined) });
 }

@@ -25,7 +25,11 @@ export interface Io {
   /** Default: the system's. Left out, because asking for it would load core for every `--help`. */
   readonly clock?: Clock;
   /** Opens the store at a URL. `create`: also one that is not there yet. */
-  readonly openStore: (url: string, create: boolean) => Promise<FullStore>;
+  readonly openStore: (
+    url: string,
+    create: boolean,
+    onWarning?: (message: string) => void,
+  ) => Promise<FullStore>;
   /** Lets somebody edit a file on this terminal, with this command. Resolves with how the editor ended. */
   readonly edit: (editor: string, file: string) => Promise<number>;
   /** Ends the process at once, though something still runs in it that nobody can stop. What was printed gets out first. */
@@ -46,10 +50,10 @@ export function processIo(): Io {
     errorScreen: screenOf(process.stderr, process.env),
     env: process.env,
     directory,
-    openStore: async (url, create) => {
+    openStore: async (url, create, onWarning) => {
       // Drivers are loaded by the commands that need them.
       const { openStoreAt } = await import('../store/open-store.ts');
-      return openStoreAt(url, { directory, create });
+      return openStoreAt(url, { directory, create, onWarning });
     },
     edit: async (editor, file) => {
       const { runEditor } = await import('./run-editor.ts');

@@ -57,8 +57,10 @@ export async function runMain(args: readonly string[], options: RunOptions = {})
     stdin: async function* () {
       yield Buffer.from(stdin);
     },
-    openStore: async (url, create) =>
-      store ? { ...store, close: async () => {} } : openStoreAt(url, { directory, create }),
+    openStore: async (url, create, onWarning) =>
+      store
+        ? { ...store, close: async () => {} }
+        : openStoreAt(url, { directory, create, onWarning }),
     edit: async (_editor, file) => {
       writeFileSync(file, options.onEdit?.(readFileSync(file, 'utf8')) ?? '');
       return 0;

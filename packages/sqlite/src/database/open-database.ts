@@ -5,6 +5,7 @@ import { RedriveError } from '@redrive/core';
 import { errcodeOf } from './errcode.ts';
 import { identify } from './identify.ts';
 import { migrate } from './migrate.ts';
+import { makePrivately } from './private-file.ts';
 import { pragma, query } from './statement.ts';
 import { writeProblem } from './write-problem.ts';
 
@@ -17,6 +18,7 @@ const OLDEST_SQLITE = '3.51.3';
  * @throws RedriveError `store_unsupported`, `schema_too_new`, `store_unavailable`.
  */
 export function openForWriting(path: string, busyMs: number): DatabaseSync {
+  makePrivately(checkedPlace(path));
   return opened(path, busyMs, (db) => {
     identify(db, path);
     makeDurable(db, path, busyMs);
