@@ -20,6 +20,7 @@ export {
 } from './environment/read-environment.ts';
 export { VARIABLES, type Variable, type VariableTarget } from './environment/variables.ts';
 export { type ExplainedDelay, type Explanation, explain } from './explain/explain.ts';
+export { type WorstCase, worstCasesOf } from './explain/worst-case.ts';
 export { type ConfiguredBreakers, configuredBreakers } from './guards/configured-breakers.ts';
 export { type ConfiguredBudgets, configuredBudgets } from './guards/configured-budgets.ts';
 export { type LookUp, lookUp, type NotFound } from './look-up/look-up.ts';

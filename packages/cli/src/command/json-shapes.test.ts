@@ -78,7 +78,7 @@ test.each(commands)('$path prints what its specification lists', async ({ path, 
   const directory = scratchDirectory(onTestFinished, {
     'bad.yaml': 'version: "1.1.0"\npolices: {}\n',
     'redrive.yaml':
-      'version: "1.1.0"\njobs: { handlers: { resize: { command: [resize], idempotent: true } } }\n',
+      'version: "1.1.0"\njobs: { handlers: { resize: { command: [resize], idempotent: true } } }\nload: { db: { utilisation: 0, layers: [events.default] } }\n',
     'old.yaml': 'version: "1.0.0"\npolicies: {}\nsubsystem_mappings: {}\n',
     'proof.json': await proofText(),
   });

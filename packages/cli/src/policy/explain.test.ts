@@ -112,3 +112,31 @@ test('a path that nothing is mapped to, but nearly, draws a question on stderr',
   expect(JSON.parse(stdout).matched_by).toBe('global_defaults');
   expect(stderr).toContain('Did you mean "browser.state_operations.timeout"?');
 });
+
+test('a policy in layers says the product of attempts and calls', async () => {
+  const directory = scratchDirectory(onTestFinished, {
+    'redrive.yaml':
+      'version: "1.1.0"\nload: { search: { utilisation: 0.01, layers: [runs.default, RETRY_KV_GET, RETRY_KV_DELETE] } }\n',
+  });
+  const run = (name: string, ...more: string[]) =>
+    runMain(['policy', 'explain', name, ...more], { directory });
+  const text =
+    'Calls to search through runs.default, RETRY_KV_GET, RETRY_KV_DELETE: 8 attempts of at most 3 calls each: 24 calls in 2 h 3 min at worst.';
+  for (const name of ['runs.default', 'KV_GET', 'KV_DELETE']) {
+    expect((await run(name)).stdout.replaceAll('\n', ' ')).toContain(text);
+  }
+  expect((await run('KV_PUT')).stdout).not.toContain('at worst');
+  const { worst_cases } = JSON.parse((await run('runs.default', '--json')).stdout);
+  // Each wait as long as jitter allows: 60 s to 1 h without jitter; 0.5 + 1 s and 1 s, each up to 10 % more, 8 times.
+  expect(worst_cases).toEqual([
+    {
+      dependency: 'search',
+      layers: ['runs.default', 'RETRY_KV_GET', 'RETRY_KV_DELETE'],
+      attempts: 8,
+      calls_per_attempt: 3,
+      calls: 24,
+      waits_max_ms: 7_380_000 + 8 * (1_650 + 1_100),
+      text: '8 attempts of at most 3 calls each: 24 calls in 2 h 3 min at worst',
+    },
+  ]);
+});

@@ -1,4 +1,10 @@
-import { type Explanation, explain, type LookUp } from '@redrive/config';
+import {
+  type Explanation,
+  explain,
+  type LookUp,
+  type WorstCase,
+  worstCasesOf,
+} from '@redrive/config';
 import type { RunCommand } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { formatDuration } from '../terminal/duration.ts';
@@ -32,12 +38,18 @@ export const runExplain: RunCommand = async (invocation) => {
   const slip = slipOf(config, name, found);
   if (slip !== undefined) io.stderr(`${printable(slip)}\n`);
   const explanation = explain(found.policy, found);
-  if (options.json) printJson(io, explanation);
-  else printLines(io, explanationLines(io.screen, found, explanation));
+  const worst_cases = worstCasesOf(config, found.policy);
+  if (options.json) printJson(io, { ...explanation, worst_cases });
+  else printLines(io, explanationLines(io.screen, found, explanation, worst_cases));
   return EXIT.ok;
 };
 
-function explanationLines(screen: Screen, found: LookUp, explanation: Explanation): string[] {
+function explanationLines(
+  screen: Screen,
+  found: LookUp,
+  explanation: Explanation,
+  worstCases: readonly WorstCase[],
+): string[] {
   const { policy } = found.policy;
   const wrapped = (text: string) => wrapWords(text, screen.columns);
   const description =
@@ -50,7 +62,9 @@ function explanationLines(screen: Screen, found: LookUp, explanation: Explanatio
     ...(policy.enabled ? [screen.paint('dim', shape)] : []),
     '',
     ...scheduleLines(screen, explanation),
-    ...[explanation.gives_up, ...limits(explanation)].flatMap(wrapped),
+    ...[explanation.gives_up, ...limits(explanation), ...worstCases.map(layersText)].flatMap(
+      wrapped,
+    ),
   ];
 }
 
@@ -64,6 +78,11 @@ function scheduleLines(screen: Screen, { delays_ms, max_attempts }: Explanation)
   const more = delays_ms.length > MAX_ROWS ? [`  and so on, up to attempt ${max_attempts}`] : [];
   const table = tableLines(screen, COLUMNS, [['1', '', '', '', '0'], ...rows]);
   return [...table.map((line) => `  ${line}`), ...more, ''];
+}
+
+/** What the policy becomes together with the others on the way to a dependency. */
+function layersText({ dependency, layers, text }: WorstCase): string {
+  return `Calls to ${printable(dependency)} through ${printable(layers.join(', '))}: ${text}.`;
 }
 
 /** What else may end an attempt or a wait. */

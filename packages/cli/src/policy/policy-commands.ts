@@ -179,6 +179,35 @@ export const POLICY_COMMANDS: CommandGroup = {
           type: 'object',
           meaning: 'where each value came from, by field: `{ kind, where }`',
         },
+        {
+          path: 'worst_cases',
+          type: 'list',
+          meaning:
+            'one per declared load (`load`) that the policy is a layer of, if every call fails',
+        },
+        { path: 'worst_cases[].dependency', type: 'text', meaning: 'what the load is of' },
+        {
+          path: 'worst_cases[].layers',
+          type: 'list',
+          meaning: 'the policies, the outermost first',
+        },
+        {
+          path: 'worst_cases[].attempts',
+          type: 'number',
+          meaning: 'of the stored layers together; 1: there is none',
+        },
+        {
+          path: 'worst_cases[].calls_per_attempt',
+          type: 'number',
+          meaning: 'the largest of the layers in process, which share one allowance',
+        },
+        { path: 'worst_cases[].calls', type: 'number', meaning: 'the product of the two' },
+        {
+          path: 'worst_cases[].waits_max_ms',
+          type: 'number',
+          meaning: 'all waits, each as long as jitter allows; the calls themselves take longer',
+        },
+        { path: 'worst_cases[].text', type: 'text', meaning: 'the same in words' },
       ],
       exits: { failed: UNUSABLE, no_match: NO_MATCH },
       load: async () => (await import('./explain.ts')).runExplain,

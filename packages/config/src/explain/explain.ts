@@ -1,6 +1,7 @@
 import { jitterRange, nominalDelayMs, type ResolvedPolicy } from '@redrive/core';
 import type { ConfiguredPolicy, PolicyField, ValueSource } from '../config.ts';
 import type { LookUp } from '../look-up/look-up.ts';
+import { durationText } from './duration-text.ts';
 
 /** One wait. Whole milliseconds, as the runner rounds them. */
 export interface ExplainedDelay {
@@ -130,26 +131,11 @@ function givesUp(policy: ResolvedPolicy, attempts: number, totalMs: number, inTi
   if (!policy.enabled) return 'It is disabled: one attempt, and the first failure is the last.';
   if (attempts === 1) return 'It gives up after the first failure: it has only one attempt.';
   if (inTime < attempts) {
-    return `It gives up when its time of ${text(policy.ttlMs)} is over: attempt ${inTime + 1} of ${attempts} would start too late.`;
+    return `It gives up when its time of ${durationText(policy.ttlMs)} is over: attempt ${inTime + 1} of ${attempts} would start too late.`;
   }
   const ttl =
-    policy.ttlMs === Infinity ? '' : `, and in any case ${text(policy.ttlMs)} after the first`;
-  return `It gives up when attempt ${attempts} fails, after about ${text(totalMs)} of waiting${ttl}.`;
-}
-
-const UNITS = [
-  ['h', 3_600_000],
-  ['min', 60_000],
-  ['s', 1_000],
-] as const;
-
-/** `1 h 3 min`, `31.75 s`, `250 ms`. */
-function text(ms: number): string {
-  const at = UNITS.findIndex(([, size]) => ms >= size);
-  const [unit, size] = UNITS[at] ?? ['ms', 1];
-  const next = UNITS[at + 1];
-  if (at === -1 || next === undefined) return `${Number((ms / size).toFixed(2))} ${unit}`;
-  const whole = Math.floor(ms / size);
-  const rest = Math.floor((ms % size) / next[1]);
-  return rest === 0 ? `${whole} ${unit}` : `${whole} ${unit} ${rest} ${next[0]}`;
+    policy.ttlMs === Infinity
+      ? ''
+      : `, and in any case ${durationText(policy.ttlMs)} after the first`;
+  return `It gives up when attempt ${attempts} fails, after about ${durationText(totalMs)} of waiting${ttl}.`;
 }

@@ -61,11 +61,19 @@ describe('unstable_retries', () => {
     `load:\n  db: { utilisation: ${utilisation}, layers: [${layers}] }\n${more}`;
 
   it.each([
-    // Three attempts each: 0.3 × 3 is below 1, 0.34 × 3 is not, and layers multiply.
+    // Three attempts each: 0.3 × 3 is below 1, 0.34 × 3 is not.
     [0.33, 'RETRY_KV_GET', false],
     [0.34, 'RETRY_KV_GET', true],
-    [0.12, 'RETRY_KV_GET, RETRY_KV_PUT', true],
-    [0.11, 'RETRY_KV_GET, RETRY_KV_PUT', false],
+    // Layers in process share one allowance, the largest: 3 and 5 are 5 calls.
+    [0.33, 'RETRY_KV_GET, RETRY_KV_PUT', false],
+    [0.34, 'RETRY_KV_GET, RETRY_KV_PUT', true],
+    [0.19, 'RETRY_KV_GET, RETRY_NATS_CONNECT', false],
+    [0.2, 'RETRY_KV_GET, RETRY_NATS_CONNECT', true],
+    // A stored layer multiplies what happens in each of its attempts: 8 × 3, whatever the order.
+    [0.041, 'runs.default, RETRY_KV_GET', false],
+    [0.042, 'runs.default, RETRY_KV_GET', true],
+    [0.042, 'RETRY_KV_PUT, runs.default, RETRY_KV_GET', true],
+    [0.042, 'RETRY_KV_GET, runs.default', true],
     [0.99, 'RETRY_REPLAY_PROCESSING', false],
     [0, 'RETRY_KV_GET', false],
   ])('at %d through %s: %s', (utilisation, layers, isUnstable) => {
@@ -78,6 +86,26 @@ describe('unstable_retries', () => {
     expect(lintsOf(load(0.5, 'RETRY_KV_GET'))[0]?.message).toContain(
       '0.5 × 3 (RETRY_KV_GET) = 1.5',
     );
+  });
+
+  it('says the product of a stored layer and what is inside, with the time of the waits', () => {
+    const [found] = lintsOf(load(0.5, 'runs.default, RETRY_KV_GET'));
+    expect(found?.message).toBe(
+      'db: 0.5 × 8 (runs.default) × 3 (RETRY_KV_GET) = 12, which is not below 1: an overload would keep itself alive through retries. 8 attempts of at most 3 calls each: 24 calls in 2 h 3 min at worst',
+    );
+  });
+
+  it('takes a policy that a handler names, or that extends a stored one, for stored', () => {
+    const policies =
+      'policies: { events.a: { extends: KV_GET }, mine: { extends: runs.default, max_attempts: 2 }, plain: { extends: KV_GET, max_attempts: 4 } }\n';
+    const handler =
+      'jobs: { handlers: { x: { command: [a], policy: plain, idempotent: true } } }\nsubsystem_mappings: { s: { m: mine } }\n';
+    const message = (layers: string) =>
+      lintsOf(load(1, layers, policies + handler)).find(({ code }) => code === 'unstable_retries')
+        ?.message;
+    expect(message('events.a, RETRY_KV_GET')).toContain('3 attempts of at most 3 calls each: 9');
+    expect(message('mine, RETRY_KV_GET')).toContain('2 attempts of at most 3 calls each: 6 calls');
+    expect(message('plain, RETRY_KV_GET')).toContain('4 attempts of at most 3 calls each: 12');
   });
 
   it('takes a budget for what bounds the retries', () => {

@@ -83,7 +83,7 @@ const breakers = defineSection('breakers', {
 const load = defineSection('load', {
   kind: 'map',
   key: 'dependency',
-  meaning: 'What you know of the load of a dependency. Only lints read it.',
+  meaning: 'What you know of the load of a dependency. Lints and `redrive policy explain` read it.',
   of: {
     kind: 'object',
     meaning: 'A load, and who retries on the way to it.',
