@@ -10,8 +10,11 @@ import { exitOnInterrupt } from './terminal/signals.ts';
  * Runs one command line and answers with the exit code. Results go to stdout, messages to stderr, so that output can
  * be piped. It never throws.
  */
-export async function main(args: readonly string[], io: Io = processIo()): Promise<ExitCode> {
-  const ending: Ending = { code: EXIT.ok };
+export async function main(
+  args: readonly string[],
+  io: Io = processIo(),
+  ending: Ending = { code: EXIT.ok },
+): Promise<ExitCode> {
   try {
     await createProgram(io, ending).parseAsync(args, { from: 'user' });
     return ending.code;
@@ -24,12 +27,14 @@ export async function main(args: readonly string[], io: Io = processIo()): Promi
 
 /** What the launcher calls: `main` in a process of its own, whose end it decides. */
 export async function mainOfProcess(args: readonly string[]): Promise<void> {
+  const ending: Ending = { code: EXIT.ok };
   process.on('SIGINT', exitOnInterrupt);
-  // `redrive … | head` has what it wants: the rest is not written, and that is no failure.
+  // `redrive … | head` has what it wants: the rest is not written, and that is no failure. A verdict is waited for.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    process.exit(error.code === 'EPIPE' ? EXIT.ok : EXIT.failed);
+    if (error.code !== 'EPIPE') process.exit(EXIT.failed);
+    if (!ending.isVerdict) process.exit(EXIT.ok);
   });
   // There is nobody to tell.
   process.stderr.on('error', () => undefined);
-  process.exitCode = await main(args);
+  process.exitCode = await main(args, processIo(), ending);
 }

@@ -122,7 +122,7 @@ export const AUDIT_COMMANDS: CommandGroup = {
         ...STORE_COMMAND_OPTIONS,
       ],
       details:
-        'It reads the log as it was at one moment, while others go on writing. Save the head that it prints where nobody can write who can write to the store: without it, a log that was cut cannot be told.',
+        'It reads the log as it was at one moment, while others go on writing; a SQLite store that cannot be written, as on a read-only mount, is read as it is. Save the head that it prints where nobody can write who can write to the store: without it, a log that was cut cannot be told.',
       examples: ['redrive audit verify', 'redrive audit verify --json'],
       json: [
         { path: 'ok', type: 'boolean', meaning: 'nothing is wrong' },
@@ -143,6 +143,7 @@ export const AUDIT_COMMANDS: CommandGroup = {
         { path: 'problems_found', type: 'number', meaning: 'how many there are in all' },
       ],
       exits: { failed: 'it found a problem', unreachable: NO_STORE },
+      verdict: true,
       load: async () => (await import('./verify.ts')).runAuditVerify,
     },
     {
@@ -160,6 +161,7 @@ export const AUDIT_COMMANDS: CommandGroup = {
         no_match: 'the log knows no such session',
         unreachable: NO_STORE,
       },
+      verdict: true,
       load: async () => (await import('./replay.ts')).runAuditReplay,
     },
     proveCommand(READ_OPTIONS),

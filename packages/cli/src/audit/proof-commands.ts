@@ -91,5 +91,6 @@ export const CHECK_PROOF_COMMAND: CommandSpec = {
     ...ANCHOR,
   ],
   exits: { failed: 'the proof does not hold, or no head was given' },
+  verdict: true,
   load: async () => (await import('./check-proof.ts')).runAuditCheckProof,
 };

@@ -1,6 +1,6 @@
 import { type Anchor, type Verification, verifyAudit } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
-import { withStore } from '../store/with-store.ts';
+import { withAudit } from '../store/with-audit.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { isoTime } from '../terminal/iso-time.ts';
@@ -9,27 +9,23 @@ import { progress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { newestSeq } from './blocks-back.ts';
 import { headText, savedHead } from './saved-head.ts';
 
 /** `redrive audit verify` */
 export const runAuditVerify: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const head = savedHead(io, options);
-  const found = await withStore(invocation, async (store) => {
-    const newest = await newestSeq(store);
+  const found = await withAudit(invocation, async (reader, newest) => {
     const shown = progress(io, 'records');
-    const reader = await store.readAudit();
     try {
       return await verifyAudit(reader, {
         head,
         // More passes than the first may follow, and nobody knows how many.
         onProgress: ({ pass, records, seq }) =>
-          shown.update(records, pass === 1 ? seq / newest : undefined),
+          shown.update(records, newest && pass === 1 ? seq / newest : undefined),
       });
     } finally {
       shown.end();
-      await reader.close();
     }
   });
   if (options.json) printJson(io, documentOf(found));

@@ -6,6 +6,8 @@ import type { CommandGroup, CommandSpec, Invocation, OptionSpec } from './comman
 /** Where a command leaves its exit code for `main`. */
 export interface Ending {
   code: ExitCode;
+  /** Its exit code is an answer that counts also when nobody reads the output. */
+  isVerdict?: boolean;
 }
 
 /** Adds a group and its commands to the tree. */
@@ -29,6 +31,7 @@ export function addCommand(
   command.addHelpText('after', () => helpTail(spec, command, io.screen.columns));
   pointToHelp(command, `${prefix} ${spec.name}`, 'for what it takes');
   command.action(async () => {
+    ending.isVerdict = spec.verdict === true;
     const run = await spec.load();
     const path = `${prefix} ${spec.name}`.replace('redrive ', '');
     const own = { io, args: argsOf(command), options: command.opts() };

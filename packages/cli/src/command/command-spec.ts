@@ -40,6 +40,8 @@ export interface CommandSpec {
   readonly json?: readonly JsonField[];
   /** What of the store it shows. Who looked is noted in the audit log before anything is shown (`withStore`). */
   readonly reads?: ReadKind;
+  /** Its exit code is an answer: whoever stops reading its output (`| head -1`) gets the code all the same. */
+  readonly verdict?: true;
   /** When it ends with which code, besides 0, 2 and 130, which every command has. */
   readonly exits?: Partial<Readonly<Record<ExitName, string>>>;
   /** Loads the code. Only when the command runs: `--help` and `--version` wait for no parser and no driver. */

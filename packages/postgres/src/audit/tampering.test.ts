@@ -74,6 +74,11 @@ describe('changed rows of a sealed log', () => {
     }
   }
 
+  it('goes on at a policy that cannot be read, and reports it', async () => {
+    const change = `update ${schema}.policies set policy = '{"maxAttempts":'`;
+    expect(new Set(await foundAfter('policies', change))).toEqual(new Set(['policy']));
+  });
+
   it('is sound as it is', async () => {
     expect(await problems()).toEqual([]);
   });

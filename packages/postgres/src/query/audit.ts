@@ -30,11 +30,13 @@ export async function findPolicy(reader: Reader, hash: string): Promise<StoredPo
   return row && readPolicy(row);
 }
 
-export function readPolicy([hash, id, policy]: Row): StoredPolicy {
-  // Written by `registerPolicies`.
-  return {
-    hash: hash ?? '',
-    id: id ?? '',
-    policy: readJson(policy ?? '') as StoredPolicy['policy'],
-  };
+/** `undefined`: it cannot be read, and so it is not known. */
+export function readPolicy([hash, id, policy]: Row): StoredPolicy | undefined {
+  try {
+    // Written by `registerPolicies`.
+    const read = readJson(policy ?? '') as StoredPolicy['policy'];
+    return { hash: hash ?? '', id: id ?? '', policy: read };
+  } catch {
+    return undefined;
+  }
 }

@@ -124,6 +124,12 @@ it.each(['audit_blocks', 'audit_anchors'] as const)('%s has no other column', (t
   expect(found.map(({ name }) => String(name)).sort()).toEqual([...number, ...text].sort());
 });
 
+it('goes on at a policy that cannot be read, and reports it', async () => {
+  const answer = await found((db) => db.exec(`UPDATE policies SET policy = '{"maxAttempts":'`));
+  expect(new Set(answer.problems.map(({ kind }) => kind))).toEqual(new Set(['policy']));
+  expect(answer.records).toBe((await found(() => {})).records);
+});
+
 describe('an untouched file', () => {
   it('is sound, and all of it is sealed, also what was written in a transaction of somebody else', async () => {
     const answer = await found(() => {});

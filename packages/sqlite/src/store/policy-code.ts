@@ -7,8 +7,13 @@ export function encodePolicy({ hash, id, policy }: StoredPolicy): PolicyRow {
   return { hash, id, policy: JSON.stringify(policy) };
 }
 
-export function decodePolicy(hash: string, { id, policy }: FoundPolicy): StoredPolicy {
+/** `undefined`: it cannot be read, and so it is not known. */
+export function decodePolicy(hash: string, { id, policy }: FoundPolicy): StoredPolicy | undefined {
   const revive = (_: string, value: unknown): unknown => (value === null ? Infinity : value);
-  // Written by encodePolicy.
-  return { hash, id, policy: JSON.parse(policy, revive) as StoredPolicy['policy'] };
+  try {
+    // Written by encodePolicy.
+    return { hash, id, policy: JSON.parse(policy, revive) as StoredPolicy['policy'] };
+  } catch {
+    return undefined;
+  }
 }

@@ -1,0 +1,59 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { AuditReader } from '@redrive/durable/store';
+import { newestSeq } from '../audit/blocks-back.ts';
+import type { Invocation } from '../command/command-spec.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { findStore } from './find-store.ts';
+import { withStore } from './with-store.ts';
+
+/**
+ * Reads the audit log of the store that the invocation means. A SQLite file that cannot be written, as on a read-only
+ * mount, is read as it is.
+ *
+ * @param use gets the log and, where that is cheap to know, the number of its newest block.
+ */
+export async function withAudit<T>(
+  invocation: Invocation,
+  use: (reader: AuditReader, newest: number | undefined) => Promise<T>,
+): Promise<T> {
+  const url = await findStore(invocation, () => loadConfig(invocation));
+  const file = unwritableFile(url, invocation.io.directory);
+  if (file !== undefined) {
+    const { readAuditFile } = await import('@redrive/sqlite');
+    return closing(await readAuditFile(file), (reader) => use(reader, undefined));
+  }
+  const named = { ...invocation, options: { ...invocation.options, store: url, verbose: false } };
+  return withStore(named, async (store) => {
+    const newest = await newestSeq(store);
+    return closing(await store.readAudit(), (reader) => use(reader, newest));
+  });
+}
+
+async function closing<T>(
+  reader: AuditReader,
+  use: (reader: AuditReader) => Promise<T>,
+): Promise<T> {
+  try {
+    return await use(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
+/** The path of a SQLite store that is there and cannot be written, or whose directory cannot. */
+function unwritableFile(url: string, directory: string): string | undefined {
+  const [, file] = /^sqlite:(.+)$/.exec(url) ?? [];
+  if (file === undefined) return undefined;
+  const path = resolve(directory, file);
+  return existsSync(path) && !(isWritable(path) && isWritable(dirname(path))) ? path : undefined;
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,121 @@
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+import { RedriveError } from '@redrive/core';
+import type { AuditReader } from '@redrive/durable/store';
+import { errcodeOf } from '../database/errcode.ts';
+import { identify } from '../database/identify.ts';
+import { NEWEST_SCHEMA } from '../database/schema.ts';
+import { pragma } from '../database/statement.ts';
+import { decodePolicy } from '../store/policy-code.ts';
+import { Snapshot } from './snapshot.ts';
+
+/** A connection, and what to do when it is closed. */
+interface Opened {
+  readonly db: DatabaseSync;
+  readonly cleanUp: () => void;
+}
+
+/**
+ * Reads the audit log of a store that cannot be written: on a read-only mount, in a directory of somebody else. Nothing
+ * is written to the file or beside it. It reads in the calling thread, a page at a time.
+ *
+ * @throws RedriveError `store_unavailable`, `store_unsupported` (no store, or one of another schema).
+ */
+export async function readAuditFile(path: string): Promise<AuditReader> {
+  const place = resolve(path);
+  if (!existsSync(place)) {
+    throw new RedriveError('store_unavailable', `There is no store at ${path}.`, { path });
+  }
+  const { db, cleanUp } = openUnchanged(place);
+  let snapshot: Snapshot;
+  try {
+    checkSchema(db, path);
+    snapshot = new Snapshot(db);
+  } catch (error) {
+    db.close();
+    cleanUp();
+    throw error;
+  }
+  let isOpen = true;
+  return {
+    anchors: async (after, limit) => snapshot.anchors(after, limit),
+    head: async () => snapshot.head(),
+    packs: async (after, limit) => snapshot.packs(after, limit),
+    blocks: async (after, limit) => snapshot.blocks(after, limit),
+    block: async (seq) => snapshot.block(seq),
+    lookups: async (after, limit) => snapshot.lookups(after, limit),
+    async policy(hash) {
+      const found = snapshot.policy(hash);
+      return found && decodePolicy(hash, found);
+    },
+    async close() {
+      if (isOpen) snapshot.close();
+      isOpen = false;
+      cleanUp();
+    },
+  };
+}
+
+/**
+ * With companions that others have made it can be read as it is. Without them SQLite would have to make them, which it
+ * cannot: a file without a log is then read as one that nobody changes, and a log that was left behind is read in a copy.
+ */
+function openUnchanged(place: string): Opened {
+  const nothing = (): void => undefined;
+  try {
+    return { db: openAt(place), cleanUp: nothing };
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+  }
+  const log = `${place}-wal`;
+  if (!existsSync(log) || statSync(log).size === 0) {
+    const url = pathToFileURL(place);
+    url.search = 'immutable=1';
+    return { db: openAt(url), cleanUp: nothing };
+  }
+  const directory = mkdtempSync(join(tmpdir(), 'redrive-audit-'));
+  const cleanUp = (): void => rmSync(directory, { recursive: true, force: true });
+  try {
+    const copy = join(directory, basename(place));
+    copyFileSync(place, copy);
+    copyFileSync(log, `${copy}-wal`);
+    return { db: new DatabaseSync(copy), cleanUp };
+  } catch (error) {
+    cleanUp();
+    throw error;
+  }
+}
+
+function openAt(place: string | URL): DatabaseSync {
+  const db = new DatabaseSync(place, { readOnly: true });
+  try {
+    // The first look opens the log.
+    pragma(db, 'user_version');
+    db.exec('SELECT 1 FROM sqlite_schema LIMIT 1');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** It cannot be opened, or not without writing. */
+function isRefused(error: unknown): boolean {
+  const [readOnly, cannotOpen] = [8, 14];
+  const code = (errcodeOf(error) ?? 0) & 0xff;
+  return code === readOnly || code === cannotOpen;
+}
+
+function checkSchema(db: DatabaseSync, path: string): void {
+  const identity = identify(db, path);
+  const schema = Number(pragma(db, 'user_version'));
+  if (identity === 'store' && schema === NEWEST_SCHEMA) return;
+  throw new RedriveError(
+    'store_unsupported',
+    `${path} was written by an earlier Redrive (schema ${schema}; this one reads ${NEWEST_SCHEMA}) and cannot be brought up to date where it is: copy it, with its -wal, to a directory that can be written.`,
+    { path, schema, newest: NEWEST_SCHEMA },
+  );
+}
