@@ -1,6 +1,7 @@
 import { type Clock, MAX_DURATION_MS } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
+import { aClock } from '../fields/ports.ts';
 import type { EventSink } from '../records/record.ts';
 
 export interface CircuitBreakerOptions {
@@ -56,7 +57,7 @@ const OPTIONS: OptionTable<CircuitBreakerOptions> = {
   probes: [1, count],
   probeRatio: [1, share],
   probeTimeoutMs: [30_000, durationMs],
-  clock: [systemClock],
+  clock: [systemClock, aClock],
   events: [undefined],
 };
 

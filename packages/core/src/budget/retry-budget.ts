@@ -2,6 +2,7 @@ import type { ErrorClass } from '../classify/classification.ts';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { resolveOptions } from '../fields/check-fields.ts';
+import { aClock } from '../fields/ports.ts';
 import type { Budget } from './budget.ts';
 
 export interface RetryBudgetOptions {
@@ -32,7 +33,7 @@ export function resolveBudgetOptions(options: RetryBudgetOptions): Required<Retr
     ratio: [ratio, amount],
     floorPerSecond: [floorPerSecond, amount],
     burst: [burst, amount],
-    clock: [clock],
+    clock: [clock, aClock],
   });
 }
 

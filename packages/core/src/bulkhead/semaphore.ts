@@ -2,6 +2,7 @@ import type { Clock, Timer } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
 import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
+import { aClock } from '../fields/ports.ts';
 import type { Bulkhead } from './bulkhead.ts';
 
 export interface BulkheadOptions {
@@ -19,7 +20,7 @@ const OPTIONS: OptionTable<BulkheadOptions> = {
   limit: [null, { kind: 'integer', min: 1, max: 1_000_000_000 }],
   queue: [0, { kind: 'integer', min: 0, max: 1_000_000_000 }],
   queueTimeoutMs: [Infinity, { kind: 'number', min: Number.MIN_VALUE, max: Infinity }],
-  clock: [systemClock],
+  clock: [systemClock, aClock],
 };
 
 /**

@@ -39,8 +39,8 @@ export interface ClassifyRules {
  */
 export function classify(
   error: unknown,
-  rules: ClassifyRules,
-  context: ClassifyContext,
+  rules: ClassifyRules = {},
+  context: ClassifyContext = FIRST_ATTEMPT,
 ): Classification {
   try {
     return isAbort(error, rules, context)
@@ -51,6 +51,9 @@ export function classify(
     return meaning(rules.unclassified ?? 'retryable');
   }
 }
+
+/** Without a clock a hint that names a date is understood only beside a Date header. */
+const FIRST_ATTEMPT: ClassifyContext = { attempt: 1, nowMs: Number.NaN };
 
 /** Whether an error is, or was caused by, what another session of Redrive gave up with. Never throws. */
 export function isInnerGiveUp(error: unknown): boolean {

@@ -18,16 +18,13 @@ test.each<[string, unknown, string]>([
   ['size', 11, 'size must be a whole number from 1 to 10, not 11'],
   ['size', 1.5, 'size must be a whole number from 1 to 10, not 1.5'],
   ['size', Number.NaN, 'size must be a whole number from 1 to 10, not NaN'],
-  ['size', '1', 'size must be a whole number from 1 to 10, not 1'],
+  ['size', '1', 'size must be a whole number from 1 to 10, not the string "1"'],
+  ['size', 1n, 'size must be a whole number from 1 to 10, not a bigint'],
   ['share', 0, 'share must be a number above 0, up to 1, not 0'],
-  [
-    'share',
-    Object.create(null),
-    'share must be a number above 0, up to 1, not a value of type object',
-  ],
-  ['mode', 'c', 'mode must be one of a, b, not c'],
+  ['share', Object.create(null), 'share must be a number above 0, up to 1, not an object'],
+  ['mode', 'c', 'mode must be one of a, b, not the string "c"'],
   ['mode', null, 'mode must be one of a, b, not null'],
-  ['name', '', 'name must be a text, not '],
+  ['name', '', 'name must be a text, not the string ""'],
   ['name', undefined, 'name must be a text, not undefined'],
 ])('%s: %s', (field, value, message) => {
   const values = { size: 1, share: 1, mode: 'b', name: 'x', [field]: value };

@@ -14,6 +14,8 @@ export type FieldRule =
   /** Not empty, unless it says so. */
   | { readonly kind: 'string'; readonly empty?: boolean }
   | { readonly kind: 'boolean' | 'function' }
+  /** An object with these methods; `is` names it in messages. */
+  | { readonly kind: 'port'; readonly is: string; readonly methods: readonly string[] }
   /** A list of what `typeof` calls so. A single one may stand for a list of one. */
   | { readonly kind: 'list'; readonly of: readonly string[] };
 
@@ -75,9 +77,18 @@ export function fieldProblems(
 
 /** A finding in the usual words. */
 export function problem(field: string, expected: string, value: unknown): FieldProblem {
+  return { field, message: `${field} must be ${expected}, not ${shownValue(value)}` };
+}
+
+/** A value in a message, with its type where the text alone would not say it: `'3'` is the string "3". */
+export function shownValue(value: unknown): string {
+  if (typeof value === 'string') return `the string ${JSON.stringify(value.slice(0, 100))}`;
+  if (typeof value === 'function') return 'a function';
+  if (typeof value === 'bigint' || typeof value === 'symbol') return `a ${typeof value}`;
   // An object may have no text of its own: String() would throw.
-  const shown = Object(value) === value ? `a value of type ${typeof value}` : String(value);
-  return { field, message: `${field} must be ${expected}, not ${shown}` };
+  if (Object(value) !== value) return String(value);
+  if (value instanceof Promise) return 'a promise';
+  return Array.isArray(value) ? 'an array' : 'an object';
 }
 
 /** What the rule asks for, if the value does not obey it. */
@@ -87,6 +98,14 @@ function unmet(rule: FieldRule, value: unknown): string | false {
       return !(typeof value === 'string' && (value || rule.empty)) && 'a text';
     case 'choice':
       return !rule.values.some((one) => one === value) && `one of ${rule.values.join(', ')}`;
+    case 'port': {
+      const methods = rule.methods.map((name) => `${name}()`);
+      const has = Object(value);
+      return (
+        !rule.methods.every((name) => typeof has[name] === 'function') &&
+        `${rule.is} with ${methods.slice(0, -1).join(', ')} and ${methods.at(-1)}`
+      );
+    }
     case 'list':
       return (
         ![value].flat().every((one) => rule.of.includes(typeof one)) &&

@@ -1,6 +1,8 @@
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
+import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
+import { aClock, aLedger, aSink } from '../fields/ports.ts';
 import { computeIdempotencyKey } from '../idempotency/idempotency-key.ts';
 import type { EventSink, IdempotencyUsed, SessionFacts } from '../records/record.ts';
 import type { Ledger } from './ledger.ts';
@@ -12,6 +14,12 @@ export interface IdempotencyManagerOptions {
   /** For the time in these records. Default: the system's. */
   readonly clock?: Clock;
 }
+
+const OPTIONS: OptionTable<IdempotencyManagerOptions> = {
+  ledger: [null, aLedger],
+  events: [undefined, aSink],
+  clock: [systemClock, aClock],
+};
 
 /** What `checkIdempotency` found. A stored `null` or `undefined` is a hit like any other. */
 export type IdempotencyCheck =
@@ -31,7 +39,11 @@ export class IdempotencyManager {
   readonly #events: EventSink | undefined;
   readonly #clock: Clock;
 
-  constructor({ ledger, events, clock = systemClock }: IdempotencyManagerOptions) {
+  /** @throws RedriveError `invalid_option` with every problem at once. */
+  constructor(options: IdempotencyManagerOptions) {
+    // Plain JavaScript may pass nothing; then the ledger is what is missing.
+    const given = options ?? {};
+    const { ledger, events, clock } = resolveOptions('idempotency manager', given, OPTIONS);
     this.#ledger = ledger;
     this.#events = events;
     this.#clock = clock;

@@ -1,7 +1,8 @@
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
-import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
+import { type OptionTable, resolveOptions, shownValue } from '../fields/check-fields.ts';
+import { aClock } from '../fields/ports.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { type OnceLedger, withOnce } from './with-once.ts';
 
@@ -15,7 +16,7 @@ export interface MemoryLedgerOptions {
 }
 
 const OPTIONS: OptionTable<MemoryLedgerOptions> = {
-  clock: [systemClock],
+  clock: [systemClock, aClock],
   maxEntries: [10_000, { kind: 'number', min: 1, max: Infinity }],
   retentionMs: [86_400_000, { kind: 'number', min: Number.MIN_VALUE, max: Infinity }],
 };
@@ -80,7 +81,8 @@ export function memoryLedger(options: MemoryLedgerOptions = {}): OnceLedger {
   }
 
   return withOnce({
-    async reserve(key, { fingerprint, leaseMs }) {
+    async reserve(key, request) {
+      const { fingerprint, leaseMs } = request ?? {}; // Plain JavaScript may leave it out.
       checkLease(leaseMs);
       const nowMs = clock.monotonic();
       const kept = find(key, nowMs);
@@ -131,6 +133,10 @@ type Outcome =
 
 function checkLease(leaseMs: number): void {
   if (!(leaseMs > 0 && leaseMs < Number.POSITIVE_INFINITY)) {
-    throw new RedriveError('invalid_option', 'leaseMs must be above 0 and finite', { leaseMs });
+    throw new RedriveError(
+      'invalid_option',
+      `leaseMs must be a number above 0 and finite, not ${shownValue(leaseMs)}`,
+      { leaseMs },
+    );
   }
 }

@@ -1,4 +1,5 @@
 import { systemClock } from '../clock/system-clock.ts';
+import { type FieldRules, fieldProblems, problem, refuse } from '../fields/check-fields.ts';
 import { keepLease } from './keep-lease.ts';
 import type { Ledger, LedgerFailure } from './ledger.ts';
 import type { OnceRequest } from './once-request.ts';
@@ -24,6 +25,7 @@ export async function runOnce<T>(
   request: OnceRequest,
   run: (token: number) => T | PromiseLike<T>,
 ): Promise<T> {
+  refuseWrongCall(request, run);
   const { key, leaseMs = 60_000, clock = systemClock, signal } = request;
   const reservation = await reserveOrWait(ledger, { ...request, leaseMs, clock });
   if (reservation.state === 'done') {
@@ -45,6 +47,17 @@ export async function runOnce<T>(
     lease.release();
   }
 }
+
+/** Plain JavaScript may pass anything. @throws RedriveError `invalid_option`. */
+function refuseWrongCall(request: OnceRequest, run: unknown): void {
+  const problems =
+    Object(request) === request
+      ? fieldProblems({ key: request.key, run }, CALL)
+      : [problem('request', 'an object with a key', request)];
+  refuse('invalid_option', 'call of once', problems);
+}
+
+const CALL: FieldRules = { key: { kind: 'string' }, run: { kind: 'function' } };
 
 async function runOrRecordFailure<T>(
   ledger: Ledger,

@@ -1,6 +1,8 @@
 import type { Breaker } from '../breaker/breaker.ts';
 import type { Clock } from '../clock/clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
+import { type OptionTable, problem, resolveOptions, shownValue } from '../fields/check-fields.ts';
+import { aClock, aOnceLedger, aSink } from '../fields/ports.ts';
 import { IdempotencyManager } from '../ledger/idempotency-manager.ts';
 import { memoryLedger } from '../ledger/memory-ledger.ts';
 import type { OnceLedger } from '../ledger/with-once.ts';
@@ -12,14 +14,24 @@ import { pipeline } from '../run/pipeline.ts';
 import { CATEGORY_POLICIES, findCategory, RetryCategory } from './categories.ts';
 
 export interface RetryManagerOptions {
-  /** Policies that replace the built-in ones of their category. */
+  /** Policies that replace the built-in ones of their category, field by field. */
   readonly policies?: Readonly<Partial<Record<RetryCategory, Policy>>>;
+  /** Categories of one's own with their policies, by code: `{ RETRY_SEARCH_QUERY: { maxAttempts: 2 } }`. Default: none. */
+  readonly categories?: Readonly<Record<string, Policy>>;
   /** Where results are kept by idempotency key. Default: in memory, which is for tests: it forgets at a restart. */
   readonly ledger?: OnceLedger;
   /** Where audit records go. */
   readonly events?: EventSink;
   readonly clock?: Clock;
 }
+
+const OPTIONS: OptionTable<RetryManagerOptions> = {
+  policies: [{}],
+  categories: [{}],
+  ledger: [undefined, aOnceLedger],
+  events: [undefined, aSink],
+  clock: [undefined, aClock],
+};
 
 /** What belongs to one call of `executeWithRetry`. */
 export interface ExecuteOptions {
@@ -39,50 +51,66 @@ export interface ExecuteOptions {
  * effect happens once.
  *
  * ```ts
- * const manager = new RetryManager();
+ * const manager = new RetryManager({ categories: { RETRY_SEARCH_QUERY: { maxAttempts: 2 } } });
  * const status = await manager.executeWithRetry('RETRY_KV_GET', 'Get kill switch status', () => kv.get('kill'));
+ * const hits = await manager.executeWithRetry('RETRY_SEARCH_QUERY', 'Find orders', () => search('orders'));
  * ```
  */
 export class RetryManager {
   readonly idempotencyManager: IdempotencyManager;
   readonly #policies = new Map<string, ResolvedPolicy>();
-  readonly #options: RetryManagerOptions;
+  readonly #events: EventSink | undefined;
+  readonly #clock: Clock | undefined;
   readonly #ledger: OnceLedger;
 
-  /** @throws RedriveError `invalid_policy` when one of the given policies is wrong, `unknown_category` when it is for none. */
+  /**
+   * @throws RedriveError `invalid_option` when an option is wrong, `invalid_policy` when one of the given policies is,
+   *   `unknown_category` when one of `policies` is for no category.
+   */
   constructor(options: RetryManagerOptions = {}) {
-    const { clock, events, ledger = memoryLedger(clock && { clock }) } = options;
-    this.#options = options;
-    this.#ledger = ledger;
+    // Plain JavaScript may pass null.
+    const given = resolveOptions(
+      'retry manager',
+      options ?? {},
+      OPTIONS,
+      'invalid_option',
+      notMaps,
+    );
+    const { policies, categories, clock, events } = given;
+    this.#events = events;
+    this.#clock = clock;
+    this.#ledger = given.ledger ?? memoryLedger(clock && { clock });
     this.idempotencyManager = new IdempotencyManager({
-      ledger,
+      ledger: this.#ledger,
       ...(events && { events }),
       ...(clock && { clock }),
     });
-    for (const [name, category] of Object.entries(RetryCategory)) {
-      const policy = {
-        ...CATEGORY_POLICIES[category],
-        name,
-        ...options.policies?.[category],
-        id: category,
-      };
-      this.#policies.set(category, definePolicy(policy));
+    for (const category of Object.values(RetryCategory)) {
+      this.#define(category, { ...CATEGORY_POLICIES[category], ...policies[category] });
     }
-    for (const category in options.policies) this.getPolicy(category);
+    for (const category in policies) this.getPolicy(category);
+    for (const [category, policy] of Object.entries(categories)) this.#define(category, policy);
+  }
+
+  /** The code is the policy's id; the short name, which people use, its name. */
+  #define(category: string, policy: Policy): void {
+    const named = { name: category.replace(/^RETRY_/, ''), ...policy, id: category };
+    this.#policies.set(category, definePolicy(named));
   }
 
   /** The policy of a category, by its code or short name. @throws RedriveError `unknown_category`. */
   getPolicy(category: RetryCategory | string): ResolvedPolicy {
-    const policy = this.#policies.get(findCategory(category) ?? '');
-    if (policy !== undefined) return policy;
-    const known = Object.values(RetryCategory);
+    const text = String(Object(category) === category ? '' : category);
+    const found =
+      this.#policies.get(text) ??
+      this.#policies.get(findCategory(text) ?? '') ??
+      this.#policies.get(`RETRY_${text}`);
+    if (found !== undefined) return found;
+    const known = [...this.#policies.keys()];
     throw new RedriveError(
       'unknown_category',
-      `No category ${category}; there are ${known.join(', ')}`,
-      {
-        category,
-        known,
-      },
+      `No category ${shownValue(category)}; there are ${known.join(', ')}`,
+      { category, known },
     );
   }
 
@@ -91,19 +119,53 @@ export class RetryManager {
     category: RetryCategory | string,
     operation: string,
     run: Operation<T>,
-    options: ExecuteOptions = {},
+    options?: ExecuteOptions,
   ): Promise<T> {
     const byCategory = this.getPolicy(category);
-    const { policy = byCategory, additionalContext: context, breaker, ...rest } = options;
-    const { events, clock } = this.#options;
+    const { policy = byCategory, additionalContext: context, breaker, ...rest } = options ?? {};
     return pipeline({ policy, ...(breaker && { breaker }) }).run(run, {
       ...rest,
       category: byCategory.id,
       operation,
       context,
-      events,
-      clock,
+      events: this.#events,
+      clock: this.#clock,
       ledger: this.#ledger,
     });
   }
+}
+
+/** A category that is built in is changed by `policies`: two places for one thing could contradict each other. */
+function notMaps({ policies, categories }: Readonly<Record<string, unknown>>) {
+  const maps = Object.entries({ policies, categories }).flatMap(([field, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? []
+      : [problem(field, 'an object of policies by category', value)],
+  );
+  const builtIn = Object.keys(Object(categories)).filter((code) => findCategory(code));
+  return [
+    ...maps,
+    ...builtIn.map((code) => ({
+      field: 'categories',
+      message: `categories.${code} is built in: change it with policies`,
+    })),
+  ];
+}
+
+let shared: RetryManager | undefined;
+
+/**
+ * The manager that the whole process shares, made when it is first asked for.
+ *
+ * @param options how to make it. Only for the first call, at the start of the program.
+ * @throws RedriveError `invalid_option` when there are options and the manager has been made already.
+ */
+export function getRetryManager(options?: RetryManagerOptions): RetryManager {
+  if (shared !== undefined && options !== undefined) {
+    const message =
+      'The shared retry manager has been made already, and options come too late; give them to the first call, or use new RetryManager';
+    throw new RedriveError('invalid_option', message);
+  }
+  shared ??= new RetryManager(options);
+  return shared;
 }

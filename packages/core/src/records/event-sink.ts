@@ -2,6 +2,7 @@ import { type Clock, MAX_TIMER_MS, type Timer } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
 import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
+import { aClock } from '../fields/ports.ts';
 import type { EventSink, RetryRecord } from './record.ts';
 import { syncSink } from './sync-sink.ts';
 
@@ -40,7 +41,7 @@ const OPTIONS: OptionTable<EventSinkOptions & { listener: RecordListener }> = {
   maxDelayMs: [50, { kind: 'number', min: 0, max: MAX_TIMER_MS }],
   timeoutMs: [10_000, { kind: 'number', min: 1, max: MAX_TIMER_MS }],
   onError: [undefined, { kind: 'function' }],
-  clock: [systemClock],
+  clock: [systemClock, aClock],
 };
 
 export interface BatchingSink extends EventSink {

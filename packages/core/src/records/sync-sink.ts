@@ -1,3 +1,4 @@
+import { fieldProblems, refuse } from '../fields/check-fields.ts';
 import { SessionRecorder } from '../run/session-recorder.ts';
 import { hashPolicy } from './policy-hash.ts';
 import type { EventSink, RetryRecord } from './record.ts';
@@ -12,6 +13,7 @@ export function syncSink(
   emit: (record: RetryRecord) => void,
   options: SanitiseOptions = {},
 ): EventSink {
+  refuse('invalid_option', 'sink', fieldProblems({ emit }, { emit: { kind: 'function' } }));
   const sink: EventSink = {
     emit(record) {
       // An async function fits the type too; what it rejects with must not end the process.

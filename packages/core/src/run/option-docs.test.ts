@@ -29,6 +29,7 @@ describe('docs/reference/options.md', () => {
     ['A retry budget', 'RetryBudgetOptions', 'budget/retry-budget.ts'],
     ['A bulkhead', 'BulkheadOptions', 'bulkhead/semaphore.ts'],
     ['A memory ledger', 'MemoryLedgerOptions', 'ledger/memory-ledger.ts'],
+    ['A retry manager', 'RetryManagerOptions', 'manager/retry-manager.ts'],
     ['An event sink', 'EventSinkOptions', 'records/event-sink.ts'],
     ['A session log', 'SessionLogOptions', 'records/session-log.ts'],
     ['Handing over', 'HandOverOption', 'run/hand-over.ts'],
