@@ -36,6 +36,25 @@ test.each([
   ['md5 d41d8cd98f00b204e9800998ecf8427e', 'md5 [masked]'],
   ['totp JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', 'totp [masked]'],
   ['aws wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', 'aws [masked]'],
+  [
+    'AccountName=a;AccountKey=aGk=;EndpointSuffix=b',
+    'AccountName=a;AccountKey=[masked];EndpointSuffix=b',
+  ],
+  ['SharedAccessKey=abc;x', 'SharedAccessKey=[masked];x'],
+  ['GET https://b.example/x?sv=1&sig=ab%3D&se=2', 'GET https://b.example/x?sv=1&sig=[masked]&se=2'],
+  [
+    'POST https://hooks.slack.com/services/T0/B0/xyz: 404',
+    'POST https://hooks.slack.com/services/[masked] 404',
+  ],
+  [
+    'https://discord.com/api/webhooks/12/ab-c gone',
+    'https://discord.com/api/webhooks/[masked] gone',
+  ],
+  ['card 4111111111111111 declined', 'card [masked] declined'],
+  ['card 4111 1111 1111 1111.', 'card [masked].'],
+  ['order 12 5555-5555-5555-4444 123', 'order 12 [masked] 123'],
+  ['pan:378282246310005', 'pan:[masked]'],
+  ['3056 930902 5904 and 2223003122003222', '[masked] and [masked]'],
 ])('%j becomes %j', (text, masked) => {
   expect(mask(text)).toBe(masked);
 });
@@ -56,6 +75,12 @@ test.each([
   'npm_config_registry_url is unset',
   'session browser_state_timeout_1706534400000 is lost',
   '1706534400000170653440000017065344000001706534400000',
+  'card 4111111111111112 has a wrong check digit',
+  'at 1706534400000, 1706534400000000 us, 1706534400000000000 ns, 20260129120000',
+  'order 2111111111111111, id 41111111111111111111111, share 0.4111111111111111',
+  'id 41111111-1111-1111-1111-111111111112, message 1234567890123456789',
+  'call +1 415 555 2671 or 0041 44 668 18 00 at 2026-01-29 12:00:00',
+  'signal: SIGTERM, design=flat, accounts: 3',
 ])('%j stays', (text) => {
   expect(mask(text)).toBe(text);
 });
@@ -80,6 +105,8 @@ describe('cutting', () => {
     ['', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY', ''],
     ['postgres://bob:', 'hunter2!hunter3', '@host/db'],
     ['Bearer ', 'hunter2hunter3', ''],
+    ['', '4111 1111 1111 1111', ''],
+    ['https://hooks.slack.com/services/', 'T0AB/B0EF/hook2052', ''],
     ['{"secret":"', 'correct horse battery staple', '"}'],
     [
       '-----BEGIN PRIVATE KEY-----\n',

@@ -4,9 +4,9 @@ export const MASK = '[masked]';
 /** Stands where something was left out because it is too long. */
 export const CUT = '…';
 
-/** Names of secrets in any spelling: `apiKey`, `X-Api-Key`, `db_pass`. Not `tokens`: that is mostly a count. */
+/** Names of secrets in any spelling: `apiKey`, `X-Api-Key`, `db_pass`, `sig`. Not `tokens`: that is mostly a count. */
 export const NAME =
-  'passw(?:or)?d|passphrase|passcode|(?<![a-z])pass(?![a-z])|pwd|secret|token(?!s)|credential|(?:api|access|private|secret)[-_ ]?key';
+  'passw(?:or)?d|passphrase|passcode|(?<![a-z])(?:pass|sig)(?![a-z])|pwd|secret|token(?!s)|credential|(?:api|access|account|private|secret)[-_ ]?key';
 
 /** A quoted value, also one whose end was cut off, or a bracketed one. */
 const QUOTED = String.raw`\\*"(?:[^"\\]|\\[^])*"?|\\*'(?:[^'\\]|\\[^])*'?|[[{(][^\])}]*[\])}]?`;
@@ -31,6 +31,8 @@ const SHAPES: readonly RegExp[] = [
   ),
   /(\bbearer\s+)(?!auth|token|scheme|realm|error)[^\s,;"']+/gi,
   /(\b(?:[Bb]asic|BASIC)\s+)(?=[^\s,;]*(?:\d|[a-z][A-Z]|=))[^\s,;"']+/g,
+  // Whoever has the address of a webhook may post to it.
+  /(\b(?:hooks\.slack\.com\/\w+|discord(?:app)?\.com\/api\/webhooks|webhook\.office\.com)\/)[^\s"'<>]+/gi,
   // JSON Web Tokens, and tokens that name their issuer.
   /()\beyJ[\w.-]{16,}/g,
   /()(?<![A-Za-z\d])(?:A[KS]IA|gh[a-z]_|github_pat_|glpat-|npm_|sk[-_]|xox[a-z]-)(?=[\w-]*\d)[\w-]{12,}/g,
@@ -47,6 +49,12 @@ const LONG_RUN = /[\w+/=%.-]{32,}/g;
  */
 const RANDOM = 34;
 const TURN = /[a-z](?=[A-Z\d])|[A-Z](?=[a-z\d])|\d(?=[A-Za-z])/g;
+
+/** May hold the number of a payment card, in groups or not, beside other numbers. Not the digits of a fraction. */
+const DIGITS = /(?<!\d\.?)(?:\d{14,19}|\d{3,6}(?:[ -]\d{3,6}){2,})(?!\.?\d)/g;
+
+/** Issuers and lengths. Times have 13 digits or begin with 1 or 20, and so do most ids that are made of them. */
+const CARD = /^(?:3\d{13,15}|[4-6]\d{15,18}|2[2-7]\d{14})$/;
 
 /** How much of the end of a cut text is not trusted: what stands there may be half a secret, too short to look like one. */
 const TAIL = 256;
@@ -69,13 +77,14 @@ let last = { text: '', limit: 0, masked: '' };
 
 function mask(text: string, limit: number): string {
   const looked = text.slice(0, limit + 1_500);
-  const masked = SHAPES.reduce((rest, shape) => rest.replace(shape, `$1${MASK}`), looked).replace(
-    LONG_RUN,
-    (run) => (looksRandom(run) ? MASK : run),
-  );
+  const masked = SHAPES.reduce((rest, shape) => rest.replace(shape, `$1${MASK}`), looked)
+    .replace(LONG_RUN, (run) => (looksRandom(run) ? MASK : run))
+    .replace(DIGITS, maskCards);
   let end = masked.length;
   if (looked.length < text.length) {
     while (end > masked.length - TAIL && masked.charCodeAt(end - 1) > 32) end--;
+    // Half a card number in groups is more than one word.
+    end = masked.slice(0, end).replace(/(?:\d{3,6}[ -])+$/, '').length;
   } else if (end <= limit) {
     return storable(masked);
   }
@@ -95,4 +104,27 @@ function looksRandom(run: string): boolean {
     if (kinds + (window.match(TURN)?.length ?? 0) >= RANDOM) return true;
   }
   return false;
+}
+
+/** Looks at every row of neighbouring groups, because an order number may stand before a card, and its code behind. */
+function maskCards(run: string): string {
+  const parts = run.split(/([ -])/);
+  for (let from = 0; from < parts.length; from += 2) {
+    let digits = '';
+    for (let to = from; to < parts.length && digits.length < 20; to += 2) {
+      digits += parts[to];
+      if (CARD.test(digits) && hasCheckDigit(digits)) parts.splice(from, to - from + 1, MASK);
+    }
+  }
+  return parts.join('');
+}
+
+/** Luhn's check: every second digit from the right counts twice, as the sum of its own digits. */
+function hasCheckDigit(digits: string): boolean {
+  let sum = 0;
+  for (let at = 1; at <= digits.length; at++) {
+    const digit = Number(digits.at(-at));
+    sum += at % 2 ? digit : 2 * digit - (digit > 4 ? 9 : 0);
+  }
+  return sum % 10 === 0;
 }

@@ -131,3 +131,12 @@ test('whatever is given becomes JSON', () => {
     { numRuns: 10_000 },
   );
 });
+
+test('a card as a number is masked, ids and times stay numbers', () => {
+  const context = { card: 4_111_111_111_111_111, id: 1_706_534_400_000_000, share: 0.25, n: -7 };
+  expect(sanitiseContext(context)).toEqual({ ...context, card: '[masked]' });
+  expect(sanitiseContext({ none: Number.NaN, all: -Infinity })).toEqual({
+    none: 'NaN',
+    all: '-Infinity',
+  });
+});

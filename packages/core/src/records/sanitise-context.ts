@@ -28,7 +28,10 @@ export function sanitiseContext(value: unknown, bounds: ContextBounds = {}): unk
   function copy(value: unknown, depth: number): unknown {
     if (++values > maxValues) return CUT;
     if (typeof value === 'string') return maskSecrets(value, maxText);
-    if (typeof value === 'number') return Number.isFinite(value) ? value : String(value);
+    if (typeof value === 'number') {
+      const masked = maskSecrets(String(value), maxText);
+      return Number(masked) === value && Number.isFinite(value) ? value : masked;
+    }
     if (typeof value === 'bigint') return String(value);
     if (typeof value === 'function' || typeof value === 'symbol') return `[${typeof value}]`;
     if (typeof value !== 'object' || value === null) return value;

@@ -2,8 +2,8 @@ import { leakedSecrets, PLANTED_SECRETS, plantSecrets } from '@redrive/testkit/c
 import { expect, test } from 'vitest';
 import { memoryStore } from './memory-store.ts';
 
-test('the list has fifty secrets, and finds each of them', () => {
-  expect(PLANTED_SECRETS).toHaveLength(50);
+test('the list has 56 secrets, and finds each of them', () => {
+  expect(PLANTED_SECRETS).toHaveLength(56);
   for (const { kind, secret, payloadSecret } of PLANTED_SECRETS) {
     expect(leakedSecrets(`x ${secret} y`)).toContain(kind);
     expect(leakedSecrets(JSON.stringify({ payloadSecret }))).toContain(`${kind}, from the payload`);

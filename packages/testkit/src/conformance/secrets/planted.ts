@@ -11,7 +11,13 @@ export interface PlantedSecret {
   readonly header?: string | undefined;
 }
 
-type Kind = readonly [kind: string, secret: string, text?: string, header?: string];
+type Kind = readonly [
+  kind: string,
+  secret: string,
+  text?: string,
+  header?: string,
+  payloadSecret?: string,
+];
 
 const PEM = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEA4f2';
 
@@ -79,14 +85,35 @@ const KINDS: readonly Kind[] = [
   ['hex key', '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c1520480a08', 'hmac with $'],
   ['base64 key', 'Zm9vYmFyMjA0OUh1bnRlckFuZE1vcmVCeXRlc0Zvcg9x8Q3w', 'unseal $ failed'],
   ['one-time secret', 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK2050', 'otpauth secret $'],
+  [
+    'storage account key',
+    'stHunter2051==',
+    'AccountName=shop;AccountKey=$;EndpointSuffix=x.example',
+  ],
+  [
+    'Slack webhook',
+    'T0AB/B0EF/hook2052Hunter',
+    'POST https://hooks.slack.com/services/$ answered 404',
+  ],
+  // With other digits a card number would be none: its last digit is a check digit.
+  ['card number', '4111111111111111', 'card $.', undefined, '4012888888881881'],
+  [
+    'card in groups',
+    '4242 4242 4242 4242',
+    'order 12 $ 123 declined',
+    undefined,
+    '4000 0566 5566 5556',
+  ],
+  ['card with dashes', '5555-5555-5555-4444', 'declined: $', undefined, '5105-1051-0510-5100'],
+  ['card of 15 digits', '378282246310005', '{"pan":"$"}', undefined, '371449635398431'],
 ];
 
-/** Fifty of them. */
 export const PLANTED_SECRETS: readonly PlantedSecret[] = KINDS.map(
-  ([kind, secret, text = '$', header]) => ({
+  ([kind, secret, text = '$', header, payloadSecret]) => ({
     kind,
     secret,
-    payloadSecret: secret.replace(/\d/g, (digit) => String((Number(digit) + 3) % 10)),
+    payloadSecret:
+      payloadSecret ?? secret.replace(/\d/g, (digit) => String((Number(digit) + 3) % 10)),
     text: (given) => text.replace('$', () => given),
     header,
   }),

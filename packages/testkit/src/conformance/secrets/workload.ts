@@ -29,7 +29,7 @@ interface Planting {
 }
 
 /**
- * Lets 50 secrets go through a store in every way that an application has: in errors with causes and stacks, in messages
+ * Lets `PLANTED_SECRETS` go through a store in every way that an application has: in errors with causes and stacks, in messages
  * of verdicts, in headers and URLs, in reasons of operators, in failures of the ledger, in payloads and results. Answers
  * with every text that comes out without asking for it in full: records, notices, the audit log, exports, documents and
  * lists. `leakedSecrets` looks for secrets in them, and in a dump of the store without payloads and results (those of
@@ -87,11 +87,12 @@ function plantedAt(index: number): PlantedSecret {
   return planted;
 }
 
-/** An error as careless code throws it: the secret is in its message, its stack, its cause and its fields. */
+/** An error as careless code throws it: the secret is in its name, message, stack, cause and fields. */
 function errorWith({ text, secret }: PlantedSecret): Error {
   const cause = Object.assign(new Error(`cause: ${text(secret)}`), { config: { secret } });
   const error = new Error(text(secret), { cause });
   error.stack += `\n    at call (https://x.example/?token=${secret}:1:1)`;
+  error.name = `Failure of ${text(secret)}`;
   return Object.assign(error, { request: { headers: { authorization: secret } }, secret });
 }
 
