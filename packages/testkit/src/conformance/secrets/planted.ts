@@ -15,7 +15,7 @@ type Kind = readonly [
   kind: string,
   secret: string,
   text?: string,
-  header?: string,
+  header?: string | undefined,
   payloadSecret?: string,
 ];
 
