@@ -72,6 +72,7 @@ export type {
   Ledger,
   LedgerEntry,
   LedgerFailure,
+  LedgerMetadata,
   Reservation,
   ReserveRequest,
 } from './ledger/ledger.ts';

@@ -65,7 +65,7 @@ export function onceIn<T>(
     const { token } = reservation;
     const value = ran(db, () => run(token));
     const text = ledgerValueText(key, value, maxValueBytes) ?? null;
-    table.carryOut(['end', key, token, DONE, text, retentionMs], nowMs);
+    table.carryOut(['end', key, token, DONE, text, retentionMs, null], nowMs);
     return value;
   });
 }

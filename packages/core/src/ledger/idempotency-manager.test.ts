@@ -44,6 +44,15 @@ describe('IdempotencyManager', () => {
     expect(await manager.checkIdempotency('k')).toEqual({ hit: true, value: 'first' });
   });
 
+  it('keeps recordResult’s metadata in the ledger’s entry, without a session, masked', async () => {
+    const { ledger, manager, records } = setUp();
+    await manager.recordResult('k', 'value', { source: 'import 7', password: 'hunter2' });
+    const metadata = { source: 'import 7', password: '[masked]' };
+    expect(await ledger.look('k')).toMatchObject({ state: 'done', value: 'value', metadata });
+    expect(await manager.checkIdempotency('k')).toEqual({ hit: true, value: 'value', metadata });
+    expect(records).toEqual([]);
+  });
+
   it('forgets a cleared key', async () => {
     const { manager } = setUp();
     await manager.recordResult('k', 'value');
@@ -131,7 +140,7 @@ describe('IdempotencyManager, records', () => {
     });
     for (const options of [{}, { events: throwing }]) {
       const manager = new IdempotencyManager({ ledger: memoryLedger(), ...options });
-      expect(await manager.recordResult('k', 'value', {}, SESSION)).toBe(true);
+      expect(await manager.recordResult('k', 'value', undefined, SESSION)).toBe(true);
       expect(await manager.checkIdempotency('k', SESSION)).toEqual({ hit: true, value: 'value' });
     }
   });

@@ -5,7 +5,8 @@ import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
 import { aClock, aLedger, aSink } from '../fields/ports.ts';
 import { computeIdempotencyKey } from '../idempotency/idempotency-key.ts';
 import type { EventSink, IdempotencyUsed, SessionFacts } from '../records/record.ts';
-import type { Ledger } from './ledger.ts';
+import { sanitiseContext } from '../records/sanitise-context.ts';
+import type { Ledger, LedgerMetadata } from './ledger.ts';
 
 export interface IdempotencyManagerOptions {
   readonly ledger: Ledger;
@@ -23,7 +24,7 @@ const OPTIONS: OptionTable<IdempotencyManagerOptions> = {
 
 /** What `checkIdempotency` found. A stored `null` or `undefined` is a hit like any other. */
 export type IdempotencyCheck =
-  | { readonly hit: true; readonly value: unknown }
+  | { readonly hit: true; readonly value: unknown; readonly metadata?: LedgerMetadata }
   | { readonly hit: false };
 
 /** The lease bridges two calls to the ledger that follow each other at once. */
@@ -54,14 +55,16 @@ export class IdempotencyManager {
     const entry = await this.#ledger.look(key);
     if (entry?.state !== 'done') return { hit: false };
     this.#emit('hit', key, session);
-    return { hit: true, value: entry.value };
+    const { value, metadata } = entry;
+    return { hit: true, value, ...(metadata && { metadata }) };
   }
 
   /**
    * Records a result. The first one stays: `false` says that there was one already. Throws `idempotency_in_progress`
    * when somebody holds the key, and `idempotency_conflict` when it was reserved with a fingerprint.
    *
-   * @param metadata goes into the record's context, not into the ledger; without a session it goes nowhere.
+   * @param metadata goes into the ledger's entry and, with a session, into the record's context: as a bounded copy without
+   *   secrets.
    */
   async recordResult(
     key: string,
@@ -69,11 +72,12 @@ export class IdempotencyManager {
     metadata?: Readonly<Record<string, unknown>>,
     session?: SessionFacts,
   ): Promise<boolean> {
+    const kept: LedgerMetadata | undefined = metadata && Object(sanitiseContext(metadata));
     const reservation = await this.#ledger.reserve(key, { fingerprint: '', leaseMs: LEASE_MS });
     if (reservation.state === 'done') return false;
     const recorded =
       reservation.state === 'reserved' &&
-      (await this.#ledger.complete(key, reservation.token, result));
+      (await this.#ledger.complete(key, reservation.token, result, kept));
     if (!recorded) {
       const conflict = reservation.state === 'conflict';
       throw new RedriveError(

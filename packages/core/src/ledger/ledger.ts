@@ -14,8 +14,11 @@ export interface Ledger {
   reserve(key: string, request: ReserveRequest): Promise<Reservation>;
   /** Prolongs a held reservation. `false`: the token is no longer the newest, somebody else may be running. */
   renew(key: string, token: number, leaseMs: number): Promise<boolean>;
-  /** Records the value (also `null`, `undefined`, `0`, `""`). `false`: stale token, nothing written. */
-  complete(key: string, token: number, value: unknown): Promise<boolean>;
+  /**
+   * Records the value (also `null`, `undefined`, `0`, `""`), and what else is known of it. `false`: stale token, nothing
+   * written.
+   */
+  complete(key: string, token: number, value: unknown, metadata?: LedgerMetadata): Promise<boolean>;
   /** Records a failure, after which the key may be reserved again. `false`: stale token, nothing written. */
   fail(key: string, token: number, error: LedgerFailure): Promise<boolean>;
   /** What is recorded under the key, without reserving it. */
@@ -44,6 +47,8 @@ export type LedgerEntry =
       readonly token: number;
       readonly fingerprint: string;
       readonly value: unknown;
+      /** What was given with the value. Absent: nothing. */
+      readonly metadata?: LedgerMetadata;
     }
   | {
       readonly state: 'failed';
@@ -51,6 +56,9 @@ export type LedgerEntry =
       readonly fingerprint: string;
       readonly error: LedgerFailure;
     };
+
+/** What a ledger keeps beside a value, fit for JSON: bounded and without secrets. */
+export type LedgerMetadata = Readonly<Record<string, unknown>>;
 
 /** A sanitised error as the ledger keeps it. */
 export interface LedgerFailure {

@@ -114,7 +114,8 @@ export function memoryLedger(options: MemoryLedgerOptions = {}): OnceLedger {
       return true;
     },
 
-    complete: async (key, token, value) => finish(key, token, { state: 'done', value }),
+    complete: async (key, token, value, metadata) =>
+      finish(key, token, { state: 'done', value, ...(metadata && { metadata }) }),
 
     fail: async (key, token, error) => finish(key, token, { state: 'failed', error }),
 
@@ -128,7 +129,7 @@ export function memoryLedger(options: MemoryLedgerOptions = {}): OnceLedger {
 }
 
 type Outcome =
-  | Pick<Extract<LedgerEntry, { state: 'done' }>, 'state' | 'value'>
+  | Pick<Extract<LedgerEntry, { state: 'done' }>, 'state' | 'value' | 'metadata'>
   | Pick<Extract<LedgerEntry, { state: 'failed' }>, 'state' | 'error'>;
 
 function checkLease(leaseMs: number): void {

@@ -1,4 +1,9 @@
-import { type LedgerFailure, RedriveError, type ReserveRequest } from '@redrive/core';
+import {
+  type LedgerFailure,
+  type LedgerMetadata,
+  RedriveError,
+  type ReserveRequest,
+} from '@redrive/core';
 import { type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
 import { sanitiseError } from '@redrive/core/records';
 import { textBytes } from '../jobs/payload.ts';
@@ -58,6 +63,27 @@ export function ledgerValueText(
     `The result under idempotency key ${key} has ${bytes} bytes, more than the ${maxValueBytes} that are allowed`,
     { key, bytes, maxBytes: maxValueBytes },
   );
+}
+
+/**
+ * What is kept beside a result, as JSON.
+ *
+ * @throws RedriveError as `ledgerValueText`.
+ */
+export function ledgerMetadataText(
+  key: string,
+  metadata: LedgerMetadata | undefined,
+  maxValueBytes: number,
+): string | undefined {
+  return metadata && ledgerValueText(key, metadata, maxValueBytes);
+}
+
+/** What `ledgerMetadataText` made a text of, as a member of an entry; nothing where there is none. */
+export function keptMetadata(text: string | null | undefined): { metadata?: LedgerMetadata } {
+  // Written by `ledgerMetadataText`, from a record.
+  return text === undefined || text === null
+    ? {}
+    : { metadata: JSON.parse(text) as LedgerMetadata };
 }
 
 /** What `ledgerValueText` made a text of. A new value each time. */

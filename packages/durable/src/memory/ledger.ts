@@ -3,6 +3,8 @@ import {
   checkLedgerLease,
   checkReservation,
   keptFailure,
+  keptMetadata,
+  ledgerMetadataText,
   ledgerValue,
   ledgerValueText,
   resolveLedgerOptions,
@@ -70,12 +72,13 @@ export class LedgerTable {
         return true;
       },
 
-      complete: async (key, token, value) => {
+      complete: async (key, token, value, metadata) => {
         const nowMs = now();
         const text = ledgerValueText(key, value, maxValueBytes);
         const entry = held(key, token, nowMs);
         if (entry === undefined) return false;
-        return finish(key, { ...entry, state: 'done', value: text }, nowMs);
+        const kept = keptMetadata(ledgerMetadataText(key, metadata, maxValueBytes));
+        return finish(key, { ...entry, state: 'done', value: text, ...kept }, nowMs);
       },
 
       fail: async (key, token, error) => {

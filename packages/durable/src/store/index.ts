@@ -88,6 +88,8 @@ export {
   checkLedgerLease,
   checkReservation,
   keptFailure,
+  keptMetadata,
+  ledgerMetadataText,
   ledgerValue,
   ledgerValueText,
   resolveLedgerOptions,

@@ -15,6 +15,7 @@ export interface LedgerCall {
   /** `Infinity`: for ever. */
   readonly retentionMs?: number;
   readonly value?: string | undefined;
+  /** Of `fail` the failure, of `complete` the metadata: JSON. */
   readonly error?: string;
 }
 
@@ -23,6 +24,7 @@ export interface LedgerAnswer {
   readonly token: number;
   readonly fingerprint: string;
   readonly value: string | null;
+  /** The failure or, of a key that is done, its metadata: JSON. */
   readonly error: string | null;
   readonly leaseLeftMs: number;
 }

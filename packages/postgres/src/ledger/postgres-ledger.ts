@@ -9,7 +9,9 @@ import {
   checkLedgerLease,
   checkReservation,
   keptFailure,
+  keptMetadata,
   type LedgerOptions,
+  ledgerMetadataText,
   ledgerValue,
   ledgerValueText,
   resolveLedgerOptions,
@@ -34,9 +36,11 @@ export function postgresLedger(calls: LedgerCalls, options?: LedgerOptions): Onc
       return isOk(await calls.demand({ what: 'renew', key, token, leaseMs, retentionMs }));
     },
 
-    async complete(key, token, value) {
+    async complete(key, token, value, metadata) {
       const text = ledgerValueText(key, value, maxValueBytes);
-      return isOk(await calls.demand({ what: 'complete', key, token, value: text, retentionMs }));
+      const beside = ledgerMetadataText(key, metadata, maxValueBytes);
+      const call = { what: 'complete', key, token, value: text, retentionMs } as const;
+      return isOk(await calls.demand(beside === undefined ? call : { ...call, error: beside }));
     },
 
     async fail(key, token, failure) {
@@ -88,7 +92,13 @@ function entryOf({
     case 'in_progress':
       return { state: 'in_progress', token, fingerprint };
     case 'done':
-      return { state: 'done', token, fingerprint, value: ledgerValue(value) };
+      return {
+        state: 'done',
+        token,
+        fingerprint,
+        value: ledgerValue(value),
+        ...keptMetadata(error),
+      };
     case 'failed':
       // Written by `fail`.
       return {

@@ -2,7 +2,8 @@ import { NOW } from './now.ts';
 
 /**
  * Idempotency keys. `until`: from then on the key is not there; null: for ever. One sequence for the tokens of all keys, so
- * that those of a key rise also after it was forgotten.
+ * that those of a key rise also after it was forgotten. The column `error` holds what is kept beside the value: the failure
+ * or, of a key that is done, its metadata.
  */
 export function ledgerTable(s: string): string {
   return `

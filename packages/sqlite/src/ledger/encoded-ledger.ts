@@ -10,6 +10,7 @@ export type EncodedLedger =
       state: typeof DONE | typeof FAILED,
       value: string | null,
       keptMs: number,
+      metadata: string | null,
     ]
   | readonly [kind: 'clear', key: string];
 

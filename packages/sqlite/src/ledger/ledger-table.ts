@@ -9,13 +9,14 @@ export type LedgerRow = [
   fingerprint: string,
   leaseUntil: number,
   value: string | null,
+  metadata: string | null,
 ];
 
 /** Finds a key that is there, by key and time. */
 export function findKey(db: DatabaseSync): Query<LedgerRow> {
   return query(
     db,
-    `SELECT token, state, fingerprint, lease_until, value FROM ledger
+    `SELECT token, state, fingerprint, lease_until, value, metadata FROM ledger
      WHERE key = ? AND (gone_at IS NULL OR gone_at > ?)`,
   );
 }
@@ -39,7 +40,10 @@ export class LedgerTable {
     );
     const held = `token = ? AND key = ? AND state = ${IN_PROGRESS} AND (gone_at IS NULL OR gone_at > ?)`;
     this.#renew = statement(db, `UPDATE ledger SET lease_until = ?, gone_at = ? WHERE ${held}`);
-    this.#end = statement(db, `UPDATE ledger SET state = ?, value = ?, gone_at = ? WHERE ${held}`);
+    this.#end = statement(
+      db,
+      `UPDATE ledger SET state = ?, value = ?, metadata = ?, gone_at = ? WHERE ${held}`,
+    );
     this.#delete = statement(db, 'DELETE FROM ledger WHERE key = ?');
     this.#prune = statement(
       db,
@@ -60,8 +64,9 @@ export class LedgerTable {
         return written(this.#renew.run(untilMs, wholeMs(untilMs + keptMs), token, key, nowMs));
       }
       case 'end': {
-        const [, key, token, state, value, keptMs] = command;
-        return written(this.#end.run(state, value, wholeMs(nowMs + keptMs), token, key, nowMs));
+        const [, key, token, state, value, keptMs, metadata] = command;
+        const goneMs = wholeMs(nowMs + keptMs);
+        return written(this.#end.run(state, value, metadata, goneMs, token, key, nowMs));
       }
       case 'clear':
         return written(this.#delete.run(command[1]));

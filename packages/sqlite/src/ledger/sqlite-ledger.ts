@@ -3,7 +3,9 @@ import {
   checkLedgerLease,
   checkReservation,
   keptFailure,
+  keptMetadata,
   type LedgerOptions,
+  ledgerMetadataText,
   ledgerValue,
   ledgerValueText,
   resolveLedgerOptions,
@@ -46,13 +48,14 @@ export function sqliteLedger({ commit, find }: LedgerParts, options?: LedgerOpti
       return write(['renew', key, token, Math.ceil(leaseMs), retentionMs]);
     },
 
-    async complete(key, token, value) {
+    async complete(key, token, value, metadata) {
       const text = ledgerValueText(key, value, maxValueBytes) ?? null;
-      return write(['end', key, token, DONE, text, retentionMs]);
+      const beside = ledgerMetadataText(key, metadata, maxValueBytes) ?? null;
+      return write(['end', key, token, DONE, text, retentionMs, beside]);
     },
 
     fail: async (key, token, error) =>
-      write(['end', key, token, FAILED, JSON.stringify(keptFailure(error)), retentionMs]),
+      write(['end', key, token, FAILED, JSON.stringify(keptFailure(error)), retentionMs, null]),
 
     async look(key) {
       const row = await find(key);
@@ -74,10 +77,12 @@ export function reservationOf(outcome: LedgerOutcome): Reservation {
   throw new Error('A reservation was answered as a write.');
 }
 
-function entryOf([token, state, fingerprint, , value]: LedgerRow): LedgerEntry {
+function entryOf([token, state, fingerprint, , value, metadata]: LedgerRow): LedgerEntry {
   if (state === IN_PROGRESS) return { state: 'in_progress', token, fingerprint };
   const kept = ledgerValue(value);
-  if (state === DONE) return { state: 'done', token, fingerprint, value: kept };
+  if (state === DONE) {
+    return { state: 'done', token, fingerprint, value: kept, ...keptMetadata(metadata) };
+  }
   // Written by `fail`.
   const error = kept as Extract<LedgerEntry, { state: 'failed' }>['error'];
   return { state: 'failed', token, fingerprint, error };

@@ -14,3 +14,6 @@ export const LEDGER = `
   ) STRICT;
   CREATE INDEX ledger_gone ON ledger (gone_at) WHERE gone_at IS NOT NULL;
 `;
+
+/** JSON of what was given with a result. Absent: nothing. */
+export const LEDGER_METADATA = 'ALTER TABLE ledger ADD COLUMN metadata TEXT';

@@ -115,6 +115,31 @@ export function ledgerConformance(
       });
     }
 
+    test('keeps what was given with a value in the entry, until the key runs again', async ({
+      ledger,
+    }) => {
+      const metadata = { source: 'import 7', rows: [1, { b: null }] };
+      const token = await hold(ledger, 'k');
+      equal(await ledger.complete('k', token, undefined, metadata), true);
+      deepEqual(await ledger.reserve('k', REQUEST), { state: 'done', value: undefined });
+      deepEqual(await ledger.look('k'), {
+        state: 'done',
+        token,
+        fingerprint: 'f-1',
+        value: undefined,
+        metadata,
+      });
+      await ledger.clear('k');
+      const next = await hold(ledger, 'k');
+      equal(await ledger.complete('k', next, 1), true);
+      deepEqual(await ledger.look('k'), {
+        state: 'done',
+        token: next,
+        fingerprint: 'f-1',
+        value: 1,
+      });
+    });
+
     test('records a failure, after which the key is free at once, with a higher token', async ({
       ledger,
     }) => {
