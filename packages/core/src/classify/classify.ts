@@ -124,7 +124,7 @@ function judge(
 }
 
 /** What the lists decide; `any` where the list of retryable errors names everything and so decides nothing. */
-function verdictOfLists(
+export function verdictOfLists(
   causes: readonly unknown[],
   { retryableExceptions: wanted, nonRetryableExceptions: unwanted }: ClassifyRules,
 ): 'final' | 'retryable' | 'any' | undefined {
@@ -135,7 +135,7 @@ function verdictOfLists(
   return wanted.some(matchesEvery) ? 'any' : 'final';
 }
 
-function ask(
+export function ask(
   rules: ClassifyRules,
   error: unknown,
   context: ClassifyContext,

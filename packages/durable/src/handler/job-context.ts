@@ -1,4 +1,5 @@
-import type { OnceRequest, ParentSession } from '@redrive/core';
+import type { OnceRequest } from '@redrive/core';
+import type { CurrentAttempt } from '@redrive/core/node';
 
 /** What a handler is told about its job. */
 export interface JobContext {
@@ -58,8 +59,11 @@ export interface JobContext {
     run: (token: number) => T | PromiseLike<T>,
     options?: OnceOptions,
   ) => Promise<T>;
-  /** For calls inside: `retry(fn, policy, { parent: context.parent })` shares this job's deadline and allowance. */
-  readonly parent: ParentSession;
+  /**
+   * For calls inside: `retry(fn, policy, { parent: context.parent })` shares this job's deadline and signal, and the count
+   * of retries in this attempt. `retry` of '@redrive/core/node' finds it by itself: `currentAttempt()` is the same object.
+   */
+  readonly parent: CurrentAttempt;
 }
 
 /** How long the key is held (`leaseMs`), what its parameters are, and what to do while somebody else has it. */

@@ -47,6 +47,7 @@ function isUsual(input: Input): boolean {
     input.breakerOpenMs === USUAL.breakerOpenMs &&
     input.onUnknown === USUAL.onUnknown &&
     input.probe === undefined &&
+    input.unchargedForMs === undefined &&
     input.undecided === undefined
   );
 }

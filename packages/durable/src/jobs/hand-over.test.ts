@@ -125,6 +125,6 @@ describe('a call whose wait is too long', () => {
     const { id } = await jobs.enqueue('send', null, { deadline: new Date(START_MS + 50_000) });
     await clock.advance(0);
     expect(inner).toEqual([0, 50_000, id]);
-    expect(await look(id)).toMatchObject({ state: 'dead', reason: 'inner_gave_up' });
+    expect(await look(id)).toMatchObject({ state: 'scheduled', reason: 'retryable_error' });
   });
 });

@@ -2,10 +2,10 @@ import {
   type AttemptOutcome,
   type Classification,
   type Clock,
-  classify,
+  classifyStored,
   type Effect,
   type ErrorClass,
-  isInnerGiveUp,
+  type InnerBlock,
   type SanitisedError,
 } from '@redrive/core';
 import { sanitiseError } from '@redrive/core/records';
@@ -20,6 +20,8 @@ export interface AttemptEnd {
   readonly outcome: AttemptOutcome;
   /** `blocked` only: what the job is parked under. Absent: what its guards say. */
   readonly cause?: string | undefined;
+  /** An inner session was refused before its first attempt: the end says nothing about the dependency. */
+  readonly untried?: boolean | undefined;
   readonly error?: SanitisedError | undefined;
   /** JSON. */
   readonly result?: string | undefined;
@@ -41,7 +43,7 @@ export function endOfValue(
   if (value === undefined) return SUCCESS;
   if (isVerdict(value)) return endOfVerdict(value);
   const failure = failureOf(held, value, clock);
-  if (failure !== undefined) return endOfFailure(failure, undefined, false);
+  if (failure !== undefined) return endOfFailure(failure, undefined);
   const atLeast = jsonAtLeast(value, maxResultBytes);
   if (atLeast > maxResultBytes) return { outcome: SUCCESS.outcome, resultOmittedBytes: atLeast };
   let text: string | undefined;
@@ -81,7 +83,7 @@ export function endOfError(held: HeldJob, error: unknown, clock: Clock): Attempt
 /** Code of the application threw where it must not, and nobody can tell any more what came of the attempt. */
 export function endOfBroken(error: unknown, ran: boolean): AttemptEnd {
   const effect = ran ? 'unknown' : 'none';
-  return endOfFailure({ errorClass: 'retryable', effect }, sanitiseError(error), false);
+  return endOfFailure({ errorClass: 'retryable', effect }, sanitiseError(error));
 }
 
 export function lostLease(times: number, error: SanitisedError): AttemptEnd {
@@ -90,15 +92,15 @@ export function lostLease(times: number, error: SanitisedError): AttemptEnd {
 
 function classified(held: HeldJob, error: unknown, clock: Clock): AttemptEnd {
   const context = { attempt: held.attempt, nowMs: clock.now() };
-  const meaning = classify(error, held.version.rules, context);
-  const innerGaveUp = meaning.errorClass === 'final' && isInnerGiveUp(error);
-  return endOfFailure(meaning, sanitiseError(error), innerGaveUp);
+  const { meaning, blockedBy, untried } = classifyStored(error, held.version.rules, context);
+  const end = endOfFailure(meaning, sanitiseError(error), blockedBy);
+  return untried ? { ...end, untried } : end;
 }
 
 function endOfFailure(
   { errorClass, effect, retryAfterMs }: Classification,
   error: SanitisedError | undefined,
-  innerGaveUp: boolean,
+  blockedBy?: InnerBlock,
 ): AttemptEnd {
   // A classifier written in plain JavaScript may answer anything, and databases are strict: an end that they do not take
   // would hold up all the others.
@@ -108,7 +110,7 @@ function endOfFailure(
       errorClass: CLASSES.has(errorClass) ? errorClass : 'retryable',
       effect: EFFECTS.has(effect) ? effect : 'unknown',
       retryAfterMs: typeof retryAfterMs === 'number' ? retryAfterMs : undefined,
-      innerGaveUp,
+      ...(blockedBy && { blockedBy }),
     },
     error,
   };
@@ -124,23 +126,18 @@ function endOfVerdict({ kind, delayMs, message }: Verdict): AttemptEnd {
       return endOfFailure(
         { errorClass: 'rate_limited', effect: 'none', retryAfterMs: delayMs },
         error,
-        false,
       );
     case 'final':
     case 'dead_letter':
-      return endOfFailure({ errorClass: 'final', effect: 'none' }, error, false);
+      return endOfFailure({ errorClass: 'final', effect: 'none' }, error);
     case 'cancel':
-      return endOfFailure({ errorClass: 'ignored', effect: 'none' }, error, false);
+      return endOfFailure({ errorClass: 'ignored', effect: 'none' }, error);
     default: {
       // Made by another version of this package, or by hand. What the handler has done meanwhile, nobody knows.
       const unknown = new TypeError(
         `The handler answered with an unknown verdict: ${String(kind)}`,
       );
-      return endOfFailure(
-        { errorClass: 'final', effect: 'unknown' },
-        sanitiseError(unknown),
-        false,
-      );
+      return endOfFailure({ errorClass: 'final', effect: 'unknown' }, sanitiseError(unknown));
     }
   }
 }

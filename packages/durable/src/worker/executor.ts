@@ -1,5 +1,6 @@
 import { type AttemptOutcome, type Classification, type Clock, REFUSED } from '@redrive/core';
 import { isDependencyFailure } from '@redrive/core/control';
+import { runInAttempt } from '@redrive/core/node';
 import type { ClosedGates } from '../control/closed-gates.ts';
 import type { AllEnds } from '../control/dependency-ends.ts';
 import type { UndecidedItems } from '../control/undecided-items.ts';
@@ -129,8 +130,8 @@ export class Executor {
     held.ran = held.phase === 'running';
     const durationMs = held.ran ? roundMs(clock.monotonic() - held.startMs) : 0;
     const probe = held.guards.shared?.isProbe(held.permit) === true || undefined;
-    this.#tellGuards(held, end.outcome);
-    if (held.ran) this.#tellEnds(held, end.outcome, durationMs);
+    this.#tellGuards(held, end.untried ? UNTRIED : end.outcome);
+    if (held.ran && !end.untried) this.#tellEnds(held, end.outcome, durationMs);
     this.#tellGate(held, end.outcome);
     try {
       this.#decide(held, end, durationMs, held.guards, probe);
@@ -244,12 +245,15 @@ function call(held: HeldJob): Promise<unknown> {
   const { run, probe } = held.lane.handler;
   try {
     const payload = decodePayload(held.job.payload);
-    if (probe === undefined || !followsUnknownEffect(held)) {
-      return Promise.resolve(run(payload, held));
-    }
-    return Promise.resolve(probe(payload, held)).then((effect) =>
-      effect === 'applied' ? undefined : run(payload, held),
-    );
+    // Calls of `retry` inside count as one attempt's retries, also where nobody passes `parent` along.
+    return runInAttempt(held.parent, () => {
+      if (probe === undefined || !followsUnknownEffect(held)) {
+        return Promise.resolve(run(payload, held));
+      }
+      return Promise.resolve(probe(payload, held)).then((effect) =>
+        effect === 'applied' ? undefined : run(payload, held),
+      );
+    });
   } catch (error) {
     return Promise.reject(error);
   }
@@ -277,6 +281,7 @@ function meaningFor(outcome: AttemptOutcome): Classification | undefined {
   return outcome.kind === 'failure' ? outcome : SAYS_NOTHING;
 }
 
+const UNTRIED: AttemptOutcome = { kind: 'interrupted' };
 const SAYS_NOTHING: Classification = { errorClass: 'ignored', effect: 'unknown' };
 
 /** Microseconds are enough, and short in a record. */

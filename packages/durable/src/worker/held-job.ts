@@ -1,10 +1,5 @@
-import {
-  type BreakerPermit,
-  chargedAttempts,
-  type ParentSession,
-  REFUSED,
-  RedriveError,
-} from '@redrive/core';
+import { type BreakerPermit, chargedAttempts, REFUSED, RedriveError } from '@redrive/core';
+import type { CurrentAttempt } from '@redrive/core/node';
 import type { GateName } from '../control/closed-gates.ts';
 import { credentialOf } from '../handler/credential-of.ts';
 import type { JobContext } from '../handler/job-context.ts';
@@ -55,7 +50,7 @@ export class HeldJob implements JobContext {
   /** What its signal aborts with. */
   cutReason: unknown = undefined;
   private controller: AbortController | undefined = undefined;
-  private session: ParentSession | undefined = undefined;
+  private session: CurrentAttempt | undefined = undefined;
   private ownGate: GateName | undefined = undefined;
   /** What the store is asked to write about its end. */
   settlement: Settlement | undefined = undefined;
@@ -160,7 +155,7 @@ export class HeldJob implements JobContext {
     return this.ledger.onceFor(() => this.signal);
   }
 
-  get parent(): ParentSession {
+  get parent(): CurrentAttempt {
     this.session ??= new JobSession(this);
     return this.session;
   }
@@ -185,15 +180,29 @@ export class HeldJob implements JobContext {
 }
 
 /** The job as the session around calls that its handler makes. */
-class JobSession implements ParentSession {
-  readonly sessionId: string;
+class JobSession implements CurrentAttempt {
   readonly retries = { count: 0 };
   readonly inJob = true;
   readonly #held: HeldJob;
 
   constructor(held: HeldJob) {
     this.#held = held;
-    this.sessionId = held.sessionId;
+  }
+
+  get sessionId(): string {
+    return this.#held.sessionId;
+  }
+
+  get attempt(): number {
+    return this.#held.attempt;
+  }
+
+  get maxAttempts(): number {
+    return this.#held.maxAttempts;
+  }
+
+  get idempotencyKey(): string {
+    return this.#held.idempotencyKey;
   }
 
   get signal(): AbortSignal {

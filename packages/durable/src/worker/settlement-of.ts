@@ -52,12 +52,15 @@ export function settlementOf(
     by,
     to,
     dueInMs: delayMs,
-    cause: decision.action === 'park' ? (end.cause ?? causeOf(decided, guards)) : undefined,
+    cause:
+      decision.action === 'park' ? (end.cause ?? causeOf(job, end, decided, guards)) : undefined,
     account: settleAttempt(
       job.account,
       entry,
       ownWaitMs(decision),
-      decision.action === 'park' ? facts.startedAtMs + facts.durationMs : undefined,
+      decision.action === 'park' || entry === 'blocked'
+        ? facts.startedAtMs + facts.durationMs
+        : undefined,
     ),
     retryCount: retryCountAfter(job.retryCount, entry, waits),
     errorClass: errorClassAfter(job.errorClass, end),
@@ -91,7 +94,17 @@ function stateAfter(decision: Decision): SettledState {
   }
 }
 
-function causeOf({ decision, undecidedBy = '' }: Decided, guards: JobGuards): string {
+function causeOf(
+  { handler }: LeasedJob,
+  { outcome }: AttemptEnd,
+  { decision, undecidedBy = '' }: Decided,
+  guards: JobGuards,
+): string {
+  if (outcome.kind === 'failure' && outcome.blockedBy && decision.charge.entry === 'blocked') {
+    // Of a breaker or a budget inside the handler, which nobody here can look at: only its time ends the wait.
+    const kind = decision.reason === 'breaker_open' ? 'local-breaker' : 'budget';
+    return `${kind}:${guards.dependency || handler}`;
+  }
   if (decision.reason === 'ramp_undecided') return causes.operation(undecidedBy);
   if (decision.reason === 'breaker_open') return guards.breakerCause;
   return decision.reason === 'budget_exhausted' ? guards.budgetCause : decision.reason;

@@ -14,6 +14,7 @@ import { enqueueTests } from './store/enqueue.ts';
 import { filterTests } from './store/filters.ts';
 import { checkInvariants } from './store/invariants.ts';
 import { killSwitchTests } from './store/kill-switches.ts';
+import { ladderTests } from './store/ladder.ts';
 import { leaseTests } from './store/leases.ts';
 import { ledgerTests } from './store/ledger.ts';
 import { limitKeyTests } from './store/limit-keys.ts';
@@ -87,6 +88,7 @@ const FULL_CONCERNS: Readonly<Record<string, (suite: FullStoreSuite) => void>> =
   'control documents': controlTests,
   'kill switches': killSwitchTests,
   'release of parked jobs': releaseTests,
+  'the ladder: attempts per rung': ladderTests,
   'the ledger of a store': ledgerTests,
   'pulse of a sealed log': unsealedTests,
 };

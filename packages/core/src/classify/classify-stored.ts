@@ -1,0 +1,76 @@
+import type { InnerBlock } from '../decide/decision.ts';
+import { isGiveUp } from './built-in.ts';
+import { causesOf, type Fields, fields } from './causes.ts';
+import type { Classification, ClassifyContext, Effect, ErrorClass } from './classification.ts';
+import { ask, type ClassifyRules, classify, verdictOfLists } from './classify.ts';
+import { judgedFinal } from './judged-final.ts';
+import { meaning } from './meaning.ts';
+
+/** What a failure means on a stored rung. */
+export interface StoredFailure {
+  readonly meaning: Classification;
+  /** A breaker, a budget or a kill switch kept an inner session from its next attempt. */
+  readonly blockedBy?: InnerBlock | undefined;
+  /** That inner session made no attempt at all: its end says nothing about the dependency. */
+  readonly untried?: boolean;
+}
+
+/**
+ * `classify` for event, job and document. A give-up inside is an ordinary failure there, because the waits of a stored
+ * rung are longer: it has the class, the effect and the hint of the last failure that the inner session saw. The rung's
+ * own lists and classifiers come first. An error that an inner session judged final stays final.
+ */
+export function classifyStored(
+  error: unknown,
+  rules: ClassifyRules,
+  context: ClassifyContext,
+): StoredFailure {
+  try {
+    const causes = causesOf(error);
+    const final = causes.map(judgedFinal).find((judgement) => judgement !== undefined);
+    if (final !== undefined) return { meaning: final };
+    const giveUp = causes.find(isGiveUp);
+    if (giveUp !== undefined) return innerFailure(error, fields(giveUp), causes, rules, context);
+  } catch {
+    // A value that throws when it is looked at: `classify` knows what to make of it.
+  }
+  return { meaning: classify(error, rules, context) };
+}
+
+function innerFailure(
+  error: unknown,
+  giveUp: Fields,
+  causes: readonly unknown[],
+  rules: ClassifyRules,
+  context: ClassifyContext,
+): StoredFailure {
+  // The work goes on elsewhere: another attempt here would do it twice.
+  if (giveUp.reason === 'handed_over') return { meaning: meaning('final', 'none') };
+  const known = ask(rules, error, context) ?? seenInside(giveUp);
+  const verdict = verdictOfLists(causes, rules);
+  const isFinal = verdict === 'final' || (known.errorClass === 'final' && verdict !== 'retryable');
+  const retryClass = known.errorClass === 'final' ? 'retryable' : known.errorClass;
+  return {
+    meaning: isFinal
+      ? meaning('final', known.effect)
+      : meaning(retryClass, known.effect, known.retryAfterMs),
+    blockedBy: blockOf(giveUp, context.nowMs),
+    untried: giveUp.errorClass === undefined,
+  };
+}
+
+function seenInside({ errorClass, effect, retryAfterMs }: Fields): Classification {
+  // A `RetryError` of this version; whoever stores the answer checks it, as it does with a classifier's.
+  return meaning(
+    (errorClass as ErrorClass | undefined) ?? 'retryable',
+    (effect as Effect | undefined) ?? (errorClass === undefined ? 'none' : 'unknown'),
+    typeof retryAfterMs === 'number' ? retryAfterMs : undefined,
+  );
+}
+
+function blockOf({ reason, retryAt }: Fields, nowMs: number): InnerBlock | undefined {
+  if (reason !== 'breaker_open' && reason !== 'budget_exhausted' && reason !== 'kill_switch')
+    return undefined;
+  const atMs = retryAt instanceof Date ? retryAt.getTime() : nowMs;
+  return { cause: reason, retryAfterMs: Math.max(0, atMs - nowMs) || 0 };
+}

@@ -1,0 +1,191 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import {
+  circuitBreaker,
+  type Policy,
+  RedriveError,
+  retry,
+  retryBudget,
+  retryBudgets,
+} from '@redrive/core';
+import { currentAttempt, retry as nodeRetry } from '@redrive/core/node';
+import { type Handlers, type Job, type JobContext, jobsOn } from '@redrive/durable';
+import { watchedStore } from './idle-clock.ts';
+import type { FullStoreSuite, FullStoreUnderTest } from './suite.ts';
+
+/** Three attempts, as `retry` has by default, without waits. */
+const THREE_AT_ONCE = { maxAttempts: 3, backoff: 'immediate' } as const;
+const SIX_S = { maxAttempts: 3, baseDelayMs: 6_000, jitter: 'none', backoff: 'fixed' } as const;
+
+/** Attempts are limited per rung; deadline, budget, breaker, ids and the record are shared. */
+export function ladderTests({ test }: FullStoreSuite): void {
+  test('retry() with its defaults inside a job handler: 8 attempts of 3 calls over two hours', async (subject) => {
+    let calls = 0;
+    const down = async () => {
+      calls += 1;
+      throw new Error('down');
+    };
+    const bench = makeBench(subject, {
+      call: () => retry(down, undefined, { clock: subject.clock }),
+    });
+    const { id } = await bench.jobs.enqueue('call', null);
+    await bench.start();
+    await bench.pass(7_300_000);
+    equal((await bench.look(id)).state, 'scheduled');
+    await bench.pass(200_000);
+    const job = await bench.look(id);
+    deepEqual([job.state, job.reason, calls], ['dead', 'max_attempts_exceeded', 24]);
+    deepEqual([job.account.entries.failed, job.errorClass], [8, 'retryable']);
+    const tookMs = (job.finishedAtMs ?? 0) - job.submittedAtMs;
+    ok(tookMs >= 7_380_000 && tookMs < 7_420_000, `${tookMs} ms`);
+    await bench.stop();
+  });
+
+  test('a give-up on a 429 without Retry-After is not free, with one it waits as asked', async (subject) => {
+    let headers = {};
+    const limited = async () => {
+      throw Object.assign(new Error('slow down'), { status: 429, headers });
+    };
+    const bench = makeBench(subject, {
+      call: { run: () => retry(limited, THREE_AT_ONCE, { clock: subject.clock }), policy: SIX_S },
+    });
+    const { id } = await bench.jobs.enqueue('call', null);
+    await bench.start();
+    const charged = await bench.look(id);
+    deepEqual([charged.account.entries.failed, charged.errorClass], [1, 'rate_limited']);
+    equal(charged.attempts.kept[0]?.delayMs, 6_000);
+    // Beyond the horizon of the call, which gives up at once.
+    headers = { 'retry-after': '1200' };
+    await bench.pass(6_000);
+    const free = await bench.look(id);
+    deepEqual([free.account.entries.failed, free.account.entries.rate_limited], [1, 1]);
+    ok((free.attempts.kept[1]?.delayMs ?? 0) >= 1_200_000);
+    await bench.stop();
+  });
+
+  test('given up by a breaker or a budget inside, the job parks, uncharged', async (subject) => {
+    const { clock } = subject;
+    const down = async () => {
+      throw new Error('down');
+    };
+    const breaker = circuitBreaker({ key: 'api', threshold: 1, timeoutMs: 60_000, clock });
+    const budget = retryBudget({ burst: 0, floorPerSecond: 0, clock });
+    const bench = makeBench(subject, {
+      breaker: { run: () => retry(down, {}, { clock, breaker }), policy: SIX_S },
+      budget: { run: () => retry(down, {}, { clock, budget }), policy: SIX_S },
+    });
+    const ids = [
+      (await bench.jobs.enqueue('breaker', null)).id,
+      (await bench.jobs.enqueue('budget', null)).id,
+    ];
+    await bench.start();
+    const jobs = await Promise.all(ids.map(bench.look));
+    deepEqual(
+      jobs.map(({ state, reason, cause, account: { entries } }) => [
+        ...[state, reason, cause],
+        ...[entries.failed, entries.blocked],
+      ]),
+      [
+        ['parked', 'breaker_open', 'local-breaker:breaker', 0, 1],
+        ['parked', 'budget_exhausted', 'budget:budget', 0, 1],
+      ],
+    );
+    const waits = jobs.map(({ dueAtMs = 0, submittedAtMs }) => dueAtMs - submittedAtMs);
+    ok(waits[0] !== undefined && waits[0] >= 60_000 && waits[1] === 6_000, String(waits));
+    await bench.stop();
+  });
+
+  for (const [by, call] of Object.entries(NESTED)) {
+    test(`3 and 3 with retryInnerFailures in a job are 3 calls per attempt, ${by}`, async (subject) => {
+      let calls = 0;
+      const bench = makeBench(subject, {
+        call: {
+          policy: SIX_S,
+          run: (_: null, context) =>
+            call(subject.clock, context, async () => {
+              calls += 1;
+              throw new Error('down');
+            }),
+        },
+      });
+      const { id } = await bench.jobs.enqueue('call', null);
+      await bench.start();
+      equal(calls, 3);
+      await bench.pass(6_000);
+      equal(calls, 6);
+      await bench.pass(6_000);
+      deepEqual([calls, (await bench.look(id)).state], [9, 'dead']);
+      await bench.stop();
+    });
+  }
+
+  test('currentAttempt() in a handler is the attempt of the job', async (subject) => {
+    const seen: unknown[] = [];
+    const bench = makeBench(subject, {
+      call: {
+        policy: SIX_S,
+        run: async (_: null, context) => {
+          await Promise.resolve();
+          const current = currentAttempt();
+          seen.push(current === context.parent);
+          seen.push([current?.attempt, current?.maxAttempts, current?.sessionId, current?.inJob]);
+          seen.push(current?.idempotencyKey === context.idempotencyKey);
+          seen.push(current?.signal === context.signal);
+        },
+      },
+    });
+    const { id } = await bench.jobs.enqueue('call', null);
+    await bench.start();
+    deepEqual(seen, [true, [1, 3, id, true], true, true]);
+    await bench.stop();
+  });
+}
+
+type Call = (
+  clock: FullStoreUnderTest['clock'],
+  context: JobContext,
+  down: () => Promise<void>,
+) => Promise<void>;
+
+const OUTER: Policy = { ...THREE_AT_ONCE, retryInnerFailures: true };
+
+/** A retry in a retry in a handler. */
+const NESTED: Readonly<Record<string, Call>> = {
+  'by parent': (clock, { parent }, down) =>
+    retry((outer) => retry(down, THREE_AT_ONCE, { clock, parent: outer }), OUTER, {
+      clock,
+      parent,
+    }),
+  'by @redrive/core/node': (clock, _, down) =>
+    nodeRetry(() => nodeRetry(down, THREE_AT_ONCE, { clock }), OUTER, { clock }),
+};
+
+function makeBench<const H extends Handlers>(
+  { store: inner, clock }: FullStoreUnderTest,
+  handlers: H,
+) {
+  const { store, pass } = watchedStore(inner, clock);
+  const jobs = jobsOn(store, handlers, {
+    clock,
+    worker: 'w1',
+    budgets: retryBudgets({ clock }),
+  });
+  return {
+    jobs,
+    pass,
+    /** After the jobs are there: a notification of a new one comes when it likes. */
+    async start(): Promise<void> {
+      await jobs.start();
+      await pass(1);
+    },
+    async look(id: string): Promise<Job> {
+      const job = await inner.job(id);
+      if (job === undefined) throw new RedriveError('job_not_found', `There is no job ${id}`);
+      return job;
+    },
+    async stop(): Promise<void> {
+      const stopped = jobs.stop({ mode: 'release' });
+      await pass(1_000);
+      await stopped;
+    },
+  };
+}
