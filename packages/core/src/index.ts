@@ -103,10 +103,10 @@ export type {
   SessionFacts,
 } from './records/record.ts';
 export { syncSink } from './records/sync-sink.ts';
-export type { Operation } from './run/attempt.ts';
 export type {
   AttemptContext,
   FailedOutcome,
+  Operation,
   ParentSession,
   RetryCounter,
 } from './run/attempt-context.ts';
@@ -119,6 +119,6 @@ export type {
 export type { KillSwitch, KillSwitchCall } from './run/kill-switch.ts';
 export { type CallOptions, type Pipeline, type PipelineOptions, pipeline } from './run/pipeline.ts';
 export { retry } from './run/retry.ts';
-export type { RetryOptions } from './run/retry-options.ts';
+export type { RetryEvent, RetryOptions } from './run/retry-options.ts';
 export { type LoopAttempt, retrySession } from './run/retry-session.ts';
 export { type HeadersLike, sessionFromHeaders, sessionHeaders } from './run/session-headers.ts';

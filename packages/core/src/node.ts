@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Policy } from './policy/policy.ts';
-import type { Operation } from './run/attempt.ts';
-import type { AttemptContext, ParentSession } from './run/attempt-context.ts';
+import type { AttemptContext, Operation, ParentSession } from './run/attempt-context.ts';
 import { retry as retryExplicitly } from './run/retry.ts';
 import type { RetryOptions } from './run/retry-options.ts';
 

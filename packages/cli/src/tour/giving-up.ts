@@ -62,9 +62,12 @@ function overloaded(): never {
 }
 
 function printStory(stage: Stage, error: RetryError): void {
+  // Too long for one line.
+  const [did = '', why = ''] = error.message.split(/ (?=\()/);
   const inMs = (error.retryAt?.getTime() ?? 0) - stage.clock.now();
   const facts: readonly [string, string][] = [
-    ['message', error.message],
+    ['message', did],
+    ['', why],
     ['reason', error.reason],
     ...error.attempts.map(({ attempt, error: failure, delayMs }): [string, string] => [
       attempt === 1 ? 'attempts' : '',

@@ -75,7 +75,10 @@ test('a session that gave up tells everything', async () => {
     expect.stringMatching(/^ {5}64\d ms {2}attempt 3 {2}✗ 503 overloaded {8}ttl_exceeded$/),
     '',
     '   RetryError',
-    '   message  charge card gave up after 3 attempts (ttl_exceeded): 503 overloaded',
+    expect.stringMatching(
+      /^ {3}message {2}Gave up on charge card after 3 of 5 attempts in 64\d ms$/,
+    ),
+    '            (ttl_exceeded): 503 overloaded',
     '   reason   ttl_exceeded',
     '   attempts 1  connection reset                     then waited 162 ms',
     '            2  The attempt took longer than 200 ms  then waited 282 ms',

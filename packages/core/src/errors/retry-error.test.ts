@@ -12,6 +12,8 @@ const giveUp: GiveUp = {
   sessionId: 'session_1',
   attempts: [{ attempt: 1, error: cause, delayMs: 0 }],
   totalAttempts: 3,
+  maxAttempts: 3,
+  elapsedMs: 1_840,
   retryAt: new Date(5_000),
 };
 
@@ -19,7 +21,8 @@ describe('RetryError', () => {
   it('tells the whole story', () => {
     const error = new RetryError(giveUp, cause);
     expect(error).toBeInstanceOf(RedriveError);
-    expect(error).toMatchObject({ ...giveUp, name: 'RetryError', code: 'retry_gave_up' });
+    const { maxAttempts: _, elapsedMs: __, ...fields } = giveUp;
+    expect(error).toMatchObject({ ...fields, name: 'RetryError', code: 'retry_gave_up' });
     expect(error.cause).toBe(cause);
     expect(error.details).toEqual({});
   });
@@ -29,25 +32,67 @@ describe('RetryError', () => {
       'an error',
       {},
       cause,
-      'save order gave up after 3 attempts (max_attempts_exceeded): Connection reset',
+      'Gave up on save order after 3 of 3 attempts in 1.8 s (max_attempts_exceeded): Connection reset',
     ],
     [
       'one attempt',
-      { totalAttempts: 1 },
+      { totalAttempts: 1, maxAttempts: 1, elapsedMs: 12.4 },
       cause,
-      'save order gave up after 1 attempt (max_attempts_exceeded): Connection reset',
+      'Gave up on save order after 1 of 1 attempt in 12 ms (max_attempts_exceeded): Connection reset',
     ],
     [
       'no attempt',
       { totalAttempts: 0, reason: 'breaker_open' },
       undefined,
-      'save order gave up after 0 attempts (breaker_open)',
+      'Gave up on save order before the first attempt (breaker_open)',
     ],
     [
       'what is no error',
       {},
       'out of order',
-      'save order gave up after 3 attempts (max_attempts_exceeded)',
+      'Gave up on save order after 3 of 3 attempts in 1.8 s (max_attempts_exceeded)',
+    ],
+    [
+      'a response',
+      { operation: 'payments.charge', totalAttempts: 4, maxAttempts: 4 },
+      { status: 503, statusText: 'Service Unavailable' },
+      'Gave up on payments.charge after 4 of 4 attempts in 1.8 s (max_attempts_exceeded): HTTP 503 Service Unavailable',
+    ],
+    [
+      'an error with a status that its message does not name',
+      { elapsedMs: 90_000 },
+      Object.assign(new Error('try later'), { status: 503 }),
+      'Gave up on save order after 3 of 3 attempts in 1.5 min (max_attempts_exceeded): HTTP 503 try later',
+    ],
+    [
+      'an error with a status that its message names',
+      { elapsedMs: 5_400_000 },
+      Object.assign(new Error('503 from upstream'), { status: 503 }),
+      'Gave up on save order after 3 of 3 attempts in 1.5 h (max_attempts_exceeded): 503 from upstream',
+    ],
+    [
+      'an error without a message',
+      {},
+      new RangeError(),
+      'Gave up on save order after 3 of 3 attempts in 1.8 s (max_attempts_exceeded): RangeError',
+    ],
+    [
+      'a dependency in place of an operation',
+      { operation: 'default', dependency: 'payments' },
+      cause,
+      'Gave up on payments after 3 of 3 attempts in 1.8 s (max_attempts_exceeded): Connection reset',
+    ],
+    [
+      'neither operation nor dependency',
+      { operation: 'default', dependency: '' },
+      cause,
+      'Gave up after 3 of 3 attempts in 1.8 s (max_attempts_exceeded): Connection reset',
+    ],
+    [
+      'a session that goes on elsewhere',
+      { reason: 'handed_over', totalAttempts: 2 },
+      cause,
+      'Handed over save order after 2 of 3 attempts in 1.8 s (handed_over): Connection reset',
     ],
   ])('says what happened: %s', (_, fields, thrown, message) => {
     expect(new RetryError({ ...giveUp, ...fields }, thrown).message).toBe(message);
@@ -68,7 +113,9 @@ describe('RetryError', () => {
     ['a message that is no text', Object.assign(new Error(), { message: Symbol('x') })],
   ])('can be made of %s', (_, thrown) => {
     const error = new RetryError(giveUp, thrown);
-    expect(error.message).toBe('save order gave up after 3 attempts (max_attempts_exceeded)');
+    expect(error.message).toBe(
+      'Gave up on save order after 3 of 3 attempts in 1.8 s (max_attempts_exceeded)',
+    );
     expect(error.cause === thrown).toBe(true);
   });
 

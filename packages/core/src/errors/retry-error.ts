@@ -1,4 +1,5 @@
 import type { Classification, Effect, ErrorClass } from '../classify/classification.ts';
+import { statusOf } from '../classify/status.ts';
 import type { ReasonCode } from '../decide/decision.ts';
 import { isRedriveError, RedriveError } from './redrive-error.ts';
 
@@ -19,10 +20,16 @@ export const MAX_FAILURES_KEPT = 100;
 export interface GiveUp {
   readonly reason: ReasonCode;
   readonly operation: string;
+  /** Names the call in the message where `operation` is the default policy. */
+  readonly dependency?: string | undefined;
   readonly category: string;
   readonly sessionId: string;
   readonly attempts: readonly AttemptFailure[];
   readonly totalAttempts: number;
+  /** How many attempts the policy allows. */
+  readonly maxAttempts: number;
+  /** Time since the start of the first attempt. */
+  readonly elapsedMs: number;
   readonly retryAt?: Date | undefined;
   /** How the last failed attempt was classified. Absent: no attempt was made. */
   readonly failure?: Classification | undefined;
@@ -53,16 +60,13 @@ export class RetryError extends RedriveError {
   readonly retryAfterMs: number | undefined;
 
   constructor(giveUp: GiveUp, cause: unknown) {
-    const { reason, operation, totalAttempts } = giveUp;
-    const times = totalAttempts === 1 ? '1 attempt' : `${totalAttempts} attempts`;
-    const last = messageOf(cause);
-    super('retry_gave_up', `${operation} gave up after ${times} (${reason})${last}`, {}, { cause });
-    this.reason = reason;
-    this.operation = operation;
+    super('retry_gave_up', messageOf(giveUp, cause), {}, { cause });
+    this.reason = giveUp.reason;
+    this.operation = giveUp.operation;
     this.category = giveUp.category;
     this.sessionId = giveUp.sessionId;
     this.attempts = giveUp.attempts;
-    this.totalAttempts = totalAttempts;
+    this.totalAttempts = giveUp.totalAttempts;
     this.retryAt = giveUp.retryAt;
     this.errorClass = giveUp.failure?.errorClass;
     this.effect = giveUp.failure?.effect;
@@ -70,13 +74,43 @@ export class RetryError extends RedriveError {
   }
 }
 
-function messageOf(cause: unknown): string {
+/** `Gave up on payments.charge after 4 of 4 attempts in 1.8 s (max_attempts_exceeded): HTTP 503 Service Unavailable` */
+function messageOf(giveUp: GiveUp, cause: unknown): string {
+  const { reason, operation, dependency, totalAttempts, maxAttempts, elapsedMs } = giveUp;
+  const name = operation === 'default' ? dependency : operation;
+  const did = reason === 'handed_over' ? 'Handed over' : 'Gave up';
+  const on = name ? `${reason === 'handed_over' ? '' : ' on'} ${name}` : '';
+  const attempts = maxAttempts === 1 ? '1 attempt' : `${maxAttempts} attempts`;
+  const after =
+    totalAttempts === 0
+      ? 'before the first attempt'
+      : `after ${totalAttempts} of ${attempts} in ${durationText(elapsedMs)}`;
+  return `${did}${on} ${after} (${reason})${causeText(cause)}`;
+}
+
+function durationText(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  return ms < 3_600_000 ? `${(ms / 60_000).toFixed(1)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+}
+
+/** The status and the error, as far as they are known. Of a returned value nothing but its status: it may be secret. */
+function causeText(cause: unknown): string {
   try {
-    return cause instanceof Error ? `: ${cause.message}` : '';
+    const status = statusOf(cause);
+    const text = cause instanceof Error ? cause.message || cause.name : statusText(cause);
+    const known = status === undefined || text.includes(String(status)) ? '' : `HTTP ${status}`;
+    const parts = [known, text].filter(Boolean);
+    return parts.length > 0 ? `: ${parts.join(' ')}` : '';
   } catch {
     // A value that throws when it is looked at, such as a revoked proxy.
     return '';
   }
+}
+
+function statusText(value: unknown): string {
+  const text: unknown = Object(value).statusText;
+  return typeof text === 'string' ? text : '';
 }
 
 /** Whether a thrown value is a session's give-up, and one for this reason if a reason is given. */

@@ -1,4 +1,5 @@
 import { type ErrorCode, RedriveError } from '../errors/redrive-error.ts';
+import { nearestName } from './nearest-name.ts';
 
 /** A finding about one field. */
 export interface FieldProblem {
@@ -30,6 +31,7 @@ export type OptionTable<T> = {
  * Fills in the defaults, in the table's order.
  *
  * @param also finds what is wrong between fields; it sees them before they are known to be right.
+ * @param meant says what to use in place of an unknown name that other libraries have.
  * @throws RedriveError with every problem at once.
  */
 export function resolveOptions<T extends object>(
@@ -40,6 +42,7 @@ export function resolveOptions<T extends object>(
   also?: (
     options: Readonly<Record<string, unknown>>,
   ) => FieldProblem | readonly FieldProblem[] | undefined,
+  meant?: (name: string) => string | undefined,
 ): Required<T> {
   if (typeof given !== 'object' || given === null)
     refuse(code, what, [problem('it', 'an object', given)]);
@@ -47,9 +50,7 @@ export function resolveOptions<T extends object>(
   const values: Record<string, unknown> = Object.fromEntries(Object.entries(given));
   const options: Record<string, unknown> = {};
   const known = Object.keys(table);
-  const problems = Object.keys(values)
-    .filter((field) => !known.includes(field))
-    .map((field) => ({ field, message: `${field} is unknown; known are ${known.join(', ')}` }));
+  const problems = unknownNames(Object.keys(values), known, meant);
   for (const [field, [fallback, rule]] of Object.entries<readonly [unknown, FieldRule?]>(table)) {
     const value = values[field] ?? fallback;
     const expected = rule !== undefined && value !== undefined && unmet(rule, value);
@@ -73,6 +74,24 @@ export function fieldProblems(
     const expected = unmet(rule, values[field]);
     return expected ? [problem(field, expected, values[field])] : [];
   });
+}
+
+/** A finding about each name that is not known, with the nearest known name, or with all where none is near. */
+export function unknownNames(
+  names: readonly string[],
+  known: readonly string[],
+  meant?: (name: string) => string | undefined,
+): FieldProblem[] {
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const nearest = nearestName(name, known);
+      const advice = meant?.(name) ?? (nearest && `did you mean ${nearest}?`);
+      return {
+        field: name,
+        message: `${name} is unknown${advice ? `: ${advice}` : `; known are ${known.join(', ')}`}`,
+      };
+    });
 }
 
 /** A finding in the usual words. */

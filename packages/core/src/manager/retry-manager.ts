@@ -9,7 +9,7 @@ import type { OnceLedger } from '../ledger/with-once.ts';
 import { definePolicy } from '../policy/define-policy.ts';
 import type { Policy, ResolvedPolicy } from '../policy/policy.ts';
 import type { EventSink } from '../records/record.ts';
-import type { Operation } from '../run/attempt.ts';
+import type { Operation } from '../run/attempt-context.ts';
 import { pipeline } from '../run/pipeline.ts';
 import { CATEGORY_POLICIES, findCategory, RetryCategory } from './categories.ts';
 

@@ -28,7 +28,14 @@ class PlainPolicy extends DefinedPolicy {}
  */
 export function definePolicy(policy: Policy = {}): ResolvedPolicy {
   if (isDefined(policy)) return policy;
-  const values = resolveOptions('policy', policy, POLICY_FIELDS, 'invalid_policy', capBelowBase);
+  const values = resolveOptions(
+    'policy',
+    policy,
+    POLICY_FIELDS,
+    'invalid_policy',
+    capBelowBase,
+    meant,
+  );
   const { id, jitter, baseDelayMs } = values;
   const {
     name = id,
@@ -44,6 +51,11 @@ export function definePolicy(policy: Policy = {}): ResolvedPolicy {
     !resolved.enableCircuitBreaker;
   // It has the fields that it was given; they are not listed again for the compiler.
   return new (plain ? PlainPolicy : DefinedPolicy)(resolved) as unknown as ResolvedPolicy;
+}
+
+/** Other libraries count retries. */
+function meant(name: string): string | undefined {
+  return /retries/i.test(name) ? 'use maxAttempts, which counts the first call too' : undefined;
 }
 
 function capBelowBase({ baseDelayMs: base, maxDelayMs: cap }: Readonly<Record<string, unknown>>) {

@@ -1,8 +1,8 @@
 import type { BreakerStateName } from '../breaker/breaker.ts';
 import type { DecisionInput } from '../decide/decide.ts';
 import type { Decision, ReasonCode } from '../decide/decision.ts';
+import type { Session } from '../run/session.ts';
 import type { SessionRecorder } from '../run/session-recorder.ts';
-import type { SessionState } from '../run/session-state.ts';
 
 /** An error as it may leave the core: no stack unless debugging, secrets and long texts cut. */
 export interface SanitisedError {
@@ -115,5 +115,5 @@ export interface EventSink {
   /** Version hash of a resolved policy, for `SessionFacts.policyHash`. */
   hashPolicy(policy: object): string;
   /** What tells this sink about a session in process, from its start to its end. */
-  open(session: SessionState): SessionRecorder;
+  open(session: Session<unknown>): SessionRecorder;
 }

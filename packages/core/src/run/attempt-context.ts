@@ -1,3 +1,6 @@
+/** The operation: called anew for each attempt. */
+export type Operation<T> = (context: AttemptContext) => T | PromiseLike<T>;
+
 /** What the operation is told about the attempt it makes. Read its fields, or destructure them; do not spread it. */
 export interface AttemptContext extends ParentSession {
   /** Number of this attempt, from 1. */
@@ -6,18 +9,18 @@ export interface AttemptContext extends ParentSession {
   readonly maxAttempts: number;
   /** Aborts when the caller aborts, when the attempt times out, and when the session's time is up. */
   readonly signal: AbortSignal;
-  /** The same for all attempts of the session: what was given, else the session's id. */
+  /** The same for all attempts of the session: the given key, else the session's id. */
   readonly idempotencyKey: string;
-  /** How the attempt before this one ended. `undefined` in the first. */
+  /** How the attempt before this one failed. `undefined` in the first. */
   readonly lastOutcome: FailedOutcome | undefined;
 }
 
-/** How a failed attempt ended: it threw, or it returned a value that counts as a failure. */
+/** How an attempt failed: it threw, or it returned a value that counts as a failure. */
 export type FailedOutcome =
   | { readonly kind: 'error'; readonly error: unknown }
   | { readonly kind: 'value'; readonly value: unknown };
 
-/** A session in whose attempt another one runs: given as `parent`, both share one attempt account and one deadline. */
+/** A session in whose attempt another one runs: given as `parent`, both share one count of retries and one deadline. */
 export interface ParentSession {
   readonly sessionId: string;
   /** Counts the retries of all calls that are nested in one root, so that they do not multiply. */

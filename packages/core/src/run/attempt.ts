@@ -1,129 +1,244 @@
+import { REFUSED } from '../breaker/breaker.ts';
+import type { Bulkhead } from '../bulkhead/bulkhead.ts';
 import type { Classification } from '../classify/classification.ts';
-import { systemClock } from '../clock/system-clock.ts';
-import type { ResolvedPolicy } from '../policy/policy.ts';
-import { newId } from '../random/ids.ts';
+import { RedriveError } from '../errors/redrive-error.ts';
+import { acceptEveryValue } from '../policy/fields.ts';
+import { onAbort } from './abort.ts';
 import type { AttemptContext, FailedOutcome, RetryCounter } from './attempt-context.ts';
-import type { RetryOptions } from './retry-options.ts';
 import type { Session } from './session.ts';
+import { setAlarm } from './timer.ts';
 
-/** The operation: called anew for each attempt. */
-export type Operation<T> = (context: AttemptContext) => T | PromiseLike<T>;
+/** Something other than the operation ended the attempt, or kept it from starting. */
+export interface Cut {
+  readonly by: 'abort' | 'timeout' | 'breaker_open';
+  readonly reason: unknown;
+}
 
-/** All that follows the first error of a call. */
-export type AfterError = <T>(attempt: Attempt<T>, error: unknown) => Promise<T>;
-
-/** Why an attempt did not end by itself. */
-export type Cut = 'abort' | 'timeout' | 'breaker_open';
-
-/**
- * One attempt, and what the operation sees of it. A first attempt that succeeds is all there ever is of a plain call: it
- * has no session, reads no clock, and makes no id, controller or counter unless asked for one.
- *
- * This one is plain: nothing ends it but the operation. `GuardedAttempt` fills in the steps that are empty here.
- */
+/** One attempt, as the operation sees it. Makes no id, controller or counter unless asked for one. */
 export class Attempt<T> implements AttemptContext {
-  readonly operation: Operation<T>;
-  readonly policy: ResolvedPolicy;
-  readonly options: RetryOptions;
+  readonly session: Session<T>;
   readonly attempt: number;
-  /** There from the first failure on, or from the start where a sink wants to hear of it. */
-  session: Session<T> | undefined;
-  protected controller: AbortController | undefined;
-  // What a first attempt had to make up before there was a session, which then takes it over.
-  ownId: string | undefined;
-  ownRetries: RetryCounter | undefined;
+  cut: Cut | undefined;
+  /** Of the breaker. */
+  permit: number;
+  /** By the wall clock and by the monotonic one. Not known of attempts of a plain call. */
+  startedAtMs: number;
+  startMs: number;
+  private controller: AbortController | undefined;
 
-  constructor(
-    operation: Operation<T>,
-    policy: ResolvedPolicy,
-    options: RetryOptions,
-    session: Session<T> | undefined,
-    attempt: number,
-  ) {
-    this.operation = operation;
-    this.policy = policy;
-    this.options = options;
+  constructor(session: Session<T>, attempt: number) {
     this.session = session;
     this.attempt = attempt;
+    this.cut = undefined;
+    this.permit = REFUSED;
+    this.startedAtMs = 0;
+    this.startMs = 0;
     this.controller = undefined;
-    this.ownId = undefined;
-    this.ownRetries = undefined;
   }
 
   get maxAttempts(): number {
-    return this.policy.enabled ? this.policy.maxAttempts : 1;
+    return this.session.maxAttempts;
   }
 
   get signal(): AbortSignal {
+    const { policy, signal, deadlineMs } = this.session;
+    // Where nothing but the caller can end it, the caller's own signal says all there is to say.
+    const byCallerOnly = policy.attemptTimeoutMs === Infinity && deadlineMs === Infinity;
+    if (signal !== undefined && byCallerOnly) return signal;
     this.controller ??= new AbortController();
+    // An attempt that was cut may still be running, and ask for its signal only now.
+    this.abortIfCut();
     return this.controller.signal;
   }
 
   get sessionId(): string {
-    if (this.session !== undefined) return this.session.id;
-    this.ownId ??= newSessionId(this.policy, this.options);
-    return this.ownId;
+    return this.session.id;
   }
 
   get idempotencyKey(): string {
-    return this.options.idempotencyKey ?? this.sessionId;
+    return this.session.options.idempotencyKey ?? this.session.id;
   }
 
   get lastOutcome(): FailedOutcome | undefined {
-    return this.session?.lastFailure?.outcome;
+    return this.session.lastFailure?.outcome;
   }
 
   get retries(): RetryCounter {
-    if (this.session !== undefined) return this.session.sharedRetries();
-    this.ownRetries ??= newRetryCounter(this.options, 0);
-    return this.ownRetries;
+    return this.session.retries;
   }
 
   get inJob(): boolean {
-    return this.options.parent?.inJob ?? false;
+    return this.session.inJob;
   }
 
   timeLeftMs(): number {
-    return Infinity;
+    return this.session.timeLeftMs();
   }
 
-  /** What ended the attempt, if it was not the operation. */
-  get cut(): Cut | undefined {
-    return undefined;
+  /** Dates the start. */
+  start(): void {
+    this.startedAtMs = this.session.clock.now();
+    this.startMs = this.session.clock.monotonic();
   }
 
-  /** Asks for admission. A promise where that takes time; it rejects when the attempt may not start. */
-  enter(): Promise<void> | undefined {
-    return undefined;
+  /** Aborts the operation's signal, where it has one of its own, once the attempt was cut. */
+  abortIfCut(): void {
+    if (this.cut && this.cut.by !== 'breaker_open') this.controller?.abort(this.cut.reason);
   }
-
-  /** What the operation returned; what it rejects with goes on with `afterError`. */
-  follow(outcome: Promise<T>, afterError: AfterError): Promise<T> {
-    return outcome.then(undefined, (error) => afterError(this, error));
-  }
-
-  /** Puts the guards around what the operation returned. */
-  guard(outcome: T | PromiseLike<T>): T | PromiseLike<T> {
-    return outcome;
-  }
-
-  /** Looks at a returned value: what is wrong with it, or `undefined` for a success. */
-  judge(_value: T): Classification | undefined {
-    return undefined;
-  }
-
-  /** Ends the attempt after a failure: lets go of whatever it was registered with. */
-  fail(_error: unknown): void {}
-
-  /** Tells whoever guards the attempt how it ended; `undefined` is success. */
-  report(_failure: Classification | undefined): void {}
 }
 
-export function newSessionId(policy: ResolvedPolicy, options: RetryOptions): string {
-  return options.sessionId ?? newId(policy.id, options.clock ?? systemClock);
+/** What an attempt ended with. A value may still count as a failure. */
+export type Outcome<T> =
+  | { readonly kind: 'value'; readonly value: T }
+  | { readonly kind: 'error'; readonly error: unknown };
+
+/** Makes an attempt. The operation is called at once, unless it has to queue for the bulkhead. */
+export async function make<T>(attempt: Attempt<T>): Promise<Outcome<T>> {
+  const { operation, guarded } = attempt.session;
+  try {
+    return { kind: 'value', value: await (guarded ? makeGuarded(attempt) : operation(attempt)) };
+  } catch (error) {
+    attempt.abortIfCut();
+    return { kind: 'error', error };
+  }
 }
 
-/** A nested session counts with its parent; a root counts for itself and for all that are nested in it. */
-export function newRetryCounter(options: RetryOptions, retries: number): RetryCounter {
-  return options.parent?.retries ?? { count: retries };
+/** Bulkhead, then breaker, then the operation with its time limits. */
+async function makeGuarded<T>(attempt: Attempt<T>): Promise<T> {
+  const { session } = attempt;
+  const { bulkhead } = session.options;
+  let holdsSlot = false;
+  try {
+    attempt.start();
+    refuseIfOver(attempt);
+    if (bulkhead !== undefined) {
+      if (!bulkhead.tryEnter()) await queue(attempt, bulkhead);
+      holdsSlot = true;
+      // The caller may have aborted in the moment when the slot came.
+      session.signal?.throwIfAborted();
+    }
+    askBreaker(attempt);
+    session.recorder?.started(attempt);
+    const work = Promise.resolve(session.operation(attempt));
+    if (holdsSlot) {
+      // The slot is free when the work has ended, not when somebody stopped waiting for it.
+      const leave = () => bulkhead?.leave();
+      // Nobody is left to be told what `leave` throws, and as a rejection it would end the process.
+      work.then(leave, leave).catch(() => {});
+      holdsSlot = false;
+    }
+    return await untilCut(attempt, work, session.policy.attemptTimeoutMs);
+  } finally {
+    if (holdsSlot) bulkhead?.leave();
+  }
+}
+
+function refuseIfOver<T>(attempt: Attempt<T>): void {
+  const { signal } = attempt.session;
+  if (signal?.aborted) refuse(attempt, { by: 'abort', reason: signal.reason });
+  if (attempt.timeLeftMs() <= 0) refuse(attempt, { by: 'timeout', reason: timeout(TIME_IS_UP) });
+}
+
+function askBreaker<T>(attempt: Attempt<T>): void {
+  const { options, policy } = attempt.session;
+  if (options.breaker === undefined || !policy.enabled) return;
+  attempt.permit = options.breaker.admit();
+  if (attempt.permit === REFUSED) refuse(attempt, { by: 'breaker_open', reason: undefined });
+}
+
+function refuse<T>(attempt: Attempt<T>, cut: Cut): never {
+  attempt.cut = cut;
+  throw cut.reason;
+}
+
+/** Waits for a slot. The attempt's own time starts with the operation; the session's deadline holds here too. */
+async function queue<T>(attempt: Attempt<T>, bulkhead: Bulkhead): Promise<void> {
+  const entered = bulkhead.enter(attempt.signal).then(() => {
+    if (attempt.cut !== undefined) bulkhead.leave();
+  });
+  await untilCut(attempt, entered, Infinity);
+  attempt.start();
+}
+
+/** The work's result, or that of the signal or the time limit which cuts it. */
+function untilCut<T, R>(attempt: Attempt<T>, work: Promise<R>, timeoutMs: number): Promise<R> {
+  const { session } = attempt;
+  const { signal, policy } = session;
+  const leftMs = session.timeLeftMs();
+  const limitMs = Math.max(1, Math.min(timeoutMs, leftMs));
+  if (signal === undefined && limitMs === Infinity) return work;
+  // Settling a promise, so that the rest runs in the async context of the caller and not in that of the timer or abort.
+  return new Promise((resolve, reject) => {
+    let stopListening: (() => void) | undefined;
+    let cancelTimer: (() => void) | undefined;
+    const stop = () => {
+      stopListening?.();
+      cancelTimer?.();
+    };
+    const cut = (by: 'abort' | 'timeout', reason: unknown) => {
+      stop();
+      attempt.cut ??= { by, reason };
+      reject(reason);
+    };
+    work.then(
+      (value) => {
+        stop();
+        resolve(value);
+      },
+      (error) => {
+        stop();
+        reject(error);
+      },
+    );
+    if (limitMs !== Infinity) {
+      cancelTimer = setAlarm(session.clock, limitMs, session.options.unref, () => {
+        const late = leftMs <= timeoutMs;
+        // Also by a fake timer, whose clock does not run.
+        if (late) session.deadlineMs = Math.min(session.deadlineMs, session.clock.monotonic());
+        cut('timeout', timeout(late ? TIME_IS_UP : tookLonger(policy.attemptTimeoutMs)));
+      });
+    }
+    if (signal !== undefined) {
+      stopListening = onAbort(signal, () => {
+        cut('abort', signal.reason);
+        // At once: whoever has aborted may look at the operation's signal in the next line.
+        attempt.abortIfCut();
+      });
+    }
+  });
+}
+
+/** Looks at a returned value: its classification as a failure, or `undefined` for a success. */
+export function judge<T>({ session, attempt }: Attempt<T>, value: T): Classification | undefined {
+  const { policy, clock, signal } = session;
+  if (policy.classifyResult === acceptEveryValue) return undefined;
+  try {
+    const failure = policy.classifyResult(value, { attempt, nowMs: clock.now(), signal });
+    // Plain JavaScript may answer anything.
+    return failure?.errorClass ? failure : undefined;
+  } catch {
+    return undefined; // A judge that throws has nothing against the value.
+  }
+}
+
+/** Reports to the guards that the attempt succeeded. */
+export function succeed<T>(attempt: Attempt<T>): void {
+  const { session, permit } = attempt;
+  if (permit !== REFUSED) session.options.breaker?.record(permit, undefined);
+  session.budget?.deposit();
+  session.recorder?.succeeded(attempt);
+}
+
+const TIME_IS_UP = 'The time of the session is up';
+const tookLonger = (ms: number) => `The attempt took longer than ${ms} ms`;
+
+/** The stack would show the timer and nothing of the caller: not worth the time it takes. */
+function timeout(message: string): RedriveError {
+  // V8 and JavaScriptCore have it, the standard does not.
+  const { stackTraceLimit = 10 } = Error as { stackTraceLimit?: number };
+  // Unlike an assignment, this is harmless where the class is frozen.
+  Reflect.set(Error, 'stackTraceLimit', 0);
+  const error = new RedriveError('attempt_timeout', message);
+  Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
+  return error;
 }

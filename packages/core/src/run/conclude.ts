@@ -1,95 +1,73 @@
+import { REFUSED } from '../breaker/breaker.ts';
 import type { Classification } from '../classify/classification.ts';
 import { classify, classifyBare, isInnerGiveUp } from '../classify/classify.ts';
 import { type DecisionInput, decide } from '../decide/decide.ts';
 import type { AttemptOutcome, Decision } from '../decide/decision.ts';
 import { sessionRandom } from '../random/session-random.ts';
+import type { Attempt } from './attempt.ts';
 import type { FailedOutcome } from './attempt-context.ts';
-import { errorOf, Failure } from './failure.ts';
-import { GuardedAttempt } from './guarded-attempt.ts';
-import type { ConcludedAttempt, SessionState } from './session-state.ts';
+import type { Session } from './session.ts';
 
-/** What follows a failed attempt: classify it, gather what `decide` needs, apply the charge, note it all. */
-export function conclude(
-  session: SessionState,
-  attempt: ConcludedAttempt,
+/**
+ * What follows a failed attempt: classify the failure, gather all that `decide` needs, apply the charge, remember the
+ * failure. `known`: a returned value was classified before.
+ */
+export function conclude<T>(
+  attempt: Attempt<T>,
   failed: FailedOutcome,
-  known: Classification | undefined,
+  known?: Classification,
 ): Decision {
-  attempt.fail(errorOf(failed));
-  const outcome = classifyOutcome(session, attempt, failed, known);
-  const input = gather(session, attempt.attempt, outcome);
+  const { session, cut } = attempt;
+  const { breaker } = session.options;
+  if (cut?.by === 'breaker_open') {
+    const retryAfterMs = breaker?.openForMs() ?? 0;
+    return decide(gather(attempt, { kind: 'blocked', cause: 'breaker_open', retryAfterMs }));
+  }
+  const error = failed.kind === 'error' ? failed.error : failed.value;
+  const classified =
+    cut?.by === 'abort' ? ABORTED : (known ?? classifyError(session, attempt.attempt, error));
+  if (attempt.permit !== REFUSED) breaker?.record(attempt.permit, classified);
+  const { errorClass, effect, retryAfterMs } = classified;
+  const innerGaveUp = errorClass === 'final' && failed.kind === 'error' && isInnerGiveUp(error);
+  const outcome = { kind: 'failure', errorClass, effect, retryAfterMs, innerGaveUp } as const;
+  const input = gather(attempt, outcome);
   const decision = decide(input);
-  if (outcome.kind === 'failure') {
-    session.lastClassification = outcome;
-    if (decision.charge.budget) session.budget?.take(outcome.errorClass);
-    const delayMs = decision.action === 'retry' ? decision.delayMs : 0;
-    const told = attempt instanceof GuardedAttempt &&
-      session.options.handOver !== undefined && {
-        attempt: attempt.attempt,
-        startedAtMs: attempt.startedAtMs,
-        durationMs: session.clock.monotonic() - attempt.startMs,
-        delayBeforeMs: session.lastFailure?.delayMs ?? 0,
-        delayMs: decision.delayMs ?? 0,
-        errorClass: outcome.errorClass,
-        reason: decision.reason,
-        error: errorOf(failed),
-      };
-    session.lastFailure = new Failure(
-      attempt.attempt,
-      failed,
-      delayMs,
-      session.lastFailure,
-      told || undefined,
-    );
-    session.recorder?.failed(attempt.attempt, failed, input, decision);
-  }
-  if (decision.action === 'retry' && session.retries !== undefined) session.retries.count++;
-  return decision;
-}
-
-function classifyOutcome(
-  session: SessionState,
-  attempt: ConcludedAttempt,
-  failed: FailedOutcome,
-  known: Classification | undefined,
-): AttemptOutcome {
-  if (attempt.cut === 'breaker_open') {
-    return { kind: 'blocked', cause: 'breaker_open', retryAfterMs: breakerOpenMs(session) };
-  }
-  const error = failed.kind === 'error' ? failed.error : undefined;
-  const classification =
-    attempt.cut === 'abort' ? ABORTED : (known ?? classifyError(session, attempt.attempt, error));
-  attempt.report(classification);
-  const { errorClass, effect, retryAfterMs } = classification;
-  return {
-    kind: 'failure',
+  if (decision.charge.budget) session.budget?.take(errorClass);
+  const { attempt: number, startedAtMs, startMs } = attempt;
+  session.remember({
+    attempt: number,
+    startedAtMs,
+    durationMs: session.clock.monotonic() - startMs,
+    delayBeforeMs: session.lastFailure?.waitMs ?? 0,
+    delayMs: decision.delayMs ?? 0,
     errorClass,
     effect,
     retryAfterMs,
-    innerGaveUp: errorClass === 'final' && isInnerGiveUp(error),
-  };
+    reason: decision.reason,
+    error,
+    outcome: failed,
+    waitMs: decision.action === 'retry' ? decision.delayMs : 0,
+  });
+  session.recorder?.failed(attempt, failed, input, decision);
+  if (decision.action === 'retry' && session.isNested) session.retries.count++;
+  return decision;
 }
 
 const ABORTED: Classification = { errorClass: 'ignored', effect: 'unknown' };
 
-function classifyError(session: SessionState, attempt: number, error: unknown): Classification {
+function classifyError<T>(session: Session<T>, attempt: number, error: unknown): Classification {
+  const { policy, clock, signal } = session;
   return (
-    classifyBare(error, session.policy) ??
-    classify(error, session.policy, {
-      attempt,
-      nowMs: session.clock.now(),
-      signal: session.signal,
-    })
+    classifyBare(error, policy) ?? classify(error, policy, { attempt, nowMs: clock.now(), signal })
   );
 }
 
 /** What `decide` needs to know. */
-export function gather(
-  session: SessionState,
-  attempt: number,
+export function gather<T>(
+  { session, attempt }: Attempt<T>,
   outcome: AttemptOutcome,
 ): DecisionInput {
-  const { policy, options } = session;
+  const { policy, options, budget } = session;
   const hinted = outcome.kind === 'failure' && outcome.retryAfterMs !== undefined;
   return {
     policy,
@@ -97,24 +75,18 @@ export function gather(
       charged: attempt,
       freeWaits: 0,
       freeWaitMs: 0,
-      lastDelayMs: session.lastFailure?.delayMs ?? 0,
+      lastDelayMs: session.lastFailure?.waitMs ?? 0,
     },
     outcome,
     rung: 'call',
     horizonMs: policy.horizonMs,
     canHandOver: options.handOver !== undefined,
     timeLeftMs: session.timeLeftMs(),
-    allowance:
-      session.retries === undefined ? Infinity : policy.maxAttempts - 1 - session.retries.count,
-    budgetAllows:
-      outcome.kind !== 'failure' || (session.budget?.allows(outcome.errorClass) ?? true),
-    breakerOpenMs: breakerOpenMs(session),
+    allowance: session.isNested ? policy.maxAttempts - 1 - session.retries.count : Infinity,
+    budgetAllows: outcome.kind !== 'failure' || (budget?.allows(outcome.errorClass) ?? true),
+    breakerOpenMs: options.breaker?.openForMs() ?? 0,
     onUnknown: 'retry',
     // Where nothing is spread, the number changes nothing and its cost can be saved.
     random: hinted || policy.jitter !== 'none' ? sessionRandom(session.id, attempt) : 0,
   };
-}
-
-function breakerOpenMs({ options }: SessionState): number {
-  return options.breaker?.openForMs() ?? 0;
 }

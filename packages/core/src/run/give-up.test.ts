@@ -40,7 +40,7 @@ describe('giving up', () => {
     expect(error.cause).toBe(error.attempts[2]?.error);
     expect(error.retryAt).toEqual(new Date(START + 100 + 300 + 900));
     expect(error.message).toBe(
-      'order.send gave up after 3 attempts (max_attempts_exceeded): down 3',
+      'Gave up on order.send after 3 of 3 attempts in 400 ms (max_attempts_exceeded): down 3',
     );
   });
 

@@ -1,7 +1,10 @@
-import type { ErrorClass } from '../classify/classification.ts';
-import type { AttemptAccount } from '../decide/account.ts';
+import type { Effect, ErrorClass } from '../classify/classification.ts';
+import { type AttemptAccount, openAccount } from '../decide/account.ts';
 import type { ReasonCode } from '../decide/decision.ts';
+import { MAX_FAILURES_KEPT } from '../errors/retry-error.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
+import type { Failure, Session } from './session.ts';
+import { setAlarm } from './timer.ts';
 
 /** The port to the next rung of the ladder. Durable stores implement it. */
 export interface HandOver {
@@ -9,7 +12,7 @@ export interface HandOver {
   handOver(work: HandedOverWork): Promise<void>;
 }
 
-/** A session that goes on elsewhere: the same id, account and deadline. */
+/** A session that goes on elsewhere: the same ids, history and deadline. */
 export interface HandedOverWork {
   readonly sessionId: string;
   readonly operation: string;
@@ -49,6 +52,9 @@ export interface HandedOverAttempt {
   /** The wait that followed; after the last one, the wait that is handed over. */
   readonly delayMs: number;
   readonly errorClass: ErrorClass;
+  readonly effect: Effect;
+  /** How long the other side asked to stay away, if it did. */
+  readonly retryAfterMs?: number | undefined;
   readonly reason: ReasonCode;
   /** The thrown error, or the returned value that counted as a failure. */
   readonly error: unknown;
@@ -59,4 +65,54 @@ export interface HandOverOption {
   readonly to: HandOver;
   readonly handler: string;
   readonly payload: unknown;
+}
+
+/** How long the next rung may take to accept a session. */
+const HAND_OVER_TIMEOUT_MS = 30_000;
+
+/** Gives the session to the next rung. A session that it does not take is given up, as if there were no next rung. */
+export async function handOver<T>(
+  session: Session<T>,
+  delayMs: number,
+): Promise<'handed_over' | 'beyond_horizon'> {
+  // `decide` hands over only where the call said how.
+  const { to } = session.options.handOver as HandOverOption;
+  try {
+    await new Promise((resolve, reject) => {
+      const cancel = setAlarm(session.clock, HAND_OVER_TIMEOUT_MS, false, () => reject());
+      const store = async () => await to.handOver(workOf(session, delayMs));
+      store().finally(cancel).then(resolve, reject);
+    });
+    return 'handed_over';
+  } catch {
+    return 'beyond_horizon';
+  }
+}
+
+function workOf<T>(session: Session<T>, delayMs: number): HandedOverWork {
+  const { options, policy, failures } = session;
+  const { handler, payload } = options.handOver as HandOverOption; // As above.
+  const { attempt: totalAttempts, error } = session.lastFailure as Failure; // It asked for the wait.
+  const attempts = failures.map(({ outcome: _, waitMs: __, ...attempt }) => attempt);
+  // The session keeps one more than that.
+  if (attempts.length > MAX_FAILURES_KEPT) attempts.splice(1, 1);
+  return {
+    sessionId: session.id,
+    operation: session.operationName,
+    policyId: policy.id,
+    handler,
+    payload,
+    delayMs,
+    timeLeftMs: session.timeLeftMs(),
+    account: { ...openAccount(), executions: totalAttempts },
+    rung: 'call',
+    policy,
+    attempts,
+    totalAttempts,
+    tenantId: options.tenantId,
+    correlationId: options.correlationId,
+    traceId: options.traceId,
+    idempotencyKey: options.idempotencyKey ?? session.id,
+    lastError: error,
+  };
 }

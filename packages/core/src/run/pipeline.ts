@@ -5,13 +5,16 @@ import type { Classification } from '../classify/classification.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { definePolicy } from '../policy/define-policy.ts';
 import type { Policy, ResolvedPolicy } from '../policy/policy.ts';
-import type { Operation } from './attempt.ts';
-import { retry } from './retry.ts';
-import type { RetryOptions } from './retry-options.ts';
+import type { Operation } from './attempt-context.ts';
+import { run as runCall } from './retry.ts';
+import { checkNames, type RetryOptions } from './retry-options.ts';
 
 /** What a pipeline is built of. Its layers, from the outside in: deadline, fallback, retry, bulkhead, breaker, timeout. */
 export interface PipelineOptions<F = never>
-  extends Pick<RetryOptions, 'budget' | 'clock' | 'events' | 'ledger' | 'operation'> {
+  extends Pick<
+    RetryOptions,
+    'budget' | 'clock' | 'events' | 'killSwitch' | 'ledger' | 'onRetry' | 'operation'
+  > {
   /** Retry, and where it says so deadline (`ttlMs`), timeout (`attemptTimeoutMs`) and breaker. Default: the defaults. */
   readonly policy?: Policy;
   /**
@@ -39,6 +42,21 @@ export interface Pipeline<F = never> {
 /** What a fallback throws comes out as it is. */
 const FINAL: Classification = { errorClass: 'final', effect: 'unknown' };
 
+const NAMES: Readonly<Record<keyof PipelineOptions, true>> = {
+  policy: true,
+  fallback: true,
+  bulkhead: true,
+  breaker: true,
+  breakers: true,
+  budget: true,
+  clock: true,
+  events: true,
+  killSwitch: true,
+  ledger: true,
+  onRetry: true,
+  operation: true,
+};
+
 let sharedBreakers: CircuitBreakers | undefined;
 
 /**
@@ -54,6 +72,7 @@ let sharedBreakers: CircuitBreakers | undefined;
  * ```
  */
 export function pipeline<F = never>(options: PipelineOptions<F> = {}): Pipeline<F> {
+  checkNames(options, NAMES, 'pipeline options');
   const policy = definePolicy(options.policy);
   const {
     policy: _,
@@ -66,17 +85,18 @@ export function pipeline<F = never>(options: PipelineOptions<F> = {}): Pipeline<
   return {
     policy,
     async run(operation, given) {
+      if (given !== undefined) checkNames(given);
       const callOptions = given === undefined ? shared : withShared(given, shared);
       const { clock = systemClock, signal, parent } = callOptions;
       const endMs = policy.ttlMs === Infinity ? Infinity : clock.monotonic() + policy.ttlMs;
       try {
-        return await retry(operation, policy, callOptions);
+        return await runCall(operation, policy, callOptions);
       } catch (error) {
         if (fallback === undefined) throw error;
         const ttlMs = Math.max(1, endMs - clock.monotonic());
         const asItIs = definePolicy({ classify: () => FINAL, ttlMs });
         // Also what keeps it from answering an abort: then nothing is called.
-        return retry(() => fallback(error), asItIs, { clock, signal, parent });
+        return runCall(() => fallback(error), asItIs, { clock, signal, parent });
       }
     },
   };
@@ -88,11 +108,14 @@ function withShared(given: CallOptions, shared: RetryOptions): RetryOptions {
     budget = shared.budget,
     clock = shared.clock,
     events = shared.events,
+    killSwitch = shared.killSwitch,
     ledger = shared.ledger,
+    onRetry = shared.onRetry,
     operation = shared.operation,
   } = given;
   const { bulkhead, breaker } = shared;
-  return { ...given, budget, clock, events, ledger, operation, bulkhead, breaker };
+  const layers = { budget, clock, events, killSwitch, ledger, onRetry, operation };
+  return { ...given, ...layers, bulkhead, breaker };
 }
 
 function breakerFor(

@@ -1,5 +1,6 @@
 import {
   circuitBreaker,
+  DECIDE_VERSION,
   memoryLedger,
   type Policy,
   type RetryOptions,
@@ -45,7 +46,7 @@ describe('the records of a session', () => {
         delayBeforeMs: 0,
         success: true,
         decision: { action: 'succeed', reason: 'succeeded' },
-        decideVersion: 1,
+        decideVersion: DECIDE_VERSION,
       },
       {
         kind: 'session_ended',

@@ -1,11 +1,17 @@
 import type { Breaker } from '../breaker/breaker.ts';
 import type { Budget } from '../budget/budget.ts';
 import type { Bulkhead } from '../bulkhead/bulkhead.ts';
+import type { ErrorClass } from '../classify/classification.ts';
 import type { Clock } from '../clock/clock.ts';
+import type { ReasonCode } from '../decide/decision.ts';
+import { RedriveError } from '../errors/redrive-error.ts';
+import { problem, refuse, shownValue, unknownNames } from '../fields/check-fields.ts';
 import type { OnceLedger } from '../ledger/with-once.ts';
+import type { ResolvedPolicy } from '../policy/policy.ts';
 import type { EventSink } from '../records/record.ts';
 import type { ParentSession } from './attempt-context.ts';
 import type { HandOverOption } from './hand-over.ts';
+import type { KillSwitch } from './kill-switch.ts';
 
 /** What belongs to one call rather than to its policy. All optional. */
 export interface RetryOptions {
@@ -30,7 +36,11 @@ export interface RetryOptions {
   readonly onInProgress?: 'wait' | 'fail' | undefined;
   /** How the work can be stored when a wait is beyond the policy's horizon. */
   readonly handOver?: HandOverOption | undefined;
-  /** The session in whose attempt this call is made: share its attempt account and its deadline. */
+  /** Called before each wait. Nobody awaits it, and an error that it throws changes nothing. Default: nothing. */
+  readonly onRetry?: ((retry: RetryEvent) => unknown) | undefined;
+  /** Ends the retries of this call, with reason `kill_switch`, while it is engaged. Default: none. */
+  readonly killSwitch?: KillSwitch | undefined;
+  /** The session in whose attempt this call is made: share its count of retries and its deadline. */
   readonly parent?: ParentSession | undefined;
   /** Let a Node process end although a wait, or the timeout of an attempt, is pending. Default `false`. */
   readonly unref?: boolean | undefined;
@@ -46,5 +56,112 @@ export interface RetryOptions {
   readonly clock?: Clock | undefined;
 }
 
+/** An attempt has failed, and another one follows after `delayMs`. */
+export interface RetryEvent {
+  readonly sessionId: string;
+  readonly operation: string;
+  /** Number of the attempt that failed, from 1. */
+  readonly attempt: number;
+  readonly maxAttempts: number;
+  /** The thrown error, or the returned value that counted as a failure. */
+  readonly error: unknown;
+  readonly errorClass: ErrorClass;
+  readonly delayMs: number;
+  readonly reason: ReasonCode;
+}
+
 /** The options of a call that was given none. */
 export const NO_OPTIONS: RetryOptions = Object.freeze({});
+
+const NAMES: Readonly<Record<keyof RetryOptions, true>> = {
+  signal: true,
+  operation: true,
+  events: true,
+  breaker: true,
+  budget: true,
+  bulkhead: true,
+  idempotencyKey: true,
+  ledger: true,
+  fingerprint: true,
+  onInProgress: true,
+  handOver: true,
+  onRetry: true,
+  killSwitch: true,
+  parent: true,
+  unref: true,
+  sessionId: true,
+  category: true,
+  tenantId: true,
+  correlationId: true,
+  traceId: true,
+  context: true,
+  clock: true,
+};
+
+/**
+ * Refuses options whose names are unknown, so that a misspelt `signal` is not just ignored.
+ *
+ * @throws RedriveError `invalid_option` with the nearest name.
+ */
+export function checkNames(
+  options: object,
+  names: Readonly<Record<string, true>> = NAMES,
+  what = 'options',
+): void {
+  if (typeof options !== 'object' || options === null) {
+    refuse('invalid_option', what, [problem('it', 'an object', options)]);
+  }
+  for (const name in options) {
+    if (names[name] !== true) {
+      refuse('invalid_option', what, unknownNames(Object.keys(options), Object.keys(names)));
+    }
+  }
+}
+
+/** @throws RedriveError `invalid_option`. */
+export function checkOperation(operation: unknown): void {
+  if (typeof operation === 'function') return;
+  const advice = operation instanceof Promise ? ': pass a function that returns it' : '';
+  throw new RedriveError(
+    'invalid_option',
+    `The operation must be a function, not ${shownValue(operation)}${advice}`,
+  );
+}
+
+/** Whether an option must be told of a success, or can end an attempt from outside. */
+export function hasGuards(options: RetryOptions): boolean {
+  return (
+    options !== NO_OPTIONS &&
+    (Boolean(options.signal) ||
+      options.events !== undefined ||
+      options.breaker !== undefined ||
+      options.bulkhead !== undefined ||
+      options.parent !== undefined ||
+      options.ledger !== undefined ||
+      options.idempotencyKey !== undefined ||
+      options.handOver !== undefined ||
+      Boolean(options.budget))
+  );
+}
+
+/** @throws RedriveError `breaker_missing` and `invalid_option`. */
+export function checkGuards(
+  policy: ResolvedPolicy,
+  { breaker, signal, events }: RetryOptions,
+): void {
+  if (policy.enableCircuitBreaker && policy.enabled && breaker === undefined) {
+    throw new RedriveError(
+      'breaker_missing',
+      `Policy ${policy.id} enables a circuit breaker, and the call has none: pass { breaker }, or use pipeline()`,
+    );
+  }
+  if (signal && typeof signal.addEventListener !== 'function') {
+    throw new RedriveError('invalid_option', 'The signal must be an AbortSignal');
+  }
+  if (events !== undefined && typeof events.open !== 'function') {
+    throw new RedriveError(
+      'invalid_option',
+      'events must be a sink: make one of a function with syncSink() or eventSink()',
+    );
+  }
+}

@@ -39,27 +39,36 @@ export async function* retrySession(
   const signal = options.signal
     ? AbortSignal.any([options.signal, abandon.signal])
     : abandon.signal;
-  let newest!: LoopAttempt; // There is one when the first is offered.
-  let offered = Promise.withResolvers<LoopAttempt>();
-  const ended = retry<void>(
+  let offered: LoopAttempt | undefined;
+  let over = false;
+  // One promise at a time: racing each attempt against the end of the session would keep something for each of them.
+  let wake = () => {};
+  const session = retry<void>(
     (context) =>
       new Promise((succeed, fail) => {
-        newest = { context, attempt: context.attempt, signal: context.signal, succeed, fail };
-        offered.resolve(newest);
+        offered = { context, attempt: context.attempt, signal: context.signal, succeed, fail };
+        wake();
       }),
     policy,
     { ...options, signal },
-    // Where the work was done before, the ledger answers with whatever it has kept.
-  ).then(() => {});
-  // Whoever leaves the loop early does not want to hear of it.
-  ended.catch(() => {});
+  ).finally(() => {
+    over = true;
+    wake();
+  });
+  // A caller that leaves the loop early does not want to hear of it.
+  session.catch(() => {});
   try {
     for (;;) {
-      if ((await Promise.race([ended, offered.promise])) === undefined) return;
-      offered = Promise.withResolvers();
-      const attempt = newest;
-      // A body that ignores its signal comes back late: what timed out meanwhile is not for it.
-      if (attempt.signal.aborted) continue;
+      if (offered === undefined && !over) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      if (over) return await session;
+      const attempt: LoopAttempt | undefined = offered;
+      offered = undefined;
+      // A body that ignores its signal comes back late: an attempt that timed out meanwhile is not for it.
+      if (attempt === undefined || attempt.signal.aborted) continue;
       yield attempt;
       attempt.succeed();
     }

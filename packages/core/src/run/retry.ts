@@ -1,18 +1,26 @@
 import type { Classification } from '../classify/classification.ts';
-import { RedriveError } from '../errors/redrive-error.ts';
-import { isPlain } from '../policy/define-policy.ts';
-import type { Policy, ResolvedPolicy } from '../policy/policy.ts';
+import { decide } from '../decide/decide.ts';
+import type { Decision, ReasonCode } from '../decide/decision.ts';
+import { MAX_FAILURES_KEPT, RetryError } from '../errors/retry-error.ts';
+import type { Policy } from '../policy/policy.ts';
 import { recallPolicy } from '../policy/recall-policy.ts';
-import { abortHubOf } from './abort-hub.ts';
-import { AbortableAttempt } from './abortable-attempt.ts';
-import { Attempt, type Operation } from './attempt.ts';
-import type { FailedOutcome } from './attempt-context.ts';
-import { GuardedAttempt } from './guarded-attempt.ts';
-import { keepShapesAlive } from './live-shapes.ts';
-import { NO_OPTIONS, type RetryOptions } from './retry-options.ts';
+import { Attempt, judge, make, type Outcome, succeed } from './attempt.ts';
+import type { Operation } from './attempt-context.ts';
+import { conclude, gather } from './conclude.ts';
+import { handOver } from './hand-over.ts';
+import {
+  checkNames,
+  checkOperation,
+  NO_OPTIONS,
+  type RetryEvent,
+  type RetryOptions,
+} from './retry-options.ts';
 import { Session } from './session.ts';
+import { pause } from './timer.ts';
 
 const DEFAULTS: Policy = {};
+
+type Retry = Decision & { readonly action: 'retry' };
 
 /**
  * Calls `operation` until it succeeds, its error is final, or the policy says enough.
@@ -22,119 +30,184 @@ const DEFAULTS: Policy = {};
  * ```
  *
  * The default policy is 3 attempts, 1 s and 2 s apart, ±10 %. Rejects with the error itself when it is final or the
- * caller aborted, with a `RetryError` when the session gave up, and with `invalid_policy` before the first attempt when
- * the policy is wrong.
+ * caller aborted, with a `RetryError` when the session gave up, and with `invalid_policy` or `invalid_option` before the
+ * first attempt when policy or options are wrong.
  */
 export function retry<T>(
   operation: Operation<T>,
   policy: Policy = DEFAULTS,
   options: RetryOptions = NO_OPTIONS,
 ): Promise<T> {
-  keepShapesAlive();
-  let attempt: Attempt<T>;
   try {
-    const resolved = recallPolicy(policy);
-    if (!isPlain(resolved) || isGuarded(options)) return retryGuarded(operation, resolved, options);
-    const { signal } = options;
-    // Plain JavaScript may say `null` for none.
-    if (!signal) attempt = new Attempt(operation, resolved, options, undefined, 1);
-    else if (signal.aborted) return Promise.reject(signal.reason);
-    else attempt = new AbortableAttempt(operation, resolved, options, signal);
+    if (options !== NO_OPTIONS) checkNames(options);
   } catch (error) {
     return Promise.reject(error);
   }
+  return run(operation, policy, options);
+}
+
+/** `retry` with options whose names were checked before. */
+export function run<T>(operation: Operation<T>, policy: Policy, options: RetryOptions): Promise<T> {
+  let session: Session<T>;
+  try {
+    checkOperation(operation);
+    session = new Session(operation, recallPolicy(policy), options);
+    if (session.guarded) return runOnce(session);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+  // A first attempt that succeeds is all there ever is of a plain call: no async function, and one closure.
+  const attempt = new Attempt(session, 1);
   let outcome: Promise<T>;
-  // The operation is called from here and not from a method: each frame in between costs the errors that it makes.
   try {
     outcome = Promise.resolve(operation(attempt));
   } catch (error) {
     outcome = Promise.reject(error);
   }
-  return attempt.follow(outcome, afterError);
+  return outcome.then(undefined, (error) => loop(attempt, { kind: 'error', error }));
 }
 
-/** Whether an option must be told of a success, or can end an attempt from outside in another way than the signal. */
-function isGuarded(options: RetryOptions): boolean {
-  return (
-    options !== NO_OPTIONS &&
-    (options.events !== undefined ||
-      options.breaker !== undefined ||
-      options.bulkhead !== undefined ||
-      options.parent !== undefined ||
-      options.ledger !== undefined ||
-      options.idempotencyKey !== undefined ||
-      options.handOver !== undefined ||
-      Boolean(options.budget))
-  );
-}
-
-function retryGuarded<T>(
-  operation: Operation<T>,
-  policy: ResolvedPolicy,
-  options: RetryOptions,
-): Promise<T> {
-  if (policy.enableCircuitBreaker && policy.enabled && options.breaker === undefined) {
-    throw new RedriveError(
-      'breaker_missing',
-      `Policy ${policy.id} enables a circuit breaker, and the call has none: pass { breaker }, or use pipeline()`,
-    );
-  }
-  // Refuses what is no signal here, before the operation runs; the attempts look the hub up again.
-  if (options.signal) abortHubOf(options.signal);
-  if (options.events !== undefined && typeof options.events.open !== 'function') {
-    throw new RedriveError(
-      'invalid_option',
-      'events must be a sink: make one of a function with syncSink() or eventSink()',
-    );
-  }
-  // A copy, because a caller may use the object again for its next call: neither key nor breaker may change under way.
-  const attempt = new GuardedAttempt(operation, policy, { ...options }, undefined, 1);
-  if (options.events !== undefined) attempt.record(options.events, new Session(attempt));
-  const { ledger, idempotencyKey: key, fingerprint, onInProgress } = options;
-  if (ledger === undefined || key === undefined) return runGuarded(attempt);
-  const { clock, callerSignal: signal, recorder } = attempt;
+/** With a ledger and a key, the whole session runs once. */
+function runOnce<T>(session: Session<T>): Promise<T> {
+  const { ledger, idempotencyKey: key, fingerprint, onInProgress } = session.options;
+  const first = new Attempt(session, 1);
+  if (ledger === undefined || key === undefined) return loop(first);
+  const { clock, signal, recorder } = session;
   const onUse = (action: 'hit' | 'record') => recorder?.used(key, action);
-  const waitMs = attempt.timeLeftMs();
+  const waitMs = session.timeLeftMs();
   return ledger.once({ key, fingerprint, onInProgress, waitMs, clock, signal, onUse }, () =>
-    runGuarded(attempt),
+    loop(first),
   );
 }
 
-function runGuarded<T>(attempt: GuardedAttempt<T>): Promise<T> {
-  return start(attempt).then(
-    (value) => {
-      const failure = attempt.judge(value);
-      return failure === undefined ? value : goOn(attempt, { kind: 'value', value }, failure);
-    },
-    (error) => afterError(attempt, error),
-  );
-}
-
-/** What the operation, or a port, throws at once is a rejection like any other. */
-function start<T>(attempt: GuardedAttempt<T>): Promise<T> {
-  try {
-    const entered = attempt.enter();
-    if (entered !== undefined) return entered.then(() => callAfter(attempt));
-    return attempt.guard(attempt.operation(attempt));
-  } catch (error) {
-    return Promise.reject(error);
+/**
+ * Attempt, conclude (classify and decide), wait, attempt … until there is a result. Begins with an attempt, or with the
+ * outcome of a plain call's first attempt.
+ */
+async function loop<T>(first: Attempt<T>, firstOutcome?: Outcome<T>): Promise<T> {
+  const { session } = first;
+  let attempt = first;
+  let outcome = firstOutcome ?? (await make(first));
+  for (;;) {
+    let failure: Classification | undefined;
+    if (outcome.kind === 'value') {
+      failure = judge(attempt, outcome.value);
+      if (failure === undefined) {
+        succeed(attempt);
+        return outcome.value;
+      }
+    }
+    const decision = conclude(attempt, outcome, failure);
+    if (decision.action === 'hand-over') {
+      return end(session, outcome, await handOver(session, decision.delayMs), decision.delayMs);
+    }
+    if (decision.action !== 'retry')
+      return end(session, outcome, decision.reason, decision.delayMs);
+    if (isKilled(session)) return kill(attempt, outcome, decision);
+    reportRetry(session);
+    await waitFor(attempt, decision);
+    if (isKilled(session)) return kill(attempt, outcome, decision);
+    attempt = new Attempt(session, attempt.attempt + 1);
+    outcome = await make(attempt);
   }
 }
 
-/** In the queue of a bulkhead the caller may have left in the moment when the slot came. */
-function callAfter<T>(attempt: GuardedAttempt<T>): Promise<T> {
-  attempt.callerSignal?.throwIfAborted();
-  return attempt.guard(attempt.operation(attempt));
+/** So many retries without a wait, and the event loop gets a turn: timers, I/O and the caller's abort must get through. */
+const TURN_AFTER = 1_000;
+
+/** @throws the reason of the signal that ends the wait. */
+async function waitFor<T>({ session, attempt }: Attempt<T>, decision: Retry): Promise<void> {
+  const { clock, options, signal, recorder } = session;
+  if (decision.delayMs > 0 || attempt % TURN_AFTER === 0) {
+    await pause(clock, decision.delayMs, options.unref, signal);
+  }
+  if (!signal?.aborted) return;
+  giveBack(session, decision);
+  recorder?.ended('cancelled', { kind: 'error', error: signal.reason });
+  throw signal.reason;
 }
 
-function afterError<T>(attempt: Attempt<T>, error: unknown): Promise<T> {
-  return goOn(attempt, { kind: 'error', error });
+function isKilled<T>({ options, operationName: operation, inJob }: Session<T>): boolean {
+  try {
+    const { killSwitch, tenantId } = options;
+    return killSwitch?.isEngaged({ operation, tenantId, inJob }) ?? false;
+  } catch {
+    return true; // A switch that cannot answer must not let retries through.
+  }
 }
 
-function goOn<T>(
-  attempt: Attempt<T>,
-  outcome: FailedOutcome,
-  failure?: Classification,
-): Promise<T> {
-  return (attempt.session ?? new Session(attempt)).goOn(attempt, outcome, failure);
+/** Ends a session that a kill switch keeps from its next attempt. */
+function kill<T>(attempt: Attempt<T>, outcome: Outcome<T>, decision: Retry): T {
+  const { session } = attempt;
+  giveBack(session, decision);
+  // Nobody knows when the switch is released.
+  const blocked = { kind: 'blocked', cause: 'kill_switch', retryAfterMs: Infinity } as const;
+  return end(session, outcome, decide(gather(attempt, blocked)).reason);
+}
+
+/** The retry that the budget was charged for does not run. */
+function giveBack<T>({ budget, lastFailure }: Session<T>, { charge }: Retry): void {
+  try {
+    if (charge.budget && lastFailure !== undefined) budget?.giveBack(lastFailure.errorClass);
+  } catch {
+    // The caller waits for its own reason, and not for that of a budget.
+  }
+}
+
+function reportRetry<T>({
+  options,
+  id,
+  operationName,
+  maxAttempts,
+  lastFailure,
+}: Session<T>): void {
+  if (options.onRetry === undefined || lastFailure === undefined) return;
+  const { attempt, error, delayMs, reason, errorClass } = lastFailure;
+  const retry: RetryEvent = {
+    sessionId: id,
+    operation: operationName,
+    attempt,
+    maxAttempts,
+    error,
+    errorClass,
+    delayMs,
+    reason,
+  };
+  try {
+    // An async function fits the type too; a rejection of its promise must not end the process.
+    Promise.resolve(options.onRetry(retry)).catch(() => {});
+  } catch {
+    // A listener never fails a call.
+  }
+}
+
+/** Ends a session that goes no further on this rung, with what the caller gets. */
+function end<T>(session: Session<T>, outcome: Outcome<T>, reason: ReasonCode, delayMs?: number): T {
+  // After a refused attempt this is the attempt before, if there was one.
+  const { lastFailure, policy, options, clock } = session;
+  session.recorder?.ended(reason, lastFailure?.outcome);
+  // A final error and the caller's own cancellation come out as they are: there was nothing to give up.
+  if (reason === 'final_error' || reason === 'inner_gave_up' || reason === 'cancelled') {
+    if (reason === 'cancelled') session.signal?.throwIfAborted();
+    if (outcome.kind === 'value') return outcome.value;
+    throw outcome.error;
+  }
+  throw new RetryError(
+    {
+      reason,
+      operation: session.operationName,
+      dependency: policy.dependency,
+      category: options.category ?? policy.id,
+      sessionId: session.id,
+      attempts: session.failures
+        .slice(-MAX_FAILURES_KEPT)
+        .map(({ attempt, error, waitMs }) => ({ attempt, error, delayMs: waitMs })),
+      totalAttempts: session.failedAttempts,
+      maxAttempts: session.maxAttempts,
+      elapsedMs: session.elapsedMs(),
+      failure: lastFailure,
+      retryAt: delayMs === undefined ? undefined : new Date(clock.now() + delayMs),
+    },
+    lastFailure?.error,
+  );
 }

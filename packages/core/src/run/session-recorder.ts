@@ -7,22 +7,20 @@ import type {
   SanitisedError,
   SessionFacts,
 } from '../records/record.ts';
+import type { Attempt } from './attempt.ts';
 import type { FailedOutcome } from './attempt-context.ts';
 import { gather } from './conclude.ts';
-import type { SessionState } from './session-state.ts';
+import type { Session } from './session.ts';
 
 /** Tells a sink about one session. The sink makes it, so that a program without a sink does not carry it. */
 export class SessionRecorder {
-  private readonly session: SessionState;
+  private readonly session: Session<unknown>;
   private readonly sink: EventSink;
   private readonly facts: SessionFacts;
   private readonly startedAtMs: number;
-  private attemptAtMs = 0;
-  private attemptStartMs = 0;
-  private delayBeforeMs = 0;
   private lastError: SanitisedError | undefined;
 
-  constructor(session: SessionState, sink: EventSink) {
+  constructor(session: Session<unknown>, sink: EventSink) {
     const { policy, options, clock } = session;
     this.session = session;
     this.sink = sink;
@@ -31,7 +29,7 @@ export class SessionRecorder {
       sessionId: session.id,
       policyId: policy.id,
       policyHash: sink.hashPolicy(policy),
-      operation: options.operation ?? policy.id,
+      operation: session.operationName,
       maxAttempts: policy.maxAttempts,
       category: options.category,
       dependency: policy.dependency || undefined,
@@ -42,17 +40,18 @@ export class SessionRecorder {
     };
   }
 
-  started(attempt: number): void {
-    const { clock, lastFailure } = this.session;
-    const delayMs = lastFailure?.delayMs ?? 0;
-    this.attemptAtMs = clock.now();
-    this.attemptStartMs = clock.monotonic();
-    this.delayBeforeMs = delayMs;
-    const { facts: session, attemptAtMs: atMs, lastError } = this;
+  started({ attempt, startedAtMs: atMs }: Attempt<unknown>): void {
+    const delayMs = this.session.lastFailure?.waitMs ?? 0;
+    const { facts: session, lastError } = this;
     this.emit(() => ({ kind: 'attempt_started', atMs, session, attempt, delayMs, lastError }));
   }
 
-  failed(attempt: number, failed: FailedOutcome, input: DecisionInput, decision: Decision): void {
+  failed(
+    attempt: Attempt<unknown>,
+    failed: FailedOutcome,
+    input: DecisionInput,
+    decision: Decision,
+  ): void {
     this.lastError = undefined;
     this.emit(() => {
       this.lastError = this.describe(failed);
@@ -61,19 +60,19 @@ export class SessionRecorder {
     });
   }
 
-  succeeded(attempt: number): void {
+  succeeded(attempt: Attempt<unknown>): void {
     this.emit(() => {
-      const input = gather(this.session, attempt, { kind: 'success' });
+      const input = gather(attempt, { kind: 'success' });
       return { ...this.attemptEnded(attempt, input, decide(input)), success: true };
     });
-    this.ended('succeeded', undefined, attempt);
+    this.ended('succeeded', undefined, attempt.attempt);
   }
 
   /** The session is over, with the failure that it ended with if there was one. */
   ended(
     reason: ReasonCode,
     failed: FailedOutcome | undefined,
-    totalAttempts = this.session.lastFailure?.attempt ?? 0,
+    totalAttempts = this.session.failedAttempts,
   ): void {
     this.emit(() => ({
       kind: 'session_ended',
@@ -105,7 +104,7 @@ export class SessionRecorder {
   }
 
   private attemptEnded(
-    attempt: number,
+    { attempt, startedAtMs, startMs }: Attempt<unknown>,
     { policy: _, ...input }: DecisionInput,
     decision: Decision,
   ): Omit<AttemptEnded, 'success'> {
@@ -115,9 +114,9 @@ export class SessionRecorder {
       atMs: clock.now(),
       session: this.facts,
       attempt,
-      startedAtMs: this.attemptAtMs,
-      durationMs: clock.monotonic() - this.attemptStartMs,
-      delayBeforeMs: this.delayBeforeMs,
+      startedAtMs,
+      durationMs: clock.monotonic() - startMs,
+      delayBeforeMs: input.account.lastDelayMs,
       decision,
       input,
       decideVersion: DECIDE_VERSION,
