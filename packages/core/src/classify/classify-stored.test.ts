@@ -14,8 +14,9 @@ function gaveUp(
   cause: unknown = new Error('down'),
 ): RetryError {
   const retryAt = retryInMs === undefined ? undefined : new Date(NOW_MS + retryInMs);
-  const story = { operation: 'op', category: 'op', sessionId: 's', attempts: [], totalAttempts: 1 };
-  return new RetryError({ reason, ...story, failure, retryAt }, cause);
+  const names = { operation: 'op', category: 'op', sessionId: 's' };
+  const story = { attempts: [], totalAttempts: 1, maxAttempts: 3, elapsedMs: 5 };
+  return new RetryError({ reason, ...names, ...story, failure, retryAt }, cause);
 }
 
 const RETRYABLE: Classification = { errorClass: 'retryable', effect: 'none' };
