@@ -77,6 +77,7 @@ const ATTEMPT_FIELDS: readonly JsonField[] = [
     meaning: 'the wait that followed, in seconds',
   },
   { path: 'attempts[].worker', type: 'text', meaning: 'who ran it' },
+  { path: 'attempts[].policy_id', type: 'text or null', meaning: 'names the policy' },
   { path: 'attempts[].policy_hash', type: 'text', meaning: 'the version of the policy' },
   { path: 'attempts[].max_attempts', type: 'number', meaning: 'of that version' },
 ];

@@ -49,7 +49,7 @@ export function factLines(screen: Screen, job: Job, nowMs: number): string[] {
     ['attempts', attemptsText(job)],
     ['retry count', String(job.retryCount)],
     ['error class', job.errorClass],
-    ['policy', job.policyId],
+    ['policy', policyText(job)],
     ['unique key', job.uniqueKey],
     ['limit key', job.limitKey],
     ['tags', job.tags.join(', ') || undefined],
@@ -91,4 +91,11 @@ export function bodyLines(
   const cut = isLong ? `${text.slice(0, MAX_BODY)}… (${text.length} characters)` : text;
   const lines = wrapWords(printable(cut), screen.columns - 2);
   return ['', screen.paint('cyan', name), ...lines.map((line) => `  ${line}`)];
+}
+
+/** The policy of the newest attempt with its version; before the first attempt, what the job names. */
+function policyText({ attempts, policyId }: Job): string | undefined {
+  const newest = attempts.kept.at(-1);
+  if (newest === undefined) return policyId;
+  return `${newest.policyId ?? policyId ?? 'unknown'}, version ${newest.policyHash.slice(0, 12)}`;
 }

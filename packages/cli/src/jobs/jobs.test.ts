@@ -40,6 +40,7 @@ describe('show', () => {
       'attempts    2 of 8',
       'retry count 2',
       'error class retryable',
+      expect.stringMatching(/^policy {6}runs\.default, version [0-9a-f]{12}$/),
       'tags        a, b',
       '',
       'attempts',

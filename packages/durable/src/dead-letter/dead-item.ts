@@ -86,7 +86,7 @@ export function deadItemOf(job: Job): DeadItem {
     payload: job.payload,
     headers: job.headers,
     policy: newest && {
-      id: job.policyId,
+      id: newest.policyId ?? job.policyId,
       hash: newest.policyHash,
       maxAttempts: newest.maxAttempts,
     },

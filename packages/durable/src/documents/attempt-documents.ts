@@ -17,6 +17,8 @@ export interface AttemptDocument
   /** The wait that followed. */
   readonly next_delay: number | null;
   readonly worker: string;
+  /** `null`: of an attempt from before it was kept. */
+  readonly policy_id: string | null;
   readonly policy_hash: string;
   readonly max_attempts: number;
 }
@@ -46,6 +48,7 @@ function document(kept: JobAttempt, rendered: AttemptV1): AttemptDocument {
     entry: kept.entry,
     next_delay: success || kept.delayMs === undefined ? null : kept.delayMs / 1_000,
     worker: kept.worker,
+    policy_id: kept.policyId ?? null,
     policy_hash: kept.policyHash,
     max_attempts: kept.maxAttempts,
   };

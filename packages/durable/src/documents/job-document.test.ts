@@ -73,6 +73,7 @@ describe('the document of a job', () => {
           entry: 'failed',
           next_delay: 60,
           worker: 'worker-1',
+          policy_id: null,
           policy_hash: 'hash-1',
           max_attempts: 8,
         },

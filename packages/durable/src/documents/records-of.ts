@@ -12,7 +12,10 @@ import { isFinal, type Job } from '../job/job.ts';
 import { sessionFacts } from './session-facts.ts';
 
 export interface RecordsOptions {
-  /** The id of the policy with this hash: the store knows it (`store.policy`). Default: the job's own, or the hash. */
+  /**
+   * The id of the policy with this hash: the store knows it (`store.policy`). Default: the id that is kept with the
+   * attempt, which only attempts from before it was kept do not have; then the one that the job names, or the hash.
+   */
   readonly policyId?: ((hash: string) => string | undefined) | undefined;
   /** Default: the first part of the handler's name. */
   readonly subsystem?: string | undefined;
@@ -43,11 +46,11 @@ export function recordsOf(job: Job, options: RecordsOptions = {}): RetryRecord[]
 /** What all records say that belong to the policy version of one attempt. */
 function factsAt(
   job: Job,
-  at: Pick<JobAttempt, 'policyHash' | 'maxAttempts' | 'generation'>,
+  at: Pick<JobAttempt, 'policyId' | 'policyHash' | 'maxAttempts' | 'generation'>,
   { policyId, subsystem }: RecordsOptions,
 ): SessionFacts {
   const { policyHash: hash, maxAttempts, generation } = at;
-  const id = policyId?.(hash) ?? job.policyId ?? hash;
+  const id = policyId?.(hash) ?? at.policyId ?? job.policyId ?? hash;
   return sessionFacts(job, { id, hash, maxAttempts }, { generation, subsystem });
 }
 
@@ -112,7 +115,12 @@ function sessionEnd(job: Job, options: RecordsOptions): SessionEnded | undefined
   const { state, purgedFrom, attempts, finishedAtMs, reason, account } = job;
   if (!isFinal(state) || finishedAtMs === undefined || reason === undefined) return undefined;
   const last = attempts.kept.at(-1);
-  const nothingRan = { policyHash: '', maxAttempts: 1, generation: account.generation };
+  const nothingRan = {
+    policyId: job.policyId,
+    policyHash: '',
+    maxAttempts: 1,
+    generation: account.generation,
+  };
   const success = (purgedFrom ?? state) === 'succeeded';
   return {
     kind: 'session_ended',

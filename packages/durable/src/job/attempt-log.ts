@@ -25,6 +25,9 @@ export interface JobAttempt {
   /** The wait that follows; absent where none does. */
   readonly delayMs?: number | undefined;
   readonly worker: string;
+  /** Names the policy. Absent in attempts from before it was kept. */
+  readonly policyId?: string | undefined;
+  /** Version of the policy. */
   readonly policyHash: string;
   readonly maxAttempts: number;
   /** What `decide` was given but the policy, whose hash stands above. Absent for a success, which needs none. */

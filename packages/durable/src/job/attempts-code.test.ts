@@ -47,6 +47,8 @@ const failure: JobAttempt = {
 it.each<[string, JobAttempt]>([
   ['a success', success],
   ['a success that was followed by a wait', { ...success, delayMs: 0 }],
+  ['one that names its policy', { ...success, policyId: 'runs.default' }],
+  ['a failure that names its policy', { ...failure, policyId: 'a:b,"c"' }],
   ['one with a class only', { ...success, errorClass: 'final' }],
   ['one with an error only', { ...success, error: { type: 'E', message: '' } }],
   ['a failure with all that its decision rests on', failure],

@@ -16,7 +16,8 @@ type AttemptCode = readonly [
   action: JobAttempt['action'],
   reason: JobAttempt['reason'],
   worker: string,
-  policyHash: string,
+  /** Its hash; with its id, where that is known. */
+  policy: string | readonly [hash: string, id: string],
   maxAttempts: number,
   delayMs?: JobAttempt['delayMs'] | null,
   errorClass?: JobAttempt['errorClass'] | null,
@@ -58,7 +59,7 @@ function encodeAttempt(attempt: JobAttempt): AttemptCode {
     attempt.action,
     attempt.reason,
     attempt.worker,
-    attempt.policyHash,
+    policyCode(attempt),
     attempt.maxAttempts,
   ] as const;
   const { delayMs, errorClass, error, input } = attempt;
@@ -66,6 +67,10 @@ function encodeAttempt(attempt: JobAttempt): AttemptCode {
   if (error !== undefined) return [...always, delayMs, errorClass, error];
   if (errorClass !== undefined) return [...always, delayMs, errorClass];
   return delayMs === undefined ? always : [...always, delayMs];
+}
+
+function policyCode({ policyHash, policyId }: JobAttempt): AttemptCode[9] {
+  return policyId === undefined ? policyHash : [policyHash, policyId];
 }
 
 /**
@@ -100,6 +105,7 @@ function parseLog(text: string): AttemptLog {
 
 function decodeAttempt(code: AttemptCode): JobAttempt {
   const input = code[14] ?? undefined;
+  const [policyHash, policyId] = typeof code[9] === 'string' ? [code[9]] : code[9];
   return {
     generation: code[0],
     attempt: code[1],
@@ -110,7 +116,8 @@ function decodeAttempt(code: AttemptCode): JobAttempt {
     action: code[6],
     reason: code[7],
     worker: code[8],
-    policyHash: code[9],
+    policyId,
+    policyHash,
     maxAttempts: code[10],
     delayMs: code[11] ?? undefined,
     errorClass: code[12] ?? undefined,

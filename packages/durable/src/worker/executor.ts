@@ -195,6 +195,7 @@ export class Executor {
       startedAtMs: held.startedAtMs,
       durationMs,
       worker,
+      policyId: version.policy.id,
       policyHash: version.hash,
       maxAttempts: version.maxAttempts,
       by: worker,

@@ -1,6 +1,10 @@
 import { definePolicy, type ResolvedPolicy } from '@redrive/core';
-import { hashPolicy } from '@redrive/core/records';
+import { hashPolicy, toAuditV1 } from '@redrive/core/records';
 import { describe, expect, it } from 'vitest';
+import { deadLetterOf } from '../dead-letter/envelope.ts';
+import { jobDocument } from '../documents/job-document.ts';
+import { recordsOf } from '../documents/records-of.ts';
+import { sessionDocument } from '../documents/session-document.ts';
 import { RUNS_DEFAULT } from '../handler/runs-default.ts';
 import { workBench } from '../testing/work-bench.ts';
 
@@ -175,6 +179,33 @@ describe('the policy of a job', () => {
     expect(job.state).toBe('scheduled');
     expect(job.attempts.kept[0]).toMatchObject({ policyHash: hashPolicy(quick), maxAttempts: 5 });
     expect(await store.policy(hashPolicy(quick))).toMatchObject({ id: 'p' });
+  });
+
+  it('has its id in sessions, records, documents and the dead letter, and the hash beside it', async () => {
+    const own = definePolicy({ id: 'mail.quick', maxAttempts: 1 });
+    const { jobs, clock, look } = workBench(
+      { run: { run: failing, policy: 'mail.quick' } },
+      { policies: policies({ 'mail.quick': own }) },
+    );
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(0);
+    const job = await look(id);
+    const hash = hashPolicy(own);
+    expect(sessionDocument(job)).toMatchObject({
+      policy_id: 'mail.quick',
+      redrive: { policy_hash: hash },
+    });
+    expect(recordsOf(job).map(({ session }) => session)).toEqual(
+      [1, 2, 3].map(() => expect.objectContaining({ policyId: 'mail.quick', policyHash: hash })),
+    );
+    expect(recordsOf(job).flatMap((record) => toAuditV1(record) ?? [])[0]).toMatchObject({
+      redrive: { policy_id: 'mail.quick', policy_hash: hash },
+    });
+    expect(jobDocument(job).attempts).toMatchObject([
+      { policy_id: 'mail.quick', policy_hash: hash },
+    ]);
+    expect(deadLetterOf(job).redrive.policy).toEqual({ id: 'mail.quick', hash, max_attempts: 1 });
   });
 
   it('that nobody knows is told once, and the handler’s is used', async () => {

@@ -108,6 +108,7 @@ function rescue(
     startedAtMs: lease.sinceMs,
     durationMs: lease.untilMs - lease.sinceMs,
     worker: lease.worker,
+    policyId: id,
     policyHash: hash,
     maxAttempts,
     by,

@@ -20,6 +20,7 @@ export interface AttemptFacts {
   readonly startedAtMs: number;
   readonly durationMs: number;
   readonly worker: string;
+  readonly policyId: string;
   readonly policyHash: string;
   readonly maxAttempts: number;
   /** Who writes it. */
@@ -153,6 +154,7 @@ function attemptOf(
     reason: decision.reason,
     delayMs,
     worker: facts.worker,
+    policyId: facts.policyId,
     policyHash: facts.policyHash,
     maxAttempts: facts.maxAttempts,
     input,

@@ -158,6 +158,7 @@ function attemptOf(
     reason,
     delayMs: waits ? delayMs : undefined,
     worker: job.lease.worker,
+    policyId: 'runs.default',
     policyHash: job.lease.policyHash,
     maxAttempts: policy.maxAttempts,
     input: action === 'succeed' ? undefined : input,
