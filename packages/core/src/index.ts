@@ -30,7 +30,6 @@ export type {
   ErrorClass,
 } from './classify/classification.ts';
 export { type ClassifyRules, classify, isInnerGiveUp } from './classify/classify.ts';
-export { classifyStored, type StoredFailure } from './classify/classify-stored.ts';
 export type { ErrorMatcher } from './classify/matcher.ts';
 export { type Clock, MAX_DURATION_MS, MAX_TIMER_MS, type Timer } from './clock/clock.ts';
 export { systemClock } from './clock/system-clock.ts';

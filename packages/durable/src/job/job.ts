@@ -78,7 +78,10 @@ export interface JobLife {
   /** Rises with every claim and with every end of a lease. A write with an older one is refused. */
   readonly token: number;
   readonly account: AttemptAccount;
-  /** When this generation began; a policy's `ttlMs` counts from here. */
+  /**
+   * A policy's `ttlMs` counts from here: from the first claim of this generation that was more than a look at what
+   * blocks it. Before that: when the generation began.
+   */
   readonly generationAtMs: number;
   /** Past it, no attempt starts. */
   readonly deadlineMs?: number | undefined;
@@ -130,4 +133,12 @@ export type JobSummary = Omit<Job, 'payload' | 'result' | 'headers' | 'attempts'
 /** The states in which nothing more happens by itself. */
 export function isFinal(state: JobState): state is FinalState {
   return state === 'succeeded' || state === 'dead' || state === 'cancelled' || state === 'purged';
+}
+
+/**
+ * Whether no claim of this generation has cost anything yet. Then its time begins with the next one: time in the queue,
+ * and behind a breaker or a gate, is no part of `ttlMs`.
+ */
+export function isFirstClaim({ claims, entries }: AttemptAccount): boolean {
+  return claims === entries.blocked;
 }

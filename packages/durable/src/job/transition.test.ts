@@ -110,6 +110,7 @@ describe('a claim', () => {
       revision: 8,
       token: 4,
       account: RUNNING,
+      generationAtMs: NOW,
       dueAtMs: undefined,
       lease: { worker: 'w-2', policyHash: 'p-2', sinceMs: NOW, untilMs: NOW + 30 },
     });

@@ -1,7 +1,7 @@
 import { claimAttempt, isRunning, nextGeneration } from '@redrive/core';
 import { EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
 import type { FinalState, JobLife, JobState } from './job.ts';
-import { isFinal } from './job.ts';
+import { isFinal, isFirstClaim } from './job.ts';
 import type { Settlement } from './settlement.ts';
 
 /** What can happen to a job that is there. `nowMs` is the store's time, read after the lock is held. */
@@ -89,6 +89,7 @@ export function transition(life: JobLife, event: JobEvent, nowMs: number): Trans
         state: 'leased',
         token: life.token + 1,
         account: claimAttempt(life.account),
+        generationAtMs: isFirstClaim(life.account) ? nowMs : life.generationAtMs,
         dueAtMs: undefined,
         lease: { worker, policyHash, sinceMs: nowMs, untilMs: nowMs + leaseMs },
       });

@@ -64,6 +64,7 @@ export { decodeAttempts, settledAttempts } from '../job/attempts-code.ts';
 export {
   type FinalState,
   isFinal,
+  isFirstClaim,
   JOB_STATES,
   type Job,
   type JobLife,

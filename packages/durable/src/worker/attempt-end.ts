@@ -1,13 +1,13 @@
-import {
-  type AttemptOutcome,
-  type Classification,
-  type Clock,
-  classifyStored,
-  type Effect,
-  type ErrorClass,
-  type InnerBlock,
-  type SanitisedError,
+import type {
+  AttemptOutcome,
+  Classification,
+  Clock,
+  Effect,
+  ErrorClass,
+  InnerBlock,
+  SanitisedError,
 } from '@redrive/core';
+import { classifyStored } from '@redrive/core/control';
 import { sanitiseError } from '@redrive/core/records';
 import { RUNS_DEFAULT } from '../handler/runs-default.ts';
 import { isVerdict, type Verdict } from '../handler/verdict.ts';

@@ -75,9 +75,9 @@ export function claimedReader(
   const handler = lanes[0]?.handler ?? '';
   const hashes = new Map(lanes.map((lane) => [lane.handler, lane.policyHash]));
   return (row, from) => {
-    const job = readCommon(row, from, handler);
     const since = row[from + AT.lease_since];
     const leasedAtMs = present(since) ? Number(since) : sinceMs;
+    const job = readCommon(row, from, handler, leasedAtMs);
     return {
       ...job,
       state: 'leased',
@@ -112,7 +112,7 @@ export function readJob(row: Row): Job {
     fingerprint,
   ] = row.slice(CLAIMED_COLUMNS.length);
   const job: { -readonly [K in keyof Job]: Job[K] } = {
-    ...readCommon(row, 0, ''),
+    ...readCommon(row, 0, '', 0),
     state: stateOf(state),
     auditBlock: Number(auditBlock),
     cancelRequested: cancelRequested === 'true',
@@ -140,7 +140,7 @@ export function readJob(row: Row): Job {
 type Common = Omit<Job, 'state' | 'auditBlock' | 'cancelRequested'>;
 
 /** What every row has. For nulls that stand for what is usual see `CLAIMED_COLUMNS`. */
-function readCommon(row: Row, from: number, handler: string): Common {
+function readCommon(row: Row, from: number, handler: string, leasedAtMs: number): Common {
   const text = (at: number): string | null => row[from + at] ?? null;
   const number = (at: number, usual: number): number => {
     const value = row[from + at];
@@ -168,7 +168,7 @@ function readCommon(row: Row, from: number, handler: string): Common {
       leaseLost: number(AT.lease_lost, 0),
       text: text(AT.account),
     }),
-    generationAtMs: number(AT.generation_at, submittedAtMs),
+    generationAtMs: number(AT.generation_at, leasedAtMs),
     retryCount: number(AT.retry_count, 0),
     attempts: decodeAttempts(text(AT.attempts), executions),
     tags: listOf(text(AT.tags)),

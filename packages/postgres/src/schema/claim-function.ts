@@ -17,6 +17,9 @@ import { READY } from './ready-functions.ts';
 const PROMOTIONS = 'least(greatest(16, 2 * (c_limit + c_ahead)), 1000)';
 /** How often one claim looks for candidates, however lanes and keys fill up meanwhile. */
 const MAX_LOOKS = 24;
+/** `isFirstClaim` in SQL: no claim of this generation has cost anything. Blocked ones stand fourth in the account. */
+const IS_FIRST = `j.claims = 0 or j.claims = coalesce(nullif(split_part(j.account, ',', 4), '')::integer, 0)`;
+
 /** A crash of its holder would not hurt: it is not on its last attempt, and no suspect itself. */
 const SAFE = 'j.lease_lost = 0 and j.failed + 1 < l_max_attempts[p.lane]';
 
@@ -244,6 +247,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
                 update ${s}.jobs j set
                   state = 'leased', token = j.token + 1, revision = j.revision + 1,
                   claims = j.claims + 1, executions = j.executions + 1, due_at = null,
+                  generation_at = case when ${IS_FIRST} then v_now else j.generation_at end,
                   worker = c_worker, lease_since = v_now, lease_until = v_now + c_lease,
                   policy_hash = l_policy_hash[a.lane],
                   previous_block = j.audit_block, audit_block = coalesce(p_seq, 0)

@@ -20,7 +20,7 @@ export const CLAIMED_COLUMNS = [
   { name: 'failed', type: 'integer', usual: '0' },
   { name: 'lease_lost', type: 'integer', usual: '0' },
   { name: 'retry_count', type: 'integer', usual: '0' },
-  { name: 'generation_at', type: 'bigint', usual: 'j.submitted_at' },
+  { name: 'generation_at', type: 'bigint', usual: 'j.lease_since' },
   { name: 'lease_since', type: 'bigint', usual: 'v_first_now' },
   { name: 'deadline', type: 'bigint' },
   { name: 'attempts', type: 'text' },

@@ -52,6 +52,11 @@ export const MIGRATIONS: readonly Migration[] = [
     what: 'functions alone: keys of onceIn, replaced jobs with a limit key',
     sql: noTables,
   },
+  {
+    version: 5,
+    what: 'functions alone: ttlMs counts from the first attempt',
+    sql: noTables,
+  },
 ];
 
 /** A step that is there because functions have changed. */

@@ -57,13 +57,14 @@ export class Claim {
     const update = (more: string): ManyRows =>
       new ManyRows(db, {
         sizes: [50, 10, 1],
-        shared: 3,
+        shared: 4,
         own: 1,
         row: ([n]) => `${n}`,
         sql: (
           rows,
         ) => `UPDATE jobs SET state = ${LEASED}, revision = revision + 1, token = token + 1, audit_block = ?1,
-          ready_lane = NULL, lease_until = ?2, lease = ?3 ${more} WHERE n IN (${rows})`,
+          ready_lane = NULL, lease_until = ?2, lease = ?3,
+          generation_at = coalesce(?4, generation_at) ${more} WHERE n IN (${rows})`,
       });
     this.#plain = update('');
     this.#withKeys = update(', leased_key = limit_key, expires_at = NULL');

@@ -1,6 +1,8 @@
 import type { SQLInputValue } from 'node:sqlite';
+import { isFirstClaim } from '@redrive/durable/store';
 import type { EncodedClaim } from '../command/encoded.ts';
 import { encodeLease } from '../job/job-row.ts';
+import { decodeLife } from '../job/life-code.ts';
 import type { Lane } from './lanes.ts';
 import { READY_ROW, type ReadyRow } from './ready-jobs.ts';
 import type { Step } from './step.ts';
@@ -35,6 +37,7 @@ export type ClaimedLane = readonly [queue: string, handler: string, lease: strin
 interface Group {
   readonly lease: string;
   readonly hasKeys: boolean;
+  readonly isFirst: boolean;
   readonly numbers: number[];
 }
 
@@ -47,7 +50,7 @@ export class Leasing {
   readonly #worker: string;
   /** Places in `lanes`, by number of the lane. */
   readonly #places = new Map<number, number>();
-  /** Two for every lane: without and with keys or a deadline. */
+  /** Four for every lane: without and with keys or a deadline, later claims and first ones. */
   readonly #groups: Group[] = [];
   #lastForm: ClaimedForm | undefined;
 
@@ -60,16 +63,20 @@ export class Leasing {
   add(row: ReadyRow, lane: Lane, revision: number, token: number, policyHash: string): void {
     const place = this.#places.get(lane.lane) ?? this.#newLane(lane, policyHash);
     const hasKeys = row[READY_ROW.limitKey] !== null || row[READY_ROW.deadlineAt] !== null;
-    this.#groups[2 * place + (hasKeys ? 1 : 0)]?.numbers.push(row[READY_ROW.n]);
-    const form = this.#formOf(row, place, revision, token);
+    const isFirst = isFirstClaim(decodeLife(row[READY_ROW.life]).account);
+    const group = 4 * place + (hasKeys ? 1 : 0) + (isFirst ? 2 : 0);
+    this.#groups[group]?.numbers.push(row[READY_ROW.n]);
+    const generationAt = isFirst ? this.#step.nowMs : row[READY_ROW.generationAt];
+    const form = this.#formOf(row, place, revision, token, generationAt);
     const { id, submittedAt, payload } = READY_ROW;
     this.rows.push([form, row[id], row[submittedAt], row[payload]]);
   }
 
   /** Calls `update` for all that were added: with what they share, and with their numbers. */
   write(update: (hasKeys: boolean, shared: SQLInputValue[], numbers: number[]) => void): void {
-    for (const { lease, hasKeys, numbers } of this.#groups) {
-      update(hasKeys, [this.#step.block, this.untilMs, lease], numbers);
+    const { block, nowMs } = this.#step;
+    for (const { lease, hasKeys, isFirst, numbers } of this.#groups) {
+      update(hasKeys, [block, this.untilMs, lease, isFirst ? nowMs : null], numbers);
     }
   }
 
@@ -77,11 +84,20 @@ export class Leasing {
     const lease = encodeLease([this.#worker, this.#step.nowMs, policyHash]);
     const place = this.lanes.push([queue, handler, lease]) - 1;
     this.#places.set(lane, place);
-    for (const hasKeys of [false, true]) this.#groups.push({ lease, hasKeys, numbers: [] });
+    for (const isFirst of [false, true]) {
+      for (const hasKeys of [false, true])
+        this.#groups.push({ lease, hasKeys, isFirst, numbers: [] });
+    }
     return place;
   }
 
-  #formOf(row: ReadyRow, place: number, revision: number, token: number): ClaimedForm {
+  #formOf(
+    row: ReadyRow,
+    place: number,
+    revision: number,
+    token: number,
+    generationAt: number | null,
+  ): ClaimedForm {
     const form: ClaimedForm = [
       place,
       row[READY_ROW.tenant],
@@ -89,7 +105,7 @@ export class Leasing {
       revision,
       token,
       row[READY_ROW.deadlineAt],
-      row[READY_ROW.generationAt],
+      generationAt,
       row[READY_ROW.spec],
       row[READY_ROW.life],
       row[READY_ROW.attempts],

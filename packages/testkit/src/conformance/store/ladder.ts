@@ -118,6 +118,23 @@ export function ladderTests({ test }: FullStoreSuite): void {
     });
   }
 
+  test('a job that waited half an hour in its queue has lost nothing of its ttlMs', async (subject) => {
+    const fail = () => Promise.reject(new Error('down'));
+    const bench = makeBench(subject, {
+      call: { run: fail, policy: { ...SIX_S, ttlMs: 600_000 } },
+    });
+    const { id } = await bench.jobs.enqueue('call', null);
+    await bench.pass(1_800_000);
+    const startedAtMs = subject.clock.now();
+    await bench.start();
+    equal((await bench.look(id)).generationAtMs, startedAtMs);
+    await bench.pass(12_000);
+    const job = await bench.look(id);
+    deepEqual([job.reason, job.account.entries.failed], ['max_attempts_exceeded', 3]);
+    equal(job.generationAtMs, startedAtMs);
+    await bench.stop();
+  });
+
   test('currentAttempt() in a handler is the attempt of the job', async (subject) => {
     const seen: unknown[] = [];
     const bench = makeBench(subject, {

@@ -1,10 +1,33 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { eventsOf } from './audit-trail.ts';
 import { act, claim, claimOne, enqueue, enqueueAll, find, LEASE_MS, leased } from './commands.ts';
-import { endOf, settled } from './settlements.ts';
+import { decidedEnd, endOf, RETRYABLE, settled } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 export function leaseTests({ test }: StoreSuite): void {
+  test('the time of a generation begins with its first claim that is not merely blocked', async ({
+    store,
+    clock,
+  }) => {
+    await enqueue(store, 'job-1');
+    const submittedAtMs = clock.now();
+    const blocked = { kind: 'blocked', cause: 'gate_closed', retryAfterMs: 1_000 } as const;
+    for (let round = 0; round < 2; round++) {
+      await clock.advance(1_800_000);
+      const claimed = await claimOne(store);
+      equal(claimed.generationAtMs, clock.now());
+      await settled(store, decidedEnd(claimed, blocked, clock.now()));
+      await clock.advance(1_000);
+      await store.apply([{ kind: 'tick', limit: 10, actor: { name: 'test' } }]);
+    }
+    const startedAtMs = clock.now();
+    await settled(store, decidedEnd(await claimOne(store), RETRYABLE, startedAtMs));
+    equal((await find(store, 'job-1')).generationAtMs, startedAtMs);
+    await clock.advance(1_000);
+    equal((await claimOne(store)).generationAtMs, startedAtMs, 'a later attempt is no new start');
+    equal((await find(store, 'job-1')).submittedAtMs, submittedAtMs);
+  });
+
   test('last longer with every heartbeat, and leave no record of it', async ({ store, clock }) => {
     const job = await leased(store, 'job-1');
     await clock.advance(LEASE_MS / 2);
