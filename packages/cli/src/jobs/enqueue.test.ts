@@ -123,6 +123,12 @@ describe('is refused', () => {
       2,
       /would lose digits/,
     ],
+    [
+      'a number that would become null',
+      ['resize', '--payload', '{"items":[0,{"price":-1e400}]}'],
+      2,
+      /the number at payload\.items\[1\]\.price is too large: it would become null/,
+    ],
     ['both sources', ['resize', '--payload', '1', '--from', 'x'], 2, /cannot be used with option/],
     [
       'a handler that is nearly known',

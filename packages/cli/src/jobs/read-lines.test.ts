@@ -56,5 +56,7 @@ test('a payload keeps every digit, or is refused', () => {
   expect(() => parsePayload('{"id":12345678901234567890}')).toThrow(
     'the number 12345678901234567890 would lose digits: write it as a text',
   );
+  expect(() => parsePayload(`{"a":[${'9'.repeat(400)}]}`)).toThrow('payload.a[0] is too large');
+  expect(parsePayload('["1e400",1e300]')).toEqual(['1e400', 1e300]);
   expect(() => parsePayload('{a:1}')).toThrow(SyntaxError);
 });

@@ -132,6 +132,13 @@ export function logNotice(log: Log, notice: Notice): void {
       );
       break;
     }
+    case 'result_altered': {
+      const { jobId, handler, losses } = notice;
+      const fields = { event: 'job.result_altered', job: jobId, handler, losses };
+      const text = `Job ${jobId} of ${handler} succeeded, but JSON cannot hold its result as it is: ${losses.join('; ')}`;
+      log.warn(fields, text);
+      break;
+    }
     case 'pruned': {
       const { deleted } = notice;
       log.info({ event: 'retention', deleted }, `Retention deleted ${deleted} finished jobs`);

@@ -175,6 +175,11 @@ test.each<[Notice, string, RegExp]>([
     'error',
     /policy p is invalid, and the last good one stays in force: maxAttempts must be above 0/,
   ],
+  [
+    { kind: 'result_altered', jobId: 'j', handler: 'h', losses: ['result.n is NaN'] },
+    'warn',
+    /Job j of h succeeded, but JSON cannot hold its result as it is: result.n is NaN/,
+  ],
   [{ kind: 'archived', letters: 3 }, 'info', /Archived 3 dead letters/],
   [{ kind: 'store_error', error: new Error('bad row') }, 'error', /work goes on: bad row/],
   [{ kind: 'archive_failed', error: new Error('full'), letters: 2 }, 'error', /2 dead.*stay: full/],

@@ -16,6 +16,58 @@ async function refusal(
   return error;
 }
 
+describe('a payload that JSON would change without an error is refused with the path', () => {
+  class Point {
+    x = 1;
+  }
+  it.each<[value: unknown, problem: string]>([
+    [{ items: [0, 1, 2, { price: Number.NaN }] }, 'payload.items[3].price is NaN'],
+    [Number.POSITIVE_INFINITY, 'payload is Infinity'],
+    [JSON.parse('{"a":-1e400}'), 'payload.a is -Infinity'],
+    [{ 'a b': new Map([[1, 2]]) }, 'payload["a b"] is a Map'],
+    [new Set([1]), 'payload is a Set'],
+    [[1, undefined, 3], 'payload[1] is undefined'],
+    [new Array(2), 'payload[0] is undefined'],
+    [[() => 1], 'payload[0] is a function'],
+    [[Symbol('x')], 'payload[0] is a symbol'],
+    [{ n: 1n }, 'payload.n is a bigint'],
+    [{ bytes: new Uint8Array([1, 2]) }, 'payload.bytes is an Uint8Array'],
+    [new Float64Array(1), 'payload is a Float64Array'],
+    [{ at: new Date(Number.NaN) }, 'payload.at is an invalid Date'],
+    [{ error: new Error('x') }, 'payload.error is an Error'],
+    [{ pattern: /x/ }, 'payload.pattern is a RegExp'],
+    [{ headers: new Headers({ a: 'b' }) }, 'payload.headers is a Headers'],
+    [
+      { deep: new Map(), list: [new Point(), NaN, NaN, NaN] },
+      'payload.deep is a Map; payload.list[1] is NaN; payload.list[2] is NaN; and more',
+    ],
+  ])('%o', async (value, problem) => {
+    const { jobs } = bench();
+    const one = await refusal(jobs.enqueue('run', value));
+    expect(one).toMatchObject({ code: 'invalid_job' });
+    expect(one.message).toContain(`payload must be JSON or bytes: ${problem}`);
+    const many = await refusal(jobs.enqueueMany('run', [{}, value]));
+    expect(many).toMatchObject({ code: 'invalid_job' });
+    expect(many.message).toContain(problem);
+  });
+
+  it.each<[value: unknown, text: string]>([
+    [{ at: new Date(0), none: undefined, run: () => 1 }, '{"at":"1970-01-01T00:00:00.000Z"}'],
+    [new Point(), '{"x":1}'],
+    [Object.create(null, { a: { value: 1, enumerable: true } }), '{"a":1}'],
+    [
+      { b: Buffer.from('a'), url: new URL('http://x/') },
+      '{"b":{"type":"Buffer","data":[97]},"url":"http://x/"}',
+    ],
+    [{ n: Object(1), zero: -0, big: 1e308 }, '{"n":1,"zero":0,"big":1e+308}'],
+    [null, 'null'],
+  ])('%o is stored as before', async (value, text) => {
+    const { jobs, look } = bench();
+    const { id } = await jobs.enqueue('run', value);
+    expect((await look(id)).payload).toEqual({ kind: 'json', text });
+  });
+});
+
 describe('an enqueued job', () => {
   it('has all that was asked for', async () => {
     const { jobs, look } = bench();

@@ -10,7 +10,7 @@ import type { Payload } from '../job/job.ts';
 import type { Actor, EnqueueCommand, EnqueueResult, Moment } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
 import type { Enqueued, EnqueueOptions } from './jobs.ts';
-import { checkPayloadSize, checkTotalSize, checkValueSize, encodePayload } from './payload.ts';
+import { checkPayloadSize, checkTotalSize, encodePayload } from './payload.ts';
 import { type ResolvedEnqueueOptions, resolveEnqueueOptions } from './resolve-enqueue-options.ts';
 
 /** Jobs of one `enqueueMany`: one commit must stay short, because others wait for it. */
@@ -37,8 +37,7 @@ export class Enqueuer {
 
   prepare(handler: string, payload: unknown, options?: EnqueueOptions): EnqueueCommand {
     this.checkHandler(handler);
-    checkValueSize(handler, payload, this.#parts.maxPayloadBytes);
-    const encoded = encodePayload(payload);
+    const encoded = encodePayload(handler, payload, this.#parts.maxPayloadBytes);
     if (!('kind' in encoded)) {
       resolveEnqueueOptions(options, encoded);
       throw new RedriveError('invalid_job', encoded.message); // Never reached: the line above throws.
@@ -70,10 +69,9 @@ export class Enqueuer {
         { maxJobs: MAX_ENQUEUE_MANY },
       );
     }
-    const encoded = payloads.map((payload) => {
-      checkValueSize(handler, payload, this.#parts.maxPayloadBytes);
-      return encodePayload(payload);
-    });
+    const encoded = payloads.map((payload) =>
+      encodePayload(handler, payload, this.#parts.maxPayloadBytes),
+    );
     const problem = encoded.find((payload): payload is FieldProblem => !('kind' in payload));
     const resolved = resolveEnqueueOptions(options, problem, payloads.length);
     // None is a problem: the line above would have thrown.

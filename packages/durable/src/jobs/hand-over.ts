@@ -11,7 +11,7 @@ import type { Actor, EnqueueCommand } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
 import type { ConfiguredPolicies } from '../worker/configured-policies.ts';
 import type { Enqueuer } from './enqueuer.ts';
-import { checkPayloadSize, checkValueSize, encodePayload } from './payload.ts';
+import { checkPayloadSize, encodePayload } from './payload.ts';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, textProblem } from './text-problem.ts';
 
 export interface HandOverParts {
@@ -39,8 +39,7 @@ export function handOverTo(parts: HandOverParts): HandOver {
 function commandOf(work: HandedOverWork, parts: HandOverParts): EnqueueCommand {
   const { sessionId, handler, tenantId = '', correlationId, traceId, idempotencyKey } = work;
   parts.enqueuer.checkHandler(handler);
-  checkValueSize(handler, work.payload, parts.maxPayloadBytes);
-  const payload = encodePayload(work.payload);
+  const payload = encodePayload(handler, work.payload, parts.maxPayloadBytes);
   const problems = [
     'kind' in payload ? undefined : payload,
     textProblem('sessionId', sessionId, MAX_KEY_LENGTH),

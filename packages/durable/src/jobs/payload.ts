@@ -1,15 +1,27 @@
 import { type FieldProblem, RedriveError } from '@redrive/core';
 import type { Payload } from '../job/job.ts';
-import { jsonAtLeast } from './json-at-least.ts';
+import { jsonLosses, lossText } from './json-losses.ts';
+import { measureJson } from './measure-json.ts';
 
 /**
  * The payload as it is stored: bytes stay bytes, everything else becomes JSON, and `undefined` the empty text. Answers
- * what is wrong where JSON cannot hold it.
+ * what is wrong where JSON cannot hold it, or would hold something else (`null` for `NaN`, `{}` for a `Map`). A value
+ * that is far too large is refused before it is encoded.
+ *
+ * @throws RedriveError `payload_too_large`.
  */
-export function encodePayload(value: unknown): Payload | FieldProblem {
+export function encodePayload(
+  handler: string,
+  value: unknown,
+  maxBytes: number,
+): Payload | FieldProblem {
   // A copy: the caller may write into its own before the commit.
   if (value instanceof Uint8Array) return { kind: 'bytes', bytes: Uint8Array.from(value) };
   if (value === undefined) return NO_PAYLOAD;
+  const { bytes, suspect } = measureJson(value, maxBytes);
+  if (bytes > maxBytes) throw tooLarge(handler, bytes, maxBytes);
+  const losses = suspect ? jsonLosses(value, 'payload') : [];
+  if (losses.length > 0) return notJson(lossText(losses));
   try {
     const text: string | undefined = JSON.stringify(value);
     return text === undefined ? notJson(`JSON has no ${typeof value}`) : { kind: 'json', text };
@@ -59,18 +71,6 @@ export function checkPayloadSize(
   maxBytes: number,
 ): void {
   const bytes = payload.kind === 'bytes' ? payload.bytes.length : textBytes(payload.text, maxBytes);
-  if (bytes > maxBytes) throw tooLarge(handler, bytes, maxBytes);
-}
-
-/**
- * The same before it is encoded, for what is far too large.
- *
- * @throws RedriveError `payload_too_large`.
- */
-export function checkValueSize(handler: string, value: unknown, maxBytes: number): void {
-  // Bytes are stored as they are.
-  if (value instanceof Uint8Array) return;
-  const bytes = jsonAtLeast(value, maxBytes);
   if (bytes > maxBytes) throw tooLarge(handler, bytes, maxBytes);
 }
 

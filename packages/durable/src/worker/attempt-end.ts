@@ -11,7 +11,8 @@ import { classifyStored } from '@redrive/core/control';
 import { sanitiseError } from '@redrive/core/records';
 import { RUNS_DEFAULT } from '../handler/runs-default.ts';
 import { isVerdict, type Verdict } from '../handler/verdict.ts';
-import { jsonAtLeast } from '../jobs/json-at-least.ts';
+import { jsonLosses } from '../jobs/json-losses.ts';
+import { measureJson } from '../jobs/measure-json.ts';
 import { textBytes } from '../jobs/payload.ts';
 import type { HeldJob } from './held-job.ts';
 
@@ -26,6 +27,8 @@ export interface AttemptEnd {
   /** JSON. */
   readonly result?: string | undefined;
   readonly resultOmittedBytes?: number | undefined;
+  /** Parts of the result that JSON has changed: `result.total is NaN`. Absent: none. */
+  readonly resultLosses?: readonly string[] | undefined;
 }
 
 /** The policy's default, which accepts every value: known by identity, as core does. */
@@ -44,7 +47,7 @@ export function endOfValue(
   if (isVerdict(value)) return endOfVerdict(value);
   const failure = failureOf(held, value, clock);
   if (failure !== undefined) return endOfFailure(failure, undefined);
-  const atLeast = jsonAtLeast(value, maxResultBytes);
+  const { bytes: atLeast, suspect } = measureJson(value, maxResultBytes);
   if (atLeast > maxResultBytes) return { outcome: SUCCESS.outcome, resultOmittedBytes: atLeast };
   let text: string | undefined;
   try {
@@ -56,9 +59,11 @@ export function endOfValue(
     return endOfError(held, new TypeError(message, { cause }), clock);
   }
   const bytes = textBytes(text, maxResultBytes);
-  return bytes > maxResultBytes
-    ? { outcome: SUCCESS.outcome, resultOmittedBytes: bytes }
-    : { outcome: SUCCESS.outcome, result: text };
+  if (bytes > maxResultBytes) return { outcome: SUCCESS.outcome, resultOmittedBytes: bytes };
+  const kept = { outcome: SUCCESS.outcome, result: text };
+  // The effect has happened: a result that cannot be kept as it is must not make the job run again.
+  const losses = suspect ? jsonLosses(value, 'result') : [];
+  return losses.length > 0 ? { ...kept, resultLosses: losses } : kept;
 }
 
 const SUCCESS: AttemptEnd = { outcome: { kind: 'success' } };

@@ -129,6 +129,7 @@ export class Executor {
     const { clock, onEnded } = this.#parts;
     held.ran = held.phase === 'running';
     const durationMs = held.ran ? roundMs(clock.monotonic() - held.startMs) : 0;
+    if (end.resultLosses !== undefined) this.#tellLosses(held, end.resultLosses);
     const probe = held.guards.shared?.isProbe(held.permit) === true || undefined;
     this.#tellGuards(held, end.untried ? UNTRIED : end.outcome);
     if (held.ran && !end.untried) this.#tellEnds(held, end.outcome, durationMs);
@@ -162,6 +163,10 @@ export class Executor {
     } catch (error) {
       this.#tellBroken(held, error);
     }
+  }
+
+  #tellLosses({ jobId, handler }: HeldJob, losses: readonly string[]): void {
+    this.#parts.reporter.notify({ kind: 'result_altered', jobId, handler, losses });
   }
 
   #tellBroken({ jobId, handler }: HeldJob, error: unknown): void {

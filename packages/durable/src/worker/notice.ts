@@ -17,6 +17,14 @@ export type Notice =
       readonly handler: string;
       readonly error: unknown;
     }
+  /** Parts of a result were stored as something else, because JSON has none of their kind. The job has succeeded. */
+  | {
+      readonly kind: 'result_altered';
+      readonly jobId: string;
+      readonly handler: string;
+      /** The first few, with their paths: `result.total is NaN`. */
+      readonly losses: readonly string[];
+    }
   /** A late end of an attempt was refused: somebody else has the job. */
   | { readonly kind: 'stale_settlement'; readonly jobId: string; readonly refusal: string }
   /** An expired lease of another worker was settled. */

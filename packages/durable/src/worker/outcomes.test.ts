@@ -39,6 +39,25 @@ describe('a verdict', () => {
 });
 
 describe('a result', () => {
+  it('that JSON would change stays a success, because its effect has happened, with a notice', async () => {
+    const value = { total: Number.NaN, seen: new Map([[1, 2]]), fine: 1 };
+    const { jobs, clock, look, notices } = workBench({ run: () => value });
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(0);
+    const job = await look(id);
+    expect(job).toMatchObject({ state: 'succeeded', account: { entries: { failed: 0 } } });
+    expect(job.result).toBe('{"total":null,"seen":{},"fine":1}');
+    expect(notices.filter(({ kind }) => kind === 'result_altered')).toEqual([
+      {
+        kind: 'result_altered',
+        jobId: id,
+        handler: 'run',
+        losses: ['result.total is NaN', 'result.seen is a Map'],
+      },
+    ]);
+  });
+
   it.each([
     ['a big integer', 1n, 'BigInt'],
     ['a function', () => {}, 'JSON has no function'],

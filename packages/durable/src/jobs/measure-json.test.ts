@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonAtLeast } from './json-at-least.ts';
+import { measureJson } from './measure-json.ts';
+
+const jsonAtLeast = (value: unknown, maxBytes: number) => measureJson(value, maxBytes).bytes;
 
 test('is never more than the JSON has', () => {
   fc.assert(
@@ -49,4 +51,13 @@ test('takes what goes around in circles, throws or writes itself for what it can
   expect([undefined, null, 1, 1n, true].map((each) => jsonAtLeast(each, 10))).toEqual([
     0, 0, 0, 0, 0,
   ]);
+});
+
+test('suspects what JSON would change, and nothing else', () => {
+  fc.assert(fc.property(fc.jsonValue(), (value) => !measureJson(value, Infinity).suspect));
+  const altered = [NaN, -Infinity, [undefined], [() => 1], new Array(2), { a: [{ b: NaN }] }];
+
+  for (const value of [...altered, new Map(), [new Set()], { a: new Float64Array(1) }, [1n]]) {
+    expect(measureJson(value, 1_000).suspect, String(value)).toBe(true);
+  }
 });
