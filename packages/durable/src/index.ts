@@ -50,6 +50,11 @@ export {
 export { type ControlOverview, controlOverview } from './control/control-overview.ts';
 export { gates, type ReleaseGate, releaseGate } from './control/gates.ts';
 export {
+  type KillSwitchOptions,
+  killSwitchOf,
+  type StoreKillSwitch,
+} from './control/kill-switch-of.ts';
+export {
   type EngagedKill,
   type EngageKill,
   engageKill,

@@ -118,11 +118,11 @@ function unmet(rule: FieldRule, value: unknown): string | false {
     case 'choice':
       return !rule.values.some((one) => one === value) && `one of ${rule.values.join(', ')}`;
     case 'port': {
-      const methods = rule.methods.map((name) => `${name}()`);
+      const [last, ...others] = rule.methods.map((name) => `${name}()`).reverse();
       const has = Object(value);
       return (
         !rule.methods.every((name) => typeof has[name] === 'function') &&
-        `${rule.is} with ${methods.slice(0, -1).join(', ')} and ${methods.at(-1)}`
+        `${rule.is} with ${others.reverse().join(', ')}${others[0] ? ' and ' : ''}${last}`
       );
     }
     case 'list':

@@ -9,6 +9,12 @@ export const aClock: FieldRule = {
 
 export const aSink: FieldRule = { kind: 'port', is: 'a sink', methods: ['emit', 'open'] };
 
+export const aKillSwitch: FieldRule = {
+  kind: 'port',
+  is: 'a kill switch',
+  methods: ['isEngaged'],
+};
+
 const LEDGER = ['reserve', 'renew', 'complete', 'fail', 'look', 'clear'];
 
 export const aLedger: FieldRule = { kind: 'port', is: 'a ledger', methods: LEDGER };

@@ -43,3 +43,18 @@ it('getRetryManager: one manager for the process, with the options of the first 
   expect(getRetryManager().getPolicy('billing').id).toBe('billing');
   expect(() => getRetryManager({})).toThrow(/come too late/);
 });
+
+it('gives its kill switch to every call', async () => {
+  const asked: unknown[] = [];
+  const killSwitch = { isEngaged: (call: unknown) => asked.push(call) > 0 };
+  const manager = new RetryManager({ killSwitch });
+  const operation = vi.fn(timeout);
+  const call = manager.executeWithRetry('KV_GET', 'Get', operation, { tenantId: 'acme' });
+  await expect(call).rejects.toMatchObject({ reason: 'kill_switch' });
+  expect(operation).toHaveBeenCalledTimes(1);
+  expect(asked).toEqual([{ operation: 'Get', tenantId: 'acme', inJob: false }]);
+  const wrong = { killSwitch: {} } as unknown as { killSwitch: typeof killSwitch };
+  expect(() => new RetryManager(wrong)).toThrow(
+    'must be a kill switch with isEngaged(), not an object',
+  );
+});

@@ -2,7 +2,7 @@ import type { Breaker } from '../breaker/breaker.ts';
 import type { Clock } from '../clock/clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
 import { type OptionTable, problem, resolveOptions, shownValue } from '../fields/check-fields.ts';
-import { aClock, aOnceLedger, aSink } from '../fields/ports.ts';
+import { aClock, aKillSwitch, aOnceLedger, aSink } from '../fields/ports.ts';
 import { IdempotencyManager } from '../ledger/idempotency-manager.ts';
 import { memoryLedger } from '../ledger/memory-ledger.ts';
 import type { OnceLedger } from '../ledger/with-once.ts';
@@ -10,6 +10,7 @@ import { definePolicy } from '../policy/define-policy.ts';
 import type { Policy, ResolvedPolicy } from '../policy/policy.ts';
 import type { EventSink } from '../records/record.ts';
 import type { Operation } from '../run/attempt-context.ts';
+import type { KillSwitch } from '../run/kill-switch.ts';
 import { pipeline } from '../run/pipeline.ts';
 import { CATEGORY_POLICIES, findCategory, RetryCategory } from './categories.ts';
 
@@ -22,6 +23,8 @@ export interface RetryManagerOptions {
   readonly ledger?: OnceLedger;
   /** Where audit records go. */
   readonly events?: EventSink;
+  /** While it is engaged, no call makes a further attempt. Default: none. */
+  readonly killSwitch?: KillSwitch;
   readonly clock?: Clock;
 }
 
@@ -30,6 +33,7 @@ const OPTIONS: OptionTable<RetryManagerOptions> = {
   categories: [{}],
   ledger: [undefined, aOnceLedger],
   events: [undefined, aSink],
+  killSwitch: [undefined, aKillSwitch],
   clock: [undefined, aClock],
 };
 
@@ -61,6 +65,7 @@ export class RetryManager {
   readonly #policies = new Map<string, ResolvedPolicy>();
   readonly #events: EventSink | undefined;
   readonly #clock: Clock | undefined;
+  readonly #killSwitch: KillSwitch | undefined;
   readonly #ledger: OnceLedger;
 
   /**
@@ -79,6 +84,7 @@ export class RetryManager {
     const { policies, categories, clock, events } = given;
     this.#events = events;
     this.#clock = clock;
+    this.#killSwitch = given.killSwitch;
     this.#ledger = given.ledger ?? memoryLedger(clock && { clock });
     this.idempotencyManager = new IdempotencyManager({
       ledger: this.#ledger,
@@ -129,6 +135,7 @@ export class RetryManager {
       operation,
       context,
       events: this.#events,
+      killSwitch: this.#killSwitch,
       clock: this.#clock,
       ledger: this.#ledger,
     });
