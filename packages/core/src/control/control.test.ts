@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { closeGate, GATE_CEILING_MS } from './gate.ts';
-import { afterFailedProbe, openProbes, PROBE_INTERVALS } from './probe-schedule.ts';
 import { RAMP, rampAnswer } from './ramp.ts';
 
 describe('a gate', () => {
@@ -35,20 +34,6 @@ describe('a gate', () => {
     const first = closeGate(undefined, 1_000, 0);
     expect(closeGate(first, 5_000, 500)).toEqual({ untilMs: 5_500, sinceMs: 0, cut: false });
     expect(closeGate(first, 1_000, 2_000).sinceMs).toBe(2_000);
-  });
-});
-
-describe('probes', () => {
-  it('grow to the longest interval: under 400 in half an hour', () => {
-    let probes = openProbes(0);
-    let count = 0;
-    for (; probes.nextAtMs < 1_800_000; count += 1) {
-      const before = probes.nextAtMs;
-      probes = afterFailedProbe(probes, before);
-      expect(probes.nextAtMs - before).toBeLessThanOrEqual(PROBE_INTERVALS.longestMs);
-    }
-    expect(count).toBeGreaterThan(350);
-    expect(count).toBeLessThan(400);
   });
 });
 

@@ -29,14 +29,12 @@ export {
   type OperationCourse,
 } from './operation-course.ts';
 export { ownWaitMs } from './own-wait.ts';
-export { type CauseFacts, planRelease, type ReleasePlan } from './plan-release.ts';
 export {
-  afterFailedProbe,
-  openProbes,
-  PROBE_INTERVALS,
-  type ProbeIntervals,
-  type ProbeSchedule,
-} from './probe-schedule.ts';
+  type CauseFacts,
+  PROBE_BEGINS_WITHIN_MS,
+  planRelease,
+  type ReleasePlan,
+} from './plan-release.ts';
 export { RAMP, type RampAnswer, type RampPlan, type RampStage, rampAnswer } from './ramp.ts';
 export {
   adjustPace,

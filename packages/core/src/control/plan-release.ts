@@ -26,15 +26,15 @@ export interface CauseFacts {
 export type ReleasePlan =
   /** Nothing, for so long. `Infinity`: until something changes. */
   | { readonly kind: 'wait'; readonly forMs: number }
-  /** Let one go, to try whether the cause is still there. */
+  /** Let one go, to try whether the cause is still there: the one whose turn it is, whatever its priority. */
   | { readonly kind: 'probe'; readonly park: ParkedCause }
   /** Let so many go. */
   | { readonly kind: 'release'; readonly jobs: number; readonly park: ParkedCause }
   /** Take the document away: there is nothing left to do. */
   | { readonly kind: 'forget' };
 
-/** A job that was let go to try has so long to begin; then another one is. */
-const PROBE_BEGINS_WITHIN_MS = 5_000;
+/** A job that was released to be the probe has this time to begin; then another one is. */
+export const PROBE_BEGINS_WITHIN_MS = 5_000;
 /** Let go at once at most. */
 const MOST_AT_ONCE = 1_000;
 

@@ -20,6 +20,7 @@ import {
 
 const THRESHOLD = 3;
 const PROCESSES = 3;
+const RANDOM = 0.5;
 
 type Intent =
   | { readonly kind: 'news'; readonly failures: number; readonly succeeded: boolean }
@@ -154,13 +155,13 @@ function next(
 ): SharedBreaker {
   switch (intent.kind) {
     case 'news':
-      return countNews(before, { ...intent, admittedByMs: before.changedAtMs }, nowMs);
+      return countNews(before, { ...intent, admittedByMs: before.changedAtMs }, nowMs, RANDOM);
     case 'take':
       return takeProbe(before, nowMs) ?? before;
     case 'keep':
       return mine === undefined ? before : keepProbe(before, mine, nowMs);
     case 'end':
-      return mine === undefined ? before : endProbe(before, mine, intent.end, nowMs);
+      return mine === undefined ? before : endProbe(before, mine, intent.end, nowMs, RANDOM);
     case 'reset':
       return resetBreaker(before, nowMs);
     case 'half_open':
@@ -175,7 +176,7 @@ function next(
 
 class World {
   readonly model = new Model();
-  document = closedBreaker({ threshold: THRESHOLD, timeoutMs: 60_000 }, 0);
+  document = closedBreaker({ threshold: THRESHOLD, timeoutMs: 450 }, 0);
   nowMs = 0;
   takes = 0;
   late = 0;

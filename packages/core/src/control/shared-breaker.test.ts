@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PROBE_INTERVALS } from './probe-schedule.ts';
 import {
   breakerStateAt,
   closedBreaker,
@@ -19,11 +18,11 @@ import {
 
 const SETTINGS = { threshold: 5, timeoutMs: 60_000 };
 
-function opened(atMs = 0) {
-  return countNews(closedBreaker(SETTINGS, 0), { failures: 5, succeeded: false }, atMs);
+function opened(atMs = 0, random = 0) {
+  return countNews(closedBreaker(SETTINGS, 0), { failures: 5, succeeded: false }, atMs, random);
 }
 
-function probing(atMs = 500) {
+function probing(atMs = 60_000) {
   const breaker = takeProbe(opened(), atMs);
   if (breaker === undefined) throw new Error('it was its time');
   return breaker;
@@ -55,7 +54,7 @@ describe('counting', () => {
             // A process opens its own view at once, and tells no more.
             if (inARow === SETTINGS.threshold) break;
           }
-          breaker = countNews(breaker, news, at);
+          breaker = countNews(breaker, news, at, 0);
           expect(breaker.state).toBe(inARow >= SETTINGS.threshold ? 'open' : 'closed');
           if (breaker.state === 'open') return;
           expect(breaker.failures).toBe(inARow);
@@ -66,15 +65,16 @@ describe('counting', () => {
 
   it('changes nothing while all goes well', () => {
     const breaker = closedBreaker(SETTINGS, 0);
-    expect(countNews(breaker, { failures: 0, succeeded: true }, 5)).toBe(breaker);
+    expect(countNews(breaker, { failures: 0, succeeded: true }, 5, 0)).toBe(breaker);
   });
 
   it('takes nothing from calls that an earlier closed time had let through', () => {
     const before = closedBreaker(SETTINGS, 0);
-    const again = endProbe(probing(), 1, 'succeeded', 900);
+    const again = endProbe(probing(), 1, 'succeeded', 60_900, 0);
     const late = { failures: 5, succeeded: false, admittedByMs: before.changedAtMs };
-    expect(countNews(again, late, 950)).toBe(again);
-    expect(countNews(again, { ...late, admittedByMs: again.changedAtMs }, 950).state).toBe('open');
+    const since = { ...late, admittedByMs: again.changedAtMs };
+    expect(countNews(again, late, 60_950, 0)).toBe(again);
+    expect(countNews(again, since, 60_950, 0).state).toBe('open');
   });
 
   it('tells two closed times apart that begin in the same millisecond', () => {
@@ -85,49 +85,65 @@ describe('counting', () => {
 });
 
 describe('probes', () => {
-  it('begin after the first interval, and at most timeoutMs after a failed one', () => {
-    const timeouts = fc.integer({ min: 100, max: 120_000 });
+  it('begin one timeoutMs after the failure that opened it, and after each failed one, or up to a tenth later', () => {
+    const timeouts = fc.integer({ min: 100, max: 86_400_000 });
+    const randoms = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
+      minLength: 1,
+      maxLength: 40,
+    });
     fc.assert(
-      fc.property(timeouts, fc.integer({ min: 1, max: 40 }), (timeoutMs, failures) => {
-        let breaker = countNews(
-          closedBreaker({ threshold: 1, timeoutMs }, 0),
-          { failures: 1, succeeded: false },
-          0,
-        );
-        let lastMs = 0;
-        for (let nowMs = 0, n = 0; n < failures; n += 1) {
+      fc.property(timeouts, randoms, (timeoutMs, draws) => {
+        const closed = closedBreaker({ threshold: 1, timeoutMs }, 0);
+        const [first = 0, ...rest] = draws;
+        let breaker = countNews(closed, { failures: 1, succeeded: false }, 0, first);
+        let nowMs = 0;
+        for (const [n, random] of rest.entries()) {
           const waitMs = nextProbeInMs(breaker, nowMs);
-          expect(waitMs).toBeLessThanOrEqual(Math.min(timeoutMs, PROBE_INTERVALS.longestMs));
-          expect(waitMs).toBeGreaterThanOrEqual(lastMs);
-          lastMs = waitMs;
-          if (waitMs > 1) expect(takeProbe(breaker, nowMs + waitMs - 1)).toBeUndefined();
-          nowMs += Math.ceil(waitMs);
+          expect(waitMs).toBeGreaterThanOrEqual(timeoutMs);
+          expect(waitMs).toBeLessThanOrEqual(Math.ceil(timeoutMs * 1.1));
+          expect(takeProbe(breaker, nowMs + waitMs - 1)).toBeUndefined();
+          nowMs += waitMs;
           const taken = takeProbe(breaker, nowMs);
           expect(taken?.state).toBe('half_open');
-          breaker = endProbe(taken ?? breaker, n + 1, 'failed', nowMs);
+          // It takes a while: the next one is counted from its end.
+          nowMs += 7_000;
+          breaker = endProbe(taken ?? breaker, n + 1, 'failed', nowMs, random);
           expect(breaker).toMatchObject({ state: 'open', failures: n + 2 });
         }
       }),
     );
   });
 
+  it('are spread by the number that is given, and by nothing else', () => {
+    expect([0, 0.5, 0.999].map((random) => opened(0, random).probes?.nextAtMs)).toEqual([
+      60_000, 63_000, 65_994,
+    ]);
+  });
+
+  it('of a document that an earlier version wrote come when it says', () => {
+    const old: SharedBreaker = { ...opened(), probes: { failed: 7, nextAtMs: 5_000 } };
+    expect(nextProbeInMs(old, 1_000)).toBe(4_000);
+    const taken = takeProbe(old, 5_000);
+    expect(taken && endProbe(taken, 1, 'failed', 6_000, 0).probes?.nextAtMs).toBe(66_000);
+  });
+
   it('lose their place after a time in which nobody keeps it', () => {
     const first = probing();
-    expect(takeProbe(first, 500 + PROBE_TIMEOUT_MS - 1)).toBeUndefined();
-    const second = takeProbe(first, 500 + PROBE_TIMEOUT_MS);
+    expect(takeProbe(first, 60_000 + PROBE_TIMEOUT_MS - 1)).toBeUndefined();
+    const second = takeProbe(first, 60_000 + PROBE_TIMEOUT_MS);
     expect(second).toMatchObject({ probe: 2, changedAtMs: first.changedAtMs });
-    if (second) expect(endProbe(second, 1, 'succeeded', 40_000)).toBe(second);
+    if (second) expect(endProbe(second, 1, 'succeeded', 100_000, 0)).toBe(second);
   });
 
   it('keep their place while they run', () => {
-    const kept = keepProbe(probing(), 1, 20_000);
-    expect(takeProbe(kept, 500 + PROBE_TIMEOUT_MS)).toBeUndefined();
-    expect(endProbe(kept, 1, 'succeeded', 45_000).state).toBe('closed');
-    expect(keepProbe(opened(), 1, 20_000)).toEqual(opened());
+    const kept = keepProbe(probing(), 1, 80_000);
+    expect(takeProbe(kept, 60_000 + PROBE_TIMEOUT_MS)).toBeUndefined();
+    expect(endProbe(kept, 1, 'succeeded', 105_000, 0).state).toBe('closed');
+    expect(keepProbe(opened(), 1, 80_000)).toEqual(opened());
   });
 
   it('lose their place after five minutes, however well they are kept', () => {
-    expect(keptUntilMs(probing(), 1)).toBe(500 + PROBE_KEPT_MS + PROBE_TIMEOUT_MS);
+    expect(keptUntilMs(probing(), 1)).toBe(60_000 + PROBE_KEPT_MS + PROBE_TIMEOUT_MS);
   });
 
   it('of work that takes hours: one of them ends in its place all the same', () => {
@@ -163,10 +179,22 @@ describe('probes', () => {
     expect(takeProbe(ahead(probing()), hourMs - PROBE_TIMEOUT_MS)).toBeUndefined();
   });
 
+  it('that are an hour apart are not taken for a clock that was set back', () => {
+    const settings = { threshold: 1, timeoutMs: 3_600_000 };
+    const breaker = countNews(
+      closedBreaker(settings, 0),
+      { failures: 1, succeeded: false },
+      1_000_000,
+      0.5,
+    );
+    expect(nextProbeInMs(breaker, 1_000_000)).toBe(3_780_000);
+    expect(nextProbeInMs(breaker, 0)).toBe(0);
+  });
+
   it('that say nothing make room for the next one at once', () => {
-    const given = endProbe(probing(), 1, 'nothing', 700);
+    const given = endProbe(probing(), 1, 'nothing', 60_700, 0.5);
     expect(given).toMatchObject({ state: 'open', failures: 5 });
-    expect(takeProbe(given, 700)?.probe).toBe(2);
+    expect(takeProbe(given, 60_700)?.probe).toBe(2);
   });
 });
 
@@ -175,7 +203,7 @@ describe('an operator', () => {
 
   it('holds it until the end of the word, whatever a probe says', () => {
     const held = forceBreaker(probing(), { ...forced, state: 'open' });
-    const ended = endProbe(held, 1, 'succeeded', 2_000);
+    const ended = endProbe(held, 1, 'succeeded', 2_000, 0);
     expect(breakerStateAt(ended, 9_999)).toBe('open');
     expect(breakerStateAt(ended, 10_000)).toBe('closed');
     expect(nextProbeInMs(forceBreaker(opened(), { ...forced, state: 'open' }), 5_000)).toBe(
@@ -193,13 +221,13 @@ describe('an operator', () => {
     const doubted = halfOpenNow(closedBreaker(SETTINGS, 0), 100);
     expect(doubted.state).toBe('open');
     expect(takeProbe(doubted, 100)?.state).toBe('half_open');
-    expect(takeProbe(halfOpenNow(probing(), 600), 600)?.probe).toBe(2);
+    expect(takeProbe(halfOpenNow(probing(), 60_600), 60_600)?.probe).toBe(2);
   });
 
   it('closes it and forgets, but never a probe’s number', () => {
     const held = forceBreaker(probing(), { ...forced, state: 'open' });
-    expect(resetBreaker(held, 9_000)).toEqual({
-      ...closedBreaker(SETTINGS, 9_000),
+    expect(resetBreaker(held, 69_000)).toEqual({
+      ...closedBreaker(SETTINGS, 69_000),
       lastFailureAtMs: 0,
       probe: 1,
     });

@@ -1,16 +1,9 @@
 import type { BreakerStateName } from '../breaker/breaker.ts';
-import {
-  afterFailedProbe,
-  openProbes,
-  PROBE_INTERVALS,
-  type ProbeIntervals,
-  type ProbeSchedule,
-} from './probe-schedule.ts';
 
 /**
  * A circuit breaker that many processes share: a document in a store, and the functions that make the next one of it. It
- * opens after `threshold` failures in a row, over all processes. While it is open, one probe at a time finds out whether
- * the dependency is back, at growing intervals of at most five seconds, or `timeoutMs` where that is less.
+ * opens after `threshold` failures in a row, over all processes. While it is open, one probe per `timeoutMs` finds out
+ * whether the dependency is back: no earlier, because that was set, and no later, because all jobs wait for it.
  */
 export interface SharedBreaker {
   readonly state: BreakerStateName;
@@ -20,8 +13,8 @@ export interface SharedBreaker {
   readonly timeoutMs: number;
   readonly changedAtMs: number;
   readonly lastFailureAtMs?: number | undefined;
-  /** While it is not closed. */
-  readonly probes?: ProbeSchedule | undefined;
+  /** While it is not closed: probes that failed since it opened, and when the next one may begin. */
+  readonly probes?: { readonly failed: number; readonly nextAtMs: number } | undefined;
   /** Names the last probe that began: they are counted for as long as it exists. Only the last one's end counts. */
   readonly probe?: number | undefined;
   /** While it is half-open: when the probe under way began. */
@@ -55,6 +48,10 @@ export interface BreakerNews {
 export const PROBE_TIMEOUT_MS = 30_000;
 /** A probe keeps its place for so long at most: one that hangs must not hold up all others for ever. */
 export const PROBE_KEPT_MS = 300_000;
+/** A probe begins up to this share of `timeoutMs` later: breakers that opened together do not probe together for ever. */
+export const PROBE_JITTER = 0.1;
+/** A process knows the store's time only by its last answer. */
+const CLOCKS_DIFFER_MS = 5_000;
 
 export function closedBreaker(
   settings: Pick<SharedBreaker, 'threshold' | 'timeoutMs'>,
@@ -67,11 +64,14 @@ export function closedBreaker(
 /**
  * Counts what ended while it was closed. What ends later than that says nothing, also when it has closed again by then:
  * only probes count in between.
+ *
+ * @param random uniform on [0, 1): the jitter of the first probe.
  */
 export function countNews(
   breaker: SharedBreaker,
   { failures, succeeded, admittedByMs = breaker.changedAtMs }: BreakerNews,
   nowMs: number,
+  random: number,
 ): SharedBreaker {
   if (breaker.state !== 'closed' || admittedByMs !== breaker.changedAtMs) return breaker;
   const inARow = (succeeded ? 0 : breaker.failures) + failures;
@@ -79,7 +79,7 @@ export function countNews(
   const lastFailureAtMs = failures > 0 ? nowMs : breaker.lastFailureAtMs;
   const counted = { ...breaker, failures: inARow, lastFailureAtMs };
   if (inARow < breaker.threshold) return counted;
-  const probes = openProbes(nowMs, intervalsOf(breaker));
+  const probes = { failed: 0, nextAtMs: probeAfterMs(breaker, nowMs, random) };
   return { ...counted, state: 'open', changedAtMs: nowMs, probes };
 }
 
@@ -95,9 +95,11 @@ export function forcedAt({ forced }: SharedBreaker, nowMs: number): ForcedState 
 /** When the next probe may begin. `Infinity`: there is none to come, because it is closed or forced. */
 export function nextProbeAtMs(breaker: SharedBreaker, nowMs: number): number {
   if (breaker.state === 'closed' || forcedAt(breaker, nowMs) !== undefined) return Infinity;
-  const atMs = breaker.probeUntilMs ?? breaker.probes?.nextAtMs ?? 0;
-  // None is ever so far ahead: the clock was set back since, and nobody would try for as long.
-  return atMs - nowMs > 2 * PROBE_TIMEOUT_MS ? 0 : atMs;
+  const { probeUntilMs, probes, timeoutMs } = breaker;
+  const atMs = probeUntilMs ?? probes?.nextAtMs ?? 0;
+  const longestMs = probeUntilMs === undefined ? timeoutMs * (1 + PROBE_JITTER) : PROBE_TIMEOUT_MS;
+  // Neither of them is ever further ahead: the clock was set back since, and nobody would try for as long.
+  return atMs - nowMs > longestMs + CLOCKS_DIFFER_MS ? 0 : atMs;
 }
 
 /** Until the next probe may begin. `Infinity`: see `nextProbeAtMs`. */
@@ -138,23 +140,25 @@ export function keepProbe(breaker: SharedBreaker, probe: number, nowMs: number):
 /**
  * The end of a probe, by its number. `nothing`: it was taken away before it said anything, and the next one may begin at
  * once. One that has lost its place counts for nothing.
+ *
+ * @param random uniform on [0, 1): the jitter of the next probe.
  */
 export function endProbe(
   breaker: SharedBreaker,
   probe: number,
   end: 'succeeded' | 'failed' | 'nothing',
   nowMs: number,
+  random: number,
 ): SharedBreaker {
   if (!isUnderWay(breaker, probe)) return breaker;
   const { probeSinceMs: _, probeUntilMs: __, ...rest } = breaker;
   // An operator's word that came meanwhile holds all the same.
   if (end === 'succeeded') return closedAgain(breaker, nowMs, breaker.forced);
-  const before = rest.probes ?? openProbes(nowMs, intervalsOf(rest));
+  const { failed = 0 } = rest.probes ?? {};
   if (end === 'nothing') {
-    const probes = { ...before, nextAtMs: nowMs };
-    return { ...rest, state: 'open', changedAtMs: nowMs, probes };
+    return { ...rest, state: 'open', changedAtMs: nowMs, probes: { failed, nextAtMs: nowMs } };
   }
-  const probes = afterFailedProbe(before, nowMs, intervalsOf(rest));
+  const probes = { failed: failed + 1, nextAtMs: probeAfterMs(rest, nowMs, random) };
   const failures = rest.failures + 1;
   return { ...rest, state: 'open', changedAtMs: nowMs, lastFailureAtMs: nowMs, failures, probes };
 }
@@ -194,7 +198,10 @@ export function halfOpenNow(breaker: SharedBreaker, nowMs: number): SharedBreake
   return { ...rest, state: 'open', changedAtMs: nowMs, probes: { failed, nextAtMs: nowMs } };
 }
 
-function intervalsOf({ timeoutMs }: Pick<SharedBreaker, 'timeoutMs'>): ProbeIntervals {
-  const { firstMs, longestMs } = PROBE_INTERVALS;
-  return { firstMs: Math.min(firstMs, timeoutMs), longestMs: Math.min(longestMs, timeoutMs) };
+function probeAfterMs(
+  { timeoutMs }: Pick<SharedBreaker, 'timeoutMs'>,
+  nowMs: number,
+  random: number,
+): number {
+  return nowMs + Math.ceil(timeoutMs * (1 + PROBE_JITTER * random));
 }

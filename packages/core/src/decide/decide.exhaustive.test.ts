@@ -94,7 +94,7 @@ interface Rule {
   readonly action: Decision['action'];
   readonly reason: Decision['reason'];
   readonly delayMs?: (input: DecisionInput, failure: Failure) => number;
-  /** Default: `rate_limited` where the wait is free, else `failed`. */
+  /** Default: `rate_limited` where the wait is free (of a probe `blocked`), else `failed`. */
   readonly entry?: AttemptEntry;
   /** A token of the budget, too. */
   readonly takesToken?: (input: DecisionInput, failure: Failure) => boolean;
@@ -121,8 +121,11 @@ const isFree = (input: DecisionInput, failure: Failure) =>
   input.rung !== 'call' &&
   failure.errorClass === 'rate_limited' &&
   failure.retryAfterMs !== undefined &&
-  input.account.freeWaits + 1 <= 100 &&
-  input.account.freeWaitMs + hintedMs(failure) <= 86_400_000;
+  (isFreeProbe(input) ||
+    (input.account.freeWaits + 1 <= 100 &&
+      input.account.freeWaitMs + hintedMs(failure) <= 86_400_000));
+const isFreeProbe = (input: DecisionInput) =>
+  input.probe === true && input.unchargedForMs === undefined;
 /** A block inside, or a probe that found the dependency away, costs a stored item nothing for a day. */
 const waitsFree = (input: DecisionInput, { blockedBy }: Failure) =>
   input.rung !== 'call' &&
@@ -135,8 +138,9 @@ const isStoredAndBlocked = (cause: string) => (input: DecisionInput) =>
   input.outcome.kind === 'blocked' && input.outcome.cause === cause && input.rung !== 'call';
 const isTooLong = (input: DecisionInput, failure: Failure) =>
   waitMs(input, failure) > input.horizonMs;
+/** A probe that was charged waits for itself. */
 const outlasts = (input: DecisionInput, failure: Failure) =>
-  input.breakerOpenMs > waitMs(input, failure);
+  input.breakerOpenMs > waitMs(input, failure) && input.probe !== true;
 
 const rules: Rule[] = [
   {
@@ -434,7 +438,8 @@ describe('decide', () => {
       if (rule === undefined) expect.fail('no rule');
       used.set(rule.because, (used.get(rule.because) ?? 0) + 1);
       const answer = decide(input);
-      const entry = rule.entry ?? (isFree(input, failure) ? 'rate_limited' : 'failed');
+      const freeEntry = isFreeProbe(input) ? 'blocked' : 'rate_limited';
+      const entry = rule.entry ?? (isFree(input, failure) ? freeEntry : 'failed');
       if (
         answer.action !== rule.action ||
         answer.reason !== rule.reason ||

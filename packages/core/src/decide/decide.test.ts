@@ -103,10 +103,20 @@ describe('what an attempt costs', () => {
       { entry: 'blocked', budget: false },
     ],
     [
+      'a probe that is told how long to wait, though no free wait is left',
+      {
+        probe: true,
+        outcome: rateLimited(5_000),
+        account: { ...base.account, freeWaits: 100 },
+      },
+      stored,
+      { entry: 'blocked', budget: false },
+    ],
+    [
       'a probe, when nothing was charged for a day',
       { probe: true, breakerOpenMs: 60_000, unchargedForMs: 86_400_000 },
       stored,
-      failed,
+      { entry: 'failed', budget: true },
     ],
     [
       'an attempt whose inner session was refused by a breaker',
@@ -310,6 +320,13 @@ describe('what waits for somebody else', () => {
         .entry;
     expect([charged(59_999, 60_000), charged(60_000, 60_000)]).toEqual(['blocked', 'failed']);
     expect([charged(999, 0), charged(1_000, 0)]).toEqual(['blocked', 'failed']);
+  });
+
+  it('is not charged earlier by a lucky draw of the back-off', () => {
+    const policy = { ...steady, jitter: 'full', maxFreeWaitMs: 0 } as const;
+    const charged = (unchargedForMs: number) =>
+      refused('breaker_open', 0, { policy, unchargedForMs, random: 0 }).charge.entry;
+    expect([charged(999), charged(1_000)]).toEqual(['blocked', 'failed']);
   });
 
   it('is dead after its attempts all the same', () => {

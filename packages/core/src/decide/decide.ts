@@ -39,7 +39,7 @@ export interface DecisionInput {
   readonly allowance: number;
   /** Whether the dependency's budget has the tokens for one more retry. */
   readonly budgetAllows: boolean;
-  /** How long the dependency's breaker stays open. 0: it lets calls through, or will be looked at after a hint. */
+  /** How long the dependency's breaker stays open. 0: it lets calls through, or is looked at again after the wait. */
   readonly breakerOpenMs: number;
   /** Whether the attempt was the one that tried, for all that wait, whether the dependency is back. Default `false`. */
   readonly probe?: boolean | undefined;
@@ -117,9 +117,11 @@ export function decide(input: DecisionInput): Decision {
 
   const hintMs = usableHintMs(outcome.retryAfterMs);
   const rateLimited = outcome.errorClass === 'rate_limited';
-  const isFree = rateLimited && hintMs !== undefined && isFreeWait(input, hintedMs(input, hintMs));
-  const delayMs = isFree ? hintedMs(input, hintMs) : nextDelayMs(input, hintMs);
-  const charge = isFree ? REFUND_RATE_LIMITED : CHARGE_FAILED;
+  const hintedWaitMs = hintedMs(input, hintMs ?? 0);
+  const refund = rateLimited && hintMs !== undefined && refundOf(input, hintedWaitMs);
+  const isFree = refund !== false;
+  const delayMs = isFree ? hintedWaitMs : nextDelayMs(input, hintMs);
+  const charge = isFree ? refund : CHARGE_FAILED;
   if (!isFree && account.charged >= policy.maxAttempts)
     return giveUp('max_attempts_exceeded', charge, delayMs);
   if (input.allowance <= 0) return giveUp('allowance_exhausted', charge, delayMs);
@@ -130,8 +132,9 @@ export function decide(input: DecisionInput): Decision {
       : giveUp('beyond_horizon', charge, delayMs);
   }
   if (input.undecided) return block(input, 'ramp_undecided', PARKED_AT_MOST_MS, charge);
-  // Sleeping towards a breaker that will still be open is a wait for nothing.
-  if (input.breakerOpenMs > delayMs)
+  // Sleeping towards a breaker that will still be open is a wait for nothing. A probe that was charged does so all the
+  // same: parked, it could be released and charged again before its back-off is over.
+  if (input.breakerOpenMs > delayMs && input.probe !== true)
     return block(input, 'breaker_open', input.breakerOpenMs, charge);
   if (!input.budgetAllows) return block(input, 'budget_exhausted', delayMs, charge);
   const reason = rateLimited ? 'rate_limited' : 'retryable_error';
@@ -182,30 +185,30 @@ function hintedMs({ random }: Pick<DecisionInput, 'random'>, hintMs: number): nu
 
 /**
  * A rate limit with a hint costs a stored item no attempt, and the hint alone is the wait, up to the ceiling; a server
- * that always answers 429 would be asked for ever otherwise. In process every call counts.
+ * that always answers 429 would be asked for ever otherwise. In process every call counts. A probe waits for the hint and
+ * looks at the breaker afterwards: no free wait is used up.
  */
-function isFreeWait({ policy, account, rung }: DecisionInput, delayMs: number): boolean {
-  return (
+function refundOf(input: DecisionInput, delayMs: number): Charge | false {
+  const { policy, account, rung, probe } = input;
+  if (probe === true && isFreeOfCharge(input) && delayMs <= policy.maxFreeWaitMs)
+    return REFUND_BLOCKED;
+  const isFreeWait =
     rung !== 'call' &&
     account.freeWaits < policy.maxFreeWaits &&
-    account.freeWaitMs + delayMs <= policy.maxFreeWaitMs
-  );
+    account.freeWaitMs + delayMs <= policy.maxFreeWaitMs;
+  return isFreeWait && REFUND_RATE_LIMITED;
 }
 
 /**
  * A stored item waits free of charge when its attempt was the probe of a dependency that is still away, or when an inner
- * session was refused by a breaker, a budget or a kill switch: neither is the item's own failure. Not for ever: after
- * `maxFreeWaitMs`, and no earlier than its back-off, one attempt is charged, because the item itself may be what the
- * dependency cannot take.
+ * session was refused by a breaker, a budget or a kill switch: neither is the item's own failure.
  */
 function freeBlock(input: DecisionInput, blockedBy: InnerBlock | undefined): Decision | undefined {
-  const { policy, unchargedForMs = 0, probe, breakerOpenMs, timeLeftMs } = input;
-  if (input.rung === 'call') return undefined;
-  const backoffMs = nextDelayMs(input);
-  if (unchargedForMs >= Math.max(policy.maxFreeWaitMs, backoffMs)) return undefined;
+  const { probe, breakerOpenMs, timeLeftMs } = input;
+  if (!isFreeOfCharge(input)) return undefined;
   if (blockedBy !== undefined) {
     const { cause } = blockedBy;
-    const delayMs = Math.max(blockedBy.retryAfterMs, backoffMs);
+    const delayMs = Math.max(blockedBy.retryAfterMs, nextDelayMs(input));
     if (cause !== 'kill_switch') return block(input, cause, delayMs, REFUND_BLOCKED);
     return delayMs < timeLeftMs
       ? { action: 'retry', reason: cause, delayMs, charge: REFUND_BLOCKED }
@@ -214,6 +217,16 @@ function freeBlock(input: DecisionInput, blockedBy: InnerBlock | undefined): Dec
   return probe === true && breakerOpenMs > 0
     ? block(input, 'breaker_open', breakerOpenMs, REFUND_BLOCKED)
     : undefined;
+}
+
+/**
+ * Not for ever: after `maxFreeWaitMs`, and no earlier than its back-off, one attempt is charged, because the item itself
+ * may be what the dependency cannot take. The longest back-off: each probe would draw anew, and one of many draws is short.
+ */
+function isFreeOfCharge({ policy, account, rung, unchargedForMs = 0 }: DecisionInput): boolean {
+  const nominalMs = nominalDelayMs(policy, account.charged);
+  const { maxMs } = jitterRange(policy, nominalMs, account.lastDelayMs);
+  return rung !== 'call' && unchargedForMs < Math.max(policy.maxFreeWaitMs, maxMs);
 }
 
 /** A call that is blocked gives up; a stored item waits under the cause, and never becomes a dead letter by it. */

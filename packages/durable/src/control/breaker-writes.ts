@@ -1,10 +1,18 @@
-import type { SharedBreaker } from '@redrive/core/control';
+import { sessionRandom } from '@redrive/core';
+import { causes, type SharedBreaker } from '@redrive/core/control';
 import type { ControlView } from './control-view.ts';
 import type { ControlUpdate, ControlUpdated } from './update-control.ts';
 
-/** Writes one breaker's document, with a note for the audit log where its state changes. */
+/**
+ * Writes one breaker's document, with a note for the audit log where its state changes. `random`: one number for each
+ * dependency and probe, so that whoever writes draws the same.
+ */
 export type WriteBreaker = (
-  next: (current: SharedBreaker | undefined, nowMs: number) => SharedBreaker | undefined,
+  next: (
+    current: SharedBreaker | undefined,
+    nowMs: number,
+    random: number,
+  ) => SharedBreaker | undefined,
 ) => Promise<ControlUpdated<'breaker'>>;
 
 /** How this process writes the breaker of a dependency. What leaves the document as it is is not written. */
@@ -20,7 +28,8 @@ export function breakerWrites(
       of: 'breaker',
       key,
       next: (current, nowMs) => {
-        const after = next(current, nowMs);
+        const random = sessionRandom(causes.breaker(key), current?.probe ?? 0);
+        const after = next(current, nowMs, random);
         return after === current ? undefined : after;
       },
       note,

@@ -81,13 +81,17 @@ export type ControlResult =
 
 /**
  * Makes parked jobs of one cause ready, at most `limit` (1 to 1,000), whether they are due or not: the highest priority
- * first, then what is parked with the earliest due time, then id. So one that was let go and came back is the last of its
- * priority, and not the next to try again.
+ * first, then the earliest due time, then id.
  */
 export interface ReleaseCommand {
   readonly kind: 'release';
   readonly cause: string;
   readonly limit: number;
+  /**
+   * In turn: by due time and id alone. Jobs of a breaker are all parked for the same time, so a job that was released and
+   * is parked again goes behind all others, whatever its priority. Default `false`.
+   */
+  readonly inTurn?: boolean | undefined;
   readonly actor: Actor;
 }
 

@@ -12,7 +12,7 @@ import { SharedBreakers } from './shared-breakers.ts';
 import { updateControl } from './update-control.ts';
 
 const FAILURE = { errorClass: 'retryable', effect: 'unknown' } as const;
-const SETTINGS = { threshold: 3, timeoutMs: 60_000 };
+const SETTINGS = { threshold: 3, timeoutMs: 450 };
 
 /** The breaker of `api`, as one process meets it. */
 async function processOn(
@@ -189,7 +189,7 @@ describe('a process that cannot write', () => {
     await clock.advance(500);
     expect(await document()).toMatchObject({ state: 'open' });
     cutOff.fault = undefined;
-    expect([third.isProbeDue, third.openForMs()]).toEqual([true, PARKED_AT_MOST_MS]);
+    expect([third.isProbeDue(true), third.openForMs()]).toEqual([true, PARKED_AT_MOST_MS]);
     two.record(await asked(clock, two), undefined);
     await clock.advance(100);
     expect(await document()).toMatchObject({ state: 'closed' });
@@ -206,7 +206,7 @@ describe('late ends', () => {
     const late = [one.admit(), one.admit(), one.admit(), one.admit()];
     fail(one, 3);
     await clock.advance(500);
-    expect(one.isProbeDue).toBe(true);
+    expect(one.isProbeDue(true)).toBe(true);
     one.record(await asked(clock, one), undefined);
     await clock.advance(100);
     expect(await document()).toMatchObject({ state: 'closed', failures: 0 });
@@ -248,7 +248,7 @@ describe('a probe', () => {
     const permits = Promise.all([one.askProbe(), two.askProbe()]);
     await clock.advance(0);
     expect((await permits).filter((permit) => permit !== REFUSED)).toHaveLength(1);
-    expect([one.isProbeDue, two.isProbeDue]).toEqual([false, false]);
+    expect([one.isProbeDue(true), two.isProbeDue(true)]).toEqual([false, false]);
   });
 
   it('that was taken away makes room for another one at once', async () => {
@@ -259,19 +259,54 @@ describe('a probe', () => {
     expect(one.isProbe(permit)).toBe(true);
     one.record(permit, { errorClass: 'ignored', effect: 'unknown' });
     await clock.advance(50);
-    expect(two.isProbeDue).toBe(true);
+    expect(two.isProbeDue(true)).toBe(true);
     expect(await asked(clock, two)).not.toBe(REFUSED);
   });
 
-  it('that fails makes the next one wait longer', async () => {
+  it('that fails makes the next one wait for one timeout, or up to a tenth more', async () => {
+    const { clock, one } = await twoProcesses();
+    fail(one, 3);
+    for (let n = 0; n < 20; n += 1) {
+      await clock.advance(449);
+      expect(one.isProbeDue(true)).toBe(false);
+      await clock.advance(46);
+      expect(one.isProbeDue(true)).toBe(true);
+      one.record(await asked(clock, one), FAILURE);
+      await clock.advance(0);
+    }
+  });
+
+  it('waits with its jitter for the same time whoever writes', async () => {
+    const nextAtMs = async () => {
+      const { clock, one, two, document } = await twoProcesses();
+      fail(one, 3);
+      await clock.advance(500);
+      two.record(await asked(clock, two), FAILURE);
+      await clock.advance(0);
+      return (await document()).probes.nextAtMs;
+    };
+    expect(await nextAtMs()).toBe(await nextAtMs());
+  });
+
+  it('is a job that was parked, and another one only where none of them begins', async () => {
     const { clock, one } = await twoProcesses();
     fail(one, 3);
     await clock.advance(500);
+    expect([one.isProbeDue(true), one.isProbeDue(false)]).toEqual([true, false]);
+    await clock.advance(5_000);
+    expect(one.isProbeDue(false)).toBe(true);
+  });
+
+  it('takes the timeout of a policy that was reloaded along', async () => {
+    const { clock, one, document } = await twoProcesses();
+    fail(one, 3);
+    await clock.advance(500);
+    one.settings = { threshold: 3, timeoutMs: 20_000 };
     one.record(await asked(clock, one), FAILURE);
-    await clock.advance(740);
-    expect(one.isProbeDue).toBe(false);
-    await clock.advance(20);
-    expect(one.isProbeDue).toBe(true);
+    await clock.advance(0);
+    const { timeoutMs, probes } = await document();
+    expect(timeoutMs).toBe(20_000);
+    expect(probes.nextAtMs).toBeGreaterThanOrEqual(clock.now() + 20_000);
   });
 
   it('that hangs makes room for another one in the end, also in the same process', async () => {
@@ -280,9 +315,9 @@ describe('a probe', () => {
     await clock.advance(500);
     const hung = await asked(clock, one);
     await clock.advance(300_000);
-    expect(one.isProbeDue).toBe(false);
+    expect(one.isProbeDue(true)).toBe(false);
     await clock.advance(40_000);
-    expect(one.isProbeDue).toBe(true);
+    expect(one.isProbeDue(true)).toBe(true);
     const next = await asked(clock, one);
     one.record(hung, FAILURE);
     expect(await document()).toMatchObject({ state: 'half_open', probe: 2 });
@@ -307,7 +342,7 @@ describe('an operator’s word', () => {
     });
     await clock.advance(50);
     expect([one.admit(), two.admit()]).toEqual([REFUSED, REFUSED]);
-    expect(one.isProbeDue).toBe(false);
+    expect(one.isProbeDue(true)).toBe(false);
     await clock.advance(5_000);
     expect(one.admit()).not.toBe(REFUSED);
   });

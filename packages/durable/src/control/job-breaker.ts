@@ -11,9 +11,10 @@ import {
   causes,
   forcedAt,
   isDependencyFailure,
-  nextProbeInMs,
+  nextProbeAtMs,
   PARKED_AT_MOST_MS,
   type ParkedCause,
+  PROBE_BEGINS_WITHIN_MS,
   type SharedBreaker,
 } from '@redrive/core/control';
 import type { StoreTime } from '../worker/store-time.ts';
@@ -68,16 +69,12 @@ export class JobBreaker implements Breaker {
     this.settings = settings;
     this.#parts = parts;
     const write = breakerWrites(view, key, worker);
-    this.#probe = new ProbePlace(clock, write);
-    this.#ends = new UntoldEnds(
-      clock,
-      write,
-      () => this.settings,
-      () => {
-        this.#isOpened = false;
-        this.look();
-      },
-    );
+    const current = () => this.settings;
+    this.#probe = new ProbePlace(clock, write, current);
+    this.#ends = new UntoldEnds(clock, write, current, () => {
+      this.#isOpened = false;
+      this.look();
+    });
     this.look();
   }
 
@@ -90,11 +87,15 @@ export class JobBreaker implements Breaker {
     return this.#isClosed() ? 0 : PARKED_AT_MOST_MS;
   }
 
-  /** Whether it is worth asking for the probe's place. One at a time does. */
-  get isProbeDue(): boolean {
+  /**
+   * Whether it is worth asking for the probe's place. One at a time does. A parked job whose turn it is comes first: a job
+   * that was never parked is the probe only where none of them has begun in time, as while an operator holds them.
+   */
+  isProbeDue(wasParked: boolean): boolean {
     const document = this.#document;
     if (this.#probe.isAsked || this.#isOpened || document === undefined) return false;
-    return nextProbeInMs(document, this.#parts.time.nowMs()) === 0;
+    const nowMs = this.#parts.time.nowMs();
+    return nextProbeAtMs(document, nowMs) + (wasParked ? 0 : PROBE_BEGINS_WITHIN_MS) <= nowMs;
   }
 
   /** Whether it is the permit of the probe under way. */
@@ -104,7 +105,7 @@ export class JobBreaker implements Breaker {
 
   /** A job that may have been let go to be the probe cannot be it: if one is due, the next job is let go at once. */
   passOver(): void {
-    if (!this.isProbeDue) return;
+    if (!this.isProbeDue(true)) return;
     const key = causes.breaker(this.#key);
     this.#parts.view.update({ of: 'park', key, next: withoutProbe }).catch(() => {
       // It is let go a little later.

@@ -1,6 +1,7 @@
 import { type BreakerPermit, type Clock, REFUSED, type Timer } from '@redrive/core';
 import { endProbe, keepProbe, PROBE_TIMEOUT_MS, takeProbe } from '@redrive/core/control';
 import type { WriteBreaker } from './breaker-writes.ts';
+import type { BreakerSettings } from './untold-ends.ts';
 
 /** Whoever runs a probe keeps its place so often. */
 const KEEP_EVERY_MS = PROBE_TIMEOUT_MS / 3;
@@ -9,6 +10,7 @@ const KEEP_EVERY_MS = PROBE_TIMEOUT_MS / 3;
 export class ProbePlace {
   readonly #clock: Clock;
   readonly #write: WriteBreaker;
+  readonly #settings: () => BreakerSettings;
   #probe: number | undefined;
   #permit: BreakerPermit = REFUSED;
   #timer: Timer | undefined;
@@ -17,9 +19,10 @@ export class ProbePlace {
   /** Whether it is being asked for. */
   isAsked = false;
 
-  constructor(clock: Clock, write: WriteBreaker) {
+  constructor(clock: Clock, write: WriteBreaker, settings: () => BreakerSettings) {
     this.#clock = clock;
     this.#write = write;
+    this.#settings = settings;
   }
 
   has(permit: BreakerPermit): boolean {
@@ -30,9 +33,11 @@ export class ProbePlace {
   async ask(permit: BreakerPermit): Promise<boolean> {
     this.isAsked = true;
     try {
-      const { changed, after } = await this.#write(
-        (current, nowMs) => (current && takeProbe(current, nowMs)) ?? current,
-      );
+      const { changed, after } = await this.#write((current, nowMs) => {
+        const taken = current && takeProbe(current, nowMs);
+        // A policy that was reloaded says when the next one comes.
+        return taken ? { ...taken, ...this.#settings() } : current;
+      });
       if (!changed || after?.probe === undefined) return false;
       this.#probe = after.probe;
       this.#permit = permit;
@@ -54,7 +59,7 @@ export class ProbePlace {
     this.#probe = undefined;
     this.#timer?.cancel();
     this.#ending = this.#write(
-      (current, nowMs) => current && endProbe(current, probe, how, nowMs),
+      (current, nowMs, random) => current && endProbe(current, probe, how, nowMs, random),
     ).then(
       () => {},
       // Its place is free again after its time.

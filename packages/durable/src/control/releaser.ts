@@ -258,16 +258,16 @@ export class Releaser {
     );
     const { plan } = decided;
     if (!update?.changed || plan === undefined) return;
-    if (plan.kind === 'probe') return this.#release(cause, 1);
+    if (plan.kind === 'probe') return this.#release(cause, 1, true);
     if (plan.kind !== 'release') return this.#forget(cause);
     ends.of(dependencyOf(cause)).told();
     return this.#release(cause, plan.jobs);
   }
 
-  async #release(cause: string, limit: number): Promise<void> {
+  async #release(cause: string, limit: number, inTurn = false): Promise<void> {
     const { store, contact, actor } = this.#parts;
     const results = await contact.askByTimer('release', () =>
-      store.apply([{ kind: 'release', cause, limit, actor }]),
+      store.apply([{ kind: 'release', cause, limit, inTurn, actor }]),
     );
     if (results === undefined) return;
     const [{ released, more }] = results;

@@ -102,10 +102,10 @@ export class UntoldEnds {
 
   async #send(news: BreakerNews): Promise<boolean> {
     try {
-      await this.#write((current, nowMs) => {
+      await this.#write((current, nowMs, random) => {
         const settings = this.#settings();
         const before = { ...(current ?? closedBreaker(settings, nowMs)), ...settings };
-        const after = countNews(before, news, nowMs);
+        const after = countNews(before, news, nowMs, random);
         return after === before ? current : after;
       });
       return true;

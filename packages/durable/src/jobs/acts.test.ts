@@ -73,12 +73,14 @@ describe('retry', () => {
           enableCircuitBreaker: true,
           circuitBreakerThreshold: 1,
           circuitBreakerTimeoutMs: 600_000,
+          baseDelayMs: 10,
+          jitter: 'none',
         },
       },
     });
     await jobs.start();
     const { id } = await jobs.enqueue('run', null);
-    await clock.advance(10);
+    await clock.advance(100);
     expect((await look(id)).state).toBe('parked');
     const stopped = jobs.stop();
     await clock.advance(10);

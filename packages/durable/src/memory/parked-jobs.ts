@@ -31,6 +31,11 @@ export class ParkedJobs {
     return first;
   }
 
+  /** By due time alone, whatever their priority. */
+  inTurn(cause: string, limit: number): Job[] {
+    return [...(this.#byCause.get(cause) ?? [])].sort(byTurn).slice(0, limit);
+  }
+
   has(cause: string): boolean {
     return this.#byCause.has(cause);
   }
@@ -44,7 +49,11 @@ export class ParkedJobs {
 }
 
 function byOrder(a: Job, b: Job): number {
-  return b.priority - a.priority || dueAtMs(a) - dueAtMs(b) || compareText(a.id, b.id);
+  return b.priority - a.priority || byTurn(a, b);
+}
+
+function byTurn(a: Job, b: Job): number {
+  return dueAtMs(a) - dueAtMs(b) || compareText(a.id, b.id);
 }
 
 function dueAtMs(job: Job): number {

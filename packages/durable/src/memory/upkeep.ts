@@ -25,10 +25,13 @@ export function tick(step: Step, { limit, actor }: TickCommand): TickResult {
 }
 
 /** Lets go of jobs that are parked under one cause. */
-export function release(step: Step, { cause, limit, actor }: ReleaseCommand): ReleaseResult {
+export function release(
+  step: Step,
+  { cause, limit, inTurn, actor }: ReleaseCommand,
+): ReleaseResult {
   checkLimit('limit', limit);
   const { parkedBy } = step.table;
-  const jobs = parkedBy.first(cause, limit);
+  const jobs = inTurn ? parkedBy.inTurn(cause, limit) : parkedBy.first(cause, limit);
   const detail = actorDetail(actor);
   for (const job of jobs) {
     step.happen(job, { kind: 'unpark', byHand: true }, { event: 'unpark', detail });

@@ -52,7 +52,7 @@ export function decideEnd(outcome: AttemptOutcome, circumstances: Circumstances)
     timeLeftMs: circumstances.timeLeftMs,
     allowance: Infinity,
     budgetAllows: !failed || (guards.budget?.allows(outcome.errorClass) ?? true),
-    breakerOpenMs: waitsForItself(outcome, guards) ? 0 : (guards.breaker?.openForMs() ?? 0),
+    breakerOpenMs: waitsForItself(outcome, circumstances) ? 0 : (guards.breaker?.openForMs() ?? 0),
     ...(circumstances.probe === true && { probe: true }),
     ...(account.unchargedSinceMs > 0 && {
       unchargedForMs: Math.max(0, circumstances.nowMs - account.unchargedSinceMs),
@@ -67,12 +67,14 @@ export function decideEnd(outcome: AttemptOutcome, circumstances: Circumstances)
 }
 
 /**
- * What was told how long to wait waits for that, and looks at the breaker afterwards: parked under a shared breaker it
- * could be let go too early.
+ * A failed attempt waits for its back-off or its hint, and looks at the shared breaker afterwards. Parked under it, it
+ * could be released earlier by the success of another job, and die earlier than without a breaker. A probe goes back to
+ * those that wait, unless it was told how long to wait.
  */
-function waitsForItself(outcome: AttemptOutcome, { shared }: JobGuards): boolean {
-  if (shared === undefined || outcome.kind !== 'failure') return false;
-  return outcome.errorClass === 'rate_limited' && (outcome.retryAfterMs ?? 0) > 0;
+function waitsForItself(outcome: AttemptOutcome, { guards, probe }: Circumstances): boolean {
+  if (guards.shared === undefined || outcome.kind !== 'failure') return false;
+  const isHinted = outcome.errorClass === 'rate_limited' && (outcome.retryAfterMs ?? 0) > 0;
+  return isHinted || probe !== true;
 }
 
 /** A success has one answer, whatever the circumstances: it is made once. */

@@ -75,6 +75,7 @@ export class Executor {
       return;
     }
     held.permit = permit;
+    held.isProbe = permit !== REFUSED;
     if (permit === REFUSED) this.conclude(held, obstacle);
     else this.start(held);
   }
@@ -130,12 +131,11 @@ export class Executor {
     held.ran = held.phase === 'running';
     const durationMs = held.ran ? roundMs(clock.monotonic() - held.startMs) : 0;
     if (end.resultLosses !== undefined) this.#tellLosses(held, end.resultLosses);
-    const probe = held.guards.shared?.isProbe(held.permit) === true || undefined;
     this.#tellGuards(held, end.untried ? UNTRIED : end.outcome);
     if (held.ran && !end.untried) this.#tellEnds(held, end.outcome, durationMs);
     this.#tellGate(held, end.outcome);
     try {
-      this.#decide(held, end, durationMs, held.guards, probe);
+      this.#decide(held, end, durationMs, held.guards);
     } catch (error) {
       this.#tellBroken(held, error);
       this.#decideAlone(held, end, durationMs, error);
@@ -173,13 +173,7 @@ export class Executor {
     this.#parts.reporter.notify({ kind: 'attempt_error', jobId, handler, error });
   }
 
-  #decide(
-    held: HeldJob,
-    end: AttemptEnd,
-    durationMs: number,
-    guards: JobGuards,
-    probe?: true,
-  ): void {
+  #decide(held: HeldJob, end: AttemptEnd, durationMs: number, guards: JobGuards): void {
     const { job, version, lane } = held;
     const { worker } = this.#parts;
     const decided =
@@ -192,7 +186,7 @@ export class Executor {
             nowMs: this.#parts.time.nowMs(),
             timeLeftMs: held.timeLeftMs,
             guards,
-            probe,
+            probe: held.isProbe,
             onUnknown: lane.handler.onUnknown,
             undecidedBy: this.#undecidedBy(held, end.outcome),
           });
@@ -234,9 +228,10 @@ export class Executor {
 }
 
 /** Whether it is worth asking to be the one that tries. */
-function mayProbe({ permit, guards }: HeldJob, { outcome }: AttemptEnd): boolean {
+function mayProbe({ permit, guards, job }: HeldJob, { outcome }: AttemptEnd): boolean {
   const isOpen = outcome.kind === 'blocked' && outcome.cause === 'breaker_open';
-  return isOpen && permit === REFUSED && guards.shared?.isProbeDue === true;
+  if (!isOpen || permit !== REFUSED) return false;
+  return guards.shared?.isProbeDue(job.account.unchargedSinceMs > 0) === true;
 }
 
 /** Whether it will not try for the others, though it may have been let go for that. One that is given back will. */

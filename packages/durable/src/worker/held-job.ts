@@ -42,6 +42,8 @@ export class HeldJob implements JobContext {
   /** When its time is up, on the monotonic clock. */
   limitMs = Infinity;
   permit: BreakerPermit = REFUSED;
+  /** It tries for all that wait for its breaker, also when it takes so long that another one has its place by then. */
+  isProbe = false;
   cut: Cut | undefined = undefined;
   /** Its lease may have run out, which has been told. Its attempt may have been cut before, for another reason. */
   isLost = false;

@@ -269,7 +269,12 @@ describe('a worker that cannot see the controls', () => {
       runs += 1;
       throw new Error('down');
     };
-    const policy = { maxAttempts: 9, enableCircuitBreaker: true, circuitBreakerThreshold: 1 };
+    const policy = {
+      maxAttempts: 9,
+      enableCircuitBreaker: true,
+      circuitBreakerThreshold: 1,
+      circuitBreakerTimeoutMs: 1_000,
+    };
     const { jobs } = workBench({ run: { run, dependency: 'api', policy } }, { store }, clock);
     const { apply } = store;
     await jobs.start();

@@ -15,7 +15,7 @@ const opening = {
   jitter: 'none',
   enableCircuitBreaker: true,
   circuitBreakerThreshold: 1,
-  circuitBreakerTimeoutMs: 60_000,
+  circuitBreakerTimeoutMs: 1_000,
 } as const;
 
 describe('a probe', () => {
@@ -46,7 +46,7 @@ describe('a probe', () => {
     expect((await look(id)).state).toBe('succeeded');
   });
 
-  it('that fails takes nothing of the time that its job may wait for free', async () => {
+  it('that fails costs its job nothing, no free wait of a rate limit either', async () => {
     let calls = 0;
     const run = async () => {
       calls += 1;
@@ -66,12 +66,38 @@ describe('a probe', () => {
     const { state, account, attempts } = await look(id);
     expect(state).toBe('succeeded');
     expect(account).toMatchObject({
-      entries: { failed: 0, rate_limited: 5 },
-      freeWaits: 5,
+      entries: { failed: 0, rate_limited: 0 },
+      freeWaits: 0,
+      freeWaitMs: 0,
     });
-    expect(account.freeWaitMs).toBeLessThanOrEqual(5 * 1_100);
     const waitsMs = attempts.kept.map(({ delayBeforeMs }) => delayBeforeMs);
     expect(Math.max(...waitsMs)).toBeLessThanOrEqual(1_100);
+  });
+
+  it('that hangs until another one has its place costs its job nothing either', async () => {
+    const hung: (() => void)[] = [];
+    let calls = 0;
+    const run = async () => {
+      calls += 1;
+      if (calls === 1) throw new Error('down');
+      if (calls > 3) return;
+      await new Promise((_, reject) => hung.push(() => reject(new Error('down'))));
+    };
+    const policy = { ...opening, attemptTimeoutMs: 3_600_000 };
+    const { jobs, clock, look } = workBench({ call: { run, policy, dependency: 'images' } });
+    await jobs.start();
+    await jobs.enqueue('call', null);
+    await clock.advance(50);
+    const { id } = await jobs.enqueue('call', null);
+    await clock.advance(2_000);
+    expect((await look(id)).state).toBe('leased');
+    // The place of a probe is kept for five minutes.
+    await clock.advance(6 * 60_000);
+    expect(calls).toBe(3);
+    for (const fail of hung) fail();
+    await clock.advance(10_000);
+    const { state, account } = await look(id);
+    expect([state, account.entries.failed]).toEqual(['succeeded', 0]);
   });
 
   it('is soon found among many that may not run for another reason', async () => {

@@ -60,7 +60,7 @@ export function settlementOf(
       entry,
       ownWaitMs(decision),
       decision.action === 'park' || entry === 'blocked'
-        ? facts.startedAtMs + facts.durationMs
+        ? Math.ceil(facts.startedAtMs + facts.durationMs)
         : undefined,
     ),
     retryCount: retryCountAfter(job.retryCount, entry, waits),

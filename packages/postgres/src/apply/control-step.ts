@@ -9,6 +9,7 @@ import {
   type Result,
 } from '@redrive/durable/store';
 import type { Row, Session } from '../connect/connection.ts';
+import { IN_TURN } from '../schema/control-functions.ts';
 import { plainArray, textArray } from './array-literal.ts';
 import type { StepFrame } from './call-step.ts';
 
@@ -61,13 +62,18 @@ function check(command: ControlStepCommand): void {
   else checkLimit('limit', command.limit);
 }
 
-type Call = Partial<Omit<ControlCommand, 'kind'> & { readonly limit: number }>;
+type Call = Partial<
+  Omit<ControlCommand, 'kind' | 'of'> & {
+    readonly of: ControlCommand['of'] | typeof IN_TURN | undefined;
+    readonly limit: number;
+  }
+>;
 
 /** What the function is given: where there is no kind of document, it is a release. */
 function callOf(command: ControlStepCommand): Call {
   if (command.kind === 'control') return command;
-  const { cause, limit, actor } = command;
-  return { key: cause, limit, note: actorDetail(actor) };
+  const { cause, limit, inTurn, actor } = command;
+  return { of: inTurn ? IN_TURN : undefined, key: cause, limit, note: actorDetail(actor) };
 }
 
 function readResult([refusal, revision, released, more]: Row): Result {

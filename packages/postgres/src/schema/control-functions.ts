@@ -13,6 +13,59 @@ export const KILL_LOCK = (s: string): string =>
  */
 const CLAIMS_END_MS = 500;
 
+/** Stands for a kind of documents: a release of the jobs whose turn it is. */
+export const IN_TURN = 'in turn';
+
+/** Parked jobs of a cause, in the order of a release. */
+const FIRST = (s: string): string => `
+          select d.seq from ${s}.jobs d
+          where d.state = 'parked' and d.cause = p_cause and d.audit_block <= coalesce(p_seq, 9223372036854775807)
+          order by d.priority desc, d.due_at, d.id limit p_limit for update skip locked`;
+
+/**
+ * By due time, whatever their priority: the first of each priority, and of them the first, because the index is by
+ * priority. There are few priorities, and a probe is rare. A few more are looked at, for those that somebody else is at.
+ */
+const FIRST_IN_TURN = (s: string): string => `
+          select d.seq from ${s}.jobs d
+          where d.state = 'parked' and d.cause = p_cause and d.audit_block <= coalesce(p_seq, 9223372036854775807)
+            and d.seq = any(array(
+              with recursive priorities as (
+                select max(j.priority) as priority from ${s}.jobs j where j.state = 'parked' and j.cause = p_cause
+                union all
+                select (select max(j.priority) from ${s}.jobs j
+                  where j.state = 'parked' and j.cause = p_cause and j.priority < p.priority)
+                from priorities p where p.priority is not null
+              )
+              select f.seq from priorities p cross join lateral (
+                select j.seq, j.due_at, j.id from ${s}.jobs j
+                where j.state = 'parked' and j.cause = p_cause and j.priority = p.priority
+                order by j.due_at, j.id limit p_limit + 10) f
+              order by f.due_at, f.id limit p_limit + 10))
+          order by d.due_at, d.id limit p_limit for update skip locked`;
+
+/**
+ * Makes parked jobs of a cause ready, due or not. What somebody else is at, or has changed since this step drew its
+ * number, is left.
+ */
+const releaseFunction = (s: string, name: string, first: string): string => `
+    create or replace function ${s}.${name}(
+      p_now bigint, p_seq bigint, p_cause text, p_limit integer, p_detail text,
+      out released integer, out more boolean, out records text)
+    language plpgsql volatile as $$
+    declare
+      v_now bigint := ${NOW};
+    begin
+      with changed as (
+        update ${s}.jobs j set state = 'ready', due_at = null, cause = null, revision = j.revision + 1,
+          previous_block = j.audit_block, audit_block = coalesce(p_seq, 0)
+        where j.seq = any(array(${first}))
+        returning ${UNPARKED} as record
+      )
+      select count(*), string_agg(c.record, ${RECORD_SEPARATOR}) into released, records from changed c;
+      more := exists (select from ${s}.jobs j where j.state = 'parked' and j.cause = p_cause);
+    end $$;`;
+
 /** Changes of control documents, and the release of what is parked. */
 export function controlFunctions(s: string): string {
   return `
@@ -83,30 +136,11 @@ export function controlFunctions(s: string): string {
       end if;
     end $$;
 
-    -- Makes parked jobs of a cause ready, due or not. What somebody else is at, or has changed since this step drew its
-    -- number, is left.
-    create or replace function ${s}.release_parked(
-      p_now bigint, p_seq bigint, p_cause text, p_limit integer, p_detail text,
-      out released integer, out more boolean, out records text)
-    language plpgsql volatile as $$
-    declare
-      v_now bigint := ${NOW};
-    begin
-      with changed as (
-        update ${s}.jobs j set state = 'ready', due_at = null, cause = null, revision = j.revision + 1,
-          previous_block = j.audit_block, audit_block = coalesce(p_seq, 0)
-        where j.seq = any(array(
-          select d.seq from ${s}.jobs d
-          where d.state = 'parked' and d.cause = p_cause and d.audit_block <= coalesce(p_seq, 9223372036854775807)
-          order by d.priority desc, d.due_at, d.id limit p_limit for update skip locked))
-        returning ${UNPARKED} as record
-      )
-      select count(*), string_agg(c.record, ${RECORD_SEPARATOR}) into released, records from changed c;
-      more := exists (select from ${s}.jobs j where j.state = 'parked' and j.cause = p_cause);
-    end $$;
+${releaseFunction(s, 'release_parked', FIRST(s))}
+    ${releaseFunction(s, 'release_in_turn', FIRST_IN_TURN(s))}
 
     -- Any number of both, in their order, with an audit block: one statement, so that nobody can stop in the middle of it
-    -- and keep the others waiting. Where there is no kind it is a release, of the cause that the key is. For p_seq and
+    -- and keep the others waiting. Where there is no kind it is a release, of the cause that the key is; '${IN_TURN}': one in turn. For p_seq and
     -- p_writer see the function step.
     create or replace function ${s}.control_step(
       p_now bigint, p_seq bigint, p_writer text, p_kinds text[], p_keys text[], p_expects bigint[], p_documents text[],
@@ -132,6 +166,9 @@ export function controlFunctions(s: string): string {
         if c.kind is null then
           select r.released, r.more, r.records into released, more, records
           from ${s}.release_parked(p_now, p_seq, c.key, c.max, c.note) r;
+        elsif c.kind = '${IN_TURN}' then
+          select r.released, r.more, r.records into released, more, records
+          from ${s}.release_in_turn(p_now, p_seq, c.key, c.max, c.note) r;
         else
           select r.revision, r.refusal into revision, refusal
           from ${s}.control(c.kind, c.key, c.expect, c.document) r;

@@ -57,6 +57,7 @@ export const MIGRATIONS: readonly Migration[] = [
     what: 'functions alone: ttlMs counts from the first attempt',
     sql: noTables,
   },
+  { version: 6, what: 'functions alone: the parked job whose turn it is', sql: noTables },
 ];
 
 /** A step that is there because functions have changed. */

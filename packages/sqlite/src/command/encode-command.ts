@@ -102,7 +102,7 @@ function encodeControl(command: ControlCommand): EncodedControl {
   return ['control', of, key, expect, document, note];
 }
 
-function encodeRelease({ cause, limit, actor }: ReleaseCommand): EncodedRelease {
+function encodeRelease({ cause, limit, inTurn, actor }: ReleaseCommand): EncodedRelease {
   checkLimit('limit', limit);
-  return ['release', cause, limit, actorDetail(actor)];
+  return ['release', cause, limit, inTurn === true, actorDetail(actor)];
 }

@@ -196,5 +196,6 @@ export type EncodedRelease = readonly [
   kind: 'release',
   cause: string,
   limit: ReleaseCommand['limit'],
+  inTurn: boolean,
   detail: string,
 ];

@@ -7,6 +7,7 @@ import { claimOf, enqueueOf, settleOf } from '../testing/commands.ts';
 import { type Scratch, scratch } from '../testing/scratch.ts';
 import { withoutThreads } from '../testing/without-threads.ts';
 import { ReadyJobs } from '../writer/ready-jobs.ts';
+import { FIRST_IN_TURN } from './parked-jobs.ts';
 
 // More jobs than anybody should look at, written straight into the table.
 
@@ -72,6 +73,17 @@ describe('beside many parked jobs', () => {
       "SELECT id FROM jobs WHERE cause = 'x' ORDER BY priority DESC, release_at, id LIMIT 5",
     );
     expect(plan).toBe('SEARCH jobs USING COVERING INDEX jobs_parked (cause=?)');
+  });
+
+  it('a release in turn asks the index once for each priority, and sorts what that gives', () => {
+    const plan = planOf(FIRST_IN_TURN.replaceAll('?1', "'x'").replaceAll('?2', '5'));
+    expect(plan.split('\n').filter((line) => /jobs_|TEMP|SCAN j/.test(line))).toEqual([
+      'SEARCH jobs USING COVERING INDEX jobs_parked (cause=?)',
+      'SEARCH j USING COVERING INDEX jobs_parked (cause=? AND priority<?)',
+      'SEARCH j USING INDEX sqlite_autoindex_jobs_1 (id=?)',
+      'SEARCH f USING COVERING INDEX jobs_parked (cause=? AND priority=?)',
+      'USE TEMP B-TREE FOR ORDER BY',
+    ]);
   });
 
   it('causes are counted one after the other, as far as that is asked for', async () => {

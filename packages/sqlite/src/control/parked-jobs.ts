@@ -5,9 +5,28 @@ import { type Query, query } from '../database/statement.ts';
 import type { JobChanges } from '../writer/job-changes.ts';
 import type { Step } from '../writer/step.ts';
 
+/**
+ * The first of each priority, and of them the first: the index is by priority. There are few priorities, and a probe is
+ * rare.
+ */
+export const FIRST_IN_TURN = `
+  WITH RECURSIVE priorities (priority) AS (
+    SELECT (SELECT priority FROM jobs INDEXED BY jobs_parked WHERE cause = ?1 ORDER BY priority DESC LIMIT 1)
+    UNION ALL
+    SELECT (SELECT j.priority FROM jobs j INDEXED BY jobs_parked
+      WHERE j.cause = ?1 AND j.priority < priorities.priority ORDER BY j.priority DESC LIMIT 1)
+    FROM priorities WHERE priority IS NOT NULL
+  )
+  SELECT j.id FROM priorities CROSS JOIN jobs j
+  WHERE j.id IN (
+    SELECT f.id FROM jobs f INDEXED BY jobs_parked WHERE f.cause = ?1 AND f.priority = priorities.priority
+    ORDER BY f.release_at, f.id LIMIT ?2)
+  ORDER BY j.release_at, j.id LIMIT ?2`;
+
 /** Lets go of jobs that are parked under one cause. */
 export class ParkedJobs {
   readonly #first: Query<[id: string]>;
+  readonly #inTurn: Query<[id: string]>;
   readonly #changes: JobChanges;
 
   constructor(db: DatabaseSync, changes: JobChanges) {
@@ -17,11 +36,12 @@ export class ParkedJobs {
       `SELECT id FROM jobs INDEXED BY jobs_parked WHERE cause = ?
        ORDER BY priority DESC, release_at, id LIMIT ?`,
     );
+    this.#inTurn = query(db, FIRST_IN_TURN);
   }
 
-  release(step: Step, [, cause, limit, detail]: EncodedRelease): ReleaseResult {
+  release(step: Step, [, cause, limit, inTurn, detail]: EncodedRelease): ReleaseResult {
     // One more than asked for tells whether there are more.
-    const found = this.#first.all(cause, limit + 1);
+    const found = (inTurn ? this.#inTurn : this.#first).all(cause, limit + 1);
     const released = found.slice(0, limit);
     for (const [id] of released) {
       const event = { kind: 'unpark', byHand: true } as const;

@@ -20,6 +20,7 @@ import { ledgerTests } from './store/ledger.ts';
 import { limitKeyTests } from './store/limit-keys.ts';
 import { operationTests } from './store/operations.ts';
 import { operatorTests } from './store/operator.ts';
+import { outageTests } from './store/outage.ts';
 import { pagingTests } from './store/paging.ts';
 import { parkingTests } from './store/parking.ts';
 import { pauseTests } from './store/pauses.ts';
@@ -89,6 +90,7 @@ const FULL_CONCERNS: Readonly<Record<string, (suite: FullStoreSuite) => void>> =
   'kill switches': killSwitchTests,
   'release of parked jobs': releaseTests,
   'the ladder: attempts per rung': ladderTests,
+  'a breaker never makes a job die earlier than no breaker': outageTests,
   'the ledger of a store': ledgerTests,
   'pulse of a sealed log': unsealedTests,
 };

@@ -50,8 +50,12 @@ export const controlParts: fc.Arbitrary<Part> = fc.oneof(
 );
 
 export const releaseParts: fc.Arbitrary<Part> = fc
-  .tuple(fc.constantFrom('breaker_open', 'breaker_open', 'nobody'), fc.constantFrom(1, 2, 1_000))
-  .map(([cause, limit]) => [
-    `release ${limit} of ${cause}`,
-    async () => [{ kind: 'release', cause, limit, actor: ACTOR }],
+  .tuple(
+    fc.constantFrom('breaker_open', 'breaker_open', 'nobody'),
+    fc.constantFrom(1, 2, 1_000),
+    fc.boolean(),
+  )
+  .map(([cause, limit, inTurn]) => [
+    `release ${limit} of ${cause}${inTurn ? ' in turn' : ''}`,
+    async () => [{ kind: 'release', cause, limit, inTurn, actor: ACTOR }],
   ]);

@@ -75,8 +75,8 @@ export async function parkAll(
   ok(results.every((result) => result.ok));
 }
 
-export async function release(store: Store, cause: string, limit: number) {
-  const [result] = await store.apply([{ kind: 'release', cause, limit, actor: ACTOR }]);
+export async function release(store: Store, cause: string, limit: number, inTurn?: boolean) {
+  const [result] = await store.apply([{ kind: 'release', cause, limit, inTurn, actor: ACTOR }]);
   return result;
 }
 

@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
+import { settleAttempt } from '@redrive/core';
 import { eventsOf } from './audit-trail.ts';
-import { act, claimedIds, enqueue, find, leased, stateOf, tick } from './commands.ts';
+import { act, claimedIds, claimOne, enqueue, find, leased, stateOf, tick } from './commands.ts';
 import { same } from './plain.ts';
 import { endOf, settled } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
@@ -38,6 +39,21 @@ export function parkingTests({ test }: StoreSuite): void {
     const job = await find(store, 'job-1');
     same([job.state, job.dueAtMs], ['parked', clock.now()]);
     equal((await tick(store)).released, 1);
+  });
+
+  test('a parked job keeps since when nothing was charged', async ({ store, clock }) => {
+    const job = await leased(store, 'job-1');
+    const account = settleAttempt(job.account, 'blocked', undefined, clock.now());
+    await settled(store, endOf(job, 'parked', { ...PARKED, account }));
+    deepEqual((await find(store, 'job-1')).account, account);
+    await act(store, 'unpark', 'job-1');
+    const again = await claimOne(store);
+    equal(again.account.unchargedSinceMs, clock.now());
+    await clock.advance(60_000);
+    const charged = settleAttempt(again.account, 'failed', 1_000, clock.now());
+    await settled(store, endOf(again, 'parked', { ...PARKED, account: charged }));
+    deepEqual((await find(store, 'job-1')).account, charged);
+    equal(charged.unchargedSinceMs, clock.now());
   });
 
   test('somebody lets it go before its time', async ({ store }) => {

@@ -43,6 +43,29 @@ export function releaseTests({ describe, test }: FullStoreSuite): void {
     deepEqual(await claimedIds(store), ['b']);
   });
 
+  test('in turn takes the one that was to wait the shortest, whatever its priority', async ({
+    store,
+    clock,
+  }) => {
+    await parkAll(store, ['low-b', 'low-a'], 'breaker:api', { priority: -5 });
+    await clock.advance(10);
+    await parkAll(store, ['high'], 'breaker:api', { priority: 1_000 });
+    await parkAll(store, ['other'], 'breaker:other', { dueInMs: 1 });
+    await clock.advance(10);
+    await parkAll(store, ['none'], 'breaker:api');
+    const order: string[] = [];
+    for (let turn = 0; turn < 6; turn += 1) {
+      same(await release(store, 'breaker:api', 1, true), { ok: true, released: 1, more: true });
+      const probe = await claimOne(store);
+      order.push(probe.id);
+      await clock.advance(10);
+      await settled(store, endOf(probe, 'parked', { dueInMs: 60_000, cause: 'breaker:api' }));
+    }
+    deepEqual(order, ['low-a', 'low-b', 'high', 'none', 'low-a', 'low-b']);
+    same(await release(store, 'breaker:api', 5, true), { ok: true, released: 4, more: false });
+    same(await release(store, 'breaker:api', 5, true), { ok: true, released: 0, more: false });
+  });
+
   test('lets go of so many of one cause, due or not, and says whether there are more', async ({
     store,
   }) => {
