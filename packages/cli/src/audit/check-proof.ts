@@ -1,6 +1,6 @@
 import { checkProof, type ProofCheck, type ProofContent } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
-import { readTextFile } from '../config/read-file.ts';
+import { readSmallFile } from '../config/read-file.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
@@ -11,14 +11,14 @@ import { recordDocument } from './record-document.ts';
 import { recordLines } from './record-lines.ts';
 import { headText, savedHead } from './saved-head.ts';
 
-/** The longest chain, and a block of the largest body, with room to spare. */
-const MAX_BYTES = 256 * 1024 * 1024;
+/** The longest chain has some 20 MB, and the largest block about the same. */
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** `redrive audit check-proof` */
 export const runAuditCheckProof: RunCommand = ({ io, args, options }) => {
   const [file = ''] = args;
   const head = savedHead(io, options);
-  const text = readTextFile(io, file, MAX_BYTES, 'Check the path.');
+  const text = readSmallFile(io, file, MAX_BYTES, 'Check the path.');
   const check = checkProof(parsed(text), head);
   if (options.json) printJson(io, documentOf(check));
   else printLines(io, linesOf(io.screen, check));

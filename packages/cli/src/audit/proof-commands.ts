@@ -72,7 +72,7 @@ export const CHECK_PROOF_COMMAND: CommandSpec = {
   args: [{ name: '<file>', summary: 'what audit prove wrote' }],
   options: [...headOptions('a head of the log, saved where nobody could change it'), JSON_OPTION],
   details:
-    'It computes every hash from the record to the head. Any head that was saved between the sealing of the record and the end of the proof will do. Without one it ends with 1, and says for which head the proof would hold: one that somebody made up fits together just as well.',
+    'It computes every hash from the record to the head. Any head that was saved between the sealing of the record and the end of the proof will do. Without one it ends with 1, and says for which head the proof would hold: one that somebody made up fits together just as well. A file of more than 64 MiB is refused: no proof is that large.',
   examples: ['redrive audit check-proof proof.json --head-file head.json'],
   json: [
     {

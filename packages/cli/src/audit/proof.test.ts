@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -192,6 +192,21 @@ describe('check-proof', () => {
       expect(exitCode).toBe(1);
       expect(JSON.parse(stdout)).toMatchObject({ holds: false, problem: what });
     }
+  });
+
+  test('a file of 300 MB is not read', async () => {
+    const { check, directory } = await withHistory();
+    // A file with a hole: 300 MB to who reads it, and nothing on the disk.
+    writeFileSync(join(directory, 'huge.json'), '');
+    truncateSync(join(directory, 'huge.json'), 300_000_000);
+    const before = process.memoryUsage.rss();
+    const { exitCode, stderr, stdout } = await check('huge.json');
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'redrive: huge.json has more than 64 MiB: it was not read.\n',
+    });
+    expect(process.memoryUsage.rss() - before).toBeLessThan(100_000_000);
   });
 
   test('a file that is not there: exit code 1, and no word about configurations', async () => {

@@ -14,12 +14,42 @@ export function readConfigFile(io: Io, file: string): string {
 
 /** Reads a file, at most so much of it. `missingHint`: see `fileError`. */
 export function readTextFile(io: Io, file: string, maxBytes: number, missingHint?: string): string {
+  return read(io, file, missingHint, (descriptor) => readFrom(descriptor, maxBytes).toString());
+}
+
+/**
+ * Reads a file whole, or nothing of it.
+ *
+ * @throws CliError for a file of more than `maxBytes`; it is not read then.
+ */
+export function readSmallFile(
+  io: Io,
+  file: string,
+  maxBytes: number,
+  missingHint?: string,
+): string {
+  return read(io, file, missingHint, (descriptor, size) => {
+    // The file may grow while it is read.
+    const bytes = size > maxBytes ? undefined : readFrom(descriptor, maxBytes + 1);
+    if (bytes !== undefined && bytes.length <= maxBytes) return bytes.toString();
+    const limit = maxBytes / 1024 / 1024;
+    throw new CliError('failed', `${file} has more than ${limit} MiB: it was not read.`);
+  });
+}
+
+function read(
+  io: Io,
+  file: string,
+  missingHint: string | undefined,
+  from: (descriptor: number, size: number) => string,
+): string {
   try {
     const descriptor = openSync(resolve(io.directory, file), 'r');
     try {
+      const stats = fstatSync(descriptor);
       // A pipe that nobody writes to would be waited for without an end; a directory cannot be read.
-      if (!fstatSync(descriptor).isFile()) throw new CliError('failed', `${file} is not a file.`);
-      return readFrom(descriptor, maxBytes);
+      if (!stats.isFile()) throw new CliError('failed', `${file} is not a file.`);
+      return from(descriptor, stats.size);
     } finally {
       closeSync(descriptor);
     }
@@ -28,7 +58,7 @@ export function readTextFile(io: Io, file: string, maxBytes: number, missingHint
   }
 }
 
-function readFrom(descriptor: number, maxBytes: number): string {
+function readFrom(descriptor: number, maxBytes: number): Buffer {
   const parts: Buffer[] = [];
   for (let left = maxBytes; left > 0; ) {
     // What a file system says about a file's size need not be so.
@@ -38,7 +68,7 @@ function readFrom(descriptor: number, maxBytes: number): string {
     parts.push(part.subarray(0, read));
     left -= read;
   }
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(parts);
 }
 
 type Reason = readonly [exit: ExitName, reason: string, hint: string];

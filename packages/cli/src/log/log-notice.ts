@@ -1,3 +1,4 @@
+import { isRedriveError } from '@redrive/core';
 import { sanitiseError } from '@redrive/core/records';
 import type { Notice } from '@redrive/durable';
 import { gateName } from '../park/cause-name.ts';
@@ -52,7 +53,8 @@ export function logNotice(log: Log, notice: Notice): void {
     case 'store_unavailable': {
       const { error, retryInMs } = notice;
       const { message } = sanitiseError(error);
-      const text = `The store does not answer, next try in ${formatDuration(retryInMs)}: ${message}`;
+      const what = isRedriveError(error, 'store_forbidden') ? 'denies access' : 'does not answer';
+      const text = `The store ${what}, next try in ${formatDuration(retryInMs)}: ${message}`;
       log.error({ event: 'store.unavailable', retry_in_ms: retryInMs, error: message }, text);
       break;
     }

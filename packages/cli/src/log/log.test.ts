@@ -1,4 +1,10 @@
-import type { AttemptEnded, Decision, RetryRecord, SessionFacts } from '@redrive/core';
+import {
+  type AttemptEnded,
+  type Decision,
+  RedriveError,
+  type RetryRecord,
+  type SessionFacts,
+} from '@redrive/core';
 import type { Notice } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
@@ -163,6 +169,15 @@ test.each<[Notice, string, RegExp]>([
     { kind: 'store_unavailable', error: new Error('gone'), retryInMs: 500 },
     'error',
     /next try in 500 ms: gone/,
+  ],
+  [
+    {
+      kind: 'store_unavailable',
+      error: new RedriveError('store_forbidden', 'permission denied for table jobs'),
+      retryInMs: 500,
+    },
+    'error',
+    /The store denies access, next try in 500 ms: permission denied for table jobs/,
   ],
   [{ kind: 'store_back', afterMs: 61_000 }, 'info', /back after 1 min 1 s/],
   [

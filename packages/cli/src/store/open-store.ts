@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { maskUrls } from '@redrive/config';
 import type { FullStore } from '@redrive/durable/store';
@@ -31,11 +31,20 @@ export async function openStoreAt(url: string, options: OpenOptions): Promise<Fu
     throw new CliError('usage', `This is no store: ${maskUrls(url)}`, hint);
   }
   const path = resolve(options.directory, file);
-  if (!options.create && !existsSync(path)) {
+  if (!options.create && isMissing(path)) {
     const hint =
       '"redrive start" and "redrive jobs enqueue" make it. To look elsewhere, use --store, REDRIVE_STORE or the configuration.';
     throw new CliError('unreachable', `There is no store at ${file}.`, hint);
   }
   const { openStore } = await import('@redrive/sqlite');
   return openStore(path, { onWarning: options.onWarning ?? (() => undefined) });
+}
+
+/** A file that this user may not look at is not missing: the store says what is denied. */
+function isMissing(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined;
+  } catch {
+    return false;
+  }
 }

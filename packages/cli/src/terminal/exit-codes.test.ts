@@ -1,5 +1,7 @@
+import { RedriveError } from '@redrive/core';
 import { expect, test } from 'vitest';
 import { EXIT, EXIT_MEANINGS } from './exit-codes.ts';
+import { describeError } from './report-error.ts';
 
 test('scripts rely on these numbers', () => {
   expect(EXIT).toEqual({
@@ -16,4 +18,9 @@ test('scripts rely on these numbers', () => {
     interrupted: 130,
   });
   expect(Object.keys(EXIT_MEANINGS)).toEqual(Object.keys(EXIT));
+});
+
+test('missing rights are not an unreachable store', () => {
+  const error = new RedriveError('store_forbidden', 'permission denied for table jobs');
+  expect(describeError(error)).toEqual({ exit: 'not_permitted', message: error.message });
 });

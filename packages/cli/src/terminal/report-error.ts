@@ -32,6 +32,7 @@ const EXIT_OF: Readonly<Record<string, ExitName>> = {
   control_conflict: 'conflict',
   wait_timeout: 'timed_out',
   store_unavailable: 'unreachable',
+  store_forbidden: 'not_permitted',
 };
 
 export interface DescribedError {

@@ -33,6 +33,7 @@ export const OWN_ERRORS: Readonly<Record<ErrorCode, Classification>> = {
   invalid_record: REFUSED,
   sink_timeout: IN_DOUBT,
   store_unavailable: IN_DOUBT,
+  store_forbidden: REFUSED,
   store_unsupported: REFUSED,
   schema_too_new: REFUSED,
   invalid_job: REFUSED,

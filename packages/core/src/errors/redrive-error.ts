@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'invalid_record'
   | 'sink_timeout'
   | 'store_unavailable'
+  | 'store_forbidden'
   | 'store_unsupported'
   | 'schema_too_new'
   | 'invalid_job'

@@ -77,7 +77,7 @@ export class StoreContact {
   /** The same for who asks by a timer of its own: here only a store that is away holds up the others. */
   askByTimer<T>(what: Question, question: () => Promise<T>): Promise<T | undefined> {
     return this.#try(what, question, (error) => {
-      if (isRedriveError(error, 'store_unavailable')) this.#fail(what, error);
+      if (isAway(error)) this.#fail(what, error);
       else this.refused(error);
     });
   }
@@ -141,4 +141,9 @@ export class StoreContact {
     });
     this.#notify({ kind: 'store_unavailable', error, retryInMs });
   }
+}
+
+/** Missing rights may be given back while the worker waits, like a server that is started again. */
+function isAway(error: unknown): boolean {
+  return isRedriveError(error, 'store_unavailable') || isRedriveError(error, 'store_forbidden');
 }

@@ -100,7 +100,8 @@ export class Connection {
       return await this.#within(endsAtMs, work(sessionOf(used)), () => this.#destroy(used));
     } catch (error) {
       const known = storeError(this.#options.store, error);
-      if (known.code === 'store_unavailable' && known.details.rolledBack !== true) {
+      const isAway = known.code === 'store_unavailable' || known.code === 'store_forbidden';
+      if (isAway && known.details.rolledBack !== true) {
         this.#drop(client);
       }
       throw known;
@@ -154,6 +155,8 @@ export class Connection {
     } catch (error) {
       abandon();
       if (isRedriveError(error)) throw error;
+      const known = storeError(store, error);
+      if (known.code === 'store_forbidden') throw known;
       throw unavailable(store, `Cannot connect: ${String(error)}`, error);
     }
     this.#client = client;

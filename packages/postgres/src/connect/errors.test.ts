@@ -30,6 +30,17 @@ describe('an error that the server answers with', () => {
     expect(isRolledBack(error)).toBe(false);
   });
 
+  it.each([
+    ['ERROR', '42501', /as the server says it\. Grant the role its rights/],
+    ['FEHLER', '42501', /Grant the role its rights/],
+    ['FATAL', '28P01', /the server refuses the login: as the server says it\. Correct the user/],
+    ['FATAL', '28000', /the server refuses the login/],
+  ])('says so where rights are missing: %s %s', (severity, code, message) => {
+    const error = storeError('store', answerOf(severity, code));
+    expect(error).toMatchObject({ code: 'store_forbidden', details: { sqlState: code } });
+    expect(error.message).toMatch(message);
+  });
+
   it('is the data’s own fault where the data cannot be stored', () => {
     expect(storeError('store', answerOf('FEHLER', '22021')).code).toBe('invalid_job');
   });

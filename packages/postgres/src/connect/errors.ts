@@ -8,6 +8,12 @@ export function storeError(store: string, error: unknown): RedriveError {
   if (isRedriveError(error)) return error;
   const sqlState = sqlStateOf(error);
   const text = error instanceof Error ? error.message : String(error);
+  const refusedLogin = loginState(error);
+  if (refusedLogin !== undefined) {
+    const message = `${store}: the server refuses the login: ${text}. Correct the user or the password in the URL, or let the server accept it (pg_hba.conf).`;
+    const details = { store, sqlState: refusedLogin };
+    return new RedriveError('store_forbidden', message, details, { cause: error });
+  }
   if (sqlState === undefined) {
     return unavailable(
       store,
@@ -21,7 +27,20 @@ export function storeError(store: string, error: unknown): RedriveError {
       cause: error,
     });
   }
+  if (sqlState === MISSING_RIGHTS) {
+    const message = `${store}: ${text}. Grant the role its rights: the README of @redrive/postgres has the statements.`;
+    return new RedriveError('store_forbidden', message, details, { cause: error });
+  }
   return new RedriveError('store_unavailable', `${store}: ${text}`, details, { cause: error });
+}
+
+const MISSING_RIGHTS = '42501';
+
+/** The server let nobody in, so nothing was under way. */
+function loginState(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return undefined;
+  const { code } = error;
+  return typeof code === 'string' && /^28[0-9A-Z]{3}$/.test(code) ? code : undefined;
 }
 
 /** Classes of what the server will not store however often it is asked: data that it cannot read, and its own limits. */

@@ -142,6 +142,21 @@ describe('the schema', () => {
   });
 });
 
+describe('a role without rights', () => {
+  it('is told what is denied and what to grant, not that the store is unavailable', async () => {
+    const schema = server.newSchema();
+    await (await openStore(server.url, { schema, ...quiet })).close();
+    await server.sql('create role outsider login');
+    const url = server.url.replace('postgres@', 'outsider@');
+    const opened = openStore(url, { schema, ...quiet });
+    await expect(opened).rejects.toMatchObject({ code: 'store_forbidden' });
+    await expect(opened).rejects.toThrow(/permission denied for .+\. Grant the role its rights/);
+    const stranger = openStore(server.url.replace('postgres@', 'stranger@'), { schema, ...quiet });
+    await expect(stranger).rejects.toMatchObject({ code: 'store_forbidden' });
+    await expect(stranger).rejects.toThrow(/refuses the login: role "stranger" does not exist/);
+  });
+});
+
 describe('a role that may only use it', () => {
   it('can do everything but make it', async () => {
     const schema = server.newSchema();
@@ -172,7 +187,7 @@ describe('a role that may only use it', () => {
     await store.close();
 
     const missing = openStore(url, { schema: server.newSchema(), ...quiet });
-    await expect(missing).rejects.toMatchObject({ code: 'store_unavailable' });
+    await expect(missing).rejects.toMatchObject({ code: 'store_forbidden' });
     await expect(missing).rejects.toThrow('permission denied');
   });
 });

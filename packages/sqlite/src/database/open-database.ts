@@ -7,7 +7,7 @@ import { identify } from './identify.ts';
 import { migrate } from './migrate.ts';
 import { makePrivately } from './private-file.ts';
 import { pragma, query } from './statement.ts';
-import { writeProblem } from './write-problem.ts';
+import { closedDirectory, writeProblem } from './write-problem.ts';
 
 /** Earlier versions can lose committed writes when two connections write and checkpoint at once. */
 const OLDEST_SQLITE = '3.51.3';
@@ -15,7 +15,7 @@ const OLDEST_SQLITE = '3.51.3';
 /**
  * Opens the file for writing, creates or migrates its tables, and checks that a commit will be on disk when it returns.
  *
- * @throws RedriveError `store_unsupported`, `schema_too_new`, `store_unavailable`.
+ * @throws RedriveError `store_unsupported`, `schema_too_new`, `store_forbidden`, `store_unavailable`.
  */
 export function openForWriting(path: string, busyMs: number): DatabaseSync {
   makePrivately(checkedPlace(path));
@@ -67,9 +67,15 @@ function isDenied(error: unknown): error is Error {
 }
 
 function denied(path: string, place: string, cause: Error): RedriveError {
-  const problem = writeProblem(place) ?? cause.message;
-  const message = `Cannot open ${path}: ${problem}.`;
+  const problem = writeProblem(place);
+  if (problem !== undefined) return forbidden(path, problem, cause);
+  const message = `Cannot open ${path}: ${cause.message}.`;
   return new RedriveError('store_unavailable', message, { path }, { cause });
+}
+
+function forbidden(path: string, problem: string, cause?: Error): RedriveError {
+  const message = `Cannot open ${path}: permission denied: ${problem}. Let that user write the file and its directory (chown, chmod), or run as its owner.`;
+  return new RedriveError('store_forbidden', message, { path }, cause && { cause });
 }
 
 function noDatabase(path: string, cause: Error): RedriveError {
@@ -82,6 +88,9 @@ function checkedPlace(path: string): string {
   const place = resolve(path);
   const problem = placeProblem(path, place);
   if (problem !== undefined) {
+    // What stands behind a closed directory seems not to exist.
+    const denied = path === '' ? undefined : closedDirectory(dirname(place));
+    if (denied !== undefined) throw forbidden(path, denied);
     throw new RedriveError('store_unavailable', `Cannot open ${path}: ${problem}.`, { path });
   }
   return place;

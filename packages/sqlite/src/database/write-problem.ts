@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 
-/** Whether this user may write there. */
+/** Whether this user may read and write there. */
 export type MayWrite = (place: string) => boolean;
 
 /**
@@ -10,6 +10,8 @@ export type MayWrite = (place: string) => boolean;
  * needs the log beside it, and so the directory.
  */
 export function writeProblem(place: string, mayWrite: MayWrite = may): string | undefined {
+  const closed = closedDirectory(dirname(place));
+  if (closed !== undefined) return closed;
   const denied = [
     ['the directory', dirname(place)],
     ['the file', place],
@@ -17,12 +19,39 @@ export function writeProblem(place: string, mayWrite: MayWrite = may): string | 
     ['the file', `${place}-shm`],
   ].find(([kind, path = '']) => (kind === 'the directory' || existsSync(path)) && !mayWrite(path));
   if (denied === undefined) return undefined;
-  return `${denied.join(' ')} may not be written by the user ${userName()}`;
+  const [kind, path = ''] = denied;
+  const missing = mayRead(path) ? 'written' : 'read and written';
+  return `${kind} ${path} may not be ${missing} by the user ${userName()}`;
+}
+
+/** The outermost directory on the way that does not let this user through. What is in it seems not to exist. */
+export function closedDirectory(directory: string): string | undefined {
+  const parent = dirname(directory);
+  const outer = parent === directory ? undefined : closedDirectory(parent);
+  if (outer !== undefined) return outer;
+  try {
+    accessSync(directory, constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const isClosed = error instanceof Error && 'code' in error && error.code === 'EACCES';
+    return isClosed
+      ? `the directory ${directory} may not be entered by the user ${userName()}`
+      : undefined;
+  }
 }
 
 function may(place: string): boolean {
   try {
-    accessSync(place, constants.W_OK);
+    accessSync(place, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function mayRead(place: string): boolean {
+  try {
+    accessSync(place, constants.R_OK);
     return true;
   } catch {
     return false;

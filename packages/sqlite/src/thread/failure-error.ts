@@ -5,9 +5,22 @@ import type { Failure } from './protocol.ts';
 export function failureError(failure: Failure, name: string): RedriveError {
   const { message, code, details, errcode, isCallersFault } = failure;
   if (code !== undefined) return new RedriveError(code, message, details);
-  if (!isCallersFault) return unavailable(name, message, { errcode });
+  if (!isCallersFault) {
+    return isReadOnly(errcode) ? forbidden(name, message) : unavailable(name, message, { errcode });
+  }
   const text = `The store ${name} cannot keep what it was given: ${message}.`;
   return new RedriveError('invalid_job', text, { store: name, errcode, isCallersFault });
+}
+
+/** SQLITE_PERM and SQLITE_READONLY: the rights of an open file were taken away, or it lies on a read-only mount. */
+function isReadOnly(errcode: number | undefined): boolean {
+  const primary = (errcode ?? 0) & 0xff;
+  return primary === 3 || primary === 8;
+}
+
+function forbidden(name: string, message: string): RedriveError {
+  const text = `The store ${name} may not be written: ${message}. Let the user of this process write the file and its directory.`;
+  return new RedriveError('store_forbidden', text, { store: name });
 }
 
 /** Whether a call failed because of what its caller brought, and has written nothing. */
