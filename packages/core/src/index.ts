@@ -28,6 +28,7 @@ export type {
   ClassifyContext,
   Effect,
   ErrorClass,
+  ResultAnswer,
 } from './classify/classification.ts';
 export { type ClassifyRules, classify, isInnerGiveUp } from './classify/classify.ts';
 export type { ErrorMatcher } from './classify/matcher.ts';

@@ -19,6 +19,15 @@ export interface Classification {
 export type ClassifierAnswer = Omit<Classification, 'effect'> &
   Partial<Pick<Classification, 'effect'>>;
 
+/** What `classifyResult` answers about a value that is a failure. */
+export type ResultAnswer = ClassifierAnswer & {
+  /**
+   * Frees what the value holds, such as a socket. Called before the next attempt, when the value can reach nobody any more;
+   * never for the value of the last attempt. What it throws changes nothing.
+   */
+  readonly discard?: (() => void) | undefined;
+};
+
 /** What a classifier may look at besides the error. */
 export interface ClassifyContext {
   /** Number of the attempt that ended, from 1. */

@@ -1,6 +1,6 @@
 import type { Jitter } from '../backoff/jitter.ts';
 import type { Backoff } from '../backoff/nominal-delay.ts';
-import type { Classification, Classifier, ClassifyContext } from '../classify/classification.ts';
+import type { Classifier, ClassifyContext, ResultAnswer } from '../classify/classification.ts';
 import type { ErrorMatcher } from '../classify/matcher.ts';
 
 /** How an operation is retried. Every field is optional; `definePolicy` fills in the defaults named here. */
@@ -50,10 +50,7 @@ export interface Policy {
   /** Asked before the built-in rules, e.g. `httpErrors`. Default: none. */
   readonly classify?: Classifier | readonly Classifier[];
   /** Says when a returned value is a failure, e.g. `httpResponses`. Default: every value is a success. */
-  readonly classifyResult?: (
-    value: unknown,
-    context: ClassifyContext,
-  ) => Classification | undefined;
+  readonly classifyResult?: (value: unknown, context: ClassifyContext) => ResultAnswer | undefined;
   /** What an error is that no rule knows: `retryable` or `final`. Default `retryable`; `final` for events. */
   readonly unclassified?: 'retryable' | 'final';
   /** Retry what a nested session has given up. Default `false`, so that nested retries do not multiply. */

@@ -1,6 +1,6 @@
 import { REFUSED } from '../breaker/breaker.ts';
 import type { Bulkhead } from '../bulkhead/bulkhead.ts';
-import type { Classification } from '../classify/classification.ts';
+import type { ResultAnswer } from '../classify/classification.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
 import { acceptEveryValue } from '../policy/fields.ts';
 import { onAbort } from './abort.ts';
@@ -209,7 +209,7 @@ function untilCut<T, R>(attempt: Attempt<T>, work: Promise<R>, timeoutMs: number
 }
 
 /** Looks at a returned value: its classification as a failure, or `undefined` for a success. */
-export function judge<T>({ session, attempt }: Attempt<T>, value: T): Classification | undefined {
+export function judge<T>({ session, attempt }: Attempt<T>, value: T): ResultAnswer | undefined {
   const { policy, clock, signal } = session;
   if (policy.classifyResult === acceptEveryValue) return undefined;
   try {

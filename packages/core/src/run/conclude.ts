@@ -1,6 +1,7 @@
 import { REFUSED } from '../breaker/breaker.ts';
-import type { Classification } from '../classify/classification.ts';
+import type { Classification, ClassifierAnswer } from '../classify/classification.ts';
 import { classify, classifyBare, isInnerGiveUp } from '../classify/classify.ts';
+import { meaning } from '../classify/meaning.ts';
 import { type DecisionInput, decide } from '../decide/decide.ts';
 import type { AttemptOutcome, Decision } from '../decide/decision.ts';
 import { sessionRandom } from '../random/session-random.ts';
@@ -15,7 +16,7 @@ import type { Session } from './session.ts';
 export function conclude<T>(
   attempt: Attempt<T>,
   failed: FailedOutcome,
-  known?: Classification,
+  known?: ClassifierAnswer,
 ): Decision {
   const { session, cut } = attempt;
   const { breaker } = session.options;
@@ -25,7 +26,11 @@ export function conclude<T>(
   }
   const error = failed.kind === 'error' ? failed.error : failed.value;
   const classified =
-    cut?.by === 'abort' ? ABORTED : (known ?? classifyError(session, attempt.attempt, error));
+    cut?.by === 'abort'
+      ? ABORTED
+      : known
+        ? meaning(known.errorClass, known.effect, known.retryAfterMs)
+        : classifyError(session, attempt.attempt, error);
   if (attempt.permit !== REFUSED) breaker?.record(attempt.permit, classified);
   const { errorClass, effect, retryAfterMs } = classified;
   const innerGaveUp = errorClass === 'final' && failed.kind === 'error' && isInnerGiveUp(error);

@@ -1,4 +1,4 @@
-import type { Classification } from '../classify/classification.ts';
+import type { ResultAnswer } from '../classify/classification.ts';
 import { decide } from '../decide/decide.ts';
 import type { Decision, ReasonCode } from '../decide/decision.ts';
 import { MAX_FAILURES_KEPT, RetryError } from '../errors/retry-error.ts';
@@ -89,7 +89,7 @@ async function loop<T>(first: Attempt<T>, firstOutcome?: Outcome<T>): Promise<T>
   let attempt = first;
   let outcome = firstOutcome ?? (await make(first));
   for (;;) {
-    let failure: Classification | undefined;
+    let failure: ResultAnswer | undefined;
     if (outcome.kind === 'value') {
       failure = judge(attempt, outcome.value);
       if (failure === undefined) {
@@ -107,6 +107,7 @@ async function loop<T>(first: Attempt<T>, firstOutcome?: Outcome<T>): Promise<T>
     reportRetry(session);
     await waitFor(attempt, decision);
     if (isKilled(session)) return kill(attempt, outcome, decision);
+    discard(failure);
     attempt = new Attempt(session, attempt.attempt + 1);
     outcome = await make(attempt);
   }
@@ -125,6 +126,15 @@ async function waitFor<T>({ session, attempt }: Attempt<T>, decision: Retry): Pr
   giveBack(session, decision);
   recorder?.ended('cancelled', { kind: 'error', error: signal.reason });
   throw signal.reason;
+}
+
+/** The value of the attempt that failed reaches nobody any more. */
+function discard(failure: ResultAnswer | undefined): void {
+  try {
+    failure?.discard?.();
+  } catch {
+    // What it holds stays held; the call goes on.
+  }
 }
 
 function isKilled<T>({ options, operationName: operation, inJob }: Session<T>): boolean {

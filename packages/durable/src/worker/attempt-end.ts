@@ -5,6 +5,7 @@ import type {
   Effect,
   ErrorClass,
   InnerBlock,
+  ResultAnswer,
   SanitisedError,
 } from '@redrive/core';
 import { classifyStored } from '@redrive/core/control';
@@ -153,9 +154,21 @@ function failureOf(held: HeldJob, value: unknown, clock: Clock): Classification 
   try {
     const failure = classifyResult(value, { attempt: held.attempt, nowMs: clock.now() });
     // Plain JavaScript may answer anything.
-    return failure?.errorClass ? failure : undefined;
+    if (!failure?.errorClass) return undefined;
+    discard(failure);
+    const { errorClass, effect = 'unknown', retryAfterMs } = failure;
+    return { errorClass, effect, retryAfterMs };
   } catch {
     // Who cannot judge a value has nothing against it.
     return undefined;
+  }
+}
+
+/** A failed attempt keeps no value, so what the value holds is freed at once. */
+function discard(failure: ResultAnswer): void {
+  try {
+    failure.discard?.();
+  } catch {
+    // What it holds stays held; the attempt has failed all the same.
   }
 }

@@ -315,6 +315,27 @@ describe('the policy of a job', () => {
     expect(await look(id)).toMatchObject({ state: 'dead', errorClass: 'retryable' });
   });
 
+  it('frees what a failed value holds, and an effect that it does not name is unknown', async () => {
+    let discarded = 0;
+    const discard = () => {
+      discarded += 1;
+      throw new Error('broken');
+    };
+    const classifyResult = () => ({ errorClass: 'retryable', discard }) as const;
+    const { jobs, clock, look } = workBench({
+      run: { run: () => 'busy', policy: { maxAttempts: 2, baseDelayMs: 1, classifyResult } },
+    });
+    await jobs.start();
+    const { id } = await jobs.enqueue('run', null);
+    await clock.advance(100);
+    const job = await look(id);
+    expect(job.attempts.kept.map(({ input }) => input?.outcome)).toMatchObject([
+      { effect: 'unknown' },
+      { effect: 'unknown' },
+    ]);
+    expect(discarded).toBe(2);
+  });
+
   it('that judges with an error has nothing against a value', async () => {
     const { jobs, clock, look } = workBench({
       run: {

@@ -1,5 +1,10 @@
 import { type Fields, fields } from '../causes.ts';
-import type { Classification, Classifier, ClassifyContext } from '../classification.ts';
+import type {
+  Classification,
+  Classifier,
+  ClassifyContext,
+  ResultAnswer,
+} from '../classification.ts';
 import { hintOf } from '../hints.ts';
 import { statusOf } from '../status.ts';
 import { vendorHint } from '../vendor-hints.ts';
@@ -98,20 +103,30 @@ export const httpErrors: Classifier = (error, context) =>
 
 /**
  * Classifies what an HTTP client returned rather than threw: a `Response`, or anything with a status and headers. For
- * `classifyResult` of a policy, so that `fetch` can be retried as it is. Without a context an HTTP-date in Retry-After is
+ * `classifyResult` of a policy, so that `fetch` can be retried as it is; the body of a response that is retried is
+ * cancelled, because it would keep its socket. Without a context an HTTP-date in Retry-After is
  * understood only beside a Date header.
  */
 export function httpResponses(
   value: unknown,
   context: ClassifyContext = { attempt: 1, nowMs: Number.NaN },
-): Classification | undefined {
+): (Classification & ResultAnswer) | undefined {
   try {
     const response = fields(value);
     // A domain object may have a `status` of its own; an answer of a server also has headers.
-    return response.headers ? classifyAnswer(response, context) : undefined;
+    const known = response.headers ? classifyAnswer(response, context) : undefined;
+    const { body } = response;
+    return known && body ? { ...known, discard: () => cancelBody(body) } : known;
   } catch {
     return undefined;
   }
+}
+
+function cancelBody(body: unknown): void {
+  const { cancel } = fields(body);
+  if (typeof cancel !== 'function') return;
+  // Refused where somebody reads it already, and then it is for them to end it.
+  Promise.resolve(cancel.call(body)).catch(() => {});
 }
 
 function classifyAnswer(holder: Fields, context: ClassifyContext): Classification | undefined {
