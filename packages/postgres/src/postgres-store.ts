@@ -5,11 +5,13 @@ import {
   type FullStore,
   type Result,
   type ResultsOf,
+  type SetAsideJob,
 } from '@redrive/durable/store';
 import { CallLimits } from './apply/call-limits.ts';
 import { changesOf } from './apply/changes.ts';
 import { mayWaitForOthers } from './apply/may-wait-for-others.ts';
 import type { Batch } from './apply/plan-steps.ts';
+import type { PostgresClaimResult } from './apply/read-results.ts';
 import { sizeOf } from './apply/size-of.ts';
 import type { Writer } from './apply/writer.ts';
 import type { AuditAccess } from './audit/audit-access.ts';
@@ -29,6 +31,7 @@ import { expiredLeases, findJob, finishedJobs, leasesOf, listJobs } from './quer
 import { countJobs, listPauses, pulse } from './query/overview.ts';
 import type { Reader } from './query/reader.ts';
 import { recordSizes } from './query/record-sizes.ts';
+import { SetAsideRows, unreadableJobs } from './query/unreadable.ts';
 
 /** The connections of a store, each for its own purpose. */
 export interface StoreParts {
@@ -58,6 +61,7 @@ export function postgresStore(parts: StoreParts): FullStore {
   const { operations, ledgerCalls } = parts;
   const limits = new CallLimits(timeoutMs);
   const log = new BlockLog(reader.schema, (statement) => reader.rows(statement));
+  const setAside = new SetAsideRows(reader, (notes) => apply(notes));
   let closing: Promise<void> | undefined;
 
   function open(): void {
@@ -83,6 +87,7 @@ export function postgresStore(parts: StoreParts): FullStore {
     });
     if ('error' in outcome) throw outcome.error;
     if ('abandoned' in outcome) throw unavailable(name, 'Nobody waited for it any more.');
+    await setAside.add(outcome.results.flatMap(unreadableIn));
     const changes = changesOf(commands, outcome.results);
     if (outcome.released) changes.add('ready');
     // The claim that went with it may have been anybody's, but it was of this process.
@@ -116,12 +121,12 @@ export function postgresStore(parts: StoreParts): FullStore {
 
     async expiredLeases(limit, filter = {}) {
       open();
-      return expiredLeases(reader, limit, filter);
+      return expiredLeases(reader, limit, filter, setAside);
     },
 
     async leasesOf(worker, limit) {
       open();
-      return leasesOf(reader, worker, limit);
+      return leasesOf(reader, worker, limit, setAside);
     },
 
     async pulse(handlers) {
@@ -263,6 +268,18 @@ export function postgresStore(parts: StoreParts): FullStore {
       return recordSizes(reader);
     },
 
+    takeSetAside: () => setAside.take(),
+
+    async unreadableJobs(after) {
+      open();
+      return unreadableJobs(reader, after);
+    },
+
+    async putBack(ids) {
+      open();
+      return setAside.putBack(ids);
+    },
+
     watch: (listener) => notifications.watch(listener),
 
     committed() {
@@ -289,4 +306,10 @@ export function postgresStore(parts: StoreParts): FullStore {
       return closing;
     },
   };
+}
+
+/** What a claim could not read, of any result. */
+function unreadableIn(result: Result): readonly SetAsideJob[] {
+  // Only the results of claims have it.
+  return (result as Partial<PostgresClaimResult>).unreadable ?? [];
 }

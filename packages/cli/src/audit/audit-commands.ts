@@ -28,6 +28,8 @@ const EVENTS = [
   'config',
   'read',
   'act',
+  'set_aside',
+  'put_back',
 ];
 
 const FILTERS: readonly OptionSpec[] = [

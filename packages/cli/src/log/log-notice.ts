@@ -70,6 +70,12 @@ export function logNotice(log: Log, notice: Notice): void {
       log.error({ event: 'store.error', error: message }, text);
       break;
     }
+    case 'job_set_aside': {
+      const { jobId: job, problem } = notice;
+      const text = `The row of job ${job} cannot be read and is set aside (${problem}): run "redrive doctor"`;
+      log.error({ event: 'job.set_aside', job, problem }, text);
+      break;
+    }
     case 'unknown_policy': {
       const { policy, handler } = notice;
       const text = `A job names the policy ${policy}, which nobody knows: that of the handler is used`;

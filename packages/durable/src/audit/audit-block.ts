@@ -67,6 +67,9 @@ export type NoteEvent =
   | 'session'
   /** The configuration in force changed. */
   | 'config'
+  /** A job's row could not be read and was set aside, or can be read again and was put back. */
+  | 'set_aside'
+  | 'put_back'
   /** Somebody looked at payloads, sessions or metrics. */
   | 'read'
   /** Another act of an operator. */

@@ -76,6 +76,8 @@ const IS_NOTE: Readonly<Record<AuditEvent, boolean>> = {
   config: true,
   read: true,
   act: true,
+  set_aside: true,
+  put_back: true,
 };
 
 const EVENTS: ReadonlySet<string> = new Set(Object.keys(IS_NOTE));

@@ -97,6 +97,18 @@ export function decodeAttempts(text: string | null, atMost: number): AttemptLog 
   return unread;
 }
 
+/** Why a stored log cannot be read. `undefined`: it can. */
+export function attemptsProblem(text: string): string | undefined {
+  try {
+    const log: unknown = JSON.parse(text);
+    const isLog =
+      Array.isArray(log) && typeof log[0] === 'number' && log.slice(1).every(Array.isArray);
+    return isLog ? undefined : 'it is no list of attempts';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
 function parseLog(text: string): AttemptLog {
   // Written by encodeAttempts.
   const [omitted, ...kept] = JSON.parse(text) as LogCode;

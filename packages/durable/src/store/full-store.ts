@@ -3,6 +3,7 @@ import type { ControlStore } from '../control/control-store.ts';
 import type { DeadLetterStore } from '../dead-letter/dead-letter-store.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { OperationStore } from '../operation/operation.ts';
+import type { UnreadableRows } from './set-aside.ts';
 import type { Store } from './store.ts';
 
 /** A store with everything: jobs, their audit log, the ledger, dead letters, acts on many, and control of them. */
@@ -12,4 +13,5 @@ export interface FullStore
     LedgerStore,
     DeadLetterStore,
     OperationStore,
-    ControlStore {}
+    ControlStore,
+    UnreadableRows {}

@@ -60,7 +60,7 @@ export {
   MAX_KEPT_ATTEMPTS,
   NO_ATTEMPTS,
 } from '../job/attempt-log.ts';
-export { decodeAttempts, settledAttempts } from '../job/attempts-code.ts';
+export { attemptsProblem, decodeAttempts, settledAttempts } from '../job/attempts-code.ts';
 export {
   type FinalState,
   isFinal,
@@ -117,6 +117,12 @@ export { type GroupCommit, type GroupCommitOptions, groupCommit } from './group-
 export { keptWhy } from './kept-why.ts';
 export { momentMs } from './moment.ts';
 export { type PagePlace, placeText, readPlace } from './page-place.ts';
+export type {
+  SetAsideJob,
+  UnreadableJob,
+  UnreadablePage,
+  UnreadableRows,
+} from './set-aside.ts';
 export type * from './store.ts';
 export { TimeLimit } from './time-limit.ts';
 export { wholeMs } from './whole-ms.ts';

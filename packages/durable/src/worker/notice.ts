@@ -41,6 +41,8 @@ export type Notice =
    * a minute at most.
    */
   | { readonly kind: 'store_error'; readonly error: unknown }
+  /** A job's row cannot be read: it is set aside, nothing of it is lost, and the others go on. Told once per row. */
+  | { readonly kind: 'job_set_aside'; readonly jobId: string; readonly problem: string }
   /** A job names a policy that nobody knows: the handler's is used. */
   | { readonly kind: 'unknown_policy'; readonly policy: string; readonly handler: string }
   /**

@@ -1,10 +1,12 @@
 import type { Clock, Timer } from '@redrive/core';
-import type { Store } from '../store/store.ts';
+import type { FullStore } from '../store/full-store.ts';
+import type { Notice } from './notice.ts';
 import type { StoreContact } from './store-contact.ts';
 import type { StoreTime } from './store-time.ts';
 
 export interface UpkeepParts {
-  readonly store: Store;
+  readonly store: Pick<FullStore, 'pulse' | 'takeSetAside'>;
+  readonly notify: (notice: Notice) => void;
   readonly clock: Clock;
   readonly contact: StoreContact;
   readonly time: StoreTime;
@@ -120,8 +122,17 @@ export class Upkeep {
       if (pulse.unsealed) seal();
       if (pulse.expiredLeases) await this.#rescue(askedAtMs);
     }
+    this.#tellSetAside();
     this.#busy = false;
     this.#arm();
+  }
+
+  /** What claims, ticks and looks since the last pulse could not read. */
+  #tellSetAside(): void {
+    const { store, notify } = this.#parts;
+    for (const { id: jobId, problem } of store.takeSetAside()) {
+      notify({ kind: 'job_set_aside', jobId, problem });
+    }
   }
 
   async #rescue(nowMs: number): Promise<void> {

@@ -3,11 +3,14 @@ import type {
   ClaimResult,
   EnqueueCommand,
   EnqueueResult,
+  LeasedJob,
   Refusal,
+  SetAsideJob,
   SettleResult,
 } from '@redrive/durable/store';
 import type { Row } from '../connect/connection.ts';
 import { claimedReader } from '../job/read-job.ts';
+import { rowProblem } from '../job/row-problem.ts';
 
 const SETTLED: SettleResult = { ok: true };
 
@@ -44,16 +47,28 @@ export function enqueueResults(
 /** Where a job's columns begin in an answer's row: after its kind and what that says. */
 const JOB_FROM = 2;
 
+/** Rows that were claimed and cannot be read are for the store, which sets them aside. */
+export type PostgresClaimResult = ClaimResult & {
+  readonly unreadable?: readonly SetAsideJob[];
+};
+
 export function claimResult(
   command: ClaimCommand,
   jobRows: readonly Row[],
   meta: string,
   auditBlock: number,
-): ClaimResult {
+): PostgresClaimResult {
   const [more, now, next = '', since] = meta.split(',');
   const nowMs = Number(now);
   const read = claimedReader(command, Number(since), auditBlock);
-  const jobs = jobRows.map((row) => read(row, JOB_FROM));
+  const jobs: LeasedJob[] = [];
+  const unreadable: SetAsideJob[] = [];
+  for (const row of jobRows) {
+    const problem = rowProblem(row, JOB_FROM);
+    if (problem === undefined) jobs.push(read(row, JOB_FROM));
+    // The id is the first column.
+    else unreadable.push({ id: row[JOB_FROM] ?? '', problem });
+  }
   return {
     ok: true,
     jobs,
@@ -61,5 +76,6 @@ export function claimResult(
     more: more === 't',
     nowMs,
     nextDueInMs: next === '' ? undefined : Math.max(0, Number(next) - nowMs),
+    ...(unreadable.length > 0 && { unreadable }),
   };
 }

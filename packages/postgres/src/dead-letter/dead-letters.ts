@@ -13,6 +13,7 @@ import {
 } from '@redrive/durable/store';
 import type { Row } from '../connect/connection.ts';
 import { payloadOf, readJob } from '../job/read-job.ts';
+import { readablePart } from '../job/row-problem.ts';
 import { withoutBodies } from '../query/jobs.ts';
 import type { Reader } from '../query/reader.ts';
 import { deadBase, fingerprintsOf, Parameters, where } from './dead-base.ts';
@@ -110,7 +111,7 @@ export async function earlierPayloads(reader: Reader, id: string): Promise<Earli
 /** A page from rows that begin with the time of death, where one more than fits on it says that there are more. */
 function pageOf(rows: readonly Row[], limit: number): DeadPage {
   const shown = rows.slice(0, limit);
-  const jobs = shown.map(([, ...row]) => summaryOf(readJob(row)));
+  const jobs = shown.map(([, ...row]) => summaryOf(readJob(readablePart(row))));
   if (rows.length <= limit) return { jobs };
   return { jobs, next: nextOf(shown.at(-1)?.[0], jobs.at(-1)?.id) };
 }

@@ -39,6 +39,13 @@ export interface AccountColumns {
   readonly text: string | null;
 }
 
+/** @throws Error for a text that is no list of numbers. */
+export function numbersIn(text: string): number[] {
+  const numbers = text.split(',').map(Number);
+  if (!numbers.every(Number.isFinite)) throw new Error('it is no list of numbers');
+  return numbers;
+}
+
 export function readAccount(columns: AccountColumns): AttemptAccount {
   const { generation, claims, executions, failed, leaseLost, text } = columns;
   const [
@@ -52,7 +59,7 @@ export function readAccount(columns: AccountColumns): AttemptAccount {
     lastDelayMs = 0,
     process_lost = 0,
     unchargedSinceMs = 0,
-  ] = text === null ? [] : text.split(',').map(Number);
+  ] = text === null ? [] : numbersIn(text);
   return {
     generation,
     claims,

@@ -10,6 +10,7 @@ import {
 import type { Row } from '../connect/connection.ts';
 import { CLAIMED_COLUMNS, type ClaimedColumnName, columnSql } from '../schema/claimed-columns.ts';
 import { readAccount } from './account-text.ts';
+import { headersOf } from './headers-text.ts';
 import { readSpec } from './spec-text.ts';
 
 /** Further columns of a job that is read, after those of a claimed one. */
@@ -204,11 +205,6 @@ export function payloadOf(text: string | null, hex: string | null): Payload {
 function listOf(json: string | null): string[] {
   // An array of texts, as Postgres writes it.
   return json === null ? [] : (JSON.parse(json) as string[]);
-}
-
-function headersOf(json: string | null): Record<string, string> {
-  // Written from the same.
-  return json === null ? {} : (JSON.parse(json) as Record<string, string>);
 }
 
 function present(value: string | null | undefined): value is string {

@@ -14,6 +14,8 @@ export function specText(job: RareSpec & Pick<JobSpec, 'id'>): string | null {
 export function readSpec(text: string | null, id: string): RareSpec {
   // Written by `specText`.
   if (text === null) return { idempotencyKey: id };
-  const { idempotencyKey = id, ...rest } = JSON.parse(text) as Partial<RareSpec>;
+  const spec: unknown = JSON.parse(text);
+  if (typeof spec !== 'object' || spec === null) throw new Error('it is no object');
+  const { idempotencyKey = id, ...rest } = spec as Partial<RareSpec>;
   return { ...rest, idempotencyKey };
 }

@@ -9,11 +9,15 @@ import {
   type JobState,
   type LeasedJob,
   type PageRequest,
+  type SetAsideJob,
   summaryOf,
 } from '@redrive/durable/store';
 import { textArray } from '../apply/array-literal.ts';
+import type { Row } from '../connect/connection.ts';
 import { jobSelection, readJob } from '../job/read-job.ts';
+import { readablePart, rowProblem } from '../job/row-problem.ts';
 import { NOW_SQL, type Reader } from './reader.ts';
+import type { SetAsideRows } from './unreadable.ts';
 
 export async function findJob(reader: Reader, id: string): Promise<Job | undefined> {
   const from = (table: 'jobs' | 'finished'): string =>
@@ -24,7 +28,7 @@ export async function findJob(reader: Reader, id: string): Promise<Job | undefin
     text: `${from('jobs')} union all ${from('finished')}`,
     values: [id],
   });
-  return row && readJob(row);
+  return row && readJob(readablePart(row));
 }
 
 export async function finishedJobs(reader: Reader, ids: readonly string[]): Promise<Job[]> {
@@ -36,13 +40,14 @@ export async function finishedJobs(reader: Reader, ids: readonly string[]): Prom
       where i.id = any($1::text[])`,
     values: [textArray(ids)],
   });
-  return rows.map(readJob);
+  return rows.map((row) => readJob(readablePart(row)));
 }
 
 export async function expiredLeases(
   reader: Reader,
   limit: number,
   { handlers, otherThan, forMs = 0 }: ExpiredFilter,
+  setAside: SetAsideRows,
 ): Promise<LeasedJob[]> {
   const list = (names: readonly string[] | undefined) => names && (textArray(names) ?? '{}');
   const rows = await reader.rows({
@@ -53,14 +58,14 @@ export async function expiredLeases(
       order by j.lease_until limit $5`,
     values: [reader.nowMs, forMs, list(handlers) ?? null, list(otherThan) ?? null, limit],
   });
-  // By the condition they are leased.
-  return rows.map((row) => readJob(row) as LeasedJob);
+  return readable(rows, setAside);
 }
 
 export async function leasesOf(
   reader: Reader,
   worker: string,
   limit: number,
+  setAside: SetAsideRows,
 ): Promise<LeasedJob[]> {
   const rows = await reader.rows({
     name: 'redrive leases_of',
@@ -69,8 +74,21 @@ export async function leasesOf(
       order by j.lease_since desc, j.seq limit $3`,
     values: [reader.nowMs, worker, limit],
   });
-  // By the condition they are leased.
-  return rows.map((row) => readJob(row) as LeasedJob);
+  return readable(rows, setAside);
+}
+
+/** Those that can be read. The others are set aside first: the next look would meet them again. */
+async function readable(rows: readonly Row[], setAside: SetAsideRows): Promise<LeasedJob[]> {
+  const jobs: LeasedJob[] = [];
+  const bad: SetAsideJob[] = [];
+  for (const row of rows) {
+    const problem = rowProblem(row);
+    // By the condition they are leased; the id is the first column.
+    if (problem === undefined) jobs.push(readJob(row) as LeasedJob);
+    else bad.push({ id: row[0] ?? '', problem });
+  }
+  await setAside.add(bad);
+  return jobs;
 }
 
 /** One page of the list, newest submission first: jobs are numbered as they are accepted. */
@@ -102,7 +120,7 @@ export async function listJobs(
   });
   const shown = rows.slice(0, page.limit);
   return {
-    jobs: shown.map(([, ...row]) => summaryOf(readJob(row))),
+    jobs: shown.map(([, ...row]) => summaryOf(readJob(readablePart(row)))),
     next: rows.length > page.limit ? `after-${shown.at(-1)?.[0]}` : undefined,
   };
 }

@@ -95,7 +95,7 @@ export function limitKeyFunctions(s: string): string {
     create or replace function ${s}.hold_key(p_handler text, p_key text) returns void
     language plpgsql volatile as $$
     begin
-      perform from ${s}.jobs j where j.state = 'leased' and j.handler = p_handler and j.limit_key = p_key
+      perform from ${s}.jobs j where j.state = 'leased' and j.lease_until is not null and j.handler = p_handler and j.limit_key = p_key
         limit 1 for share skip locked;
       if found then
         update ${s}.jobs set state = 'held' where seq = any(array(
@@ -113,7 +113,8 @@ export function limitKeyFunctions(s: string): string {
       end if;
       -- A statement of its own, so that it sees what was committed before the lock was had.
       return p_limit - (select count(*) from (
-        select from ${s}.jobs j where j.state = 'leased' and j.handler = p_handler and j.limit_key = p_key limit p_limit) l);
+        select from ${s}.jobs j where j.state = 'leased' and j.lease_until is not null and j.handler = p_handler
+            and j.limit_key = p_key limit p_limit) l);
     end $$;
 
     -- Lets go of held jobs whose keys have room by now. Answers how many. Where keys are many it looks at some of them, and

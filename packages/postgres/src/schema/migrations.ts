@@ -58,6 +58,11 @@ export const MIGRATIONS: readonly Migration[] = [
     sql: noTables,
   },
   { version: 6, what: 'functions alone: the parked job whose turn it is', sql: noTables },
+  {
+    version: 7,
+    what: 'functions alone: rows that are set aside use up no limit key',
+    sql: noTables,
+  },
 ];
 
 /** A step that is there because functions have changed. */

@@ -33,7 +33,7 @@ export class ParkedJobs {
     this.#changes = changes;
     this.#first = query(
       db,
-      `SELECT id FROM jobs INDEXED BY jobs_parked WHERE cause = ?
+      `SELECT id FROM jobs INDEXED BY jobs_parked WHERE cause = ? AND release_at IS NOT NULL
        ORDER BY priority DESC, release_at, id LIMIT ?`,
     );
     this.#inTurn = query(db, FIRST_IN_TURN);

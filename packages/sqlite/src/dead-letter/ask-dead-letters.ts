@@ -10,6 +10,7 @@ import {
   summaryOf,
 } from '@redrive/durable/store';
 import { jobOf, payloadOf } from '../job/job-row.ts';
+import { readablePart } from '../job/row-problem.ts';
 import type { Caller } from '../thread/caller.ts';
 import type { FoundGroups } from './dead-group-list.ts';
 import type { EarlierRow } from './dead-letter-tasks.ts';
@@ -23,7 +24,10 @@ export function askDeadLetters(reader: Caller): Omit<DeadLetterStore, 'tryActs'>
       checkDeadPage(limit);
       const request = { filter, limit, first, after: placeOf(after) };
       const { rows, next } = await reader.call<FoundDead>('deadLetters', request);
-      return { jobs: rows.map((row) => summaryOf(jobOf(row))), next: next && placeText(next) };
+      return {
+        jobs: rows.map((row) => summaryOf(jobOf(readablePart(row)))),
+        next: next && placeText(next),
+      };
     },
 
     async countDead(filter, atMost) {

@@ -140,13 +140,20 @@ export function encodeLease(lease: LeaseCode): string {
   return JSON.stringify(lease);
 }
 
+/** @throws Error for a text that is no lease. */
+export function readLease(text: string): LeaseCode {
+  const code: unknown = JSON.parse(text);
+  if (!Array.isArray(code) || typeof code[1] !== 'number') throw new Error('it is no lease');
+  // Written by encodeLease.
+  return code as unknown as LeaseCode;
+}
+
 let lastLease: { readonly text: string; readonly code: LeaseCode } | undefined;
 
 /** All jobs of a claim have the same lease, so it is read once. */
 function leaseOf(text: string | null, untilMs: number | null): Lease | undefined {
   if (text === null || untilMs === null) return undefined;
-  // Written by encodeLease.
-  if (lastLease?.text !== text) lastLease = { text, code: JSON.parse(text) as LeaseCode };
+  if (lastLease?.text !== text) lastLease = { text, code: readLease(text) };
   const [worker, sinceMs, policyHash] = lastLease.code;
   return { worker, sinceMs, untilMs, policyHash };
 }

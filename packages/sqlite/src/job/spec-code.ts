@@ -37,8 +37,11 @@ export function encodeSpec(job: Spec): string | null {
 }
 
 export function decodeSpec(text: string | null): SpecCode {
+  if (text === null) return {};
+  const spec: unknown = JSON.parse(text);
+  if (typeof spec !== 'object' || spec === null) throw new Error('it is no object');
   // Written by encodeSpec.
-  return text === null ? {} : (JSON.parse(text) as SpecCode);
+  return spec as SpecCode;
 }
 
 function isEmpty(record: object): boolean {

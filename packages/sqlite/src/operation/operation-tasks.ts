@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { JobStanding, Operation } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
-import { decodeLife } from '../job/life-code.ts';
+import { readableLife } from '../job/row-problem.ts';
 import { stateOf } from '../job/states.ts';
 import { findOperation, listOperations, operationOf } from './operation-row.ts';
 
@@ -35,7 +35,7 @@ export function operationTasks(open: () => DatabaseSync) {
 }
 
 function standingOf([id, state, life, cause]: StandingRow): JobStanding {
-  const { generation, entries } = decodeLife(life).account;
+  const { generation, entries } = readableLife(life).account;
   const failed = entries.failed + entries.rate_limited;
   return { id, generation, state: stateOf(state), failed, cause: cause ?? undefined };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '@redrive/core';
-import { checkLimit, type Store } from '@redrive/durable/store';
-import { type JobRow, jobOf, leasedJobOf } from '../job/job-row.ts';
+import { checkLimit, type LeasedJob, type Store } from '@redrive/durable/store';
+import { type JobRow, jobOf, leasedJobOf, ROW } from '../job/job-row.ts';
+import { readablePart, rowProblem, textsOf } from '../job/row-problem.ts';
 import { pageOf, readPlace } from '../store/pages.ts';
 import { decodePolicy } from '../store/policy-code.ts';
 import type { Caller } from '../thread/caller.ts';
@@ -22,29 +23,42 @@ type JobQueries = Pick<
 >;
 
 /** The queries about jobs, on the thread that reads. `clock`: a test's, else that of the thread. */
-export function askJobs(reader: Caller, clock: Clock | undefined): JobQueries {
+export function askJobs(
+  reader: Caller,
+  clock: Clock | undefined,
+  setAside: (ids: readonly string[]) => Promise<void>,
+): JobQueries {
   const nowMs = (): number | undefined => clock?.now();
+
+  /** Those that can be read. The others are set aside first: the next look would meet them again. */
+  async function readable(rows: readonly JobRow[]): Promise<LeasedJob[]> {
+    const bad = rows.filter((row) => rowProblem(textsOf(row)) !== undefined);
+    if (bad.length === 0) return rows.map(leasedJobOf);
+    await setAside(bad.map((row) => row[ROW.id]));
+    return rows.filter((row) => !bad.includes(row)).map(leasedJobOf);
+  }
+
   return {
     async expiredLeases(limit, filter = {}) {
       const input = { limit, filter, nowMs: nowMs() };
-      return (await reader.call<JobRow[]>('expiredLeases', input)).map(leasedJobOf);
+      return readable(await reader.call<JobRow[]>('expiredLeases', input));
     },
 
     async leasesOf(worker, limit) {
       const input = { worker, limit, nowMs: nowMs() };
-      return (await reader.call<JobRow[]>('leasesOf', input)).map(leasedJobOf);
+      return readable(await reader.call<JobRow[]>('leasesOf', input));
     },
 
     pulse: (handlers) => reader.call('pulse', { handlers, nowMs: nowMs() }),
 
     async job(id) {
       const row = await reader.call<JobRow | undefined>('job', id);
-      return row && jobOf(row);
+      return row && jobOf(readablePart(row));
     },
 
     async finished(ids) {
       if (ids.length > 0) checkLimit('ids', ids.length);
-      return (await reader.call<JobRow[]>('finished', ids)).map(jobOf);
+      return (await reader.call<JobRow[]>('finished', ids)).map((row) => jobOf(readablePart(row)));
     },
 
     async jobs(filter, { limit, after }) {

@@ -52,10 +52,16 @@ export class JobList {
     if (filter.queue !== undefined) add('l.queue = ?', filter.queue);
     if (filter.tenant !== undefined) add('j.tenant = ?', filter.tenant);
     if (filter.tag !== undefined) {
-      add("EXISTS (SELECT 1 FROM json_each(j.spec, '$.tags') WHERE value = ?)", filter.tag);
+      add(
+        "EXISTS (SELECT 1 FROM json_each(iif(json_valid(j.spec), j.spec, NULL), '$.tags') WHERE value = ?)",
+        filter.tag,
+      );
     }
     if (filter.sessionId !== undefined) {
-      add("coalesce(j.spec ->> '$.sessionId', j.id) = ?", filter.sessionId);
+      add(
+        "coalesce(iif(json_valid(j.spec), j.spec, NULL) ->> '$.sessionId', j.id) = ?",
+        filter.sessionId,
+      );
     }
     if (filter.submittedAfterMs !== undefined) add('j.submitted_at >= ?', filter.submittedAfterMs);
     if (filter.submittedBeforeMs !== undefined) add('j.submitted_at < ?', filter.submittedBeforeMs);

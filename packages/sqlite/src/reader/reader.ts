@@ -7,6 +7,7 @@ import {
   type ExpiredFilter,
   type Pulse,
   positionOf,
+  type UnreadablePage,
 } from '@redrive/durable/store';
 import { BlockLog } from '../audit/block-log.ts';
 import { type PreparedPack, preparePack } from '../audit/compressor.ts';
@@ -17,6 +18,7 @@ import { countJobs } from './count-jobs.ts';
 import { JobList, type ListRequest } from './job-list.ts';
 import { type MeasuredSizes, measureRecords } from './measure-records.ts';
 import { PulseQuery } from './pulse-query.ts';
+import { unreadableJobs } from './unreadable-jobs.ts';
 
 export interface FoundPolicy {
   readonly id: string;
@@ -53,7 +55,7 @@ export class Reader {
     );
     this.#leasesOf = query(
       db,
-      `${jobs} WHERE j.lease_until > ? AND json_extract(j.lease, '$[0]') = ?
+      `${jobs} WHERE j.lease_until > ? AND json_valid(j.lease) AND json_extract(j.lease, '$[0]') = ?
        ORDER BY json_extract(j.lease, '$[1]') DESC, j.id LIMIT ?`,
     );
     this.#policy = query(db, 'SELECT id, policy FROM policies WHERE hash = ?');
@@ -108,6 +110,10 @@ export class Reader {
 
   preparePack(options: CompressOptions, nowMs?: number): PreparedPack | undefined {
     return preparePack(this.#db, options, nowMs);
+  }
+
+  unreadableJobs(after?: string): UnreadablePage {
+    return unreadableJobs(this.#db, after);
   }
 
   recordSizes(): MeasuredSizes {

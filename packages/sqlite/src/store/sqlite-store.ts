@@ -6,6 +6,7 @@ import {
   type GroupCommit,
   groupCommit,
   type ResultsOf,
+  type SetAsideJob,
 } from '@redrive/durable/store';
 import { askCompress } from '../audit/ask-compress.ts';
 import { openAuditReader } from '../audit/open-audit-reader.ts';
@@ -57,13 +58,16 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
     isCallersFault,
     timeoutMs,
   });
+  /** Set aside, and not yet told. */
+  let aside: SetAsideJob[] = [];
   let closing: Promise<void> | undefined;
 
   function nowMs(): number | undefined {
     return clock?.now();
   }
 
-  function tell({ madeReady, finishedSome, changedControls }: CommitNews): void {
+  function tell({ madeReady, finishedSome, changedControls, setAside }: CommitNews): void {
+    aside.push(...setAside);
     if (changedControls) listeners.tell('control');
     if (madeReady) listeners.tell('ready');
     if (finishedSome) listeners.tell('finished');
@@ -77,7 +81,9 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
 
   return {
     name,
-    ...askJobs(reader, clock),
+    ...askJobs(reader, clock, async (ids) => {
+      tell(await writer.call<CommitNews>('setAside', { ids, nowMs: nowMs() }));
+    }),
     ...askDeadLetters(reader),
     ...askOperations({ reader, writer, clock, onCommit: tell }),
     ...askControls({ reader, writer, clock }),
@@ -122,6 +128,21 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
         find: (key) => reader.call('ledgerKey', { key, nowMs: nowMs() }),
       };
       return sqliteLedger(ledgerParts, options);
+    },
+
+    takeSetAside() {
+      const taken = aside;
+      aside = [];
+      return taken;
+    },
+
+    unreadableJobs: (after) => reader.call('unreadableJobs', { after }),
+
+    async putBack(ids) {
+      const input = { ids, nowMs: nowMs() };
+      const done = await writer.call<CommitNews & { readonly ids: string[] }>('putBack', input);
+      tell(done);
+      return done.ids;
     },
 
     watch: (listener) => listeners.add(listener),

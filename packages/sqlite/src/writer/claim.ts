@@ -4,6 +4,7 @@ import type { Stops } from '../control/stops.ts';
 import { ManyRows } from '../database/many-rows.ts';
 import { type Query, query } from '../database/statement.ts';
 import { decodeLife } from '../job/life-code.ts';
+import { rowProblem } from '../job/row-problem.ts';
 import { LEASED, READY } from '../job/states.ts';
 import type { Lane } from './lanes.ts';
 import { type ClaimedLane, type ClaimedRow, Leasing } from './leasing.ts';
@@ -12,6 +13,7 @@ import type { OwnLeases } from './own-leases.ts';
 import { type Picked, Picking } from './picking.ts';
 import { walkQueue } from './queue-walk.ts';
 import { READY_ROW, ReadyJobs, type ReadyRow } from './ready-jobs.ts';
+import { SetAside } from './set-aside.ts';
 import type { Step } from './step.ts';
 import type { Upkeep } from './upkeep.ts';
 
@@ -40,6 +42,7 @@ export class Claim {
   readonly #ownLeases: OwnLeases;
   readonly #plain: ManyRows;
   readonly #withKeys: ManyRows;
+  readonly #setAside: SetAside;
   readonly #nextDue: Query<[dueAt: number]>;
 
   constructor(
@@ -51,6 +54,7 @@ export class Claim {
   ) {
     this.#ownLeases = ownLeases;
     this.#ready = new ReadyJobs(db);
+    this.#setAside = new SetAside(db);
     this.#limitKeys = limitKeys;
     this.#stops = stops;
     this.#upkeep = upkeep;
@@ -87,7 +91,8 @@ export class Claim {
       wanted: limit + ahead,
       isOpen: ({ handler }: Lane) => picking.isOpen(handler),
       isStopped: (tenant: string) => this.#stops.coverTenant(tenant),
-      offer: (row: ReadyRow, lane: Lane) => picking.offer(row, lane),
+      offer: (row: ReadyRow, lane: Lane) =>
+        this.#isReadable(step, row) ? picking.offer(row, lane) : 'pass',
     };
     walkQueue(walk, this.#openLanes(step, command), afterTenant);
     const leasing = new Leasing(step, command);
@@ -106,6 +111,14 @@ export class Claim {
       nowMs: step.nowMs,
       nextDueInMs: nextDueAt === undefined ? null : Math.max(0, nextDueAt - step.nowMs),
     };
+  }
+
+  /** One that is not is set aside, so that no claim meets it again. */
+  #isReadable(step: Step, row: ReadyRow): boolean {
+    const { n, id, spec, life, attempts } = READY_ROW;
+    const problem = rowProblem({ spec: row[spec], life: row[life], attempts: row[attempts] });
+    if (problem !== undefined) this.#setAside.row(step, row[n], row[id], problem);
+    return problem === undefined;
   }
 
   /** The lanes of the command's handlers and queues that nobody has stopped. */

@@ -12,10 +12,12 @@ import { type Query, query, type Statement, statement } from '../database/statem
 import type { DeadLetters } from '../dead-letter/dead-letters.ts';
 import { encodeLease, JOB_COLUMNS, type JobRow, jobOf, ROW } from '../job/job-row.ts';
 import { encodeLife } from '../job/life-code.ts';
+import { readablePart, rowProblem, textsOf } from '../job/row-problem.ts';
 import { encodeSpec } from '../job/spec-code.ts';
 import { READY, STATES } from '../job/states.ts';
 import type { LimitKeys } from './limit-keys.ts';
 import type { OwnLeases } from './own-leases.ts';
+import { SetAside } from './set-aside.ts';
 import type { Step } from './step.ts';
 
 export interface RecordAs {
@@ -52,6 +54,7 @@ export class JobChanges {
   readonly #limitKeys: LimitKeys;
   readonly #ownLeases: OwnLeases;
   readonly #deadLetters: DeadLetters;
+  readonly #setAside: SetAside;
 
   constructor(
     db: DatabaseSync,
@@ -60,6 +63,7 @@ export class JobChanges {
     deadLetters: DeadLetters,
   ) {
     this.#deadLetters = deadLetters;
+    this.#setAside = new SetAside(db);
     this.#limitKeys = limitKeys;
     this.#ownLeases = ownLeases;
     this.#load = query(
@@ -79,13 +83,18 @@ export class JobChanges {
   /** The job with this id, as it is. */
   find(id: string): Job | undefined {
     const row = this.#load.get(id);
-    return row && jobOf(asJobRow(row));
+    return row && jobOf(readablePart(asJobRow(row)));
   }
 
   /** Lets something happen to a job, if it is legal. */
   happen(step: Step, id: string, event: JobEvent, as: RecordAs, other?: Replacement): ChangeResult {
     const row = this.#load.get(id);
     if (row === undefined) return { ok: false, refusal: 'not_found' };
+    const problem = rowProblem(textsOf(asJobRow(row)));
+    if (problem !== undefined) {
+      this.#setAside.row(step, row[ROW.n], id, problem);
+      return { ok: false, refusal: 'illegal' };
+    }
     const before = jobOf(asJobRow(row));
     const answer = transition(before, event, step.nowMs);
     if (!answer.ok) return answer;

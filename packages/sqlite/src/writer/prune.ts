@@ -5,9 +5,11 @@ import { type Query, query, type Statement, statement } from '../database/statem
 import type { DeadLetters } from '../dead-letter/dead-letters.ts';
 import type { EarlierPayloads } from '../dead-letter/earlier-payloads.ts';
 import { decodeLife } from '../job/life-code.ts';
+import { readableLife, rowProblem } from '../job/row-problem.ts';
 import { CANCELLED, DEAD, PURGED, SUCCEEDED, stateOf } from '../job/states.ts';
 import type { LedgerTable } from '../ledger/ledger-table.ts';
 import type { Operations } from '../operation/operations.ts';
+import { SetAside } from './set-aside.ts';
 import type { Step } from './step.ts';
 
 type OldRow = [
@@ -28,6 +30,7 @@ const COLUMNS = 'n, id, lane, state, revision, token, audit_block, life, finishe
 export class Prune {
   readonly #old: Query<OldRow>;
   readonly #only: Query<OldRow>;
+  readonly #setAside: SetAside;
   readonly #delete: Statement;
   readonly #deadLetters: DeadLetters;
   readonly #earlier: EarlierPayloads;
@@ -51,7 +54,7 @@ export class Prune {
         WHERE finished_as = ${state} AND finished_at <= ? ORDER BY finished_at LIMIT ?)`,
     );
     const purged = `SELECT * FROM (SELECT ${COLUMNS}, purged_at AS over_at FROM purged_jobs JOIN jobs USING (n)
-      WHERE purged_at <= ? ORDER BY purged_at LIMIT ?)`;
+      WHERE purged_at <= ? AND finished_as IS NOT NULL ORDER BY purged_at LIMIT ?)`;
     this.#old = query(
       db,
       `SELECT ${COLUMNS} FROM (${[...finished, purged].join(' UNION ALL ')})
@@ -61,6 +64,7 @@ export class Prune {
       db,
       `SELECT ${COLUMNS} FROM jobs WHERE id = ? AND revision = ? AND finished_as IS NOT NULL`,
     );
+    this.#setAside = new SetAside(db);
     this.#delete = statement(db, 'DELETE FROM jobs WHERE n = ?');
   }
 
@@ -98,7 +102,7 @@ export class Prune {
     return only
       .flatMap(([id, revision]) => this.#only.all(id, revision))
       .filter(([, , , state, , , , life, finishedAt]) => {
-        const overAt = state === PURGED ? decodeLife(life).purgedAtMs : finishedAt;
+        const overAt = state === PURGED ? readableLife(life).purgedAtMs : finishedAt;
         return (overAt ?? finishedAt) <= (boundOf.get(state) ?? -Infinity);
       })
       .slice(0, limit);
@@ -106,6 +110,11 @@ export class Prune {
 
   #remove(step: Step, row: OldRow, detail: string): void {
     const [n, id, lane, from, revision, token, previousBlock, text, finishedAtMs] = row;
+    const problem = rowProblem({ spec: null, life: text, attempts: null });
+    if (problem !== undefined) {
+      this.#setAside.row(step, n, id, problem);
+      return;
+    }
     const { account, purgedAtMs, fingerprint } = decodeLife(text);
     const { generation, executions } = account;
     this.#delete.run(n);

@@ -1,4 +1,9 @@
-import { type AuditEvent, encodeRecord, recordTail } from '@redrive/durable/store';
+import {
+  type AuditEvent,
+  encodeRecord,
+  recordTail,
+  type SetAsideJob,
+} from '@redrive/durable/store';
 import { stateOf } from '../job/states.ts';
 import type { Lanes } from './lanes.ts';
 
@@ -30,6 +35,8 @@ export class Step {
   /** Whether something may be claimed that could not be before. */
   madeReady = false;
   finishedSome = false;
+  /** Rows that cannot be read. */
+  readonly setAside: SetAsideJob[] = [];
   /** Of the controls and pauses, where they were changed. */
   controlRevision: number | undefined;
   readonly #audited: boolean;

@@ -94,6 +94,10 @@ export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void
       attempt((it) => it.beginOperation(begin, nowMs)),
     stepOperation: ({ step, nowMs }: { step: EncodedStep; nowMs?: number }) =>
       attempt((it) => it.stepOperation(step, nowMs)),
+    setAside: ({ ids, nowMs }: { ids: readonly string[]; nowMs?: number }) =>
+      attempt((it) => it.setAside(ids, nowMs)),
+    putBack: ({ ids, nowMs }: { ids: readonly string[]; nowMs?: number }) =>
+      attempt((it) => it.putBack(ids, nowMs)),
     seal: ({ nowMs }: { nowMs?: number }) => attempt((it) => it.seal(nowMs)),
     controlRevision: () => opened().writer.controlRevision(),
     compress: (pack: AuditPack) => attempt((it) => it.compress(pack)),

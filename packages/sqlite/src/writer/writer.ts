@@ -8,6 +8,7 @@ import type {
   HeartbeatAnswer,
   Operation,
   OperationStepResult,
+  SetAsideJob,
 } from '@redrive/durable/store';
 import { Compressor } from '../audit/compressor.ts';
 import { Sealer } from '../audit/sealer.ts';
@@ -33,6 +34,7 @@ import { OwnLeases } from './own-leases.ts';
 import { Pauses } from './pauses.ts';
 import { type PolicyRow, PolicyTable } from './policy-table.ts';
 import { Prune } from './prune.ts';
+import { SetAside } from './set-aside.ts';
 import { Settle } from './settle.ts';
 import { Step } from './step.ts';
 import { Upkeep } from './upkeep.ts';
@@ -45,6 +47,8 @@ export interface CommitNews {
   readonly finishedSome: boolean;
   /** Whether there is another revision of the controls. */
   readonly changedControls: boolean;
+  /** Rows that cannot be read, and do not hold up the others any more. */
+  readonly setAside: readonly SetAsideJob[];
 }
 
 export interface Committed extends CommitNews {
@@ -72,6 +76,7 @@ export class Writer {
   readonly #prune: Prune;
   readonly #operations: Operations;
   readonly #ledger: LedgerTable;
+  readonly #setAside: SetAside;
   readonly #heartbeat: Heartbeat;
   readonly #sealer: Sealer;
   readonly #compressor: Compressor;
@@ -104,6 +109,7 @@ export class Writer {
     this.#prune = new Prune(db, deadLetters, earlier, this.#ledger, this.#operations);
     this.#upkeep = new Upkeep(db, changes);
     this.#claim = new Claim(db, limitKeys, this.#stops, this.#upkeep, this.#ownLeases);
+    this.#setAside = new SetAside(db);
     this.#heartbeat = new Heartbeat(db);
     this.#sealer = new Sealer(db);
     this.#compressor = new Compressor(db);
@@ -128,6 +134,21 @@ export class Writer {
   stepOperation(asked: EncodedStep, nowMs?: number): OperationStepped {
     const [result, news] = this.#step(nowMs, (step) => this.#operations.step(step, asked));
     return { result, ...news };
+  }
+
+  /** Sets those aside that cannot be read. */
+  setAside(ids: readonly string[], nowMs?: number): CommitNews {
+    return this.#step(nowMs, (step) => {
+      for (const id of ids) this.#setAside.byId(step, id);
+    })[1];
+  }
+
+  /** Puts those back that can be read again. */
+  putBack(ids: readonly string[], nowMs?: number): CommitNews & { readonly ids: string[] } {
+    const [back, news] = this.#step(nowMs, (step) =>
+      ids.filter((id) => this.#setAside.putBack(step, id)),
+    );
+    return { ids: back, ...news };
   }
 
   /** Carries out acts and takes all of it back. */
@@ -263,9 +284,10 @@ export class Writer {
       if (step.records.length > 0) this.#chain.append(step.records, time);
       return [result, step] as const;
     });
-    const { madeReady, finishedSome, controlRevision } = step;
+    const { madeReady, finishedSome, controlRevision, setAside } = step;
     if (controlRevision !== undefined) this.#stops.tell(controlRevision);
-    return [result, { madeReady, finishedSome, changedControls: controlRevision !== undefined }];
+    const changedControls = controlRevision !== undefined;
+    return [result, { madeReady, finishedSome, changedControls, setAside }];
   }
 
   /** The time is read when the lock is held: a lease that counts from before would be born expired. */

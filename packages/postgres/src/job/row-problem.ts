@@ -1,0 +1,67 @@
+import { attemptsProblem } from '@redrive/durable/store';
+import type { Row } from '../connect/connection.ts';
+import { CLAIMED_COLUMNS, type ClaimedColumnName } from '../schema/claimed-columns.ts';
+import { numbersIn } from './account-text.ts';
+import { headersOf } from './headers-text.ts';
+import { readSpec } from './spec-text.ts';
+
+/** The columns that hold more than a number, a name or a list, and how each is read. */
+const READERS: readonly (readonly [name: ClaimedColumnName, read: (text: string) => unknown])[] = [
+  ['account', numbersIn],
+  ['headers', headersOf],
+  ['spec', (text) => readSpec(text, '')],
+  [
+    'attempts',
+    (text) => {
+      const problem = attemptsProblem(text);
+      if (problem !== undefined) throw new Error(problem);
+    },
+  ],
+];
+
+/** Their names, for who selects them. */
+export const READ_COLUMNS = READERS.map(([name]) => name);
+
+const PLACES = READERS.map(([name]) => CLAIMED_COLUMNS.findIndex((column) => column.name === name));
+
+/**
+ * Why a row cannot be read: its first such column, and what is wrong with it. `undefined`: it can.
+ *
+ * @param from where the columns of a claimed job begin.
+ */
+export function rowProblem(row: Row, from = 0): string | undefined {
+  for (const [index, [name]] of READERS.entries()) {
+    const problem = columnProblem(index, row[from + (PLACES[index] ?? 0)]);
+    if (problem !== undefined) return `${name}: ${problem}`;
+  }
+  return undefined;
+}
+
+/** The same for the columns alone, in the order of `READ_COLUMNS`. */
+export function textsProblem(texts: Row): string | undefined {
+  for (const [index, [name]] of READERS.entries()) {
+    const problem = columnProblem(index, texts[index]);
+    if (problem !== undefined) return `${name}: ${problem}`;
+  }
+  return undefined;
+}
+
+/** The row as far as it can be read: columns that cannot are as if they were empty. */
+export function readablePart(row: Row): Row {
+  if (rowProblem(row) === undefined) return row;
+  const part = [...row];
+  for (const [index, place] of PLACES.entries()) {
+    if (columnProblem(index, row[place]) !== undefined) part[place] = null;
+  }
+  return part;
+}
+
+function columnProblem(index: number, text: string | null | undefined): string | undefined {
+  if (text === null || text === undefined) return undefined;
+  try {
+    READERS[index]?.[1](text);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
