@@ -3,6 +3,7 @@ import { BREAKER_COMMANDS } from './breaker/breaker-commands.ts';
 import type { CommandGroup, CommandSpec } from './command/command-spec.ts';
 import { CONFIG_COMMANDS } from './config/config-commands.ts';
 import { DLQ_COMMANDS } from './dlq/dlq-commands.ts';
+import { DOCTOR_COMMAND } from './doctor/doctor-command.ts';
 import { GATE_COMMANDS } from './gate/gate-commands.ts';
 import { JOBS_COMMANDS } from './jobs/jobs-commands.ts';
 import { KILL_COMMANDS } from './kill/kill-commands.ts';
@@ -23,6 +24,7 @@ const DEMO: CommandSpec = {
 export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   START_COMMAND,
   STATUS_COMMAND,
+  DOCTOR_COMMAND,
   JOBS_COMMANDS,
   QUEUE_COMMANDS,
   KILL_COMMANDS,

@@ -117,11 +117,12 @@ export { type GroupCommit, type GroupCommitOptions, groupCommit } from './group-
 export { keptWhy } from './kept-why.ts';
 export { momentMs } from './moment.ts';
 export { type PagePlace, placeText, readPlace } from './page-place.ts';
-export type {
-  SetAsideJob,
-  UnreadableJob,
-  UnreadablePage,
-  UnreadableRows,
+export {
+  problemText,
+  type SetAsideJob,
+  type UnreadableJob,
+  type UnreadablePage,
+  type UnreadableRows,
 } from './set-aside.ts';
 export type * from './store.ts';
 export { TimeLimit } from './time-limit.ts';

@@ -5,6 +5,12 @@ export interface SetAsideJob {
   readonly problem: string;
 }
 
+/** What is wrong with a text, without a piece of it: the parser's message would show one, in logs and in the audit log. */
+export function problemText(error: unknown): string {
+  if (error instanceof SyntaxError) return 'it is not JSON';
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** A row that cannot be read, or that could not be read when it was set aside. */
 export interface UnreadableJob {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { attemptsProblem } from '@redrive/durable/store';
+import { attemptsProblem, problemText } from '@redrive/durable/store';
 import type { Row } from '../connect/connection.ts';
 import { CLAIMED_COLUMNS, type ClaimedColumnName } from '../schema/claimed-columns.ts';
 import { numbersIn } from './account-text.ts';
@@ -62,6 +62,6 @@ function columnProblem(index: number, text: string | null | undefined): string |
     READERS[index]?.[1](text);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return problemText(error);
   }
 }

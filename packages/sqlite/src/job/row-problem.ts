@@ -1,4 +1,4 @@
-import { attemptsProblem } from '@redrive/durable/store';
+import { attemptsProblem, problemText } from '@redrive/durable/store';
 import { type JobRow, ROW, readLease } from './job-row.ts';
 import { decodeLife, type StoredLife } from './life-code.ts';
 import { decodeSpec } from './spec-code.ts';
@@ -43,7 +43,7 @@ function problemOf(
     read(text);
     return undefined;
   } catch (error) {
-    return `${column}: ${error instanceof Error ? error.message : String(error)}`;
+    return `${column}: ${problemText(error)}`;
   }
 }
 

@@ -1,0 +1,156 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Clock } from '@redrive/core';
+import { jobsOn, memoryStore } from '@redrive/durable';
+import type { FullStore, UnreadableJob } from '@redrive/durable/store';
+import { openStore } from '@redrive/sqlite';
+import { virtualClock } from '@redrive/testkit';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { START } from '../testing/job-store.ts';
+import { runMain } from '../testing/run-main.ts';
+import { scratchDirectory } from '../testing/scratch-directory.ts';
+
+const WEEK_MS = 7 * 86_400_000;
+
+/** A store whose clock can be set, and a job of it that fails once. */
+function setUp() {
+  const machine = virtualClock(START);
+  let aheadMs = 0;
+  const clock: Clock = { ...machine, now: () => machine.now() + aheadMs };
+  const store = memoryStore({ clock });
+  const handlers = {
+    mail: (_payload: unknown, { attempt }: { attempt: number }) => {
+      if (attempt === 1) throw new Error('once more');
+    },
+  };
+  const jobs = jobsOn(store, handlers, { clock });
+  return {
+    store,
+    clock,
+    jobs,
+    setAhead: (ms: number) => {
+      aheadMs = ms;
+    },
+    async work(durationMs: number) {
+      await jobs.start();
+      await machine.advance(durationMs);
+      const stopped = jobs.stop({ mode: 'release', graceMs: 0 });
+      await machine.advance(1_000);
+      await stopped;
+    },
+  };
+}
+
+const doctor = async (store: FullStore, ...args: string[]) => {
+  const ran = await runMain(['doctor', '--json', ...args], { store });
+  return { exitCode: ran.exitCode, ...JSON.parse(ran.stdout) };
+};
+
+describe('doctor', () => {
+  test('finds nothing wrong with a store that is well', async () => {
+    const { store, jobs, work } = setUp();
+    await jobs.enqueue('mail', 1);
+    await jobs.enqueue('mail', 2, { delayMs: 4 * WEEK_MS });
+    await work(5_000);
+    expect(await doctor(store)).toMatchObject({ exitCode: 0, ok: true, findings: [] });
+    const { stdout, exitCode } = await runMain(['doctor'], { store });
+    expect({ stdout, exitCode }).toEqual({
+      stdout: 'Nothing is wrong. 0 jobs were read.\n',
+      exitCode: 0,
+    });
+  });
+
+  test('a clock set forward and back leaves jobs due weeks ahead: it names them and the command that mends it', async () => {
+    const { store, jobs, setAhead, work } = setUp();
+    setAhead(3 * WEEK_MS);
+    const { id } = await jobs.enqueue('mail', 1);
+    await work(5_000);
+    setAhead(0);
+    const wanted = await jobs.enqueue('mail', 2, { delayMs: 4 * WEEK_MS });
+    const found = await doctor(store);
+    expect(found).toMatchObject({
+      exitCode: 1,
+      ok: false,
+      findings: [{ check: 'future_due', level: 'problem', jobs: [id] }],
+    });
+    const [finding] = found.findings;
+    expect(finding.message).toMatch(/^1 job began to wait when the clock was up to 21 d/);
+    expect(finding.remedy).toBe(`redrive jobs retry ${id} --reason "the clock was ahead"`);
+
+    const mended = await runMain(['jobs', 'retry', id, '--reason', 'the clock was ahead'], {
+      store,
+    });
+    expect(mended.exitCode).toBe(0);
+    expect(await store.job(id)).toMatchObject({ state: 'ready' });
+    expect(await store.job(wanted.id)).toMatchObject({ state: 'scheduled' });
+    expect(await doctor(store)).toMatchObject({ exitCode: 0, findings: [] });
+  });
+
+  test('lists rows that cannot be read, and puts mended ones back', async () => {
+    const rows: UnreadableJob[] = [
+      { id: 'a', problem: 'life: it is not JSON', isSetAside: true },
+      { id: 'b', problem: undefined, isSetAside: true },
+    ];
+    const { store } = setUp();
+    const faulty: FullStore = {
+      ...store,
+      unreadableJobs: async () => ({ jobs: rows, looked: 7 }),
+      putBack: async (ids) => ids,
+    };
+    expect(await doctor(faulty)).toMatchObject({
+      exitCode: 1,
+      jobs_read: 7,
+      put_back: [],
+      findings: [
+        {
+          check: 'unreadable_row',
+          level: 'problem',
+          message:
+            'The row of job a cannot be read (life: it is not JSON); it is set aside, and the other jobs go on.',
+          remedy:
+            'Restore that column of the row from a backup, then run: redrive doctor --put-back',
+          jobs: ['a'],
+        },
+        { check: 'set_aside', remedy: 'redrive doctor --put-back', jobs: ['b'] },
+      ],
+    });
+    const { stdout } = await runMain(['doctor', '--put-back'], { store: faulty });
+    expect(stdout).toContain('Put back: b');
+    expect(await doctor(faulty, '--put-back')).toMatchObject({
+      exitCode: 1,
+      put_back: ['b'],
+      findings: [{ check: 'unreadable_row' }],
+    });
+  });
+
+  test('warns of an audit log that nobody seals', async () => {
+    const { store, jobs, clock, setAhead } = setUp();
+    await jobs.enqueue('mail', 1);
+    setAhead(120_000);
+    expect(await doctor(store)).toMatchObject({
+      exitCode: 0,
+      findings: [{ check: 'unsealed', level: 'warning', jobs: [] }],
+    });
+    await store.seal();
+    expect(await doctor(store)).toMatchObject({ exitCode: 0, findings: [] });
+    expect(clock.now()).toBeGreaterThan(0);
+  });
+
+  test('warns of a store’s file that other users can read', async () => {
+    const directory = scratchDirectory(onTestFinished);
+    const path = join(directory, 'store.db');
+    await (await openStore(path)).close();
+    chmodSync(path, 0o644);
+    const { stdout, exitCode } = await runMain(['doctor', '--store', `sqlite:${path}`, '--json'], {
+      directory,
+    });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout).findings).toMatchObject([
+      {
+        check: 'store',
+        level: 'warning',
+        remedy: expect.stringMatching(/^Allow it to its owner alone: chmod 600 /),
+      },
+    ]);
+  });
+});
