@@ -9,6 +9,13 @@ export {
   type ProofContent,
   type ProofProblem,
 } from './audit/check-proof.ts';
+export {
+  type ImportedKind,
+  type ImportedRecord,
+  importedDigests,
+  importedKind,
+  importRecord,
+} from './audit/import-record.ts';
 export type { AuditPack } from './audit/pack.ts';
 export {
   type AuditProof,

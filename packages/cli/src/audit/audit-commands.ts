@@ -1,5 +1,10 @@
 import type { CommandGroup, OptionSpec } from '../command/command-spec.ts';
-import { LIMIT_OPTION, REASON_OPTION, STORE_COMMAND_OPTIONS } from '../command/common-options.ts';
+import {
+  DRY_RUN_OPTION,
+  LIMIT_OPTION,
+  REASON_OPTION,
+  STORE_COMMAND_OPTIONS,
+} from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
 import { CHECK_PROOF_COMMAND, headOptions, proveCommand } from './proof-commands.ts';
 import { FOUND_FIELDS, REPLAY_FIELDS } from './record-fields.ts';
@@ -55,7 +60,7 @@ const FILTERS: readonly OptionSpec[] = [
 /** `redrive audit …` */
 export const AUDIT_COMMANDS: CommandGroup = {
   name: 'audit',
-  summary: 'read, follow, export, verify, replay and prove the audit log',
+  summary: 'read, follow, export, verify, replay, prove and import into the audit log',
   commands: [
     {
       name: 'list',
@@ -168,6 +173,39 @@ export const AUDIT_COMMANDS: CommandGroup = {
     },
     proveCommand(READ_OPTIONS),
     CHECK_PROOF_COMMAND,
+    {
+      name: 'import',
+      summary: 'take retry sessions and retry events of version 1.0.0 into the log',
+      args: [{ name: '<file>', summary: 'JSON lines, one record each; -: stdin' }],
+      options: [DRY_RUN_OPTION, REASON_OPTION, ...STORE_COMMAND_OPTIONS],
+      details:
+        'Every line is checked before the first record is written: if one is bad, all bad lines are named and nothing is imported. A record that is in the log already is left out, so an import that broke off is finished by running it again. Secrets are masked; results and stack traces are left out. A line has at most 1 MiB, a file 1,000,000 records, stdin 64 MiB. With --dry-run no store is needed. Imported records say nothing of what their decisions rested on: verify checks their hashes, and derives nothing from them.',
+      examples: ['redrive audit import sessions.jsonl --dry-run'],
+      json: [
+        { path: 'sessions', type: 'number', meaning: 'in the file' },
+        { path: 'events', type: 'number', meaning: 'in the file' },
+        { path: 'imported', type: 'number', meaning: 'records that were written' },
+        {
+          path: 'already_imported',
+          type: 'number',
+          meaning: 'records that were left out, because the log has them',
+        },
+        { path: 'dry_run', type: 'boolean', meaning: 'whether the file was only checked' },
+        { path: 'bad_lines', type: 'number', meaning: 'more than 0: nothing was imported' },
+        {
+          path: 'problems',
+          type: 'any',
+          meaning: 'at most 100 bad lines, each with `line` and `problem`',
+        },
+      ],
+      exits: {
+        failed: 'a line is bad, or the file cannot be read: nothing was imported',
+        unreachable: NO_STORE,
+        conflict: 'the file was changed meanwhile: nothing was imported',
+        partial: 'the file was changed meanwhile: run it again',
+      },
+      load: async () => (await import('./import.ts')).runAuditImport,
+    },
     {
       name: 'compress',
       summary: 'compress old blocks of the log at once; workers do it once an hour',

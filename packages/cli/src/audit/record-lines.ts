@@ -68,12 +68,27 @@ function attemptText(event: string, detail: AuditRecord[10]): string {
 
 function noteText(event: string, detail: AuditRecord[10]): string {
   if (event === 'read') return `${textOf(detail.reads)} with "${textOf(detail.command)}"`;
-  if (event === 'session') return textOf(detail.kind);
+  if (event === 'session') return importedText(detail) ?? textOf(detail.kind);
   if (event === 'config') return textOf(detail.cause);
   if (event === 'control') return controlText(detail);
   if (event === 'act') return JSON.stringify(withoutActor(detail)).slice(0, MAX_TEXT);
   const operation = textOf(detail.operation);
   return operation && `operation ${operation}`;
+}
+
+/** `imported session: save_state, 2 attempts, succeeded, 2026-01-29T12:00:00.000Z`. `undefined`: it was not imported. */
+function importedText({ kind, record }: AuditRecord[10]): string | undefined {
+  if (kind !== 'imported_session' && kind !== 'imported_event') return undefined;
+  const given = record as Readonly<Record<string, unknown>>; // The import made it.
+  const operation = textOf(given?.operation);
+  if (kind === 'imported_event') {
+    const attempt = typeof given?.attempt === 'number' ? [`attempt ${given.attempt}`] : [];
+    const parts = [textOf(given?.event_type), operation, ...attempt, textOf(given?.timestamp)];
+    return `imported event: ${parts.join(', ')}`;
+  }
+  const attempts = given?.total_attempts === 1 ? '1 attempt' : `${given?.total_attempts} attempts`;
+  const end = given?.success === true ? 'succeeded' : 'failed';
+  return `imported session: ${[operation, attempts, end, textOf(given?.start_time)].join(', ')}`;
 }
 
 /** `engage {"mode":"finish"}` */

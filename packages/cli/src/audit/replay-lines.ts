@@ -1,9 +1,10 @@
-import type {
-  RecordedAnswer,
-  Replay,
-  ReplayedDecision,
-  ReplayedWait,
-  ReplayStep,
+import {
+  importedKind,
+  type RecordedAnswer,
+  type Replay,
+  type ReplayedDecision,
+  type ReplayedWait,
+  type ReplayStep,
 } from '@redrive/durable';
 import { formatDuration } from '../terminal/duration.ts';
 import { printable } from '../terminal/printable.ts';
@@ -19,9 +20,12 @@ const NAME_WIDTH = 9;
 export function replayLines(screen: Screen, replay: Replay): string[] {
   const { session, steps, omitted, same } = replay;
   const decisions = steps.filter(({ decision }) => decision !== undefined).length;
-  const verdict = same
-    ? screen.paint('green', `${decisions} derived again, all with the same answer`)
-    : screen.paint('red', 'not every decision has the same answer again');
+  const onlyImported = decisions === 0 && steps.some(({ record }) => importedKind(record));
+  const verdict = onlyImported
+    ? 'none to derive again: the records were imported'
+    : same
+      ? screen.paint('green', `${decisions} derived again, all with the same answer`)
+      : screen.paint('red', 'not every decision has the same answer again');
   return [
     `${screen.paint('bold', printable(session))}  ${steps.length} steps`,
     `decisions: ${verdict}`,

@@ -33,6 +33,7 @@ const ARGS: Record<string, string[]> = {
   'audit replay': ['1'],
   'audit prove': ['1'],
   'audit check-proof': ['proof.json'],
+  'audit import': ['-'],
   'kill engage': ['queue', 'default'],
   'kill release': ['tenant', 'acme'],
   'breaker show': ['bank'],

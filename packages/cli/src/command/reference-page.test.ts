@@ -60,6 +60,7 @@ test.each(examples)('the example works: %s', async (example) => {
     'redrive.yaml': sample,
     'old.yaml': sample,
     'images.jsonl': '{"image":1}\n{"image":2}\n',
+    'sessions.jsonl': '',
     'resize.sh': '#!/bin/sh\n',
     'proof.json': proof,
     'head.json': JSON.stringify({ head: JSON.parse(proof).head }),

@@ -63,7 +63,7 @@ export type NoteEvent =
   | 'resume'
   /** A kill switch, breaker, gate, cause or course of an act was changed: see `ControlCommand`. */
   | 'control'
-  /** An attempt or the end of a session in process, as its `RetryRecord`. */
+  /** An attempt or the end of a session in process, as its `RetryRecord`; or one of version 1.0.0: see `importRecord`. */
   | 'session'
   /** The configuration in force changed. */
   | 'config'

@@ -1,0 +1,232 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FullStore } from '@redrive/durable/store';
+import { virtualClock } from '@redrive/testkit';
+import { expect, onTestFinished, test } from 'vitest';
+import { jobStore, START } from '../testing/job-store.ts';
+import { runMain } from '../testing/run-main.ts';
+import { scratchDirectory } from '../testing/scratch-directory.ts';
+
+/** A retry session of version 1.0.0, as programs have written it. */
+const SESSION = {
+  session_id: 'browser_state_timeout_1706534400000',
+  policy_id: 'browser_state_timeout',
+  operation: 'save_state',
+  start_time: '2026-01-29T12:00:00.000Z',
+  end_time: '2026-01-29T12:00:35.500Z',
+  attempts: [
+    {
+      attempt_number: 1,
+      timestamp: '2026-01-29T12:00:00.000Z',
+      delay: 0.0,
+      error: { type: 'TimeoutError', message: 'Operation timed out after 30 seconds' },
+      success: false,
+      duration: 30.5,
+    },
+    {
+      attempt_number: 2,
+      timestamp: '2026-01-29T12:00:32.000Z',
+      delay: 1.5,
+      success: true,
+      duration: 3.5,
+    },
+  ],
+  final_result: { state_id: 'abc123', saved: true },
+  success: true,
+  context: { state_id: 'abc123', user_id: 'user123' },
+};
+
+/** A retry event of version 1.0.0. */
+const EVENT = {
+  event_id: 'evt_1706534400000_abc123',
+  event_type: 'retry_attempt',
+  timestamp: '2026-01-29T12:00:32.000Z',
+  correlation_id: 'corr_abc123',
+  session_id: 'browser_state_timeout_1706534400000',
+  policy_id: 'browser_state_timeout',
+  operation: 'save_state',
+  attempt: 2,
+  max_attempts: 3,
+  delay: 1.5,
+  component: 'retry_manager',
+  context: { state_id: 'abc123', last_error: 'TimeoutError: Operation timed out' },
+};
+
+function setUp(...lines: readonly (object | string)[]) {
+  const { store, clock, jobs, work } = jobStore(virtualClock(START));
+  const directory = scratchDirectory(onTestFinished);
+  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
+  writeFileSync(join(directory, 'old.jsonl'), `${text.join('\n')}\n`);
+  const run = (args: string, on: FullStore = store, stdin = '') =>
+    runMain(['audit', ...args.split(' ')], { store: on, clock, directory, stdin });
+  const records = async () => {
+    const blocks = await store.auditBlocks(0, 1_000);
+    return blocks.flatMap(({ body }) => JSON.parse(body) as unknown[][]);
+  };
+  return { store, jobs, work, run, records };
+}
+
+test('sessions and events of version 1.0.0 are listed, replayed and verified', async () => {
+  const { run, jobs, work, store } = setUp(SESSION, EVENT);
+  await jobs.enqueue('mail', { failures: 1 });
+  await work(70_000);
+  expect(await run('import old.jsonl --reason migration')).toMatchObject({
+    exitCode: 0,
+    stdout: '1 session and 1 event: 2 records imported.\n',
+    stderr: '',
+  });
+  await store.seal();
+
+  const { stdout: list } = await run(`list --session ${SESSION.session_id}`);
+  expect(list.replaceAll(/\s+/g, ' ')).toMatch(
+    /session browser_state_timeout_1706534400000 by cli:.+, "migration", imported event: retry_attempt, save_state, attempt 2, 2026-01-29T12:00:32.000Z .*imported session: save_state, 2 attempts, succeeded, 2026-01-29T12:00:00.000Z/,
+  );
+  const { stdout: json } = await run('list --event session --correlation corr_abc123 --json');
+  expect(JSON.parse(json)).toMatchObject({
+    id: SESSION.session_id,
+    detail: { kind: 'imported_event', record: { ...EVENT } },
+  });
+
+  const replay = await run(`replay ${SESSION.session_id}`);
+  expect(replay.exitCode).toBe(0);
+  expect(replay.stdout).toContain('none to derive again: the records were imported');
+
+  const verified = await run('verify --json');
+  expect(verified.exitCode).toBe(0);
+  expect(JSON.parse(verified.stdout)).toMatchObject({ ok: true, decisions: 2, problems: [] });
+});
+
+test('an imported record that was changed afterwards is found', async () => {
+  const { run, store } = setUp(SESSION, EVENT);
+  await run('import old.jsonl');
+  await store.seal();
+  const changed = {
+    ...store,
+    readAudit: async () => {
+      const reader = await store.readAudit();
+      return {
+        ...reader,
+        blocks: async (after: string, limit: number) =>
+          (await reader.blocks(after, limit)).map((block) => ({
+            ...block,
+            body: block.body.replace('save_state', 'load_state'),
+          })),
+      };
+    },
+  };
+  const { exitCode, stdout } = await run('verify --json', changed);
+  expect(exitCode).toBe(1);
+  expect(JSON.parse(stdout)).toMatchObject({ ok: false, problems: [{ kind: 'block_hash' }] });
+});
+
+test('each bad line is named with its problems, and nothing is half-imported', async () => {
+  const { run, records } = setUp(
+    SESSION,
+    { ...EVENT, attempt: 4, event_type: 'retry' },
+    '{"session_id":',
+    '',
+    { some: 'thing' },
+    '[1]',
+    {
+      ...SESSION,
+      session_id: 'x'.repeat(600),
+    },
+    { ...SESSION, attempts: [{ ...SESSION.attempts[0], duration: -1 }], total_attempts: 7 },
+    `{"long":"${'x'.repeat(1_100_000)}"}`,
+    EVENT,
+  );
+  const { exitCode, stdout, stderr } = await run('import old.jsonl');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+  expect(stderr.split('\n').map((line) => line.slice(0, 130))).toEqual([
+    'line 2: event_type must be one of retry_attempt, retry_success, retry_failure, circuit_breaker_opened, circuit_breaker_closed, not',
+    expect.stringMatching(/^line 3: it is no JSON: /),
+    'line 5: it is neither a retry session (with attempts) nor a retry event (with event_type)',
+    'line 6: it is neither a retry session (with attempts) nor a retry event (with event_type)',
+    'line 7: session_id must have at most 512 characters, not 600',
+    expect.stringMatching(
+      /^line 8: total_attempts must be the length of attempts, not 7; attempts\[0\]/,
+    ),
+    'line 9: it has more than 1,048,576 bytes',
+    'redrive: old.jsonl has 7 bad lines, so nothing was imported.',
+    'Correct or remove these lines, and run it again.',
+    '',
+  ]);
+  expect(stderr).toContain('max_attempts must be a whole number from 1, at least attempt');
+  expect(await records()).toEqual([]);
+  const asJson = await run('import old.jsonl --json');
+  expect(asJson.exitCode).toBe(1);
+  const document = JSON.parse(asJson.stdout);
+  expect(document).toMatchObject({ sessions: 1, events: 1, imported: 0, bad_lines: 7 });
+  expect(document.problems.map(({ line }: { line: number }) => line)).toEqual([
+    2, 3, 5, 6, 7, 8, 9,
+  ]);
+});
+
+test('importing again imports nothing twice; what broke off is finished', async () => {
+  const events = Array.from({ length: 1_200 }, (_, index) => ({
+    ...EVENT,
+    event_id: `evt_${index}`,
+  }));
+  const { run, records, store } = setUp(...events, SESSION, SESSION);
+  let applied = 0;
+  const broken: FullStore = {
+    ...store,
+    apply: (commands) => {
+      applied += 1;
+      return applied > 1 ? Promise.reject(new Error('cut')) : store.apply(commands);
+    },
+  };
+  expect((await run('import old.jsonl', broken)).exitCode).toBe(1);
+  expect(await records()).toHaveLength(500);
+  expect(JSON.parse((await run('import old.jsonl --json')).stdout)).toEqual({
+    sessions: 2,
+    events: 1_200,
+    imported: 701,
+    already_imported: 501,
+    dry_run: false,
+    bad_lines: 0,
+    problems: [],
+  });
+  expect((await run('import old.jsonl')).stdout).toBe(
+    '2 sessions and 1,200 events: 0 records imported, 1,202 in the log already.\n',
+  );
+  expect(await records()).toHaveLength(1_201);
+});
+
+test('a dry run writes nothing; - is stdin', async () => {
+  const { run, records } = setUp();
+  const stdin = [SESSION, EVENT].map((line) => JSON.stringify(line)).join('\r\n');
+  const dry = await run('import - --dry-run', undefined, stdin);
+  expect(dry).toMatchObject({ exitCode: 0, stdout: '1 session and 1 event would be imported.\n' });
+  expect(await records()).toEqual([]);
+  expect(await run('import -', undefined, stdin)).toMatchObject({
+    stdout: '1 session and 1 event: 2 records imported.\n',
+  });
+});
+
+test('secrets are masked, results and stack traces left out, null counts as absent', async () => {
+  const secret = 'password=hunter2';
+  const error = { type: 'Error', message: `login with ${secret}`, stack_trace: secret };
+  const { run, records } = setUp({
+    ...SESSION,
+    attempts: [{ ...SESSION.attempts[0], error, context: null }],
+    success: false,
+    final_error: error,
+    final_result: { secret: 'hunter2' },
+    end_time: null,
+    context: { token: 'hunter2', note: 'card 4111 1111 1111 1111' },
+  });
+  expect((await run('import old.jsonl')).exitCode).toBe(0);
+  const text = JSON.stringify(await records());
+  expect(text).not.toMatch(/hunter2|4111|stack_trace|final_result/);
+  expect(text).toContain('login with password=[masked]');
+});
+
+test('a file that is not there', async () => {
+  const { run } = setUp();
+  expect(await run('import none.jsonl')).toMatchObject({
+    exitCode: 1,
+    stderr:
+      'redrive: Cannot read none.jsonl: there is no such file.\nCheck the path; - is stdin.\n',
+  });
+});

@@ -1,0 +1,212 @@
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { type ImportedRecord, importedDigests, importRecord } from '@redrive/durable';
+import type { Actor, FullStore } from '@redrive/durable/store';
+import type { RunCommand } from '../command/command-spec.ts';
+import { fileError } from '../config/read-file.ts';
+import { type Line, readLines } from '../jobs/read-lines.ts';
+import { actorOf } from '../store/actor.ts';
+import { withStore } from '../store/with-store.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { type Io, printJson, printLines } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
+
+/** A record has some hundred bytes, and a session of a thousand attempts some hundred KB. */
+const MAX_LINE_BYTES = 1024 * 1024;
+const MAX_RECORDS = 1_000_000;
+/** Everything is checked before anything is written, so stdin has to be kept until then. */
+const MAX_STDIN_BYTES = 64 * 1024 * 1024;
+/** Bad lines that are named; the others are counted. */
+const MAX_NAMED = 100;
+/** Records of one commit. */
+const BATCH = 500;
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/** What a file holds. */
+interface Checked {
+  readonly sessions: number;
+  readonly events: number;
+  readonly bad: number;
+  /** The first ones. */
+  readonly problems: readonly { readonly line: number; readonly problem: string }[];
+}
+
+/** Opens the input again from its start, with every call. */
+type Open = () => AsyncIterable<Uint8Array>;
+
+/**
+ * `redrive audit import`: checks every line before it writes the first record. Records that are in the log already are
+ * left out, so that an import that broke off is finished by running it again.
+ */
+export const runAuditImport: RunCommand = async (invocation) => {
+  const { io, args, options } = invocation;
+  const [file = ''] = args;
+  const open = await opener(io, file);
+  const actor = actorOf(options);
+  const checked = await check(open, file, actor);
+  if (checked.bad > 0) {
+    if (options.json) printJson(io, documentOf(checked, NOTHING, options.dryRun === true));
+    else reportBad(io, checked);
+    throw new CliError(
+      'failed',
+      `${file} has ${counted(checked.bad, 'bad line')}, so nothing was imported.`,
+      'Correct or remove these lines, and run it again.',
+    );
+  }
+  if (options.dryRun) {
+    if (options.json) printJson(io, documentOf(checked, NOTHING, true));
+    else printLines(io, [`${contents(checked)} would be imported.`]);
+    return EXIT.ok;
+  }
+  const written = await withStore(invocation, (store) => write(store, open, file, actor), {
+    create: true,
+  });
+  if (options.json) printJson(io, documentOf(checked, written, false));
+  else printLines(io, [`${contents(checked)}: ${writtenText(written)}.`]);
+  return EXIT.ok;
+};
+
+async function opener(io: Io, file: string): Promise<Open> {
+  if (file !== '-') return () => createReadStream(resolve(io.directory, file));
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of io.stdin()) {
+    bytes += piece.length;
+    if (bytes > MAX_STDIN_BYTES) {
+      const hint = 'Save it as a file, and give its name.';
+      throw new CliError('failed', 'stdin has more than 64 MiB: nothing was imported.', hint);
+    }
+    pieces.push(piece);
+  }
+  return async function* () {
+    yield* pieces;
+  };
+}
+
+async function check(open: Open, file: string, actor: Actor): Promise<Checked> {
+  const counts = { session: 0, event: 0 };
+  const problems: { line: number; problem: string }[] = [];
+  let bad = 0;
+  for await (const { line, record } of recordsOf(open, file, actor)) {
+    if ('kind' in record) counts[record.kind] += 1;
+    else {
+      bad += 1;
+      if (problems.length < MAX_NAMED) problems.push({ line, problem: record.join('; ') });
+    }
+    if (counts.session + counts.event > MAX_RECORDS) {
+      const most = MAX_RECORDS.toLocaleString('en');
+      const hint = 'Split the file, and import one part after the other.';
+      throw new CliError('failed', `${file} has more than ${most} records.`, hint);
+    }
+  }
+  return { sessions: counts.session, events: counts.event, bad, problems };
+}
+
+interface Read {
+  readonly line: number;
+  readonly record: ImportedRecord | readonly string[];
+}
+
+async function* recordsOf(open: Open, file: string, actor: Actor): AsyncGenerator<Read> {
+  try {
+    for await (const line of readLines(open(), MAX_LINE_BYTES)) {
+      yield { line: line.number, record: recordIn(line, actor) };
+    }
+  } catch (error) {
+    throw fileError(error, 'read', file, 'Check the path; - is stdin.');
+  }
+}
+
+function recordIn(line: Line, actor: Actor): ImportedRecord | readonly string[] {
+  if ('problem' in line) return [line.problem];
+  try {
+    return importRecord(JSON.parse(line.text), actor);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    // The parser counts lines, too, and sees but this one.
+    return [`it is no JSON: ${message.replace(/ \(line 1 column \d+\)$/, '')}`];
+  }
+}
+
+interface Written {
+  readonly imported: number;
+  /** Left out, because the log or an earlier line has the same record. */
+  readonly known: number;
+}
+
+const NOTHING: Written = { imported: 0, known: 0 };
+
+async function write(store: FullStore, open: Open, file: string, actor: Actor): Promise<Written> {
+  const known = await digestsIn(store);
+  let imported = 0;
+  let left = 0;
+  let batch: ImportedRecord['note'][] = [];
+  let bytes = 0;
+  const flush = async () => {
+    if (batch.length > 0) await store.apply(batch);
+    imported += batch.length;
+    batch = [];
+    bytes = 0;
+  };
+  for await (const { line, record } of recordsOf(open, file, actor)) {
+    if (!('kind' in record)) throw changed(file, line, imported);
+    if (known.has(record.digest)) {
+      left += 1;
+      continue;
+    }
+    known.add(record.digest);
+    batch.push(record.note);
+    bytes += record.note.detail.length;
+    if (batch.length >= BATCH || bytes >= BATCH_BYTES) await flush();
+  }
+  await flush();
+  return { imported, known: left };
+}
+
+async function digestsIn(store: FullStore): Promise<Set<string>> {
+  const reader = await store.readAudit();
+  try {
+    return await importedDigests(reader);
+  } finally {
+    await reader.close();
+  }
+}
+
+function changed(file: string, line: number, imported: number): CliError {
+  return new CliError(
+    imported === 0 ? 'conflict' : 'partial',
+    `${file} was changed while it was imported: line ${line} is bad now. ${counted(imported, 'record')} imported.`,
+    'Run it again when nobody writes to the file: a record that is in the log is not imported twice.',
+  );
+}
+
+function reportBad(io: Io, { bad, problems }: Checked): void {
+  for (const { line, problem } of problems) io.stderr(`line ${line}: ${printable(problem)}\n`);
+  if (bad > problems.length) io.stderr(`and ${counted(bad - problems.length, 'more bad line')}\n`);
+}
+
+function documentOf({ sessions, events, bad, problems }: Checked, done: Written, dry: boolean) {
+  return {
+    sessions,
+    events,
+    imported: done.imported,
+    already_imported: done.known,
+    dry_run: dry,
+    bad_lines: bad,
+    problems,
+  };
+}
+
+function contents({ sessions, events }: Checked): string {
+  return `${counted(sessions, 'session')} and ${counted(events, 'event')}`;
+}
+
+function writtenText({ imported, known }: Written): string {
+  const before = known === 0 ? '' : `, ${known.toLocaleString('en')} in the log already`;
+  return `${counted(imported, 'record')} imported${before}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,186 @@
+import { sha256 } from '@redrive/core/idempotency';
+import { maskSecrets, recordProblems, sanitiseContext } from '@redrive/core/records';
+import { MAX_KEY_LENGTH, textProblem } from '../jobs/text-problem.ts';
+import type { Actor, NoteCommand } from '../store/commands.ts';
+import type { AuditRecord } from './audit-block.ts';
+import { AuditProblems } from './audit-problem.ts';
+import type { AuditReader } from './audit-reader.ts';
+import { readLog } from './read-log.ts';
+
+/** `session` and `event` in the shapes of version 1.0.0. */
+export type ImportedKind = 'session' | 'event';
+
+/** A record of version 1.0.0, ready for the audit log. */
+export interface ImportedRecord {
+  readonly kind: ImportedKind;
+  /** The same record has the same one, so that a second import can leave it out. */
+  readonly digest: string;
+  readonly note: NoteCommand;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Texts other than ids: operation, policy, component. */
+const MAX_TEXT = 500;
+/** Attempts of a session that are kept: the first and the newest. The others are counted. */
+const MAX_ATTEMPTS = 200;
+const CONTEXT = { maxValues: 200 } as const;
+
+/**
+ * A retry session or a retry event of version 1.0.0 as a note for the audit log: checked by the rules of its shape,
+ * secrets masked, its result left out like every result. A member that is `null` counts as absent. Answers what is wrong
+ * with it otherwise, all of it.
+ */
+export function importRecord(document: unknown, actor: Actor): ImportedRecord | readonly string[] {
+  const given = withoutNulls(document);
+  const kind = kindOf(given);
+  if (kind === undefined) {
+    return ['it is neither a retry session (with attempts) nor a retry event (with event_type)'];
+  }
+  const wrong = recordProblems(kind, given);
+  const problems =
+    wrong.length > 0
+      ? wrong
+      : ID_FIELDS.flatMap((field) => textProblem(field, given[field], MAX_KEY_LENGTH) ?? []);
+  if (problems.length > 0) return problems.map(({ message }) => message);
+  const digest = sha256(JSON.stringify(document)).slice(0, 32);
+  // Its type was checked above.
+  const subject = given.session_id as string;
+  const { session_id, policy_id, operation, correlation_id } = given;
+  const detail = {
+    kind: `imported_${kind}`,
+    by: actor.name,
+    why: actor.why,
+    digest,
+    session: {
+      sessionId: session_id,
+      policyId: masked(policy_id),
+      operation: masked(operation),
+      correlationId: correlation_id,
+    },
+    record: kind === 'session' ? sessionOf(given) : eventOf(given),
+  };
+  const note = { kind: 'note', event: 'session', subject, detail: JSON.stringify(detail) } as const;
+  return { kind, digest, note };
+}
+
+const ID_FIELDS = ['session_id', 'event_id', 'correlation_id'] as const;
+
+/** What kind of imported record a record of the audit log is. `undefined`: none. */
+export function importedKind([, , event, , , , , , , , detail]: AuditRecord):
+  | ImportedKind
+  | undefined {
+  if (event !== 'session') return undefined;
+  if (detail.kind === 'imported_session') return 'session';
+  return detail.kind === 'imported_event' ? 'event' : undefined;
+}
+
+/** The digests of all imported records in a log. Reads the whole log. */
+export async function importedDigests(reader: AuditReader): Promise<Set<string>> {
+  const digests = new Set<string>();
+  const importing: Pick<AuditReader, 'blocks'> = {
+    async blocks(after, limit) {
+      const page = await reader.blocks(after, limit);
+      // Looking for a text is much faster than reading JSON.
+      return page.map((block) =>
+        block.body.includes('"imported_') ? block : { ...block, body: '[]' },
+      );
+    },
+  };
+  await readLog({ reader: importing, problems: new AuditProblems(0) }, async (_block, records) => {
+    for (const record of records) {
+      const { digest } = record[10];
+      if (importedKind(record) !== undefined && typeof digest === 'string') digests.add(digest);
+    }
+    return true;
+  });
+  return digests;
+}
+
+function kindOf(given: Fields): ImportedKind | undefined {
+  if (given.event_type !== undefined || given.event_id !== undefined) return 'event';
+  return given.attempts === undefined ? undefined : 'session';
+}
+
+/** Programs that write every member write `null` for those that a record may leave out. */
+function withoutNulls(value: unknown): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+  const members = Object.entries(value).filter(([, member]) => member !== null);
+  return Object.fromEntries(
+    members.map(([name, member]) => [
+      name,
+      name === 'attempts' && Array.isArray(member) ? member.map(attemptWithoutNulls) : member,
+    ]),
+  );
+}
+
+function attemptWithoutNulls(attempt: unknown): unknown {
+  return typeof attempt === 'object' && attempt !== null && !Array.isArray(attempt)
+    ? withoutNulls(attempt)
+    : attempt;
+}
+
+function sessionOf(given: Fields) {
+  // Checked above: at least one, each an object.
+  const [first, ...others] = given.attempts as readonly Fields[];
+  const newest = others.slice(-(MAX_ATTEMPTS - 1));
+  return {
+    session_id: given.session_id,
+    policy_id: masked(given.policy_id),
+    operation: masked(given.operation),
+    start_time: given.start_time,
+    end_time: given.end_time,
+    attempts: [first as Fields, ...newest].map(attemptOf),
+    final_error: errorOf(given.final_error),
+    success: given.success,
+    context: contextOf(given.context),
+    total_attempts: others.length + 1,
+    retry_count: others.length,
+    omitted_attempts: others.length - newest.length,
+  };
+}
+
+function attemptOf(given: Fields) {
+  return {
+    attempt_number: given.attempt_number,
+    timestamp: given.timestamp,
+    delay: given.delay,
+    error: errorOf(given.error),
+    success: given.success,
+    duration: given.duration,
+    context: contextOf(given.context),
+  };
+}
+
+function eventOf(given: Fields) {
+  return {
+    event_id: given.event_id,
+    event_type: given.event_type,
+    timestamp: given.timestamp,
+    correlation_id: given.correlation_id,
+    session_id: given.session_id,
+    policy_id: masked(given.policy_id),
+    operation: masked(given.operation),
+    attempt: given.attempt,
+    max_attempts: given.max_attempts,
+    delay: given.delay,
+    error: errorOf(given.error),
+    component: masked(given.component),
+    context: contextOf(given.context),
+  };
+}
+
+/** Stack traces are for debugging, and long: they stay in the file. */
+function errorOf(error: unknown) {
+  if (error === undefined) return undefined;
+  const { type, message } = error as Fields; // Checked above.
+  return { type: masked(type), message: masked(message) };
+}
+
+function contextOf(context: unknown): unknown {
+  return context === undefined ? undefined : sanitiseContext(context, CONTEXT);
+}
+
+function masked(text: unknown): string {
+  return maskSecrets(String(text), MAX_TEXT);
+}
