@@ -1,5 +1,5 @@
 import { type Policy, retry as plainRetry } from '@redrive/core';
-import { currentAttempt, retry } from '@redrive/core/node';
+import { type CurrentAttempt, currentAttempt, retry, runInAttempt } from '@redrive/core/node';
 import { settle, virtualClock } from '@redrive/testkit';
 import { describe, expect, it, vi } from 'vitest';
 
@@ -70,5 +70,32 @@ describe('retry of @redrive/core/node', () => {
 
   it('takes neither policy nor options where none are given', async () => {
     expect(await retry(() => 'up')).toBe('up');
+  });
+});
+
+describe('runInAttempt', () => {
+  it('3 and 3 are 3 calls in one attempt of a job, without passing parent', async () => {
+    const operation = vi.fn(() => Promise.reject(down));
+    const policy = { ...atOnce, retryInnerFailures: true };
+    const attempt: CurrentAttempt = {
+      sessionId: 'job-1',
+      attempt: 4,
+      maxAttempts: 8,
+      idempotencyKey: 'order-7',
+      signal: new AbortController().signal,
+      retries: { count: 0 },
+      timeLeftMs: () => Infinity,
+      inJob: true,
+    };
+    const handler = async () => {
+      await settle();
+      expect(currentAttempt()).toBe(attempt);
+      await retry(() => retry(operation, policy), policy);
+    };
+    await expect(runInAttempt(attempt, handler)).rejects.toMatchObject({
+      reason: 'allowance_exhausted',
+    });
+    expect(operation).toHaveBeenCalledTimes(3);
+    expect(currentAttempt()).toBeUndefined();
   });
 });

@@ -12,6 +12,7 @@ import type { EventSink } from '../records/record.ts';
 import type { Operation } from '../run/attempt-context.ts';
 import type { KillSwitch } from '../run/kill-switch.ts';
 import { pipeline } from '../run/pipeline.ts';
+import type { RetryOptions } from '../run/retry-options.ts';
 import { CATEGORY_POLICIES, findCategory, RetryCategory } from './categories.ts';
 
 export interface RetryManagerOptions {
@@ -23,8 +24,10 @@ export interface RetryManagerOptions {
   readonly ledger?: OnceLedger;
   /** Where audit records go. */
   readonly events?: EventSink;
-  /** While it is engaged, no call makes a further attempt. Default: none. */
+  /** Ends the retries of all calls while it is engaged. Default: none. */
   readonly killSwitch?: KillSwitch;
+  /** Called before each wait of all calls. Nobody awaits it, and an error that it throws changes nothing. Default: nothing. */
+  readonly onRetry?: NonNullable<RetryOptions['onRetry']>;
   readonly clock?: Clock;
 }
 
@@ -34,6 +37,7 @@ const OPTIONS: OptionTable<RetryManagerOptions> = {
   ledger: [undefined, aOnceLedger],
   events: [undefined, aSink],
   killSwitch: [undefined, aKillSwitch],
+  onRetry: [undefined, { kind: 'function' }],
   clock: [undefined, aClock],
 };
 
@@ -63,10 +67,7 @@ export interface ExecuteOptions {
 export class RetryManager {
   readonly idempotencyManager: IdempotencyManager;
   readonly #policies = new Map<string, ResolvedPolicy>();
-  readonly #events: EventSink | undefined;
-  readonly #clock: Clock | undefined;
-  readonly #killSwitch: KillSwitch | undefined;
-  readonly #ledger: OnceLedger;
+  readonly #shared: Pick<RetryOptions, 'clock' | 'events' | 'killSwitch' | 'ledger' | 'onRetry'>;
 
   /**
    * @throws RedriveError `invalid_option` when an option is wrong, `invalid_policy` when one of the given policies is,
@@ -81,13 +82,11 @@ export class RetryManager {
       'invalid_option',
       notMaps,
     );
-    const { policies, categories, clock, events } = given;
-    this.#events = events;
-    this.#clock = clock;
-    this.#killSwitch = given.killSwitch;
-    this.#ledger = given.ledger ?? memoryLedger(clock && { clock });
+    const { policies, categories, clock, events, killSwitch, onRetry } = given;
+    const ledger = given.ledger ?? memoryLedger(clock && { clock });
+    this.#shared = { clock, events, killSwitch, ledger, onRetry };
     this.idempotencyManager = new IdempotencyManager({
-      ledger: this.#ledger,
+      ledger,
       ...(events && { events }),
       ...(clock && { clock }),
     });
@@ -134,10 +133,7 @@ export class RetryManager {
       category: byCategory.id,
       operation,
       context,
-      events: this.#events,
-      killSwitch: this.#killSwitch,
-      clock: this.#clock,
-      ledger: this.#ledger,
+      ...this.#shared,
     });
   }
 }

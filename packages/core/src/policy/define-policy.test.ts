@@ -137,6 +137,19 @@ describe('the fields of a policy', () => {
   });
 });
 
+describe('an unknown field names the nearest one', () => {
+  it.each([
+    ['retries', 'retries is unknown: use maxAttempts, which counts the first call too'],
+    ['maxRetries', 'maxRetries is unknown: use maxAttempts, which counts the first call too'],
+    ['max_attempts', 'max_attempts is unknown: did you mean maxAttempts?'],
+    ['maxAtempts', 'maxAtempts is unknown: did you mean maxAttempts?'],
+    ['baseDelay', 'baseDelay is unknown: did you mean baseDelayMs?'],
+    ['factor', expect.stringContaining('factor is unknown; known are id, name')],
+  ])('%s', (field, message) => {
+    expect(problemsOf({ [field]: 5 })).toEqual([{ field, message }]);
+  });
+});
+
 describe('the cap', () => {
   it.each([
     [{ baseDelayMs: 500, maxDelayMs: 499 }],

@@ -1,4 +1,15 @@
-import { isRetryError, type Policy, RetryError, type RetryOptions, retry } from '@redrive/core';
+import {
+  circuitBreaker,
+  isRetryError,
+  type Policy,
+  pipeline,
+  RetryError,
+  type RetryOptions,
+  retry,
+} from '@redrive/core';
+import { httpResponses } from '@redrive/core/classify/http';
+import { RetryManager } from '@redrive/core/manager';
+import { retry as nodeRetry } from '@redrive/core/node';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
 
@@ -71,12 +82,78 @@ describe('giving up', () => {
     });
   });
 
-  it('keeps the frames of whoever called in the stack', async () => {
-    async function theCaller() {
-      return await retry(async () => Promise.reject(new Error('down')), { maxAttempts: 1 });
-    }
-    const error = await theCaller().catch((thrown: Error) => thrown);
-    expect(String(error?.stack)).toContain('theCaller');
+  describe('keeps the frames of the caller in the stack', () => {
+    const policy = { maxAttempts: 3, baseDelayMs: 1 } as const;
+    const down = async () => Promise.reject(new Error('down'));
+    const entries: Record<string, (options: RetryOptions) => Promise<unknown>> = {
+      retry: (options) => retry(down, policy, options),
+      'retry with one attempt': (options) => retry(down, { maxAttempts: 1 }, options),
+      'retry with a timeout': (options) =>
+        retry(down, { ...policy, attemptTimeoutMs: 5_000 }, options),
+      'retry of @redrive/core/node': (options) => nodeRetry(down, policy, options),
+      pipeline: (options) => pipeline({ policy }).run(down, options),
+      RetryManager: ({ signal }) =>
+        new RetryManager().executeWithRetry('KV_GET', 'get', down, {
+          policy,
+          ...(signal && { signal }),
+        }),
+    };
+
+    it.each(Object.entries(entries))('%s', async (_, run) => {
+      for (const options of [{}, { signal: new AbortController().signal }]) {
+        async function theCaller() {
+          return await run(options);
+        }
+        const error = await theCaller().catch((thrown: unknown) => thrown);
+        if (!isRetryError(error)) expect.fail(String(error));
+        expect(error.stack).toContain('theCaller');
+      }
+    });
+  });
+
+  it('says how the last failure was classified, and what the other side asked for', async () => {
+    const limited = Object.assign(new Error('slow down'), { status: 429, retryAfter: 7 });
+    const give = async (thrown: unknown, policy: Policy = {}) => {
+      const clock = virtualClock();
+      const call = retry(() => Promise.reject(thrown), policy, { clock }).catch((error) => error);
+      const [error] = await Promise.all([call, clock.runAll()]);
+      return error;
+    };
+    expect(await give(limited)).toMatchObject({
+      errorClass: 'rate_limited',
+      effect: 'none',
+      retryAfterMs: 7_000,
+    });
+    expect(await give(new Error('down'))).toMatchObject({
+      errorClass: 'retryable',
+      effect: 'unknown',
+      // Never the back-off.
+      retryAfterMs: undefined,
+    });
+  });
+
+  it('says nothing of that when no attempt was made', async () => {
+    const breaker = circuitBreaker();
+    breaker.isolate();
+    const error = await giveUpOf({}, { breaker });
+    expect(error).toMatchObject({
+      totalAttempts: 0,
+      message: expect.stringMatching(/^Gave up before the first attempt/),
+    });
+    expect([error.errorClass, error.effect, error.retryAfterMs]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('names the status of a response', async () => {
+    const policy = { classifyResult: httpResponses, backoff: 'immediate', maxAttempts: 4 } as const;
+    const response = () => new Response('', { status: 503, statusText: 'Service Unavailable' });
+    const options = { operation: 'payments.charge', clock: virtualClock() };
+    await expect(retry(response, policy, options)).rejects.toThrow(
+      'Gave up on payments.charge after 4 of 4 attempts in 0 ms (max_attempts_exceeded): HTTP 503 Service Unavailable',
+    );
   });
 
   it('has no reason to name a time when nothing would be worth another try', async () => {

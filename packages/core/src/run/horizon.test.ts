@@ -62,6 +62,29 @@ describe('a wait beyond the horizon', () => {
   });
 });
 
+describe('the attempts that are handed over', () => {
+  it.each([
+    [100, [1, 2]],
+    [150, [1, 52]],
+  ])('are the newest 100 of %d, with the first', async (total, [first, second]) => {
+    const works: HandedOverWork[] = [];
+    const call = retry(
+      ({ attempt }) => Promise.reject(attempt < total ? new Error(`down ${attempt}`) : limited),
+      { ...plain, backoff: 'immediate', maxAttempts: 1_000 },
+      port(async (work) => void works.push(work)),
+    );
+    await expect(call).rejects.toMatchObject({ reason: 'handed_over', totalAttempts: total });
+    const { attempts = [], totalAttempts, account } = works[0] ?? {};
+    expect({ totalAttempts, account }).toEqual({
+      totalAttempts: total,
+      account: { ...openAccount(), executions: total },
+    });
+    expect(attempts).toHaveLength(100);
+    expect(attempts.slice(0, 2).map(({ attempt }) => attempt)).toEqual([first, second]);
+    expect(attempts.at(-1)).toMatchObject({ attempt: total, error: limited });
+  });
+});
+
 describe('a wait that can be handed over', () => {
   it('gives the next rung the session as it is', async () => {
     const works: HandedOverWork[] = [];

@@ -1,6 +1,7 @@
 import {
   type AttemptContext,
   isRetryError,
+  type ParentSession,
   type Policy,
   pipeline,
   retry,
@@ -198,5 +199,45 @@ describe('nested sessions that share their account', () => {
     expect(await call).toBe('user left');
     await settle();
     expect(fallback).not.toHaveBeenCalled();
+  });
+});
+
+describe('retries inside one attempt of a job do not multiply', () => {
+  const policy = { ...atOnce, retryInnerFailures: true };
+  const jobAttempt = (): ParentSession => ({
+    sessionId: 'job-1',
+    retries: { count: 0 },
+    timeLeftMs: () => Infinity,
+    inJob: true,
+  });
+
+  it('3 and 3 are 3 calls, with parent', async () => {
+    const operation = vi.fn(() => Promise.reject(down));
+    const context = jobAttempt();
+    const error = await silent(
+      retry((parent) => retry(operation, policy, { parent }), policy, { parent: context }),
+    );
+    expect(operation).toHaveBeenCalledTimes(3);
+    expect(error).toMatchObject({ reason: 'allowance_exhausted' });
+    expect(context.retries.count).toBe(2);
+  });
+
+  it('also of calls that follow one another, each with its own limit', async () => {
+    const operation = vi.fn(() => Promise.reject(down));
+    const context = { parent: jobAttempt() };
+    await silent(retry(operation, { ...policy, maxAttempts: 3 }, context));
+    expect(operation).toHaveBeenCalledTimes(3);
+    await silent(retry(operation, { ...policy, maxAttempts: 3 }, context));
+    expect(operation).toHaveBeenCalledTimes(3 + 1);
+    await silent(retry(operation, { ...policy, maxAttempts: 5 }, context));
+    expect(operation).toHaveBeenCalledTimes(3 + 1 + 3);
+  });
+
+  it('each attempt of the job begins with a count of its own', async () => {
+    for (const _attempt of [1, 2]) {
+      const operation = vi.fn(() => Promise.reject(down));
+      await silent(retry(operation, policy, { parent: jobAttempt() }));
+      expect(operation).toHaveBeenCalledTimes(3);
+    }
   });
 });

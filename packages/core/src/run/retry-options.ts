@@ -155,8 +155,8 @@ export function checkGuards(
       `Policy ${policy.id} enables a circuit breaker, and the call has none: pass { breaker }, or use pipeline()`,
     );
   }
-  if (signal && typeof signal.addEventListener !== 'function') {
-    throw new RedriveError('invalid_option', 'The signal must be an AbortSignal');
+  if (signal && (typeof signal.addEventListener !== 'function' || !Object.isExtensible(signal))) {
+    throw new RedriveError('invalid_option', 'The signal must be an AbortSignal, and not frozen');
   }
   if (events !== undefined && typeof events.open !== 'function') {
     throw new RedriveError(

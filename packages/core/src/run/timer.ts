@@ -15,20 +15,18 @@ export function setAlarm(
   unref: boolean | undefined,
   ring: () => void,
 ): () => void {
-  const dueMs = Math.ceil(clock.monotonic() + delayMs);
+  const dueMs = clock.monotonic() + delayMs;
   let timer: Timer;
-  const arm = () => {
-    // Not below 0: on a slow machine the time may be over by now, and Node would print a warning.
-    const leftMs = Math.max(0, Math.ceil(dueMs - clock.monotonic()));
-    timer = clock.setTimer(Math.min(leftMs, MAX_TIMER_MS), () => {
+  const arm = (leftMs: number) => {
+    timer = clock.setTimer(Math.min(Math.ceil(leftMs), MAX_TIMER_MS), () => {
       const earlyMs = dueMs - clock.monotonic();
       // Timers beyond 2^31 ms are chained. A timer that fires much too early is a fake one: its clock does not run.
-      if (earlyMs > 0 && (earlyMs <= EARLY_MS || leftMs > MAX_TIMER_MS)) arm();
+      if (earlyMs > 0 && (earlyMs <= EARLY_MS || leftMs > MAX_TIMER_MS)) arm(earlyMs);
       else ring();
     });
     if (unref) timer.hold(false);
   };
-  arm();
+  arm(delayMs);
   return () => timer.cancel();
 }
 
