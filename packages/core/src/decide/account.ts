@@ -67,17 +67,6 @@ export function openAccount(): AttemptAccount {
   };
 }
 
-/** The account of a session whose attempts all failed, as in process, where every attempt counts. */
-export function failedAccount(attempts: number, lastDelayMs: number): AttemptAccount {
-  return {
-    ...openAccount(),
-    claims: attempts,
-    entries: { ...NO_ENTRIES, failed: attempts },
-    executions: attempts,
-    lastDelayMs,
-  };
-}
-
 /** Attempts that count against `maxAttempts`: the charged ones, and the one that is running. */
 export function chargedAttempts(account: AttemptAccount): number {
   return account.entries.failed + account.entries.lease_lost + (isRunning(account) ? 1 : 0);

@@ -2,7 +2,7 @@ import type { BreakerStateName } from '../breaker/breaker.ts';
 import type { DecisionInput } from '../decide/decide.ts';
 import type { Decision, ReasonCode } from '../decide/decision.ts';
 import type { Session } from '../run/session.ts';
-import type { SessionRecorder } from '../run/session-recorder.ts';
+import type { SessionRecorder } from './session-recorder.ts';
 
 /** An error as it may leave the core: no stack unless debugging, secrets and long texts cut. */
 export interface SanitisedError {

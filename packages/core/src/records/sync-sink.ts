@@ -1,9 +1,9 @@
 import { fieldProblems, refuse } from '../fields/check-fields.ts';
-import { SessionRecorder } from '../run/session-recorder.ts';
 import { hashPolicy } from './policy-hash.ts';
 import type { EventSink, RetryRecord } from './record.ts';
 import { sanitiseContext } from './sanitise-context.ts';
 import { type SanitiseOptions, sanitiseError } from './sanitise-error.ts';
+import { SessionRecorder } from './session-recorder.ts';
 
 /**
  * A sink that hands each record to `emit` at once, inside the call. `emit` must be quick, and must not wait; for

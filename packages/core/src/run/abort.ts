@@ -1,4 +1,12 @@
-const listeners = /* @__PURE__ */ new WeakMap<AbortSignal, Set<() => void>>();
+/** All that wait for one signal: its one event listener. */
+class Listeners extends Set<() => void> {
+  handleEvent(): void {
+    for (const listener of this) listener();
+    this.clear();
+  }
+}
+
+const listeners = /* @__PURE__ */ new WeakMap<AbortSignal, Listeners>();
 
 /**
  * Calls `listener` once the signal has aborted, at once where it has already. Answers with a function that stops
@@ -12,19 +20,13 @@ export function onAbort(signal: AbortSignal, listener: () => void): () => void {
     listener();
     return () => {};
   }
-  const all = listeners.get(signal) ?? new Set();
+  const all = listeners.get(signal) ?? new Listeners();
   if (all.size === 0) {
     listeners.set(signal, all);
-    signal.addEventListener('abort', callAll, { once: true });
+    signal.addEventListener('abort', all, { once: true });
   }
   all.add(listener);
   return () => {
-    if (all.delete(listener) && all.size === 0) signal.removeEventListener('abort', callAll);
+    if (all.delete(listener) && all.size === 0) signal.removeEventListener('abort', all);
   };
-}
-
-function callAll(this: AbortSignal): void {
-  const all = listeners.get(this) ?? [];
-  listeners.delete(this);
-  for (const listener of all) listener();
 }

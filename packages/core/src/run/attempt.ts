@@ -163,7 +163,7 @@ async function queue<T>(attempt: Attempt<T>, bulkhead: Bulkhead): Promise<void> 
 /** The work's result, or that of the signal or the time limit which cuts it. */
 function untilCut<T, R>(attempt: Attempt<T>, work: Promise<R>, timeoutMs: number): Promise<R> {
   const { session } = attempt;
-  const { signal, policy } = session;
+  const { signal } = session;
   const leftMs = session.timeLeftMs();
   const limitMs = Math.max(1, Math.min(timeoutMs, leftMs));
   if (signal === undefined && limitMs === Infinity) return work;
@@ -195,7 +195,7 @@ function untilCut<T, R>(attempt: Attempt<T>, work: Promise<R>, timeoutMs: number
         const late = leftMs <= timeoutMs;
         // Also by a fake timer, whose clock does not run.
         if (late) session.deadlineMs = Math.min(session.deadlineMs, session.clock.monotonic());
-        cut('timeout', timeout(late ? TIME_IS_UP : tookLonger(policy.attemptTimeoutMs)));
+        cut('timeout', timeout(late ? TIME_IS_UP : `The attempt took longer than ${timeoutMs} ms`));
       });
     }
     if (signal !== undefined) {
@@ -230,15 +230,7 @@ export function succeed<T>(attempt: Attempt<T>): void {
 }
 
 const TIME_IS_UP = 'The time of the session is up';
-const tookLonger = (ms: number) => `The attempt took longer than ${ms} ms`;
 
-/** The stack would show the timer and nothing of the caller: not worth the time it takes. */
 function timeout(message: string): RedriveError {
-  // V8 and JavaScriptCore have it, the standard does not.
-  const { stackTraceLimit = 10 } = Error as { stackTraceLimit?: number };
-  // Unlike an assignment, this is harmless where the class is frozen.
-  Reflect.set(Error, 'stackTraceLimit', 0);
-  const error = new RedriveError('attempt_timeout', message);
-  Reflect.set(Error, 'stackTraceLimit', stackTraceLimit);
-  return error;
+  return new RedriveError('attempt_timeout', message);
 }

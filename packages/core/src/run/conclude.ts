@@ -21,7 +21,7 @@ export function conclude<T>(
   const { session, cut } = attempt;
   const { breaker } = session.options;
   if (cut?.by === 'breaker_open') {
-    const retryAfterMs = breaker?.openForMs() ?? 0;
+    const retryAfterMs = breakerOpenMs(session);
     return decide(gather(attempt, { kind: 'blocked', cause: 'breaker_open', retryAfterMs }));
   }
   const error = failed.kind === 'error' ? failed.error : failed.value;
@@ -89,9 +89,13 @@ export function gather<T>(
     timeLeftMs: session.timeLeftMs(),
     allowance: session.isNested ? policy.maxAttempts - 1 - session.retries.count : Infinity,
     budgetAllows: outcome.kind !== 'failure' || (budget?.allows(outcome.errorClass) ?? true),
-    breakerOpenMs: options.breaker?.openForMs() ?? 0,
+    breakerOpenMs: breakerOpenMs(session),
     onUnknown: 'retry',
     // Where nothing is spread, the number changes nothing and its cost can be saved.
     random: hinted || policy.jitter !== 'none' ? sessionRandom(session.id, attempt) : 0,
   };
+}
+
+function breakerOpenMs<T>({ options }: Session<T>): number {
+  return options.breaker?.openForMs() ?? 0;
 }

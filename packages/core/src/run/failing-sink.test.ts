@@ -1,7 +1,7 @@
 import { type EventSink, type RetryRecord, retry, syncSink } from '@redrive/core';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it, vi } from 'vitest';
-import { SessionRecorder } from './session-recorder.ts';
+import { SessionRecorder } from '../records/session-recorder.ts';
 
 const policy = { baseDelayMs: 10, jitter: 'none' } as const;
 

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { PIPELINE_OPTIONS } from './pipeline.ts';
+import { CALL_OPTIONS } from './retry-options.ts';
 
 // The page lists every option there is; the interfaces are what a program can pass. Both must say the same.
 const root = new URL('../../../../', import.meta.url);
@@ -20,6 +22,13 @@ function rowsBelow(heading: string): string[] {
     new RegExp(`^## ${heading}\\n(.*?)(?=^## |$(?![^]))`, 'ms').exec(page) ?? [];
   return [...section.matchAll(/^\| `(\w+)` \|.+\|.+\|$/gm)].map(([, option = '']) => option);
 }
+
+it.each([
+  ['RetryOptions', 'run/retry-options.ts', CALL_OPTIONS],
+  ['PipelineOptions', 'run/pipeline.ts', PIPELINE_OPTIONS],
+])('the names that are known are those of %s', (name, file, known) => {
+  expect([...known].toSorted()).toEqual(optionsOf(name, file).toSorted());
+});
 
 describe('docs/reference/options.md', () => {
   it.each([

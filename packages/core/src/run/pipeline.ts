@@ -42,20 +42,12 @@ export interface Pipeline<F = never> {
 /** What a fallback throws comes out as it is. */
 const FINAL: Classification = { errorClass: 'final', effect: 'unknown' };
 
-const NAMES: Readonly<Record<keyof PipelineOptions, true>> = {
-  policy: true,
-  fallback: true,
-  bulkhead: true,
-  breaker: true,
-  breakers: true,
-  budget: true,
-  clock: true,
-  events: true,
-  killSwitch: true,
-  ledger: true,
-  onRetry: true,
-  operation: true,
-};
+/** All names; a test compares them with the interface. */
+export const PIPELINE_OPTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(
+  'policy fallback bulkhead breaker breakers budget clock events killSwitch ledger onRetry operation'.split(
+    ' ',
+  ),
+);
 
 let sharedBreakers: CircuitBreakers | undefined;
 
@@ -72,7 +64,7 @@ let sharedBreakers: CircuitBreakers | undefined;
  * ```
  */
 export function pipeline<F = never>(options: PipelineOptions<F> = {}): Pipeline<F> {
-  checkNames(options, NAMES, 'pipeline options');
+  checkNames(options, PIPELINE_OPTIONS, 'pipeline options');
   const policy = definePolicy(options.policy);
   const {
     policy: _,

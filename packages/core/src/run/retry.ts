@@ -1,6 +1,6 @@
 import type { ResultAnswer } from '../classify/classification.ts';
 import { decide } from '../decide/decide.ts';
-import type { Decision, ReasonCode } from '../decide/decision.ts';
+import type { ReasonCode } from '../decide/decision.ts';
 import { MAX_FAILURES_KEPT, RetryError } from '../errors/retry-error.ts';
 import type { Policy } from '../policy/policy.ts';
 import { recallPolicy } from '../policy/recall-policy.ts';
@@ -8,19 +8,11 @@ import { Attempt, judge, make, type Outcome, succeed } from './attempt.ts';
 import type { Operation } from './attempt-context.ts';
 import { conclude, gather } from './conclude.ts';
 import { handOver } from './hand-over.ts';
-import {
-  checkNames,
-  checkOperation,
-  NO_OPTIONS,
-  type RetryEvent,
-  type RetryOptions,
-} from './retry-options.ts';
-import { Session } from './session.ts';
+import { checkNames, checkOperation, NO_OPTIONS, type RetryOptions } from './retry-options.ts';
+import { type Failure, Session } from './session.ts';
 import { pause } from './timer.ts';
 
 const DEFAULTS: Policy = {};
-
-type Retry = Decision & { readonly action: 'retry' };
 
 /**
  * Calls `operation` until it succeeds, its error is final, or the policy says enough.
@@ -103,10 +95,10 @@ async function loop<T>(first: Attempt<T>, firstOutcome?: Outcome<T>): Promise<T>
     }
     if (decision.action !== 'retry')
       return end(session, outcome, decision.reason, decision.delayMs);
-    if (isKilled(session)) return kill(attempt, outcome, decision);
+    if (isKilled(session)) return kill(attempt, outcome);
     reportRetry(session);
-    await waitFor(attempt, decision);
-    if (isKilled(session)) return kill(attempt, outcome, decision);
+    await waitFor(attempt, decision.delayMs);
+    if (isKilled(session)) return kill(attempt, outcome);
     discard(failure);
     attempt = new Attempt(session, attempt.attempt + 1);
     outcome = await make(attempt);
@@ -117,13 +109,13 @@ async function loop<T>(first: Attempt<T>, firstOutcome?: Outcome<T>): Promise<T>
 const TURN_AFTER = 1_000;
 
 /** @throws the reason of the signal that ends the wait. */
-async function waitFor<T>({ session, attempt }: Attempt<T>, decision: Retry): Promise<void> {
+async function waitFor<T>({ session, attempt }: Attempt<T>, delayMs: number): Promise<void> {
   const { clock, options, signal, recorder } = session;
-  if (decision.delayMs > 0 || attempt % TURN_AFTER === 0) {
-    await pause(clock, decision.delayMs, options.unref, signal);
+  if (delayMs > 0 || attempt % TURN_AFTER === 0) {
+    await pause(clock, delayMs, options.unref, signal);
   }
   if (!signal?.aborted) return;
-  giveBack(session, decision);
+  giveBack(session);
   recorder?.ended('cancelled', { kind: 'error', error: signal.reason });
   throw signal.reason;
 }
@@ -138,54 +130,51 @@ function discard(failure: ResultAnswer | undefined): void {
 }
 
 function isKilled<T>({ options, operationName: operation, inJob }: Session<T>): boolean {
+  const { killSwitch, tenantId } = options;
+  if (killSwitch === undefined) return false;
   try {
-    const { killSwitch, tenantId } = options;
-    return killSwitch?.isEngaged({ operation, tenantId, inJob }) ?? false;
+    return killSwitch.isEngaged({ operation, tenantId, inJob });
   } catch {
     return true; // A switch that cannot answer must not let retries through.
   }
 }
 
 /** Ends a session that a kill switch keeps from its next attempt. */
-function kill<T>(attempt: Attempt<T>, outcome: Outcome<T>, decision: Retry): T {
+function kill<T>(attempt: Attempt<T>, outcome: Outcome<T>): T {
   const { session } = attempt;
-  giveBack(session, decision);
+  giveBack(session);
   // Nobody knows when the switch is released.
   const blocked = { kind: 'blocked', cause: 'kill_switch', retryAfterMs: Infinity } as const;
   return end(session, outcome, decide(gather(attempt, blocked)).reason);
 }
 
 /** The retry that the budget was charged for does not run. */
-function giveBack<T>({ budget, lastFailure }: Session<T>, { charge }: Retry): void {
+function giveBack<T>({ budget, lastFailure }: Session<T>): void {
   try {
-    if (charge.budget && lastFailure !== undefined) budget?.giveBack(lastFailure.errorClass);
+    budget?.giveBack((lastFailure as Failure).errorClass); // Without it there would be no retry.
   } catch {
     // The caller waits for its own reason, and not for that of a budget.
   }
 }
 
-function reportRetry<T>({
-  options,
-  id,
-  operationName,
-  maxAttempts,
-  lastFailure,
-}: Session<T>): void {
-  if (options.onRetry === undefined || lastFailure === undefined) return;
-  const { attempt, error, delayMs, reason, errorClass } = lastFailure;
-  const retry: RetryEvent = {
-    sessionId: id,
-    operation: operationName,
-    attempt,
-    maxAttempts,
-    error,
-    errorClass,
-    delayMs,
-    reason,
-  };
+function reportRetry<T>(session: Session<T>): void {
+  const { onRetry } = session.options;
+  if (onRetry === undefined) return;
+  const { attempt, error, errorClass, delayMs, reason } = session.lastFailure as Failure; // As above.
+  const { id: sessionId, operationName: operation, maxAttempts } = session;
   try {
+    const event = {
+      sessionId,
+      operation,
+      attempt,
+      maxAttempts,
+      error,
+      errorClass,
+      delayMs,
+      reason,
+    };
     // An async function fits the type too; a rejection of its promise must not end the process.
-    Promise.resolve(options.onRetry(retry)).catch(() => {});
+    Promise.resolve(onRetry(event)).catch(() => {});
   } catch {
     // A listener never fails a call.
   }

@@ -6,10 +6,10 @@ import { MAX_FAILURES_KEPT } from '../errors/retry-error.ts';
 import { isPlain } from '../policy/define-policy.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
 import { newId } from '../random/ids.ts';
+import type { SessionRecorder } from '../records/session-recorder.ts';
 import type { FailedOutcome, Operation, RetryCounter } from './attempt-context.ts';
 import type { HandedOverAttempt } from './hand-over.ts';
 import { checkGuards, hasGuards, NO_OPTIONS, type RetryOptions } from './retry-options.ts';
-import type { SessionRecorder } from './session-recorder.ts';
 
 /** A failed attempt, as its session remembers it. */
 export interface Failure extends HandedOverAttempt {

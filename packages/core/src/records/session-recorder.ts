@@ -1,16 +1,16 @@
 import { DECIDE_VERSION, type DecisionInput, decide } from '../decide/decide.ts';
 import type { Decision, ReasonCode } from '../decide/decision.ts';
+import type { Attempt } from '../run/attempt.ts';
+import type { FailedOutcome } from '../run/attempt-context.ts';
+import { gather } from '../run/conclude.ts';
+import type { Session } from '../run/session.ts';
 import type {
   AttemptEnded,
   EventSink,
   RetryRecord,
   SanitisedError,
   SessionFacts,
-} from '../records/record.ts';
-import type { Attempt } from './attempt.ts';
-import type { FailedOutcome } from './attempt-context.ts';
-import { gather } from './conclude.ts';
-import type { Session } from './session.ts';
+} from './record.ts';
 
 /** Tells a sink about one session. The sink makes it, so that a program without a sink does not carry it. */
 export class SessionRecorder {
