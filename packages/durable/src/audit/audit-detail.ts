@@ -30,8 +30,11 @@ export function enqueueDetail({ job, due, deadline, account, actor }: EnqueueCom
 }
 
 /** `claim`. */
-export function claimDetail({ worker, leaseMs }: ClaimCommand, { policyHash }: ClaimLane): string {
-  return JSON.stringify({ by: worker, leaseMs, policy: policyHash });
+export function claimDetail(
+  { worker, leaseMs, alone }: ClaimCommand,
+  { policyHash }: ClaimLane,
+): string {
+  return JSON.stringify({ by: worker, leaseMs, policy: policyHash, alone: alone || undefined });
 }
 
 /** `unpark`, `run_now`, `cancel`, `requeue`, `reset`, `purge`, `restore`, by hand. Never the payload. */

@@ -32,7 +32,7 @@ function lives(): JobLife[] {
         deadlineMs: undefined,
         lease:
           state === 'leased'
-            ? { worker: 'w', sinceMs: 0, untilMs: NOW - 1, policyHash: 'h' }
+            ? { worker: 'w', sinceMs: 0, untilMs: NOW - 1, policyHash: 'h', alone: false }
             : undefined,
         cancelRequested,
         retryCount: 0,
@@ -60,7 +60,7 @@ function eventsOf(life: JobLife): [MoveEvent, JobEvent, JobLife][] {
   );
   return [
     ...settled,
-    ['claim', { kind: 'claim', worker: 'w', leaseMs: 1, policyHash: 'h' }, life],
+    ['claim', { kind: 'claim', worker: 'w', leaseMs: 1, policyHash: 'h', alone: false }, life],
     ['replace', { kind: 'replace' }, life],
     ['replace', { kind: 'replace', dueAtMs: NOW + 1 }, life],
     ['unpark', { kind: 'unpark', byHand: true }, life],

@@ -101,7 +101,13 @@ describe('the document of a job', () => {
       sampleJob({
         state: 'leased',
         token: 1,
-        lease: { worker: 'w', sinceMs: SUBMITTED_MS, untilMs: SUBMITTED_MS + 1, policyHash: 'h' },
+        lease: {
+          worker: 'w',
+          sinceMs: SUBMITTED_MS,
+          untilMs: SUBMITTED_MS + 1,
+          policyHash: 'h',
+          alone: false,
+        },
       }),
       sampleJob({ state: 'succeeded', result: '1', finishedAtMs: SUBMITTED_MS }),
     ];

@@ -68,6 +68,8 @@ export interface Lease {
   readonly untilMs: number;
   /** Version of the policy that this attempt goes by. */
   readonly policyHash: string;
+  /** The claim's promise: its worker holds no other job while it holds this one. So a lost lease is charged to it. */
+  readonly alone: boolean;
 }
 
 /** What changes, and only through `transition()`. All times are the store's. */

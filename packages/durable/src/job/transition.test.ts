@@ -22,7 +22,13 @@ const BASE: JobLife = {
   reason: 'retryable_error',
   attempts: NO_ATTEMPTS,
 };
-const LEASE = { worker: 'w', policyHash: 'p', sinceMs: NOW - 100, untilMs: NOW + 100 };
+const LEASE = {
+  worker: 'w',
+  policyHash: 'p',
+  sinceMs: NOW - 100,
+  untilMs: NOW + 100,
+  alone: false,
+};
 
 const LIVES: Readonly<Record<JobState, JobLife>> = {
   scheduled: { ...BASE, state: 'scheduled', dueAtMs: NOW },
@@ -53,7 +59,7 @@ function settlement(with_: Partial<Settlement> = {}): Settlement {
 }
 
 const EVENTS: Readonly<Record<JobEvent['kind'], JobEvent>> = {
-  claim: { kind: 'claim', worker: 'w-2', leaseMs: 30, policyHash: 'p-2' },
+  claim: { kind: 'claim', worker: 'w-2', leaseMs: 30, policyHash: 'p-2', alone: true },
   extend: { kind: 'extend', token: 3, leaseMs: 1_000 },
   settle: { kind: 'settle', settlement: settlement() },
   promote: { kind: 'promote' },
@@ -112,7 +118,7 @@ describe('a claim', () => {
       account: RUNNING,
       generationAtMs: NOW,
       dueAtMs: undefined,
-      lease: { worker: 'w-2', policyHash: 'p-2', sinceMs: NOW, untilMs: NOW + 30 },
+      lease: { worker: 'w-2', policyHash: 'p-2', sinceMs: NOW, untilMs: NOW + 30, alone: true },
     });
   });
 

@@ -11,6 +11,8 @@ export type JobEvent =
       readonly worker: string;
       readonly leaseMs: number;
       readonly policyHash: string;
+      /** See `Lease`. */
+      readonly alone: boolean;
     }
   /** A heartbeat. */
   | { readonly kind: 'extend'; readonly token: number; readonly leaseMs: number }
@@ -84,14 +86,14 @@ export function transition(life: JobLife, event: JobEvent, nowMs: number): Trans
   switch (event.kind) {
     case 'claim': {
       if (isPast(life.deadlineMs, nowMs)) return refuse('illegal');
-      const { worker, policyHash, leaseMs } = event;
+      const { worker, policyHash, leaseMs, alone } = event;
       return record(life, {
         state: 'leased',
         token: life.token + 1,
         account: claimAttempt(life.account),
         generationAtMs: isFirstClaim(life.account) ? nowMs : life.generationAtMs,
         dueAtMs: undefined,
-        lease: { worker, policyHash, sinceMs: nowMs, untilMs: nowMs + leaseMs },
+        lease: { worker, policyHash, sinceMs: nowMs, untilMs: nowMs + leaseMs, alone },
       });
     }
     case 'extend': {

@@ -1,6 +1,7 @@
 import { chargedAttempts } from '@redrive/core';
 import { claimDetail } from '../audit/audit-detail.ts';
 import type { Job, LeasedJob } from '../job/job.ts';
+import { lossesOf, MAX_SUSPECTS, type Suspect } from '../job/suspects.ts';
 import type { ClaimCommand, ClaimLane, ClaimResult } from '../store/commands.ts';
 import type { ControlTable } from './controls.ts';
 import { copyJob } from './copy-job.ts';
@@ -17,16 +18,17 @@ export interface Stops {
 /** Takes ready jobs in the order of the queue. */
 export function claim(step: Step, command: ClaimCommand, stops: Stops): ClaimResult {
   promote(step);
-  const { picked, more } = pick(step, command, stops);
+  const { picked, more, suspects } = pick(step, command, stops);
   const jobs = picked.map(({ job, lane }) => lease(step, command, job, lane));
   const nextDueMs = step.table.scheduled.earliestMs;
   return {
     ok: true,
     jobs,
-    lastTenant: jobs.at(-1)?.tenant ?? command.afterTenant,
+    lastTenant: (command.only ? undefined : jobs.at(-1)?.tenant) ?? command.afterTenant,
     more,
     nowMs: step.nowMs,
     nextDueInMs: nextDueMs === undefined ? undefined : Math.max(0, nextDueMs - step.nowMs),
+    suspects: suspects.length === 0 ? undefined : suspects,
   };
 }
 
@@ -40,9 +42,10 @@ function pick(
   { table, nowMs }: Step,
   command: ClaimCommand,
   { pauses, controls }: Stops,
-): { picked: Picked[]; more: boolean } {
-  const { lanes, queues, afterTenant } = command;
+): { picked: Picked[]; more: boolean; suspects: Suspect[] } {
+  const { lanes, queues, afterTenant, only, maxLosses = Infinity } = command;
   const picked: Picked[] = [];
+  const suspects: Suspect[] = [];
   /** Of the lanes that have some. */
   const laneRoom = new Map(
     lanes.filter(({ limit }) => limit > 0).map(({ handler, limit }) => [handler, limit]),
@@ -59,7 +62,7 @@ function pick(
     return job.deadlineMs === undefined || job.deadlineMs > nowMs;
   }
 
-  table.ready.offer(afterTenant, (job) => {
+  function offer(job: Job): 'take' | 'pass' | 'stop' {
     const lane = lanes.find(({ handler }) => handler === job.handler);
     if (lane === undefined || !isOpen(job)) return 'pass';
     const key =
@@ -67,6 +70,11 @@ function pick(
     if (key !== undefined && job.limitKey !== undefined) {
       const leased = table.leasedWith(job.handler, job.limitKey) + (takenPerKey.get(key) ?? 0);
       if (leased >= lane.limitPerKey) return 'pass';
+    }
+    const losses = lossesOf(job.account);
+    if (losses > maxLosses) {
+      if (suspects.length < MAX_SUSPECTS) suspects.push({ id: job.id, losses });
+      return 'pass';
     }
     const left = laneRoom.get(lane.handler) ?? 0;
     if (room > 0 && left > 0) {
@@ -82,18 +90,26 @@ function pick(
     if (key !== undefined) takenPerKey.set(key, (takenPerKey.get(key) ?? 0) + 1);
     picked.push({ job, lane });
     return 'take';
-  });
-  return { picked, more };
+  }
+
+  if (only === undefined) table.ready.offer(afterTenant, offer);
+  else {
+    for (const id of only) {
+      const job = table.get(id);
+      if (job?.state === 'ready' && offer(job) === 'stop') break;
+    }
+  }
+  return { picked, more, suspects };
 }
 
-/** Whether a crash of its holder would not hurt: it is not on its last attempt, and no suspect itself. */
+/** Whether a crash of its holder would not hurt: it is not on its last attempt, and has lost no lease. */
 function isSafeAhead({ account }: Job, { maxAttempts }: ClaimLane): boolean {
-  return chargedAttempts(account) + 1 < maxAttempts && account.entries.lease_lost === 0;
+  return chargedAttempts(account) + 1 < maxAttempts && lossesOf(account) === 0;
 }
 
 function lease(step: Step, command: ClaimCommand, job: Job, lane: ClaimLane): LeasedJob {
-  const { worker, leaseMs } = command;
-  const event = { kind: 'claim', worker, leaseMs, policyHash: lane.policyHash } as const;
+  const { worker, leaseMs, alone = false } = command;
+  const event = { kind: 'claim', worker, leaseMs, policyHash: lane.policyHash, alone } as const;
   step.happen(job, event, { event: 'claim', detail: claimDetail(command, lane) });
   // It was ready and in time, or it would not have been picked.
   return copyJob(step.table.get(job.id) as LeasedJob);

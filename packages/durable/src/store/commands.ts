@@ -8,6 +8,7 @@ import type {
 } from '../control/control-store.ts';
 import type { JobSpec, LeasedJob, Payload } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
+import type { Suspect } from '../job/suspects.ts';
 import type { Refusal } from '../job/transition.ts';
 
 // Plain data throughout: commands and results cross threads and processes. A refusal is a result, not an exception.
@@ -81,13 +82,22 @@ export interface ClaimCommand {
   readonly limit: number;
   /**
    * So many more may be taken ahead, over the lanes' limits too, but none whose loss would hurt: no job on its last
-   * attempt, and none that has lost a lease before, because a crash charges whatever is claimed.
+   * attempt, and none that has lost a lease before.
    */
   readonly ahead: number;
   /** Absent: all. */
   readonly queues?: readonly string[] | undefined;
   /** The tenant whose turn was last. */
   readonly afterTenant?: string | undefined;
+  /**
+   * Jobs that have lost more leases than this in their generation are passed over, and named in `suspects`. Absent: none
+   * is.
+   */
+  readonly maxLosses?: number | undefined;
+  /** These jobs alone, in this order; `ahead` is 0 then, and nobody's turn changes. Absent: all. */
+  readonly only?: readonly string[] | undefined;
+  /** The worker holds nothing else, and claims nothing else while it holds what this claim takes: one job at most. */
+  readonly alone?: boolean | undefined;
 }
 
 export interface ClaimResult {
@@ -101,6 +111,11 @@ export interface ClaimResult {
   readonly nowMs: number;
   /** Until the next scheduled job is due; absent when there is none. */
   readonly nextDueInMs?: number | undefined;
+  /**
+   * Jobs that were passed over because of `maxLosses`, as far as the claim has looked: `MAX_SUSPECTS` at most, the first
+   * ones of the queue. Absent: none was.
+   */
+  readonly suspects?: readonly Suspect[] | undefined;
 }
 
 export interface SettleCommand {

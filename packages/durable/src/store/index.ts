@@ -79,6 +79,13 @@ export { summaryOf } from '../job/job-summary.ts';
 export { newLife } from '../job/new-life.ts';
 export type { Added, SettledState, Settlement } from '../job/settlement.ts';
 export {
+  companyLimit,
+  lossesOf,
+  MAX_SUSPECTS,
+  SUSPECT_LOSSES,
+  type Suspect,
+} from '../job/suspects.ts';
+export {
   type JobEvent,
   LEGAL_FROM,
   type Refusal,

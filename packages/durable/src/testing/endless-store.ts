@@ -21,7 +21,13 @@ export function endlessStore(jobs: number, onSettled: (settled: number) => void)
         ...{ priority: 0, tags: [], headers: {}, payload: { kind: 'json', text: '{"n":1}' } },
         ...{ submittedAtMs: 0, generationAtMs: 0, state: 'leased', revision: 2, token: 1, account },
         ...{ cancelRequested: false, retryCount: 0, attempts: NO_ATTEMPTS, auditBlock: 1 },
-        lease: { worker, sinceMs: 0, untilMs: 30_000, policyHash: lanes[0]?.policyHash ?? '' },
+        lease: {
+          worker,
+          sinceMs: 0,
+          untilMs: 30_000,
+          policyHash: lanes[0]?.policyHash ?? '',
+          alone: false,
+        },
       };
     });
     return { ok: true, jobs: taken, more: claimed < jobs, nowMs: 0 };

@@ -12,6 +12,7 @@ import { ownWaitMs } from '@redrive/core/control';
 import { NO_ATTEMPTS } from '../job/attempt-log.ts';
 import type { JobLife } from '../job/job.ts';
 import type { SettledState, Settlement } from '../job/settlement.ts';
+import { lossesOf } from '../job/suspects.ts';
 import { type JobEvent, type Transition, transition } from '../job/transition.ts';
 
 // A small world for the search of `transition()`: jobs, workers that hold tokens, and a time that counts only how far
@@ -81,8 +82,9 @@ export function* stepsFrom(world: World): Iterable<Step> {
   }
   for (const [job, life] of world.jobs.entries()) {
     const free = world.holds.indexOf(undefined);
-    if (free >= 0) {
-      const claim = happen(world, job, { kind: 'claim', worker: 'w', leaseMs: 1, policyHash: 'p' });
+    for (const alone of free >= 0 ? [false, true] : []) {
+      const lease = { worker: 'w', leaseMs: 1, policyHash: 'p', alone };
+      const claim = happen(world, job, { kind: 'claim', ...lease });
       const token = claim.next.jobs[job]?.token ?? 0;
       yield claim.answer?.ok
         ? { ...claim, next: holding(claim.next, free, { job, token }) }
@@ -128,10 +130,10 @@ function* ends(world: World, worker: number, { job, token }: Hold): Iterable<Ste
 
 /** Anybody may settle a lease that ran out, with the token that the store shows. */
 function* rescue(world: World, job: number, life: JobLife): Iterable<Step> {
-  const times = life.account.entries.lease_lost + 1;
-  const { token } = life;
+  const times = lossesOf(life.account) + 1;
+  const { token, lease } = life;
   const settlement = {
-    ...decided(life, { kind: 'lease_lost', times, alone: true }),
+    ...decided(life, { kind: 'lease_lost', times, alone: lease?.alone === true }),
     token,
     by: 'expired',
   } as const;
@@ -222,10 +224,11 @@ export function keyOf({ jobs, holds }: World): string {
   const keys = jobs.map((life, index) => {
     const held = holds.filter((hold) => hold?.job === index);
     const fresh = held.filter((hold) => hold?.token === life.token).length;
-    const lost = life.account.entries.lease_lost > 0;
+    const lost = lossesOf(life.account) > 0;
     return (
       `${life.state} ${life.purgedFrom} ${chargedAttempts(life.account)} ${lost} ${life.dueAtMs} ` +
-      `${life.deadlineMs} ${life.lease?.untilMs} ${life.cancelRequested} ${fresh} ${held.length - fresh}`
+      `${life.deadlineMs} ${life.lease?.untilMs} ${life.lease?.alone} ` +
+      `${life.cancelRequested} ${fresh} ${held.length - fresh}`
     );
   });
   return keys.sort().join(', ');

@@ -12,6 +12,8 @@ import { classifyStored } from '@redrive/core/control';
 import { sanitiseError } from '@redrive/core/records';
 import { RUNS_DEFAULT } from '../handler/runs-default.ts';
 import { isVerdict, type Verdict } from '../handler/verdict.ts';
+import type { LeasedJob } from '../job/job.ts';
+import { lossesOf } from '../job/suspects.ts';
 import { jsonLosses } from '../jobs/json-losses.ts';
 import { measureJson } from '../jobs/measure-json.ts';
 import { textBytes } from '../jobs/payload.ts';
@@ -78,7 +80,7 @@ export function endOfError(held: HeldJob, error: unknown, clock: Clock): Attempt
     case 'killed':
       return { outcome: { kind: 'interrupted' } };
     case 'lease_lost':
-      return lostLease(held.job.account.entries.lease_lost + 1, sanitiseError(held.cutReason));
+      return lostLease(held.job, sanitiseError(held.cutReason));
     case 'timeout':
       return classified(held, held.cutReason, clock);
     default:
@@ -92,8 +94,10 @@ export function endOfBroken(error: unknown, ran: boolean): AttemptEnd {
   return endOfFailure({ errorClass: 'retryable', effect }, sanitiseError(error));
 }
 
-export function lostLease(times: number, error: SanitisedError): AttemptEnd {
-  return { outcome: { kind: 'lease_lost', times, alone: true }, error };
+/** A process that stands still or ends loses all its leases: only one that it held alone says something about its job. */
+export function lostLease({ account, lease }: LeasedJob, error: SanitisedError): AttemptEnd {
+  const times = lossesOf(account) + 1;
+  return { outcome: { kind: 'lease_lost', times, alone: lease.alone }, error };
 }
 
 function classified(held: HeldJob, error: unknown, clock: Clock): AttemptEnd {

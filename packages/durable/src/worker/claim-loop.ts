@@ -3,6 +3,7 @@ import type { Timer } from '@redrive/core';
 import type { ControlView } from '../control/control-view.ts';
 import type {
   Actor,
+  ClaimCommand,
   ClaimResult,
   Command,
   Result,
@@ -36,7 +37,7 @@ export interface ClaimLoopParts extends ClaimPlanParts, UnansweredClaimsParts {
 interface Asked {
   readonly ended: readonly HeldJob[];
   readonly commands: readonly Command[];
-  readonly claims: number;
+  readonly claims: readonly ClaimCommand[];
   readonly ahead: number;
   readonly hints: number;
   readonly atMs: number;
@@ -56,6 +57,10 @@ export class ClaimLoop {
   #inFlight = 0;
   #claimsInFlight = 0;
   #aheadInFlight = 0;
+  /** Jobs that claims under way may bring. */
+  #askedInFlight = 0;
+  /** A claim is under way that allows no other beside it. */
+  #isExclusive = false;
   /** Whether there is something to claim, as far as anybody knows. */
   #workExpected = true;
   /** The last claim got nothing, although there is something: not until something changes. */
@@ -162,17 +167,27 @@ export class ClaimLoop {
   }
 
   #wantsClaim(): boolean {
-    if (!this.#mayClaim || !this.#workExpected || this.#stuck) return false;
-    return this.#plan.isWanted(this.#underway);
+    if (!this.#mayClaim) return false;
+    const underway = this.#underway(this.#ended);
+    if (this.#plan.wantsSuspects(underway)) return true;
+    return this.#workExpected && !this.#stuck && this.#plan.isWanted(underway);
   }
 
   /** Not while it is to be found out which jobs are held already, nor what nobody may start. */
   get #mayClaim(): boolean {
-    return this.#claiming && !this.#unanswered.isDue && this.#parts.view.mayClaim;
+    if (!this.#claiming || this.#isExclusive) return false;
+    return !this.#unanswered.isDue && this.#parts.view.mayClaim;
   }
 
-  get #underway(): Underway {
-    return { running: this.running, claims: this.#claimsInFlight, ahead: this.#aheadInFlight };
+  #underway(ending: readonly HeldJob[]): Underway {
+    return {
+      running: this.running,
+      claims: this.#claimsInFlight,
+      ahead: this.#aheadInFlight,
+      asked: this.#askedInFlight,
+      ending,
+      isUnsure: this.#unanswered.isOpen,
+    };
   }
 
   #mustWrite(): boolean {
@@ -231,8 +246,10 @@ export class ClaimLoop {
     const results = await contact.ask<readonly Result[]>('claims', () =>
       store.apply(asked.commands),
     );
-    this.#claimsInFlight -= asked.claims;
+    this.#claimsInFlight -= asked.claims.length;
     this.#aheadInFlight -= asked.ahead;
+    this.#askedInFlight -= jobsOf(asked.claims);
+    if (asked.claims.some(isExclusive)) this.#isExclusive = false;
     if (results === undefined) this.#takeBack(asked);
     else this.#carryOut(asked, results);
   }
@@ -249,19 +266,21 @@ export class ClaimLoop {
       this.#tickDue = false;
       commands.push({ kind: 'tick', limit: TICK_LIMIT, actor: this.#parts.actor });
     }
-    const claims = this.#mayClaim ? this.#plan.commands(this.#underway) : [];
+    const claims = this.#mayClaim ? this.#plan.commands(this.#underway(ended)) : [];
     const ahead = claims.reduce((sum, claim) => sum + claim.ahead, 0);
     commands.push(...claims);
     // Confirmed while the claim is under way, so that what it brings can start.
     if (claims.length > 0) this.#parts.view.need();
     this.#claimsInFlight += claims.length;
     this.#aheadInFlight += ahead;
+    this.#askedInFlight += jobsOf(claims);
+    this.#isExclusive ||= claims.some(isExclusive);
     const atMs = this.#parts.clock.monotonic();
-    return { ended, commands, claims: claims.length, ahead, hints: this.#hints, atMs };
+    return { ended, commands, claims, ahead, hints: this.#hints, atMs };
   }
 
   #carryOut({ ended, commands, hints, atMs }: Asked, results: readonly Result[]): void {
-    const { onClaimed, onSettled, onTicked, ahead } = this.#parts;
+    const { onClaimed, onSettled, onTicked, ahead, company } = this.#parts;
     let claimed = 0;
     let more = false;
     let isClaim = false;
@@ -275,6 +294,14 @@ export class ClaimLoop {
         onTicked(result as TickResult);
       } else if (command.kind === 'claim') {
         const claim = result as ClaimResult;
+        if (command.only !== undefined) {
+          company.claimed(claim, command);
+          onClaimed(claim, atMs);
+          // There may be more of them, and others have waited for this.
+          if (claim.jobs.length > 0) this.expectWork();
+          continue;
+        }
+        company.passedOver(claim, command);
         isClaim = true;
         claimed += claim.jobs.length;
         // One that filled the room says nothing about what is behind it.
@@ -292,9 +319,18 @@ export class ClaimLoop {
 
   /** The store did not answer: nobody knows whether it has written this. It is asked again. */
   #takeBack({ ended, commands, claims, atMs }: Asked): void {
-    if (claims > 0) this.#unanswered.add(atMs);
+    if (claims.length > 0) this.#unanswered.add(atMs);
     for (const held of ended) held.unsure = true;
     this.#ended = [...ended, ...this.#ended];
     if (commands.some(({ kind }) => kind === 'tick')) this.#tickDue = true;
   }
+}
+
+/** It promises to claim nothing else, or counts on what is held. */
+function isExclusive({ only, alone }: ClaimCommand): boolean {
+  return only !== undefined || alone === true;
+}
+
+function jobsOf(claims: readonly ClaimCommand[]): number {
+  return claims.reduce((sum, { limit, ahead }) => sum + limit + ahead, 0);
 }

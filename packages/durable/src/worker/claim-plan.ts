@@ -1,6 +1,9 @@
 import type { Clock } from '@redrive/core';
+import { SUSPECT_LOSSES } from '../job/suspects.ts';
 import type { ClaimCommand, ClaimLane } from '../store/commands.ts';
 import { type ClaimAhead, goesAhead } from './claim-ahead.ts';
+import type { Company, SuspectClaim } from './company.ts';
+import type { HeldJob } from './held-job.ts';
 import type { Lane } from './lane.ts';
 import type { LocalQueue } from './local-queue.ts';
 import type { PolicyVersions } from './policy-versions.ts';
@@ -11,6 +14,9 @@ export interface ClaimPlanParts {
   readonly lanes: readonly Lane[];
   readonly queue: LocalQueue;
   readonly ahead: ClaimAhead;
+  readonly company: Company;
+  /** What is held here. */
+  readonly held: ReadonlySet<HeldJob>;
   readonly worker: string;
   readonly leaseMs: number;
   readonly concurrency: number;
@@ -27,6 +33,12 @@ export interface Underway {
   readonly claims: number;
   /** Jobs that those claims may take ahead. */
   readonly ahead: number;
+  /** Jobs that those claims may take. */
+  readonly asked: number;
+  /** Attempts that have ended and go to the store before the next claim, in the same step. */
+  readonly ending: readonly HeldJob[];
+  /** Whether this worker may have leases that it does not know of. */
+  readonly isUnsure: boolean;
 }
 
 /** What a worker claims, and when: enough for all that may run, and a little ahead of it. */
@@ -46,9 +58,16 @@ export class ClaimPlan {
     return policies.isRegistered;
   }
 
+  /** Whether suspects can be claimed now, or are to be looked for. */
+  wantsSuspects(underway: Underway): boolean {
+    return this.#suspects(underway) !== undefined;
+  }
+
   /** Whether there is room for jobs, or too few wait here. */
-  isWanted({ running, claims, ahead }: Underway): boolean {
-    const { lanes, queue, concurrency } = this.#parts;
+  isWanted(underway: Underway): boolean {
+    const { lanes, queue, concurrency, company } = this.#parts;
+    if (company.isDraining || this.#left(underway) <= 0) return false;
+    const { running, claims, ahead } = underway;
     const hasRoom = claims === 0 && running + queue.size < concurrency;
     if (hasRoom && lanes.some(({ room }) => room > 0)) return true;
     const target = this.#target();
@@ -60,15 +79,20 @@ export class ClaimPlan {
    * What there is room for. Slow handlers are not claimed ahead; where there are both, one claim fills the room and
    * another one, of the fast handlers only, goes ahead.
    */
-  commands({ running, claims, ahead }: Underway): ClaimCommand[] {
-    const { lanes, queue, concurrency } = this.#parts;
+  commands(underway: Underway): ClaimCommand[] {
+    const { lanes, queue, concurrency, company } = this.#parts;
+    const suspects = this.#suspects(underway);
+    if (suspects !== undefined) return [{ ...this.#claim(lanes, suspects.limit, 0), ...suspects }];
+    const left = this.#left(underway);
+    if (company.isDraining || left <= 0) return [];
+    const { running, claims, ahead } = underway;
     const target = this.#target();
-    const aheadBy = Math.max(0, target - queue.size - ahead);
     const room = Math.max(0, concurrency - running - queue.size);
     // One more than there is room for: a job that may not be claimed ahead must get its turn all the same.
     const fast = lanes.filter(goesAhead);
     const least = target > 0 && fast.length > 0 ? 1 : 0;
-    const limit = claims > 0 ? 0 : Math.max(room, least);
+    const limit = claims > 0 ? 0 : Math.min(left, Math.max(room, least));
+    const aheadBy = Math.min(left - limit, Math.max(0, target - queue.size - ahead));
     const open = lanes.filter((lane) => lane.room > 0 || goesAhead(lane));
     const commands: ClaimCommand[] = [];
     const isMixed = fast.length < open.length;
@@ -78,7 +102,34 @@ export class ClaimPlan {
     if ((limit === 0 || isMixed) && aheadBy > 0 && fast.length > 0) {
       commands.push(this.#claim(fast, 0, aheadBy));
     }
-    return commands;
+    // A promise to claim nothing else, which a worker of one job at a time keeps anyway.
+    const isAlone =
+      commands.length === 1 && limit === 1 && aheadBy === 0 && this.#mayPromise(underway);
+    return commands.map((claim) =>
+      isAlone ? { ...claim, alone: true } : { ...claim, maxLosses: SUSPECT_LOSSES - 1 },
+    );
+  }
+
+  /** Not beside another claim: nobody knows what that brings. */
+  #suspects(underway: Underway): SuspectClaim | undefined {
+    const { company } = this.#parts;
+    if (underway.claims > 0 || underway.isUnsure) return undefined;
+    const { ending } = underway;
+    return company.claim(this.#held(underway), company.most(ending)) ?? company.look();
+  }
+
+  /** What will be held before the next claim's jobs come. */
+  #held({ ending, asked }: Underway): number {
+    return this.#parts.held.size - ending.length + asked;
+  }
+
+  /** How many more may be held for the sake of suspects that are. */
+  #left(underway: Underway): number {
+    return this.#parts.company.most(underway.ending) - this.#held(underway);
+  }
+
+  #mayPromise(underway: Underway): boolean {
+    return underway.claims === 0 && !underway.isUnsure && this.#held(underway) === 0;
   }
 
   #target(): number {

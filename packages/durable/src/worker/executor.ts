@@ -264,6 +264,7 @@ function followsUnknownEffect({ job }: HeldJob): boolean {
   const last = job.attempts.kept.at(-1);
   switch (last?.entry) {
     case 'lease_lost':
+    case 'process_lost':
     case 'interrupted':
       return true;
     case 'failed':

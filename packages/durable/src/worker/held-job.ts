@@ -5,6 +5,7 @@ import { credentialOf } from '../handler/credential-of.ts';
 import type { JobContext } from '../handler/job-context.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
+import { lossesOf } from '../job/suspects.ts';
 import type { Decided } from './decide-end.ts';
 import type { JobGuards } from './guards.ts';
 import type { JobLedger } from './job-ledger.ts';
@@ -82,8 +83,7 @@ export class HeldJob implements JobContext {
     this.claimedAtMs = claimedAtMs;
     this.safeUntilMs = safeUntilMs;
     const { account } = job;
-    this.isRisky =
-      account.entries.lease_lost > 0 || chargedAttempts(account) >= version.maxAttempts;
+    this.isRisky = lossesOf(account) > 0 || chargedAttempts(account) >= version.maxAttempts;
   }
 
   get jobId(): string {

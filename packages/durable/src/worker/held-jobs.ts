@@ -7,6 +7,7 @@ import type { ClaimResult, SettleResult } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
 import type { ClaimAhead } from './claim-ahead.ts';
 import type { ClaimLoop } from './claim-loop.ts';
+import type { Company } from './company.ts';
 import type { Executor } from './executor.ts';
 import type { Guards } from './guards.ts';
 import { type Cut, cutReasons, HeldJob, timeoutOf } from './held-job.ts';
@@ -27,6 +28,7 @@ export interface HeldJobsParts {
   readonly lanes: readonly Lane[];
   readonly queue: LocalQueue;
   readonly ahead: ClaimAhead;
+  readonly company: Company;
   readonly policies: PolicyVersions;
   readonly guards: Guards;
   readonly reporter: Reporter;
@@ -101,7 +103,7 @@ export class HeldJobs {
   }
 
   #hold(job: LeasedJob, askedAtMs: number): HeldJob | undefined {
-    const { policies, guards, clock, time, ledger, leaseMs, queue } = this.#parts;
+    const { policies, guards, clock, time, ledger, leaseMs, queue, company } = this.#parts;
     const lane = this.#lanes.get(job.handler);
     if (lane === undefined) return undefined; // No lane asked for it.
     const version = policies.ofJob(job, lane.handler);
@@ -119,6 +121,7 @@ export class HeldJobs {
       askedAtMs + leaseMs,
     );
     this.all.add(held);
+    company.add(held);
     queue.add(held);
     return held;
   }
@@ -199,6 +202,7 @@ export class HeldJobs {
 
   #drop(held: HeldJob): void {
     this.all.delete(held);
+    this.#parts.company.remove(held);
     if (this.all.size === 0) this.#onEmpty?.();
   }
 

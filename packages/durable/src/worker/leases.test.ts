@@ -142,34 +142,40 @@ describe('leases', () => {
     await clock.advance(10);
   });
 
-  it('a handler that stops because of it leaves a lost lease, if that can still be written', async () => {
-    const bench = workBench({ run: () => {} });
-    const { clock } = bench;
-    await bench.stop();
-    const store = faultyStore(memoryStore({ clock }));
-    const { jobs, look } = workBench(
-      {
-        run: (_: unknown, { signal }) =>
-          new Promise((_resolve, reject) =>
-            signal.addEventListener('abort', () => reject(signal.reason)),
-          ),
-      },
-      { store },
-      clock,
-    );
-    await jobs.start();
-    const { id } = await jobs.enqueue('run', null);
-    await clock.advance(0);
-    store.fault = { calls: ['heartbeat', 'pulse'], when: 'never' };
-    await clock.advance(LEASE);
-    store.fault = undefined;
-    expect((await look(id)).attempts.kept[0]).toMatchObject({
-      entry: 'lease_lost',
-      reason: 'lease_lost',
-    });
-    // The first one goes on at once.
-    expect(await look(id)).toMatchObject({ state: 'leased', token: 3 });
-  });
+  it.each([
+    [1, 'lease_lost'],
+    [2, 'process_lost'],
+  ])(
+    'a handler that stops because of it leaves a lost lease, if that can still be written: with concurrency %i %s',
+    async (concurrency, entry) => {
+      const bench = workBench({ run: () => {} });
+      const { clock } = bench;
+      await bench.stop();
+      const store = faultyStore(memoryStore({ clock }));
+      const { jobs, look } = workBench(
+        {
+          run: (_: unknown, { signal }) =>
+            new Promise((_resolve, reject) =>
+              signal.addEventListener('abort', () => reject(signal.reason)),
+            ),
+        },
+        { store, concurrency },
+        clock,
+      );
+      await jobs.start();
+      const { id } = await jobs.enqueue('run', null);
+      await clock.advance(0);
+      store.fault = { calls: ['heartbeat', 'pulse'], when: 'never' };
+      await clock.advance(LEASE);
+      store.fault = undefined;
+      expect((await look(id)).attempts.kept[0]).toMatchObject({
+        entry,
+        reason: 'lease_lost',
+      });
+      // The first one goes on at once.
+      expect(await look(id)).toMatchObject({ state: 'leased', token: 3 });
+    },
+  );
 
   it('do not starve behind a store that is busy with work', async () => {
     const work = held();

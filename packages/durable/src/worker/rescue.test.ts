@@ -16,7 +16,12 @@ async function abandoned(handler = 'run') {
   return { clock, store, id };
 }
 
-async function claimBy(store: Store, handler: string, maxAttempts = 8): Promise<void> {
+async function claimBy(
+  store: Store,
+  handler: string,
+  maxAttempts = 8,
+  alone = true,
+): Promise<void> {
   const lane = { handler, limit: 1, policyHash: 'hash', maxAttempts, limitPerKey: 1 };
   await store.registerPolicies([
     {
@@ -38,7 +43,7 @@ async function claimBy(store: Store, handler: string, maxAttempts = 8): Promise<
     },
   ]);
   await store.apply([
-    { kind: 'claim', worker: 'gone', leaseMs: LEASE, lanes: [lane], limit: 1, ahead: 0 },
+    { kind: 'claim', worker: 'gone', leaseMs: LEASE, lanes: [lane], limit: 1, ahead: 0, alone },
   ]);
 }
 

@@ -96,7 +96,7 @@ function rescue(
   by: string,
 ): Rescued {
   const { account, sessionId, lease } = job;
-  const end = lostLease(account.entries.lease_lost + 1, {
+  const end = lostLease(job, {
     type: 'LeaseLost',
     message: `Worker ${lease.worker} went silent, and the lease ran out`,
   });

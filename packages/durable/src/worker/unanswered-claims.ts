@@ -44,6 +44,11 @@ export class UnansweredClaims {
     this.#inVain = false;
   }
 
+  /** Whether this worker may have leases that it does not know of. */
+  get isOpen(): boolean {
+    return this.#firstAtMs !== Infinity;
+  }
+
   /** Whether a stop has to wait for a look. */
   get isAwaited(): boolean {
     return this.isDue && !this.#inVain;

@@ -14,6 +14,7 @@ import type { FullStore } from '../store/full-store.ts';
 import { AttemptLimits } from './attempt-limits.ts';
 import { ClaimAhead } from './claim-ahead.ts';
 import { ClaimLoop } from './claim-loop.ts';
+import { Company } from './company.ts';
 import { Executor } from './executor.ts';
 import { Guards } from './guards.ts';
 import { cutReasons } from './held-job.ts';
@@ -118,6 +119,7 @@ export class Worker {
       ledger: new JobLedger(parts.store, clock),
       queue: new LocalQueue(lanes),
       ahead: new ClaimAhead(),
+      company: new Company({ ...options, clock }),
     };
     const jobs = new HeldJobs({ ...common, links: () => this.#links });
     this.#contact = contact;

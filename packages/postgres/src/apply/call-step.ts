@@ -5,6 +5,7 @@ import type {
   EnqueueResult,
   SettleCommand,
   SettleResult,
+  Suspect,
 } from '@redrive/durable/store';
 import type { Row, Session } from '../connect/connection.ts';
 import { CLAIM_VALUES } from '../schema/claim-parameters.ts';
@@ -120,11 +121,13 @@ export async function callStep(
     string[],
     number,
   ];
+  const suspects = JSON.parse(said.get('suspects') ?? 'null') as Suspect[] | null;
   const [outcomes, ids] = JSON.parse(said.get('enqueue') ?? '[]') as [string[]?, string[]?];
   return {
     settled: settleResults(settles.length, refused, refusals),
     enqueued: enqueueResults(enqueues, outcomes, ids),
-    claimed: claim && claimResult(claim, jobs, said.get('claim') ?? '', block),
+    claimed:
+      claim && claimResult(claim, jobs, said.get('claim') ?? '', suspects ?? undefined, block),
     released: released > 0,
     records: said.get('records'),
   };

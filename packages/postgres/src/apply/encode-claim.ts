@@ -5,6 +5,7 @@ import type { Values } from './encode-settlements.ts';
 /** The parameters of `claim`, in their order. */
 export function encodeClaim(command: ClaimCommand): Values {
   const { worker, leaseMs, limit, ahead, queues, afterTenant, lanes } = command;
+  const { maxLosses = Infinity, only, alone = false } = command;
   return [
     worker,
     Math.ceil(leaseMs),
@@ -13,6 +14,9 @@ export function encodeClaim(command: ClaimCommand): Values {
     // An empty list of queues is none, which is not the same as all.
     queues === undefined ? null : (textArray(queues) ?? '{}'),
     afterTenant ?? null,
+    maxLosses === Infinity ? null : maxLosses,
+    only === undefined ? null : (textArray(only) ?? '{}'),
+    alone ? 'true' : null,
     textArray(lanes.map(({ handler }) => handler)),
     plainArray(lanes.map((lane) => lane.limit)),
     textArray(lanes.map(({ policyHash }) => policyHash)),

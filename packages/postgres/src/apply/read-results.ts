@@ -7,6 +7,7 @@ import type {
   Refusal,
   SetAsideJob,
   SettleResult,
+  Suspect,
 } from '@redrive/durable/store';
 import type { Row } from '../connect/connection.ts';
 import { claimedReader } from '../job/read-job.ts';
@@ -56,6 +57,7 @@ export function claimResult(
   command: ClaimCommand,
   jobRows: readonly Row[],
   meta: string,
+  suspects: readonly Suspect[] | undefined,
   auditBlock: number,
 ): PostgresClaimResult {
   const [more, now, next = '', since] = meta.split(',');
@@ -72,10 +74,11 @@ export function claimResult(
   return {
     ok: true,
     jobs,
-    lastTenant: jobs.at(-1)?.tenant ?? command.afterTenant,
+    lastTenant: (command.only ? undefined : jobs.at(-1)?.tenant) ?? command.afterTenant,
     more: more === 't',
     nowMs,
     nextDueInMs: next === '' ? undefined : Math.max(0, Number(next) - nowMs),
+    suspects,
     ...(unreadable.length > 0 && { unreadable }),
   };
 }

@@ -23,6 +23,7 @@ const MORE_COLUMNS = [
   'worker',
   'lease_until',
   'policy_hash',
+  'alone',
   'finished_at',
   'result',
   'result_omitted_bytes',
@@ -39,6 +40,7 @@ const OF_UNFINISHED: readonly string[] = [
   'lease_since',
   'lease_until',
   'policy_hash',
+  'alone',
 ];
 const OF_FINISHED: readonly string[] = [
   'finished_at',
@@ -69,7 +71,7 @@ const AT = Object.fromEntries(CLAIMED_COLUMNS.map(({ name }, at) => [name, at]))
 
 /** Reads what a claim answers with. What it has set itself is not in a row, and nulls stand for what is usual. */
 export function claimedReader(
-  { worker, leaseMs, lanes }: ClaimCommand,
+  { worker, leaseMs, lanes, alone = false }: ClaimCommand,
   sinceMs: number,
   auditBlock: number,
 ): (row: Row, from: number) => LeasedJob {
@@ -87,6 +89,7 @@ export function claimedReader(
         sinceMs: leasedAtMs,
         untilMs: leasedAtMs + leaseMs,
         policyHash: hashes.get(job.handler) ?? '',
+        alone,
       },
       cancelRequested: false,
       auditBlock,
@@ -105,6 +108,7 @@ export function readJob(row: Row): Job {
     worker,
     leaseUntil,
     policyHash,
+    alone,
     finishedAt,
     result,
     omitted,
@@ -126,6 +130,7 @@ export function readJob(row: Row): Job {
       sinceMs: Number(row[AT.lease_since]),
       untilMs: Number(leaseUntil),
       policyHash: policyHash ?? '',
+      alone: alone === 'true',
     };
   }
   if (present(finishedAt)) job.finishedAtMs = Number(finishedAt);

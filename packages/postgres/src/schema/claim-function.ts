@@ -8,6 +8,7 @@ import {
 } from './claim-cursor.ts';
 import { COUNT_TAKEN, keyRoomsSql } from './claim-limits.ts';
 import { readStopsSql } from './claim-stops.ts';
+import { LOSSES, onlySql, passSuspectsSql } from './claim-suspects.ts';
 import { CLAIM_VARIABLES } from './claim-variables.ts';
 import { CLAIMED_COLUMNS, claimedSql } from './claimed-columns.ts';
 import { NOW } from './now.ts';
@@ -20,8 +21,8 @@ const MAX_LOOKS = 24;
 /** `isFirstClaim` in SQL: no claim of this generation has cost anything. Blocked ones stand fourth in the account. */
 const IS_FIRST = `j.claims = 0 or j.claims = coalesce(nullif(split_part(j.account, ',', 4), '')::integer, 0)`;
 
-/** A crash of its holder would not hurt: it is not on its last attempt, and no suspect itself. */
-const SAFE = 'j.lease_lost = 0 and j.failed + 1 < l_max_attempts[p.lane]';
+/** A crash of its holder would not hurt: it is not on its last attempt, and has lost no lease. */
+const SAFE = `${LOSSES} = 0 and j.failed + 1 < l_max_attempts[p.lane]`;
 
 /**
  * The part of a step that takes ready jobs in the order of the queue. In words: priority after priority, it looks which
@@ -51,7 +52,8 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
   const candidate = `j.ctid as tid, j.id, j.submitted_at, j.limit_key, ${SAFE} as safe, ${record} as record`;
   // What somebody else has changed since this step drew its number is left to the next claim: see `AUDIT_ORDER`.
   const open = `(j.deadline is null or j.deadline > v_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
-    and (j.limit_key is null or concat(j.handler, E'\\x01', j.limit_key) <> all(v_excluded))`;
+    and (j.limit_key is null or concat(j.handler, E'\\x01', j.limit_key) <> all(v_excluded))
+    and (not v_pass_suspects or ${LOSSES} <= c_max_losses)`;
   const firstLook = `select h.queue, h.priority, h.tenant, h.submitted_at,
             exists (select from ${s}.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue > h.queue)
               as more_queues,
@@ -72,7 +74,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
       ${readStopsSql(s)}
 
       -- Most claims are for one handler, which has jobs in one queue, of one tenant: three looks into the index tell.
-      if cardinality(l_handler) = 1 and not v_stopped then
+      if cardinality(l_handler) = 1 and not v_stopped and c_only is null then
         ${useCursorSql(s)}
         if v_by_cursor then
           v_open := true;
@@ -93,7 +95,10 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
       <<passes>>
       for v_pass in 1..2 loop
         exit passes when v_stopped;
-        if v_known then
+        if c_only is not null then
+          -- Never one lane, one tenant: those have ways of their own.
+          v_lanes := array[0, 0];
+        elsif v_known then
           v_lanes := case when v_open then array[1] end;
           v_handlers := l_handler;
           v_queues := array[k.queue];
@@ -117,7 +122,10 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
         v_priority := null;
         <<levels>>
         while v_lanes is not null loop
-          if v_known then
+          if c_only is not null then
+            -- All priorities at once.
+            v_priority := case when v_priority is null then 0 end;
+          elsif v_known then
             v_priority := k.priority;
           else
             select max(h.priority) into v_priority
@@ -146,7 +154,9 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
             end if;
             -- One more than there is room for: whether there are more is part of the answer.
             v_need := v_room + v_ahead + 1;
-            if v_known then
+            if c_only is not null then
+              v_tenants := array[''];
+            elsif v_known then
               v_tenants := array[k.tenant];
               v_known := false;
             elsif v_from is null then
@@ -168,8 +178,11 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
             end if;
             v_quota := (v_need + cardinality(v_tenants) - 1) / cardinality(v_tenants);
 
+            if c_only is not null then
+              ${onlySql(s, candidate, open)}
+              exit passes when v_tids is null;
             -- One index range. What has no room is looked for in the other way, but for the first time.
-            if cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1
+            elsif cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1
               and (v_looks = 1 or least(v_room, v_lane_room[v_lanes[1]]) > 0) then
               select array_agg(c.tid), array_agg(c.record), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
                 bool_or(c.limit_key is not null), count(*), max(c.submitted_at)
@@ -230,6 +243,10 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
               ${keyRoomsSql(s)}
               continue looks when v_used_up;
             end if;
+            if not v_all_safe and not v_pass_suspects then
+              ${passSuspectsSql(s)}
+              continue looks when v_pass_suspects;
+            end if;
 
             if not v_any_key and cardinality(v_lanes) = 1 and v_all_safe then
               v_normal := least(cardinality(v_tids), v_room, v_lane_room[v_lanes[1]]);
@@ -249,7 +266,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
                   claims = j.claims + 1, executions = j.executions + 1, due_at = null,
                   generation_at = case when ${IS_FIRST} then v_now else j.generation_at end,
                   worker = c_worker, lease_since = v_now, lease_until = v_now + c_lease,
-                  policy_hash = l_policy_hash[a.lane],
+                  policy_hash = l_policy_hash[a.lane], alone = c_alone,
                   previous_block = j.audit_block, audit_block = coalesce(p_seq, 0)
                 from unnest(v_tids[1:v_taken], v_lane_of[1:v_taken]) as a(tid, lane)
                 where j.ctid = a.tid
@@ -285,11 +302,14 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
           end loop;
         end loop;
         -- Nothing is left to take. Where a limit was raised, or what was let go was cancelled, held jobs may be.
-        exit passes when v_room = 0
+        exit passes when v_room = 0 or c_only is not null
           or not exists (select from ${s}.jobs j where j.state = 'held' and j.limit_key is not null and j.handler = any(l_handler))
           or ${s}.release_free_keys(l_handler, l_per_key) = 0;
         v_known := false;
       end loop;
+      if v_suspects is not null then
+        return next row('suspects', v_suspects::text${', null'.repeat(CLAIMED_COLUMNS.length)})::${s}.answer;
+      end if;
       return next row('claim', concat(v_more, ',', v_now, ',', v_next, ',', v_first_now)${', null'.repeat(CLAIMED_COLUMNS.length)})::${s}.answer;`;
   return { declare: CLAIM_VARIABLES, body };
 }

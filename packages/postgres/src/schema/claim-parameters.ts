@@ -18,6 +18,9 @@ export const CLAIM_VALUES: readonly (readonly [name: string, type: string])[] = 
   ['c_ahead', 'integer'],
   ['c_queues', 'text[]'],
   ['c_after', 'text'],
+  ['c_max_losses', 'integer'],
+  ['c_only', 'text[]'],
+  ['c_alone', 'boolean'],
   ...LANE_ARRAYS.map(([name, type]) => [`l_${name}`, `${type}[]`] as const),
 ];
 export const CLAIM_PARAMETERS = CLAIM_VALUES.map(([name, type]) => `${name} ${type}`).join(', ');

@@ -46,6 +46,9 @@ export const CLAIM_VARIABLES = `
       v_key_rooms integer[];
       v_key_room integer;
       v_used_up boolean;
+      -- Jobs that were passed over because of their losses, and whether no more of them are looked at.
+      v_suspects json;
+      v_pass_suspects boolean := false;
       k record;
       v_taken integer;
       v_updated integer;

@@ -63,6 +63,12 @@ export const MIGRATIONS: readonly Migration[] = [
     what: 'functions alone: rows that are set aside use up no limit key',
     sql: noTables,
   },
+  {
+    version: 8,
+    what: 'leases of jobs that their worker holds alone',
+    // Null: not alone, or not leased.
+    sql: (s) => `alter table ${s}.jobs add column if not exists alone boolean;`,
+  },
 ];
 
 /** A step that is there because functions have changed. */

@@ -120,7 +120,8 @@ function settleSql(s: string, input: string, found: string): string {
             generation = e.generation, claims = e.claims, executions = e.executions,
             failed = coalesce(e.failed, 0), lease_lost = coalesce(e.lease_lost, 0), account = coalesce(e.account, '1'),
             retry_count = coalesce(e.retry_count, 0), error_class = e.error_class, reason = e.reason,
-            attempts = e.attempts, worker = null, lease_since = null, lease_until = null, policy_hash = null
+            attempts = e.attempts, worker = null, lease_since = null, lease_until = null, policy_hash = null,
+            alone = null
           from ${input} where ${found} and ${FENCE} and not (${IS_FINAL} or j.cancel_requested)
           returning e.ord::integer as ord, j.handler, j.limit_key, j.tenant, ${recordSql({
             id: 'j.id',

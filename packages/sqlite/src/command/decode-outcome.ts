@@ -16,7 +16,7 @@ export function decodeOutcome(outcome: CommandOutcome, command: Command): Result
 }
 
 function claimResultOf(claimed: Claimed): ClaimResult {
-  const { lastTenant, more, nowMs, nextDueInMs } = claimed;
+  const { lastTenant, more, nowMs, nextDueInMs, suspects } = claimed;
   return {
     ok: true,
     jobs: claimed.rows.map((row) => leasedJobOf(jobRowOf(row, claimed))),
@@ -24,6 +24,7 @@ function claimResultOf(claimed: Claimed): ClaimResult {
     more,
     nowMs,
     nextDueInMs: nextDueInMs ?? undefined,
+    suspects,
   };
 }
 

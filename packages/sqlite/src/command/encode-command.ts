@@ -77,6 +77,7 @@ export function encodeAct(command: ActCommand): EncodedAct {
 
 function encodeClaim(command: ClaimCommand): EncodedClaim {
   const { worker, leaseMs, limit, ahead, afterTenant, queues, lanes } = command;
+  const { maxLosses = Infinity, only = null, alone = false } = command;
   return [
     'claim',
     worker,
@@ -93,6 +94,9 @@ function encodeClaim(command: ClaimCommand): EncodedClaim {
       lane.limitPerKey,
       claimDetail(command, lane),
     ]),
+    maxLosses,
+    only,
+    alone,
   ];
 }
 

@@ -128,6 +128,10 @@ export type EncodedClaim = readonly [
   afterTenant: string | null,
   queues: readonly string[] | null,
   lanes: readonly EncodedLane[],
+  /** `Infinity`: any number. */
+  maxLosses: number,
+  only: readonly string[] | null,
+  alone: boolean,
 ];
 
 export type EncodedLane = readonly [

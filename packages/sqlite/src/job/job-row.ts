@@ -43,8 +43,13 @@ export const JOB_COLUMNS = `j.n, j.id, l.queue, l.handler, j.tenant, j.priority,
   j.token, j.audit_block, coalesce(j.due_at, j.release_at), j.deadline_at, j.generation_at, j.cause, j.lease_until,
   j.lease, j.cancel_requested, j.finished_at, j.spec, j.life, j.payload, j.attempts, j.result`;
 
-/** The lease of a row: worker, since, hash of the policy. */
-export type LeaseCode = readonly [worker: string, sinceMs: number, policyHash: string];
+/** The lease of a row: worker, since, hash of the policy, and 1 where the worker holds nothing else. */
+export type LeaseCode = readonly [
+  worker: string,
+  sinceMs: number,
+  policyHash: string,
+  alone?: 1 | undefined,
+];
 
 /** The places in a `JobRow`: taking a list of 24 apart costs more than looking at each. */
 export const ROW = {
@@ -136,8 +141,14 @@ export function payloadOf(value: string | Uint8Array): Payload {
     : { kind: 'bytes', bytes: value };
 }
 
-export function encodeLease(lease: LeaseCode): string {
-  return JSON.stringify(lease);
+export function encodeLease({
+  worker,
+  sinceMs,
+  policyHash,
+  alone,
+}: Omit<Lease, 'untilMs'>): string {
+  const code: LeaseCode = alone ? [worker, sinceMs, policyHash, 1] : [worker, sinceMs, policyHash];
+  return JSON.stringify(code);
 }
 
 /** @throws Error for a text that is no lease. */
@@ -154,6 +165,6 @@ let lastLease: { readonly text: string; readonly code: LeaseCode } | undefined;
 function leaseOf(text: string | null, untilMs: number | null): Lease | undefined {
   if (text === null || untilMs === null) return undefined;
   if (lastLease?.text !== text) lastLease = { text, code: readLease(text) };
-  const [worker, sinceMs, policyHash] = lastLease.code;
-  return { worker, sinceMs, untilMs, policyHash };
+  const [worker, sinceMs, policyHash, alone] = lastLease.code;
+  return { worker, sinceMs, untilMs, policyHash, alone: alone === 1 };
 }

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Suspect } from '@redrive/durable/store';
 import type { EncodedClaim } from '../command/encoded.ts';
 import type { Stops } from '../control/stops.ts';
 import { ManyRows } from '../database/many-rows.ts';
 import { type Query, query } from '../database/statement.ts';
-import { decodeLife } from '../job/life-code.ts';
 import { rowProblem } from '../job/row-problem.ts';
 import { LEASED, READY } from '../job/states.ts';
 import type { Lane } from './lanes.ts';
@@ -11,7 +11,7 @@ import { type ClaimedLane, type ClaimedRow, Leasing } from './leasing.ts';
 import type { LimitKeys } from './limit-keys.ts';
 import type { OwnLeases } from './own-leases.ts';
 import { type Picked, Picking } from './picking.ts';
-import { walkQueue } from './queue-walk.ts';
+import { type Walk, walkQueue } from './queue-walk.ts';
 import { READY_ROW, ReadyJobs, type ReadyRow } from './ready-jobs.ts';
 import { SetAside } from './set-aside.ts';
 import type { Step } from './step.ts';
@@ -31,6 +31,7 @@ export interface Claimed {
   readonly more: boolean;
   readonly nowMs: number;
   readonly nextDueInMs: number | null;
+  readonly suspects: readonly Suspect[] | undefined;
 }
 
 /** Takes ready jobs. */
@@ -79,7 +80,7 @@ export class Claim {
   }
 
   claim(step: Step, command: EncodedClaim): Claimed {
-    const [, , , limit, ahead, afterTenant] = command;
+    const [, , , limit, ahead, afterTenant, , , , only] = command;
     const promotions = promotedBy(limit + ahead);
     const promoted = this.#upkeep.promote(step, promotions);
     for (const [handler, , , , limitPerKey] of command[7])
@@ -94,7 +95,9 @@ export class Claim {
       offer: (row: ReadyRow, lane: Lane) =>
         this.#isReadable(step, row) ? picking.offer(row, lane) : 'pass',
     };
-    walkQueue(walk, this.#openLanes(step, command), afterTenant);
+    const lanes = this.#openLanes(step, command);
+    if (only === null) walkQueue(walk, lanes, afterTenant);
+    else this.#offerOnly(walk, lanes, only);
     const leasing = new Leasing(step, command);
     for (const picked of picking.picked) this.#lease(step, leasing, picked);
     leasing.write((hasKeys, shared, rows) =>
@@ -106,10 +109,12 @@ export class Claim {
       lanes: leasing.lanes,
       untilMs: leasing.untilMs,
       auditBlock: step.block,
-      lastTenant: picking.picked.at(-1)?.row[READY_ROW.tenant] ?? afterTenant,
+      lastTenant:
+        (only === null ? picking.picked.at(-1)?.row[READY_ROW.tenant] : undefined) ?? afterTenant,
       more: picking.more || promoted === promotions,
       nowMs: step.nowMs,
       nextDueInMs: nextDueAt === undefined ? null : Math.max(0, nextDueAt - step.nowMs),
+      suspects: picking.suspects.length === 0 ? undefined : picking.suspects,
     };
   }
 
@@ -119,6 +124,21 @@ export class Claim {
     const problem = rowProblem({ spec: row[spec], life: row[life], attempts: row[attempts] });
     if (problem !== undefined) this.#setAside.row(step, row[n], row[id], problem);
     return problem === undefined;
+  }
+
+  /** Jobs that are asked for by their ids. */
+  #offerOnly(
+    { ready, nowMs, isStopped, offer }: Walk,
+    lanes: Lane[],
+    only: readonly string[],
+  ): void {
+    for (const id of only) {
+      const [number, isHeld, row] = ready.job(id, nowMs) ?? [];
+      const lane = lanes.find((each) => each.lane === number);
+      if (row === undefined || lane === undefined || isStopped(row[READY_ROW.tenant])) continue;
+      if (isHeld) this.#limitKeys.bringBack(row[READY_ROW.n]);
+      if (offer(row, lane) === 'stop') return;
+    }
   }
 
   /** The lanes of the command's handlers and queues that nobody has stopped. */
@@ -131,11 +151,10 @@ export class Claim {
       });
   }
 
-  #lease(step: Step, leasing: Leasing, { row, lane, settings }: Picked): void {
+  #lease(step: Step, leasing: Leasing, { row, lane, settings, account }: Picked): void {
     const id = row[READY_ROW.id];
     const revision = row[READY_ROW.revision] + 1;
     const token = row[READY_ROW.token] + 1;
-    const { account } = decodeLife(row[READY_ROW.life]);
     leasing.add(row, lane, revision, token, settings[2]);
     step.lanes.count(lane.lane, READY, LEASED);
     step.record({

@@ -125,7 +125,7 @@ export class JobChanges {
       state === 'parked' ? dueAtMs : null,
       waits ? deadlineMs : null,
       lease?.untilMs ?? null,
-      lease === undefined ? null : encodeLease([lease.worker, lease.sinceMs, lease.policyHash]),
+      lease === undefined ? null : encodeLease(lease),
       after.cancelRequested ? 1 : 0,
       deadlineMs,
       after.generationAtMs,

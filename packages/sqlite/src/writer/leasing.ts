@@ -48,16 +48,18 @@ export class Leasing {
   readonly untilMs: number;
   readonly #step: Step;
   readonly #worker: string;
+  readonly #alone: boolean;
   /** Places in `lanes`, by number of the lane. */
   readonly #places = new Map<number, number>();
   /** Four for every lane: without and with keys or a deadline, later claims and first ones. */
   readonly #groups: Group[] = [];
   #lastForm: ClaimedForm | undefined;
 
-  constructor(step: Step, [, worker, leaseMs]: EncodedClaim) {
+  constructor(step: Step, [, worker, leaseMs, , , , , , , , alone]: EncodedClaim) {
     this.untilMs = step.nowMs + leaseMs;
     this.#step = step;
     this.#worker = worker;
+    this.#alone = alone;
   }
 
   add(row: ReadyRow, lane: Lane, revision: number, token: number, policyHash: string): void {
@@ -81,7 +83,8 @@ export class Leasing {
   }
 
   #newLane({ lane, queue, handler }: Lane, policyHash: string): number {
-    const lease = encodeLease([this.#worker, this.#step.nowMs, policyHash]);
+    const sinceMs = this.#step.nowMs;
+    const lease = encodeLease({ worker: this.#worker, sinceMs, policyHash, alone: this.#alone });
     const place = this.lanes.push([queue, handler, lease]) - 1;
     this.#places.set(lane, place);
     for (const isFirst of [false, true]) {

@@ -86,6 +86,11 @@ export class LimitKeys {
     this.#noteKey.run(key, handler, limit);
   }
 
+  /** A job that may be held back is asked for by its id. */
+  bringBack(n: number): void {
+    this.#release.run(n);
+  }
+
   /** A lease of the key has ended, or a job that could have had it is gone: in every lane, the next ones may be claimed. */
   release(key: string): void {
     const turn = this.#turn.get(key)?.[0];

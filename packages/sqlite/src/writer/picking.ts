@@ -1,4 +1,5 @@
-import { chargedAttempts } from '@redrive/core';
+import { type AttemptAccount, chargedAttempts } from '@redrive/core';
+import { lossesOf, MAX_SUSPECTS, type Suspect } from '@redrive/durable/store';
 import type { EncodedClaim, EncodedLane } from '../command/encoded.ts';
 import { decodeLife } from '../job/life-code.ts';
 import type { Lane } from './lanes.ts';
@@ -10,17 +11,22 @@ import { READY_ROW, type ReadyRow } from './ready-jobs.ts';
 const MAX_HELD = 5_000;
 /** Jobs that one claim passes over because they are not to be taken ahead. They stay where they are, so this is little. */
 const MAX_PASSED = 64;
+/** The same, because of their losses: more, because they may stand before many others for a while. */
+const MAX_PASSED_SUSPECTS = 1_000;
 
 /** A job that will be leased. */
 export interface Picked {
   readonly row: ReadyRow;
   readonly lane: Lane;
   readonly settings: EncodedLane;
+  /** Before the claim. */
+  readonly account: AttemptAccount;
 }
 
 /** One claim's choice. */
 export class Picking {
   readonly picked: Picked[] = [];
+  readonly suspects: Suspect[] = [];
   #more = false;
   #skipped = false;
   readonly #nowMs: number;
@@ -29,11 +35,15 @@ export class Picking {
   readonly #leasedPerKey = new Map<string, number>();
   #room: number;
   #aheadRoom: number;
+  readonly #maxLosses: number;
   #passed = 0;
+  #passedSuspects = 0;
   #held = 0;
 
-  constructor(nowMs: number, [, , , limit, ahead, , , lanes]: EncodedClaim, limitKeys: LimitKeys) {
+  constructor(nowMs: number, command: EncodedClaim, limitKeys: LimitKeys) {
+    const [, , , limit, ahead, , , lanes, maxLosses] = command;
     this.#nowMs = nowMs;
+    this.#maxLosses = maxLosses;
     this.#limitKeys = limitKeys;
     this.#room = limit;
     this.#aheadRoom = ahead;
@@ -72,17 +82,20 @@ export class Picking {
           : 'pass';
       }
     }
+    const { account } = decodeLife(row[READY_ROW.life]);
+    const losses = lossesOf(account);
+    if (losses > this.#maxLosses) return this.#passSuspect({ id: row[READY_ROW.id], losses });
     if (this.#room > 0 && wanted.room > 0) {
       this.#room -= 1;
       wanted.room -= 1;
-    } else if (this.#aheadRoom > 0 && isSafeAhead(row[READY_ROW.life], settings[3])) {
+    } else if (this.#aheadRoom > 0 && isSafeAhead(account, settings[3])) {
       this.#aheadRoom -= 1;
     } else {
       if (this.#room === 0) this.#more = true;
       return this.#room === 0 && this.#aheadRoom === 0 ? 'stop' : this.#pass();
     }
     if (key !== null) this.#leasedPerKey.set(key, this.#leased(key) + 1);
-    this.picked.push({ row, lane, settings });
+    this.picked.push({ row, lane, settings, account });
     return 'take';
   }
 
@@ -106,14 +119,19 @@ export class Picking {
     return this.#passed < MAX_PASSED ? 'pass' : this.#giveUp();
   }
 
+  #passSuspect(suspect: Suspect): Answer {
+    if (this.suspects.length < MAX_SUSPECTS) this.suspects.push(suspect);
+    this.#passedSuspects += 1;
+    return this.#passedSuspects < MAX_PASSED_SUSPECTS ? 'pass' : this.#giveUp();
+  }
+
   #giveUp(): Answer {
     this.#more = true;
     return 'stop';
   }
 }
 
-/** Whether a crash of its holder would not hurt: it is not on its last attempt, and no suspect itself. */
-function isSafeAhead(life: string | null, maxAttempts: number): boolean {
-  const { account } = decodeLife(life);
-  return chargedAttempts(account) + 1 < maxAttempts && account.entries.lease_lost === 0;
+/** Whether a crash of its holder would not hurt: it is not on its last attempt, and has lost no lease. */
+function isSafeAhead(account: AttemptAccount, maxAttempts: number): boolean {
+  return chargedAttempts(account) + 1 < maxAttempts && lossesOf(account) === 0;
 }

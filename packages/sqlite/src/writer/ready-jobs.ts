@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Query, query } from '../database/statement.ts';
+import { READY } from '../job/states.ts';
 
 /** What a claim looks at, hands out and records of a job that is ready. */
 export type ReadyRow = readonly [
@@ -54,6 +55,7 @@ export class ReadyJobs {
   readonly #firstTenant: Query<[tenant: string]>;
   readonly #nextTenant: Query<[tenant: string]>;
   readonly #jobs: Query<ReadyRow>;
+  readonly #job: Query<[lane: number, held: number, ...row: ReadyRow]>;
 
   constructor(db: DatabaseSync) {
     this.#topPriority = query(
@@ -79,6 +81,11 @@ export class ReadyJobs {
          AND (deadline_at IS NULL OR deadline_at > ? OR limit_key IS NOT NULL)
        ORDER BY submitted_at, id LIMIT ?`,
     );
+    this.#job = query(
+      db,
+      `SELECT lane, held_key IS NOT NULL, ${COLUMNS} FROM jobs
+       WHERE id = ? AND state = ${READY} AND (deadline_at IS NULL OR deadline_at > ?)`,
+    );
   }
 
   /** The highest priority of the lane, below another one if that is given. */
@@ -93,6 +100,14 @@ export class ReadyJobs {
     return behind === undefined
       ? this.#firstTenant.get(lane, priority)?.[0]
       : this.#nextTenant.get(lane, priority, behind)?.[0];
+  }
+
+  /** One job, if it is ready, whether its limit key holds it back or not. */
+  job(id: string, nowMs: number): [lane: number, isHeld: boolean, row: ReadyRow] | undefined {
+    const found = this.#job.get(id, nowMs);
+    if (found === undefined) return undefined;
+    const [lane, held, ...row] = found;
+    return [lane, held === 1, row];
   }
 
   /** The tenant's next jobs behind the last one. Those past their deadline are left out, unless others wait behind them. */

@@ -41,6 +41,7 @@ import type {
   TestBody,
   TestRunner,
 } from './store/suite.ts';
+import { suspectTests } from './store/suspects.ts';
 import { textTests } from './store/texts.ts';
 import { tickTests } from './store/tick.ts';
 import { transactionTests } from './store/transactions.ts';
@@ -55,6 +56,7 @@ const CONCERNS: Readonly<Record<string, (suite: StoreSuite) => void>> = {
   'unique keys': uniqueKeyTests,
   'order and fairness of claims': claimOrderTests,
   'claiming ahead': claimAheadTests,
+  suspects: suspectTests,
   'filters of claims': filterTests,
   'leases and heartbeats': leaseTests,
   'settling and fencing': settleTests,
@@ -99,7 +101,8 @@ const FULL_CONCERNS: Readonly<Record<string, (suite: FullStoreSuite) => void>> =
  * Registers the tests that every `Store` must pass, with virtual time. `makeStore` is called once per test and must give
  * an empty store each time. After each test everything that is in the store is checked: sums, revisions, the audit chain.
  *
- * Where stores may differ, and the tests look away: `more` may be true for nothing; the order of records inside one
+ * Where stores may differ, and the tests look away: `more` may be true for nothing; how far a claim has looked for
+ * `suspects`; the order of records inside one
  * block; sequence numbers of blocks; how often `watch` calls back; and which comes first of jobs with the same time, in
  * lists and where a limit cuts what a tick, a prune or `expiredLeases` does. (Claims have an exact order.)
  *

@@ -5,6 +5,7 @@ import {
   type ClaimLane,
   type Command,
   LEGAL_FROM,
+  lossesOf,
 } from '@redrive/durable/store';
 import fc from 'fast-check';
 import {
@@ -58,7 +59,11 @@ const claims: fc.Arbitrary<Part> = fc
       .chain((names) => fc.tuple(...names.map(laneOf))),
     queues: fc.constantFrom(...none(4), ['slow'], ['default', 'slow']),
     afterTenant: fc.constantFrom(undefined, '', 'a', 'b', 'c'),
+    maxLosses: fc.constantFrom(...none(2), 1, 0),
+    only: fc.constantFrom(...none(6), ['job-3', 'job-1', 'job-2', 'job-7']),
+    alone: fc.boolean(),
   })
+  .map((with_) => (with_.only === undefined ? with_ : { ...with_, ahead: 0 }))
   .map((with_) => [claimWords(with_), async () => [claimOf(with_)]]);
 
 function laneOf(handler: string): fc.Arbitrary<ClaimLane> {
@@ -67,9 +72,10 @@ function laneOf(handler: string): fc.Arbitrary<ClaimLane> {
   return fc.constantFrom(100, 100, 2, 1, 0).map((limit) => lane(handler, { limit, limitPerKey }));
 }
 
-function claimWords({ limit, ahead, lanes, queues, afterTenant }: Partial<ClaimCommand>): string {
+function claimWords(claim: Partial<ClaimCommand>): string {
+  const { limit, ahead, lanes, queues, afterTenant, maxLosses, only, alone } = claim;
   const lanesText = lanes?.map((lane) => `${lane.handler}(${lane.limit}, ${lane.limitPerKey})`);
-  return `claim ${limit}+${ahead} of ${lanesText} in ${queues ?? 'all'} after ${afterTenant}`;
+  return `claim ${limit}+${ahead} of ${lanesText} in ${queues ?? 'all'} after ${afterTenant}, losses ${maxLosses}, only ${only}, alone ${alone}`;
 }
 
 const OUTCOMES: Readonly<Record<string, AttemptOutcome>> = {
@@ -208,10 +214,12 @@ const rescues = fc.constant(
     const expired = await pair.expired();
     await pair.apply(
       expired.map((job) => {
-        const times = job.account.entries.lease_lost + 1;
-        const settlement = decidedEnd(job, { kind: 'lease_lost', times, alone: true }, pair.nowMs, {
-          by: 'expired',
-        });
+        const outcome: AttemptOutcome = {
+          kind: 'lease_lost',
+          times: lossesOf(job.account) + 1,
+          alone: job.lease.alone,
+        };
+        const settlement = decidedEnd(job, outcome, pair.nowMs, { by: 'expired' });
         return { kind: 'settle', settlement } as const;
       }),
     );

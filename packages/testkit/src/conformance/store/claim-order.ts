@@ -26,7 +26,7 @@ export function claimOrderTests({ test }: StoreSuite): void {
     equal(result.nowMs, clock.now());
     const [job] = result.jobs;
     const [sinceMs, untilMs] = [clock.now(), clock.now() + 1_234];
-    same(job?.lease, { worker: 'w-7', sinceMs, untilMs, policyHash: 'p-9' });
+    same(job?.lease, { worker: 'w-7', sinceMs, untilMs, policyHash: 'p-9', alone: false });
     same(
       [job?.state, job?.token, job?.revision, job?.account.claims, job?.account.executions],
       ['leased', 1, 2, 1, 1],

@@ -119,7 +119,7 @@ export function textTests({ test }: StoreSuite): void {
   });
 }
 
-const LEASE = { worker: 'w', sinceMs: 0, untilMs: 0, policyHash: 'p' };
+const LEASE = { worker: 'w', sinceMs: 0, untilMs: 0, policyHash: 'p', alone: false };
 
 const ATTEMPT: JobAttempt = {
   generation: 1,

@@ -1,0 +1,27 @@
+import type { AttemptAccount } from '@redrive/core';
+
+// A process that ends takes all its leases along, and nobody knows which of its jobs ended it. The first loss of a
+// generation is put down to the process. From the second on the job is a suspect: it gets less company each time, a
+// quarter of the time before, so that a poisonous job is soon alone and takes few others along until then.
+
+/** Leases that the job has lost in this generation, charged or not. */
+export function lossesOf({ entries }: AttemptAccount): number {
+  return entries.lease_lost + entries.process_lost;
+}
+
+/** From so many losses on a job is a suspect. */
+export const SUSPECT_LOSSES = 2;
+
+/** How many other jobs a worker of this concurrency may hold beside one with so many losses. 0: it holds it alone. */
+export function companyLimit(losses: number, concurrency: number): number {
+  return losses < SUSPECT_LOSSES ? Infinity : Math.floor(concurrency / 4 ** (losses - 1));
+}
+
+/** Suspects that one claim names. */
+export const MAX_SUSPECTS = 64;
+
+/** A job that a claim has passed over because of its losses. */
+export interface Suspect {
+  readonly id: string;
+  readonly losses: number;
+}

@@ -1,0 +1,139 @@
+import { type Clock, sessionRandom } from '@redrive/core';
+import { companyLimit, lossesOf, SUSPECT_LOSSES, type Suspect } from '../job/suspects.ts';
+import type { ClaimCommand, ClaimResult } from '../store/commands.ts';
+import type { HeldJob } from './held-job.ts';
+
+/** A worker goes on with other jobs for at least this long before it stops claiming for a suspect's sake. */
+const MIN_PATIENCE_MS = 1_000;
+/** And for no longer than this, twice at most. */
+const MAX_PATIENCE_MS = 60_000;
+/** While it has stopped, it looks this often whether another worker has taken the suspects. */
+const LOOK_EVERY_MS = 1_000;
+
+export interface CompanyParts {
+  readonly clock: Clock;
+  readonly worker: string;
+  readonly concurrency: number;
+}
+
+/** The part of a claim that says which suspects it is about. */
+export type SuspectClaim = Required<Pick<ClaimCommand, 'only' | 'limit' | 'alone'>> &
+  Pick<ClaimCommand, 'maxLosses'>;
+
+/**
+ * How many jobs this worker may hold together, for the sake of suspects: jobs that lost a lease twice or more, and may be
+ * what ended their processes.
+ *
+ * ```
+ * ordinary claims ── one passed a suspect over ──► ordinary claims, until the patience is over
+ *        ▲                                                     │
+ *        │                                                     ▼
+ *  the suspects are claimed, ◄── few enough are held ──  no ordinary claims: the worker drains
+ *  or another worker has them
+ * ```
+ *
+ * Where few enough jobs are held already, the suspects are claimed at once.
+ */
+export class Company {
+  readonly #parts: CompanyParts;
+  /** Jobs that are held and may have so much company, themselves included. */
+  readonly #held = new Map<HeldJob, number>();
+  /** As the last claim named them. */
+  #waiting: readonly Suspect[] = [];
+  /** From then on a claim that passes over suspects makes the worker drain. */
+  #patientUntilMs = Infinity;
+  #drainingSinceMs: number | undefined;
+  #lookedAtMs = 0;
+  /** How long the worker drained last: it goes on with other jobs for as long before it does so again. */
+  #lastDrainMs = 0;
+  #drains = 0;
+
+  constructor(parts: CompanyParts) {
+    this.#parts = parts;
+  }
+
+  /** No ordinary claims: what is held is to end. */
+  get isDraining(): boolean {
+    return this.#drainingSinceMs !== undefined;
+  }
+
+  add(held: HeldJob): void {
+    const { account, lease } = held.job;
+    const most = 1 + (lease.alone ? 0 : companyLimit(lossesOf(account), this.#parts.concurrency));
+    if (most < Infinity) this.#held.set(held, most);
+  }
+
+  remove(held: HeldJob): void {
+    this.#held.delete(held);
+  }
+
+  /** How many jobs may be held, when `ending` are settled. `Infinity`: any number. */
+  most(ending: readonly HeldJob[]): number {
+    let most = Infinity;
+    for (const [held, own] of this.#held) {
+      if (own < most && !ending.includes(held)) most = own;
+    }
+    return most;
+  }
+
+  /** What an ordinary claim has passed over. */
+  passedOver({ suspects = [], jobs, more }: ClaimResult, { limit }: ClaimCommand): void {
+    if (suspects.length === 0) {
+      // One that filled the room may not have come so far.
+      if (!more && jobs.length < limit) this.#forget();
+      return;
+    }
+    const { clock, worker } = this.#parts;
+    const nowMs = clock.monotonic();
+    this.#waiting = suspects;
+    if (this.#patientUntilMs === Infinity) {
+      const patienceMs = Math.min(Math.max(MIN_PATIENCE_MS, this.#lastDrainMs), MAX_PATIENCE_MS);
+      // Workers come apart: the first one takes the suspects, and the others need not drain.
+      this.#patientUntilMs = nowMs + patienceMs * (1 + sessionRandom(worker, this.#drains));
+    } else if (this.#patientUntilMs <= nowMs && !this.isDraining) {
+      this.#drainingSinceMs = nowMs;
+      this.#lookedAtMs = nowMs;
+      this.#drains += 1;
+    }
+  }
+
+  /**
+   * The suspects to claim now, where `held` jobs are held besides. The first one in the queue says how much company is
+   * allowed; others that may have as much come along.
+   */
+  claim(held: number, most: number): SuspectClaim | undefined {
+    const [first] = this.#waiting;
+    if (first === undefined) return undefined;
+    const others = companyLimit(first.losses, this.#parts.concurrency);
+    const limit = Math.min(others + 1, most) - held;
+    if (limit <= 0) return undefined;
+    const only = this.#waiting.map(({ id }) => id);
+    return others === 0
+      ? { only, limit, alone: true }
+      : { only, limit, alone: false, maxLosses: first.losses };
+  }
+
+  /** While it drains, now and then: a claim that takes nothing and says which suspects are still there. */
+  look(): SuspectClaim | undefined {
+    const nowMs = this.#parts.clock.monotonic();
+    if (!this.isDraining || nowMs < this.#lookedAtMs + LOOK_EVERY_MS) return undefined;
+    const only = this.#waiting.map(({ id }) => id);
+    return { only, limit: 0, alone: false, maxLosses: SUSPECT_LOSSES - 1 };
+  }
+
+  /** The answer to `claim` or `look`. */
+  claimed({ suspects = [] }: ClaimResult, { limit }: ClaimCommand): void {
+    this.#lookedAtMs = this.#parts.clock.monotonic();
+    if (limit === 0 && suspects.length > 0) this.#waiting = suspects;
+    else this.#forget();
+  }
+
+  /** They are held here now, or another worker has them. */
+  #forget(): void {
+    this.#waiting = [];
+    this.#patientUntilMs = Infinity;
+    if (this.#drainingSinceMs === undefined) return;
+    this.#lastDrainMs = this.#parts.clock.monotonic() - this.#drainingSinceMs;
+    this.#drainingSinceMs = undefined;
+  }
+}
