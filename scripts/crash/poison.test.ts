@@ -20,3 +20,16 @@ test.each(['sqlite', 'postgres'] as const)(
     expect(figures.kills).toBeGreaterThan(2);
   },
 );
+
+// One worker claims a job that exits and all others together, again and again.
+const TOGETHER = { ...SHORT, jobs: 25, poisons: 1, perSecond: 1_000, workers: 1, concurrency: 25 };
+
+test.each(['sqlite', 'postgres'] as const)(
+  'on %s, one poisonous job kills none of the healthy ones that run beside it',
+  { timeout: 120_000 },
+  async (kind) => {
+    const { figures, violations } = await withPlace(kind, (place) => poison(place, TOGETHER));
+    expect(violations).toEqual([]);
+    expect(figures).toMatchObject({ poisons: 1, dead: 1, succeeded: 49 });
+  },
+);

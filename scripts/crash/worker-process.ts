@@ -11,7 +11,7 @@ import { observedStore, unfencedStore } from './observed-store.ts';
 import { openTarget } from './open-target.ts';
 import { readSettings } from './process-settings.ts';
 import { clocksOf } from './shifted-clock.ts';
-import { CALL_POLICY, PATIENT_POLICY, POISON_ATTEMPTS, type Work } from './workload.ts';
+import { CALL_POLICY, MORTAL_POLICY, PATIENT_POLICY, type Work } from './workload.ts';
 
 const settings = readSettings();
 const { name, target, timeoutMs, concurrency, leaseMs, sweepMs, pollMs } = settings;
@@ -80,13 +80,14 @@ const jobs = jobsOn(
   {
     work: {
       run: work,
-      // Crashes must not use up the attempts: what is dead is told apart by another fault.
-      policy: PATIENT_POLICY,
+      // Crashes must not use up the attempts: what is dead is told apart by another fault. Beside poison they cannot:
+      // healthy jobs have no more of them than it has.
+      policy: settings.workload?.kind === 'poison' ? MORTAL_POLICY : PATIENT_POLICY,
       limitPerKey: 2,
     },
     call: { run: call, policy: CALL_POLICY },
     fragile: { run: fragile, policy: PATIENT_POLICY },
-    poison: { run: work, policy: { ...PATIENT_POLICY, maxAttempts: POISON_ATTEMPTS } },
+    poison: { run: work, policy: MORTAL_POLICY },
   },
   {
     ...{ worker: name, concurrency, leaseMs, sweepMs, pollMs, onNotice: remark },

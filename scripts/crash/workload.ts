@@ -19,7 +19,7 @@ export interface Work {
 export type Harm = 'stall' | 'exit' | 'kill' | 'memory';
 
 /**
- * `work` may crash a thousand times. `poison` gives up after `POISON_ATTEMPTS`. `call` talks to a dependency. `fragile` dies
+ * `work` may crash a thousand times, but beside `poison`. `poison` gives up after `POISON_ATTEMPTS`. `call` talks to a dependency. `fragile` dies
  * until its cause is mended.
  */
 export type HandlerName = 'work' | 'poison' | 'call' | 'fragile';
@@ -126,7 +126,7 @@ function nthMixedJob({ seed, leaseMs, longShare }: WorkloadOptions, n: number): 
   };
 }
 
-/** How often a job may end its process. */
+/** How often a job may end its process while that holds nothing else. */
 export const POISON_ATTEMPTS = 3;
 
 /** For jobs that crash: attempts enough, and next to no wait. */
@@ -136,6 +136,9 @@ export const PATIENT_POLICY = {
   maxDelayMs: 50,
   jitter: 'none',
 } as const;
+
+/** For jobs that end their process, and those that run beside them. */
+export const MORTAL_POLICY = { ...PATIENT_POLICY, maxAttempts: POISON_ATTEMPTS } as const;
 
 /** For jobs that talk to a dependency: its breaker opens soon, and tries again soon. */
 export const CALL_POLICY = {

@@ -203,6 +203,17 @@ function mortalClock(clock: Clock, isAlive: () => boolean): Clock {
 
 const NEVER = new Promise<never>(() => {});
 
+/** An answer comes to nobody who has ended meanwhile. */
+async function whileAlive<T>(answer: Promise<T>, isAlive: () => boolean): Promise<T> {
+  try {
+    const value = await answer;
+    return isAlive() ? value : await NEVER;
+  } catch (error) {
+    if (isAlive()) throw error;
+    return NEVER;
+  }
+}
+
 function mortalStore(store: FullStore, calls: Calls, isAlive: () => boolean): FullStore {
   return new Proxy(store, {
     get(target, name: keyof FullStore) {
@@ -219,9 +230,7 @@ function mortalStore(store: FullStore, calls: Calls, isAlive: () => boolean): Fu
         // The arguments of the same function.
         const answer: unknown = (value as (...given: never[]) => unknown).apply(target, args);
         if (!(answer instanceof Promise)) return answer;
-        const settled = calls.count(answer).finally(() => (isAlive() ? undefined : NEVER));
-        settled.catch(() => {});
-        return settled;
+        return whileAlive(calls.count(answer), isAlive);
       };
     },
   });
