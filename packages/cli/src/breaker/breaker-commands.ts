@@ -21,14 +21,22 @@ export const breakerFields = (at = ''): JsonField[] => [
     meaning: 'the newest of them; absent: there was none',
   },
   { path: `${at}threshold`, type: 'number', meaning: 'so many open it' },
-  { path: `${at}timeout`, type: 'number', meaning: 'seconds between two probes at most' },
+  {
+    path: `${at}timeout`,
+    type: 'number',
+    meaning: 'seconds between two probes, and up to a tenth more',
+  },
   { path: `${at}last_state_change`, type: 'time', meaning: 'ISO 8601' },
   {
     path: `${at}redrive`,
     type: 'object',
     meaning: '`schema_version`, `calls`, and `isolated`: whether it is forced open',
   },
-  { path: `${at}next_probe_at`, type: 'time or null', meaning: 'null: closed, or forced' },
+  {
+    path: `${at}next_probe_at`,
+    type: 'time or null',
+    meaning: 'null: closed, forced, or one is under way',
+  },
   {
     path: `${at}forced`,
     type: 'object or null',

@@ -33,7 +33,7 @@ export function breakerTable(
     stateText(view),
     formatAge(sinceOf(view), nowMs),
     `${view.breaker.failures} of ${view.breaker.threshold}`,
-    view.nextProbeAtMs === undefined ? '' : formatAge(view.nextProbeAtMs, nowMs),
+    probeText(view, nowMs, ''),
     countText(view.parked, view.bounded),
     view.forced === undefined ? '' : endText(view.forced, nowMs),
   ]);
@@ -44,7 +44,7 @@ export function breakerTable(
 
 /** All about one. */
 export function breakerLines(screen: Screen, view: BreakerView, nowMs: number): string[] {
-  const { dependency, state, breaker, forced, nextProbeAtMs, parked, bounded } = view;
+  const { dependency, state, breaker, forced, parked, bounded } = view;
   const { failures, threshold, lastFailureAtMs } = breaker;
   const last =
     lastFailureAtMs === undefined ? '' : `, the last one ${formatAge(lastFailureAtMs, nowMs)}`;
@@ -52,13 +52,18 @@ export function breakerLines(screen: Screen, view: BreakerView, nowMs: number): 
     ['changed', `${formatTime(sinceOf(view))}, ${formatAge(sinceOf(view), nowMs)}`],
     ['failures', `${failures} in a row${last}; ${threshold} open it`],
     ['forced', forced === undefined ? 'no' : forcedText(view, nowMs)],
-    ['next probe', nextProbeAtMs === undefined ? 'none' : formatAge(nextProbeAtMs, nowMs)],
+    ['next probe', probeText(view, nowMs, 'none')],
     ['parked', `${countText(parked, bounded)} ${parked === 1 ? 'job' : 'jobs'}`],
   ];
   return [
     `${screen.paint('bold', printable(dependency))}  ${screen.paint(COLOURS[state], stateText(view))}`,
     ...facts.map(([name, text]) => `  ${screen.paint('dim', name.padEnd(10))}  ${printable(text)}`),
   ];
+}
+
+function probeText({ state, nextProbeAtMs }: BreakerView, nowMs: number, none: string): string {
+  if (nextProbeAtMs !== undefined) return formatAge(nextProbeAtMs, nowMs);
+  return state === 'half_open' ? 'under way' : none;
 }
 
 /** `half-open`: a name of JSON is no word. */

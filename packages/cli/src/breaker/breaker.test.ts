@@ -1,6 +1,6 @@
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
-import { openBreaker, parkJobs } from '../testing/control-states.ts';
+import { openBreaker, parkJobs, probeBreaker } from '../testing/control-states.ts';
 import { jobStore, START } from '../testing/job-store.ts';
 import { runMain } from '../testing/run-main.ts';
 
@@ -52,6 +52,18 @@ test('show --json is the state document of a breaker, and what an operator wants
     forced: null,
     parked: 2,
   });
+});
+
+test('the next probe may be hours away; while one runs, nobody knows when the next one begins', async () => {
+  const { run, json, store } = await setUp();
+  await openBreaker(store, 'nightly', 4 * 3_600_000);
+  await probeBreaker(store, 'bank');
+  await parkJobs(store, 'breaker:bank');
+  const { stdout } = await run('list');
+  expect(stdout).toMatch(/nightly +open +now +7 of 5 +in 2 h/);
+  expect(stdout).toMatch(/bank +half-open +now +7 of 5 +under way/);
+  expect((await run('show', 'bank')).stdout).toMatch(/next probe {2}under way/);
+  expect(await json('show', 'bank')).toMatchObject({ state: 'half_open', next_probe_at: null });
 });
 
 test('a forced state has an end, a reason and somebody who said so', async () => {

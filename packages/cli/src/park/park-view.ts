@@ -55,7 +55,8 @@ export function parkTable(screen: Screen, parked: readonly ParkedJobs[], nowMs: 
 function probeText(waitsFor: WaitsFor, nowMs: number): string {
   if (waitsFor.kind !== 'breaker') return '';
   const { nextProbeAtMs } = waitsFor;
-  if (nextProbeAtMs === undefined) return 'none: forced';
+  if (nextProbeAtMs === undefined)
+    return waitsFor.state === 'half_open' ? 'under way' : 'none: forced';
   return nextProbeAtMs <= nowMs ? 'due' : formatAge(nextProbeAtMs, nowMs);
 }
 

@@ -1,7 +1,7 @@
 import { holdPark } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
-import { closeGate, openBreaker, parkJobs } from '../testing/control-states.ts';
+import { closeGate, openBreaker, parkJobs, probeBreaker } from '../testing/control-states.ts';
 import { jobStore, START } from '../testing/job-store.ts';
 import { runMain } from '../testing/run-main.ts';
 import { causeName } from './cause-name.ts';
@@ -14,6 +14,15 @@ function setUp() {
   const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
   return { store, clock, run, json };
 }
+
+test('list: a probe that is under way', async () => {
+  const { store, run } = setUp();
+  await probeBreaker(store);
+  await parkJobs(store, BANK, 3);
+  expect((await run('list')).stdout).toMatch(
+    /breaker:bank +now +3 +under way +the breaker of bank/,
+  );
+});
 
 test('list: cause, since when, how many, next probe, what for', async () => {
   const { store, clock, run, json } = setUp();

@@ -14,15 +14,33 @@ async function put(
   await store.apply([{ kind: 'control', of, key, expect: 0, document: text }]);
 }
 
-/** An open breaker whose next probe is due in 30 s. */
-export async function openBreaker(store: FullStore, dependency = 'bank'): Promise<void> {
+/** An open breaker whose next probe is due in half of its timeout. */
+export async function openBreaker(
+  store: FullStore,
+  dependency = 'bank',
+  timeoutMs = 60_000,
+): Promise<void> {
   const { nowMs } = await store.controls();
   await put(store, 'breaker', dependency, {
-    ...closedBreaker({ threshold: 5, timeoutMs: 60_000 }, nowMs),
+    ...closedBreaker({ threshold: 5, timeoutMs }, nowMs),
     state: 'open',
     failures: 7,
     lastFailureAtMs: nowMs,
-    probes: { failed: 2, nextAtMs: nowMs + 30_000 },
+    probes: { failed: 2, nextAtMs: nowMs + timeoutMs / 2 },
+  });
+}
+
+/** A breaker whose probe runs. */
+export async function probeBreaker(store: FullStore, dependency = 'bank'): Promise<void> {
+  const { nowMs } = await store.controls();
+  await put(store, 'breaker', dependency, {
+    ...closedBreaker({ threshold: 5, timeoutMs: 60_000 }, nowMs),
+    state: 'half_open',
+    failures: 7,
+    probes: { failed: 2, nextAtMs: nowMs },
+    probe: 3,
+    probeSinceMs: nowMs,
+    probeUntilMs: nowMs + 30_000,
   });
 }
 

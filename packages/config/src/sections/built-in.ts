@@ -54,7 +54,7 @@ const breakers = defineSection('breakers', {
       timeout: {
         ...value(
           duration,
-          'How long it stays open before it lets a probe through. Of jobs, whose breaker is shared: the longest pause between two probes, and never more than 5 s.',
+          'How long it stays open before it lets a probe through. Of jobs, whose breaker is shared: one probe per timeout, or up to a tenth later.',
         ),
         unit: 'seconds',
         fallbackText: "the policy's `circuit_breaker_timeout`",

@@ -122,7 +122,7 @@ export const POLICY_FIELD_DOCS: Readonly<Record<keyof Policy, FieldDoc>> = {
     file: 'circuit_breaker_timeout',
     unit: TIME,
     meaning:
-      'How long an open breaker stays open before it lets a probe through. Of jobs, whose breaker is shared: the longest pause between two probes, and never more than 5 s.',
+      'How long an open breaker stays open before it lets a probe through. Of jobs, whose breaker is shared: one probe per timeout, or up to a tenth later.',
   },
   retryableExceptions: {
     file: 'retryable_exceptions',

@@ -28,7 +28,7 @@ export interface NamedBreaker {
   readonly state: SharedBreaker['state'];
   /** While an operator's word holds. */
   readonly forced?: ForcedState | undefined;
-  /** While it is not closed by itself, and nobody has forced it. */
+  /** Absent: it is closed by itself, somebody has forced it, or a probe is under way. */
   readonly nextProbeAtMs?: number | undefined;
   readonly breaker: SharedBreaker;
 }
@@ -165,13 +165,19 @@ async function changeBreaker(
   return { changed, breaker: after && named(dependency, after, nowMs) };
 }
 
+/** As people see it: while a probe is under way, nobody knows when the next one begins. */
+export function knownProbeAtMs(breaker: SharedBreaker, nowMs: number): number | undefined {
+  const inMs = nextProbeInMs(breaker, nowMs);
+  const isUnderWay = breaker.state === 'half_open' && inMs > 0;
+  return inMs === Infinity || isUnderWay ? undefined : nowMs + inMs;
+}
+
 function named(dependency: string, breaker: SharedBreaker, nowMs: number): NamedBreaker {
-  const probeInMs = nextProbeInMs(breaker, nowMs);
   return {
     dependency,
     state: breakerStateAt(breaker, nowMs),
     forced: forcedAt(breaker, nowMs),
-    nextProbeAtMs: probeInMs === Infinity ? undefined : nowMs + probeInMs,
+    nextProbeAtMs: knownProbeAtMs(breaker, nowMs),
     breaker,
   };
 }

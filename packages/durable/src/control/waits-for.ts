@@ -1,10 +1,5 @@
-import {
-  breakerStateAt,
-  causes,
-  isUndecided,
-  nextProbeInMs,
-  type SharedBreaker,
-} from '@redrive/core/control';
+import { breakerStateAt, causes, isUndecided, type SharedBreaker } from '@redrive/core/control';
+import { knownProbeAtMs } from './breakers.ts';
 import type { Controls } from './control-store.ts';
 import { documentsIn } from './documents-in.ts';
 import { type KillTarget, killTargetOf } from './kill-target.ts';
@@ -16,7 +11,7 @@ export type WaitsFor =
       readonly dependency: string;
       readonly state: SharedBreaker['state'];
       readonly sinceMs: number;
-      /** Absent: somebody has forced it. */
+      /** Absent: somebody has forced it, or a probe is under way. */
       readonly nextProbeAtMs?: number | undefined;
     }
   | {
@@ -42,8 +37,7 @@ export function waitingIn(controls: Controls): (cause: string) => WaitsFor {
   for (const [dependency, breaker] of documentsIn(controls, 'breaker')) {
     const state = breakerStateAt(breaker, nowMs);
     if (state === 'closed') continue;
-    const inMs = nextProbeInMs(breaker, nowMs);
-    const nextProbeAtMs = inMs === Infinity ? undefined : nowMs + inMs;
+    const nextProbeAtMs = knownProbeAtMs(breaker, nowMs);
     const sinceMs = breaker.forced?.state === state ? breaker.forced.sinceMs : breaker.changedAtMs;
     const reason = { kind: 'breaker', dependency, state, sinceMs, nextProbeAtMs } as const;
     reasons.set(causes.breaker(dependency), reason);
