@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { jobsOn } from '@redrive/durable';
 import { openTarget } from '../crash/open-target.ts';
 
-const [target = '', worker = '', url = '', logFile = ''] = process.argv.slice(2);
+const [target = '', worker = '', url = '', logFile = '', timeoutMs = ''] = process.argv.slice(2);
 const store = await openTarget(target);
 const policy = {
   maxAttempts: 5,
@@ -11,6 +11,7 @@ const policy = {
   baseDelayMs: 1_000,
   jitter: 'none',
   enableCircuitBreaker: true,
+  circuitBreakerTimeoutMs: Number(timeoutMs),
 } as const;
 
 async function call(): Promise<void> {

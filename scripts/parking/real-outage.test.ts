@@ -8,10 +8,10 @@ test.each(['sqlite', 'postgres'] as const)(
   { timeout: 120_000 },
   async (kind) => {
     const report = await withPlace(kind, (place) =>
-      realOutage(place, { downMs: 5_000, perSecond: 30 }),
+      realOutage(place, { downMs: 5_000, perSecond: 30, breakerTimeoutMs: 1_000 }),
     );
     expect(report).toMatchObject({ succeeded: report.jobs, dead: 0, workers: 2 });
-    // What ran when it opened, and about six probes. Without parking every job would try, some of them five times.
+    // What ran when it opened, and five probes. Without parking every job would try, some of them five times.
     expect(report.attemptsWhileDown).toBeLessThan(40);
     expect(report.mostParked).toBeGreaterThan(60);
     // The probe, what is submitted after it, and the first few of those that wait: not all at once.

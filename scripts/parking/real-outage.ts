@@ -11,6 +11,8 @@ export interface RealOutage {
   readonly downMs: number;
   /** Jobs that are submitted every second: before, while it is down, and a little after. */
   readonly perSecond: number;
+  /** One probe per this time. */
+  readonly breakerTimeoutMs: number;
 }
 
 export interface RealOutageReport {
@@ -56,7 +58,9 @@ export async function realOutage(place: Place, outage: RealOutage): Promise<Real
   try {
     const api = await start('http-dependency.ts', '0', requests);
     const url = `http://127.0.0.1:${api.message}/`;
-    for (const name of ['w1', 'w2']) await start('outage-worker.ts', target, name, url, attempts);
+    const timeoutMs = String(outage.breakerTimeoutMs);
+    for (const name of ['w1', 'w2'])
+      await start('outage-worker.ts', target, name, url, attempts, timeoutMs);
     const jobs = jobsOn(store, { call: (_: null): void => {} });
     let submitted = 0;
     let mostParked = 0;

@@ -1,4 +1,4 @@
-import { retryBudgets } from '@redrive/core';
+import { type Policy, retryBudgets, syncSink } from '@redrive/core';
 import { jobsOn, memoryStore } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
 import { Dependency, type DependencyOptions } from './dependency.ts';
@@ -12,9 +12,32 @@ export interface Outage extends DependencyOptions {
   readonly concurrency: number;
   /** `false`: every job backs off for itself. */
   readonly parking: boolean;
+  /** While the breaker is open, one probe per this time. */
+  readonly breakerTimeoutMs: number;
+  readonly policy: Policy;
   /** It is looked at for so long after the end of the outage. */
   readonly afterMs: number;
 }
+
+/** A second at first, doubled up to a minute, anywhere below: what most clients do. */
+const NAIVE = {
+  maxAttempts: 100_000,
+  backoff: 'exponential',
+  baseDelayMs: 1_000,
+  multiplier: 2,
+  maxDelayMs: 60_000,
+  jitter: 'full',
+} as const;
+
+/** As `runs.default`: without a breaker such a job is dead after 7,380 s. */
+const EIGHT_ATTEMPTS = {
+  maxAttempts: 8,
+  backoff: 'exponential',
+  baseDelayMs: 60_000,
+  multiplier: 2,
+  maxDelayMs: 3_600_000,
+  jitter: 'none',
+} as const;
 
 /** The scene of the show: ten thousand jobs, half an hour. */
 export const HALF_AN_HOUR: Outage = {
@@ -26,7 +49,16 @@ export const HALF_AN_HOUR: Outage = {
   processes: 2,
   concurrency: 100,
   parking: true,
+  breakerTimeoutMs: 60_000,
+  policy: NAIVE,
   afterMs: 600_000,
+};
+
+/** Ten thousand jobs of eight attempts, of which none dies. */
+export const TWO_HOURS: Outage = {
+  ...HALF_AN_HOUR,
+  outageMs: 7_200_000,
+  policy: EIGHT_ATTEMPTS,
 };
 
 /** The same in small, for a test: the storm of half an hour is half a million attempts. */
@@ -52,17 +84,16 @@ export interface OutageReport {
   readonly untilAllMs: number | undefined;
   /** What the spare capacity allows. */
   readonly leastMs: number;
+  /** `Infinity` without parking. Calls that had begun when the last process opened the breaker, and one per timeout after that. */
+  readonly attemptsAllowed: number;
+  /** `Infinity` without parking. For 99 %: one timeout until the probe, and the paced release. */
+  readonly allowedMs: number;
 }
 
-/** A second at first, doubled up to a minute, anywhere below: what most clients do. */
-const NAIVE = {
-  maxAttempts: 100_000,
-  backoff: 'exponential',
-  baseDelayMs: 1_000,
-  multiplier: 2,
-  maxDelayMs: 60_000,
-  jitter: 'full',
-} as const;
+/** A probe comes up to a tenth later. */
+const PROBE_JITTER = 0.1;
+/** The pace has to be found: no slower than this times the least possible. */
+const PACE_FACTOR = 2.5;
 
 const LIVE_WINDOW_MS = 120_000;
 const STEP_MS = 1_000;
@@ -70,11 +101,24 @@ const STEP_MS = 1_000;
 /** Carries out an outage on the real engine: workers and a store in memory, in virtual time. */
 export async function simulateOutage(outage: Outage): Promise<OutageReport> {
   const { jobs: count, outageMs, parking, processes, concurrency, afterMs } = outage;
+  const { breakerTimeoutMs } = outage;
   const clock = virtualClock();
   const store = memoryStore({ clock });
   const dependency = new Dependency(clock, outage);
   const doneMs: number[] = [];
-  const policy = { ...NAIVE, enableCircuitBreaker: parking, circuitBreakerThreshold: 5 };
+  const policy = {
+    ...outage.policy,
+    enableCircuitBreaker: parking,
+    circuitBreakerThreshold: 5,
+    circuitBreakerTimeoutMs: breakerTimeoutMs,
+  };
+  const opened = new Set<number>();
+  let callsWhenOpened = 0;
+  const whenOpened = (worker: number) => {
+    if (opened.has(worker)) return;
+    opened.add(worker);
+    callsWhenOpened = dependency.calls;
+  };
   const run = async () => {
     await dependency.call();
     doneMs.push(clock.monotonic() - outageMs);
@@ -89,6 +133,9 @@ export async function simulateOutage(outage: Outage): Promise<OutageReport> {
         concurrency,
         worker: `w${n}`,
         budgets: retryBudgets({ clock }),
+        events: syncSink((record) => {
+          if (record.kind === 'breaker_changed' && record.to === 'open') whenOpened(n);
+        }),
       },
     ),
   );
@@ -113,6 +160,7 @@ export async function simulateOutage(outage: Outage): Promise<OutageReport> {
   for (let n = 0; n < 10; n += 1) await clock.advance(STEP_MS);
   await stopped;
   await store.close();
+  const leastMs = (count / (outage.capacityPerSecond - outage.livePerSecond)) * 1_000;
   return {
     attemptsWhileDown,
     attempts: dependency.calls,
@@ -121,6 +169,8 @@ export async function simulateOutage(outage: Outage): Promise<OutageReport> {
     dead: groups.find(({ state }) => state === 'dead')?.count ?? 0,
     until99Ms: doneMs[Math.ceil(count * 0.99) - 1],
     untilAllMs: doneMs[count - 1],
-    leastMs: (count / (outage.capacityPerSecond - outage.livePerSecond)) * 1_000,
+    leastMs,
+    attemptsAllowed: parking ? callsWhenOpened + Math.ceil(outageMs / breakerTimeoutMs) : Infinity,
+    allowedMs: parking ? breakerTimeoutMs * (1 + PROBE_JITTER) + PACE_FACTOR * leastMs : Infinity,
   };
 }
