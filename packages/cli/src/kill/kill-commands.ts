@@ -47,7 +47,7 @@ export const KILL_COMMANDS: CommandGroup = {
         ...STORE_COMMAND_OPTIONS,
       ],
       details:
-        'Every process obeys within a second, also after a restart, and one that cannot read the switch starts nothing. Jobs can be enqueued as before, and wait. No attempt is charged. Engaging it again changes its mode, or nothing.',
+        'Every process obeys within a second, also after a restart, and one that cannot read the switch starts nothing. Jobs can be enqueued as before, and wait. No attempt is charged. Calls in process make no further attempt where their program has given them killSwitchOf(store). Engaging it again changes its mode, or nothing.',
       examples: [
         "redrive kill engage queue default --reason 'INC-7: wrong invoices'",
         'redrive kill engage operation resize --mode interrupt',

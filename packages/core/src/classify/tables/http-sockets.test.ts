@@ -86,6 +86,11 @@ it('a body that the operation has read, or is reading, does no harm', async () =
   expect(seen.map(({ bodyUsed }) => bodyUsed)).toEqual([true, false, true, false]);
 });
 
+it('a body that cannot be cancelled, as other clients have it, does no harm', async () => {
+  const answer = { status: 503, headers: {}, body: 'busy' };
+  await expect(retry(() => answer, policy)).rejects.toMatchObject({ totalAttempts: 4 });
+});
+
 it('a killed or ended call keeps its last response, also when it would have been retried', async () => {
   const { url } = await serve((_, response) => response.writeHead(503).end('for you'));
   let asked = 0;
