@@ -29,6 +29,22 @@ describe('after controller.abort() the signal of the operation is aborted, in th
     }
   });
 
+  it('also where the operation itself aborts, before it returns', async () => {
+    for (const policy of [{ attemptTimeoutMs: 60_000 }, { ttlMs: 60_000 }, {}]) {
+      const controller = new AbortController();
+      const seen: boolean[] = [];
+      const operation = ({ signal }: AttemptContext) => {
+        seen.push(signal.aborted);
+        controller.abort('user left');
+        seen.push(signal.aborted);
+        return new Promise(() => {});
+      };
+      const call = retry(operation, policy, { signal: controller.signal });
+      await expect(call).rejects.toBe('user left');
+      expect(seen).toEqual([false, true]);
+    }
+  });
+
   it('also of a signal that the operation asks for only later', async () => {
     const controller = new AbortController();
     let context: AttemptContext | undefined;

@@ -119,14 +119,17 @@ async function makeGuarded<T>(attempt: Attempt<T>): Promise<T> {
     }
     askBreaker(attempt);
     session.recorder?.started(attempt);
-    const work = Promise.resolve(session.operation(attempt));
-    if (holdsSlot) {
-      // The slot is free when the work has ended, not when somebody stopped waiting for it.
-      const leave = () => bulkhead?.leave();
-      // Nobody is left to be told what `leave` throws, and as a rejection it would end the process.
-      work.then(leave, leave).catch(() => {});
-      holdsSlot = false;
-    }
+    const work = () => {
+      const value = Promise.resolve(session.operation(attempt));
+      if (holdsSlot) {
+        // The slot is free when the work has ended, not when somebody stopped waiting for it.
+        const leave = () => bulkhead?.leave();
+        // Nobody is left to be told what `leave` throws, and as a rejection it would end the process.
+        value.then(leave, leave).catch(() => {});
+        holdsSlot = false;
+      }
+      return value;
+    };
     return await untilCut(attempt, work, session.policy.attemptTimeoutMs);
   } finally {
     if (holdsSlot) bulkhead?.leave();
@@ -153,20 +156,25 @@ function refuse<T>(attempt: Attempt<T>, cut: Cut): never {
 
 /** Waits for a slot. The attempt's own time starts with the operation; the session's deadline holds here too. */
 async function queue<T>(attempt: Attempt<T>, bulkhead: Bulkhead): Promise<void> {
-  const entered = bulkhead.enter(attempt.signal).then(() => {
-    if (attempt.cut !== undefined) bulkhead.leave();
-  });
-  await untilCut(attempt, entered, Infinity);
+  const enter = () =>
+    bulkhead.enter(attempt.signal).then(() => {
+      if (attempt.cut !== undefined) bulkhead.leave();
+    });
+  await untilCut(attempt, enter, Infinity);
   attempt.start();
 }
 
-/** The work's result, or that of the signal or the time limit which cuts it. */
-function untilCut<T, R>(attempt: Attempt<T>, work: Promise<R>, timeoutMs: number): Promise<R> {
+/** Starts the work: its result, or the reason of the signal or the time limit which cuts it. */
+function untilCut<T, R>(
+  attempt: Attempt<T>,
+  work: () => Promise<R>,
+  timeoutMs: number,
+): Promise<R> {
   const { session } = attempt;
   const { signal } = session;
   const leftMs = session.timeLeftMs();
   const limitMs = Math.max(1, Math.min(timeoutMs, leftMs));
-  if (signal === undefined && limitMs === Infinity) return work;
+  if (signal === undefined && limitMs === Infinity) return work();
   // Settling a promise, so that the rest runs in the async context of the caller and not in that of the timer or abort.
   return new Promise((resolve, reject) => {
     let stopListening: (() => void) | undefined;
@@ -180,16 +188,6 @@ function untilCut<T, R>(attempt: Attempt<T>, work: Promise<R>, timeoutMs: number
       attempt.cut ??= { by, reason };
       reject(reason);
     };
-    work.then(
-      (value) => {
-        stop();
-        resolve(value);
-      },
-      (error) => {
-        stop();
-        reject(error);
-      },
-    );
     if (limitMs !== Infinity) {
       cancelTimer = setAlarm(session.clock, limitMs, session.options.unref, () => {
         const late = leftMs <= timeoutMs;
@@ -201,10 +199,13 @@ function untilCut<T, R>(attempt: Attempt<T>, work: Promise<R>, timeoutMs: number
     if (signal !== undefined) {
       stopListening = onAbort(signal, () => {
         cut('abort', signal.reason);
-        // At once: whoever has aborted may look at the operation's signal in the next line.
+        // At once: whoever has aborted, be it the operation, may look at its signal in the next line.
         attempt.abortIfCut();
       });
     }
+    // `async`, so that an error which is thrown at once is a rejection like any other.
+    const started = async () => await work();
+    started().finally(stop).then(resolve, reject);
   });
 }
 
