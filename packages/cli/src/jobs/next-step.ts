@@ -1,4 +1,4 @@
-import type { Job, Pause } from '@redrive/durable/store';
+import { type Job, lossesOf, type Pause, SUSPECT_LOSSES } from '@redrive/durable/store';
 import { formatAge, formatTime } from '../terminal/times.ts';
 import { REASON_TEXT } from './reason-text.ts';
 
@@ -9,15 +9,16 @@ export function nextStep(job: Job, pauses: readonly Pause[], nowMs: number): str
   switch (job.state) {
     case 'scheduled':
       return hasRun(job)
-        ? `The next attempt starts at ${when(job.dueAtMs)}: ${because(job)}.`
+        ? `The next attempt starts at ${when(job.dueAtMs)}: ${because(job)}.${suspectText(job)}`
         : `The first attempt starts at ${when(job.dueAtMs)}, as it was asked for.`;
     case 'ready':
       return pausedText(job, pauses, when) ?? readyText(job);
     case 'parked':
       return `It waits for ${job.cause ?? 'a cause'} to pass, and is looked at again at ${when(job.dueAtMs)}: ${because(job)}.`;
     case 'leased': {
-      const { worker = 'a worker', sinceMs, untilMs } = job.lease ?? {};
-      const stop = job.cancelRequested ? ' It was asked to stop.' : '';
+      const { worker = 'a worker', sinceMs, untilMs, alone } = job.lease ?? {};
+      const company = alone === true ? ' The worker holds no other job meanwhile.' : '';
+      const stop = job.cancelRequested ? `${company} It was asked to stop.` : company;
       return `Attempt ${job.account.claims} runs on ${worker} since ${when(sinceMs)}; its lease ends at ${when(untilMs)}.${stop}`;
     }
     case 'succeeded':
@@ -32,7 +33,14 @@ export function nextStep(job: Job, pauses: readonly Pause[], nowMs: number): str
 }
 
 function readyText(job: Job): string {
-  return `It waits for a worker that handles ${job.handler}${hasRun(job) ? `: ${because(job)}` : ''}.`;
+  return `It waits for a worker that handles ${job.handler}${hasRun(job) ? `: ${because(job)}` : ''}.${suspectText(job)}`;
+}
+
+/** Why a job that may have ended its process is not claimed like the others. */
+function suspectText({ account }: Job): string {
+  const losses = lossesOf(account);
+  if (losses < SUSPECT_LOSSES) return '';
+  return ` It lost ${losses} leases, so workers claim it only while they hold few other jobs, in the end none.`;
 }
 
 function pausedText(

@@ -1,6 +1,7 @@
 import { isRedriveError } from '@redrive/core';
 import { sanitiseError } from '@redrive/core/records';
 import type { Notice } from '@redrive/durable';
+import { SUSPECT_LOSSES } from '@redrive/durable/store';
 import { gateName } from '../park/cause-name.ts';
 import { formatDuration } from '../terminal/duration.ts';
 import type { Log } from './worker-log.ts';
@@ -43,11 +44,9 @@ export function logNotice(log: Log, notice: Notice): void {
       break;
     }
     case 'rescued': {
-      const { jobId: job, handler, worker } = notice;
-      log.warn(
-        { event: 'lease.rescued', job, handler, worker },
-        `Taken over from ${worker}, which went silent`,
-      );
+      const { jobId: job, handler, worker, losses, alone } = notice;
+      const text = `Taken over from ${worker}, which went silent: ${lossText(losses, alone)}`;
+      log.warn({ event: 'lease.rescued', job, handler, worker, losses, alone }, text);
       break;
     }
     case 'store_unavailable': {
@@ -153,6 +152,14 @@ export function logNotice(log: Log, notice: Notice): void {
       break;
     }
   }
+}
+
+/** `losses`: with this one. */
+function lossText(losses: number, alone: boolean): string {
+  const many = `${losses} ${losses === 1 ? 'lease' : 'leases'} lost`;
+  if (alone) return `the job ran alone and is charged, ${many}`;
+  const next = losses < SUSPECT_LOSSES ? '' : '; it runs beside fewer jobs next';
+  return `the job was lost with its process and is not charged, ${many}${next}`;
 }
 
 type ControlNotice = Extract<Notice, { kind: 'control_seen' | 'control_gone' }>;

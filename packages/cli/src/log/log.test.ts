@@ -164,7 +164,21 @@ test.each<[Notice, string, RegExp]>([
     'warn',
     /late end was refused: stale_token/,
   ],
-  [{ kind: 'rescued', jobId: 'j', handler: 'h', worker: 'w2' }, 'warn', /Taken over from w2/],
+  [
+    { kind: 'rescued', jobId: 'j', handler: 'h', worker: 'w2', losses: 1, alone: false },
+    'warn',
+    /Taken over from w2, .*lost with its process and is not charged, 1 lease lost$/,
+  ],
+  [
+    { kind: 'rescued', jobId: 'j', handler: 'h', worker: 'w2', losses: 2, alone: false },
+    'warn',
+    /is not charged, 2 leases lost; it runs beside fewer jobs next$/,
+  ],
+  [
+    { kind: 'rescued', jobId: 'j', handler: 'h', worker: 'w2', losses: 4, alone: true },
+    'warn',
+    /the job ran alone and is charged, 4 leases lost$/,
+  ],
   [
     { kind: 'store_unavailable', error: new Error('gone'), retryInMs: 500 },
     'error',

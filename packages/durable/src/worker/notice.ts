@@ -33,6 +33,10 @@ export type Notice =
       readonly jobId: string;
       readonly handler: string;
       readonly worker: string;
+      /** Leases that the job has lost in its generation, this one included. */
+      readonly losses: number;
+      /** The worker held nothing else: the loss is charged to the job. */
+      readonly alone: boolean;
     }
   | { readonly kind: 'store_unavailable'; readonly error: unknown; readonly retryInMs: number }
   | { readonly kind: 'store_back'; readonly afterMs: number }

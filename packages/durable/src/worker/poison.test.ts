@@ -1,13 +1,35 @@
 import { virtualClock } from '@redrive/testkit';
-import { poisonConformance } from '@redrive/testkit/conformance/poison';
-import { describe, it } from 'vitest';
+import { mostUncharged, poisonConformance, runPoison } from '@redrive/testkit/conformance/poison';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../memory/memory-store.ts';
 import { START_MS } from '../testing/work-bench.ts';
 
-poisonConformance(
-  async () => {
-    const clock = virtualClock({ startMs: START_MS, monotonicMs: 7_000 });
-    return { store: memoryStore({ clock }), clock };
-  },
-  { describe, it },
-);
+function makeStore() {
+  const clock = virtualClock({ startMs: START_MS, monotonicMs: 7_000 });
+  return { store: memoryStore({ clock }), clock };
+}
+
+poisonConformance(async () => makeStore(), { describe, it });
+
+it('whatever kills processes, a job loses at most 2 + log₄ concurrency leases uncharged', async () => {
+  const scenarios = fc.record({
+    workers: fc.integer({ min: 1, max: 3 }),
+    healthy: fc.integer({ min: 3, max: 40 }),
+    poisonous: fc.integer({ min: 1, max: 2 }),
+    killSeed: fc.nat(),
+    concurrency: fc.constantFrom(1, 2, 3, 4, 10, 16, 70),
+  });
+  const uncharged: number[] = [];
+  const property = fc.asyncProperty(scenarios, async (scenario) => {
+    const { store, clock } = makeStore();
+    const jobs = await runPoison(store, clock, scenario);
+    const most = Math.max(...jobs.map(({ account }) => account.entries.process_lost));
+    uncharged.push(most);
+    expect(most).toBeLessThanOrEqual(mostUncharged(scenario.concurrency));
+    expect(jobs.filter(({ state }) => state !== 'succeeded' && state !== 'dead')).toEqual([]);
+  });
+  await fc.assert(property, { numRuns: 25, seed: 1 });
+  // The bound was reached.
+  expect(Math.max(...uncharged)).toBeGreaterThan(3);
+});

@@ -69,7 +69,7 @@ describe('the rescue of expired leases', () => {
       error: { type: 'LeaseLost' },
     });
     expect(noticesOf('rescued')).toEqual([
-      { kind: 'rescued', jobId: id, handler: 'run', worker: 'gone' },
+      { kind: 'rescued', jobId: id, handler: 'run', worker: 'gone', losses: 1, alone: true },
     ]);
   });
 

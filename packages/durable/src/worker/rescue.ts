@@ -3,6 +3,7 @@ import { type PolicyInForce, sessionFacts } from '../documents/session-facts.ts'
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
+import { lossesOf } from '../job/suspects.ts';
 import type { SettleCommand } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
 import { lostLease } from './attempt-end.ts';
@@ -121,7 +122,9 @@ function tell(rescued: Rescued, { reporter, onRescued }: RescueParts): void {
   const { job, settlement, decided, policy, dependency } = rescued;
   const { id, handler, lease, account } = job;
   onRescued(job);
-  reporter.notify({ kind: 'rescued', jobId: id, handler, worker: lease.worker });
+  const { worker, alone } = lease;
+  const losses = lossesOf(account) + 1;
+  reporter.notify({ kind: 'rescued', jobId: id, handler, worker, losses, alone });
   reporter.ended({ job, settlement, decided, ran: true }, () =>
     sessionFacts(job, policy, {
       generation: account.generation,

@@ -2,6 +2,7 @@ import { deepEqual, ok } from 'node:assert/strict';
 import type { Clock } from '@redrive/core';
 import { type Job, jobsOn } from '@redrive/durable';
 import { type FullStore, isFinal } from '@redrive/durable/store';
+import { seededRandom } from '../seeded-random.ts';
 import { settle } from '../settle.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import type { TestRunner } from './ledger.ts';
@@ -13,6 +14,10 @@ export interface PoisonScenario {
   readonly workers: number;
   readonly healthy: number;
   readonly poisonous: number;
+  /** Processes end at random besides, as a function of this seed. Default: they do not. */
+  readonly killSeed?: number;
+  /** Default 10. */
+  readonly concurrency?: number;
 }
 
 /** Everything that must hold together: 1, 2 and 4 workers, 9 and 99 healthy jobs, 1 and 3 poisonous ones. */
@@ -24,6 +29,7 @@ const CONCURRENCY = 10;
 const MAX_ATTEMPTS = 8;
 const LEASE_MS = 5_000;
 const RESTART_MS = 1_000;
+/** The shortest one; the longest takes 40 times as long. */
 const HEALTHY_MS = 40;
 const GIVE_UP_MS = 4 * 3_600_000;
 
@@ -53,15 +59,17 @@ export function poisonConformance(
   });
 }
 
-async function runPoison(
+/** Runs a scenario until all jobs have ended, and answers with them. */
+export async function runPoison(
   store: FullStore,
   clock: VirtualClock,
-  { workers, healthy, poisonous }: PoisonScenario,
+  { workers, healthy, poisonous, killSeed, concurrency = CONCURRENCY }: PoisonScenario,
 ): Promise<Job[]> {
+  const random = killSeed === undefined ? () => 1 : seededRandom(killSeed);
   const calls = new Calls();
   const processes = Array.from(
     { length: workers },
-    (_, n) => new MortalProcess(n, store, clock, calls),
+    (_, n) => new MortalProcess(n, store, clock, calls, concurrency),
   );
   const every = Math.ceil(healthy / poisonous);
   const submitter = jobsOn(store, { healthy: () => {}, poison: () => {} }, { clock });
@@ -72,7 +80,10 @@ async function runPoison(
   for (const each of processes) each.start();
   for (let passedMs = 0; passedMs < GIVE_UP_MS; passedMs += RESTART_MS) {
     await advance(clock, calls, RESTART_MS);
-    for (const each of processes) if (!each.isAlive) each.start();
+    for (const each of processes) {
+      if (random() < 0.2) each.die();
+      if (!each.isAlive) each.start();
+    }
     const { groups } = await store.counts();
     if (groups.every(({ state, count }) => isFinal(state) || count === 0)) break;
   }
@@ -93,7 +104,7 @@ function check(jobs: readonly Job[], { healthy, poisonous }: PoisonScenario): vo
     [],
     `of ${healthy} healthy jobs these have not succeeded`,
   );
-  const most = 2 + Math.floor(Math.log(CONCURRENCY) / Math.log(4));
+  const most = mostUncharged(CONCURRENCY);
   for (const job of jobs) {
     ok(job.account.entries.process_lost <= most, `at most ${most} uncharged losses: ${words(job)}`);
   }
@@ -101,6 +112,11 @@ function check(jobs: readonly Job[], { healthy, poisonous }: PoisonScenario): vo
     of('poison').map(({ state, reason, account }) => [state, reason, account.entries.lease_lost]),
     Array.from({ length: poisonous }, () => ['dead', 'max_attempts_exceeded', MAX_ATTEMPTS]),
   );
+}
+
+/** Leases that a job can lose with its process before it is held alone. */
+export function mostUncharged(concurrency: number): number {
+  return 2 + Math.floor(Math.log(concurrency) / Math.log(4));
 }
 
 /** Calls to the store that are under way, from all processes. */
@@ -148,14 +164,16 @@ class MortalProcess {
   readonly #store: FullStore;
   readonly #clock: Clock;
   readonly #calls: Calls;
+  readonly #concurrency: number;
   #starts = 0;
   isAlive = false;
 
-  constructor(name: number, store: FullStore, clock: Clock, calls: Calls) {
+  constructor(name: number, store: FullStore, clock: Clock, calls: Calls, concurrency: number) {
     this.#name = name;
     this.#store = store;
     this.#clock = clock;
     this.#calls = calls;
+    this.#concurrency = concurrency;
   }
 
   die(): void {
@@ -174,7 +192,8 @@ class MortalProcess {
     const handlers = {
       healthy: {
         policy,
-        run: () => new Promise<void>((resolve) => clock.setTimer(HEALTHY_MS, resolve)),
+        run: (n: number) =>
+          new Promise<void>((resolve) => clock.setTimer(HEALTHY_MS * (1 + (n % 40)), resolve)),
       },
       poison: {
         policy,
@@ -184,7 +203,7 @@ class MortalProcess {
         },
       },
     };
-    const options = { clock, worker: `p${this.#name}-${start}`, concurrency: CONCURRENCY };
+    const options = { clock, worker: `p${this.#name}-${start}`, concurrency: this.#concurrency };
     const store = mortalStore(this.#store, this.#calls, isAlive);
     void jobsOn(store, handlers, { ...options, leaseMs: LEASE_MS, sweepMs: 1_000 }).start();
   }

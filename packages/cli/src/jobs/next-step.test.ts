@@ -1,0 +1,43 @@
+import { claimAttempt, openAccount, settleAttempt } from '@redrive/core';
+import type { Job } from '@redrive/durable/store';
+import { virtualClock } from '@redrive/testkit';
+import { expect, it } from 'vitest';
+import { jobStore, START } from '../testing/job-store.ts';
+import { nextStep } from './next-step.ts';
+
+const NOW = START.startMs;
+
+/** A stored job, after so many leases that were lost with their process. */
+async function lostJob(losses: number, some: Partial<Job>): Promise<Job> {
+  const { jobs, store } = jobStore(virtualClock(START));
+  const { id } = await jobs.enqueue('mail', {});
+  const job = await store.job(id);
+  if (job === undefined) throw new Error('The job was not stored');
+  let account = openAccount();
+  for (let n = 0; n < losses; n++) {
+    account = settleAttempt(claimAttempt(account), 'process_lost', 0);
+  }
+  return { ...job, account, ...some };
+}
+
+it('a job that lost one lease with its process goes on like the others', async () => {
+  const job = await lostJob(1, { state: 'ready', reason: 'lease_lost' });
+  expect(nextStep(job, [], NOW)).toMatch(/its worker went silent\.$/);
+});
+
+it.each(['ready', 'scheduled'] as const)(
+  'a %s job that lost two or more says why workers leave it for later',
+  async (state) => {
+    const job = await lostJob(2, { state, reason: 'lease_lost', dueAtMs: NOW });
+    expect(nextStep(job, [], NOW)).toContain(
+      'It lost 2 leases, so workers claim it only while they hold few other jobs, in the end none.',
+    );
+  },
+);
+
+it('a job that is held alone says so', async () => {
+  const times = { sinceMs: NOW, untilMs: NOW + 30_000 };
+  const lease = { worker: 'w', ...times, policyHash: 'h', alone: true };
+  const job = await lostJob(3, { state: 'leased', lease });
+  expect(nextStep(job, [], NOW)).toMatch(/The worker holds no other job meanwhile\.$/);
+});
