@@ -9,6 +9,7 @@ import { errcodeOf } from '../database/errcode.ts';
 import { identify } from '../database/identify.ts';
 import { NEWEST_SCHEMA } from '../database/schema.ts';
 import { pragma } from '../database/statement.ts';
+import { readProblem } from '../database/write-problem.ts';
 import { decodePolicy } from '../store/policy-code.ts';
 import { Snapshot } from './snapshot.ts';
 
@@ -22,10 +23,15 @@ interface Opened {
  * Reads the audit log of a store that cannot be written: on a read-only mount, in a directory of somebody else. Nothing
  * is written to the file or beside it. It reads in the calling thread, a page at a time.
  *
- * @throws RedriveError `store_unavailable`, `store_unsupported` (no store, or one of another schema).
+ * @throws RedriveError `store_forbidden`, `store_unavailable`, `store_unsupported` (no store, or one of another schema).
  */
 export async function readAuditFile(path: string): Promise<AuditReader> {
   const place = resolve(path);
+  const denied = readProblem(place);
+  if (denied !== undefined) {
+    const message = `Cannot open ${path}: permission denied: ${denied}. Let that user read it, or run as its owner.`;
+    throw new RedriveError('store_forbidden', message, { path });
+  }
   if (!existsSync(place)) {
     throw new RedriveError('store_unavailable', `There is no store at ${path}.`, { path });
   }

@@ -17,12 +17,16 @@ afterEach(() => {
 
 /** Opens a store as somebody who is not root: root may do everything. */
 function openAsNobody(path: string): { readonly code: string; readonly message: string } {
-  const source = new URL('./open-database.ts', import.meta.url).href;
+  return asNobody('./open-database.ts', `openForWriting(${JSON.stringify(path)}, 100).close()`);
+}
+
+function asNobody(module: string, call: string) {
+  const source = new URL(module, import.meta.url).href;
   // The rights are given up after the import: this checkout may be readable by its owner alone.
   const program = `
-    const { openForWriting } = await import(${JSON.stringify(source)});
+    const { openForWriting, readAuditFile } = await import(${JSON.stringify(source)});
     if (process.getuid() === 0) { process.setgid(65534); process.setuid(65534); }
-    try { openForWriting(${JSON.stringify(path)}, 100).close(); console.log('{"code":"opened"}'); }
+    try { await ${call}; console.log('{"code":"opened"}'); }
     catch ({ code, message }) { console.log(JSON.stringify({ code, message })); }`;
   const args = ['--input-type=module', '--eval', program];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
@@ -59,6 +63,16 @@ describe('missing rights are reported as such, not as an unavailable store', () 
     forbid(path);
     const { code, message } = openAsNobody(path);
     expect(message).toMatch(problem);
+    expect(code).toBe('store_forbidden');
+  });
+
+  it('a file that may not be read is not verified', () => {
+    const path = join(place.directory, 'store.db');
+    new DatabaseSync(path).close();
+    chmodSync(path, 0o200);
+    const call = `readAuditFile(${JSON.stringify(path)})`;
+    const { code, message } = asNobody('../audit/read-audit-file.ts', call);
+    expect(message).toMatch(/permission denied: the file .+store\.db may not be read by the user/);
     expect(code).toBe('store_forbidden');
   });
 

@@ -40,6 +40,14 @@ export function closedDirectory(directory: string): string | undefined {
   }
 }
 
+/** What of a database this user may not read, for those who only read it. */
+export function readProblem(place: string): string | undefined {
+  const closed = closedDirectory(dirname(place));
+  if (closed !== undefined) return closed;
+  const denied = [place, `${place}-wal`].find((path) => existsSync(path) && !mayRead(path));
+  return denied && `the file ${denied} may not be read by the user ${userName()}`;
+}
+
 function may(place: string): boolean {
   try {
     accessSync(place, constants.R_OK | constants.W_OK);
