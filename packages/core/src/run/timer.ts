@@ -15,11 +15,12 @@ export function setAlarm(
   unref: boolean | undefined,
   ring: () => void,
 ): () => void {
-  const dueMs = clock.monotonic() + delayMs;
+  const startMs = clock.monotonic();
   let timer: Timer;
   const arm = (leftMs: number) => {
     timer = clock.setTimer(Math.min(Math.ceil(leftMs), MAX_TIMER_MS), () => {
-      const earlyMs = dueMs - clock.monotonic();
+      // A difference, as a caller measures it: the sum of start and delay may be rounded to a moment too early.
+      const earlyMs = delayMs - (clock.monotonic() - startMs);
       // Timers beyond 2^31 ms are chained. A timer that fires much too early is a fake one: its clock does not run.
       if (earlyMs > 0 && (earlyMs <= EARLY_MS || leftMs > MAX_TIMER_MS)) arm(earlyMs);
       else ring();
