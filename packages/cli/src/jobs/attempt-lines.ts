@@ -1,4 +1,4 @@
-import type { AttemptLog, JobAttempt } from '@redrive/durable/store';
+import { type AttemptLog, type JobAttempt, numberedThrough } from '@redrive/durable/store';
 import { formatDuration } from '../terminal/duration.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -23,13 +23,14 @@ export function attemptLines(screen: Screen, { kept, omitted }: AttemptLog): str
 }
 
 function linesOf(screen: Screen, attempt: JobAttempt, numberWidth: number): string[] {
-  const { startedAtMs, delayBeforeMs, durationMs, entry } = attempt;
+  const { startedAtMs, delayBeforeMs, durationMs, entry, rung } = attempt;
+  const where = rung === undefined ? '' : `${rung}, `;
   const wait = delayBeforeMs > 0 ? `, after a wait of ${formatDuration(delayBeforeMs)}` : '';
   const colour = entry === 'succeeded' ? 'green' : entry === 'failed' ? 'red' : 'yellow';
   const number = numberOf(attempt).padStart(numberWidth);
   const indent = ' '.repeat(number.length) + GAP;
   return [
-    `${number}${GAP}${formatTime(startedAtMs)}${wait}, took ${formatDuration(durationMs)}: ${screen.paint(colour, entry)}`,
+    `${number}${GAP}${where}${formatTime(startedAtMs)}${wait}, took ${formatDuration(durationMs)}: ${screen.paint(colour, entry)}`,
     ...wrapped(screen, indent, errorText(attempt)),
     ...wrapped(screen, indent, followText(attempt)),
   ];
@@ -44,8 +45,10 @@ function wrapped(screen: Screen, indent: string, text: string): string[] {
   return lines.map((line) => indent + line);
 }
 
-function numberOf({ generation, attempt }: JobAttempt): string {
-  return generation === 1 ? String(attempt) : `${generation}.${attempt}`;
+function numberOf(attempt: JobAttempt): string {
+  const { generation } = attempt;
+  const number = numberedThrough(attempt);
+  return generation === 1 ? String(number) : `${generation}.${number}`;
 }
 
 function errorText({ error, errorClass }: JobAttempt): string {
@@ -59,6 +62,8 @@ function followText({ action, reason, delayMs = 0 }: JobAttempt): string {
   if (action === 'retry') {
     return `${reason}: again ${delayMs === 0 ? 'at once' : `after ${formatDuration(delayMs)}`}`;
   }
+  if (action === 'hand-over')
+    return `${reason}: handed over to a job, which is due after ${formatDuration(delayMs)}`;
   if (action === 'park') return `${reason}: parked for ${formatDuration(delayMs)}`;
   return reason === 'cancelled' ? '' : `${reason}: given up`;
 }

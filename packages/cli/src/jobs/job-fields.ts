@@ -56,8 +56,17 @@ export const summaryFields = (at: string): JsonField[] => [
 
 const ATTEMPT_FIELDS: readonly JsonField[] = [
   { path: 'attempts', type: 'list', meaning: 'the first one and the newest, the oldest first' },
-  { path: 'attempts[].attempt_number', type: 'number', meaning: 'in its generation, from 1' },
+  {
+    path: 'attempts[].attempt_number',
+    type: 'number',
+    meaning: 'in its generation, from 1, over all rungs',
+  },
   { path: 'attempts[].generation', type: 'number', meaning: 'its generation' },
+  {
+    path: 'attempts[].rung',
+    type: 'text',
+    meaning: 'where it ran: job, or call before it was handed over',
+  },
   { path: 'attempts[].timestamp', type: 'time', meaning: 'when it started' },
   { path: 'attempts[].delay', type: 'number', meaning: 'the wait before it, in seconds' },
   { path: 'attempts[].duration', type: 'number', meaning: 'in seconds' },
@@ -67,7 +76,7 @@ const ATTEMPT_FIELDS: readonly JsonField[] = [
   {
     path: 'attempts[].action',
     type: 'text',
-    meaning: 'what was decided: succeed, retry, park or give-up',
+    meaning: 'what was decided: succeed, retry, hand-over, park or give-up',
   },
   { path: 'attempts[].reason', type: 'text', meaning: 'why: a reason code' },
   { path: 'attempts[].entry', type: 'text', meaning: 'how it was entered into the account' },

@@ -1,6 +1,6 @@
 import { chargedAttempts } from '@redrive/core';
 import { type JobDocument, jobDocument, type ShownValues } from '@redrive/durable';
-import type { Job, Pause } from '@redrive/durable/store';
+import { attemptsBefore, type Job, type Pause } from '@redrive/durable/store';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
@@ -63,13 +63,17 @@ export function factLines(screen: Screen, job: Job, nowMs: number): string[] {
 /** `3 of 8`, or `3, of which 2 count towards 8` where some cost nothing; and of which generation. */
 function attemptsText({ account, attempts }: Job): string {
   const { claims, entries, generation } = account;
-  const max = attempts.kept.at(-1)?.maxAttempts;
+  const newest = attempts.kept.at(-1);
+  // Each rung has its own limit.
+  const max = newest?.rung === undefined ? newest?.maxAttempts : undefined;
+  const before = attemptsBefore(account);
   // The one that worked was an attempt like the others, though nothing is charged once it has worked.
   const counted = chargedAttempts(account) + entries.succeeded;
   const free = `, of which ${counted} ${counted === 1 ? 'counts' : 'count'}`;
   const most = max === undefined ? '' : `${counted === claims ? ' of' : ' towards'} ${max}`;
   const which = generation === 1 ? '' : `, in generation ${generation}`;
-  return `${claims}${counted === claims ? '' : free}${most}${which}`;
+  const climbed = before === 0 ? '' : `, after ${before} before it was handed over`;
+  return `${claims}${counted === claims ? '' : free}${most}${which}${climbed}`;
 }
 
 export function bodyText(value: unknown): string | undefined {

@@ -82,16 +82,15 @@ describe('an error that an inner session judged final', () => {
     const error = new Error('not worth it');
     const judgement: Classification = { errorClass: 'final', effect: 'none' };
     rememberFinal(error, judgement);
-    expect(judgedFinal(error)).toBe(judgement);
-    expect(classifyStored(error, { retryableExceptions: [Error] }, context).meaning).toBe(
-      judgement,
-    );
+    expect(judgedFinal(error)).toEqual(judgement);
+    const rules = { retryableExceptions: [Error] };
+    expect(classifyStored(error, rules, context).meaning).toEqual(judgement);
     const wrapped = new Error('wrapped', { cause: error });
-    expect(classifyStored(wrapped, {}, context).meaning).toBe(judgement);
+    expect(classifyStored(wrapped, {}, context).meaning).toEqual(judgement);
   });
 
   it('is remembered by identity only: a thrown text is not', () => {
-    rememberFinal('no', { errorClass: 'final', effect: 'none' });
+    rememberFinal('no', { effect: 'none' });
     expect(judgedFinal('no')).toBeUndefined();
   });
 });

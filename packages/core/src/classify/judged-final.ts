@@ -4,8 +4,9 @@ import type { Classification } from './classification.ts';
 const judged = /* @__PURE__ */ new WeakMap<object, Classification>();
 
 /** Remembers that a session ended because its own policy calls this error final. */
-export function rememberFinal(error: unknown, judgement: Classification): void {
-  if (typeof error === 'object' && error !== null) judged.set(error, judgement);
+export function rememberFinal(error: unknown, judgement: Pick<Classification, 'effect'>): void {
+  if (typeof error !== 'object' || error === null) return;
+  judged.set(error, { errorClass: 'final', effect: judgement.effect });
 }
 
 /** How a session judged this error, where it judged it final. */

@@ -44,7 +44,10 @@ export interface AttemptEnded {
   readonly kind: 'attempt_ended';
   readonly atMs: number;
   readonly session: SessionFacts;
+  /** Number on its rung, from 1. */
   readonly attempt: number;
+  /** Attempts of the session on earlier rungs: sessions number through, events number within the rung. Default 0. */
+  readonly attemptsBefore?: number | undefined;
   readonly startedAtMs: number;
   readonly durationMs: number;
   /** The wait before this attempt. */

@@ -1,9 +1,10 @@
-import type { ReasonCode } from '../decide/decision.ts';
+import type { ReasonCode, Rung } from '../decide/decision.ts';
 import type { AttemptEnded, RetryRecord, SessionEnded } from './record.ts';
 import { type ErrorV1, errorV1, isoTime, seconds } from './render-parts.ts';
 
 /** A retry attempt, in the shape `attempt/v1`. */
 export interface AttemptV1 {
+  /** Over all rungs of the session. */
   readonly attempt_number: number;
   readonly timestamp: string;
   /** Seconds waited before this attempt. */
@@ -12,12 +13,14 @@ export interface AttemptV1 {
   readonly success: boolean;
   readonly duration: number;
   readonly context?: Readonly<Record<string, unknown>>;
-  /** What Redrive adds, beside the shape's fields. Attempts inside a session have none: the session has. */
-  readonly redrive?: {
-    readonly schema_version: 'attempt/v1';
-    readonly session_id: string;
-    readonly reason_code: ReasonCode;
-  };
+  /** What Redrive adds, beside the shape's fields. Attempts inside a session that climbed have their rung alone. */
+  readonly redrive?:
+    | {
+        readonly schema_version: 'attempt/v1';
+        readonly session_id: string;
+        readonly reason_code: ReasonCode;
+      }
+    | { readonly rung: Rung };
 }
 
 /** A retry session, in the shape `session/v1`, with its derived fields. */
@@ -105,7 +108,7 @@ export function renderSession(
     operation: session.operation,
     start_time: isoTime(startMs),
     ...(ended && { end_time: isoTime(ended.atMs) }),
-    attempts: attempts.map(attemptV1),
+    attempts: attempts.map(hasClimbed(attempts) ? withRung : attemptV1),
     ...('finalResult' in options && { final_result: options.finalResult }),
     ...(ended?.error && { final_error: errorV1(ended.error) }),
     success: ended?.success ?? false,
@@ -125,9 +128,17 @@ export function renderSession(
   };
 }
 
+function hasClimbed([first, ...others]: SessionDraft['attempts']): boolean {
+  return others.some(({ input }) => input.rung !== first.input.rung);
+}
+
+function withRung(record: AttemptEnded): AttemptV1 {
+  return { ...attemptV1(record), redrive: { rung: record.input.rung } };
+}
+
 function attemptV1(record: AttemptEnded): AttemptV1 {
   return {
-    attempt_number: record.attempt,
+    attempt_number: (record.attemptsBefore ?? 0) + record.attempt,
     timestamp: isoTime(record.startedAtMs),
     delay: seconds(record.delayBeforeMs),
     ...(record.error && { error: errorV1(record.error) }),

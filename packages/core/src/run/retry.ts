@@ -1,4 +1,5 @@
 import type { ResultAnswer } from '../classify/classification.ts';
+import { rememberFinal } from '../classify/judged-final.ts';
 import { decide } from '../decide/decide.ts';
 import type { ReasonCode } from '../decide/decision.ts';
 import { MAX_FAILURES_KEPT, RetryError } from '../errors/retry-error.ts';
@@ -189,6 +190,7 @@ function end<T>(session: Session<T>, outcome: Outcome<T>, reason: ReasonCode, de
   if (reason === 'final_error' || reason === 'inner_gave_up' || reason === 'cancelled') {
     if (reason === 'cancelled') session.signal?.throwIfAborted();
     if (outcome.kind === 'value') return outcome.value;
+    if (reason === 'final_error' && lastFailure) rememberFinal(outcome.error, lastFailure);
     throw outcome.error;
   }
   throw new RetryError(

@@ -11,7 +11,8 @@ import { keptWhy } from '../store/kept-why.ts';
 // store can write it without asking its database first; the same in every store. A settlement brings its own.
 
 /** `enqueue` and `replace`. Never the payload, the headers or the unique key. */
-export function enqueueDetail({ job, due, deadline, account, actor }: EnqueueCommand): string {
+export function enqueueDetail(command: EnqueueCommand): string {
+  const { job, due, deadline, account, attempts, actor } = command;
   const { handler, queue, tenant, priority, sessionId, id, correlationId, traceId } = job;
   return JSON.stringify({
     ...by(actor),
@@ -26,6 +27,10 @@ export function enqueueDetail({ job, due, deadline, account, actor }: EnqueueCom
     trace: traceId,
     // Of a session that was handed over: what its decisions go on from.
     account: account.executions === 0 ? undefined : account,
+    handedOver: attempts && {
+      rung: attempts.kept.at(-1)?.rung,
+      attempts: attempts.kept.length + attempts.omitted,
+    },
   });
 }
 

@@ -7,6 +7,7 @@ import {
   type SanitisedError,
 } from '@redrive/core';
 import { subsystemOf } from '../documents/subsystem-of.ts';
+import { attemptsBefore } from '../job/attempt-log.ts';
 import type { Job, Payload } from '../job/job.ts';
 import { EXPIRED_GROUP } from './dead-group.ts';
 import type { ErrorFingerprint } from './fingerprint.ts';
@@ -29,7 +30,7 @@ export interface DeadItem {
   readonly group?: ErrorFingerprint | undefined;
   readonly errorClass?: ErrorClass | undefined;
   readonly generation: number;
-  /** Attempts of this generation that count against the limit. */
+  /** Attempts of this generation that count, over all rungs. */
   readonly chargedAttempts: number;
   /** All attempts, over all generations and rungs. */
   readonly executions: number;
@@ -53,6 +54,10 @@ export interface DeadLetterOrigin {
 
 export interface DeadAttempt {
   readonly generation: number;
+  /** Absent: that of the item. */
+  readonly rung?: Rung | undefined;
+  /** Attempts of the session on earlier rungs. Absent: none. */
+  readonly attemptsBefore?: number | undefined;
   readonly attempt: number;
   readonly startedAtMs: number;
   readonly durationMs: number;
@@ -95,7 +100,7 @@ export function deadItemOf(job: Job): DeadItem {
     group: job.fingerprint === EXPIRED_GROUP.fingerprint ? EXPIRED_GROUP : undefined,
     errorClass: job.errorClass,
     generation: account.generation,
-    chargedAttempts: chargedAttempts(account),
+    chargedAttempts: attemptsBefore(account) + chargedAttempts(account),
     executions: account.executions,
     attempts: attempts.kept,
     omittedAttempts: attempts.omitted,

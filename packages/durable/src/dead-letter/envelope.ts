@@ -1,5 +1,6 @@
-import type { AttemptEntry, ErrorClass, ReasonCode } from '@redrive/core';
+import type { AttemptEntry, ErrorClass, ReasonCode, Rung } from '@redrive/core';
 import type { ShownValues } from '../documents/shown-values.ts';
+import { numberedThrough } from '../job/attempt-log.ts';
 import type { Job } from '../job/job.ts';
 import {
   type AbandonedReason,
@@ -20,7 +21,7 @@ export interface DeadLetterEnvelope {
   /** The payload: in full only on request, `null` when it was asked not to be shown. */
   readonly original_event: unknown;
   readonly idempotency_key: string;
-  /** Attempts of this generation that count against the limit. `redrive.executions` has all. */
+  /** Attempts of this generation that count, over all rungs. `redrive.executions` has all. */
   readonly attempt_count: number;
   /** `Type: message`. */
   readonly last_error: string;
@@ -73,8 +74,10 @@ export interface DeadLetterAddition {
 }
 
 export interface DeadLetterAttempt {
+  /** Over all rungs of the session. */
   readonly attempt_number: number;
   readonly generation: number;
+  readonly rung: Rung;
   readonly timestamp: string;
   /** Before the attempt. */
   readonly delay: number;
@@ -152,7 +155,7 @@ export function envelopeOf(item: DeadItem, options: EnvelopeOptions = {}): DeadL
       submitted_at: time(item.submittedAtMs),
       first_failed_at: timeOrNull(attempts.find(isFailure)?.startedAtMs),
       deadline: timeOrNull(item.deadlineMs),
-      attempts: attempts.map(attemptOf),
+      attempts: attempts.map((attempt) => attemptOf(attempt, origin.rung)),
       omitted_attempts: item.omittedAttempts,
       payload: { shown, kind: payload.kind, bytes: sizeOf(payload) },
       headers: shown === 'none' ? null : shown === 'full' ? item.headers : redact(item.headers),
@@ -161,11 +164,12 @@ export function envelopeOf(item: DeadItem, options: EnvelopeOptions = {}): DeadL
   };
 }
 
-function attemptOf(attempt: DeadAttempt): DeadLetterAttempt {
+function attemptOf(attempt: DeadAttempt, rung: Rung): DeadLetterAttempt {
   const { error, delayMs } = attempt;
   return {
-    attempt_number: attempt.attempt,
+    attempt_number: numberedThrough(attempt),
     generation: attempt.generation,
+    rung: attempt.rung ?? rung,
     timestamp: time(attempt.startedAtMs),
     delay: attempt.delayBeforeMs / 1_000,
     duration: attempt.durationMs / 1_000,

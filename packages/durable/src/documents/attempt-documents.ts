@@ -1,4 +1,4 @@
-import type { AttemptEntry, ErrorClass, ReasonCode } from '@redrive/core';
+import type { AttemptEntry, ErrorClass, ReasonCode, Rung } from '@redrive/core';
 import { type AttemptV1, toAttemptV1 } from '@redrive/core/records';
 import type { JobAttempt } from '../job/attempt-log.ts';
 import type { Job } from '../job/job.ts';
@@ -8,6 +8,8 @@ import { recordsOf } from './records-of.ts';
 export interface AttemptDocument
   extends Pick<AttemptV1, 'attempt_number' | 'timestamp' | 'delay' | 'duration' | 'success'> {
   readonly generation: number;
+  /** Where on the ladder it ran. Attempts are numbered through over all rungs. */
+  readonly rung: Rung;
   readonly error: NonNullable<AttemptV1['error']> | null;
   readonly error_class: ErrorClass | null;
   readonly action: JobAttempt['action'];
@@ -37,6 +39,7 @@ function document(kept: JobAttempt, rendered: AttemptV1): AttemptDocument {
   return {
     attempt_number,
     generation: kept.generation,
+    rung: kept.rung ?? 'job',
     timestamp,
     delay,
     duration,

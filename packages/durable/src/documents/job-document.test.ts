@@ -62,6 +62,7 @@ describe('the document of a job', () => {
         {
           attempt_number: 1,
           generation: 1,
+          rung: 'job',
           timestamp: '2026-01-29T12:00:01.000Z',
           delay: 0,
           duration: 2.5,

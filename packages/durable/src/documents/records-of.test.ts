@@ -289,3 +289,13 @@ it('a session of core and one of a job have the same fields', () => {
     'redrive',
   ]);
 });
+
+it('names the version of decide that answered: 1 where none was kept', () => {
+  const versions = (job: Job) =>
+    recordsOf(job).flatMap((record) =>
+      record.kind === 'attempt_ended' ? [record.decideVersion] : [],
+    );
+  expect(versions(dead)).toEqual([1, 1]);
+  const newer = sampleAttempt({ decideVersion: 2 });
+  expect(versions(afterAttempts(sampleJob(), [newer, second]))).toEqual([2, 1]);
+});

@@ -26,8 +26,8 @@ export interface RecordsOptions {
  * attempt, and the end of the session once the job is finished. For `toSessionV1`, `toAttemptV1`, `toEventV1` and
  * `toAuditV1` of '@redrive/core/records'.
  *
- * The operation is the handler's name. Attempts are numbered within their generation, which is in the context, as are
- * subsystem and queue. `job.attempts.omitted` attempts are missing, between the first and the second: the audit log has
+ * The operation is the handler's name. Attempts are numbered within their rung and generation, which is in the context,
+ * as are subsystem and queue; `attemptsBefore` counts those of earlier rungs. `job.attempts.omitted` attempts are missing, between the first and the second: the audit log has
  * them all.
  */
 export function recordsOf(job: Job, options: RecordsOptions = {}): RetryRecord[] {
@@ -76,14 +76,15 @@ function endOf(session: SessionFacts, attempt: JobAttempt): AttemptEnded {
     atMs: startedAtMs + durationMs,
     session,
     attempt: attempt.attempt,
+    attemptsBefore: attempt.attemptsBefore,
     startedAtMs,
     durationMs,
     delayBeforeMs,
     success: action === 'succeed',
     error,
     decision: decisionOf(attempt),
-    input: attempt.input ?? SUCCESS_INPUT,
-    decideVersion: DECIDE_VERSION,
+    input: attempt.input ?? (action === 'succeed' ? SUCCESS_INPUT : inputOf(attempt)),
+    decideVersion: attempt.decideVersion ?? (action === 'succeed' ? DECIDE_VERSION : 1),
   };
 }
 
@@ -110,6 +111,16 @@ export const SUCCESS_INPUT: AttemptEnded['input'] = {
   random: 0,
 };
 
+/** Of an attempt on an earlier rung, which was kept without its input: what is known of it. */
+function inputOf({ attempt, delayBeforeMs, errorClass, rung }: JobAttempt): AttemptEnded['input'] {
+  return {
+    ...SUCCESS_INPUT,
+    rung: rung ?? 'job',
+    account: { ...SUCCESS_INPUT.account, charged: attempt, lastDelayMs: delayBeforeMs },
+    outcome: { kind: 'failure', errorClass: errorClass ?? 'retryable', effect: 'unknown' },
+  };
+}
+
 /** A job that was given up before its first attempt, or cancelled, has an end too. */
 function sessionEnd(job: Job, options: RecordsOptions): SessionEnded | undefined {
   const { state, purgedFrom, attempts, finishedAtMs, reason, account } = job;
@@ -126,7 +137,8 @@ function sessionEnd(job: Job, options: RecordsOptions): SessionEnded | undefined
     kind: 'session_ended',
     atMs: finishedAtMs,
     session: factsAt(job, last ?? nothingRan, options),
-    startedAtMs: job.submittedAtMs,
+    // That of the call, where it was handed over.
+    startedAtMs: Math.min(job.submittedAtMs, attempts.kept[0]?.startedAtMs ?? Infinity),
     totalAttempts: account.executions,
     success,
     reason,

@@ -1,17 +1,23 @@
 import type {
+  AttemptAccount,
   AttemptEntry,
   Decision,
   DecisionInput,
   ErrorClass,
   ReasonCode,
+  Rung,
   SanitisedError,
 } from '@redrive/core';
 
 /** How one attempt went, as it is kept with the job. All its numbers are those of the decision's record. */
 export interface JobAttempt {
   readonly generation: number;
-  /** Number of the claim within its generation, from 1. */
+  /** Number of the claim within its generation, or of the attempt on an earlier rung, from 1. */
   readonly attempt: number;
+  /** Where on the ladder it ran. Absent: as a job. */
+  readonly rung?: Rung | undefined;
+  /** Attempts that its session made on earlier rungs: added to `attempt`, it is numbered through. Absent: none. */
+  readonly attemptsBefore?: number | undefined;
   /** The store's time. */
   readonly startedAtMs: number;
   readonly durationMs: number;
@@ -32,6 +38,16 @@ export interface JobAttempt {
   readonly maxAttempts: number;
   /** What `decide` was given but the policy, whose hash stands above. Absent for a success, which needs none. */
   readonly input?: Omit<DecisionInput, 'policy'> | undefined;
+  /** Version of `decide` that answered. Absent: 1, or a success, which is the same in every version. */
+  readonly decideVersion?: number | undefined;
+}
+
+/** The number of an attempt over all rungs of its session, from 1 in each generation. */
+export function numberedThrough({
+  attempt,
+  attemptsBefore = 0,
+}: Pick<JobAttempt, 'attempt' | 'attemptsBefore'>): number {
+  return attemptsBefore + attempt;
 }
 
 /** The attempts of a job that are kept with it: the first one and the newest. The audit log has all. */
@@ -50,4 +66,21 @@ export function addAttempt(log: AttemptLog, attempt: JobAttempt): AttemptLog {
   if (kept.length <= MAX_KEPT_ATTEMPTS) return { kept, omitted: log.omitted };
   kept.splice(1, 1);
   return { kept, omitted: log.omitted + 1 };
+}
+
+/** Attempts of earlier rungs. They belong to the first generation: a requeue sends back the job, and not the call. */
+export function attemptsBefore({ generation, executions, claims }: AttemptAccount): number {
+  return generation === 1 ? executions - claims : 0;
+}
+
+/** The wait before the attempt that is claimed now. The first one on a rung waited for the delay that made it climb. */
+export function delayBeforeMs({
+  account,
+  attempts,
+}: {
+  readonly account: AttemptAccount;
+  readonly attempts: AttemptLog;
+}): number {
+  const hasClimbed = account.claims === 1 && attemptsBefore(account) > 0;
+  return (hasClimbed ? attempts.kept.at(-1)?.delayMs : undefined) ?? account.lastDelayMs;
 }

@@ -52,6 +52,10 @@ it.each<[string, JobAttempt]>([
   ['one with a class only', { ...success, errorClass: 'final' }],
   ['one with an error only', { ...success, error: { type: 'E', message: '' } }],
   ['a failure with all that its decision rests on', failure],
+  ['one of a known version of decide', { ...failure, decideVersion: 2 }],
+  ['one after a hand-over', { ...failure, decideVersion: 2, attemptsBefore: 4 }],
+  ['a success after a hand-over', { ...success, attemptsBefore: 4 }],
+  ['one of a call', { ...failure, input: undefined, rung: 'call', decideVersion: 2 }],
   [
     'a failure of one of the first of many',
     { ...failure, input: failure.input && { ...failure.input, undecided: true } },
@@ -86,6 +90,7 @@ it.each<[string, Partial<NonNullable<JobAttempt['input']>>]>([
   ['an open breaker', { breakerOpenMs: 5, onUnknown: 'ask' }],
   ['another rung', { rung: 'call', horizonMs: 3, canHandOver: true, allowance: 2 }],
   ['no failure', { outcome: { kind: 'interrupted' } }],
+  ['time without a charge', { unchargedForMs: 60_000 }],
 ])('keeps what is unusual about a decision: %s', (_, unusual) => {
   const input = { ...(failure.input as NonNullable<JobAttempt['input']>), ...unusual };
   const log = { kept: [{ ...failure, input }], omitted: 0 };
@@ -98,4 +103,11 @@ it('takes little for a failure', () => {
 
 it('takes little for a success', () => {
   expect(encodeAttempts({ kept: [success], omitted: 0 })?.length).toBeLessThan(110);
+});
+
+it('reads a row from before versions and rungs were kept', () => {
+  const old = '[0,[1,1,5,1,0,"failed","retry","retryable_error","w","sha-1",5,1000,"retryable"]]';
+  expect(decodeAttempts(old, 1).kept).toMatchObject([
+    { attempt: 1, decideVersion: undefined, rung: undefined, attemptsBefore: undefined },
+  ]);
 });

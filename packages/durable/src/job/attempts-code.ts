@@ -23,6 +23,9 @@ type AttemptCode = readonly [
   errorClass?: JobAttempt['errorClass'] | null,
   error?: JobAttempt['error'] | null,
   input?: InputCode | null,
+  decideVersion?: JobAttempt['decideVersion'] | null,
+  rung?: JobAttempt['rung'] | null,
+  attemptsBefore?: JobAttempt['attemptsBefore'] | null,
 ];
 
 type LogCode = readonly [omitted: number, ...kept: AttemptCode[]];
@@ -62,7 +65,13 @@ function encodeAttempt(attempt: JobAttempt): AttemptCode {
     policyCode(attempt),
     attempt.maxAttempts,
   ] as const;
-  const { delayMs, errorClass, error, input } = attempt;
+  const { delayMs, errorClass, error, input, decideVersion, rung, attemptsBefore } = attempt;
+  if (rung !== undefined || attemptsBefore !== undefined) {
+    const code = input === undefined ? null : encodeInput(input);
+    return [...always, delayMs, errorClass, error, code, decideVersion, rung, attemptsBefore];
+  }
+  if (input !== undefined && decideVersion !== undefined)
+    return [...always, delayMs, errorClass, error, encodeInput(input), decideVersion];
   if (input !== undefined) return [...always, delayMs, errorClass, error, encodeInput(input)];
   if (error !== undefined) return [...always, delayMs, errorClass, error];
   if (errorClass !== undefined) return [...always, delayMs, errorClass];
@@ -136,5 +145,8 @@ function decodeAttempt(code: AttemptCode): JobAttempt {
     errorClass: code[12] ?? undefined,
     error: code[13] ?? undefined,
     input: input && decodeInput(input),
+    decideVersion: code[15] ?? undefined,
+    rung: code[16] ?? undefined,
+    attemptsBefore: code[17] ?? undefined,
   };
 }

@@ -6,7 +6,7 @@ import type { JobLife } from './job.ts';
 
 /** How the life of an accepted job begins. One that is due already is ready at once. */
 export function newLife(command: EnqueueCommand, nowMs: number): JobLife {
-  const { due, deadline, account, errorClass } = command;
+  const { due, deadline, account, errorClass, attempts = NO_ATTEMPTS } = command;
   const dueAtMs = due === undefined ? nowMs : momentMs(due, nowMs);
   const waits = dueAtMs > nowMs;
   return {
@@ -18,9 +18,9 @@ export function newLife(command: EnqueueCommand, nowMs: number): JobLife {
     deadlineMs: deadline === undefined ? undefined : momentMs(deadline, nowMs),
     dueAtMs: waits ? dueAtMs : undefined,
     cancelRequested: false,
-    // Of a session that was handed over: each attempt that counted was followed by a retry, the last one by this job.
+    // Handed over within one rung: each attempt that counted was followed by a retry, the last one by this job.
     retryCount: chargedAttempts(account),
     errorClass,
-    attempts: NO_ATTEMPTS,
+    attempts,
   };
 }

@@ -11,6 +11,7 @@ import type { Actor, EnqueueCommand } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
 import type { ConfiguredPolicies } from '../worker/configured-policies.ts';
 import type { Enqueuer } from './enqueuer.ts';
+import { handedOverAttempts } from './handed-over-attempts.ts';
 import { checkPayloadSize, encodePayload } from './payload.ts';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, textProblem } from './text-problem.ts';
 
@@ -24,8 +25,8 @@ export interface HandOverParts {
 }
 
 /**
- * The next rung for a call whose wait is too long: its session goes on as a scheduled job, with its id, account, deadline
- * and due time. The job's id is the session's, so that a second hand-over of the same session finds the first one.
+ * The next rung for a call whose wait is too long: its session goes on as a scheduled job, with its ids, its history, its
+ * deadline and the wait that made it climb. A call's account is new: attempts are limited per rung. The job's id is the session's, so that a second hand-over of the same session finds the first one.
  */
 export function handOverTo(parts: HandOverParts): HandOver {
   return {
@@ -63,7 +64,7 @@ function commandOf(work: HandedOverWork, parts: HandOverParts): EnqueueCommand {
       headers: {},
       payload,
       sessionId,
-      // A policy that only the call knew cannot be found again: then the handler's goes on with the account.
+      // A policy that only the call knew cannot be found again: then the handler's is in force.
       policyId: parts.policies.get(work.policyId) === undefined ? undefined : work.policyId,
       correlationId,
       traceId,
@@ -73,14 +74,17 @@ function commandOf(work: HandedOverWork, parts: HandOverParts): EnqueueCommand {
     deadline: work.timeLeftMs === Infinity ? undefined : { inMs: Math.floor(work.timeLeftMs) },
     onConflict: 'existing',
     account: work.account,
+    attempts: handedOverAttempts(work, parts.actor.name),
     errorClass: classOf(work, parts.clock),
     actor: parts.actor,
   };
 }
 
 /** What it waits after was worth a retry, or the session would not go on. */
-function classOf({ lastError, account }: HandedOverWork, clock: Clock): ErrorClass {
-  const context = { attempt: account.claims, nowMs: clock.now() };
+function classOf({ lastError, attempts, totalAttempts }: HandedOverWork, clock: Clock): ErrorClass {
+  const known = attempts.at(-1)?.errorClass;
+  if (known !== undefined) return known;
+  const context = { attempt: totalAttempts, nowMs: clock.now() };
   const { errorClass } = classify(lastError, {}, context);
   return errorClass === 'rate_limited' ? errorClass : 'retryable';
 }

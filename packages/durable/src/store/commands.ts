@@ -6,6 +6,7 @@ import type {
   ReleaseCommand,
   ReleaseResult,
 } from '../control/control-store.ts';
+import type { AttemptLog } from '../job/attempt-log.ts';
 import type { JobSpec, LeasedJob, Payload } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
 import type { Suspect } from '../job/suspects.ts';
@@ -37,6 +38,8 @@ export interface EnqueueCommand {
   readonly onConflict: 'existing' | 'refuse' | 'replace';
   /** Open, or of a session that was handed over. */
   readonly account: AttemptAccount;
+  /** Attempts that the session made before it was handed over. Absent: none. */
+  readonly attempts?: AttemptLog | undefined;
   readonly errorClass?: ErrorClass | undefined;
   readonly actor: Actor;
 }

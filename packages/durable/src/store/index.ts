@@ -56,11 +56,18 @@ export type { ErrorFingerprint } from '../dead-letter/fingerprint.ts';
 export {
   type AttemptLog,
   addAttempt,
+  attemptsBefore,
   type JobAttempt,
   MAX_KEPT_ATTEMPTS,
   NO_ATTEMPTS,
+  numberedThrough,
 } from '../job/attempt-log.ts';
-export { attemptsProblem, decodeAttempts, settledAttempts } from '../job/attempts-code.ts';
+export {
+  attemptsProblem,
+  decodeAttempts,
+  encodeAttempts,
+  settledAttempts,
+} from '../job/attempts-code.ts';
 export {
   type FinalState,
   isFinal,

@@ -270,7 +270,8 @@ function followsUnknownEffect({ job }: HeldJob): boolean {
     case 'failed':
     case 'rate_limited': {
       const outcome = last.input?.outcome;
-      return outcome?.kind === 'failure' && outcome.effect !== 'none';
+      // Of an attempt on an earlier rung nobody knows it here.
+      return outcome === undefined || (outcome.kind === 'failure' && outcome.effect !== 'none');
     }
     default:
       return false;

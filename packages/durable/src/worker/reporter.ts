@@ -7,6 +7,7 @@ import {
 } from '@redrive/core';
 import { SUCCESS_INPUT } from '../documents/records-of.ts';
 import { sessionFacts } from '../documents/session-facts.ts';
+import { delayBeforeMs } from '../job/attempt-log.ts';
 import { isFinal, type LeasedJob } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
 import type { Decided } from './decide-end.ts';
@@ -64,7 +65,7 @@ export class Reporter {
       atMs,
       session: factsOf(held),
       attempt: job.account.claims,
-      delayMs: job.account.lastDelayMs,
+      delayMs: delayBeforeMs(job),
       lastError,
     });
   }
@@ -94,6 +95,7 @@ export class Reporter {
         atMs,
         session: facts,
         attempt: attempt.attempt,
+        attemptsBefore: attempt.attemptsBefore,
         startedAtMs,
         durationMs,
         delayBeforeMs,

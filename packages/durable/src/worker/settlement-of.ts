@@ -8,7 +8,13 @@ import {
 import { causes, ownWaitMs } from '@redrive/core/control';
 import { settleDetail } from '../audit/decision-detail.ts';
 import { deadGroupOf } from '../dead-letter/dead-group.ts';
-import { type AttemptLog, addAttempt, type JobAttempt } from '../job/attempt-log.ts';
+import {
+  type AttemptLog,
+  addAttempt,
+  attemptsBefore,
+  delayBeforeMs,
+  type JobAttempt,
+} from '../job/attempt-log.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { SettledState, Settlement } from '../job/settlement.ts';
 import type { AttemptEnd } from './attempt-end.ts';
@@ -141,12 +147,14 @@ function attemptOf(
   delayMs: number | undefined,
   facts: AttemptFacts,
 ): JobAttempt {
+  const { generation, claims } = job.account;
   return {
-    generation: job.account.generation,
-    attempt: job.account.claims,
+    generation,
+    attempt: claims,
+    attemptsBefore: attemptsBefore(job.account) || undefined,
     startedAtMs: facts.startedAtMs,
     durationMs: facts.durationMs,
-    delayBeforeMs: job.account.lastDelayMs,
+    delayBeforeMs: delayBeforeMs(job),
     entry: decision.charge.entry,
     errorClass: outcome.kind === 'failure' ? outcome.errorClass : undefined,
     error,
@@ -158,6 +166,7 @@ function attemptOf(
     policyHash: facts.policyHash,
     maxAttempts: facts.maxAttempts,
     input,
+    decideVersion: input && DECIDE_VERSION,
   };
 }
 

@@ -1,5 +1,10 @@
 import { chargedAttempts } from '@redrive/core';
-import { type EnqueueCommand, enqueueDetail, type Moment } from '@redrive/durable/store';
+import {
+  type EnqueueCommand,
+  encodeAttempts,
+  enqueueDetail,
+  type Moment,
+} from '@redrive/durable/store';
 import { accountText } from '../job/account-text.ts';
 import { specText } from '../job/spec-text.ts';
 import { NEW_JOB_COLUMNS, type NewJobColumn } from '../schema/enqueue-function.ts';
@@ -52,6 +57,7 @@ const COLUMNS: Record<NewJobColumn, (all: Commands) => string | null> = {
   spec: joined(({ job }) => specText(job)),
   payload_bytes: (all) =>
     bytesArray(all.map(({ job }) => (job.payload.kind === 'bytes' ? job.payload.bytes : null))),
+  attempts: joined(({ attempts }) => attempts && encodeAttempts(attempts)),
 };
 
 /** The parameters of `enqueue`, in their order. */

@@ -31,6 +31,7 @@ export const NEW_JOB_COLUMNS = [
   ['headers', 'joined'],
   ['spec', 'joined'],
   ['payload_bytes', 'bytea'],
+  ['attempts', 'joined'],
 ] as const satisfies Columns;
 
 export type NewJobColumn = (typeof NEW_JOB_COLUMNS)[number][0];
@@ -52,13 +53,13 @@ const INSERT = (s: string, from: string, order: string) => `
     seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
     generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested,
     id, handler, queue, tenant, payload, error_class, account, unique_key, limit_key, session_id,
-    headers, spec, tags, payload_bytes, due_at)
+    headers, spec, tags, payload_bytes, attempts, due_at)
   select
     n.seq, v_now, 0, v_now, coalesce(p_seq, 0), 0, ${DEADLINE}, coalesce(n.priority, 0), 1,
     coalesce(n.generation, 1), coalesce(n.claims, 0), coalesce(n.executions, 0), coalesce(n.failed, 0),
     coalesce(n.lease_lost, 0), coalesce(n.retry_count, 0), ${STATE(s)}, false,
     n.id, n.handler, n.queue, coalesce(n.tenant, ''), n.payload, n.error_class, n.account, n.unique_key, n.limit_key,
-    n.session_id, n.headers, n.spec, n.tags::text[], n.payload_bytes,
+    n.session_id, n.headers, n.spec, n.tags::text[], n.payload_bytes, n.attempts,
     case when ${DUE} > v_now then ${DUE} end
   from ${from} ${order}`;
 

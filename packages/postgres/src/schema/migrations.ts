@@ -54,7 +54,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     version: 5,
-    what: 'functions alone: ttlMs counts from the first attempt',
+    what: 'functions alone: ttlMs counts from the first attempt, attempts before a hand-over',
     sql: noTables,
   },
   { version: 6, what: 'functions alone: the parked job whose turn it is', sql: noTables },

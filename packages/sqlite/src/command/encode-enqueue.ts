@@ -1,4 +1,11 @@
-import { type EnqueueCommand, enqueueDetail, newLife, type Payload } from '@redrive/durable/store';
+import {
+  type EnqueueCommand,
+  encodeAttempts,
+  enqueueDetail,
+  NO_ATTEMPTS,
+  newLife,
+  type Payload,
+} from '@redrive/durable/store';
 import { encodeLife } from '../job/life-code.ts';
 import { encodeSpec } from '../job/spec-code.ts';
 import { ENQUEUE_FORM, type EncodedEnqueue, type EnqueueForm } from './encoded.ts';
@@ -36,7 +43,7 @@ function formOf(command: EnqueueCommand): EnqueueForm {
 }
 
 /** Whether nothing was said about a job but what `formOf` compares. */
-function isPlain({ job, due, deadline, account, errorClass }: EnqueueCommand): boolean {
+function isPlain({ job, due, deadline, account, attempts, errorClass }: EnqueueCommand): boolean {
   return (
     due === undefined &&
     deadline === undefined &&
@@ -48,6 +55,7 @@ function isPlain({ job, due, deadline, account, errorClass }: EnqueueCommand): b
     job.correlationId === undefined &&
     job.traceId === undefined &&
     errorClass === undefined &&
+    attempts === undefined &&
     account.claims === 0 &&
     account.generation === 1 &&
     account.executions === 0 &&
@@ -75,6 +83,7 @@ function newForm(command: EnqueueCommand): EnqueueForm {
     account.generation,
     account.executions,
     enqueueDetail(command),
+    encodeAttempts(command.attempts ?? NO_ATTEMPTS),
   ];
 }
 

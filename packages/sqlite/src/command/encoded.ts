@@ -54,6 +54,7 @@ export type EnqueueForm = readonly [
   generation: number,
   executions: number,
   detail: string,
+  attempts: string | null,
 ];
 
 /** The places in an `EnqueueForm`: taking a long list apart costs more than looking at each. */
@@ -74,6 +75,7 @@ export const ENQUEUE_FORM = {
   generation: 13,
   executions: 14,
   detail: 15,
+  attempts: 16,
 } as const;
 
 /** The end of one attempt. Successes have their form in common. */

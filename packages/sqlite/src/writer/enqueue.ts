@@ -17,7 +17,7 @@ import type { Step } from './step.ts';
 /** What jobs of the same form and transaction have in common. */
 const SHARED =
   `lane, tenant, priority, submitted_at, state, audit_block, ready_lane, due_at, expires_at, deadline_at,
-  unique_key, limit_key, spec, life`.split(',');
+  unique_key, limit_key, spec, life, attempts`.split(',');
 
 /** Accepts jobs. */
 export class Enqueue {
@@ -151,6 +151,7 @@ function newJobs(step: Step, form: EnqueueForm): NewJobs {
     form[ENQUEUE_FORM.limitKey],
     form[ENQUEUE_FORM.spec],
     form[ENQUEUE_FORM.life],
+    form[ENQUEUE_FORM.attempts],
   ];
   return { form, lane, state, values };
 }

@@ -1,14 +1,29 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import {
   circuitBreaker,
+  claimAttempt,
+  definePolicy,
+  isRetryError,
+  openAccount,
   type Policy,
   RedriveError,
   retry,
   retryBudget,
   retryBudgets,
+  settleAttempt,
 } from '@redrive/core';
 import { currentAttempt, retry as nodeRetry } from '@redrive/core/node';
-import { type Handlers, type Job, type JobContext, jobsOn } from '@redrive/durable';
+import { toEventV1 } from '@redrive/core/records';
+import {
+  deadLetterOf,
+  type Handlers,
+  type Job,
+  type JobContext,
+  jobDocument,
+  jobsOn,
+  recordsOf,
+  sessionDocument,
+} from '@redrive/durable';
 import { watchedStore } from './idle-clock.ts';
 import type { FullStoreSuite, FullStoreUnderTest } from './suite.ts';
 
@@ -118,6 +133,98 @@ export function ladderTests({ test }: FullStoreSuite): void {
     });
   }
 
+  for (const allowed of [3, 8]) {
+    test(`a call handed over with 4 of its 5 attempts used to a handler that allows ${allowed}: ${allowed} runs`, async (subject) => {
+      let runs = 0;
+      const policy = { ...SIX_S, maxAttempts: allowed };
+      const bench = makeBench(subject, {
+        send: {
+          policy,
+          run: async () => {
+            runs += 1;
+            throw new Error('still down');
+          },
+        },
+      });
+      await handOverAfterFour(subject, bench);
+      const climbed = await bench.look('session-1');
+      deepEqual([climbed.state, climbed.errorClass], ['scheduled', 'rate_limited']);
+      const waiting = jobDocument(climbed);
+      deepEqual(
+        [waiting.attempts.length, waiting.omitted_attempts, waiting.last_error?.message],
+        [4, 0, 'slow down'],
+      );
+      const waitMs = (climbed.dueAtMs ?? 0) - climbed.submittedAtMs;
+      ok(waitMs >= 1_200_000 && waitMs <= 1_320_000, 'the hint is its first wait');
+      equal(climbed.deadlineMs, climbed.submittedAtMs + 7_200_000 - 3_000, 'what its ttlMs leaves');
+
+      await bench.start();
+      await bench.pass(1_400_000 + allowed * 6_000);
+      const job = await bench.look('session-1');
+      deepEqual([job.state, job.reason, runs], ['dead', 'max_attempts_exceeded', allowed]);
+      const all = 4 + allowed;
+      const letter = deadLetterOf(job);
+      deepEqual([letter.attempt_count, letter.redrive.omitted_attempts], [all, 0]);
+      deepEqual(
+        letter.redrive.attempts.map(({ attempt_number, rung }) => [attempt_number, rung]),
+        Array.from({ length: all }, (_, at) => [at + 1, at < 4 ? 'call' : 'job']),
+      );
+      equal(letter.redrive.attempts[4]?.delay, waitMs / 1_000);
+      const session = sessionDocument(job);
+      equal(session?.total_attempts, all);
+      deepEqual(
+        session?.attempts.map(({ attempt_number }) => attempt_number),
+        Array.from({ length: all }, (_, at) => at + 1),
+      );
+      for (const record of recordsOf(job)) {
+        const event = toEventV1(record, { nextId: () => 'e' });
+        if (event?.attempt !== undefined) ok(event.attempt <= (event.max_attempts ?? 0));
+      }
+      await bench.stop();
+    });
+  }
+
+  test('a hand-over within one rung keeps its account', async (subject) => {
+    let runs = 0;
+    const bench = makeBench(subject, {
+      send: {
+        policy: SIX_S,
+        run: async () => {
+          runs += 1;
+          throw new Error('still down');
+        },
+      },
+    });
+    const failed = settleAttempt(claimAttempt(openAccount()), 'failed', 1_000);
+    const account = settleAttempt(claimAttempt(failed), 'failed', 1_000);
+    await bench.jobs.handOver.handOver({
+      ...{ sessionId: 's', operation: 'op', policyId: 'p', handler: 'send', payload: null },
+      ...{ delayMs: 1_000, timeLeftMs: Infinity, account },
+      ...{ rung: 'call', policy: definePolicy(SIX_S), attempts: [], totalAttempts: 2 },
+      ...{ idempotencyKey: 's', lastError: new Error('down') },
+    });
+    await bench.start();
+    await bench.pass(10_000);
+    const job = await bench.look('s');
+    deepEqual([job.state, runs, deadLetterOf(job).attempt_count], ['dead', 1, 3]);
+    await bench.stop();
+  });
+
+  test('an error that an inner session judged final is final for the job', async (subject) => {
+    const inner = { ...THREE_AT_ONCE, nonRetryableExceptions: ['NoSuchUser'] };
+    const missing = async () => {
+      throw Object.assign(new Error('no such user'), { name: 'NoSuchUser' });
+    };
+    const bench = makeBench(subject, {
+      call: { run: () => retry(missing, inner, { clock: subject.clock }), policy: SIX_S },
+    });
+    const { id } = await bench.jobs.enqueue('call', null);
+    await bench.start();
+    const job = await bench.look(id);
+    deepEqual([job.state, job.reason, job.account.claims], ['dead', 'final_error', 1]);
+    await bench.stop();
+  });
+
   test('a job that waited half an hour in its queue has lost nothing of its ttlMs', async (subject) => {
     const fail = () => Promise.reject(new Error('down'));
     const bench = makeBench(subject, {
@@ -176,6 +283,32 @@ const NESTED: Readonly<Record<string, Call>> = {
     nodeRetry(() => nodeRetry(down, THREE_AT_ONCE, { clock }), OUTER, { clock }),
 };
 
+/** A call that fails four times, and is then told to come back in 20 minutes. */
+async function handOverAfterFour(
+  { clock }: FullStoreUnderTest,
+  { jobs, pass }: Pick<ReturnType<typeof makeBench>, 'jobs' | 'pass'>,
+): Promise<void> {
+  let calls = 0;
+  const call = async () => {
+    calls += 1;
+    if (calls < 4) throw Object.assign(new Error('busy'), { status: 503 });
+    const headers = { 'retry-after': '1200' };
+    throw Object.assign(new Error('slow down'), { status: 429, headers });
+  };
+  const policy = { maxAttempts: 5, baseDelayMs: 1_000, backoff: 'fixed', jitter: 'none' } as const;
+  const ended = retry(
+    call,
+    { ...policy, ttlMs: 7_200_000 },
+    {
+      clock,
+      sessionId: 'session-1',
+      handOver: { to: jobs.handOver, handler: 'send', payload: null },
+    },
+  ).catch((error: unknown) => error);
+  await pass(3_000);
+  ok(isRetryError(await ended, 'handed_over'));
+}
+
 function makeBench<const H extends Handlers>(
   { store: inner, clock }: FullStoreUnderTest,
   handlers: H,
@@ -185,6 +318,9 @@ function makeBench<const H extends Handlers>(
     clock,
     worker: 'w1',
     budgets: retryBudgets({ clock }),
+    // On a real server each look takes real time, and nobody else enqueues.
+    pollMs: 60_000,
+    sweepMs: 60_000,
   });
   return {
     jobs,
