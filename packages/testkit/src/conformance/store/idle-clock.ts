@@ -10,7 +10,7 @@ export interface WatchedStore {
 }
 
 /** An answer that waits for a timer of its own does not come by waiting for it. */
-const LOOKS = 20;
+const LOOKS = 100;
 
 /**
  * A worker in virtual time on a store that needs real time to answer: time stands still while the store is at work, so a

@@ -318,9 +318,6 @@ function makeBench<const H extends Handlers>(
     clock,
     worker: 'w1',
     budgets: retryBudgets({ clock }),
-    // On a real server each look takes real time, and nobody else enqueues.
-    pollMs: 60_000,
-    sweepMs: 60_000,
   });
   return {
     jobs,
