@@ -81,8 +81,8 @@ describe('an error that an inner session judged final', () => {
   it('stays final, whatever the rung would call it', () => {
     const error = new Error('not worth it');
     const judgement: Classification = { errorClass: 'final', effect: 'none' };
-    rememberFinal(error, judgement);
-    expect(judgedFinal(error)).toEqual(judgement);
+    rememberFinal(error, 'none');
+    expect(judgedFinal(error)).toBe('none');
     const rules = { retryableExceptions: [Error] };
     expect(classifyStored(error, rules, context).meaning).toEqual(judgement);
     const wrapped = new Error('wrapped', { cause: error });
@@ -90,7 +90,7 @@ describe('an error that an inner session judged final', () => {
   });
 
   it('is remembered by identity only: a thrown text is not', () => {
-    rememberFinal('no', { effect: 'none' });
+    rememberFinal('no', 'none');
     expect(judgedFinal('no')).toBeUndefined();
   });
 });

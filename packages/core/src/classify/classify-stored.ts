@@ -27,8 +27,8 @@ export function classifyStored(
 ): StoredFailure {
   try {
     const causes = causesOf(error);
-    const final = causes.map(judgedFinal).find((judgement) => judgement !== undefined);
-    if (final !== undefined) return { meaning: final };
+    const effect = causes.map(judgedFinal).find((known) => known !== undefined);
+    if (effect !== undefined) return { meaning: meaning('final', effect) };
     const giveUp = causes.find(isGiveUp);
     if (giveUp !== undefined) return innerFailure(error, fields(giveUp), causes, rules, context);
   } catch {

@@ -1,15 +1,15 @@
-import type { Classification } from './classification.ts';
+import type { Effect } from './classification.ts';
 
 /** Keyed by the error object: it comes out of a session unchanged, so nothing can be written on it. */
-const judged = /* @__PURE__ */ new WeakMap<object, Classification>();
+const judged = /* @__PURE__ */ new WeakMap<object, Effect | undefined>();
 
-/** Remembers that a session ended because its own policy calls this error final. */
-export function rememberFinal(error: unknown, judgement: Pick<Classification, 'effect'>): void {
-  if (typeof error !== 'object' || error === null) return;
-  judged.set(error, { errorClass: 'final', effect: judgement.effect });
+/** Remembers that a session ended because its own policy calls this error final, and what effect it may have had. */
+export function rememberFinal(error: unknown, effect: Effect | undefined): void {
+  // Only objects have an identity.
+  if (Object(error) === error) judged.set(error as object, effect);
 }
 
-/** How a session judged this error, where it judged it final. */
-export function judgedFinal(error: unknown): Classification | undefined {
-  return typeof error === 'object' && error !== null ? judged.get(error) : undefined;
+/** The effect of an error that a session judged final. */
+export function judgedFinal(error: unknown): Effect | undefined {
+  return judged.get(error as object); // Nothing else than an object is ever found.
 }

@@ -190,7 +190,7 @@ function end<T>(session: Session<T>, outcome: Outcome<T>, reason: ReasonCode, de
   if (reason === 'final_error' || reason === 'inner_gave_up' || reason === 'cancelled') {
     if (reason === 'cancelled') session.signal?.throwIfAborted();
     if (outcome.kind === 'value') return outcome.value;
-    if (reason === 'final_error' && lastFailure) rememberFinal(outcome.error, lastFailure);
+    if (reason === 'final_error') rememberFinal(outcome.error, lastFailure?.effect);
     throw outcome.error;
   }
   throw new RetryError(
