@@ -46,6 +46,9 @@ export class Crew {
   readonly #workers: Member[] = [];
   readonly #paused = new Set<Member>();
   #submitter: Member;
+  /** Submissions before the present submitter's, and how many of its own have their answer. */
+  #before = 0;
+  #answered = 0;
   #allowed = 0;
 
   constructor(place: Place, options: CrewOptions) {
@@ -144,7 +147,9 @@ export class Crew {
     const store = await openTarget(this.#place.target, { clock: clocksOf(clockFile).store });
     const isDone = async (): Promise<boolean> => {
       this.#fleet.checkAlive();
-      if (this.#attempted() < jobs) return false;
+      const attempted = this.#attempted();
+      // A submission that has no answer yet may come into the store after this look.
+      if (attempted < jobs || this.#before + this.#answered < attempted) return false;
       const { groups } = await store.counts();
       return groups.every(({ state, count }) => count === 0 || FINAL.has(state));
     };
@@ -181,8 +186,15 @@ export class Crew {
   }
 
   #startSubmitter(): Member {
-    const from = this.#attempted() + 1;
-    return this.#fleet.start('submitter-process', (name) => ({ ...this.#settings(name), from }));
+    this.#before = this.#attempted();
+    this.#answered = 0;
+    const from = this.#before + 1;
+    const settingsOf = (name: string) => ({ ...this.#settings(name), from });
+    const started = this.#fleet.start('submitter-process', settingsOf);
+    started.child.on('message', (message: 'ready' | { readonly answered: number }) => {
+      if (message !== 'ready' && started === this.#submitter) this.#answered = message.answered;
+    });
+    return started;
   }
 
   #settings(name: string): ProcessSettings {

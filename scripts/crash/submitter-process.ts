@@ -24,6 +24,8 @@ const handlers = { work, poison: work, call: work, fragile: work };
 const jobs = jobsOn(store, handlers, { worker: name });
 
 let next = settings.from;
+/** Submissions that the store has answered, or failed to answer. */
+let answered = 0;
 let upTo = 0;
 let isStopping = false;
 
@@ -38,6 +40,8 @@ async function submit(n: number): Promise<void> {
     const text = String(error);
     evidence.remarks.write({ worker: name, kind: 'enqueue', text, atMs: Date.now() });
   }
+  answered += 1;
+  process.send?.({ answered });
 }
 
 async function lane(): Promise<void> {

@@ -29,6 +29,7 @@ const ARGS: Record<string, string[]> = {
   'dlq edit': ['1', '--payload', '{}'],
   'dlq purge': ['1'],
   'dlq restore': ['1'],
+  doctor: ['--put-back'],
   'audit tail': ['--for', '0s'],
   'audit replay': ['1'],
   'audit prove': ['1'],
@@ -124,6 +125,16 @@ async function storeWithAll(): Promise<FullStore> {
   await engageKill(store, { scope: 'tenant', name: 'acme', actor });
   await openBreaker(store);
   await closeGate(store);
-
-  return store;
+  // A store in memory has no rows that could be unreadable.
+  return {
+    ...store,
+    unreadableJobs: async () => ({
+      jobs: [
+        { id: '1', problem: 'life: it is not JSON', isSetAside: true },
+        { id: '2', problem: undefined, isSetAside: true },
+      ],
+      looked: 2,
+    }),
+    putBack: async (ids) => ids,
+  };
 }

@@ -23,7 +23,6 @@ export const DOCTOR_COMMAND: CommandSpec = {
     { path: 'ok', type: 'boolean', meaning: 'there is no problem; there may be warnings' },
     { path: 'jobs_read', type: 'number', meaning: 'rows of jobs that were looked at' },
     { path: 'put_back', type: 'list', meaning: 'ids of jobs that were put back' },
-    { path: 'put_back[]', type: 'text', meaning: 'the id of a job' },
     { path: 'findings', type: 'list', meaning: 'what was found' },
     {
       path: 'findings[].check',
@@ -34,7 +33,6 @@ export const DOCTOR_COMMAND: CommandSpec = {
     { path: 'findings[].message', type: 'text', meaning: 'what is wrong' },
     { path: 'findings[].remedy', type: 'text', meaning: 'what to do: mostly a command' },
     { path: 'findings[].jobs', type: 'list', meaning: 'ids of the jobs that it is about' },
-    { path: 'findings[].jobs[]', type: 'text', meaning: 'the id of a job' },
   ],
   exits: { failed: 'it found a problem', unreachable: NO_STORE },
   load: async () => (await import('./doctor.ts')).runDoctor,
