@@ -97,7 +97,8 @@ export const POLICY_FIELD_DOCS: Readonly<Record<keyof Policy, FieldDoc>> = {
   ttlMs: {
     file: 'ttl',
     unit: TIME,
-    meaning: 'The limit of the whole session, waits included; no attempt starts after it.',
+    meaning:
+      'The limit of the whole session, waits included, from the start of its first attempt; of a stored rung, from the first attempt there. No attempt starts after it.',
   },
   horizonMs: {
     file: 'horizon',

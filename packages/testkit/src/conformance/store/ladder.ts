@@ -109,6 +109,31 @@ export function ladderTests({ test }: FullStoreSuite): void {
     await bench.stop();
   });
 
+  test('given up by the kill switch inside, the job is given back, uncharged', async (subject) => {
+    const { clock } = subject;
+    let isEngaged = true;
+    let calls = 0;
+    const killSwitch = { isEngaged: () => isEngaged };
+    const down = async () => {
+      calls += 1;
+      if (isEngaged) throw new Error('down');
+    };
+    const bench = makeBench(subject, {
+      call: { run: () => retry(down, {}, { clock, killSwitch }), policy: SIX_S },
+    });
+    const { id } = await bench.jobs.enqueue('call', null);
+    await bench.start();
+    await bench.pass(30_000);
+    const job = await bench.look(id);
+    deepEqual([job.state, job.reason, job.account.entries.failed], ['scheduled', 'kill_switch', 0]);
+    ok(calls > 3 && job.account.entries.blocked === calls, `${calls} calls`);
+    ok(job.account.unchargedSinceMs > 0, 'not for ever');
+    isEngaged = false;
+    await bench.pass(6_000);
+    equal((await bench.look(id)).state, 'succeeded');
+    await bench.stop();
+  });
+
   for (const [by, call] of Object.entries(NESTED)) {
     test(`3 and 3 with retryInnerFailures in a job are 3 calls per attempt, ${by}`, async (subject) => {
       let calls = 0;
