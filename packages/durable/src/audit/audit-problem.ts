@@ -28,6 +28,8 @@ export type AuditProblemKind =
   | 'pointer'
   /** What a job's row says is not what its newest record says. */
   | 'lookup'
+  /** A job's row cannot be read, or says otherwise than the job's records. */
+  | 'row'
   /** The policy of a decision is not known. */
   | 'policy'
   /** `decide` was given something else than follows from the records before. */

@@ -2,6 +2,7 @@ import type { JobState } from '../job/job.ts';
 import type { StoredPolicy } from '../store/store.ts';
 import type { Anchor, PlacedBlock } from './anchor.ts';
 import type { AuditPack } from './pack.ts';
+import type { AuditedRow } from './row-facts.ts';
 
 /**
  * The audit log as it was at one moment: everything that was committed then, and nothing later, however long the reading
@@ -35,4 +36,10 @@ export interface JobLookup {
   /** Sequence number of the block with its newest record. */
   readonly auditBlock: number;
   readonly state: JobState;
+  /** What else the row says, where that can be read. */
+  readonly row?: AuditedRow | undefined;
+  /** Why the row cannot be read. */
+  readonly unreadable?: string | undefined;
+  /** Columns that do not follow from the others of the row, or of rows that are derived from it. */
+  readonly misplaced?: readonly string[] | undefined;
 }

@@ -12,6 +12,7 @@ import type { AuditPlace, AuditProblems } from './audit-problem.ts';
 import { checkDraw, type ReadDecision } from './decision-check.ts';
 import { isLegalMove, moveOf } from './moves.ts';
 import { type RecordedAnswer, revive } from './rederive.ts';
+import { factsAfter, type RowFacts } from './row-facts.ts';
 
 /** A record with the block that it is in, and its decision if it has one that can be derived again. */
 export interface TrailRecord {
@@ -40,6 +41,10 @@ export interface JobTrail {
   account: AttemptAccount | undefined;
   /** What it was before it was purged. */
   purgedFrom: JobState | null;
+  /** What its row must say. `undefined`: not known, because records are missing. */
+  facts: RowFacts | undefined;
+  /** Its row could not be read, and was taken out of the order of claims. */
+  isSetAside: boolean;
 }
 
 export function newTrail(): JobTrail {
@@ -55,6 +60,8 @@ export function newTrail(): JobTrail {
     session: undefined,
     account: undefined,
     purgedFrom: null,
+    facts: undefined,
+    isSetAside: false,
   };
 }
 
@@ -75,6 +82,7 @@ export function follow(trail: JobTrail, entry: TrailRecord, problems: AuditProbl
   problems.compare('pointer', where, trail.block, previousBlock);
   if (entry.decision !== undefined) checkInput(trail, record, entry.decision, where, problems);
   settleAccount(trail, record, entry.decision?.answer);
+  trail.facts = factsAfter(trail.facts, record);
   if (event === 'purge') trail.purgedFrom = from;
   trail.cancelRequested = event === 'cancel' && to === 'leased';
   trail.revision = revision;

@@ -1,3 +1,4 @@
+import type { AuditEvent } from './audit-block.ts';
 import type { AuditProblems } from './audit-problem.ts';
 import type { AuditReader, JobLookup } from './audit-reader.ts';
 import {
@@ -10,6 +11,7 @@ import {
 } from './job-trail.ts';
 
 import { isNote } from './read-body.ts';
+import { rowDifferences } from './row-facts.ts';
 
 const PAGE = 1_000;
 
@@ -49,7 +51,11 @@ export class JobTrails {
   /** Takes any record, and leaves those alone that are not in its range or no transition of a job. */
   take(entry: TrailRecord): void {
     const [id, , event] = entry.record;
-    if (this.overflowed || isNote(event) || !isIn(this.#range, id)) return;
+    if (this.overflowed || !isIn(this.#range, id)) return;
+    if (isNote(event)) {
+      this.#takeNote(id, event);
+      return;
+    }
     const trail = this.#trailOf(id);
     const waiting = this.#waiting.get(id);
     if (entry.record[1] === nextRevision(trail)) {
@@ -60,6 +66,13 @@ export class JobTrails {
     } else if (waiting.push(entry) > MAX_WAITING) {
       this.#skipGap(id, trail, waiting);
     }
+  }
+
+  #takeNote(id: string, event: AuditEvent): void {
+    const trail = this.#trails.get(id);
+    if (trail === undefined) return;
+    if (event === 'set_aside') trail.isSetAside = true;
+    if (event === 'put_back') trail.isSetAside = false;
   }
 
   /** All records are there: what still waits has a gap before it, and every row must say what the last record says. */
@@ -82,7 +95,8 @@ export class JobTrails {
     }
   }
 
-  #compare({ id, revision, token, auditBlock, state }: JobLookup): void {
+  #compare(lookup: JobLookup): void {
+    const { id, revision, token, auditBlock, state } = lookup;
     const trail = this.#trails.get(id);
     const found = { revision, token, auditBlock, state };
     if (trail === undefined || trail.ended) {
@@ -96,6 +110,21 @@ export class JobTrails {
       // Promotion of what is due leaves no record.
       (state === trail.state || (trail.state === 'scheduled' && state === 'ready'));
     if (!same) this.#problems.add('lookup', placeOf(id, trail), rowOf(trail), found);
+    else this.#compareRow(trail, lookup);
+  }
+
+  /** The rest of the row. Where it is another one altogether, that has been said. */
+  #compareRow(trail: JobTrail, { id, row, unreadable, misplaced = [] }: JobLookup): void {
+    const where = placeOf(id, trail);
+    if (unreadable !== undefined) {
+      this.#problems.add('row', where, 'a row that can be read', unreadable);
+    }
+    if (misplaced.length > 0 && !trail.isSetAside) {
+      this.#problems.add('row', where, 'columns that follow from the others', misplaced.join(', '));
+    }
+    if (trail.facts === undefined || row === undefined) return;
+    const { expected, found } = rowDifferences(trail.facts, row);
+    if (Object.keys(expected).length > 0) this.#problems.add('row', where, expected, found);
   }
 
   #trailOf(id: string): JobTrail {

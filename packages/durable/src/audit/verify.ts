@@ -15,7 +15,7 @@ export interface VerifyOptions {
   readonly head?: AuditHead | undefined;
   /** Problems that are listed; the others are counted. Default 100. */
   readonly maxProblems?: number;
-  /** Jobs that are followed at a time, at some 400 bytes each. More take more passes over the log. Default 250,000. */
+  /** Jobs that are followed at a time, at some 900 bytes each. More take more passes over the log. Default 250,000. */
   readonly maxJobs?: number;
   /** Called after every page of blocks. */
   readonly onProgress?: ((progress: ReadProgress) => void) | undefined;

@@ -40,8 +40,9 @@ export class AuditSeals {
 
   /** All of it, as it is now. */
   snapshot(table: JobTable, policies: ReadonlyMap<string, StoredPolicy>): AuditSnapshot {
-    const lookups = Array.from(table, ({ id, revision, token, auditBlock, state }) => {
-      return { id, revision, token, auditBlock, state };
+    const lookups = Array.from(table, (job) => {
+      const { id, revision, token, auditBlock, state } = job;
+      return { id, revision, token, auditBlock, state, row: { ...job } };
     });
     return {
       anchors: [...this.#anchors],

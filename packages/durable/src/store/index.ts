@@ -16,6 +16,7 @@ export type { AuditStore, Compressed, CompressOptions } from '../audit/audit-sto
 export { BlockPage } from '../audit/block-page.ts';
 export { sessionDetail, settleDetail } from '../audit/decision-detail.ts';
 export { blockHash, bodyOf, encodeRecord, recordTail } from '../audit/encode-block.ts';
+export { NO_RECORD, type NotCovered, notCoveredTable } from '../audit/not-covered.ts';
 export {
   type AuditPack,
   compressedInto,
@@ -26,6 +27,7 @@ export {
 } from '../audit/pack.ts';
 export { PackCache } from '../audit/pack-cache.ts';
 export { isRecord as isAuditRecord } from '../audit/read-body.ts';
+export type { AuditedRow } from '../audit/row-facts.ts';
 export { checkControl } from '../control/check-control.ts';
 export * from '../control/control-store.ts';
 export { deadGroupOf, EXPIRED_GROUP } from '../dead-letter/dead-group.ts';

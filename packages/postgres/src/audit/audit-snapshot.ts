@@ -1,10 +1,10 @@
 import type { AuditReader, JobLookup } from '@redrive/durable/store';
 import type { Connection, Row, Session, Statement } from '../connect/connection.ts';
 import { unavailable } from '../connect/errors.ts';
-import { stateOf } from '../job/read-job.ts';
 import { readPolicy } from '../query/audit.ts';
 import { ANCHOR_COLUMNS, readAnchor } from './anchor-row.ts';
 import { BlockLog } from './block-log.ts';
+import { lookupCursor, readLookup } from './lookup-row.ts';
 
 /** One page; the first one of look-ups sorts all jobs. */
 const PAGE_LIMIT_MS = 300_000;
@@ -110,17 +110,7 @@ export class AuditSnapshot implements AuditReader {
 
   async #openLookups(session: Session, after: string): Promise<void> {
     if (this.#lastLookup !== undefined) await session.query({ text: 'close redrive_lookups' });
-    const from = (table: string): string =>
-      `select j.id, j.seq, j.revision, j.token, j.audit_block, j.state from ${this.#schema}.${table} j where j.id > $1`;
-    await session.query({
-      // A row whose id does not lead to it, or that is there twice, says revision 0: no record has that.
-      text: `declare redrive_lookups no scroll cursor for
-        select j.id, case when i.seq = j.seq and count(*) over (partition by j.id) = 1 then j.revision else 0 end,
-          j.token, j.audit_block, j.state
-        from (${from('jobs')} union all ${from('finished')}) j left join ${this.#schema}.ids i on i.id = j.id
-        order by j.id`,
-      values: [after],
-    });
+    await session.query({ text: lookupCursor(this.#schema), values: [after] });
   }
 
   #rows(statement: Statement): Promise<readonly Row[]> {
@@ -129,13 +119,3 @@ export class AuditSnapshot implements AuditReader {
 }
 
 const CLOSE_LIMIT_MS = 5_000;
-
-function readLookup([id, revision, token, auditBlock, state]: Row): JobLookup {
-  return {
-    id: id ?? '',
-    revision: Number(revision),
-    token: Number(token),
-    auditBlock: Number(auditBlock),
-    state: stateOf(state),
-  };
-}

@@ -1,12 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Anchor, AuditPack, JobLookup, PlacedBlock } from '@redrive/durable/store';
 import { type Query, query } from '../database/statement.ts';
-import { STATES } from '../job/states.ts';
 import type { FoundPolicy } from '../reader/reader.ts';
-import { ANCHOR_COLUMNS, type AnchorRow, anchorOf, numberSql } from './audit-rows.ts';
+import { ANCHOR_COLUMNS, type AnchorRow, anchorOf } from './audit-rows.ts';
 import { BlockLog } from './block-log.ts';
-
-type LookupRow = [id: string, revision: number, token: number, auditBlock: number, state: number];
+import { LOOKUP_SQL, type LookupRow, lookupOf } from './lookup-row.ts';
 
 /** A REAL below all integers. */
 const BELOW_ALL = -1e19;
@@ -27,8 +25,7 @@ export class Snapshot {
     this.#anchors = query(db, `${anchors} WHERE seq > ? ORDER BY seq LIMIT ?`);
     this.#head = query(db, `${anchors} ORDER BY seq DESC LIMIT 1`);
     this.#log = new BlockLog(db);
-    const numbers = ['revision', 'token', 'audit_block', 'state'].map(numberSql).join(', ');
-    this.#lookups = query(db, `SELECT id, ${numbers} FROM jobs WHERE id > ? ORDER BY id LIMIT ?`);
+    this.#lookups = query(db, LOOKUP_SQL);
     this.#policy = query(db, 'SELECT id, policy FROM policies WHERE hash = ?');
     db.exec('BEGIN');
     // It sees the file as it is at its first look at it.
@@ -68,9 +65,4 @@ export class Snapshot {
   close(): void {
     this.#db.close();
   }
-}
-
-function lookupOf([id, revision, token, auditBlock, state]: LookupRow): JobLookup {
-  // A number that stands for no state is given as it is: whoever compares it will find it.
-  return { id, revision, token, auditBlock, state: STATES[state] ?? (String(state) as 'ready') };
 }

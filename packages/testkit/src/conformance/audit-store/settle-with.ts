@@ -65,13 +65,37 @@ export function settleWith(
     to: stateAfter(decision),
     dueInMs: delayMs,
     cause: decision.action === 'park' ? decision.reason : undefined,
-    account: settleAttempt(job.account, decision.charge.entry, ownWaitMs(decision)),
-    retryCount: job.retryCount,
-    errorClass: attempt.errorClass,
+    account: settleAttempt(
+      job.account,
+      decision.charge.entry,
+      ownWaitMs(decision),
+      decision.action === 'park' || decision.charge.entry === 'blocked'
+        ? attempt.startedAtMs + attempt.durationMs
+        : undefined,
+    ),
+    retryCount: retryCountAfter(job.retryCount, decision, waits),
+    errorClass: errorClassAfter(job.errorClass, outcome),
     reason: decision.reason,
     attempts: addAttempt(job.attempts, attempt),
     detail: settleDetail(attempt, decision),
   };
+}
+
+function retryCountAfter(before: number, { charge }: Decision, waits: boolean): number {
+  if (charge.entry === 'succeeded') return 0;
+  return waits && (charge.entry === 'failed' || charge.entry === 'lease_lost')
+    ? before + 1
+    : before;
+}
+
+function errorClassAfter(
+  before: Settlement['errorClass'],
+  outcome: AttemptOutcome,
+): Settlement['errorClass'] {
+  if (outcome.kind === 'success') return undefined;
+  if (outcome.kind === 'lease_lost') return 'retryable';
+  if (outcome.kind !== 'failure' || outcome.errorClass === 'ignored') return before;
+  return outcome.errorClass;
 }
 
 function stateAfter({ action, reason }: Decision): Settlement['to'] {

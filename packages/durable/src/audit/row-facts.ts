@@ -1,0 +1,256 @@
+import {
+  type AttemptAccount,
+  claimAttempt,
+  type ErrorClass,
+  nextGeneration,
+  openAccount,
+  settleAttempt,
+} from '@redrive/core';
+import { ownWaitMs } from '@redrive/core/control';
+import { isFinal, isFirstClaim, type Job } from '../job/job.ts';
+import type { Moment } from '../store/commands.ts';
+import { momentMs } from '../store/moment.ts';
+import type { AuditRecord } from './audit-block.ts';
+import { type RecordedAnswer, revive } from './rederive.ts';
+
+/** A job's row without what is in no record. */
+export type AuditedRow = Omit<
+  Job,
+  'payload' | 'result' | 'headers' | 'attempts' | 'revision' | 'token' | 'auditBlock'
+>;
+
+/** What the records of a job say about its row. Derived from one record after the other; a row must say the same. */
+export interface RowFacts {
+  readonly handler: string;
+  readonly queue: string;
+  readonly tenant: string;
+  readonly priority: number;
+  readonly sessionId: string;
+  readonly correlationId: string | undefined;
+  readonly traceId: string | undefined;
+  readonly submittedAtMs: number;
+  readonly generationAtMs: number;
+  /** When this generation was opened: earlier versions kept that instead of the time of its first claim. */
+  readonly openedAtMs: number;
+  readonly deadlineMs: number | undefined;
+  /** While it is scheduled. A parked one's time is in no record. */
+  readonly dueAtMs: number | undefined;
+  readonly finishedAtMs: number | undefined;
+  readonly cancelRequested: boolean;
+  readonly account: AttemptAccount;
+  readonly retryCount: number;
+  readonly errorClass: string | undefined;
+  readonly reason: string | undefined;
+  readonly leasedBy: string | undefined;
+  readonly leasedAtMs: number | undefined;
+  readonly policyHash: string | undefined;
+  readonly purgedFrom: string | undefined;
+  readonly purgedAtMs: number | undefined;
+}
+
+type Detail = AuditRecord[10];
+
+/** The facts after another record. `undefined`: they are not known, because the first record is missing. */
+export function factsAfter(facts: RowFacts | undefined, record: AuditRecord): RowFacts | undefined {
+  const [id, , event, from, to, atMs, , , , , detail] = record;
+  if (event === 'enqueue') return firstFacts(id, atMs, detail);
+  if (facts === undefined) return undefined;
+  const ended = to !== null && isFinal(to) ? { finishedAtMs: atMs } : {};
+  switch (event) {
+    case 'replace':
+      return {
+        ...facts,
+        priority: Number(detail.priority ?? 0),
+        deadlineMs: timeOf(detail.deadline, atMs),
+        dueAtMs: to === 'scheduled' ? timeOf(detail.due, atMs) : undefined,
+      };
+    case 'claim':
+      return {
+        ...facts,
+        account: claimAttempt(facts.account),
+        generationAtMs: isFirstClaim(facts.account) ? atMs : facts.generationAtMs,
+        dueAtMs: undefined,
+        leasedBy: textOf(detail.by),
+        leasedAtMs: atMs,
+        policyHash: textOf(detail.policy),
+      };
+    case 'settle':
+    case 'lease_lost':
+      // Without its decision nobody knows what became of the row.
+      if (typeof detail.entry !== 'string') return undefined;
+      return { ...afterAttempt(facts, to, atMs, detail), ...ended };
+    case 'cancel':
+      if (to === 'leased') return { ...facts, cancelRequested: true };
+      return { ...facts, ...ended, reason: 'cancelled', dueAtMs: undefined };
+    case 'expire':
+      return { ...facts, ...ended, reason: 'ttl_exceeded', dueAtMs: undefined };
+    case 'requeue':
+      return {
+        ...facts,
+        account: nextGeneration(facts.account),
+        generationAtMs: atMs,
+        openedAtMs: atMs,
+        deadlineMs: timeOf(detail.deadline, atMs),
+        retryCount: 0,
+        errorClass: undefined,
+        reason: undefined,
+        finishedAtMs: undefined,
+        cancelRequested: false,
+      };
+    case 'reset':
+      return {
+        ...facts,
+        account: nextGeneration(facts.account),
+        generationAtMs: atMs,
+        openedAtMs: atMs,
+        retryCount: 0,
+      };
+    case 'purge':
+      return { ...facts, purgedFrom: from ?? undefined, purgedAtMs: atMs };
+    case 'restore':
+      return { ...facts, purgedFrom: undefined, purgedAtMs: undefined };
+    case 'unpark':
+    case 'run_now':
+      return { ...facts, dueAtMs: undefined };
+    default:
+      return facts;
+  }
+}
+
+function firstFacts(id: string, atMs: number, detail: Detail): RowFacts {
+  // Written by `enqueueDetail`, where the job goes on with a session that was handed over.
+  const account =
+    detail.account === undefined ? openAccount() : (revive(detail.account) as AttemptAccount);
+  const dueAtMs = timeOf(detail.due, atMs);
+  return {
+    handler: textOf(detail.handler) ?? '',
+    queue: textOf(detail.queue) ?? '',
+    tenant: textOf(detail.tenant) ?? '',
+    priority: Number(detail.priority ?? 0),
+    sessionId: textOf(detail.session) ?? id,
+    correlationId: textOf(detail.correlation),
+    traceId: textOf(detail.trace),
+    submittedAtMs: atMs,
+    generationAtMs: atMs,
+    openedAtMs: atMs,
+    deadlineMs: timeOf(detail.deadline, atMs),
+    dueAtMs: dueAtMs !== undefined && dueAtMs > atMs ? dueAtMs : undefined,
+    finishedAtMs: undefined,
+    cancelRequested: false,
+    account: { ...openAccount(), ...account },
+    retryCount: account.entries.failed + account.entries.lease_lost,
+    errorClass: detail.account === undefined ? undefined : UNKNOWN,
+    reason: undefined,
+    leasedBy: undefined,
+    leasedAtMs: undefined,
+    policyHash: undefined,
+    purgedFrom: undefined,
+    purgedAtMs: undefined,
+  };
+}
+
+/** The error class of a call that was handed over stands in no record. */
+const UNKNOWN = 'unknown';
+
+function afterAttempt(facts: RowFacts, to: AuditRecord[4], atMs: number, detail: Detail): RowFacts {
+  const { entry, action, reason, delayMs } = detail as unknown as RecordedAnswer;
+  const waits = action === 'retry' || action === 'park';
+  const isCharged = entry === 'failed' || entry === 'lease_lost';
+  // Earlier versions of `decide` did not look at it, and accounts did not have it.
+  const isParked = Number(detail.decide) >= 2 && (action === 'park' || entry === 'blocked');
+  const endedMs = Math.ceil(Number(detail.startedAtMs) + Number(detail.durationMs));
+  // Whoever cancelled a job does not want to see it again, whatever its attempt ended with, unless it is done.
+  const overruled = facts.cancelRequested && to === 'cancelled' && action !== 'give-up';
+  return {
+    ...facts,
+    account: settleAttempt(
+      facts.account,
+      entry,
+      ownWaitMs({ action, reason, delayMs } as Parameters<typeof ownWaitMs>[0]),
+      isParked ? endedMs : undefined,
+    ),
+    retryCount:
+      entry === 'succeeded' ? 0 : waits && isCharged ? facts.retryCount + 1 : facts.retryCount,
+    errorClass: errorClassAfter(facts.errorClass, entry, detail),
+    reason: overruled ? 'cancelled' : reason,
+    dueAtMs: to === 'scheduled' ? atMs + (delayMs ?? 0) : undefined,
+    leasedBy: undefined,
+    leasedAtMs: undefined,
+    policyHash: undefined,
+  };
+}
+
+function errorClassAfter(
+  before: string | undefined,
+  entry: RecordedAnswer['entry'],
+  { input }: Detail,
+): string | undefined {
+  if (entry === 'succeeded') return undefined;
+  const { kind, errorClass } = Object(Object(input).outcome) as {
+    kind?: string;
+    errorClass?: ErrorClass;
+  };
+  if (kind === 'failure') return errorClass === 'ignored' ? before : errorClass;
+  return kind === 'lease_lost' ? 'retryable' : before;
+}
+
+/** What a row says otherwise than its records, field by field. */
+export function rowDifferences(
+  facts: RowFacts,
+  row: AuditedRow,
+): { readonly expected: Record<string, unknown>; readonly found: Record<string, unknown> } {
+  const found: Record<string, unknown> = {
+    ...row,
+    leasedBy: row.lease?.worker,
+    leasedAtMs: row.lease?.sinceMs,
+    policyHash: row.lease?.policyHash,
+  };
+  const expected: Record<string, unknown> = {};
+  const different: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(facts)) {
+    if (name === 'openedAtMs' || isSame(name, value, found[name], row, facts)) continue;
+    expected[name] = value ?? null;
+    different[name] = found[name] ?? null;
+  }
+  return { expected, found: different };
+}
+
+/** Times that are written in parts of a millisecond are rounded by stores. */
+const ROUNDED: ReadonlySet<string> = new Set(['deadlineMs', 'dueAtMs']);
+
+function isSame(
+  name: string,
+  value: unknown,
+  found: unknown,
+  { state }: AuditedRow,
+  { openedAtMs }: RowFacts,
+): boolean {
+  // A due job becomes ready without a record, and a parked one's time is in none.
+  if (name === 'dueAtMs' && state !== 'scheduled') return true;
+  if (name === 'errorClass' && value === UNKNOWN) return true;
+  if (name === 'generationAtMs' && found === openedAtMs) return true;
+  if (name === 'account') return sameAccount(value as AttemptAccount, found as AttemptAccount);
+  if (ROUNDED.has(name) && typeof value === 'number' && typeof found === 'number') {
+    return Math.abs(value - found) < 1;
+  }
+  return value === found;
+}
+
+function sameAccount(a: AttemptAccount, b: AttemptAccount): boolean {
+  const text = ({ entries, ...rest }: AttemptAccount): string => {
+    const numbers = [...Object.entries(rest), ...Object.entries(entries)];
+    return JSON.stringify(numbers.filter(([, value]) => value !== 0).sort(byName));
+  };
+  return text(a) === text(b);
+}
+
+const byName = ([a]: [string, number], [b]: [string, number]): number => (a < b ? -1 : 1);
+
+function timeOf(moment: unknown, atMs: number): number | undefined {
+  // Written by `enqueueDetail` and `actDetail`.
+  return moment === undefined || moment === null ? undefined : momentMs(moment as Moment, atMs);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,137 @@
+import type { JobLookup } from '@redrive/durable/store';
+import { JOB_COLUMNS, type JobRow, jobOf, ROW } from '../job/job-row.ts';
+import { rowProblem, textsOf } from '../job/row-problem.ts';
+import { decodeSpec } from '../job/spec-code.ts';
+import { LEASED, PARKED, READY, SCHEDULED, STATES, SUCCEEDED } from '../job/states.ts';
+import { numberSql } from './audit-rows.ts';
+
+/** A job's row for verification: as a list has it, and the columns that are derived from the others. */
+export type LookupRow = [
+  ...JobRow,
+  lane: number,
+  readyLane: number | null,
+  dueAt: number | null,
+  releaseAt: number | null,
+  expiresAt: number | null,
+  uniqueKey: string | null,
+  limitKey: string | null,
+  leasedKey: string | null,
+  heldKey: string | null,
+  finishedAs: number | null,
+  deadLetter: string | null,
+  purgedAt: number | null,
+];
+
+/** The first columns are those of a job. */
+const MORE = 24;
+
+const INTEGERS = [
+  'n',
+  'priority',
+  'submitted_at',
+  'state',
+  'revision',
+  'token',
+  'audit_block',
+  'deadline_at',
+  'generation_at',
+  'lease_until',
+  'cancel_requested',
+  'finished_at',
+];
+
+const PLAIN = JOB_COLUMNS.replace('j.payload', "''")
+  .replace('j.result', 'NULL')
+  .replace('coalesce(j.due_at, j.release_at)', numberSql('coalesce(j.due_at, j.release_at)'));
+
+/** Integers that JavaScript cannot hold come near: somebody has changed them, and they must not end the reading. */
+const SAFE = INTEGERS.reduce(
+  (columns, name) =>
+    columns.replace(new RegExp(`\\bj\\.${name}\\b(?!, j\\.release)`, 'u'), numberSql(`j.${name}`)),
+  PLAIN,
+);
+
+const DERIVED = ['lane', 'ready_lane', 'due_at', 'release_at', 'expires_at']
+  .map((name) => numberSql(`j.${name}`))
+  .join(', ');
+
+/** Selects a `LookupRow` by id. A dead letter's own row is read with it. */
+export const LOOKUP_SQL = `SELECT ${SAFE}, ${DERIVED}, j.unique_key, j.limit_key, j.leased_key, j.held_key,
+    ${numberSql('j.finished_as')},
+    (SELECT json_array(d.lane, d.tenant, d.fingerprint, d.reason, d.error_class, d.session_id, d.tags)
+     FROM dead_letters d WHERE d.n = j.n AND d.id = j.id AND d.died_at = j.finished_at),
+    (SELECT p.purged_at FROM purged_jobs p WHERE p.n = j.n)
+  FROM jobs j LEFT JOIN lanes l USING (lane) WHERE j.id > ? ORDER BY j.id LIMIT ?`;
+
+export function lookupOf(found: LookupRow): JobLookup {
+  // The first columns of it are those of a job.
+  const row = found as unknown as JobRow;
+  const state = row[ROW.state];
+  const base = {
+    id: row[ROW.id],
+    revision: row[ROW.revision],
+    token: row[ROW.token],
+    auditBlock: row[ROW.auditBlock],
+    // A number that stands for no state is given as it is: whoever compares it will find it.
+    state: STATES[state] ?? (String(state) as 'ready'),
+  };
+  const unreadable = rowProblem(textsOf(row));
+  if (unreadable !== undefined || STATES[state] === undefined) return { ...base, unreadable };
+  const { payload: _payload, headers: _headers, attempts: _attempts, ...job } = jobOf(row);
+  return { ...base, row: job, misplaced: misplacedIn(found, row) };
+}
+
+/** Columns that do not follow from the others. */
+function misplacedIn(found: LookupRow, row: JobRow): string[] {
+  const [
+    lane,
+    readyLane,
+    dueAt,
+    releaseAt,
+    expiresAt,
+    uniqueKey,
+    limitKey,
+    leasedKey,
+    heldKey,
+    finishedAs,
+    letter,
+    purgedAt,
+  ] = found.slice(MORE) as LookupRow extends [...JobRow, ...infer Rest] ? Rest : never;
+  const state = row[ROW.state];
+  const waits = state < LEASED;
+  const isFinal = state >= SUCCEEDED;
+  const spec = decodeSpec(row[ROW.spec]);
+  const key =
+    spec.limitKey === undefined ? null : JSON.stringify([row[ROW.handler], spec.limitKey]);
+  const isHeld = state === READY && heldKey !== null;
+  const job = jobOf(row);
+  const isDead = job.state === 'dead';
+  const own = JSON.stringify([
+    lane,
+    job.tenant,
+    job.fingerprint ?? null,
+    job.reason ?? null,
+    job.errorClass ?? null,
+    spec.sessionId ?? null,
+    spec.tags === undefined ? null : JSON.stringify(spec.tags),
+  ]);
+  const expected: Readonly<Record<string, readonly [found: unknown, expected: unknown]>> = {
+    ready_lane: [readyLane, state === READY && !isHeld ? lane : null],
+    due_at: [dueAt !== null, state === SCHEDULED],
+    release_at: [releaseAt !== null, state === PARKED],
+    expires_at: [expiresAt, waits ? row[ROW.deadlineAt] : null],
+    cause: [row[ROW.cause] !== null, state === PARKED],
+    lease_until: [row[ROW.leaseUntil] !== null, state === LEASED],
+    lease: [row[ROW.lease] !== null, state === LEASED],
+    unique_key: [uniqueKey, isFinal ? null : (spec.uniqueKey ?? null)],
+    limit_key: [limitKey, key],
+    leased_key: [leasedKey, state === LEASED ? limitKey : null],
+    held_key: [heldKey, isHeld ? limitKey : null],
+    finished_as: [finishedAs, isFinal ? state : null],
+    dead_letters: [letter, isDead ? own : null],
+    purged_jobs: [purgedAt, job.state === 'purged' ? (job.purgedAtMs ?? null) : null],
+  };
+  return Object.entries(expected)
+    .filter(([, [is, should]]) => is !== should)
+    .map(([name]) => name);
+}
