@@ -60,8 +60,8 @@ const printed: Readonly<Record<string, readonly string[]>> = {
   ],
   'nested.ts': [
     'each for itself: 9 queries',
-    "with the caller's allowance: 6 queries",
-    'and its word that it has given up: 3 queries',
+    "with the caller's count of retries: 6 queries",
+    "and with the service's report that it gave up: 3 queries",
   ],
 };
 

@@ -1,4 +1,4 @@
-// Two services that both retry, and one account between them. `node examples/nested.ts`
+// Two services that both retry, and count their retries together. `node examples/nested.ts`
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,14 +15,14 @@ import { httpResponses } from '@redrive/core/classify/http';
 
 const policy: Policy = { maxAttempts: 3, baseDelayMs: 5 };
 
-/** What both call in the end. It is dead, and counts who still knocks. */
+/** The database behind both. It is down, and counts the queries. */
 let queries = 0;
 async function queryDatabase(): Promise<never> {
   queries += 1;
   throw Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
 }
 
-/** The inner service: retries its query, within what the caller has left, and says so when it has given up. */
+/** The inner service: its retries add to those of its caller. It reports when it has given up. */
 async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   try {
     const rows = await retry(queryDatabase, policy, {
@@ -50,21 +50,23 @@ const alone = await countQueries(() =>
 );
 console.log(`each for itself: ${alone} queries`);
 
-// The session travels in headers: the service has as many retries as the caller has left, 2, then 1, then none.
+// Headers carry the caller's count of retries, 0, then 1, then 2: the service may make 2 retries, then 1, then none.
 const fetchInSession = (context: AttemptContext) =>
   fetch(url, { headers: sessionHeaders(context), signal: context.signal });
 const shared = await countQueries(() =>
   retry(fetchInSession, { ...policy, classifyResult: httpResponses }),
 );
-console.log(`with the caller's allowance: ${shared} queries`);
+console.log(`with the caller's count of retries: ${shared} queries`);
 
-// And what the service has given up, the caller takes as final.
+// And the caller does not repeat a request on which the service gave up.
 function judge(response: unknown): Classification | undefined {
   const gaveUp = response instanceof Response && response.headers.has('x-gave-up');
   return gaveUp ? { errorClass: 'final', effect: 'unknown' } : httpResponses(response);
 }
-const told = await countQueries(() => retry(fetchInSession, { ...policy, classifyResult: judge }));
-console.log(`and its word that it has given up: ${told} queries`);
+const reported = await countQueries(() =>
+  retry(fetchInSession, { ...policy, classifyResult: judge }),
+);
+console.log(`and with the service's report that it gave up: ${reported} queries`);
 
 server.close();
 server.closeAllConnections();
