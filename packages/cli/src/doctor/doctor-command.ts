@@ -1,5 +1,5 @@
 import type { CommandSpec } from '../command/command-spec.ts';
-import { STORE_COMMAND_OPTIONS } from '../command/common-options.ts';
+import { REASON_OPTION, STORE_COMMAND_OPTIONS } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
 
 /** `redrive doctor` */
@@ -11,6 +11,7 @@ export const DOCTOR_COMMAND: CommandSpec = {
       flags: '--put-back',
       summary: 'put rows back that were set aside and can be read again',
     },
+    REASON_OPTION,
     ...STORE_COMMAND_OPTIONS,
   ],
   reads: 'metrics',

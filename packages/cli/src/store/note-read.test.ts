@@ -49,6 +49,7 @@ async function somethingToSee(path: string) {
 test('whatever shows payloads, sessions or metrics says so', () => {
   expect(reading.map(({ path, reads }) => `${path}: ${reads}`)).toEqual([
     'status: metrics',
+    'doctor: metrics',
     'jobs list: sessions',
     'jobs show: payloads',
     'jobs wait: payloads',

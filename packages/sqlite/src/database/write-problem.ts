@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 
@@ -30,7 +30,8 @@ export function closedDirectory(directory: string): string | undefined {
   const outer = parent === directory ? undefined : closedDirectory(parent);
   if (outer !== undefined) return outer;
   try {
-    accessSync(directory, constants.X_OK);
+    // A file in its place may not be entered either, and no right would help.
+    if (statSync(directory).isDirectory()) accessSync(directory, constants.X_OK);
     return undefined;
   } catch (error) {
     const isClosed = error instanceof Error && 'code' in error && error.code === 'EACCES';
