@@ -18,8 +18,11 @@ import { READY } from './ready-functions.ts';
 const PROMOTIONS = 'least(greatest(16, 2 * (c_limit + c_ahead)), 1000)';
 /** How often one claim looks for candidates, however lanes and keys fill up meanwhile. */
 const MAX_LOOKS = 24;
-/** `isFirstClaim` in SQL: no claim of this generation has cost anything. Blocked ones stand fourth in the account. */
-const IS_FIRST = `j.claims = 0 or j.claims = coalesce(nullif(split_part(j.account, ',', 4), '')::integer, 0)`;
+/**
+ * `isFirstClaim` in SQL: no claim of this generation has cost anything. Blocked ones stand fourth in the account, and are
+ * compared as text: an account that cannot be read fails no claim.
+ */
+const IS_FIRST = `j.claims = 0 or j.claims::text = split_part(j.account, ',', 4)`;
 
 /** A crash of its holder would not hurt: it is not on its last attempt, and has lost no lease. */
 const SAFE = `${LOSSES} = 0 and j.failed + 1 < l_max_attempts[p.lane]`;
