@@ -21,6 +21,7 @@ function bench(calls: string[] = []) {
       calls.push(`${payload.to} ${attempt} ${sessionId}`);
       return 'sent';
     },
+    other: () => {},
   });
 }
 
@@ -63,7 +64,7 @@ describe('a call whose wait is too long', () => {
     expect(await jobs.wait('session-1')).toBe('sent');
   });
 
-  it('is handed over once, however often', async () => {
+  it('is handed over once, however often; other work under its session id is refused', async () => {
     const { jobs, store } = bench();
     const work = {
       sessionId: 's',
@@ -82,7 +83,17 @@ describe('a call whose wait is too long', () => {
       lastError: new Error('down'),
     };
     await jobs.handOver.handOver(work);
-    await jobs.handOver.handOver({ ...work, payload: { to: 'somebody else' } });
+    await jobs.handOver.handOver(work);
+    const conflict = { code: 'unique_conflict', details: { id: 's', handler: 'send' } };
+    await expect(
+      jobs.handOver.handOver({ ...work, payload: { to: 'somebody else' } }),
+    ).rejects.toMatchObject(conflict);
+    await expect(
+      jobs.handOver.handOver({ ...work, payload: new Uint8Array([1]) }),
+    ).rejects.toMatchObject(conflict);
+    await expect(jobs.handOver.handOver({ ...work, handler: 'other' })).rejects.toThrow(
+      /job of send has the session id s, .*call of other was not stored.*Give each session its own id/,
+    );
     expect((await store.job('s'))?.payload).toEqual({ kind: 'json', text: '{"to":"ada"}' });
     expect((await store.counts()).groups).toMatchObject([{ state: 'scheduled', count: 1 }]);
     await expect(jobs.handOver.handOver({ ...work, handler: 'nobody' })).rejects.toMatchObject({
@@ -104,6 +115,20 @@ describe('a call whose wait is too long', () => {
     }).catch((error: unknown) => error);
     await clock.advance(10);
     expect(await call).toMatchObject({ reason: 'beyond_horizon' });
+  });
+
+  it('gives up as beyond the horizon where its session id has other work', async () => {
+    const { jobs, clock } = bench();
+    const call = async (to: string) => {
+      const over = { to: jobs.handOver, handler: 'send', payload: { to } };
+      const options = { clock, sessionId: 'same', handOver: over };
+      const end = retry(() => Promise.reject(tooMany), policy, options).catch((e: unknown) => e);
+      await clock.advance(10);
+      return end;
+    };
+    expect(await call('ada')).toMatchObject({ reason: 'handed_over' });
+    expect(await call('ada')).toMatchObject({ reason: 'handed_over' });
+    expect(await call('bob')).toMatchObject({ reason: 'beyond_horizon' });
   });
 
   it('and back: calls inside a job share its deadline, its allowance and its signal', async () => {

@@ -7,6 +7,7 @@ import {
   RedriveError,
 } from '@redrive/core';
 import { refuse } from '@redrive/core/fields';
+import type { Payload } from '../job/job.ts';
 import type { Actor, EnqueueCommand } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
 import type { ConfiguredPolicies } from '../worker/configured-policies.ts';
@@ -26,15 +27,43 @@ export interface HandOverParts {
 
 /**
  * The next rung for a call whose wait is too long: its session goes on as a scheduled job, with its ids, its history, its
- * deadline and the wait that made it climb. A call's account is new: attempts are limited per rung. The job's id is the session's, so that a second hand-over of the same session finds the first one.
+ * deadline and the wait that made it climb. A call's account is new: attempts are limited per rung. The job's id is the session's, so that a second hand-over of the same session
+ * finds the first one.
  */
 export function handOverTo(parts: HandOverParts): HandOver {
   return {
     async handOver(work) {
-      await parts.store.apply([commandOf(work, parts)]);
-      // A refusal says that the session is stored already: nothing else is unique in it.
+      const command = commandOf(work, parts);
+      const [result] = await parts.store.apply([command]);
+      // Nothing but its id is unique in it: a refusal says that a job has the id.
+      if (!result.ok) await checkSameWork(parts.store, command);
     },
   };
+}
+
+/**
+ * The same work may arrive twice: an answer that got lost. Other work under the same id is not stored, so its call must
+ * not report `handed_over`.
+ *
+ * @throws RedriveError `unique_conflict`.
+ */
+async function checkSameWork(store: Store, { job }: EnqueueCommand): Promise<void> {
+  const { id, handler, payload } = job;
+  const existing = await store.job(id);
+  if (existing?.handler === handler && isSamePayload(existing.payload, payload)) return;
+  const holder = existing === undefined ? 'Another job' : `A job of ${existing.handler}`;
+  throw new RedriveError(
+    'unique_conflict',
+    `${holder} has the session id ${id}, with other work: this call of ${handler} was not stored. ` +
+      'Give each session its own id.',
+    { id, handler: existing?.handler },
+  );
+}
+
+function isSamePayload(one: Payload, other: Payload): boolean {
+  if (one.kind === 'bytes')
+    return other.kind === 'bytes' && Buffer.compare(one.bytes, other.bytes) === 0;
+  return other.kind === 'json' && one.text === other.text;
 }
 
 function commandOf(work: HandedOverWork, parts: HandOverParts): EnqueueCommand {
