@@ -24,7 +24,7 @@ export function letterLines(
   return [
     `${screen.paint('bold', printable(`${job.handler} ${job.id}`))}  ${paintState(screen, job.state)}`,
     ...text(whyText(letter, nowMs)),
-    ...text(adviceFor(job.reason)),
+    ...text(adviceFor(job.reason, job.attempts.kept.at(-1)?.entry)),
     '',
     ...nextLines(screen, letter),
     '',

@@ -12,7 +12,11 @@ const MIN_NUMBER_WIDTH = 2;
 export function attemptLines(screen: Screen, { kept, omitted }: AttemptLog): string[] {
   if (kept.length === 0) return [];
   const width = Math.max(MIN_NUMBER_WIDTH, ...kept.map((attempt) => numberOf(attempt).length));
-  const [first = [], ...others] = kept.map((attempt) => linesOf(screen, attempt, width));
+  const [first = [], ...others] = kept.map((attempt, index) => {
+    // Where attempts were left out, the one before the second is not known.
+    const before = index === 1 && omitted > 0 ? undefined : kept[index - 1];
+    return linesOf(screen, attempt, before, width);
+  });
   // The first attempt is always kept; what was left out came after it.
   const gap = omitted === 0 ? [] : [`${omitted} more, left out here; the audit log has all`];
   return [
@@ -22,19 +26,40 @@ export function attemptLines(screen: Screen, { kept, omitted }: AttemptLog): str
   ];
 }
 
-function linesOf(screen: Screen, attempt: JobAttempt, numberWidth: number): string[] {
-  const { startedAtMs, delayBeforeMs, durationMs, entry, rung } = attempt;
+function linesOf(
+  screen: Screen,
+  attempt: JobAttempt,
+  before: JobAttempt | undefined,
+  numberWidth: number,
+): string[] {
+  const { startedAtMs, durationMs, entry, rung } = attempt;
   const where = rung === undefined ? '' : `${rung}, `;
-  const wait = delayBeforeMs > 0 ? `, after a wait of ${formatDuration(delayBeforeMs)}` : '';
+  const wait = waitText(attempt, before);
   const colour = entry === 'succeeded' ? 'green' : entry === 'failed' ? 'red' : 'yellow';
   const number = numberOf(attempt).padStart(numberWidth);
   const indent = ' '.repeat(number.length) + GAP;
   return [
     `${number}${GAP}${where}${formatTime(startedAtMs)}${wait}, took ${formatDuration(durationMs)}: ${screen.paint(colour, entry)}`,
     ...wrapped(screen, indent, errorText(attempt)),
+    ...wrapped(screen, indent, LOSS_TEXT[entry] ?? ''),
     ...wrapped(screen, indent, followText(attempt)),
   ];
 }
+
+/** Parking ends with its cause, so only the two attempts tell how long it took. The delay is an older one then. */
+function waitText(attempt: JobAttempt, before: JobAttempt | undefined): string {
+  const { startedAtMs, delayBeforeMs, generation } = attempt;
+  if (before?.action === 'park' && before.generation === generation) {
+    const parkedMs = Math.max(0, startedAtMs - before.startedAtMs - before.durationMs);
+    return `, after it was parked for ${formatDuration(parkedMs)}`;
+  }
+  return delayBeforeMs > 0 ? `, after a wait of ${formatDuration(delayBeforeMs)}` : '';
+}
+
+const LOSS_TEXT: Partial<Readonly<Record<JobAttempt['entry'], string>>> = {
+  process_lost: 'its worker stopped answering; it held other jobs too, so no attempt was charged',
+  lease_lost: 'its worker stopped answering while it held only this job: one attempt charged',
+};
 
 /** Line breaks of an error stay: the end of a program's stderr, or a stack, is unreadable without them. */
 function wrapped(screen: Screen, indent: string, text: string): string[] {
@@ -64,6 +89,7 @@ function followText({ action, reason, delayMs = 0 }: JobAttempt): string {
   }
   if (action === 'hand-over')
     return `${reason}: handed over to a job, which is due after ${formatDuration(delayMs)}`;
-  if (action === 'park') return `${reason}: parked for ${formatDuration(delayMs)}`;
+  if (action === 'park')
+    return `${reason}: parked until its cause is gone (at most ${formatDuration(delayMs)})`;
   return reason === 'cancelled' ? '' : `${reason}: given up`;
 }

@@ -12,7 +12,7 @@ export const REASON_TEXT: Readonly<Record<ReasonCode, string>> = {
   lease_lost: 'its worker went silent',
   policy_disabled: 'its policy is switched off: one attempt only',
   max_attempts_exceeded: 'all its attempts are used up',
-  allowance_exhausted: 'the retries of the sessions around it are used up',
+  allowance_exhausted: 'other calls in the same attempt used up its retries',
   ttl_exceeded: 'its time is up',
   beyond_horizon: 'the wait would be too long',
   budget_exhausted: 'the retry budget of what it talks to is empty',

@@ -1,0 +1,63 @@
+import type { JobAttempt } from '@redrive/durable/store';
+import { expect, test } from 'vitest';
+import { screenOf } from '../terminal/screen.ts';
+import { START_MS } from '../testing/job-store.ts';
+import { attemptLines } from './attempt-lines.ts';
+
+const DAY_MS = 86_400_000;
+
+function attempt(number: number, atMs: number, some: Partial<JobAttempt> = {}): JobAttempt {
+  return {
+    generation: 1,
+    attempt: number,
+    startedAtMs: START_MS + atMs,
+    durationMs: 2_000,
+    delayBeforeMs: 0,
+    entry: 'failed',
+    action: 'retry',
+    reason: 'retryable_error',
+    delayMs: 298,
+    worker: 'w',
+    policyHash: 'p',
+    maxAttempts: 3,
+    ...some,
+  };
+}
+
+function textOf(kept: readonly JobAttempt[], omitted = 0): string {
+  return attemptLines(screenOf({}, {}), { kept, omitted }).join(' ').replaceAll(/\s+/g, ' ');
+}
+
+const PARKED = {
+  entry: 'blocked',
+  action: 'park',
+  reason: 'breaker_open',
+  delayMs: DAY_MS,
+} as const;
+
+test('an attempt after a parked one says how long the job was parked, not the delay before that', () => {
+  const text = textOf([
+    attempt(1, 0),
+    attempt(2, 2_298, { ...PARKED, delayBeforeMs: 298 }),
+    attempt(3, 18_298, { delayBeforeMs: 298 }),
+  ]);
+  expect(text).toContain('breaker_open: parked until its cause is gone (at most 1 d)');
+  expect(text).toContain('2 2027-01-31 08:00:02Z, after a wait of 298 ms, took');
+  expect(text).toContain('3 2027-01-31 08:00:18Z, after it was parked for 14 s, took');
+});
+
+test('a job that was sent again was not parked meanwhile; nor is a left-out attempt taken for the one before', () => {
+  const again = attempt(1, 18_298, { generation: 2 });
+  expect(textOf([attempt(1, 0, PARKED), again])).not.toContain('was parked for');
+  expect(textOf([attempt(1, 0, PARKED), attempt(9, 18_298)], 7)).not.toContain('was parked for');
+});
+
+test('an attempt whose worker stopped answering says whether it was charged, and why', () => {
+  const lost = { reason: 'lease_lost', delayMs: 0 } as const;
+  expect(textOf([attempt(1, 0, { ...lost, entry: 'process_lost' })])).toContain(
+    'its worker stopped answering; it held other jobs too, so no attempt was charged',
+  );
+  expect(textOf([attempt(1, 0, { ...lost, entry: 'lease_lost' })])).toContain(
+    'its worker stopped answering while it held only this job: one attempt charged',
+  );
+});
