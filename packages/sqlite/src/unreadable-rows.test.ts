@@ -89,6 +89,23 @@ describe('one unreadable row', () => {
     });
   });
 
+  it('does not keep idle() waiting once it is set aside', async () => {
+    const { clock, jobs, sql } = await setUp();
+    const { id } = await jobs.enqueue('run', 1);
+    await jobs.enqueue('run', 2);
+    sql(`UPDATE jobs SET life = '{}' WHERE id = '${id}'`);
+    let report: unknown;
+    const idle = jobs.idle().then((answer) => {
+      report = answer;
+    });
+    await clock.advance(10_000);
+    expect(report).toBeUndefined();
+    await jobs.start();
+    await clock.advance(300_000);
+    expect(report).toEqual({ died: 0, succeeded: 1 });
+    await idle;
+  });
+
   it('is put back when it has been mended, as it was', async () => {
     const { clock, store, jobs, sql, notes } = await setUp();
     const { id } = await jobs.enqueue('run', 1, { tags: ['a'] });

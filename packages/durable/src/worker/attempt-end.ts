@@ -14,7 +14,7 @@ import { RUNS_DEFAULT } from '../handler/runs-default.ts';
 import { isVerdict, type Verdict } from '../handler/verdict.ts';
 import type { LeasedJob } from '../job/job.ts';
 import { lossesOf } from '../job/suspects.ts';
-import { jsonLosses } from '../jobs/json-losses.ts';
+import { jsonLosses, lossText } from '../jobs/json-losses.ts';
 import { measureJson } from '../jobs/measure-json.ts';
 import { textBytes } from '../jobs/payload.ts';
 import type { HeldJob } from './held-job.ts';
@@ -56,15 +56,17 @@ export function endOfValue(
   try {
     text = JSON.stringify(value);
     if (text === undefined) throw new TypeError(`JSON has no ${typeof value}`);
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause);
-    const message = `The handler ${held.handler} returned what cannot be stored: ${why}`;
-    return endOfError(held, new TypeError(message, { cause }), clock);
+  } catch (error) {
+    // The effect has happened: a result that cannot be kept, whole or at all, must not make the job run again.
+    const losses = suspect ? jsonLosses(value, 'result') : [];
+    // The first line: of a cycle, JSON draws a picture under it.
+    const [message] = sanitiseError(error).message.split('\n');
+    const why = losses.length > 0 ? lossText(losses) : message;
+    return { outcome: SUCCESS.outcome, resultLosses: [`result is not stored: ${why}`] };
   }
   const bytes = textBytes(text, maxResultBytes);
   if (bytes > maxResultBytes) return { outcome: SUCCESS.outcome, resultOmittedBytes: bytes };
   const kept = { outcome: SUCCESS.outcome, result: text };
-  // The effect has happened: a result that cannot be kept as it is must not make the job run again.
   const losses = suspect ? jsonLosses(value, 'result') : [];
   return losses.length > 0 ? { ...kept, resultLosses: losses } : kept;
 }

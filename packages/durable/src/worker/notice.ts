@@ -17,12 +17,12 @@ export type Notice =
       readonly handler: string;
       readonly error: unknown;
     }
-  /** Parts of a result were stored as something else, because JSON has none of their kind. The job has succeeded. */
+  /** Parts of a result were stored as something else, or none of it, because JSON has none of their kind. The job has succeeded. */
   | {
       readonly kind: 'result_altered';
       readonly jobId: string;
       readonly handler: string;
-      /** The first few, with their paths: `result.total is NaN`. */
+      /** The first few, with their paths: `result.total is NaN`. Or `result is not stored`, and why. */
       readonly losses: readonly string[];
     }
   /** A late end of an attempt was refused: somebody else has the job. */

@@ -38,6 +38,20 @@ describe('a verdict', () => {
   });
 });
 
+function cycle(): object {
+  const value: { self?: object } = {};
+  value.self = value;
+  return value;
+}
+
+function throwing(): object {
+  return {
+    get total() {
+      throw new Error('no such luck');
+    },
+  };
+}
+
 describe('a result', () => {
   it('that JSON would change stays a success, because its effect has happened, with a notice', async () => {
     const value = { total: Number.NaN, seen: new Map([[1, 2]]), fine: 1 };
@@ -60,19 +74,28 @@ describe('a result', () => {
 
   it.each([
     ['a big integer', 1n, 'BigInt'],
+    ['a big integer inside', { a: [1n] }, 'result.a[0] is a bigint'],
     ['a function', () => {}, 'JSON has no function'],
     ['a symbol', Symbol('x'), 'JSON has no symbol'],
-  ])('that JSON cannot hold fails clearly, and finally: %s', async (_, value, why) => {
-    const { jobs, clock, look } = workBench({ run: () => value });
+    ['a cycle', cycle(), 'circular'],
+    ['a getter that throws', throwing(), 'no such luck'],
+  ])('that JSON cannot hold stays a success without a result: %s', async (_, value, why) => {
+    let runs = 0;
+    const { jobs, clock, look, noticesOf } = workBench({
+      run: () => {
+        runs++;
+        return value;
+      },
+    });
     await jobs.start();
     const { id } = await jobs.enqueue('run', null);
-    await clock.advance(0);
+    await clock.advance(60_000);
     const job = await look(id);
-    expect(job).toMatchObject({ state: 'dead', reason: 'final_error' });
-    expect(job.attempts.kept[0]?.error?.message).toContain(
-      'The handler run returned what cannot be stored',
-    );
-    expect(job.attempts.kept[0]?.error?.message).toContain(why);
+    expect(job).toMatchObject({ state: 'succeeded', account: { entries: { failed: 0 } } });
+    expect([runs, job.result, await jobs.wait(id)]).toEqual([1, undefined, undefined]);
+    expect(noticesOf('result_altered')).toEqual([
+      { kind: 'result_altered', jobId: id, handler: 'run', losses: [expect.stringContaining(why)] },
+    ]);
   });
 
   it.each([
