@@ -129,7 +129,7 @@ export const AUDIT_COMMANDS: CommandGroup = {
         ...STORE_COMMAND_OPTIONS,
       ],
       details:
-        'It reads the log as it was at one moment, while others go on writing; a SQLite store that cannot be written, as on a read-only mount, is read as it is. Save the head that it prints where nobody can write who can write to the store: without it, a log that was cut cannot be told.',
+        'It reads the log as it was at one moment; workers may go on writing. It also reads a SQLite store on a read-only mount. Save the head that it prints in a place that the users of the store cannot write to: without a saved head, missing records at the end of the log cannot be detected.',
       examples: ['redrive audit verify', 'redrive audit verify --json'],
       json: [
         { path: 'ok', type: 'boolean', meaning: 'nothing is wrong' },
@@ -175,11 +175,11 @@ export const AUDIT_COMMANDS: CommandGroup = {
     CHECK_PROOF_COMMAND,
     {
       name: 'import',
-      summary: 'take retry sessions and retry events of version 1.0.0 into the log',
+      summary: 'import retry sessions and retry events of version 1.0.0 into the log',
       args: [{ name: '<file>', summary: 'JSON lines, one record each; -: stdin' }],
       options: [DRY_RUN_OPTION, REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       details:
-        'Every line is checked before the first record is written: if one is bad, all bad lines are named and nothing is imported. A record that is in the log already is left out, so an import that broke off is finished by running it again. Secrets are masked; results and stack traces are left out. A line has at most 1 MiB, a file 1,000,000 records, stdin 64 MiB. With --dry-run no store is needed. Imported records say nothing of what their decisions rested on: verify checks their hashes, and derives nothing from them.',
+        'It checks every line before it writes the first record: if a line is bad, it names all bad lines and imports nothing. It leaves out records that the log already has, so you can finish an interrupted import by running it again. It masks secrets, and leaves out results and stack traces. A line has at most 1 MiB, a file 1,000,000 records, stdin 64 MiB. With --dry-run it needs no store. Imported records do not have the inputs of their decisions: "redrive audit verify" checks their hashes, and derives no decision from them.',
       examples: ['redrive audit import sessions.jsonl --dry-run'],
       json: [
         { path: 'sessions', type: 'number', meaning: 'in the file' },

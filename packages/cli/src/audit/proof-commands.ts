@@ -72,7 +72,7 @@ export const CHECK_PROOF_COMMAND: CommandSpec = {
   args: [{ name: '<file>', summary: 'what audit prove wrote' }],
   options: [...headOptions('a head of the log, saved where nobody could change it'), JSON_OPTION],
   details:
-    'It computes every hash from the record to the head. Any head that was saved between the sealing of the record and the end of the proof will do. Without one it ends with 1, and says for which head the proof would hold: one that somebody made up fits together just as well. A file of more than 64 MiB is refused: no proof is that large.',
+    'It computes every hash from the record to the head. Give it any head that was saved after the record was sealed and that the proof still reaches. Without a head the exit code is 1, and it prints the head for which the proof would hold: a proof alone shows nothing, because anybody can make up a proof and a head that fit together. It refuses a file of more than 64 MiB: no proof is that large.',
   examples: ['redrive audit check-proof proof.json --head-file head.json'],
   json: [
     {

@@ -54,7 +54,7 @@ test('in a pipe: attempts, waits, a breaker, rate limits and dead letters, and t
     [/Circuit breaker of bank: half_open to closed/, 15],
     [/search \S+ Retry scheduled: .*\(rate_limited\): 429 Too Many Requests/, 10],
     [/import \S+ Given up \(final_error\): redrive-demo\.csv is not there/, 10],
-    [/report \S+ Limit reached: given up after attempt 3, of 3 that count/, 10],
+    [/report \S+ Gave up after 3 of 3 attempts/, 10],
   ] as const) {
     const line = stdout.split('\n').find((each) => what.test(each));
     expect(line, String(what)).toBeDefined();

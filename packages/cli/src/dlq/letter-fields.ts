@@ -33,7 +33,7 @@ export const LETTER_FIELDS: readonly JsonField[] = [
   ...fields([
     ['original_event', 'any', 'the payload: masked and cut, unless --payload says otherwise'],
     ['idempotency_key', 'text', 'what the handler passed on'],
-    ['attempt_count', 'number', 'of this generation, those that count, over all rungs'],
+    ['attempt_count', 'number', 'charged attempts of this generation, over all rungs'],
     ['last_error', 'text', 'type and message of the newest error'],
     ['error_type', 'text', 'its type'],
     ['abandoned_reason', 'text', 'max_attempts_exceeded, ttl_exceeded or non_retryable'],

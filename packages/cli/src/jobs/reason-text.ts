@@ -1,6 +1,6 @@
 import type { ReasonCode } from '@redrive/core';
 
-/** What a reason code means, in a few words; docs/reference/reason-codes.md has the whole story. */
+/** A reason code in a few words; docs/reference/reason-codes.md has the details. */
 export const REASON_TEXT: Readonly<Record<ReasonCode, string>> = {
   succeeded: 'it worked',
   retryable_error: 'it failed in a way that may pass',

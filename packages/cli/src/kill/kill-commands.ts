@@ -47,7 +47,7 @@ export const KILL_COMMANDS: CommandGroup = {
         ...STORE_COMMAND_OPTIONS,
       ],
       details:
-        'Every process obeys within a second, also after a restart, and one that cannot read the switch starts nothing. Jobs can be enqueued as before, and wait. No attempt is charged. Calls in process make no further attempt where their program has given them killSwitchOf(store). Engaging it again changes its mode, or nothing.',
+        'Every process obeys within a second, also after a restart; a process that cannot read the switch starts nothing. Jobs can still be enqueued, and wait. No attempt is charged. Calls in process make no further attempt if their program passes them killSwitchOf(store). Engaging the switch again only changes its mode.',
       examples: [
         "redrive kill engage queue default --reason 'INC-7: wrong invoices'",
         'redrive kill engage operation resize --mode interrupt',
@@ -81,7 +81,7 @@ export const KILL_COMMANDS: CommandGroup = {
       args: ARGS,
       options: [PACE_OPTION, REASON_OPTION, DRY_RUN_OPTION, ...STORE_COMMAND_OPTIONS],
       details:
-        'Nothing else ever releases it. Without --pace all that has waited starts at once; with it, what was submitted before comes back at a growing pace, and what is submitted later just runs.',
+        'Nothing else releases it. Without --pace all waiting jobs may start at once. With --pace, jobs that were submitted before the release start at a growing pace, and later ones start at once.',
       examples: [
         'redrive kill release queue default',
         'redrive kill release all --pace 5/s --reason fixed',

@@ -77,7 +77,7 @@ export function logNotice(log: Log, notice: Notice): void {
     }
     case 'unknown_policy': {
       const { policy, handler } = notice;
-      const text = `A job names the policy ${policy}, which nobody knows: that of the handler is used`;
+      const text = `A job names the policy ${policy}, which does not exist: the handler's policy is used`;
       log.warn({ event: 'policy.unknown', policy, handler }, text);
       break;
     }

@@ -66,7 +66,7 @@ function logEnd(log: Log, record: AttemptEnded): void {
   };
   const what = error === undefined ? '' : `: ${error.message}`;
   if (decision.action === 'succeed') logSuccess(log, about, attempt);
-  // A job may also be given up without an attempt: the end of its session tells of both.
+  // A job may also be given up without an attempt: `logGivenUp` reports both.
   else if (decision.action !== 'give-up') logWait(log, about, record, what);
 }
 
@@ -104,17 +104,23 @@ function logGivenUp(log: Log, record: SessionEnded): void {
   if (reason === 'cancelled') {
     log.info({ event: 'job.cancelled', ...about }, 'Cancelled');
   } else if (reason === 'max_attempts_exceeded') {
-    const text = `Limit reached: given up after attempt ${totalAttempts}, of ${session.maxAttempts} that count${what}`;
-    log.error({ event: 'retry.exhausted', ...about }, text);
+    const count = attemptsText(totalAttempts, session.maxAttempts);
+    log.error({ event: 'retry.exhausted', ...about }, `Gave up after ${count}${what}`);
   } else {
     log.error({ event: 'job.dead', ...about }, `Given up (${reason})${what}`);
   }
 }
 
+/** Uncharged attempts, as after a rate limit, do not count towards the limit. */
+function attemptsText(made: number, limit: number): string {
+  if (made === limit) return `${made} of ${limit} attempts`;
+  return `${made} attempts, uncharged ones included; the limit is ${limit}`;
+}
+
 function logBreaker(log: Log, { key, from, to, failureCount }: BreakerChanged): void {
   const fields = { event: `breaker.${to}`, dependency: key, from, failures: failureCount };
   const text = `Circuit breaker of ${key}: ${from} to ${to}`;
-  // Probes are no news: there is one every few seconds for as long as a dependency is down.
+  // A failed probe changes nothing, and there is one per timeout for as long as a dependency is down.
   if (to === 'half_open' || (from === 'half_open' && to === 'open')) log.debug(fields, text);
   else if (to === 'open') log.warn(fields, text);
   else log.info(fields, text);

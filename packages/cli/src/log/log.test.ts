@@ -197,7 +197,7 @@ test.each<[Notice, string, RegExp]>([
   [
     { kind: 'unknown_policy', policy: 'p', handler: 'h' },
     'warn',
-    /names the policy p, which nobody knows/,
+    /names the policy p, which does not exist/,
   ],
   [
     { kind: 'invalid_policy', policy: 'p', error: new Error('maxAttempts must be above 0') },

@@ -183,9 +183,9 @@ export const POLICY_COMMANDS: CommandGroup = {
           path: 'worst_cases',
           type: 'list',
           meaning:
-            'one per declared load (`load`) that the policy is a layer of, if every call fails',
+            'if every call fails: one entry per declared load (`load`) with this policy as a layer',
         },
-        { path: 'worst_cases[].dependency', type: 'text', meaning: 'what the load is of' },
+        { path: 'worst_cases[].dependency', type: 'text', meaning: 'the dependency of the load' },
         {
           path: 'worst_cases[].layers',
           type: 'list',
@@ -199,7 +199,8 @@ export const POLICY_COMMANDS: CommandGroup = {
         {
           path: 'worst_cases[].calls_per_attempt',
           type: 'number',
-          meaning: 'the largest of the layers in process, which share one allowance',
+          meaning:
+            'the most attempts of a layer in process: such layers count their retries together',
         },
         { path: 'worst_cases[].calls', type: 'number', meaning: 'the product of the two' },
         {

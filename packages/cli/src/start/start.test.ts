@@ -62,7 +62,7 @@ describe('until idle', () => {
     expect(last).toMatchObject({
       level: 'error',
       event: 'retry.exhausted',
-      msg: 'Limit reached: given up after attempt 3, of 3 that count: connection reset',
+      msg: 'Gave up after 3 of 3 attempts: connection reset',
     });
     expect(linesOf(ran)).toContainEqual(
       expect.objectContaining({ event: 'idle', died: 1, succeeded: 0 }),

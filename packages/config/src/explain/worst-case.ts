@@ -11,7 +11,7 @@ export interface WorstCase {
   readonly layers: readonly string[];
   /** Of the stored layers together. 1: there is none. */
   readonly attempts: number;
-  /** Layers in process share one allowance, so this is the largest of them. 1: there is none. */
+  /** Layers in process count their retries together, so this is the largest of them. 1: there is none. */
   readonly calls_per_attempt: number;
   readonly calls: number;
   /** All waits, each as long as jitter allows. */
@@ -37,7 +37,7 @@ export function layersIn(declared: unknown): readonly string[] {
 
 /**
  * Stored layers multiply: each of their attempts begins everything inside anew. Layers in process do not, because all
- * calls within one attempt share one allowance, and a give-up inside is final for the layer around it.
+ * calls within one attempt count their retries together, and a give-up inside is final for the layer around it.
  */
 export function worstCase(
   config: Config,
@@ -48,7 +48,7 @@ export function worstCase(
   const inProcess = found.filter((policy) => !isStored(config, policy));
   const stored = found.filter((policy) => isStored(config, policy));
   const perAttempt = Math.max(1, ...inProcess.map(attemptsOf));
-  // Calls of several policies may take turns with the allowance: their waits together are a bound in any order.
+  // Calls of several policies may take turns with the retries: their waits together are a bound in any order.
   let waitsMs = inProcess.map(waitsOf).reduce((sum, ms) => sum + ms, 0);
   let attempts = 1;
   for (const policy of stored.toReversed()) {

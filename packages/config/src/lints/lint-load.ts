@@ -35,7 +35,7 @@ interface Factor {
   readonly stored: boolean;
 }
 
-/** All calls within one attempt share one allowance: of the layers in process only the largest counts. */
+/** All calls within one attempt count their retries together: of the layers in process only the largest counts. */
 function multiplying(factors: readonly Factor[]): Factor[] {
   const inProcess = factors.filter(({ stored }) => !stored);
   const largest = inProcess.toSorted((a, b) => b.factor - a.factor)[0];

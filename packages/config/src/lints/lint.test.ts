@@ -64,7 +64,7 @@ describe('unstable_retries', () => {
     // Three attempts each: 0.3 × 3 is below 1, 0.34 × 3 is not.
     [0.33, 'RETRY_KV_GET', false],
     [0.34, 'RETRY_KV_GET', true],
-    // Layers in process share one allowance, the largest: 3 and 5 are 5 calls.
+    // Layers in process count their retries together: 3 and 5 attempts are 5 calls.
     [0.33, 'RETRY_KV_GET, RETRY_KV_PUT', false],
     [0.34, 'RETRY_KV_GET, RETRY_KV_PUT', true],
     [0.19, 'RETRY_KV_GET, RETRY_NATS_CONNECT', false],

@@ -209,7 +209,7 @@ export const PROBLEM_CODES = {
   unstable_retries: {
     kind: 'lint',
     meaning:
-      'At the declared load, the retries of all layers together would keep an overload alive after its cause is gone: utilisation times the calls that one request can become is 1 or more. Stored layers multiply; layers in process share one allowance, so only the largest counts.',
+      'At the declared load, retries would keep an overload alive after its cause is gone: the utilisation, multiplied by the most calls that one request can cause, is 1 or more. Attempts of stored layers multiply. Layers in process count their retries together, so only the layer with the most attempts counts.',
     remedy:
       'Retry in one layer only, give the policies a `dependency` (and so a retry budget), or lower `max_attempts`.',
   },

@@ -54,7 +54,7 @@ const breakers = defineSection('breakers', {
       timeout: {
         ...value(
           duration,
-          'How long it stays open before it lets a probe through. Of jobs, whose breaker is shared: one probe per timeout, or up to a tenth later.',
+          'How long it stays open before it lets a probe through. The shared breaker of jobs lets one probe through per timeout, up to a tenth later.',
         ),
         unit: 'seconds',
         fallbackText: "the policy's `circuit_breaker_timeout`",
@@ -83,7 +83,7 @@ const breakers = defineSection('breakers', {
 const load = defineSection('load', {
   kind: 'map',
   key: 'dependency',
-  meaning: 'What you know of the load of a dependency. Lints and `redrive policy explain` read it.',
+  meaning: 'The expected load of a dependency. Lints and `redrive policy explain` use it.',
   of: {
     kind: 'object',
     meaning: 'A load, and who retries on the way to it.',

@@ -13,23 +13,23 @@ export interface ClassifyRules {
   readonly nonRetryableExceptions?: readonly ErrorMatcher[] | undefined;
   /** Asked in order before the built-in rules; the first answer counts. One that throws is passed over. Default: none. */
   readonly classify?: Classifier | readonly Classifier[] | undefined;
-  /** Whether to retry what an inner session has given up. Never applies to a refusal of a budget. Default: false. */
+  /** Whether to retry an inner session that gave up. Never applies to a refusal of a budget. Default: false. */
   readonly retryInnerFailures?: boolean | undefined;
-  /** What an error is that no rule knows. Default: `retryable`; event handlers use `final`. */
+  /** The class of an error that no rule knows. Default: `retryable`; event handlers use `final`. */
   readonly unclassified?: 'retryable' | 'final' | undefined;
   /**
-   * What an `AbortError` is that the caller's signal did not cause. Default: `ignored`. Stored work has it `classified`
-   * like any other error: nobody cancelled it, and it is not done.
+   * The class of an `AbortError` that the caller's signal did not cause. Default: `ignored`. Stored work uses
+   * `classified`, as for any other error: the job was not cancelled, and its work is not done.
    */
   readonly strayAborts?: 'ignored' | 'classified' | undefined;
 }
 
 /**
- * Says what a thrown value means; retry, breaker and budget all go by this answer. In this order:
+ * The class of a thrown value, which decides what retry, breaker and budget do. The rules, in this order:
  *
  * 1. the caller's own abort is `ignored`: the reason of `context.signal`, or any `AbortError`. (An operation that aborts
  *    itself to limit its time should use `AbortSignal.timeout`, whose `TimeoutError` is retried, or `attemptTimeoutMs`.)
- * 2. what an inner session gave up is `final`, unless `retryInnerFailures`;
+ * 2. the give-up of an inner session is `final`, unless `retryInnerFailures`;
  * 3. the lists decide whether an error is retried, whatever the classifiers think of it;
  * 4. `classify`, and after it the built-in rules (status, Retry-After, programmer's errors, Redrive's own errors) say how:
  *    rate limited or not, its effect, the hint, and everything where the lists say nothing;

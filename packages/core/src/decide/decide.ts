@@ -17,7 +17,7 @@ import type {
 /** Raised whenever the same input may get another answer; records carry it, and old versions stay runnable. */
 export const DECIDE_VERSION = 2;
 
-/** A hint is a floor. This share of it is added on top, at most, so that those who were told together come apart. */
+/** A hint is a floor. At most this share of it is added, so that callers with the same hint do not return together. */
 export const HINT_JITTER = 0.1;
 
 /**
@@ -35,7 +35,7 @@ export interface DecisionInput {
   readonly canHandOver: boolean;
   /** Time left until the session's deadline. `Infinity`: none. */
   readonly timeLeftMs: number;
-  /** Retries left in the allowance that nested sessions share. `Infinity`: not nested, or not limited. */
+  /** Retries that the call may still make, after those that all linked calls have counted. `Infinity`: linked to none. */
   readonly allowance: number;
   /** Whether the dependency's budget has the tokens for one more retry. */
   readonly budgetAllows: boolean;

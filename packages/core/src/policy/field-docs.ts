@@ -98,7 +98,7 @@ export const POLICY_FIELD_DOCS: Readonly<Record<keyof Policy, FieldDoc>> = {
     file: 'ttl',
     unit: TIME,
     meaning:
-      'The limit of the whole session, waits included, from the start of its first attempt; of a stored rung, from the first attempt there. No attempt starts after it.',
+      'The time limit of all attempts and waits together. It counts from the start of the first attempt; on a stored rung, from the first attempt on that rung. No attempt starts after it.',
   },
   horizonMs: {
     file: 'horizon',
@@ -123,7 +123,7 @@ export const POLICY_FIELD_DOCS: Readonly<Record<keyof Policy, FieldDoc>> = {
     file: 'circuit_breaker_timeout',
     unit: TIME,
     meaning:
-      'How long an open breaker stays open before it lets a probe through. Of jobs, whose breaker is shared: one probe per timeout, or up to a tenth later.',
+      'How long a breaker stays open before it lets a probe through. The shared breaker of jobs lets one probe through per timeout, up to a tenth later.',
   },
   retryableExceptions: {
     file: 'retryable_exceptions',
@@ -145,7 +145,7 @@ export const POLICY_FIELD_DOCS: Readonly<Record<keyof Policy, FieldDoc>> = {
   unclassified: {
     file: 'unclassified_errors',
     fileDerived: '`retryable`; `final` for `events.*`',
-    meaning: 'What an error is that no list, no classifier and no built-in rule knows.',
+    meaning: 'The class of an error that no list, no classifier and no built-in rule knows.',
   },
   retryInnerFailures: {
     file: 'retry_inner_failures',

@@ -41,7 +41,7 @@ export interface Policy {
   readonly enableCircuitBreaker?: boolean;
   /** Consecutive failures that open the breaker. Default 5. */
   readonly circuitBreakerThreshold?: number;
-  /** How long an open breaker waits for a probe; of jobs the longest pause between two, 5,000 at most. Default 60,000. */
+  /** Time from the opening of the breaker, or from the last probe, to the next probe. Default 60,000. */
   readonly circuitBreakerTimeoutMs?: number;
   /** Only these errors are retried: names, codes, classes or predicates. Default: none given, all transient ones. */
   readonly retryableExceptions?: readonly ErrorMatcher[];

@@ -1,4 +1,4 @@
-/** All that wait for one signal: its one event listener. */
+/** The one event listener of a signal: calls all functions that wait for it. */
 class Listeners extends Set<() => void> {
   handleEvent(): void {
     for (const listener of this) listener();

@@ -1,7 +1,7 @@
-/** The operation: called anew for each attempt. */
+/** The operation: called once per attempt. */
 export type Operation<T> = (context: AttemptContext) => T | PromiseLike<T>;
 
-/** What the operation is told about the attempt it makes. Read its fields, or destructure them; do not spread it. */
+/** The attempt, as the operation gets it. Read its fields, or destructure them; do not spread it. */
 export interface AttemptContext extends ParentSession {
   /** Number of this attempt, from 1. */
   readonly attempt: number;

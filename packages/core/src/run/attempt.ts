@@ -124,7 +124,7 @@ async function makeGuarded<T>(attempt: Attempt<T>): Promise<T> {
       if (holdsSlot) {
         // The slot is free when the work has ended, not when somebody stopped waiting for it.
         const leave = () => bulkhead?.leave();
-        // Nobody is left to be told what `leave` throws, and as a rejection it would end the process.
+        // An error of `leave` can reach no caller, and as an unhandled rejection it would end the process.
         value.then(leave, leave).catch(() => {});
         holdsSlot = false;
       }
@@ -199,7 +199,7 @@ function untilCut<T, R>(
     if (signal !== undefined) {
       stopListening = onAbort(signal, () => {
         cut('abort', signal.reason);
-        // At once: whoever has aborted, be it the operation, may look at its signal in the next line.
+        // At once: the code that has aborted may be the operation, and may read its signal in the next line.
         attempt.abortIfCut();
       });
     }

@@ -17,7 +17,7 @@ export interface HandedOverWork {
   readonly sessionId: string;
   readonly operation: string;
   readonly policyId: string;
-  /** Who takes it up, and with what. */
+  /** The handler that does the work there, and its payload. */
   readonly handler: string;
   readonly payload: unknown;
   /** Wait before the next attempt. */
@@ -53,14 +53,14 @@ export interface HandedOverAttempt {
   readonly delayMs: number;
   readonly errorClass: ErrorClass;
   readonly effect: Effect;
-  /** How long the other side asked to stay away, if it did. */
+  /** The wait that the dependency asked for, if it did. */
   readonly retryAfterMs?: number | undefined;
   readonly reason: ReasonCode;
   /** The thrown error, or the returned value that counted as a failure. */
   readonly error: unknown;
 }
 
-/** What a call says about how its work can be stored. */
+/** How the work of a call can be stored. */
 export interface HandOverOption {
   readonly to: HandOver;
   readonly handler: string;

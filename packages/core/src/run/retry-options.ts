@@ -13,9 +13,9 @@ import type { ParentSession } from './attempt-context.ts';
 import type { HandOverOption } from './hand-over.ts';
 import type { KillSwitch } from './kill-switch.ts';
 
-/** What belongs to one call rather than to its policy. All optional. */
+/** The options of one call. All optional. */
 export interface RetryOptions {
-  /** Ends the call at once, in an attempt or in a wait; its reason comes out. */
+  /** Ends the call at once, in an attempt or in a wait. The call rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
   /** Names the operation in records and errors. Default: the policy's id. */
   readonly operation?: string | undefined;
@@ -23,9 +23,9 @@ export interface RetryOptions {
   readonly events?: EventSink | undefined;
   /** Guards each attempt. Needed where the policy has `enableCircuitBreaker`. */
   readonly breaker?: Breaker | undefined;
-  /** Default: the budget of the policy's `dependency`, none where that is anonymous. `false`: none. */
+  /** Default: the budget of the policy's `dependency`; none if the policy names no dependency. `false`: none. */
   readonly budget?: Budget | false | undefined;
-  /** Bounds how many attempts run at once. Default: none. */
+  /** Limits how many attempts run at once. Default: none. */
   readonly bulkhead?: Bulkhead | undefined;
   /** Fixed for all attempts. With a `ledger`, the effect happens once per key. Default: the session's id. */
   readonly idempotencyKey?: string | undefined;
@@ -36,7 +36,7 @@ export interface RetryOptions {
   readonly onInProgress?: 'wait' | 'fail' | undefined;
   /** How the work can be stored when a wait is beyond the policy's horizon. */
   readonly handOver?: HandOverOption | undefined;
-  /** Called before each wait. Nobody awaits it, and an error that it throws changes nothing. Default: nothing. */
+  /** Called before each wait. The call does not wait for it, and ignores an error that it throws. Default: none. */
   readonly onRetry?: ((retry: RetryEvent) => unknown) | undefined;
   /** Ends the retries of this call, with reason `kill_switch`, while it is engaged. Default: none. */
   readonly killSwitch?: KillSwitch | undefined;
@@ -107,7 +107,7 @@ export function checkOperation(operation: unknown): void {
   );
 }
 
-/** Whether an option must be told of a success, or can end an attempt from outside. */
+/** Whether an option needs to know of a success, or can end an attempt. */
 export function hasGuards(options: RetryOptions): boolean {
   return (
     options !== NO_OPTIONS &&

@@ -106,7 +106,7 @@ async function loop<T>(first: Attempt<T>, firstOutcome?: Outcome<T>): Promise<T>
   }
 }
 
-/** So many retries without a wait, and the event loop gets a turn: timers, I/O and the caller's abort must get through. */
+/** After this many retries without a wait the event loop gets a turn, so that timers, I/O and the caller's abort can run. */
 const TURN_AFTER = 1_000;
 
 /** @throws the reason of the signal that ends the wait. */
@@ -121,12 +121,12 @@ async function waitFor<T>({ session, attempt }: Attempt<T>, delayMs: number): Pr
   throw signal.reason;
 }
 
-/** The value of the attempt that failed reaches nobody any more. */
+/** Releases the returned value of a failed attempt, which the caller can no longer get. */
 function discard(failure: ResultAnswer | undefined): void {
   try {
     failure?.discard?.();
   } catch {
-    // What it holds stays held; the call goes on.
+    // The value's resources stay in use; the call continues.
   }
 }
 

@@ -8,8 +8,8 @@ const TIME_LEFT = 'redrive-time-left-ms';
 const MAX_ID_LENGTH = 500;
 
 /**
- * The headers that carry a session to another process: its id, the retries made so far and the time left. Time is told as a
- * duration, because clocks of two machines differ.
+ * The headers that carry a session to another process: its id, the retries made so far and the time left. The time is a
+ * duration, because the clocks of two machines differ.
  *
  * ```ts
  * await retry((context) => fetch(url, { headers: sessionHeaders(context), signal: context.signal }));
@@ -32,8 +32,8 @@ export type HeadersLike =
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
- * The session that a request was made in, to be given to `retry` as `parent`; `undefined` when it was made in none. What
- * is malformed or out of bounds is taken as absent: headers come from strangers, and may only lower the number of retries.
+ * The session of the caller, to be passed to `retry` as `parent`; `undefined` if the request has none. Malformed headers
+ * are ignored: anybody can send headers, so they may only lower the number of retries.
  */
 export function sessionFromHeaders(
   headers: HeadersLike,

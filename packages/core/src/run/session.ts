@@ -21,8 +21,8 @@ export interface Failure extends HandedOverAttempt {
 const NO_FAILURES: readonly Failure[] = [];
 
 /**
- * One call of `retry`: all that its attempts share. A plain call has nothing that can end an attempt from outside or
- * that is told of a success; where its first attempt succeeds, little of this is ever asked for.
+ * One call of `retry`: all that its attempts share. A plain call has no signal, time limit, guard or sink; if its first
+ * attempt succeeds, little of this is ever read.
  */
 export class Session<T> {
   readonly operation: Operation<T>;
@@ -100,7 +100,7 @@ export class Session<T> {
     return this.counter;
   }
 
-  /** Whether there is somebody to count with. */
+  /** Whether other calls use the counter: the call has a parent, or a nested call has asked for it. */
   get isNested(): boolean {
     return this.counter !== undefined || this.options.parent !== undefined;
   }
