@@ -141,6 +141,14 @@ describe('one unreadable row', () => {
     expect(told('rescued')).toMatchObject([{ jobId: ids[1] }]);
   });
 
+  it('whose account is not a list is named as such', async () => {
+    const { store, jobs, sql } = await setUp();
+    const { id } = await jobs.enqueue('run', 1);
+    sql(`UPDATE jobs SET life = '{"account":{}}' WHERE id = '${id}'`);
+    const { jobs: found } = await store.unreadableJobs();
+    expect(found).toMatchObject([{ id, problem: 'life: its account is not a list' }]);
+  });
+
   it('that is parked, late or finished does not hold up ticks, acts and retention', async () => {
     const { clock, store, jobs, sql, notes } = await setUp();
     const late = (await jobs.enqueue('run', 1, { deadline: new Date(START_MS + 1_000) })).id;

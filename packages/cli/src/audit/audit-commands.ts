@@ -190,6 +190,11 @@ export const AUDIT_COMMANDS: CommandGroup = {
           type: 'number',
           meaning: 'records that were left out, because the log has them',
         },
+        {
+          path: 'repeated',
+          type: 'number',
+          meaning: 'lines that were left out, because an earlier line says the same',
+        },
         { path: 'dry_run', type: 'boolean', meaning: 'whether the file was only checked' },
         { path: 'bad_lines', type: 'number', meaning: 'more than 0: nothing was imported' },
         {

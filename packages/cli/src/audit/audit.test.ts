@@ -223,6 +223,12 @@ describe('verify', () => {
     expect(`${json.head.seq}:${json.head.hash}`).toBe(head);
   });
 
+  test('one record that is not sealed yet is one', async () => {
+    const { run, jobs } = await withHistory();
+    await jobs.enqueue('mail', {});
+    expect((await run('verify')).stdout).toMatch(/8 of them are sealed; 1 is not yet:/);
+  });
+
   test('a changed record ends with 1, and says where', async () => {
     const { store, clock } = await withHistory();
     const changed = tampered(store, (reader) => ({

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FullStore } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
@@ -151,7 +151,7 @@ test('each bad line is named with its problems, and nothing is half-imported', a
     'Correct or remove these lines, and run it again.',
     '',
   ]);
-  expect(stderr).toContain('max_attempts must be a whole number from 1, at least attempt');
+  expect(stderr).toContain('max_attempts is 3, less than attempt, which is 4');
   expect(await records()).toEqual([]);
   const asJson = await run('import old.jsonl --json');
   expect(asJson.exitCode).toBe(1);
@@ -182,13 +182,14 @@ test('importing again imports nothing twice; what broke off is finished', async 
     sessions: 2,
     events: 1_200,
     imported: 701,
-    already_imported: 501,
+    already_imported: 500,
+    repeated: 1,
     dry_run: false,
     bad_lines: 0,
     problems: [],
   });
   expect((await run('import old.jsonl')).stdout).toBe(
-    '2 sessions and 1,200 events: 0 records imported, 1,202 in the log already.\n',
+    '2 sessions and 1,200 events: 0 records imported, 1,201 in the log already, 1 repeated in the file.\n',
   );
   expect(await records()).toHaveLength(1_201);
 });
@@ -202,6 +203,53 @@ test('a dry run writes nothing; - is stdin', async () => {
   expect(await run('import -', undefined, stdin)).toMatchObject({
     stdout: '1 session and 1 event: 2 records imported.\n',
   });
+});
+
+test('a line that is repeated in the file is not taken for one in the log, with --dry-run neither', async () => {
+  const { run } = setUp(SESSION, EVENT, SESSION);
+  expect((await run('import old.jsonl --dry-run')).stdout).toBe(
+    '2 sessions and 1 event: 2 records would be imported, 1 repeated in the file.\n',
+  );
+  const dry = JSON.parse((await run('import old.jsonl --dry-run --json')).stdout);
+  expect(dry).toMatchObject({ imported: 0, already_imported: 0, repeated: 1 });
+  expect((await run('import old.jsonl')).stdout).toBe(
+    '2 sessions and 1 event: 2 records imported, 1 repeated in the file.\n',
+  );
+});
+
+test('a session that succeeded in one line and failed in another is refused', async () => {
+  const { run, records } = setUp(SESSION, EVENT, { ...SESSION, success: false });
+  const { exitCode, stderr } = await run('import old.jsonl');
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(
+    'line 3: the session browser_state_timeout_1706534400000 failed here, but succeeded in line 1\n',
+  );
+  expect(await records()).toEqual([]);
+});
+
+test('a session that ends before it starts, and one without attempts, are refused in plain words', async () => {
+  const { run, records } = setUp(
+    { ...SESSION, end_time: '2026-01-29T11:59:59.000Z' },
+    { ...SESSION, attempts: [] },
+  );
+  const { exitCode, stderr } = await run('import old.jsonl');
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(
+    'line 1: end_time is before start_time: 2026-01-29T11:59:59.000Z, 2026-01-29T12:00:00.000Z\n',
+  );
+  expect(stderr).toContain('line 2: attempts is empty: a session has at least one attempt\n');
+  expect(await records()).toEqual([]);
+});
+
+test('a store that does not exist is not made', async () => {
+  const directory = scratchDirectory(onTestFinished);
+  const { exitCode, stderr } = await runMain(
+    ['audit', 'import', '-', '--store', 'sqlite:./typo.db'],
+    { directory, stdin: JSON.stringify(SESSION) },
+  );
+  expect(exitCode).toBe(8);
+  expect(stderr).toContain('There is no store at ./typo.db.');
+  expect(readdirSync(directory)).toEqual([]);
 });
 
 test('secrets are masked, results and stack traces left out, null counts as absent', async () => {

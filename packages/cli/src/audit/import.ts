@@ -27,6 +27,8 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 interface Checked {
   readonly sessions: number;
   readonly events: number;
+  /** Lines that say the same as an earlier one. */
+  readonly repeated: number;
   readonly bad: number;
   /** The first ones. */
   readonly problems: readonly { readonly line: number; readonly problem: string }[];
@@ -56,14 +58,13 @@ export const runAuditImport: RunCommand = async (invocation) => {
   }
   if (options.dryRun) {
     if (options.json) printJson(io, documentOf(checked, NOTHING, true));
-    else printLines(io, [`${contents(checked)} would be imported.`]);
+    else printLines(io, [dryText(checked)]);
     return EXIT.ok;
   }
-  const written = await withStore(invocation, (store) => write(store, open, file, actor), {
-    create: true,
-  });
+  // A store is not made for it: under a mistyped name nobody would find the records again.
+  const written = await withStore(invocation, (store) => write(store, open, file, actor));
   if (options.json) printJson(io, documentOf(checked, written, false));
-  else printLines(io, [`${contents(checked)}: ${writtenText(written)}.`]);
+  else printLines(io, [`${contents(checked)}: ${writtenText(written, checked)}.`]);
   return EXIT.ok;
 };
 
@@ -87,10 +88,17 @@ async function opener(io: Io, file: string): Promise<Open> {
 async function check(open: Open, file: string, actor: Actor): Promise<Checked> {
   const counts = { session: 0, event: 0 };
   const problems: { line: number; problem: string }[] = [];
+  const digests = new Set<string>();
+  const sessions = new Map<string, Ended>();
   let bad = 0;
-  for await (const { line, record } of recordsOf(open, file, actor)) {
-    if ('kind' in record) counts[record.kind] += 1;
-    else {
+  let repeated = 0;
+  for await (const { line, record: given } of recordsOf(open, file, actor)) {
+    const record = 'kind' in given ? withoutContradiction(given, line, sessions) : given;
+    if ('kind' in record) {
+      counts[record.kind] += 1;
+      if (digests.has(record.digest)) repeated += 1;
+      digests.add(record.digest);
+    } else {
       bad += 1;
       if (problems.length < MAX_NAMED) problems.push({ line, problem: record.join('; ') });
     }
@@ -100,7 +108,27 @@ async function check(open: Open, file: string, actor: Actor): Promise<Checked> {
       throw new CliError('failed', `${file} has more than ${most} records.`, hint);
     }
   }
-  return { sessions: counts.session, events: counts.event, bad, problems };
+  return { sessions: counts.session, events: counts.event, repeated, bad, problems };
+}
+
+/** How a session ended, by the first line that says it. */
+interface Ended {
+  readonly line: number;
+  readonly success: boolean;
+}
+
+function withoutContradiction(
+  record: ImportedRecord,
+  line: number,
+  sessions: Map<string, Ended>,
+): ImportedRecord | readonly string[] {
+  const { success, note } = record;
+  if (success === undefined) return record;
+  const earlier = sessions.get(note.subject);
+  if (earlier === undefined) sessions.set(note.subject, { line, success });
+  if (earlier === undefined || earlier.success === success) return record;
+  const [here, there] = success ? ['succeeded', 'failed'] : ['failed', 'succeeded'];
+  return [`the session ${note.subject} ${here} here, but ${there} in line ${earlier.line}`];
 }
 
 interface Read {
@@ -131,7 +159,7 @@ function recordIn(line: Line, actor: Actor): ImportedRecord | readonly string[] 
 
 interface Written {
   readonly imported: number;
-  /** Left out, because the log or an earlier line has the same record. */
+  /** Left out, because the log has the same record. */
   readonly known: number;
 }
 
@@ -139,6 +167,7 @@ const NOTHING: Written = { imported: 0, known: 0 };
 
 async function write(store: FullStore, open: Open, file: string, actor: Actor): Promise<Written> {
   const known = await digestsIn(store);
+  const own = new Set<string>();
   let imported = 0;
   let left = 0;
   let batch: ImportedRecord['note'][] = [];
@@ -151,11 +180,12 @@ async function write(store: FullStore, open: Open, file: string, actor: Actor): 
   };
   for await (const { line, record } of recordsOf(open, file, actor)) {
     if (!('kind' in record)) throw changed(file, line, imported);
+    if (own.has(record.digest)) continue;
+    own.add(record.digest);
     if (known.has(record.digest)) {
       left += 1;
       continue;
     }
-    known.add(record.digest);
     batch.push(record.note);
     bytes += record.note.detail.length;
     if (batch.length >= BATCH || bytes >= BATCH_BYTES) await flush();
@@ -186,12 +216,14 @@ function reportBad(io: Io, { bad, problems }: Checked): void {
   if (bad > problems.length) io.stderr(`and ${counted(bad - problems.length, 'more bad line')}\n`);
 }
 
-function documentOf({ sessions, events, bad, problems }: Checked, done: Written, dry: boolean) {
+function documentOf(checked: Checked, done: Written, dry: boolean) {
+  const { sessions, events, repeated, bad, problems } = checked;
   return {
     sessions,
     events,
     imported: done.imported,
     already_imported: done.known,
+    repeated,
     dry_run: dry,
     bad_lines: bad,
     problems,
@@ -202,9 +234,20 @@ function contents({ sessions, events }: Checked): string {
   return `${counted(sessions, 'session')} and ${counted(events, 'event')}`;
 }
 
-function writtenText({ imported, known }: Written): string {
+function dryText(checked: Checked): string {
+  const { sessions, events, repeated } = checked;
+  if (repeated === 0) return `${contents(checked)} would be imported.`;
+  const records = counted(sessions + events - repeated, 'record');
+  return `${contents(checked)}: ${records} would be imported${repeatedText(checked)}.`;
+}
+
+function writtenText({ imported, known }: Written, checked: Checked): string {
   const before = known === 0 ? '' : `, ${known.toLocaleString('en')} in the log already`;
-  return `${counted(imported, 'record')} imported${before}`;
+  return `${counted(imported, 'record')} imported${before}${repeatedText(checked)}`;
+}
+
+function repeatedText({ repeated }: Checked): string {
+  return repeated === 0 ? '' : `, ${repeated.toLocaleString('en')} repeated in the file`;
 }
 
 function counted(count: number, noun: string): string {

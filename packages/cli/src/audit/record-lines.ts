@@ -32,14 +32,18 @@ export function recordLines(screen: Screen, record: AuditRecord): string[] {
   return [screen.paint('dim', time) + painted, ...more];
 }
 
-/** The same without time and id. */
-export function aboutRecord(screen: Screen, record: AuditRecord): string {
+/**
+ * The same without time and id.
+ *
+ * @param rung of a job's attempts, where the session has attempts on another rung, too: each rung counts from 1.
+ */
+export function aboutRecord(screen: Screen, record: AuditRecord, rung = ''): string {
   const [, , event, from, to, , , , , , detail] = record;
   const arrow = screen.unicode ? '→' : '->';
   const by = actorIn(detail);
   const parts = [
     to === null ? '' : from === null || from === to ? to : `${from} ${arrow} ${to}`,
-    attemptText(event, detail),
+    attemptText(event, detail, rung),
     by && `by ${by}`,
     textOf(detail.why) && `"${textOf(detail.why)}"`,
     noteText(event, detail),
@@ -53,7 +57,7 @@ export function aboutRecord(screen: Screen, record: AuditRecord): string {
   );
 }
 
-function attemptText(event: string, detail: AuditRecord[10]): string {
+function attemptText(event: string, detail: AuditRecord[10], rung: string): string {
   if (event !== 'settle' && event !== 'lease_lost') return '';
   const { attempt, reason, delayMs, error, action } = detail;
   if (action === 'succeed') return '';
@@ -62,18 +66,27 @@ function attemptText(event: string, detail: AuditRecord[10]): string {
   const wait = waits ? ` ${formatDuration(delayMs)}` : '';
   const message = textOf((error as { message?: unknown } | undefined)?.message);
   const why = message === '' ? '' : `: ${message}`;
-  const which = typeof attempt === 'number' ? `attempt ${attempt} ` : '';
+  const which = typeof attempt === 'number' ? `${rung && `${rung} `}attempt ${attempt} ` : '';
   return `${which}${textOf(reason)}${wait && `, waits${wait}`}${why}`;
 }
 
 function noteText(event: string, detail: AuditRecord[10]): string {
   if (event === 'read') return `${textOf(detail.reads)} with "${textOf(detail.command)}"`;
   if (event === 'session') return importedText(detail) ?? textOf(detail.kind);
+  if (event === 'enqueue') return handedOverText(detail) ?? '';
   if (event === 'config') return textOf(detail.cause);
   if (event === 'control') return controlText(detail);
   if (event === 'act') return JSON.stringify(withoutActor(detail)).slice(0, MAX_TEXT);
   const operation = textOf(detail.operation);
   return operation && `operation ${operation}`;
+}
+
+/** `handed over from a call after 4 attempts`. `undefined`: the job was enqueued as such. */
+export function handedOverText({ handedOver }: AuditRecord[10]): string | undefined {
+  if (typeof handedOver !== 'object' || handedOver === null) return undefined;
+  const { rung, attempts } = handedOver as Readonly<Record<string, unknown>>; // Both are only printed.
+  const count = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  return `handed over from a ${textOf(rung) || 'job'} after ${count}`;
 }
 
 /** `imported session: save_state, 2 attempts, succeeded, 2026-01-29T12:00:00.000Z`. `undefined`: it was not imported. */

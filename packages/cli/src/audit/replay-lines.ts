@@ -11,7 +11,7 @@ import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { aboutRecord } from './record-lines.ts';
+import { aboutRecord, handedOverText } from './record-lines.ts';
 
 const INDENT = '    ';
 const NAME_WIDTH = 9;
@@ -21,6 +21,8 @@ export function replayLines(screen: Screen, replay: Replay): string[] {
   const { session, steps, omitted, same } = replay;
   const decisions = steps.filter(({ decision }) => decision !== undefined).length;
   const onlyImported = decisions === 0 && steps.some(({ record }) => importedKind(record));
+  const climbed = steps.some(({ record }) => handedOverText(record[10]) !== undefined);
+  const rung = climbed ? 'job' : '';
   const verdict = onlyImported
     ? 'none to derive again: the records were imported'
     : same
@@ -29,14 +31,19 @@ export function replayLines(screen: Screen, replay: Replay): string[] {
   return [
     `${screen.paint('bold', printable(session))}  ${steps.length} steps`,
     `decisions: ${verdict}`,
-    ...steps.flatMap((step, index) => ['', ...stepLines(screen, step, index + 1)]),
+    ...steps.flatMap((step, index) => ['', ...stepLines(screen, step, index + 1, rung)]),
     ...(omitted > 0 ? ['', `and ${omitted} more steps`] : []),
   ];
 }
 
-function stepLines(screen: Screen, { record, decision }: ReplayStep, number: number): string[] {
+function stepLines(
+  screen: Screen,
+  { record, decision }: ReplayStep,
+  number: number,
+  rung: string,
+): string[] {
   const [, , event, , , atMs] = record;
-  const head = `${number}. ${formatTime(atMs)} ${event}: ${aboutRecord(screen, record)}`;
+  const head = `${number}. ${formatTime(atMs)} ${event}: ${aboutRecord(screen, record, rung)}`;
   return [
     ...wrapWords(head, screen.columns, INDENT),
     ...(decision === undefined ? [] : decisionLines(screen, decision)),

@@ -72,8 +72,9 @@ function headLines(screen: Screen, head: Anchor, isSaved: boolean): string[] {
 
 function sealText(records: number, sealed: number): string {
   if (sealed === records) return 'All of them are sealed.';
-  const open = (records - sealed).toLocaleString('en');
-  return `${sealed.toLocaleString('en')} of them are sealed; ${open} are not yet: a running worker seals about once a second.`;
+  const open = records - sealed;
+  const rest = open === 1 ? '1 is' : `${open.toLocaleString('en')} are`;
+  return `${sealed.toLocaleString('en')} of them are sealed; ${rest} not yet: a running worker seals about once a second.`;
 }
 
 function problemLines(screen: Screen, { problems, problemsFound }: Verification): string[] {

@@ -86,6 +86,16 @@ describe('doctor', () => {
     expect(await doctor(store)).toMatchObject({ exitCode: 0, findings: [] });
   });
 
+  test('a row that no claim may meet, such as a dead letter: it does not promise that one will', async () => {
+    const { store } = setUp();
+    const jobs: UnreadableJob[] = [{ id: 'a', problem: 'life: no', isSetAside: false }];
+    const faulty: FullStore = { ...store, unreadableJobs: async () => ({ jobs, looked: 1 }) };
+    const [finding] = (await doctor(faulty)).findings;
+    expect(finding.message).toBe(
+      'The row of job a cannot be read (life: no); a worker that would claim it sets it aside, and the other jobs go on.',
+    );
+  });
+
   test('lists rows that cannot be read, and puts mended ones back', async () => {
     const rows: UnreadableJob[] = [
       { id: 'a', problem: 'life: it is not JSON', isSetAside: true },

@@ -25,7 +25,7 @@ export async function findUnreadable(
   const mended = found.filter(({ problem }) => problem === undefined).map(({ id }) => id);
   const findings = found.flatMap(({ id, problem, isSetAside }): Finding[] => {
     if (problem === undefined) return [];
-    const where = isSetAside ? 'it is set aside' : 'the next claim sets it aside';
+    const where = isSetAside ? 'it is set aside' : 'a worker that would claim it sets it aside';
     return [
       {
         check: 'unreadable_row',

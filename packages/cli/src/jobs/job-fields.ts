@@ -45,7 +45,11 @@ export const summaryFields = (at: string): JsonField[] => [
   { path: `${at}cancel_requested`, type: 'boolean', meaning: 'it runs, and was asked to stop' },
   { path: `${at}session_id`, type: 'text', meaning: 'its own id, or that of the call before it' },
   { path: `${at}correlation_id`, type: 'text', meaning: 'as given, else the session id' },
-  { path: `${at}policy`, type: 'text or null', meaning: "the job's own, where it names one" },
+  {
+    path: `${at}policy`,
+    type: 'text or null',
+    meaning: "the job's own, where it names one; of one job: else that of its newest attempt",
+  },
   { path: `${at}unique_key`, type: 'text or null', meaning: 'at most one unfinished job has it' },
   {
     path: `${at}last_error`,

@@ -101,5 +101,10 @@ export function bodyLines(
 function policyText({ attempts, policyId }: Job): string | undefined {
   const newest = attempts.kept.at(-1);
   if (newest === undefined) return policyId;
-  return `${newest.policyId ?? policyId ?? 'unknown'}, version ${newest.policyHash.slice(0, 12)}`;
+  // A policy without a name has this one, which the job itself would have to ask for.
+  const isUnnamed = newest.policyId === 'default' && policyId !== 'default';
+  const name = isUnnamed
+    ? `of the ${newest.rung === 'call' ? 'call' : 'handler'} (no name)`
+    : (newest.policyId ?? policyId ?? 'unknown');
+  return `${name}, version ${newest.policyHash.slice(0, 12)}`;
 }

@@ -1,3 +1,4 @@
+import { definePolicy } from '@redrive/core';
 import { final, type JobContext, jobsOn, memoryStore } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -113,6 +114,21 @@ describe('show', () => {
     expect((await all.run(`show ${id}`)).stdout.split('\n')).toContain(`attempts    ${text}`);
   });
 
+  test('a policy without a name is not shown as if it were the built-in default', async () => {
+    const clock = virtualClock(START);
+    const store = memoryStore({ clock });
+    const build = { run: () => final('no'), policy: definePolicy({ maxAttempts: 2 }) };
+    const jobs = jobsOn(store, { build }, { clock });
+    const run = commands({ store, clock });
+    const { id } = await jobs.enqueue('build', null);
+    await jobs.start();
+    await clock.advance(10);
+    await jobs.stop();
+    expect((await run(`show ${id}`)).stdout).toMatch(
+      /^policy {6}of the handler \(no name\), version [0-9a-f]{12}$/m,
+    );
+  });
+
   test('as JSON, with all that scripts rely on', async () => {
     const { jobs, work, run } = await withJobs();
     const { id } = await jobs.enqueue('mail', { failures: 1 });
@@ -127,6 +143,7 @@ describe('show', () => {
       error_class: 'retryable',
       submitted_at: '2027-01-31T08:00:00.000Z',
       submitted_date: '2027-01-31T08:00:00.000Z',
+      policy: 'runs.default',
       attempts: [
         {
           attempt_number: 1,

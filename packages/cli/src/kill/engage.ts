@@ -120,7 +120,8 @@ function engageText(
 /** `3 jobs run and may finish; 1,204 wait.` */
 function concernedText(mode: Mode, { running, waiting, bounded }: Concerned): string {
   if (running === null || waiting === null) return '';
-  if (running === 0 && waiting === 0) return 'Nothing of it runs or waits.';
+  if (running === 0 && waiting === 0)
+    return 'No job of it runs or waits; calls in process obey where they were given the switch.';
   const wait = `${countText(waiting, bounded)} ${waiting === 1 ? 'waits' : 'wait'}.`;
   if (running === 0) return `Nothing of it runs; ${wait}`;
   const one = running === 1;

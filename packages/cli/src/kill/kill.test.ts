@@ -64,6 +64,14 @@ test('everything is stopped only by who says so twice', async () => {
   });
 });
 
+test('where no job runs or waits, it says which calls obey all the same', async () => {
+  const { run } = setUp();
+  const { stdout } = await run('engage', 'all', '--confirm=all');
+  expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+    'No job of it runs or waits; calls in process obey where they were given the switch.',
+  );
+});
+
 test('engaged twice, it says so; another mode is a change', async () => {
   const { run, json, clock } = setUp();
   await run('engage', 'tenant', 'acme');

@@ -16,6 +16,8 @@ export interface ImportedRecord {
   /** The same record has the same one, so that a second import can leave it out. */
   readonly digest: string;
   readonly note: NoteCommand;
+  /** Of a session: whether it succeeded. */
+  readonly success?: boolean | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -40,9 +42,14 @@ export function importRecord(document: unknown, actor: Actor): ImportedRecord | 
   const wrong = recordProblems(kind, given);
   const problems =
     wrong.length > 0
-      ? wrong
-      : ID_FIELDS.flatMap((field) => textProblem(field, given[field], MAX_KEY_LENGTH) ?? []);
-  if (problems.length > 0) return problems.map(({ message }) => message);
+      ? wrong.map(({ field, message }) => plainProblem(field, given) ?? message)
+      : [
+          ...ID_FIELDS.flatMap(
+            (field) => textProblem(field, given[field], MAX_KEY_LENGTH)?.message ?? [],
+          ),
+          ...orderProblem(given),
+        ];
+  if (problems.length > 0) return problems;
   const digest = sha256(JSON.stringify(document)).slice(0, 32);
   // Its type was checked above.
   const subject = given.session_id as string;
@@ -61,7 +68,23 @@ export function importRecord(document: unknown, actor: Actor): ImportedRecord | 
     record: kind === 'session' ? sessionOf(given) : eventOf(given),
   };
   const note = { kind: 'note', event: 'session', subject, detail: JSON.stringify(detail) } as const;
-  return { kind, digest, note };
+  // Its type was checked above. An event has none.
+  const success = kind === 'session' ? (given.success as boolean) : undefined;
+  return { kind, digest, note, success };
+}
+
+/** The problem in words that name both values, where the rule's own words leave one out. */
+function plainProblem(field: string, { attempts, attempt, max_attempts: max }: Fields) {
+  if (field === 'attempts' && Array.isArray(attempts))
+    return 'attempts is empty: a session has at least one attempt';
+  if (field === 'max_attempts' && Number.isInteger(max) && Number(max) >= 1)
+    return `max_attempts is ${max}, less than attempt, which is ${attempt}`;
+  return undefined;
+}
+
+function orderProblem({ start_time: start, end_time: end }: Fields): string[] {
+  if (end === undefined || Date.parse(String(end)) >= Date.parse(String(start))) return [];
+  return [`end_time is before start_time: ${end}, ${start}`];
 }
 
 const ID_FIELDS = ['session_id', 'event_id', 'correlation_id'] as const;

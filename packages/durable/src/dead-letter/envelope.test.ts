@@ -127,3 +127,10 @@ test('an id does not become another command', () => {
   expect(command("x'; rm -rf /")).toBe(`redrive dlq requeue 'x'\\''; rm -rf /'`);
   expect(command('-f')).toBe("redrive dlq requeue '-f'");
 });
+
+test('seconds have no more digits than microseconds', () => {
+  const job = deadJob();
+  const kept = job.attempts.kept.map((attempt) => ({ ...attempt, durationMs: 0.36 }));
+  const [first] = deadLetterOf({ ...job, attempts: { ...job.attempts, kept } }).redrive.attempts;
+  expect(first?.duration).toBe(0.00036);
+});

@@ -171,14 +171,19 @@ function attemptOf(attempt: DeadAttempt, rung: Rung): DeadLetterAttempt {
     generation: attempt.generation,
     rung: attempt.rung ?? rung,
     timestamp: time(attempt.startedAtMs),
-    delay: attempt.delayBeforeMs / 1_000,
-    duration: attempt.durationMs / 1_000,
+    delay: seconds(attempt.delayBeforeMs),
+    duration: seconds(attempt.durationMs),
     entry: attempt.entry,
     error_class: attempt.errorClass ?? null,
     error: error ? { type: error.type, message: error.message } : null,
     reason: attempt.reason,
-    next_delay: delayMs === undefined ? null : delayMs / 1_000,
+    next_delay: delayMs === undefined ? null : seconds(delayMs),
   };
+}
+
+/** To the microsecond: a division alone leaves digits that were never measured. */
+function seconds(durationMs: number): number {
+  return Math.round(durationMs * 1_000) / 1_000_000;
 }
 
 function isFailure({ entry }: DeadAttempt): boolean {

@@ -87,6 +87,7 @@ export function jobDocument(job: Job, options: JobDocumentOptions = {}): JobDocu
   const error = attempts.kept.at(-1)?.error;
   return {
     ...jobSummaryDocument({ ...job, lastError: error }),
+    policy: job.policyId ?? attempts.kept.at(-1)?.policyId ?? null,
     account: job.account.entries,
     attempts: attemptDocuments(job),
     omitted_attempts: attempts.omitted,

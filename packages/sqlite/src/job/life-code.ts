@@ -37,6 +37,7 @@ export function decodeLife(text: string | null): StoredLife {
   if (last?.text !== text) {
     // Written by encodeLife.
     const code = JSON.parse(text) as LifeCode;
+    if (!Array.isArray(code.account)) throw new Error('its account is not a list');
     if (!code.account.every(Number.isFinite)) throw new Error('its account is no list of numbers');
     last = { text, life: { ...code, account: decodeAccount(code.account) } };
   }
