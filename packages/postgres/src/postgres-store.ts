@@ -31,7 +31,7 @@ import { expiredLeases, findJob, finishedJobs, leasesOf, listJobs } from './quer
 import { countJobs, listPauses, pulse } from './query/overview.ts';
 import type { Reader } from './query/reader.ts';
 import { recordSizes } from './query/record-sizes.ts';
-import { SetAsideRows, unreadableJobs } from './query/unreadable.ts';
+import { SetAsideRows, unreadableJob, unreadableJobs } from './query/unreadable.ts';
 
 /** The connections of a store, each for its own purpose. */
 export interface StoreParts {
@@ -273,6 +273,11 @@ export function postgresStore(parts: StoreParts): FullStore {
     async unreadableJobs(after) {
       open();
       return unreadableJobs(reader, after);
+    },
+
+    async unreadableJob(id) {
+      open();
+      return unreadableJob(reader, id);
     },
 
     async putBack(ids) {

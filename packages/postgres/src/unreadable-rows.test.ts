@@ -72,6 +72,8 @@ describe('one unreadable row', () => {
         jobs: [{ id: bad, problem: expect.stringContaining(`${column}: `), isSetAside: true }],
         looked: 3,
       });
+      expect(await store.unreadableJob(bad)).toEqual((await store.unreadableJobs()).jobs[0]);
+      expect(await store.unreadableJob(ids[1] ?? '')).toBeUndefined();
       const reader = await store.readAudit();
       const { problems } = await verifyAudit(reader);
       await reader.close();

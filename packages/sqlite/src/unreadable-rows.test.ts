@@ -87,6 +87,8 @@ describe('one unreadable row', () => {
       jobs: [{ id: bad, problem: expect.stringContaining(`${column}: `), isSetAside: true }],
       looked: 3,
     });
+    expect(await store.unreadableJob(bad)).toEqual((await store.unreadableJobs()).jobs[0]);
+    expect(await store.unreadableJob(ids.find((id) => id !== bad) ?? '')).toBeUndefined();
   });
 
   it('does not keep idle() waiting once it is set aside', async () => {

@@ -1,4 +1,4 @@
-import type { ActResult, Job, Store } from '@redrive/durable/store';
+import type { ActResult, FullStore, Job } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
@@ -6,6 +6,7 @@ import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { cancelPlan, type Plan, retryPlan } from './plan-act.ts';
+import { setAsideText } from './set-aside-text.ts';
 
 /** What came of the wish for one job. */
 interface Outcome {
@@ -42,12 +43,14 @@ async function actOnAll(invocation: Invocation, planOf: (job: Job) => Plan): Pro
 
 async function actOn(
   { options }: Invocation,
-  store: Store,
+  store: FullStore,
   id: string,
   planOf: (job: Job) => Plan,
 ): Promise<Outcome> {
   const job = await store.job(id);
   if (job === undefined) return { id, done: false, state: null, note: NOT_FOUND };
+  const aside = await setAsideText(store, id);
+  if (aside !== undefined) return { id, done: false, state: job.state, note: aside };
   const plan = planOf(job);
   if ('refusal' in plan) return { id, done: false, state: job.state, note: plan.refusal };
   if (options.dryRun) return { id, done: true, state: job.state, note: `would be ${plan.note}` };

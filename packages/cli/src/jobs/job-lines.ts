@@ -14,6 +14,8 @@ const MAX_BODY = 400;
 
 export interface JobLinesOptions {
   readonly pauses: readonly Pause[];
+  /** Says that its row is set aside. */
+  readonly aside?: string | undefined;
   readonly nowMs: number;
   /** How payload and result are shown. */
   readonly values: ShownValues;
@@ -23,13 +25,13 @@ export interface JobLinesOptions {
 export function jobLines(
   screen: Screen,
   job: Job,
-  { pauses, nowMs, values }: JobLinesOptions,
+  { pauses, aside, nowMs, values }: JobLinesOptions,
 ): string[] {
   const document = jobDocument(job, { values });
   const title = screen.paint('bold', printable(`${job.handler} ${job.id}`));
   return [
     `${title}  ${paintState(screen, job.state)}`,
-    ...wrapWords(printable(nextStep(job, pauses, nowMs)), screen.columns),
+    ...wrapWords(printable(aside ?? nextStep(job, pauses, nowMs)), screen.columns),
     '',
     ...factLines(screen, job, nowMs),
     ...attemptLines(screen, job.attempts),

@@ -23,6 +23,29 @@ async function withJobs() {
   return { ...all, run: commands(all) };
 }
 
+describe('a job whose row was set aside', () => {
+  test.each([
+    [
+      'life: it is not JSON',
+      'Its row cannot be read (life: it is not JSON) and was set aside: run redrive doctor.',
+    ],
+    [undefined, 'Its row was set aside and can be read again: run redrive doctor --put-back.'],
+  ])('says so in show, cancel and retry (%s)', async (problem, text) => {
+    const { jobs, store, clock } = await withJobs();
+    const { id } = await jobs.enqueue('mail', { failures: 0 });
+    const faulty = { ...store, unreadableJob: async () => ({ id, problem, isSetAside: true }) };
+    const run = commands({ store: faulty, clock });
+    const shown = await run(`show ${id}`);
+    expect(shown.stdout.replaceAll('\n', ' ')).toContain(text);
+    expect(shown.stdout).not.toContain('waits for a worker');
+    for (const act of ['cancel', 'retry']) {
+      const { exitCode, stdout } = await run(`${act} ${id}`);
+      expect([exitCode, stdout.trim()]).toEqual([7, `${id}: ${text}`]);
+    }
+    expect(await store.job(id)).toMatchObject({ state: 'ready' });
+  });
+});
+
 describe('show', () => {
   test('a job that waits for its retry: every attempt, the next one, and why', async () => {
     const { jobs, work, run, clock } = await withJobs();

@@ -6,18 +6,19 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { jobLines } from './job-lines.ts';
 import { noSuchJob } from './no-such-job.ts';
+import { setAsideText } from './set-aside-text.ts';
 
 /** `redrive jobs show` */
 export const runShowJob: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const [id = ''] = args;
-  const [job, pauses] = await withStore(invocation, (store) =>
-    Promise.all([store.job(id), store.pauses()]),
+  const [job, pauses, aside] = await withStore(invocation, (store) =>
+    Promise.all([store.job(id), store.pauses(), setAsideText(store, id)]),
   );
   if (job === undefined) throw noSuchJob(id);
   const values = options.full ? 'full' : 'redacted';
   const nowMs = (io.clock ?? systemClock).now();
   if (options.json) printJson(io, jobDocument(job, { values }));
-  else printLines(io, jobLines(io.screen, job, { pauses, nowMs, values }));
+  else printLines(io, jobLines(io.screen, job, { pauses, aside, nowMs, values }));
   return EXIT.ok;
 };

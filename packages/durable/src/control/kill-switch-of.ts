@@ -6,6 +6,7 @@ import {
   type Timer,
 } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { checkStore } from '../store/check-store.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Notice } from '../worker/notice.ts';
 import { StoreTime } from '../worker/store-time.ts';
@@ -56,6 +57,7 @@ export interface StoreKillSwitch extends KillSwitch {
  * @throws RedriveError `invalid_option` with every problem at once.
  */
 export function killSwitchOf(store: FullStore, options: KillSwitchOptions): StoreKillSwitch {
+  checkStore('kill switch', store);
   // Plain JavaScript may leave the options out; then `onStale` is what is missing.
   const given = options ?? {};
   const { onStale, onNotice, clock } = resolveOptions('kill switch', given, OPTIONS);

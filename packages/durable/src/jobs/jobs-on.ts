@@ -1,6 +1,7 @@
 import type { Handlers } from '../handler/handler.ts';
 import { resolveHandlers } from '../handler/resolve-handlers.ts';
 import { isFinal } from '../job/job.ts';
+import { checkStore } from '../store/check-store.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { ConfiguredPolicies } from '../worker/configured-policies.ts';
 import { PolicyVersions } from '../worker/policy-versions.ts';
@@ -40,6 +41,7 @@ export function jobsOn<const H extends Handlers>(
   handlers: H,
   given: JobsOptions = {},
 ): Jobs<H> {
+  checkStore('jobs', store);
   const options = resolveJobsOptions(given);
   const { clock, maxPayloadBytes } = options;
   const reporter = new Reporter(clock, options.events, options.onNotice);

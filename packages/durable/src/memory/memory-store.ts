@@ -258,6 +258,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
     // Objects in memory can always be read.
     takeSetAside: () => [],
     unreadableJobs: async () => ({ jobs: [], looked: 0 }),
+    unreadableJob: async () => undefined,
     putBack: async () => [],
 
     watch(listener) {

@@ -37,6 +37,8 @@ export interface UnreadableRows {
   takeSetAside(): readonly SetAsideJob[];
   /** Looks through all jobs, a page at a time, for rows that cannot be read or are set aside. */
   unreadableJobs(after?: string): Promise<UnreadablePage>;
+  /** One job by its id. Absent: its row can be read, and is not set aside. */
+  unreadableJob(id: string): Promise<UnreadableJob | undefined>;
   /** Puts those back that are set aside and can be read again. Answers which. */
   putBack(ids: readonly string[]): Promise<readonly string[]>;
 }

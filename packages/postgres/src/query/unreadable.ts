@@ -1,5 +1,11 @@
-import type { NoteCommand, SetAsideJob, UnreadablePage } from '@redrive/durable/store';
+import type {
+  NoteCommand,
+  SetAsideJob,
+  UnreadableJob,
+  UnreadablePage,
+} from '@redrive/durable/store';
 import { textArray } from '../apply/array-literal.ts';
+import type { Row } from '../connect/connection.ts';
 import { READ_COLUMNS, textsProblem } from '../job/row-problem.ts';
 import { NOW_SQL, type Reader } from './reader.ts';
 
@@ -80,11 +86,27 @@ export async function unreadableJobs(reader: Reader, after?: string): Promise<Un
       order by j.seq limit ${PAGE}`,
     values: [after ?? '-1'],
   });
-  const jobs = rows.flatMap(([, id, aside, ...texts]) => {
-    const problem = textsProblem(texts);
-    const isSetAside = aside === 't' || aside === 'true';
-    return problem === undefined && !isSetAside ? [] : [{ id: id ?? '', problem, isSetAside }];
-  });
+  const jobs = rows.flatMap(found);
   const next = rows.length === PAGE ? rows.at(-1)?.[0] : undefined;
   return { jobs, looked: rows.length, next: next ?? undefined };
+}
+
+export async function unreadableJob(
+  reader: Reader,
+  id: string,
+): Promise<UnreadableJob | undefined> {
+  const from = (table: string, aside: string): string =>
+    `select j.seq, j.id, ${aside} as aside, ${TEXTS} from ${reader.schema}.${table} j
+      join ${reader.schema}.ids i using (seq) where i.id = $1`;
+  const rows = await reader.rows({
+    text: `${from('jobs', IS_SET_ASIDE)} union all ${from('finished', 'false')}`,
+    values: [id],
+  });
+  return rows.flatMap(found)[0];
+}
+
+function found([, id, aside, ...texts]: Row): UnreadableJob[] {
+  const problem = textsProblem(texts);
+  const isSetAside = aside === 't' || aside === 'true';
+  return problem === undefined && !isSetAside ? [] : [{ id: id ?? '', problem, isSetAside }];
 }

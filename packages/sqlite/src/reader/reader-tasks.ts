@@ -53,6 +53,7 @@ export function readerTasks({ path, busyMs }: ReaderData): Tasks {
       reader().auditBlocks(after, limit),
     preparePack: ({ options, nowMs }: { options: CompressOptions; nowMs?: number }) =>
       reader().preparePack(options, nowMs),
+    unreadableJob: (id: string) => reader().unreadableJob(id),
     unreadableJobs: ({ after }: { after?: string }) => reader().unreadableJobs(after),
     recordSizes: () => reader().recordSizes(),
     ledgerKey: ({ key, nowMs }: { key: string; nowMs?: number }) =>

@@ -7,6 +7,7 @@ import {
   type ExpiredFilter,
   type Pulse,
   positionOf,
+  type UnreadableJob,
   type UnreadablePage,
 } from '@redrive/durable/store';
 import { BlockLog } from '../audit/block-log.ts';
@@ -18,7 +19,7 @@ import { countJobs } from './count-jobs.ts';
 import { JobList, type ListRequest } from './job-list.ts';
 import { type MeasuredSizes, measureRecords } from './measure-records.ts';
 import { PulseQuery } from './pulse-query.ts';
-import { unreadableJobs } from './unreadable-jobs.ts';
+import { unreadableJob, unreadableJobs } from './unreadable-jobs.ts';
 
 export interface FoundPolicy {
   readonly id: string;
@@ -110,6 +111,10 @@ export class Reader {
 
   preparePack(options: CompressOptions, nowMs?: number): PreparedPack | undefined {
     return preparePack(this.#db, options, nowMs);
+  }
+
+  unreadableJob(id: string): UnreadableJob | undefined {
+    return unreadableJob(this.#db, id);
   }
 
   unreadableJobs(after?: string): UnreadablePage {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { UnreadablePage } from '@redrive/durable/store';
+import type { UnreadableJob, UnreadablePage } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
 import { rowProblem } from '../job/row-problem.ts';
 import { IS_SET_ASIDE } from '../writer/set-aside.ts';
@@ -16,17 +16,25 @@ type Looked = [
   isSetAside: number,
 ];
 
+const LOOK = `SELECT n, id, spec, life, attempts, lease, ${IS_SET_ASIDE} FROM jobs j`;
+
+export function unreadableJob(db: DatabaseSync, id: string): UnreadableJob | undefined {
+  return query<Looked>(db, `${LOOK} WHERE id = ?`).all(id).flatMap(found)[0];
+}
+
+function found([, id, spec, life, attempts, lease, isSetAside]: Looked): UnreadableJob[] {
+  const problem = rowProblem({ spec, life, attempts, lease });
+  if (problem === undefined && isSetAside === 0) return [];
+  return [{ id, problem, isSetAside: isSetAside !== 0 }];
+}
+
 /** One page of all jobs, in the order of their numbers: those that cannot be read, or are set aside. */
 export function unreadableJobs(db: DatabaseSync, after?: string): UnreadablePage {
-  const rows = query<Looked>(
-    db,
-    `SELECT n, id, spec, life, attempts, lease, ${IS_SET_ASIDE} FROM jobs j WHERE n > ? ORDER BY n LIMIT ?`,
-  ).all(after === undefined ? -1 : Number(after), PAGE);
-  const jobs = rows.flatMap(([, id, spec, life, attempts, lease, isSetAside]) => {
-    const problem = rowProblem({ spec, life, attempts, lease });
-    if (problem === undefined && isSetAside === 0) return [];
-    return [{ id, problem, isSetAside: isSetAside !== 0 }];
-  });
+  const rows = query<Looked>(db, `${LOOK} WHERE n > ? ORDER BY n LIMIT ?`).all(
+    after === undefined ? -1 : Number(after),
+    PAGE,
+  );
+  const jobs = rows.flatMap(found);
   const last = rows.length === PAGE ? rows.at(-1)?.[0] : undefined;
   return { jobs, looked: rows.length, next: last === undefined ? undefined : String(last) };
 }

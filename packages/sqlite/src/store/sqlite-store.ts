@@ -136,6 +136,7 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
       return taken;
     },
 
+    unreadableJob: (id) => reader.call('unreadableJob', id),
     unreadableJobs: (after) => reader.call('unreadableJobs', { after }),
 
     async putBack(ids) {
