@@ -7,8 +7,8 @@ const MAX_DEPTH = 1_000;
  * The parts of a value that JSON would change without an error, each with its path: `payload.items[3].price is NaN`.
  * Empty: none. Only for values that `measureJson` suspects, because it builds a path for every part.
  *
- * A value with `toJSON` (a Date, a Buffer, a URL) says itself how it is written. A member that is `undefined` or a
- * function is left out by JSON, as everybody expects; in a list the same becomes `null`.
+ * A value with `toJSON` (a Date, a Buffer, a URL) says itself how it is written. A member that is `undefined` is
+ * left out by JSON, as everybody expects; in a list it becomes `null`.
  */
 export function jsonLosses(value: unknown, name: string): string[] {
   const losses: string[] = [];
@@ -57,9 +57,10 @@ function lossOf(part: unknown, isItem: boolean): string | undefined {
     case 'bigint':
       return 'a bigint';
     case 'undefined':
+      return isItem ? 'undefined' : undefined;
     case 'function':
     case 'symbol':
-      return isItem ? (part === undefined ? 'undefined' : `a ${typeof part}`) : undefined;
+      return `a ${typeof part}`;
     case 'object':
       return part === null ? undefined : objectLoss(part);
     default:
@@ -71,6 +72,7 @@ function lossOf(part: unknown, isItem: boolean): string | undefined {
 export function objectLoss(part: object): string | undefined {
   if (part instanceof Date) return Number.isNaN(part.getTime()) ? 'an invalid Date' : undefined;
   if ('toJSON' in part) return undefined;
+  if (part instanceof Number && !Number.isFinite(part.valueOf())) return String(part);
   const type = Object.prototype.toString.call(part).slice('[object '.length, -1);
   if (WRITTEN.has(type)) return undefined;
   return `${/^[AEIOU]/.test(type) ? 'an' : 'a'} ${type}`;

@@ -8,6 +8,10 @@ export interface JsonMeasure {
   readonly suspect: boolean;
 }
 
+/** Of the parts that are no text, number, object or boolean, JSON leaves out only `undefined` as everybody expects. */
+const isForeign = (part: unknown): boolean =>
+  typeof part === 'bigint' || typeof part === 'function' || typeof part === 'symbol';
+
 /**
  * Looks through a value without making its JSON: of a text of hundreds of megabytes that would be a second one, only to
  * learn that it is too long. One walk for both questions, because every payload and every result goes through it.
@@ -50,7 +54,7 @@ export function measureJson(value: unknown, maxBytes: number): JsonMeasure {
         } else if (typeof part !== 'boolean') isStrange = true;
       }
       if (Array.isArray(next)) suspect ||= isStrange || parts.length !== next.length;
-      else if (isStrange) suspect ||= parts.some((part) => typeof part === 'bigint');
+      else if (isStrange) suspect ||= parts.some(isForeign);
       if (bytes > maxBytes) break;
     }
   } catch {
