@@ -8,7 +8,7 @@ export const NO_RECORD = {
   history:
     'the list that is shown; the log has every attempt, and the numbers of attempts are compared',
   heartbeat: 'heartbeats move it and leave no record',
-  company: 'whether the process held it alone is said by the claim, and is in no record',
+  company: 'the record of the claim has it; verification does not compare it',
   parked: 'what a parked job waits for, and until when, is in no record',
   group: 'groups dead letters of one cause in lists; nothing is decided by it',
   count: 'counts rows for lists and `status`; nothing is decided by it',
