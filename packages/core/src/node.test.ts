@@ -68,6 +68,25 @@ describe('retry of @redrive/core/node', () => {
     }, atOnce);
   });
 
+  it.each<[unknown, unknown, string]>([
+    [Promise.resolve(1), {}, 'The operation must be a function, not a promise: pass a function'],
+    [undefined, {}, 'The operation must be a function, not undefined'],
+    [() => 1, null, 'Invalid options: it must be an object, not null'],
+    [() => 1, 'x', 'Invalid options: it must be an object, not the string "x"'],
+  ])(
+    'refuses %o with options %o as the plain one does, by a rejection',
+    async (operation, options, message) => {
+      // @ts-expect-error: plain JavaScript may pass anything
+      const call = () => retry(operation, {}, options);
+      for (const refused of [call(), retry(() => call(), atOnce)]) {
+        await expect(refused).rejects.toMatchObject({
+          code: 'invalid_option',
+          message: expect.stringContaining(message),
+        });
+      }
+    },
+  );
+
   it('takes neither policy nor options where none are given', async () => {
     expect(await retry(() => 'up')).toBe('up');
   });

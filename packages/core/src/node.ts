@@ -19,9 +19,13 @@ export function retry<T>(
   policy?: Policy,
   options: RetryOptions = {},
 ): Promise<T> {
-  const parent = options.parent ?? attempts.getStore();
+  // What is no function and no object goes on as it is: the plain `retry` refuses it.
+  const isObject = typeof options === 'object' && options !== null;
+  const parent = isObject ? (options.parent ?? attempts.getStore()) : undefined;
   return retryExplicitly(
-    (context) => attempts.run(context, operation, context),
+    typeof operation === 'function'
+      ? (context) => attempts.run(context, operation, context)
+      : operation,
     policy,
     parent === undefined ? options : { ...options, parent },
   );

@@ -4,6 +4,7 @@ import type { Classification, Classifier, ClassifyContext } from './classificati
 import { unitsToMs } from './hints.ts';
 import { type ErrorMatcher, matches, matchesEvery } from './matcher.ts';
 import { meaning } from './meaning.ts';
+import { understood } from './understood.ts';
 
 /** The fields of a policy that say what its errors mean. */
 export interface ClassifyRules {
@@ -143,11 +144,8 @@ export function ask(
   const { classify: classifiers = [] } = rules;
   for (const classifier of typeof classifiers === 'function' ? [classifiers] : classifiers) {
     try {
-      const answer = classifier(error, context);
-      // Plain JavaScript may hand back anything, a promise for instance.
-      if (answer?.errorClass) {
-        return meaning(answer.errorClass, answer.effect, answer.retryAfterMs);
-      }
+      const answer = understood(classifier(error, context));
+      if (answer) return meaning(answer.errorClass, answer.effect, answer.retryAfterMs);
     } catch {
       // A broken classifier knows nothing; the call goes on without it.
     }

@@ -53,6 +53,16 @@ describe('RetryError', () => {
       'Gave up on save order after 3 of 3 attempts in 1.8 s (max_attempts_exceeded)',
     ],
     [
+      'a hand-over that failed',
+      {
+        reason: 'beyond_horizon',
+        handOverFailure: { handler: 'mail', handOverError: new Error('disk full') },
+      },
+      cause,
+      'Gave up on save order after 3 of 3 attempts in 1.8 s (beyond_horizon): Connection reset; ' +
+        'the hand-over to mail failed: disk full',
+    ],
+    [
       'a response',
       { operation: 'payments.charge', totalAttempts: 4, maxAttempts: 4 },
       { status: 503, statusText: 'Service Unavailable' },

@@ -16,6 +16,12 @@ export interface AttemptFailure {
 /** How many failures a `RetryError` keeps: the newest. */
 export const MAX_FAILURES_KEPT = 100;
 
+/** Why the next rung did not take a session. */
+export interface HandOverFailure {
+  readonly handler: string;
+  readonly handOverError: unknown;
+}
+
 /** What a session gave up with. */
 export interface GiveUp {
   readonly reason: ReasonCode;
@@ -33,6 +39,8 @@ export interface GiveUp {
   readonly retryAt?: Date | undefined;
   /** How the last failed attempt was classified. Absent: no attempt was made. */
   readonly failure?: Classification | undefined;
+  /** Becomes the `details`. */
+  readonly handOverFailure?: HandOverFailure | undefined;
 }
 
 /**
@@ -60,7 +68,7 @@ export class RetryError extends RedriveError {
   readonly retryAfterMs: number | undefined;
 
   constructor(giveUp: GiveUp, cause: unknown) {
-    super('retry_gave_up', messageOf(giveUp, cause), {}, { cause });
+    super('retry_gave_up', messageOf(giveUp, cause), { ...giveUp.handOverFailure }, { cause });
     this.reason = giveUp.reason;
     this.operation = giveUp.operation;
     this.category = giveUp.category;
@@ -85,7 +93,11 @@ function messageOf(giveUp: GiveUp, cause: unknown): string {
     totalAttempts === 0
       ? 'before the first attempt'
       : `after ${totalAttempts} of ${attempts} in ${durationText(elapsedMs)}`;
-  return `${did}${on} ${after} (${reason})${causeText(cause)}`;
+  const { handOverFailure: failed } = giveUp;
+  const handOver = failed
+    ? `; the hand-over to ${failed.handler} failed${causeText(failed.handOverError)}`
+    : '';
+  return `${did}${on} ${after} (${reason})${causeText(cause)}${handOver}`;
 }
 
 function durationText(ms: number): string {

@@ -1,6 +1,7 @@
 import { REFUSED } from '../breaker/breaker.ts';
 import type { Bulkhead } from '../bulkhead/bulkhead.ts';
 import type { ResultAnswer } from '../classify/classification.ts';
+import { understood } from '../classify/understood.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
 import { acceptEveryValue } from '../policy/fields.ts';
 import { onAbort } from './abort.ts';
@@ -111,7 +112,7 @@ async function makeGuarded<T>(attempt: Attempt<T>): Promise<T> {
   try {
     attempt.start();
     refuseIfOver(attempt);
-    if (bulkhead !== undefined) {
+    if (bulkhead) {
       if (!bulkhead.tryEnter()) await queue(attempt, bulkhead);
       holdsSlot = true;
       // The caller may have aborted in the moment when the slot came.
@@ -144,7 +145,7 @@ function refuseIfOver<T>(attempt: Attempt<T>): void {
 
 function askBreaker<T>(attempt: Attempt<T>): void {
   const { options, policy } = attempt.session;
-  if (options.breaker === undefined || !policy.enabled) return;
+  if (!options.breaker || !policy.enabled) return;
   attempt.permit = options.breaker.admit();
   if (attempt.permit === REFUSED) refuse(attempt, { by: 'breaker_open', reason: undefined });
 }
@@ -214,9 +215,7 @@ export function judge<T>({ session, attempt }: Attempt<T>, value: T): ResultAnsw
   const { policy, clock, signal } = session;
   if (policy.classifyResult === acceptEveryValue) return undefined;
   try {
-    const failure = policy.classifyResult(value, { attempt, nowMs: clock.now(), signal });
-    // Plain JavaScript may answer anything.
-    return failure?.errorClass ? failure : undefined;
+    return understood(policy.classifyResult(value, { attempt, nowMs: clock.now(), signal }));
   } catch {
     return undefined; // A judge that throws has nothing against the value.
   }

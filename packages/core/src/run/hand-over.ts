@@ -1,7 +1,7 @@
 import type { Effect, ErrorClass } from '../classify/classification.ts';
 import { type AttemptAccount, openAccount } from '../decide/account.ts';
 import type { ReasonCode } from '../decide/decision.ts';
-import { MAX_FAILURES_KEPT } from '../errors/retry-error.ts';
+import { type HandOverFailure, MAX_FAILURES_KEPT } from '../errors/retry-error.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
 import type { Failure, Session } from './session.ts';
 import { setAlarm } from './timer.ts';
@@ -70,22 +70,24 @@ export interface HandOverOption {
 /** How long the next rung may take to accept a session. */
 const HAND_OVER_TIMEOUT_MS = 30_000;
 
-/** Gives the session to the next rung. A session that it does not take is given up, as if there were no next rung. */
+/** Gives the session to the next rung. A session that it does not take is given up; the answer says why not. */
 export async function handOver<T>(
   session: Session<T>,
   delayMs: number,
-): Promise<'handed_over' | 'beyond_horizon'> {
+): Promise<HandOverFailure | undefined> {
   // `decide` hands over only where the call said how.
-  const { to } = session.options.handOver as HandOverOption;
+  const { to, handler } = session.options.handOver as HandOverOption;
   try {
     await new Promise((resolve, reject) => {
-      const cancel = setAlarm(session.clock, HAND_OVER_TIMEOUT_MS, false, () => reject());
+      const cancel = setAlarm(session.clock, HAND_OVER_TIMEOUT_MS, false, () =>
+        reject(new Error('No answer within 30 s')),
+      );
       const store = async () => await to.handOver(workOf(session, delayMs));
       store().finally(cancel).then(resolve, reject);
     });
-    return 'handed_over';
-  } catch {
-    return 'beyond_horizon';
+    return undefined;
+  } catch (error) {
+    return { handler, handOverError: error };
   }
 }
 

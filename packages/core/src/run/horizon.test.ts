@@ -185,6 +185,13 @@ describe('a wait that can be handed over', () => {
     const { error, clock } = await run(plain, port(handOver));
     expect(error.reason).toBe('beyond_horizon');
     expect(error.cause).toBe(limited);
+    expect(error.message).toMatch(
+      /Too Many Requests; the hand-over to send-order failed: store is down$/,
+    );
+    expect(error.details).toEqual({
+      handler: 'send-order',
+      handOverError: new Error('store is down'),
+    });
     expect(clock.monotonic()).toBe(1_000);
   });
 
@@ -197,6 +204,8 @@ describe('a wait that can be handed over', () => {
         port(() => stored.promise),
       );
       expect(error.reason).toBe('beyond_horizon');
+      expect(error.message).toMatch(/; the hand-over to send-order failed: No answer within 30 s$/);
+      expect(error.details.handOverError).toEqual(new Error('No answer within 30 s'));
       expect(clock.monotonic()).toBeGreaterThanOrEqual(31_000);
       expect(clock.monotonic()).toBeLessThanOrEqual(31_100);
       stored.reject(new Error('late'));

@@ -2,6 +2,7 @@ import type { Breaker } from '../breaker/breaker.ts';
 import type { Budget } from '../budget/budget.ts';
 import type { Bulkhead } from '../bulkhead/bulkhead.ts';
 import type { ErrorClass } from '../classify/classification.ts';
+import { ignoreRejection } from '../classify/understood.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { ReasonCode } from '../decide/decision.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
@@ -81,8 +82,14 @@ export const CALL_OPTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(
   ).split(' '),
 );
 
+/** The method by which each is known. A wrong port must not come to light after the effect of the operation. */
+const PORTS: Readonly<Record<string, string | undefined>> = {
+  budget: 'deposit',
+  killSwitch: 'isEngaged',
+};
+
 /**
- * Refuses options whose names are unknown, so that a misspelt `signal` is not just ignored.
+ * Refuses options whose names are unknown, so that a misspelt `signal` is not just ignored, and ports that are none.
  *
  * @throws RedriveError `invalid_option` with the nearest name.
  */
@@ -94,12 +101,19 @@ export function checkNames(options: object, names = CALL_OPTIONS, what = 'option
     if (!names.has(name)) {
       refuse('invalid_option', what, unknownNames(Object.keys(options), [...names]));
     }
+    const method = PORTS[name];
+    const value: Readonly<Record<string, unknown>> | undefined = Object(options)[name];
+    // `false` and `null` are none.
+    if (method && value && typeof value[method] !== 'function') {
+      refuse('invalid_option', what, [problem(name, `something with ${method}()`, value)]);
+    }
   }
 }
 
 /** @throws RedriveError `invalid_option`. */
 export function checkOperation(operation: unknown): void {
   if (typeof operation === 'function') return;
+  ignoreRejection(operation); // The refusal is all that the caller needs to hear.
   const advice = operation instanceof Promise ? ': pass a function that returns it' : '';
   throw new RedriveError(
     'invalid_option',
@@ -128,7 +142,7 @@ export function checkGuards(
   policy: ResolvedPolicy,
   { breaker, signal, events }: RetryOptions,
 ): void {
-  if (policy.enableCircuitBreaker && policy.enabled && breaker === undefined) {
+  if (policy.enableCircuitBreaker && policy.enabled && !breaker) {
     throw new RedriveError(
       'breaker_missing',
       `Policy ${policy.id} enables a circuit breaker, and the call has none: pass { breaker }, or use pipeline()`,
@@ -137,10 +151,7 @@ export function checkGuards(
   if (signal && (typeof signal.addEventListener !== 'function' || !Object.isExtensible(signal))) {
     throw new RedriveError('invalid_option', 'The signal must be an AbortSignal, and not frozen');
   }
-  if (events !== undefined && typeof events.open !== 'function') {
-    throw new RedriveError(
-      'invalid_option',
-      'events must be a sink: make one of a function with syncSink() or eventSink()',
-    );
+  if (events && typeof events.open !== 'function') {
+    throw new RedriveError('invalid_option', 'events must be a sink: see syncSink()');
   }
 }

@@ -1,8 +1,9 @@
 import type { ResultAnswer } from '../classify/classification.ts';
 import { rememberFinal } from '../classify/judged-final.ts';
+import { ignoreRejection } from '../classify/understood.ts';
 import { decide } from '../decide/decide.ts';
 import type { ReasonCode } from '../decide/decision.ts';
-import { MAX_FAILURES_KEPT, RetryError } from '../errors/retry-error.ts';
+import { type HandOverFailure, MAX_FAILURES_KEPT, RetryError } from '../errors/retry-error.ts';
 import type { Policy } from '../policy/policy.ts';
 import { recallPolicy } from '../policy/recall-policy.ts';
 import { Attempt, judge, make, type Outcome, succeed } from './attempt.ts';
@@ -64,7 +65,7 @@ export function run<T>(operation: Operation<T>, policy: Policy, options: RetryOp
 function runOnce<T>(session: Session<T>): Promise<T> {
   const { ledger, idempotencyKey: key, fingerprint, onInProgress } = session.options;
   const first = new Attempt(session, 1);
-  if (ledger === undefined || key === undefined) return loop(first);
+  if (!ledger || key === undefined) return loop(first);
   const { clock, signal, recorder } = session;
   const onUse = (action: 'hit' | 'record') => recorder?.used(key, action);
   const waitMs = session.timeLeftMs();
@@ -92,7 +93,9 @@ async function loop<T>(first: Attempt<T>, firstOutcome?: Outcome<T>): Promise<T>
     }
     const decision = conclude(attempt, outcome, failure);
     if (decision.action === 'hand-over') {
-      return end(session, outcome, await handOver(session, decision.delayMs), decision.delayMs);
+      const failed = await handOver(session, decision.delayMs);
+      const reason = failed ? 'beyond_horizon' : 'handed_over';
+      return end(session, outcome, reason, decision.delayMs, failed);
     }
     if (decision.action !== 'retry')
       return end(session, outcome, decision.reason, decision.delayMs);
@@ -132,9 +135,11 @@ function discard(failure: ResultAnswer | undefined): void {
 
 function isKilled<T>({ options, operationName: operation, inJob }: Session<T>): boolean {
   const { killSwitch, tenantId } = options;
-  if (killSwitch === undefined) return false;
+  if (!killSwitch) return false;
   try {
-    return killSwitch.isEngaged({ operation, tenantId, inJob });
+    const answer = killSwitch.isEngaged({ operation, tenantId, inJob });
+    ignoreRejection(answer);
+    return answer; // A promise counts as engaged too.
   } catch {
     return true; // A switch that cannot answer must not let retries through.
   }
@@ -160,7 +165,7 @@ function giveBack<T>({ budget, lastFailure }: Session<T>): void {
 
 function reportRetry<T>(session: Session<T>): void {
   const { onRetry } = session.options;
-  if (onRetry === undefined) return;
+  if (!onRetry) return;
   const { attempt, error, errorClass, delayMs, reason } = session.lastFailure as Failure; // As above.
   const { id: sessionId, operationName: operation, maxAttempts } = session;
   try {
@@ -175,14 +180,20 @@ function reportRetry<T>(session: Session<T>): void {
       reason,
     };
     // An async function fits the type too; a rejection of its promise must not end the process.
-    Promise.resolve(onRetry(event)).catch(() => {});
+    ignoreRejection(onRetry(event));
   } catch {
     // A listener never fails a call.
   }
 }
 
 /** Ends a session that goes no further on this rung, with what the caller gets. */
-function end<T>(session: Session<T>, outcome: Outcome<T>, reason: ReasonCode, delayMs?: number): T {
+function end<T>(
+  session: Session<T>,
+  outcome: Outcome<T>,
+  reason: ReasonCode,
+  delayMs?: number,
+  handOverFailure?: HandOverFailure,
+): T {
   // After a refused attempt this is the attempt before, if there was one.
   const { lastFailure, policy, options, clock } = session;
   session.recorder?.ended(reason, lastFailure?.outcome);
@@ -207,6 +218,7 @@ function end<T>(session: Session<T>, outcome: Outcome<T>, reason: ReasonCode, de
       maxAttempts: session.maxAttempts,
       elapsedMs: session.elapsedMs(),
       failure: lastFailure,
+      handOverFailure,
       retryAt: delayMs === undefined ? undefined : new Date(clock.now() + delayMs),
     },
     lastFailure?.error,
