@@ -22,13 +22,13 @@ export const bundles: readonly Bundle[] = [
     name: 'retry alone',
     source: `export { retry } from '@redrive/core';`,
     goalBytes: 4_500,
-    limitBytes: 11_400,
+    limitBytes: 11_450,
   },
   {
     name: 'everything but the classifier tables',
     source: `export * from '@redrive/core'; export * from '@redrive/core/idempotency';`,
     goalBytes: 10_000,
-    limitBytes: 22_500,
+    limitBytes: 22_600,
   },
 ];
 

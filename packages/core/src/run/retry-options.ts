@@ -152,6 +152,9 @@ export function checkGuards(
     throw new RedriveError('invalid_option', 'The signal must be an AbortSignal, and not frozen');
   }
   if (events && typeof events.open !== 'function') {
-    throw new RedriveError('invalid_option', 'events must be a sink: see syncSink()');
+    throw new RedriveError(
+      'invalid_option',
+      'events must be a sink: make one of a function with syncSink() or eventSink()',
+    );
   }
 }
