@@ -55,6 +55,19 @@ describe('a give-up inside an attempt of a stored rung', () => {
     });
   });
 
+  it('may go on at once where nobody knows how long the block lasts', () => {
+    const { blockedBy } = classifyStored(gaveUp('kill_switch', RETRYABLE), {}, context);
+    expect(blockedBy).toEqual({ cause: 'kill_switch', retryAfterMs: 0 });
+  });
+
+  it('has an unknown effect where another version of the package does not say which', () => {
+    const error = Object.assign(new Error('gave up'), {
+      code: 'retry_gave_up',
+      errorClass: 'retryable',
+    });
+    expect(classifyStored(error, {}, context).meaning.effect).toBe('unknown');
+  });
+
   it('goes by the lists and classifiers of the rung first', () => {
     const cause = Object.assign(new Error('no'), { name: 'ValidationError' });
     const error = gaveUp('max_attempts_exceeded', RETRYABLE, undefined, cause);

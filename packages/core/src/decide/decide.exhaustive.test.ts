@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountView } from './account.ts';
 import { type DecisionInput, type DecisionPolicy, decide } from './decide.ts';
+import { decideV1 } from './decide-v1.ts';
 import type { AttemptEntry, AttemptOutcome, Decision } from './decision.ts';
 
 // Every combination of everything that can tip a decision, against a second opinion: a list of rules in the order of
@@ -429,7 +430,7 @@ const rules: Rule[] = [
 ];
 
 describe('decide', () => {
-  it('answers every combination as the list of rules does', () => {
+  it('answers every combination as the list of rules does, and as version 1 where no rule has changed', () => {
     const used = new Map(rules.map(({ because }) => [because, 0]));
     const total = forEachInput((input) => {
       // Only rules about failures look at it, and the rules about the rest come first.
@@ -449,11 +450,32 @@ describe('decide', () => {
       ) {
         expect.fail(JSON.stringify({ because: rule.because, entry, input, answer }, null, 2));
       }
+      const before = decideV1(input);
+      if (isAsInVersion1(input) && !isSameAnswer(before, answer)) {
+        expect.fail(JSON.stringify({ input, before, answer }, null, 2));
+      }
     });
     expect(total).toBeGreaterThan(1_000_000);
     expect([...used].filter(([, count]) => count === 0)).toEqual([]);
   });
 });
+
+/** Version 2 has other answers for probes, blocks inside an attempt and leases that were lost together. */
+function isAsInVersion1({ outcome, probe }: DecisionInput): boolean {
+  if (outcome.kind === 'lease_lost') return outcome.alone;
+  const isBlockedInside = outcome.kind === 'failure' && outcome.blockedBy !== undefined;
+  return probe !== true && !isBlockedInside;
+}
+
+function isSameAnswer(a: Decision, b: Decision): boolean {
+  return (
+    a.action === b.action &&
+    a.reason === b.reason &&
+    a.delayMs === b.delayMs &&
+    a.charge.entry === b.charge.entry &&
+    a.charge.budget === b.charge.budget
+  );
+}
 
 /** Calls back with each combination of the dimensions, in one object that is filled anew. Answers how many there are. */
 function forEachInput(visit: (input: DecisionInput) => void): number {
