@@ -48,6 +48,8 @@ test('a killed server has lost nothing that was committed when it runs again', a
   await sql(two, 'create table kept (id int); insert into kept values (7)');
   const pids = await serverPids(two);
   await two.kill();
+  // The server's own children end by themselves, a moment after it.
+  await until(() => !pids.some(isRunning), { timeoutMs: 10_000, everyMs: 20 });
   expect(pids.filter(isRunning)).toEqual([]);
   await expect(sql(two, 'select 1')).rejects.toThrow('Connection refused');
   await two.restart();
