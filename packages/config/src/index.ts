@@ -28,7 +28,6 @@ export { type MigratedConfig, migrateConfig } from './migrate/migrate-config.ts'
 export { type ParsedConfig, type ParseOptions, parseConfig } from './parse-config.ts';
 export { findPresetPolicy, PRESETS, type Preset, type PresetName } from './presets/presets.ts';
 export { type CodeDoc, PROBLEM_CODES, type ProblemCode } from './problem/codes.ts';
-export { nearest } from './problem/nearest.ts';
 export { isValid, type Problem } from './problem/problem.ts';
 export type { ConfigChange, ReloadCause } from './reload/config-change.ts';
 export type { ConfigWatcher, ReloadResult, WatchConfigOptions } from './reload/config-watcher.ts';

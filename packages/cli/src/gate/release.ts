@@ -1,4 +1,4 @@
-import { nearest } from '@redrive/config';
+import { nearest } from '@redrive/core/fields';
 import { controlOverview, releaseGate } from '@redrive/durable';
 import type { Options, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';

@@ -1,4 +1,5 @@
-import { type Config, lookUp, nearest } from '@redrive/config';
+import { type Config, lookUp } from '@redrive/config';
+import { nearest } from '@redrive/core/fields';
 import type { EnqueueOptions } from '@redrive/durable';
 import type { EnqueueCommand } from '@redrive/durable/store';
 import type { Options } from '../command/command-spec.ts';

@@ -1,4 +1,5 @@
-import { type Config, jobsSettings, nearest } from '@redrive/config';
+import { type Config, jobsSettings } from '@redrive/config';
+import { nearest } from '@redrive/core/fields';
 import type { Store } from '@redrive/durable';
 import { CliError } from '../terminal/cli-error.ts';
 

@@ -1,4 +1,4 @@
-import { nearest } from '@redrive/config';
+import { nearest } from '@redrive/core/fields';
 import { listOperations, type OperationStatus, operationStatus } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import { CliError } from '../terminal/cli-error.ts';

@@ -1,4 +1,4 @@
-import { nearest } from '@redrive/config';
+import { nearest } from '@redrive/core/fields';
 import type { ParkedJobs } from '@redrive/durable';
 import { CliError } from '../terminal/cli-error.ts';
 import { causeName } from './cause-name.ts';

@@ -1,4 +1,5 @@
-import { type Config, type LookUp, lookUp, nearest } from '@redrive/config';
+import { type Config, type LookUp, lookUp } from '@redrive/config';
+import { nearest } from '@redrive/core/fields';
 import { RetryCategory } from '@redrive/core/manager';
 import { CliError } from '../terminal/cli-error.ts';
 

@@ -1,7 +1,8 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type HandlerSettings, nearest } from '@redrive/config';
+import type { HandlerSettings } from '@redrive/config';
+import { nearest } from '@redrive/core/fields';
 import { commandHandler, type Handler, type HandlerDefinition } from '@redrive/durable';
 import { CliError } from '../terminal/cli-error.ts';
 import { handlerOptions } from './handler-options.ts';

@@ -1,3 +1,4 @@
+import { nearest } from '@redrive/core/fields';
 import {
   type Alias,
   type Document,
@@ -12,7 +13,6 @@ import {
 } from 'yaml';
 import type { ProblemCode } from '../problem/codes.ts';
 import { finding, type Place } from '../problem/findings.ts';
-import { nearest } from '../problem/nearest.ts';
 import type { Problem } from '../problem/problem.ts';
 import { MAX_ALIASED_VALUES, MAX_DEPTH, MAX_NAME_LENGTH, MAX_PROBLEMS } from './limits.ts';
 import { Places } from './places.ts';

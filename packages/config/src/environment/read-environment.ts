@@ -1,5 +1,5 @@
+import { nearest } from '@redrive/core/fields';
 import type { Override, SectionOverride, ValueSource, VariablePlace } from '../config.ts';
-import { nearest } from '../problem/nearest.ts';
 import type { Problem } from '../problem/problem.ts';
 import { type EnvEntry, parseEnvFile } from './parse-env-file.ts';
 import { readVariable, VARIABLES, type Variable } from './variables.ts';

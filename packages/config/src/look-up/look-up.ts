@@ -1,6 +1,6 @@
+import { nearest } from '@redrive/core/fields';
 import { findCategory } from '@redrive/core/manager';
 import type { Config, ConfiguredPolicy } from '../config.ts';
-import { nearest } from '../problem/nearest.ts';
 
 /** A policy, and by which rule it was found. */
 export interface LookUp {

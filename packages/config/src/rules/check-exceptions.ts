@@ -1,6 +1,6 @@
+import { nearest } from '@redrive/core/fields';
 import type { FilePolicy } from '../content/file-content.ts';
 import { finding, type Place } from '../problem/findings.ts';
-import { nearest } from '../problem/nearest.ts';
 import type { Problem } from '../problem/problem.ts';
 import { shownValue } from '../shape/expected.ts';
 

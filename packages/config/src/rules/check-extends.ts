@@ -1,7 +1,7 @@
+import { nearest } from '@redrive/core/fields';
 import type { FileContent, FilePolicy } from '../content/file-content.ts';
 import { findPresetPolicy, PRESETS } from '../presets/presets.ts';
 import { finding } from '../problem/findings.ts';
-import { nearest } from '../problem/nearest.ts';
 import type { Problem } from '../problem/problem.ts';
 
 /** That what a policy extends is there, and is not itself. */

@@ -1,8 +1,8 @@
+import { nearest } from '@redrive/core/fields';
 import { findCategory } from '@redrive/core/manager';
 import type { FileContent, FilePolicy } from '../content/file-content.ts';
 import { findPresetPolicy, presetOf } from '../presets/presets.ts';
 import { finding } from '../problem/findings.ts';
-import { nearest } from '../problem/nearest.ts';
 import type { Problem } from '../problem/problem.ts';
 import { GLOBAL_DEFAULTS } from '../resolve/resolve-policies.ts';
 import { suggestion } from './check-extends.ts';

@@ -1,7 +1,7 @@
+import { nearest } from '@redrive/core/fields';
 import type { FileContent, FilePolicy } from '../content/file-content.ts';
 import { presetOf } from '../presets/presets.ts';
 import { finding } from '../problem/findings.ts';
-import { nearest } from '../problem/nearest.ts';
 import type { Problem } from '../problem/problem.ts';
 import { layersOf } from '../resolve/layers.ts';
 import { fileNameOf, policyFileFields } from '../shape/policy-shape.ts';

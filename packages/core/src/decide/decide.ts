@@ -119,10 +119,9 @@ export function decide(input: DecisionInput): Decision {
   const rateLimited = outcome.errorClass === 'rate_limited';
   const hintedWaitMs = hintedMs(input, hintMs ?? 0);
   const refund = rateLimited && hintMs !== undefined && refundOf(input, hintedWaitMs);
-  const isFree = refund !== false;
-  const delayMs = isFree ? hintedWaitMs : nextDelayMs(input, hintMs);
-  const charge = isFree ? refund : CHARGE_FAILED;
-  if (!isFree && account.charged >= policy.maxAttempts)
+  const delayMs = refund ? hintedWaitMs : nextDelayMs(input, hintMs);
+  const charge = refund || CHARGE_FAILED;
+  if (!refund && account.charged >= policy.maxAttempts)
     return giveUp('max_attempts_exceeded', charge, delayMs);
   if (input.allowance <= 0) return giveUp('allowance_exhausted', charge, delayMs);
   if (delayMs >= input.timeLeftMs) return giveUp('ttl_exceeded', charge, delayMs);
@@ -138,7 +137,7 @@ export function decide(input: DecisionInput): Decision {
     return block(input, 'breaker_open', input.breakerOpenMs, charge);
   if (!input.budgetAllows) return block(input, 'budget_exhausted', delayMs, charge);
   const reason = rateLimited ? 'rate_limited' : 'retryable_error';
-  return { action: 'retry', reason, delayMs, charge: isFree ? charge : CHARGE_FAILED_AND_BUDGET };
+  return { action: 'retry', reason, delayMs, charge: refund || CHARGE_FAILED_AND_BUDGET };
 }
 
 /**
@@ -205,18 +204,15 @@ function refundOf(input: DecisionInput, delayMs: number): Charge | false {
  */
 function freeBlock(input: DecisionInput, blockedBy: InnerBlock | undefined): Decision | undefined {
   const { probe, breakerOpenMs, timeLeftMs } = input;
-  if (!isFreeOfCharge(input)) return undefined;
-  if (blockedBy !== undefined) {
-    const { cause } = blockedBy;
-    const delayMs = Math.max(blockedBy.retryAfterMs, nextDelayMs(input));
-    if (cause !== 'kill_switch') return block(input, cause, delayMs, REFUND_BLOCKED);
-    return delayMs < timeLeftMs
-      ? { action: 'retry', reason: cause, delayMs, charge: REFUND_BLOCKED }
-      : giveUp('ttl_exceeded', REFUND_BLOCKED, delayMs);
-  }
-  return probe === true && breakerOpenMs > 0
-    ? block(input, 'breaker_open', breakerOpenMs, REFUND_BLOCKED)
-    : undefined;
+  const failedProbe = probe === true && breakerOpenMs > 0;
+  if (!(blockedBy || failedProbe) || !isFreeOfCharge(input)) return undefined;
+  if (!blockedBy) return block(input, 'breaker_open', breakerOpenMs, REFUND_BLOCKED);
+  const { cause } = blockedBy;
+  const delayMs = Math.max(blockedBy.retryAfterMs, nextDelayMs(input));
+  if (cause !== 'kill_switch') return block(input, cause, delayMs, REFUND_BLOCKED);
+  return delayMs < timeLeftMs
+    ? { action: 'retry', reason: cause, delayMs, charge: REFUND_BLOCKED }
+    : giveUp('ttl_exceeded', REFUND_BLOCKED, delayMs);
 }
 
 /**

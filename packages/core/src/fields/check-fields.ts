@@ -1,5 +1,5 @@
 import { type ErrorCode, RedriveError } from '../errors/redrive-error.ts';
-import { nearestName } from './nearest-name.ts';
+import { nearest } from './nearest.ts';
 
 /** A finding about one field. */
 export interface FieldProblem {
@@ -85,12 +85,14 @@ export function unknownNames(
   return names
     .filter((name) => !known.includes(name))
     .map((name) => {
-      const nearest = nearestName(name, known);
-      const advice = meant?.(name) ?? (nearest && `did you mean ${nearest}?`);
-      return {
-        field: name,
-        message: `${name} is unknown${advice ? `: ${advice}` : `; known are ${known.join(', ')}`}`,
-      };
+      const close = nearest(name, known);
+      const instead = meant?.(name);
+      const advice = instead
+        ? `: ${instead}`
+        : close
+          ? ` (did you mean ${close}?)`
+          : `; known are ${known.join(', ')}`;
+      return { field: name, message: `${name} is unknown${advice}` };
     });
 }
 

@@ -141,9 +141,9 @@ describe('an unknown field names the nearest one', () => {
   it.each([
     ['retries', 'retries is unknown: use maxAttempts, which counts the first call too'],
     ['maxRetries', 'maxRetries is unknown: use maxAttempts, which counts the first call too'],
-    ['max_attempts', 'max_attempts is unknown: did you mean maxAttempts?'],
-    ['maxAtempts', 'maxAtempts is unknown: did you mean maxAttempts?'],
-    ['baseDelay', 'baseDelay is unknown: did you mean baseDelayMs?'],
+    ['max_attempts', 'max_attempts is unknown (did you mean maxAttempts?)'],
+    ['maxAtempts', 'maxAtempts is unknown (did you mean maxAttempts?)'],
+    ['baseDelay', 'baseDelay is unknown (did you mean baseDelayMs?)'],
     ['factor', expect.stringContaining('factor is unknown; known are id, name')],
   ])('%s', (field, message) => {
     expect(problemsOf({ [field]: 5 })).toEqual([{ field, message }]);

@@ -6,6 +6,7 @@ export {
   refuse,
   resolveOptions,
 } from '../fields/check-fields.ts';
+export { nearest } from '../fields/nearest.ts';
 export { POLICY_FIELDS } from './fields.ts';
 
 /** What people and files need to know of a field, besides its rule in `POLICY_FIELDS`. */

@@ -37,12 +37,12 @@ const refusal = (call: Promise<unknown>) =>
 
 describe('unknown options are refused with the nearest name, before the operation runs', () => {
   it.each<[object, string]>([
-    [{ singal: 1 }, 'Invalid options: singal is unknown: did you mean signal?.'],
-    [{ tenant_id: 'a' }, 'Invalid options: tenant_id is unknown: did you mean tenantId?.'],
+    [{ singal: 1 }, 'Invalid options: singal is unknown (did you mean signal?).'],
+    [{ tenant_id: 'a' }, 'Invalid options: tenant_id is unknown (did you mean tenantId?).'],
     [
       { Clock: 1, idempotency: 1 },
-      'Invalid options: Clock is unknown: did you mean clock?; ' +
-        'idempotency is unknown: did you mean idempotencyKey?.',
+      'Invalid options: Clock is unknown (did you mean clock?); ' +
+        'idempotency is unknown (did you mean idempotencyKey?).',
     ],
   ])('%o', async (options, message) => {
     const operation = vi.fn();
@@ -63,7 +63,7 @@ describe('unknown options are refused with the nearest name, before the operatio
 
   it('also of a pipeline', () => {
     expect(() => pipeline(wrong({ polcy: {} }))).toThrow(
-      'Invalid pipeline options: polcy is unknown: did you mean policy?.',
+      'Invalid pipeline options: polcy is unknown (did you mean policy?).',
     );
   });
 

@@ -22,7 +22,7 @@ type AttemptCode = readonly [
   delayMs?: JobAttempt['delayMs'] | null,
   errorClass?: JobAttempt['errorClass'] | null,
   error?: JobAttempt['error'] | null,
-  input?: InputCode | null,
+  input?: InputCode | null | undefined,
   decideVersion?: JobAttempt['decideVersion'] | null,
   rung?: JobAttempt['rung'] | null,
   attemptsBefore?: JobAttempt['attemptsBefore'] | null,
@@ -52,7 +52,7 @@ export function appendAttempt({ to, attempt }: Added): string | undefined {
 }
 
 function encodeAttempt(attempt: JobAttempt): AttemptCode {
-  const always = [
+  const code = [
     attempt.generation,
     attempt.attempt,
     attempt.startedAtMs,
@@ -64,18 +64,16 @@ function encodeAttempt(attempt: JobAttempt): AttemptCode {
     attempt.worker,
     policyCode(attempt),
     attempt.maxAttempts,
-  ] as const;
-  const { delayMs, errorClass, error, input, decideVersion, rung, attemptsBefore } = attempt;
-  if (rung !== undefined || attemptsBefore !== undefined) {
-    const code = input === undefined ? null : encodeInput(input);
-    return [...always, delayMs, errorClass, error, code, decideVersion, rung, attemptsBefore];
-  }
-  if (input !== undefined && decideVersion !== undefined)
-    return [...always, delayMs, errorClass, error, encodeInput(input), decideVersion];
-  if (input !== undefined) return [...always, delayMs, errorClass, error, encodeInput(input)];
-  if (error !== undefined) return [...always, delayMs, errorClass, error];
-  if (errorClass !== undefined) return [...always, delayMs, errorClass];
-  return delayMs === undefined ? always : [...always, delayMs];
+    attempt.delayMs,
+    attempt.errorClass,
+    attempt.error,
+    attempt.input && encodeInput(attempt.input),
+    attempt.decideVersion,
+    attempt.rung,
+    attempt.attemptsBefore,
+  ] satisfies AttemptCode;
+  while (code.at(-1) === undefined) code.pop();
+  return code;
 }
 
 function policyCode({ policyHash, policyId }: JobAttempt): AttemptCode[9] {
