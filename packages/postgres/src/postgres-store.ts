@@ -21,6 +21,7 @@ import { deadGroups } from './dead-letter/dead-groups.ts';
 import { countDead, deadLetters, earlierPayloads } from './dead-letter/dead-letters.ts';
 import type { LedgerCalls } from './ledger/ledger-calls.ts';
 import { postgresLedger } from './ledger/postgres-ledger.ts';
+import { forgetWorker, listWorkers, reportWorker } from './live-workers/workers.ts';
 import type { Notifications } from './notifications.ts';
 import type { Operations } from './operation/operations.ts';
 import { standings } from './operation/standings.ts';
@@ -261,6 +262,21 @@ export function postgresStore(parts: StoreParts): FullStore {
     async standings(ids) {
       open();
       return standings(reader, ids);
+    },
+
+    async reportWorker(report) {
+      open();
+      return reportWorker(reader, report);
+    },
+
+    async forgetWorker(name) {
+      open();
+      return forgetWorker(reader, name);
+    },
+
+    async workers(page) {
+      open();
+      return listWorkers(reader, page);
     },
 
     async recordSizes() {

@@ -46,7 +46,7 @@ describe('opening a store', () => {
     const db = new DatabaseSync(place.path);
     // As it was before control: a job that is parked, and a pause.
     db.exec(`DROP TABLE controls; DROP TABLE control_revision; DROP INDEX jobs_parked;
-      DROP TABLE audit_packs; DROP INDEX audit_anchors_at; ALTER TABLE ledger DROP COLUMN metadata;
+      DROP TABLE audit_packs; DROP TABLE workers; DROP INDEX audit_anchors_at; ALTER TABLE ledger DROP COLUMN metadata;
       INSERT INTO lanes (lane, queue, handler, parked) VALUES (1, 'default', 'mail', 1);
       INSERT INTO jobs (id, lane, tenant, priority, submitted_at, state, revision, token, audit_block, release_at,
         cause, payload) VALUES ('a', 1, '', 0, 1, ${STATES.indexOf('parked')}, 3, 2, 3, 5, 'breaker_open', '1');

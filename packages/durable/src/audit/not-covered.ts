@@ -17,6 +17,7 @@ export const NO_RECORD = {
   control:
     'what is stopped; the log has a note of every change, which verification does not follow',
   operation: 'the progress of a bulk operation; each act on a job has its own record',
+  worker: 'says which workers are alive; nothing is decided by it',
   ledger: 'the ledger is no part of the audit log',
   physical: 'where the row lies; nothing is decided by it',
 } as const;

@@ -23,6 +23,7 @@ import { countJobs, expiredLeases, leasesOf, listJobs, pulseOf } from './queries
 import { sizesOf } from './record-sizes.ts';
 import { snapshotReader } from './snapshot-reader.ts';
 import { Step } from './step.ts';
+import { Workers } from './workers.ts';
 
 export interface MemoryStoreOptions {
   /** All times are its `now()`. Default: the system's. */
@@ -45,6 +46,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
   const controls = new ControlTable(journal);
   const operations = new Operations(journal);
   const ledgers = new LedgerTable();
+  const workers = new Workers();
   const tables = { pauses, controls, operations, ledgers };
   const audit = new AuditLog();
   const seals = new AuditSeals(audit);
@@ -240,6 +242,21 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
     async standings(ids) {
       open();
       return standingsOf(table, ids);
+    },
+
+    async reportWorker(report) {
+      open();
+      workers.report(report, clock.now());
+    },
+
+    async forgetWorker(name) {
+      open();
+      workers.forget(name);
+    },
+
+    async workers(page) {
+      open();
+      return workers.list(page, clock.now());
     },
 
     ledger(ledgerOptions) {

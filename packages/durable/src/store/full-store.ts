@@ -2,11 +2,12 @@ import type { AuditStore } from '../audit/audit-store.ts';
 import type { ControlStore } from '../control/control-store.ts';
 import type { DeadLetterStore } from '../dead-letter/dead-letter-store.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
+import type { WorkerStore } from '../live-workers/worker-store.ts';
 import type { OperationStore } from '../operation/operation.ts';
 import type { UnreadableRows } from './set-aside.ts';
 import type { Store } from './store.ts';
 
-/** A store with everything: jobs, their audit log, the ledger, dead letters, acts on many, and control of them. */
+/** A store with everything: jobs, their audit log, the ledger, dead letters, acts on many, control of them, and the workers. */
 export interface FullStore
   extends Store,
     AuditStore,
@@ -14,4 +15,5 @@ export interface FullStore
     DeadLetterStore,
     OperationStore,
     ControlStore,
+    WorkerStore,
     UnreadableRows {}

@@ -112,6 +112,19 @@ export {
   resolveLedgerOptions,
 } from '../ledger/ledger-rules.ts';
 export type { LedgerOptions, LedgerStore } from '../ledger/ledger-store.ts';
+export {
+  decodeWorker,
+  type EncodedReport,
+  encodeReport,
+  GONE_AFTER_MS,
+  MAX_DELETED_WORKERS,
+  REPORT_EVERY_MS,
+  WORKER_KEPT_MS,
+  type WorkerColumns,
+  workerBounds,
+  workerPage,
+} from '../live-workers/worker-report.ts';
+export type * from '../live-workers/worker-store.ts';
 export { compareText } from '../memory/compare-text.ts';
 export type * from '../operation/operation.ts';
 export {

@@ -55,6 +55,16 @@ describe('tables whose columns are changed', () => {
     ]);
     await store.beginOperation({ id: 'op', request: '{}', actor: ACTOR });
     await store.ledger().reserve('key', { fingerprint: 'f', leaseMs: 1_000 });
+    await store.reportWorker({
+      name: 'w',
+      host: 'h',
+      pid: 1,
+      version: '1',
+      handlers: [],
+      concurrency: 1,
+      running: 0,
+      state: 'working',
+    });
     while ((await store.seal()) !== undefined);
     await clock.advance(10_000);
     await store.compress({ sealedForMs: 1, minBlocks: 2 });

@@ -83,4 +83,12 @@ export const NOT_COVERED: NotCovered = {
     value: NO_RECORD.ledger,
     error: NO_RECORD.ledger,
   },
+  workers: {
+    name: NO_RECORD.worker,
+    since: NO_RECORD.worker,
+    seen_at: NO_RECORD.worker,
+    running: NO_RECORD.worker,
+    stopping: NO_RECORD.worker,
+    facts: NO_RECORD.worker,
+  },
 };

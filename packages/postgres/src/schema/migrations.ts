@@ -19,6 +19,7 @@ import { settleFunction } from './settle-function.ts';
 import { stepFunction } from './step-function.ts';
 import { tables } from './tables.ts';
 import { pauseFunction, tickFunction, tickStepFunction } from './upkeep-functions.ts';
+import { workerTable } from './worker-table.ts';
 
 /** One step of the schema. `sql` gets the schema's quoted name. */
 export interface Migration {
@@ -69,6 +70,7 @@ export const MIGRATIONS: readonly Migration[] = [
     // Null: not alone, or not leased.
     sql: (s) => `alter table ${s}.jobs add column if not exists alone boolean;`,
   },
+  { version: 9, what: 'workers', sql: workerTable },
 ];
 
 /** A step that is there because functions have changed. */

@@ -41,6 +41,7 @@ const TABLES = [
   'operations',
   'ledger',
   'controls',
+  'workers',
 ];
 
 const START_MS = Date.UTC(2026, 0, 29, 12);

@@ -81,4 +81,12 @@ export const NOT_COVERED: NotCovered = {
     document: NO_RECORD.control,
   },
   control_revision: { revision: NO_RECORD.control },
+  workers: {
+    name: NO_RECORD.worker,
+    since: NO_RECORD.worker,
+    seen_at: NO_RECORD.worker,
+    running: NO_RECORD.worker,
+    stopping: NO_RECORD.worker,
+    facts: NO_RECORD.worker,
+  },
 };

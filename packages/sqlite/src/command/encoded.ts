@@ -9,6 +9,7 @@ import type {
   TickCommand,
 } from '@redrive/durable/store';
 import type { EncodedLedger } from '../ledger/encoded-ledger.ts';
+import type { EncodedWorker } from '../live-workers/encoded-worker.ts';
 
 // Commands on their way to the writer: flat lists of plain values, because copying an object to another thread costs
 // several times as much as copying what is in it. Texts that are only stored are made before they cross.
@@ -24,7 +25,8 @@ export type Encoded =
   | EncodedNote
   | EncodedControl
   | EncodedRelease
-  | EncodedLedger;
+  | EncodedLedger
+  | EncodedWorker;
 
 /** A job's own part. The rest is the same object for jobs that have it in common, and so crosses once per message. */
 export type EncodedEnqueue = readonly [

@@ -2,6 +2,7 @@ import { AUDIT_ANCHORS, AUDIT_PACKS } from '../audit/tables.ts';
 import { CONTROL_TABLES } from '../control/tables.ts';
 import { DEAD_LETTER_TABLES } from '../dead-letter/tables.ts';
 import { LEDGER, LEDGER_METADATA } from '../ledger/table.ts';
+import { WORKERS } from '../live-workers/table.ts';
 import { OPERATIONS } from '../operation/table.ts';
 
 /** Marks a file as a Redrive store: `RDRV` in the header of the database file. */
@@ -143,6 +144,7 @@ export const MIGRATIONS: readonly string[] = [
   CONTROL_TABLES,
   AUDIT_PACKS,
   LEDGER_METADATA,
+  WORKERS,
 ];
 
 /** What a file has after the first step. Lower numbers were in use before the first release. */

@@ -6,6 +6,7 @@ import { controlTasks } from '../control/control-tasks.ts';
 import { openForReading } from '../database/open-database.ts';
 import { deadLetterTasks } from '../dead-letter/dead-letter-tasks.ts';
 import { findKey } from '../ledger/ledger-table.ts';
+import { workerTasks } from '../live-workers/worker-tasks.ts';
 import { operationTasks } from '../operation/operation-tasks.ts';
 import { CLOSE, type Tasks } from '../thread/serve.ts';
 import type { ListRequest } from './job-list.ts';
@@ -61,6 +62,7 @@ export function readerTasks({ path, busyMs }: ReaderData): Tasks {
     ...deadLetterTasks(() => opened().db),
     ...operationTasks(() => opened().db),
     ...controlTasks(() => opened().db),
+    ...workerTasks(() => opened().db),
     ...snapshots.tasks,
     [CLOSE]: () => {
       snapshots.endAll();

@@ -19,6 +19,7 @@ import { askControls } from '../control/ask-controls.ts';
 import { askDeadLetters } from '../dead-letter/ask-dead-letters.ts';
 import type { LedgerOutcome } from '../ledger/encoded-ledger.ts';
 import { type LedgerParts, sqliteLedger } from '../ledger/sqlite-ledger.ts';
+import { askWorkers } from '../live-workers/ask-workers.ts';
 import { askOperations } from '../operation/ask-operations.ts';
 import { askJobs } from '../reader/ask-jobs.ts';
 import type { Caller } from '../thread/caller.ts';
@@ -87,6 +88,7 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
     ...askDeadLetters(reader),
     ...askOperations({ reader, writer, clock, onCommit: tell }),
     ...askControls({ reader, writer, clock }),
+    ...askWorkers({ commit: (call) => commits.apply([call]), reader, clock }),
 
     async apply<const Cs extends readonly Command[]>(commands: Cs): Promise<ResultsOf<Cs>> {
       const outcomes = commits.apply(commands.map(encodeCommand));

@@ -21,6 +21,7 @@ import { type Query, query, type Statement, statement } from '../database/statem
 import { DeadLetters } from '../dead-letter/dead-letters.ts';
 import { EarlierPayloads } from '../dead-letter/earlier-payloads.ts';
 import { LedgerTable } from '../ledger/ledger-table.ts';
+import { WorkerTable } from '../live-workers/worker-table.ts';
 import { type EncodedStep, Operations } from '../operation/operations.ts';
 import { Act } from './act.ts';
 import { AuditChain } from './audit-chain.ts';
@@ -76,6 +77,7 @@ export class Writer {
   readonly #prune: Prune;
   readonly #operations: Operations;
   readonly #ledger: LedgerTable;
+  readonly #workers: WorkerTable;
   readonly #setAside: SetAside;
   readonly #heartbeat: Heartbeat;
   readonly #sealer: Sealer;
@@ -106,6 +108,7 @@ export class Writer {
     this.#act = new Act(db, changes, earlier);
     this.#operations = new Operations(db, this.#act);
     this.#ledger = new LedgerTable(db);
+    this.#workers = new WorkerTable(db);
     this.#prune = new Prune(db, deadLetters, earlier, this.#ledger, this.#operations);
     this.#upkeep = new Upkeep(db, changes);
     this.#claim = new Claim(db, limitKeys, this.#stops, this.#upkeep, this.#ownLeases);
@@ -263,6 +266,9 @@ export class Writer {
       case 'end':
       case 'clear':
         return this.#ledger.carryOut(command, step.nowMs);
+      case 'report_worker':
+      case 'forget_worker':
+        return this.#workers.carryOut(command, step.nowMs);
       case 'note': {
         const [, event, subject, detail] = command;
         step.note(event, subject, detail);

@@ -48,6 +48,7 @@ import { transactionTests } from './store/transactions.ts';
 import { tryActTests } from './store/try-acts.ts';
 import { uniqueKeyTests } from './store/unique-keys.ts';
 import { unsealedTests } from './store/unsealed.ts';
+import { workerTests } from './store/workers.ts';
 
 export type { FullStoreUnderTest, StoreUnderTest } from './store/suite.ts';
 
@@ -94,6 +95,7 @@ const FULL_CONCERNS: Readonly<Record<string, (suite: FullStoreSuite) => void>> =
   'the ladder: attempts per rung': ladderTests,
   'a breaker never makes a job die earlier than no breaker': outageTests,
   'the ledger of a store': ledgerTests,
+  workers: workerTests,
   'pulse of a sealed log': unsealedTests,
 };
 
