@@ -1,4 +1,6 @@
-import { ensureBinary } from '@redrive/testkit/services';
+import { type BinarySpec, ensureBinary } from '@redrive/testkit/services';
+
+export const STRACE: BinarySpec = { name: 'strace', aptPackage: 'strace' };
 
 /** How a process is started so that something happens to its calls of the operating system. */
 export interface Launcher {
@@ -18,7 +20,7 @@ export async function withDiskFault(
   fault: string,
   output = '/dev/null',
 ): Promise<Launcher> {
-  const execPath = await ensureBinary({ name: 'strace', aptPackage: 'strace' });
+  const execPath = await ensureBinary(STRACE);
   const filter = ['-e', `trace=${calls}`, '-e', `inject=${calls}:${fault}`];
   // A filter in the kernel, because stopping at every call is slow; but then strace injects no signals.
   const fast = fault.startsWith('signal') ? [] : ['--seccomp-bpf'];

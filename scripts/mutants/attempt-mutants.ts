@@ -79,7 +79,7 @@ export const ATTEMPT_MUTANTS: readonly Mutant[] = [
         replace: 'const level: unknown = 2;',
       },
     ],
-    tests: ['scripts/crash/power-cut.test.ts'],
+    tests: ['scripts/crash/power-cut.long.test.ts'],
   },
   {
     bug: 'acknowledged before commit',

@@ -37,16 +37,15 @@ export function runTests(
   root: string,
   { tests, about }: Pick<Mutant, 'tests' | 'about'>,
 ): TestRun | undefined {
+  const isLong = tests.some((file) => file.endsWith('.long.test.ts'));
+  const config = isLong ? 'vitest.long.config.ts' : 'vitest.config.ts';
   // Where the configuration has it written.
-  const output = join(root, 'coverage/test-report.json');
+  const output = join(root, `coverage/${isLong ? 'long' : 'quick'}-tests.json`);
   if (existsSync(output)) rmSync(output);
   const some = about === undefined ? [] : ['-t', about];
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  spawnSync(process.execPath, [vitest, 'run', ...tests, ...some, `--testTimeout=${LIMIT_MS}`], {
-    cwd: root,
-    stdio: 'ignore',
-    timeout: LIMIT_MS,
-  });
+  const args = ['run', '--config', config, ...tests, ...some, `--testTimeout=${LIMIT_MS}`];
+  spawnSync(process.execPath, [vitest, ...args], { cwd: root, stdio: 'ignore', timeout: LIMIT_MS });
   if (!existsSync(output)) return undefined;
   // Written by Vitest.
   const report = JSON.parse(readFileSync(output, 'utf8')) as VitestReport;

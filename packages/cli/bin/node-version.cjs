@@ -4,7 +4,7 @@
 var oldest = { major: 22, minor: 18 };
 
 /** One sentence with the remedy if this version of Node is too old, otherwise undefined. */
-exports.problemWith = function (version) {
+exports.problemWith = function (version, platform) {
   var parts = version.split('.');
   var major = Number(parts[0]);
   var minor = Number(parts[1]);
@@ -16,6 +16,14 @@ exports.problemWith = function (version) {
     oldest.minor +
     ' or newer, but this is Node ' +
     version +
-    ': install a current one from https://nodejs.org and run the command again.'
+    ': install a current one (' +
+    remedyOn(platform || process.platform) +
+    ') and run the command again.'
   );
 };
+
+function remedyOn(platform) {
+  return platform === 'darwin'
+    ? 'on macOS "brew install node", or https://nodejs.org'
+    : 'https://nodejs.org';
+}

@@ -10,9 +10,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 // These run the launcher as npm links it, over what `tsc -b` has built.
 const bin = fileURLToPath(new URL('../bin/', import.meta.url));
 const launcher = join(bin, 'redrive.cjs');
-const nodeVersion: { problemWith(version: string): string | undefined } = createRequire(
-  import.meta.url,
-)('../bin/node-version.cjs');
+const nodeVersion: { problemWith(version: string, platform?: string): string | undefined } =
+  createRequire(import.meta.url)('../bin/node-version.cjs');
 
 let scratch: string;
 beforeAll(() => {
@@ -46,6 +45,13 @@ describe('the check of Node itself', () => {
     const problem = nodeVersion.problemWith(version);
     expect(problem).toContain(`needs Node 22.18 or newer, but this is Node ${version}`);
     expect(problem).toContain('install a current one');
+  });
+
+  test('on macOS, where the repository brings no Node, the sentence says how to get one', () => {
+    expect(nodeVersion.problemWith('20.20.2', 'darwin')).toBe(
+      'redrive needs Node 22.18 or newer, but this is Node 20.20.2: install a current one (on macOS "brew install node", or https://nodejs.org) and run the command again.',
+    );
+    expect(nodeVersion.problemWith('20.20.2', 'linux')).not.toContain('brew');
   });
 
   test.each(['22.18.0', '22.20.1', '23.0.0', '24.21.0', '100.0.0'])('%s will do', (version) => {

@@ -7,6 +7,7 @@ import { ensureBinary } from '@redrive/testkit/services';
 import { openStoreWith } from '../../../packages/sqlite/src/open-store.ts';
 import { withoutThreads } from '../../../packages/sqlite/src/testing/without-threads.ts';
 import { allJobs } from '../../../packages/testkit/src/conformance/store/invariants.ts';
+import { STRACE } from '../disk-fault.ts';
 import type { Ending, Submission } from '../evidence.ts';
 import { Fleet } from '../fleet.ts';
 import { type FileEvent, readTrace, traceArguments } from '../io-trace.ts';
@@ -74,7 +75,7 @@ async function recordWork(place: Place, jobs: number): Promise<readonly FileEven
     join(directory, 'endings'),
   ];
   const launcher = {
-    execPath: await ensureBinary({ name: 'strace', aptPackage: 'strace' }),
+    execPath: await ensureBinary(STRACE),
     execArgv: [...traceArguments(output, files), process.execPath],
   };
   const fleet = new Fleet();

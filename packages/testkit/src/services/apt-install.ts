@@ -11,24 +11,30 @@ const INSTALL_TIMEOUT_SECONDS = 300;
 /** In a folder where only root writes, as only root takes it. The kernel releases it when its holder dies. */
 const LOCK_FILE = '/run/redrive-apt.lock';
 
-/** Installs the spec's Debian package; see `ensureBinary`. */
-export async function aptInstall(spec: BinarySpec, lockFile = LOCK_FILE): Promise<void> {
-  const { name, aptPackage } = spec;
+/** Installs the Debian packages of all `specs` in one go; see `ensureBinaries`. */
+export async function aptInstall(
+  specs: readonly BinarySpec[],
+  lockFile = LOCK_FILE,
+): Promise<void> {
+  const names = specs.map(({ name }) => `"${name}"`).join(', ');
+  const [are, them] = specs.length === 1 ? ['is', 'it'] : ['are', 'them'];
+  const byHand = `apt-get install ${specs.map(({ aptPackage }) => aptPackage).join(' ')}`;
   const asRoot = rootPrefix();
   if (asRoot === undefined || !runs('apt-get', '--version')) {
-    throw new Error(
-      `"${name}" is missing: install it, on Debian with "apt-get install ${aptPackage}"`,
-    );
+    throw new Error(`${names} ${are} missing: install ${them}, on Debian with "${byHand}"`);
   }
+  process.stderr.write(
+    `${names} ${are} missing: running "${[...asRoot.slice(0, 1), byHand].join(' ')}"\n`,
+  );
   const folder = await mkdtemp(join(tmpdir(), 'redrive-apt-'));
   const logFile = join(folder, 'apt.log');
   // `timeout` and not a timer here: without being root, this process could not end root's.
   const bounded = ['timeout', '--kill-after=10', `${INSTALL_TIMEOUT_SECONDS}`];
   const exclusive = ['flock', lockFile];
-  const command = [...asRoot, ...bounded, ...exclusive, 'sh', '-c', installScript(spec)];
+  const command = [...asRoot, ...bounded, ...exclusive, 'sh', '-c', installScript(specs)];
   if (!(await succeeds(command, logFile))) {
     throw new Error(
-      `"${name}" is missing and "apt-get install ${aptPackage}" failed (see ${logFile}): install it by hand`,
+      `${names} ${are} missing and "${byHand}" failed (see ${logFile}): install ${them} by hand`,
     );
   }
   rmSync(folder, { recursive: true });
@@ -48,7 +54,7 @@ function runs(file: string, ...args: string[]): boolean {
  * Package lists are fetched only when the installation does not work with those at hand: a fresh machine has none, and
  * whoever comes second finds them there.
  */
-function installScript({ aptPackage, prepare = ':' }: BinarySpec): string {
+function installScript(specs: readonly BinarySpec[]): string {
   const options = [
     '--yes',
     '--no-install-recommends',
@@ -56,11 +62,12 @@ function installScript({ aptPackage, prepare = ':' }: BinarySpec): string {
     // A configuration file that is already there stays; the question could not be answered.
     '--option=Dpkg::Options::=--force-confold',
   ];
-  const install = `apt-get install ${options.join(' ')} ${aptPackage}`;
+  const packages = specs.map(({ aptPackage }) => aptPackage).join(' ');
+  const install = `apt-get install ${options.join(' ')} ${packages}`;
   return [
     'set -e',
     'export DEBIAN_FRONTEND=noninteractive LC_ALL=C',
-    `(${prepare}\n)`,
+    ...specs.map(({ prepare = ':' }) => `(${prepare}\n)`),
     `${install} || { apt-get update && ${install}; }`,
   ].join('\n');
 }

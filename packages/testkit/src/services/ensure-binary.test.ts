@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { aptInstall } from './apt-install.ts';
-import { ensureBinary } from './ensure-binary.ts';
+import { ensureBinaries, ensureBinary } from './ensure-binary.ts';
 
 let dir = '';
 
@@ -72,6 +72,20 @@ describe('a program', () => {
   });
 });
 
+test('all programs that are missing where nothing can be installed are named in one line', async () => {
+  const there = program('bin/there');
+  vi.stubEnv('PATH', join(dir, 'bin'));
+  const specs = [
+    { name: 'there', aptPackage: 'there' },
+    { name: 'thing-server', aptPackage: 'thing' },
+    { name: 'other', aptPackage: 'other-package' },
+  ];
+  await expect(ensureBinaries(specs)).rejects.toThrow(
+    /^"thing-server", "other" are missing: install them, on Debian with "apt-get install thing other-package"$/,
+  );
+  expect(await ensureBinaries(specs.slice(0, 1))).toEqual([there]);
+});
+
 describe('an installation', () => {
   const spec = { name: 'thing', aptPackage: 'thing-package' };
   const log = () => readFileSync(join(dir, 'log'), 'utf8').trim().split('\n');
@@ -80,17 +94,33 @@ describe('an installation', () => {
   function fakeApt(script: string): void {
     program('bin/sudo', '[ "$1" = -n ] && shift; exec "$@"');
     program('bin/apt-get', `cd ${dir}; echo "$1 $DEBIAN_FRONTEND" >> log; ${script}`);
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     vi.stubEnv('DEBIAN_FRONTEND', '');
     vi.stubEnv('PATH', `${join(dir, 'bin')}:${process.env.PATH}`);
   }
 
-  const install = (options = {}) => aptInstall({ ...spec, ...options }, join(dir, 'lock'));
+  const install = (options = {}) => aptInstall([{ ...spec, ...options }], join(dir, 'lock'));
 
   test('is prepared, asks nothing, and fetches no lists that it does not need', async () => {
     fakeApt('[ "$1" != install ] || { test -e prepared && echo "$@" > asked; }');
     await install({ prepare: `cd ${dir}\ntouch prepared` });
     expect(log()).toEqual(['--version ', 'install noninteractive']);
     expect(readFileSync(join(dir, 'asked'), 'utf8')).toMatch(/--yes .* thing-package\n$/);
+  });
+
+  test('says what it installs before it does', async () => {
+    fakeApt('[ "$1" != install ] || test -e said');
+    const said: unknown[] = [];
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+      said.push(text);
+      writeFileSync(join(dir, 'said'), '');
+      return true;
+    });
+    await aptInstall([spec, { name: 'other', aptPackage: 'other' }], join(dir, 'lock'));
+    const sudo = process.getuid?.() === 0 ? '' : 'sudo ';
+    expect(said).toEqual([
+      `"thing", "other" are missing: running "${sudo}apt-get install thing-package other"\n`,
+    ]);
   });
 
   test('fetches lists when it does not work without', async () => {

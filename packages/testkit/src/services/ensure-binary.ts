@@ -16,20 +16,27 @@ export interface BinarySpec {
 
 /**
  * Finds a program on PATH or at its known paths. If it is missing, installs its Debian package with apt-get, as root
- * or through sudo without a password; installations wait for each other over all processes.
+ * or through sudo without a password, and says so on stderr first; installations wait for each other over all processes.
  *
  * @returns the absolute path.
  * @throws Error with one line that says what to install, where it cannot be done here.
  */
 export async function ensureBinary(spec: BinarySpec): Promise<string> {
-  const found = findBinary(spec);
-  if (found !== undefined) return found;
-  await aptInstall(spec);
-  const installed = findBinary(spec);
-  if (installed !== undefined) return installed;
-  throw new Error(
-    `"${spec.name}" is missing although the Debian package ${spec.aptPackage} is installed: put it on PATH`,
-  );
+  const [path = ''] = await ensureBinaries([spec]);
+  return path;
+}
+
+/** The same for several programs: one installation for all that are missing, or one error that names them all. */
+export async function ensureBinaries(specs: readonly BinarySpec[]): Promise<string[]> {
+  const missing = specs.filter((spec) => findBinary(spec) === undefined);
+  if (missing.length > 0) await aptInstall(missing);
+  return specs.map((spec) => {
+    const path = findBinary(spec);
+    if (path !== undefined) return path;
+    throw new Error(
+      `"${spec.name}" is missing although the Debian package ${spec.aptPackage} is installed: put it on PATH`,
+    );
+  });
 }
 
 function findBinary({ name, paths = [] }: BinarySpec): string | undefined {

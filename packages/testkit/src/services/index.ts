@@ -1,8 +1,13 @@
 export { startTcpProxy, type TcpProxy, type TcpProxyOptions } from '../tcp-proxy.ts';
-export { type BinarySpec, ensureBinary } from './ensure-binary.ts';
+export { type BinarySpec, ensureBinaries, ensureBinary } from './ensure-binary.ts';
 export { freePorts } from './free-ports.ts';
-export { type PostgresOptions, type PostgresService, startPostgres } from './postgres.ts';
-export { type RedisOptions, type RedisService, startRedis } from './redis.ts';
+export {
+  POSTGRES_PROGRAM,
+  type PostgresOptions,
+  type PostgresService,
+  startPostgres,
+} from './postgres.ts';
+export { REDIS_PROGRAM, type RedisOptions, type RedisService, startRedis } from './redis.ts';
 export type { ServicePlace } from './service-place.ts';
 export type { ServiceUser } from './service-user.ts';
 export { type Service, type ServiceSpec, startService } from './start-service.ts';

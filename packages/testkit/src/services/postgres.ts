@@ -24,7 +24,8 @@ const DEBIAN_PATHS = [18, 17, 16, 15, 14].map(
   (version) => `/usr/lib/postgresql/${version}/bin/postgres`,
 );
 
-const SERVER: BinarySpec = {
+/** The program that `startPostgres` needs. */
+export const POSTGRES_PROGRAM: BinarySpec = {
   name: 'postgres',
   aptPackage: 'postgresql',
   paths: DEBIAN_PATHS,
@@ -38,7 +39,7 @@ const SERVER: BinarySpec = {
 /** Starts a private Postgres server: loopback and a Unix socket in `dir` only, every local user is trusted. */
 export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresService> {
   // PATH may hold only a link to it; its tools are beside the real one.
-  const server = realpathSync(await ensureBinary(SERVER));
+  const server = realpathSync(await ensureBinary(POSTGRES_PROGRAM));
   const initdb = join(dirname(server), 'initdb');
   let dataDir = '';
   const service = await startService({

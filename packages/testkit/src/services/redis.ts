@@ -14,7 +14,8 @@ export interface RedisService extends Service {
   readonly url: string;
 }
 
-const SERVER: BinarySpec = {
+/** The program that `startRedis` needs. */
+export const REDIS_PROGRAM: BinarySpec = {
   name: 'redis-server',
   aptPackage: 'redis-server',
   // The package would otherwise start a server on port 6379 and keep it running.
@@ -26,7 +27,7 @@ const SERVER: BinarySpec = {
 
 /** Starts a private Redis server: loopback and a Unix socket in `dir` only, an append-only file synced on every write. */
 export async function startRedis(options: RedisOptions = {}): Promise<RedisService> {
-  const server = await ensureBinary(SERVER);
+  const server = await ensureBinary(REDIS_PROGRAM);
   const service = await startService({
     name: 'redis',
     command: (place) => {

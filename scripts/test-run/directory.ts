@@ -1,0 +1,76 @@
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PREFIX = 'redrive-tests-';
+
+/**
+ * Gives a test run a temporary directory of its own and lets `TMPDIR` point at it, so that nothing of the run can be
+ * left in the machine's. A killed run cannot tidy up: the next run removes its directory.
+ *
+ * @returns what removes the directory again.
+ */
+export function openRunDirectory(): () => void {
+  const parent = tmpdir();
+  for (const name of readdirSync(parent)) {
+    const path = join(parent, name);
+    if (name.startsWith(PREFIX) && isAbandoned(path)) remove(path);
+  }
+  const directory = mkdtempSync(join(parent, PREFIX));
+  // From a root shell services run as `nobody`, who must be able to pass.
+  chmodSync(directory, 0o755);
+  writeFileSync(ownerFile(directory), `${processNamespace()} ${process.pid}`);
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = directory;
+  return () => {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+    remove(directory);
+  };
+}
+
+/** A process that has just written into it may do so once more. */
+function remove(directory: string): void {
+  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** A directory without its owner's number, or of another container, is left alone: it may be in use. */
+function isAbandoned(directory: string): boolean {
+  try {
+    const [namespace, pid] = readFileSync(ownerFile(directory), 'utf8').split(' ');
+    return namespace === processNamespace() && !isAlive(Number(pid));
+  } catch {
+    return false;
+  }
+}
+
+function ownerFile(directory: string): string {
+  return join(directory, 'owner');
+}
+
+/** Two containers may share a temporary directory, and then a number of a process means two things. */
+function processNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return process.platform;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Another user's process may not be signalled, and lives.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

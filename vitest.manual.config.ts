@@ -1,0 +1,14 @@
+import { configDefaults, defineConfig } from 'vitest/config';
+import quick from './vitest.config.ts';
+
+/** The same as tests of the two halves, with many more runs: minutes each, so a person starts them. */
+export default defineConfig({
+  ...quick,
+  test: {
+    ...quick.test,
+    include: ['{packages,scripts}/**/*.manual.test.ts'],
+    exclude: configDefaults.exclude,
+    reporters: ['default'],
+    testTimeout: 300_000,
+  },
+});
