@@ -27,11 +27,11 @@ import type { Operations } from './operation/operations.ts';
 import { standings } from './operation/standings.ts';
 import { findPolicy, registerPolicies } from './query/audit.ts';
 import { controlRevision, listParks, readControls } from './query/controls.ts';
+import { findFailing } from './query/failing.ts';
 import { heartbeat } from './query/heartbeat.ts';
 import { expiredLeases, findJob, finishedJobs, leasesOf, listJobs } from './query/jobs.ts';
 import { countJobs, listPauses, pulse } from './query/overview.ts';
 import type { Reader } from './query/reader.ts';
-import { recordSizes } from './query/record-sizes.ts';
 import { SetAsideRows, unreadableJob, unreadableJobs } from './query/unreadable.ts';
 
 /** The connections of a store, each for its own purpose. */
@@ -148,6 +148,11 @@ export function postgresStore(parts: StoreParts): FullStore {
     async jobs(filter, page) {
       open();
       return listJobs(reader, filter, page);
+    },
+
+    async failing(request) {
+      open();
+      return findFailing(reader, request);
     },
 
     async counts() {
@@ -277,11 +282,6 @@ export function postgresStore(parts: StoreParts): FullStore {
     async workers(page) {
       open();
       return listWorkers(reader, page);
-    },
-
-    async recordSizes() {
-      open();
-      return recordSizes(reader);
     },
 
     takeSetAside: () => setAside.take(),

@@ -53,7 +53,7 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   registerPolicies: () => store.registerPolicies([]),
   policy: () => store.policy('x'),
   auditBlocks: () => store.auditBlocks(0, 10),
-  recordSizes: () => store.recordSizes(),
+  failing: () => store.failing({ atMost: 10 }),
   leasesOf: () => store.leasesOf('worker-1', 10),
   seal: () => store.seal(),
   readAudit: async () => (await store.readAudit()).close(),

@@ -20,6 +20,11 @@ export const breakerFields = (at = ''): JsonField[] => [
     type: 'time',
     meaning: 'the newest of them; absent: there was none',
   },
+  {
+    path: `${at}last_error`,
+    type: 'object or null',
+    meaning: '`type` and `message` of the newest failure; null: none is known',
+  },
   { path: `${at}threshold`, type: 'number', meaning: 'so many open it' },
   {
     path: `${at}timeout`,
@@ -88,7 +93,8 @@ export const BREAKER_COMMANDS: CommandGroup = {
     },
     {
       name: 'show',
-      summary: 'print one breaker: its state, since when, its failures, the next probe, what waits',
+      summary:
+        'print one breaker: its state, since when, its failures, the last error, the next probe, parked jobs',
       args: ARGS,
       options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',

@@ -1,9 +1,10 @@
-import type { ForcedState } from '@redrive/core/control';
+import type { BreakerError, ForcedState } from '@redrive/core/control';
 import { countText } from '../store/job-counts.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
 import type { BreakerView } from './breaker-view.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -45,20 +46,35 @@ export function breakerTable(
 /** All about one. */
 export function breakerLines(screen: Screen, view: BreakerView, nowMs: number): string[] {
   const { dependency, state, breaker, forced, parked, bounded } = view;
-  const { failures, threshold, lastFailureAtMs } = breaker;
+  const { failures, threshold, lastFailureAtMs, lastError } = breaker;
   const last =
     lastFailureAtMs === undefined ? '' : `, the last one ${formatAge(lastFailureAtMs, nowMs)}`;
   const facts: [string, string][] = [
     ['changed', `${formatTime(sinceOf(view))}, ${formatAge(sinceOf(view), nowMs)}`],
     ['failures', `${failures} in a row${last}; ${threshold} open it`],
+    ...(lastError === undefined ? [] : [['last error', errorText(lastError)] as [string, string]]),
     ['forced', forced === undefined ? 'no' : forcedText(view, nowMs)],
     ['next probe', probeText(view, nowMs, 'none')],
     ['parked', `${countText(parked, bounded)} ${parked === 1 ? 'job' : 'jobs'}`],
   ];
   return [
     `${screen.paint('bold', printable(dependency))}  ${screen.paint(COLOURS[state], stateText(view))}`,
-    ...facts.map(([name, text]) => `  ${screen.paint('dim', name.padEnd(10))}  ${printable(text)}`),
+    ...facts.flatMap(([name, text]) => {
+      // An error may be long, and is what people came for: it is wrapped, never cut.
+      const [first = '', ...more] = wrapWords(printable(text), screen.columns - INDENT.length);
+      return [
+        `  ${screen.paint('dim', name.padEnd(10))}  ${first}`,
+        ...more.map((line) => INDENT + line),
+      ];
+    }),
   ];
+}
+
+const INDENT = ' '.repeat(14);
+
+/** One line, whatever the message is. */
+export function errorText({ type, message }: BreakerError): string {
+  return `${type}: ${message}`.replaceAll(/\s+/g, ' ');
 }
 
 function probeText({ state, nextProbeAtMs }: BreakerView, nowMs: number, none: string): string {

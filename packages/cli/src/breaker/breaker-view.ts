@@ -29,6 +29,7 @@ export function breakerJson(view: BreakerView, nowMs: number) {
   const { dependency, breaker, forced, nextProbeAtMs, parked } = view;
   return {
     ...breakerDocument(dependency, breaker, nowMs),
+    last_error: breaker.lastError ?? null,
     next_probe_at: isoTime(nextProbeAtMs),
     forced:
       forced === undefined

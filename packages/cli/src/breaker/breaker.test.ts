@@ -44,6 +44,7 @@ test('show --json is the state document of a breaker, and what an operator wants
     state: 'open',
     failure_count: 7,
     last_failure_time: '2027-01-31T08:00:00.000Z',
+    last_error: { type: 'Error', message: 'connect ECONNREFUSED 10.0.0.7:443' },
     threshold: 5,
     timeout: 60,
     last_state_change: '2027-01-31T08:00:00.000Z',
@@ -52,6 +53,13 @@ test('show --json is the state document of a breaker, and what an operator wants
     forced: null,
     parked: 2,
   });
+});
+
+test('breaker show has the last error', async () => {
+  const { run } = await setUp('bank');
+  expect((await run('show', 'bank')).stdout).toMatch(
+    /^ {2}last error {2}Error: connect ECONNREFUSED 10\.0\.0\.7:443$/m,
+  );
 });
 
 test('the next probe may be hours away; while one runs, nobody knows when the next one begins', async () => {

@@ -49,7 +49,6 @@ export function factLines(screen: Screen, job: Job, nowMs: number): string[] {
     ['submitted', time(job.submittedAtMs)],
     ['deadline', deadlineMs === undefined ? undefined : time(deadlineMs)],
     ['attempts', attemptsText(job)],
-    ['retry count', String(job.retryCount)],
     ['error class', job.errorClass],
     ['policy', policyText(job)],
     ['unique key', job.uniqueKey],
@@ -62,20 +61,22 @@ export function factLines(screen: Screen, job: Job, nowMs: number): string[] {
   );
 }
 
-/** `3 of 8`, or `3, of which 2 count towards 8` where some cost nothing; and of which generation. */
-function attemptsText({ account, attempts }: Job): string {
+/** `3 of 8`; `3` of a job that is done; `3, 2 of them count towards 8`; with the generation, and attempts before a hand-over. */
+function attemptsText({ account, attempts, state }: Job): string {
   const { claims, entries, generation } = account;
   const newest = attempts.kept.at(-1);
   // Each rung has its own limit.
   const max = newest?.rung === undefined ? newest?.maxAttempts : undefined;
   const before = attemptsBefore(account);
-  // The one that worked was an attempt like the others, though nothing is charged once it has worked.
+  // Nothing is charged for the attempt that succeeded, though it was one.
   const counted = chargedAttempts(account) + entries.succeeded;
-  const free = `, of which ${counted} ${counted === 1 ? 'counts' : 'count'}`;
+  const free = `, ${counted} of them ${counted === 1 ? 'counts' : 'count'}`;
   const most = max === undefined ? '' : `${counted === claims ? ' of' : ' towards'} ${max}`;
+  const limit = `${counted === claims ? '' : free}${most}`;
   const which = generation === 1 ? '' : `, in generation ${generation}`;
   const climbed = before === 0 ? '' : `, after ${before} before it was handed over`;
-  return `${claims}${counted === claims ? '' : free}${most}${which}${climbed}`;
+  // The limit says nothing about a job that is done.
+  return `${claims}${state === 'succeeded' ? '' : limit}${which}${climbed}`;
 }
 
 export function bodyText(value: unknown): string | undefined {

@@ -22,7 +22,7 @@ export function nextStep(job: Job, pauses: readonly Pause[], nowMs: number): str
       return `Attempt ${job.account.claims} runs on ${worker} since ${when(sinceMs)}; its lease ends at ${when(untilMs)}.${stop}`;
     }
     case 'succeeded':
-      return `It is done since ${when(job.finishedAtMs)}.`;
+      return `${attemptsText(job)}, succeeded at ${when(job.finishedAtMs)}.`;
     case 'dead':
       return `It was given up at ${when(job.finishedAtMs)}: ${because(job)}. ${sendAgain}`;
     case 'cancelled':
@@ -30,6 +30,10 @@ export function nextStep(job: Job, pauses: readonly Pause[], nowMs: number): str
     case 'purged':
       return 'It was thrown away, and is deleted for good when its retention is over.';
   }
+}
+
+function attemptsText({ account }: Job): string {
+  return account.claims === 1 ? '1 attempt' : `${account.claims} attempts`;
 }
 
 function readyText(job: Job): string {

@@ -28,7 +28,7 @@ export const PAUSE_FIELDS: readonly JsonField[] = [
 /** `redrive status` */
 export const STATUS_COMMAND: CommandSpec = {
   name: 'status',
-  summary: 'how many jobs are where, what is stopped or waits and why, what records weigh',
+  summary: 'how many jobs are where, what is stopped or waits and why',
   options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
   reads: 'metrics',
   details:
@@ -62,12 +62,6 @@ export const STATUS_COMMAND: CommandSpec = {
     },
     { path: 'gates', type: 'any', meaning: 'as `redrive gate list` prints them' },
     { path: 'parked', type: 'any', meaning: 'causes, as `redrive park list` prints them' },
-    {
-      path: 'record_bytes',
-      type: 'object',
-      meaning:
-        'bytes per stored `session`, `attempt`, `event` and `policy`: `measured` (null: there is none) and `estimate`',
-    },
   ],
   exits: { failed: BAD_CONFIG, unreachable: NO_STORE },
   load: async () => (await import('./status.ts')).runStatus,

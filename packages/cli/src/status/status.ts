@@ -1,5 +1,5 @@
 import { type ControlOverview, controlOverview } from '@redrive/durable';
-import { type Counts, JOB_STATES, type RecordSizes } from '@redrive/durable/store';
+import { type Counts, JOB_STATES } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { type CountsByState, countStates, countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
@@ -17,12 +17,7 @@ interface Status {
   readonly store: string;
   readonly counts: Counts;
   readonly control: ControlOverview;
-  readonly sizes: RecordSizes;
 }
-
-/** What a record of each kind was planned to take, in bytes. */
-const ESTIMATES = { session: 1_024, attempt: 200, event: 300, policy: 500 } as const;
-const KINDS = ['session', 'attempt', 'event', 'policy'] as const;
 
 /** Rows that anybody reads; `--json` has all that there are. */
 const MAX_ROWS = 50;
@@ -31,19 +26,15 @@ const MAX_ROWS = 50;
 export const runStatus: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const status = await withStore(invocation, async (store): Promise<Status> => {
-    const [counts, control, sizes] = await Promise.all([
-      store.counts(),
-      controlOverview(store),
-      store.recordSizes(),
-    ]);
-    return { store: store.name, counts, control, sizes };
+    const [counts, control] = await Promise.all([store.counts(), controlOverview(store)]);
+    return { store: store.name, counts, control };
   });
   if (options.json) printJson(io, statusJson(status));
   else printLines(io, statusLines(io.screen, status));
   return EXIT.ok;
 };
 
-function statusJson({ store, counts, control, sizes }: Status) {
+function statusJson({ store, counts, control }: Status) {
   const { nowMs, bounded, oldestReadyAtMs } = counts;
   return {
     store,
@@ -54,9 +45,6 @@ function statusJson({ store, counts, control, sizes }: Status) {
     handlers: handlersOf(counts),
     paused: control.pauses.map(pauseDocument),
     ...controlDocument(control),
-    record_bytes: Object.fromEntries(
-      KINDS.map((kind) => [kind, { measured: sizes[kind] ?? null, estimate: ESTIMATES[kind] }]),
-    ),
   };
 }
 
@@ -74,7 +62,7 @@ function handlersOf(counts: Counts) {
 
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
 
-function statusLines(screen: Screen, { store, counts, control, sizes }: Status): string[] {
+function statusLines(screen: Screen, { store, counts, control }: Status): string[] {
   const { nowMs, bounded, oldestReadyAtMs } = counts;
   return [
     `${screen.paint('bold', printable(store))}  ${screen.paint('dim', formatTime(nowMs))}`,
@@ -86,7 +74,6 @@ function statusLines(screen: Screen, { store, counts, control, sizes }: Status):
       : ['', `The oldest ready job was submitted ${formatAge(oldestReadyAtMs, nowMs)}.`]),
     ...pauseLines(screen, control.pauses, nowMs),
     ...controlLines(screen, control),
-    ...sizeLines(sizes),
   ];
 }
 
@@ -111,11 +98,4 @@ function countLines(screen: Screen, counts: Counts): string[] {
     ]),
     ...(rows.length > MAX_ROWS ? [`and ${rows.length - MAX_ROWS} more; --json has all`] : []),
   ];
-}
-
-function sizeLines(sizes: RecordSizes): string[] {
-  const known = KINDS.filter((kind) => sizes[kind] !== undefined);
-  if (known.length === 0) return [];
-  const parts = known.map((kind) => `${kind} ${Math.round(sizes[kind] ?? 0)} (${ESTIMATES[kind]})`);
-  return ['', `Bytes per record, and as estimated: ${parts.join(', ')}`];
 }

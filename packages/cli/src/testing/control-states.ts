@@ -26,6 +26,7 @@ export async function openBreaker(
     state: 'open',
     failures: 7,
     lastFailureAtMs: nowMs,
+    lastError: { type: 'Error', message: 'connect ECONNREFUSED 10.0.0.7:443' },
     probes: { failed: 2, nextAtMs: nowMs + timeoutMs / 2 },
   });
 }

@@ -45,6 +45,7 @@ export {
   takeFromPace,
 } from './release-pace.ts';
 export {
+  type BreakerError,
   type BreakerNews,
   breakerStateAt,
   closedBreaker,
@@ -55,6 +56,7 @@ export {
   forcedAt,
   halfOpenNow,
   keepProbe,
+  MAX_BREAKER_ERROR,
   nextProbeAtMs,
   nextProbeInMs,
   PROBE_TIMEOUT_MS,

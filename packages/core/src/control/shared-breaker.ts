@@ -13,6 +13,8 @@ export interface SharedBreaker {
   readonly timeoutMs: number;
   readonly changedAtMs: number;
   readonly lastFailureAtMs?: number | undefined;
+  /** The error of the last failure, for people. Absent: none was reported with it. */
+  readonly lastError?: BreakerError | undefined;
   /** While it is not closed: probes that failed since it opened, and when the next one may begin. */
   readonly probes?: { readonly failed: number; readonly nextAtMs: number } | undefined;
   /** Names the last probe that began: they are counted for as long as it exists. Only the last one's end counts. */
@@ -23,6 +25,15 @@ export interface SharedBreaker {
   readonly probeUntilMs?: number | undefined;
   readonly forced?: ForcedState | undefined;
 }
+
+/** An error without secrets, with a message of at most `MAX_BREAKER_ERROR` characters. */
+export interface BreakerError {
+  readonly type: string;
+  readonly message: string;
+}
+
+/** A breaker's document is read by every process: it has no room for a stack or a page of HTML. */
+export const MAX_BREAKER_ERROR = 300;
 
 /** What an operator has set it to. */
 export interface ForcedState {
@@ -42,6 +53,8 @@ export interface BreakerNews {
   readonly succeeded: boolean;
   /** `changedAtMs` of the breaker that had let them through. Absent: there was none yet. */
   readonly admittedByMs?: number | undefined;
+  /** Of the last failure. */
+  readonly lastError?: BreakerError | undefined;
 }
 
 /** A probe that nobody keeps for this time loses its place. */
@@ -69,7 +82,7 @@ export function closedBreaker(
  */
 export function countNews(
   breaker: SharedBreaker,
-  { failures, succeeded, admittedByMs = breaker.changedAtMs }: BreakerNews,
+  { failures, succeeded, admittedByMs = breaker.changedAtMs, lastError }: BreakerNews,
   nowMs: number,
   random: number,
 ): SharedBreaker {
@@ -77,7 +90,12 @@ export function countNews(
   const inARow = (succeeded ? 0 : breaker.failures) + failures;
   if (inARow === breaker.failures && failures === 0) return breaker;
   const lastFailureAtMs = failures > 0 ? nowMs : breaker.lastFailureAtMs;
-  const counted = { ...breaker, failures: inARow, lastFailureAtMs };
+  const counted = {
+    ...breaker,
+    failures: inARow,
+    lastFailureAtMs,
+    ...(lastError !== undefined && { lastError }),
+  };
   if (inARow < breaker.threshold) return counted;
   const probes = { failed: 0, nextAtMs: probeAfterMs(breaker, nowMs, random) };
   return { ...counted, state: 'open', changedAtMs: nowMs, probes };
@@ -142,6 +160,7 @@ export function keepProbe(breaker: SharedBreaker, probe: number, nowMs: number):
  * once. One that has lost its place counts for nothing.
  *
  * @param random uniform on [0, 1): the jitter of the next probe.
+ * @param error of a probe that failed.
  */
 export function endProbe(
   breaker: SharedBreaker,
@@ -149,6 +168,7 @@ export function endProbe(
   end: 'succeeded' | 'failed' | 'nothing',
   nowMs: number,
   random: number,
+  error?: BreakerError,
 ): SharedBreaker {
   if (!isUnderWay(breaker, probe)) return breaker;
   const { probeSinceMs: _, probeUntilMs: __, ...rest } = breaker;
@@ -160,7 +180,12 @@ export function endProbe(
   }
   const probes = { failed: failed + 1, nextAtMs: probeAfterMs(rest, nowMs, random) };
   const failures = rest.failures + 1;
-  return { ...rest, state: 'open', changedAtMs: nowMs, lastFailureAtMs: nowMs, failures, probes };
+  const lastError = error ?? rest.lastError;
+  return {
+    ...rest,
+    ...{ state: 'open', changedAtMs: nowMs, lastFailureAtMs: nowMs, failures, probes },
+    ...(lastError !== undefined && { lastError }),
+  };
 }
 
 function isUnderWay(breaker: SharedBreaker, probe: number): boolean {
@@ -173,7 +198,7 @@ export function resetBreaker(breaker: SharedBreaker, nowMs: number): SharedBreak
 }
 
 function closedAgain(
-  { threshold, timeoutMs, lastFailureAtMs, probe, changedAtMs }: SharedBreaker,
+  { threshold, timeoutMs, lastFailureAtMs, lastError, probe, changedAtMs }: SharedBreaker,
   nowMs: number,
   forced: ForcedState | undefined,
 ): SharedBreaker {
@@ -181,6 +206,7 @@ function closedAgain(
     // Never twice the same moment: what ran under an earlier one is known by it.
     ...closedBreaker({ threshold, timeoutMs }, Math.max(nowMs, changedAtMs + 1)),
     ...(lastFailureAtMs !== undefined && { lastFailureAtMs }),
+    ...(lastError !== undefined && { lastError }),
     ...(probe !== undefined && { probe }),
     ...(forced !== undefined && { forced }),
   };

@@ -54,6 +54,7 @@ const SHAPES: Readonly<Record<ControlKind, Check>> = {
     {
       probes: shape({ failed: number, nextAtMs: number }),
       forced: shape({ state: oneOf('open', 'closed') }),
+      lastError: shape({ type: text, message: text }),
     },
   ),
   gate: shape({

@@ -74,6 +74,21 @@ describe('telling', () => {
     expect(await document()).toMatchObject({ state: 'closed', failures: 2, ...SETTINGS });
   });
 
+  it('keeps the last error, of calls and of probes, shortened', async () => {
+    const { clock, one, document } = await twoProcesses();
+    const error = (message: string) => ({ type: 'Error', message });
+    one.record(one.admit(), FAILURE, error('first'));
+    one.record(one.admit(), FAILURE, error('second'));
+    fail(one);
+    await clock.advance(100);
+    expect(await document()).toMatchObject({ state: 'open', lastError: error('second') });
+    await clock.advance(500);
+    const permit = await one.askProbe();
+    one.record(permit, FAILURE, error('x'.repeat(1_000)));
+    await clock.advance(100);
+    expect(await document()).toMatchObject({ state: 'open', lastError: error('x'.repeat(300)) });
+  });
+
   it('adds up over processes, and opens for all at the threshold', async () => {
     const { clock, one, two, document } = await twoProcesses();
     fail(one, 2);

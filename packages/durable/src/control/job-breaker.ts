@@ -6,11 +6,14 @@ import {
   type Classification,
   type Clock,
   REFUSED,
+  type SanitisedError,
 } from '@redrive/core';
 import {
+  type BreakerError,
   causes,
   forcedAt,
   isDependencyFailure,
+  MAX_BREAKER_ERROR,
   nextProbeAtMs,
   PARKED_AT_MOST_MS,
   type ParkedCause,
@@ -119,14 +122,19 @@ export class JobBreaker implements Breaker {
     return (await this.#probe.ask(permit)) ? permit : REFUSED;
   }
 
-  record(permit: BreakerPermit, failure: Classification | undefined): void {
+  /** @param error of the failure: operators see the last one. It holds no secrets. */
+  record(
+    permit: BreakerPermit,
+    failure: Classification | undefined,
+    error?: SanitisedError | undefined,
+  ): void {
     const errorClass = failure?.errorClass;
     const failed = isDependencyFailure(errorClass);
     if (this.isProbe(permit)) {
       if (errorClass === 'ignored') this.#probe.end('nothing');
-      else this.#probe.end(failed ? 'failed' : 'succeeded');
+      else this.#probe.end(failed ? 'failed' : 'succeeded', shortError(error));
     } else if (permit === this.#permit && errorClass !== 'ignored') {
-      this.#count(failed);
+      this.#count(failed, error);
     }
   }
 
@@ -169,8 +177,8 @@ export class JobBreaker implements Breaker {
     return this.#isOpened && stored === 'closed' ? 'open' : stored;
   }
 
-  #count(failed: boolean): void {
-    const inARow = this.#ends.add(failed, this.#document);
+  #count(failed: boolean, error: SanitisedError | undefined): void {
+    const inARow = this.#ends.add(failed, this.#document, shortError(error));
     if (!failed || inARow < this.settings.threshold) return;
     this.#isOpened = true;
     this.#ends.tell();
@@ -191,6 +199,12 @@ export class JobBreaker implements Breaker {
     const { failures: failureCount = 0 } = this.#document ?? {};
     this.#parts.onChanged({ key: this.#key, from, to: this.#state, failureCount });
   }
+}
+
+function shortError(error: SanitisedError | undefined): BreakerError | undefined {
+  if (error === undefined) return undefined;
+  const { type, message } = error;
+  return { type, message: message.slice(0, MAX_BREAKER_ERROR).toWellFormed() };
 }
 
 function withoutProbe(park: ParkedCause | undefined): ParkedCause | undefined {

@@ -1,5 +1,11 @@
 import { type BreakerPermit, type Clock, REFUSED, type Timer } from '@redrive/core';
-import { endProbe, keepProbe, PROBE_TIMEOUT_MS, takeProbe } from '@redrive/core/control';
+import {
+  type BreakerError,
+  endProbe,
+  keepProbe,
+  PROBE_TIMEOUT_MS,
+  takeProbe,
+} from '@redrive/core/control';
 import type { WriteBreaker } from './breaker-writes.ts';
 import type { BreakerSettings } from './untold-ends.ts';
 
@@ -53,13 +59,13 @@ export class ProbePlace {
     }
   }
 
-  end(how: 'succeeded' | 'failed' | 'nothing'): void {
+  end(how: 'succeeded' | 'failed' | 'nothing', error?: BreakerError): void {
     const probe = this.#probe;
     if (probe === undefined) return;
     this.#probe = undefined;
     this.#timer?.cancel();
     this.#ending = this.#write(
-      (current, nowMs, random) => current && endProbe(current, probe, how, nowMs, random),
+      (current, nowMs, random) => current && endProbe(current, probe, how, nowMs, random, error),
     ).then(
       () => {},
       // Its place is free again after its time.

@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '@redrive/core';
 import {
+  type BreakerError,
   type BreakerNews,
   closedBreaker,
   countNews,
@@ -47,11 +48,16 @@ export class UntoldEnds {
   }
 
   /** Counts one end, and answers how many failures in a row that makes. What is as good as nothing is not told. */
-  add(failed: boolean, document: SharedBreaker | undefined): number {
+  add(
+    failed: boolean,
+    document: SharedBreaker | undefined,
+    error: BreakerError | undefined,
+  ): number {
     const known = document?.failures ?? 0;
     const { failures, succeeded } = this.#news ?? { failures: 0, succeeded: false };
     const admittedByMs = document?.changedAtMs;
-    if (failed) this.#news = { failures: failures + 1, succeeded, admittedByMs };
+    const lastError = error ?? this.#news?.lastError;
+    if (failed) this.#news = { failures: failures + 1, succeeded, admittedByMs, lastError };
     else if (known === 0) this.#news = undefined;
     else this.#news = { failures: 0, succeeded: true, admittedByMs };
     if (this.#news === undefined) return 0;
@@ -117,5 +123,7 @@ export class UntoldEnds {
 }
 
 function both(earlier: BreakerNews, later: BreakerNews): BreakerNews {
-  return later.succeeded ? later : { ...earlier, failures: earlier.failures + later.failures };
+  if (later.succeeded) return later;
+  const lastError = later.lastError ?? earlier.lastError;
+  return { ...earlier, failures: earlier.failures + later.failures, lastError };
 }

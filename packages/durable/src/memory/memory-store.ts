@@ -14,13 +14,13 @@ import { carryOut } from './carry-out.ts';
 import { ControlTable } from './controls.ts';
 import { copyJob, copyPayload } from './copy-job.ts';
 import { countDead, listDead, listDeadGroups } from './dead-letters.ts';
+import { listFailing } from './failing.ts';
 import { JobTable } from './job-table.ts';
 import { Journal } from './journal.ts';
 import { LedgerTable } from './ledger.ts';
 import { Operations, standingsOf } from './operations.ts';
 import { Pauses } from './pauses.ts';
 import { countJobs, expiredLeases, leasesOf, listJobs, pulseOf } from './queries.ts';
-import { sizesOf } from './record-sizes.ts';
 import { snapshotReader } from './snapshot-reader.ts';
 import { Step } from './step.ts';
 import { Workers } from './workers.ts';
@@ -132,6 +132,11 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
     async jobs(filter, page) {
       open();
       return listJobs(table, filter, page);
+    },
+
+    async failing(request) {
+      open();
+      return listFailing(table, request);
     },
 
     async counts() {
@@ -265,11 +270,6 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
         return clock.now();
       };
       return ledgers.ledger(now, ledgerOptions);
-    },
-
-    async recordSizes() {
-      open();
-      return sizesOf(table, audit, policies.values());
     },
 
     // Objects in memory can always be read.

@@ -70,6 +70,7 @@ export {
   encodeAttempts,
   settledAttempts,
 } from '../job/attempts-code.ts';
+export { type FailingJob, failingJobOf } from '../job/failing-job.ts';
 export {
   type FinalState,
   isFinal,
@@ -138,7 +139,7 @@ export {
   sameOperation,
   stepRefusal,
 } from '../operation/operation-step.ts';
-export { checkLimit } from './check-limit.ts';
+export { checkFailingScan, checkLimit } from './check-limit.ts';
 export { commandSize } from './command-size.ts';
 export type * from './commands.ts';
 export type { FullStore } from './full-store.ts';
@@ -153,6 +154,6 @@ export {
   type UnreadablePage,
   type UnreadableRows,
 } from './set-aside.ts';
-export type * from './store.ts';
+export * from './store.ts';
 export { TimeLimit } from './time-limit.ts';
 export { wholeMs } from './whole-ms.ts';

@@ -1,5 +1,6 @@
 import type { DecisionPolicy } from '@redrive/core';
 import type { AuditBlock } from '../audit/audit-block.ts';
+import type { FailingJob } from '../job/failing-job.ts';
 import type { Job, JobState, JobSummary, LeasedJob } from '../job/job.ts';
 import type { Command, ResultsOf } from './commands.ts';
 
@@ -43,6 +44,11 @@ export interface Store {
   /** The jobs with these ids that are finished, for who waits for them. At most 1,000 ids. */
   finished(ids: readonly string[]): Promise<readonly Job[]>;
   jobs(filter: JobFilter, page: PageRequest): Promise<JobPage>;
+  /**
+   * Unfinished jobs that have failed and will be tried again: scheduled ones by their due time, ready, leased and parked
+   * ones. Looks at `atMost` jobs of each state, so that a million jobs cost no more than these.
+   */
+  failing(request: FailingRequest): Promise<FailingJobs>;
   counts(): Promise<Counts>;
   pauses(): Promise<readonly Pause[]>;
 
@@ -52,9 +58,6 @@ export interface Store {
 
   /** Audit blocks with a sequence number above `after`, in order. */
   auditBlocks(after: number, limit: number): Promise<readonly AuditBlock[]>;
-
-  /** Bytes per stored record of each kind, from a sample of the newest; `undefined` where there is none. */
-  recordSizes(): Promise<RecordSizes>;
 
   /**
    * Calls back when there may be something new: `ready` to claim, `finished` jobs, or another
@@ -133,6 +136,23 @@ export interface JobPage {
   readonly next?: string | undefined;
 }
 
+export interface FailingRequest {
+  /** Jobs of each state that are looked at: 1 to `MAX_FAILING_SCAN`. */
+  readonly atMost: number;
+  /** Only jobs that are parked under this cause, and all of them: also those that have not failed themselves. */
+  readonly cause?: string | undefined;
+}
+
+/** In no particular order. */
+export interface FailingJobs {
+  readonly jobs: readonly FailingJob[];
+  /** There are jobs that nobody looked at. */
+  readonly bounded: boolean;
+}
+
+/** Jobs of one state that `failing` looks at. */
+export const MAX_FAILING_SCAN = 10_000;
+
 export interface Counts {
   readonly nowMs: number;
   readonly groups: readonly {
@@ -159,12 +179,4 @@ export interface StoredPolicy {
   readonly hash: string;
   readonly id: string;
   readonly policy: DecisionPolicy;
-}
-
-/** Bytes per record. The estimates are 1,024 per session, 200 per attempt, 300 per event and 500 per policy. */
-export interface RecordSizes {
-  readonly session?: number | undefined;
-  readonly attempt?: number | undefined;
-  readonly event?: number | undefined;
-  readonly policy?: number | undefined;
 }

@@ -121,7 +121,7 @@ export class Executor {
 
   /** Somebody else has the job. Its breaker is to know that this attempt will not say anything. */
   #forget(held: HeldJob): void {
-    this.#tellGuards(held, { kind: 'interrupted' });
+    this.#tellGuards(held, { outcome: UNTRIED });
     this.#parts.onForgotten(held);
   }
 
@@ -131,7 +131,7 @@ export class Executor {
     held.ran = held.phase === 'running';
     const durationMs = held.ran ? roundMs(clock.monotonic() - held.startMs) : 0;
     if (end.resultLosses !== undefined) this.#tellLosses(held, end.resultLosses);
-    this.#tellGuards(held, end.untried ? UNTRIED : end.outcome);
+    this.#tellGuards(held, end.untried ? { outcome: UNTRIED } : end);
     if (held.ran && !end.untried) this.#tellEnds(held, end.outcome, durationMs);
     this.#tellGate(held, end.outcome);
     try {
@@ -155,11 +155,14 @@ export class Executor {
   }
 
   /** What they throw changes nothing about how it ended. */
-  #tellGuards(held: HeldJob, outcome: AttemptOutcome): void {
+  #tellGuards(held: HeldJob, { outcome, error: failure }: AttemptEnd): void {
     const { permit, guards } = held;
     try {
       if (outcome.kind === 'success') guards.budget?.deposit();
-      if (permit !== REFUSED) guards.breaker?.record(permit, meaningFor(outcome));
+      if (permit === REFUSED) return;
+      // A breaker of this process alone has no place for an error.
+      if (guards.shared === undefined) guards.breaker?.record(permit, meaningFor(outcome));
+      else guards.shared.record(permit, meaningFor(outcome), failure);
     } catch (error) {
       this.#tellBroken(held, error);
     }

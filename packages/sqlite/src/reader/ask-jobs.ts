@@ -1,11 +1,18 @@
 import type { Clock } from '@redrive/core';
-import { checkLimit, type LeasedJob, type Store } from '@redrive/durable/store';
+import {
+  checkFailingScan,
+  checkLimit,
+  type FailingJob,
+  failingJobOf,
+  type LeasedJob,
+  type Store,
+} from '@redrive/durable/store';
 import { type JobRow, jobOf, leasedJobOf, ROW } from '../job/job-row.ts';
 import { readablePart, rowProblem, textsOf } from '../job/row-problem.ts';
 import { pageOf, readPlace } from '../store/pages.ts';
 import { decodePolicy } from '../store/policy-code.ts';
 import type { Caller } from '../thread/caller.ts';
-import type { MeasuredSizes } from './measure-records.ts';
+import type { FoundFailing } from './find-failing.ts';
 import type { FoundPolicy } from './reader.ts';
 
 type JobQueries = Pick<
@@ -16,10 +23,10 @@ type JobQueries = Pick<
   | 'job'
   | 'finished'
   | 'jobs'
+  | 'failing'
   | 'counts'
   | 'policy'
   | 'auditBlocks'
-  | 'recordSizes'
 >;
 
 /** The queries about jobs, on the thread that reads. `clock`: a test's, else that of the thread. */
@@ -69,6 +76,16 @@ export function askJobs(
       return pageOf(await reader.call<JobRow[]>('jobs', request), limit);
     },
 
+    async failing(request) {
+      checkFailingScan(request.atMost);
+      const { rows, bounded } = await reader.call<FoundFailing>('failing', request);
+      const jobs = rows.map((row) => failingJobOf(jobOf(readablePart(row))));
+      // The rows are those with attempts, and not every attempt has failed.
+      const isAsked = ({ lastError }: FailingJob) =>
+        request.cause !== undefined || lastError !== undefined;
+      return { jobs: jobs.filter(isAsked), bounded };
+    },
+
     counts: () => reader.call('counts', { nowMs: nowMs() }),
 
     async policy(hash) {
@@ -79,16 +96,6 @@ export function askJobs(
     async auditBlocks(after, limit) {
       checkLimit('limit', limit);
       return reader.call('auditBlocks', { after, limit });
-    },
-
-    async recordSizes() {
-      const { session, attempt, event, policy } = await reader.call<MeasuredSizes>('recordSizes');
-      return {
-        session: session ?? undefined,
-        attempt: attempt ?? undefined,
-        event: event ?? undefined,
-        policy: policy ?? undefined,
-      };
     },
   };
 }

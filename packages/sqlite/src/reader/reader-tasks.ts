@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@redrive/core';
-import type { CompressOptions, ExpiredFilter } from '@redrive/durable/store';
+import type { CompressOptions, ExpiredFilter, FailingRequest } from '@redrive/durable/store';
 import { snapshotTasks } from '../audit/snapshot-tasks.ts';
 import { controlTasks } from '../control/control-tasks.ts';
 import { openForReading } from '../database/open-database.ts';
@@ -56,7 +56,7 @@ export function readerTasks({ path, busyMs }: ReaderData): Tasks {
       reader().preparePack(options, nowMs),
     unreadableJob: (id: string) => reader().unreadableJob(id),
     unreadableJobs: ({ after }: { after?: string }) => reader().unreadableJobs(after),
-    recordSizes: () => reader().recordSizes(),
+    failing: (request: FailingRequest) => reader().failing(request),
     ledgerKey: ({ key, nowMs }: { key: string; nowMs?: number }) =>
       findKey(opened().db).get(key, nowMs ?? systemClock.now()),
     ...deadLetterTasks(() => opened().db),

@@ -5,6 +5,7 @@ import {
   type CompressOptions,
   type Counts,
   type ExpiredFilter,
+  type FailingRequest,
   type Pulse,
   positionOf,
   type UnreadableJob,
@@ -16,8 +17,8 @@ import { type Query, query } from '../database/statement.ts';
 import { JOB_COLUMNS, type JobRow } from '../job/job-row.ts';
 import { SUCCEEDED } from '../job/states.ts';
 import { countJobs } from './count-jobs.ts';
+import { type FoundFailing, findFailing } from './find-failing.ts';
 import { JobList, type ListRequest } from './job-list.ts';
-import { type MeasuredSizes, measureRecords } from './measure-records.ts';
 import { PulseQuery } from './pulse-query.ts';
 import { unreadableJob, unreadableJobs } from './unreadable-jobs.ts';
 
@@ -121,7 +122,7 @@ export class Reader {
     return unreadableJobs(this.#db, after);
   }
 
-  recordSizes(): MeasuredSizes {
-    return measureRecords(this.#db);
+  failing(request: FailingRequest): FoundFailing {
+    return findFailing(this.#db, request);
   }
 }

@@ -11,6 +11,7 @@ import { deadGroupTests } from './store/dead-groups.ts';
 import { deadLetterTests } from './store/dead-letters.ts';
 import { deadlineTests } from './store/deadlines.ts';
 import { enqueueTests } from './store/enqueue.ts';
+import { failingTests } from './store/failing.ts';
 import { filterTests } from './store/filters.ts';
 import { checkInvariants } from './store/invariants.ts';
 import { killSwitchTests } from './store/kill-switches.ts';
@@ -72,6 +73,7 @@ const CONCERNS: Readonly<Record<string, (suite: StoreSuite) => void>> = {
   retention: pruneTests,
   paging: pagingTests,
   counts: countTests,
+  'failing jobs': failingTests,
   pulse: pulseTests,
   policies: policyTests,
   audit: auditTests,

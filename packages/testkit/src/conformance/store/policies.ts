@@ -1,8 +1,7 @@
-import { equal, ok } from 'node:assert/strict';
+import { equal } from 'node:assert/strict';
 import type { StoredPolicy } from '@redrive/durable/store';
-import { claimOne, enqueue } from './commands.ts';
 import { same } from './plain.ts';
-import { decidedEnd, POLICY, RETRYABLE, settled } from './settlements.ts';
+import { POLICY } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
 export function policyTests({ test }: StoreSuite): void {
@@ -24,19 +23,5 @@ export function policyTests({ test }: StoreSuite): void {
     await store.registerPolicies([first]);
     await store.registerPolicies([{ hash: 'h-1', id: 'b', policy: POLICY }]);
     same(await store.policy('h-1'), first);
-  });
-
-  test('and all other records have a size', async ({ store, clock }) => {
-    same(await store.recordSizes(), {});
-    await store.registerPolicies([{ hash: 'h-1', id: 'a', policy: POLICY }]);
-    for (const id of ['a', 'b', 'c']) {
-      await enqueue(store, id);
-      await settled(store, decidedEnd(await claimOne(store), RETRYABLE, clock.now()));
-    }
-    const sizes = await store.recordSizes();
-    for (const kind of ['session', 'attempt', 'event', 'policy'] as const) {
-      const bytes = sizes[kind];
-      ok(bytes !== undefined && bytes > 10 && bytes < 10_000, `${kind}: ${bytes}`);
-    }
   });
 }

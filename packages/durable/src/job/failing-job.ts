@@ -1,0 +1,29 @@
+import type { Job, JobSummary } from './job.ts';
+import { summaryOf } from './job-summary.ts';
+
+/** An unfinished job with the errors of its generation. Without them it waits for others that have failed. */
+export interface FailingJob extends JobSummary {
+  /** The newest error of its generation, also where a later attempt was blocked or interrupted. */
+  readonly lastError?: JobSummary['lastError'];
+  readonly firstFailedAtMs?: number | undefined;
+  readonly lastFailedAtMs?: number | undefined;
+}
+
+/** A job as `failing` lists it. What an earlier generation failed with was judged by the person who requeued it. */
+export function failingJobOf(job: Job): FailingJob {
+  const { generation } = job.account;
+  const failed = job.attempts.kept.filter(
+    (attempt) => attempt.generation === generation && attempt.error !== undefined,
+  );
+  const [first] = failed;
+  const last = failed.at(-1);
+  const { lastError: _, ...summary } = summaryOf(job);
+  if (first === undefined || last?.error === undefined) return summary;
+  const { type, message } = last.error;
+  return {
+    ...summary,
+    lastError: { type, message },
+    firstFailedAtMs: first.startedAtMs + first.durationMs,
+    lastFailedAtMs: last.startedAtMs + last.durationMs,
+  };
+}

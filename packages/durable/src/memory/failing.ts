@@ -1,0 +1,31 @@
+import { failingJobOf } from '../job/failing-job.ts';
+import type { Job } from '../job/job.ts';
+import { checkFailingScan } from '../store/check-limit.ts';
+import type { FailingJobs, FailingRequest } from '../store/store.ts';
+import type { JobTable } from './job-table.ts';
+
+/** Unfinished jobs that have failed, of the first `atMost` of each state; or all that are parked under a cause. */
+export function listFailing(table: JobTable, { atMost, cause }: FailingRequest): FailingJobs {
+  checkFailingScan(atMost);
+  if (cause !== undefined) {
+    const parked = [...table].filter((job) => job.state === 'parked' && job.cause === cause);
+    return {
+      jobs: parked.slice(0, atMost).map(failingJobOf),
+      bounded: parked.length > atMost,
+    };
+  }
+  const states = (['scheduled', 'ready', 'leased', 'parked'] as const).map((state) =>
+    [...table].filter((job) => job.state === state).sort(byDueTime),
+  );
+  return {
+    jobs: states
+      .flatMap((jobs) => jobs.slice(0, atMost))
+      .map(failingJobOf)
+      .filter(({ lastError }) => lastError !== undefined),
+    bounded: states.some(({ length }) => length > atMost),
+  };
+}
+
+function byDueTime(a: Job, b: Job): number {
+  return (a.dueAtMs ?? 0) - (b.dueAtMs ?? 0);
+}

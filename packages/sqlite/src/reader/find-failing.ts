@@ -1,0 +1,54 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { FailingRequest } from '@redrive/durable/store';
+import { query } from '../database/statement.ts';
+import type { JobRow } from '../job/job-row.ts';
+import { LIST_COLUMNS } from './job-list.ts';
+
+/** Unfinished jobs with attempts, as they cross. */
+export interface FoundFailing {
+  readonly rows: readonly JobRow[];
+  readonly bounded: boolean;
+}
+
+/** Where the jobs of each state are found, in the order of an index: it ends where the limit is reached. */
+const SOURCES = [
+  'jobs INDEXED BY jobs_due WHERE due_at IS NOT NULL ORDER BY due_at, id',
+  `jobs INDEXED BY jobs_ready WHERE ready_lane IS NOT NULL
+    ORDER BY ready_lane, priority DESC, tenant, submitted_at, id`,
+  'jobs INDEXED BY jobs_held_key WHERE held_key IS NOT NULL ORDER BY held_key',
+  'jobs INDEXED BY jobs_lease WHERE lease_until IS NOT NULL ORDER BY lease_until',
+  'jobs INDEXED BY jobs_release WHERE release_at IS NOT NULL ORDER BY release_at, id',
+];
+
+export function findFailing(db: DatabaseSync, { atMost, cause }: FailingRequest): FoundFailing {
+  if (cause !== undefined) {
+    const source = 'jobs INDEXED BY jobs_parked WHERE cause = ? ORDER BY priority DESC, release_at';
+    return look(db, source, [cause], atMost, 'TRUE');
+  }
+  const found = SOURCES.map((source) => look(db, source, [], atMost, 'j.attempts IS NOT NULL'));
+  return {
+    rows: found.flatMap(({ rows }) => rows),
+    bounded: found.some(({ bounded }) => bounded),
+  };
+}
+
+function look(
+  db: DatabaseSync,
+  source: string,
+  values: readonly SQLInputValue[],
+  atMost: number,
+  condition: string,
+): FoundFailing {
+  const numbers = `SELECT n FROM ${source} LIMIT ?`;
+  const rows = query<JobRow>(
+    db,
+    `SELECT ${LIST_COLUMNS} FROM (${numbers}) f CROSS JOIN jobs j ON j.n = f.n
+     CROSS JOIN lanes l USING (lane) WHERE ${condition}`,
+  ).all(...values, atMost);
+  const [next] = query<[number]>(db, `SELECT 1 FROM (${numbers} OFFSET ?)`).all(
+    ...values,
+    1,
+    atMost,
+  );
+  return { rows, bounded: next !== undefined };
+}
