@@ -1,8 +1,8 @@
 import type { EnqueueCommand, EnqueueResult } from '@redrive/durable/store';
-import type { ClientBase } from 'pg';
 import { encodeNewJobs } from './apply/encode-new-jobs.ts';
 import { enqueueResults } from './apply/read-results.ts';
 import { checkTransaction, explainAborted } from './connect/check-transaction.ts';
+import type { TransactionClient } from './driver-types.ts';
 import { type PostgresStoreOptions, resolveStoreOptions } from './options.ts';
 import { NEW_JOB_COLUMNS } from './schema/enqueue-function.ts';
 
@@ -24,7 +24,7 @@ import { NEW_JOB_COLUMNS } from './schema/enqueue-function.ts';
  * @throws RedriveError `not_in_transaction`; errors of the database as they are, because the transaction is the caller's.
  */
 export async function enqueueIn(
-  client: ClientBase,
+  client: TransactionClient,
   command: EnqueueCommand,
   options: Pick<PostgresStoreOptions, 'schema' | 'clock'> = {},
 ): Promise<EnqueueResult> {
@@ -32,7 +32,7 @@ export async function enqueueIn(
   await checkTransaction(client, 'enqueueIn');
   const numbers = NEW_JOB_COLUMNS.map((_, at) => `$${at + 2}`);
   const { rows } = await client
-    .query<(string | null)[]>({
+    .query({
       text: `select array_to_json(outcomes)::text, array_to_json(ids)::text from "${schema}".enqueue_in($1, ${numbers.join(', ')})`,
       values: [clock?.now() ?? null, ...encodeNewJobs([command])],
       rowMode: 'array',

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { systemClock } from '@redrive/core';
-import type { ClientBase } from 'pg';
+import type { TransactionClient } from './driver-types.ts';
 
 interface Turn {
-  readonly client: ClientBase;
+  readonly client: TransactionClient;
   /** The call that made this one, on any client. */
   readonly outer: Turn | undefined;
   /** How many calls on its client it is inside of, itself included. */
@@ -19,7 +19,7 @@ export interface Patience {
 
 const inside = new AsyncLocalStorage<Turn>();
 /** The end of all calls so far: of those that the application makes on a client, or of those that one call makes. */
-const ends = new WeakMap<ClientBase | Turn, Promise<void>>();
+const ends = new WeakMap<TransactionClient | Turn, Promise<void>>();
 
 /**
  * Runs something that begins with a savepoint and may go back to it. Savepoints of one client are a stack: who goes back
@@ -30,7 +30,7 @@ const ends = new WeakMap<ClientBase | Turn, Promise<void>>();
  *   keep statistics per text of a statement.
  */
 export async function inTurn<T>(
-  client: ClientBase,
+  client: TransactionClient,
   patience: Patience,
   work: (depth: number) => Promise<T>,
 ): Promise<T> {
@@ -51,7 +51,7 @@ export async function inTurn<T>(
 }
 
 /** The call on this client inside of which this code runs, if any. */
-function runningOn(client: ClientBase): Turn | undefined {
+function runningOn(client: TransactionClient): Turn | undefined {
   let turn = inside.getStore();
   // What a call has left behind, and which goes on after its end, is inside of nothing any more.
   while (turn !== undefined && (turn.client !== client || turn.isOver)) turn = turn.outer;

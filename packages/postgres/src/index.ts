@@ -1,3 +1,4 @@
+export type { ClientSettings, PoolSettings, TransactionClient } from './driver-types.ts';
 export { enqueueIn } from './enqueue-in.ts';
 export { type OnceInOptions, type OnceInRequest, onceIn } from './once-in.ts';
 export { openStore } from './open-store.ts';

@@ -7,8 +7,8 @@ import {
   resolveLedgerOptions,
   wholeMs,
 } from '@redrive/durable/store';
-import type { ClientBase } from 'pg';
 import { checkTransaction, explainAborted } from './connect/check-transaction.ts';
+import type { TransactionClient } from './driver-types.ts';
 import { inTurn } from './in-turn.ts';
 import { type PostgresStoreOptions, resolveStoreOptions } from './options.ts';
 
@@ -53,7 +53,7 @@ export type OnceInOptions = Pick<PostgresStoreOptions, 'schema' | 'clock'> & Led
  *   are, because the transaction is the caller's.
  */
 export async function onceIn<T>(
-  client: ClientBase,
+  client: TransactionClient,
   request: OnceInRequest,
   run: (token: number) => T | PromiseLike<T>,
   options: OnceInOptions = {},
@@ -70,7 +70,7 @@ export async function onceIn<T>(
   const nowMs = (): number | null => clock?.now() ?? null;
 
   async function ask(text: string, values: readonly unknown[]): Promise<(string | null)[]> {
-    const { rows } = await client.query<(string | null)[]>({
+    const { rows } = await client.query({
       text,
       values: [...values],
       rowMode: 'array',

@@ -1,6 +1,6 @@
 import { type Clock, MAX_TIMER_MS } from '@redrive/core';
 import { type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
-import type { ClientConfig, Pool } from 'pg';
+import type { ClientSettings, PoolSettings } from './driver-types.ts';
 
 /** Where the database is. */
 export interface PostgresTarget {
@@ -11,9 +11,9 @@ export interface PostgresTarget {
    * and takes none out of it, because handlers that hold all of the pool would otherwise keep their own heartbeats from
    * being sent. Instead of `url`.
    */
-  readonly pool?: Pool | undefined;
+  readonly pool?: PoolSettings | undefined;
   /** More settings of `pg`'s clients, such as `ssl`. */
-  readonly client?: ClientConfig | undefined;
+  readonly client?: ClientSettings | undefined;
 }
 
 export interface PostgresStoreOptions {

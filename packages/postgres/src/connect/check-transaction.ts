@@ -1,8 +1,8 @@
 import { RedriveError } from '@redrive/core';
-import type { ClientBase } from 'pg';
+import type { TransactionClient } from '../driver-types.ts';
 
 /** Outside of one, what is written would be there at once, whatever becomes of what the caller does next. */
-export async function checkTransaction(client: ClientBase, who: string): Promise<void> {
+export async function checkTransaction(client: TransactionClient, who: string): Promise<void> {
   // Clients before pg 8.18 do not know: then the server is asked, which allows savepoints in transactions only.
   const status =
     'getTransactionStatus' in client && typeof client.getTransactionStatus === 'function'

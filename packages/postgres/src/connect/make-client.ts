@@ -1,4 +1,5 @@
-import { Client, type ClientConfig, type Pool } from 'pg';
+import { Client, type ClientConfig } from 'pg';
+import type { PoolSettings } from '../driver-types.ts';
 import type { PostgresTarget } from '../options.ts';
 
 /** What makes the store's own connections, and what it is called in errors: never with credentials. */
@@ -26,7 +27,7 @@ export function clientSource(target: PostgresTarget, timeoutMs: number): ClientS
   };
 }
 
-function poolConfig({ options }: Pool): ClientConfig {
-  // The pool hides its password from being copied along.
-  return { ...options, password: options.password };
+function poolConfig({ options }: PoolSettings): ClientConfig {
+  // The pool hides its password from being copied along. Its options are settings of clients, checked by `pg` itself.
+  return { ...options, password: options.password } as ClientConfig;
 }

@@ -1,12 +1,13 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { RedriveError } from '@redrive/core';
 import type { AuditReader } from '@redrive/durable/store';
 import { errcodeOf } from '../database/errcode.ts';
 import { identify } from '../database/identify.ts';
+import { openDatabase } from '../database/node-sqlite.ts';
 import { NEWEST_SCHEMA } from '../database/schema.ts';
 import { pragma } from '../database/statement.ts';
 import { readProblem } from '../database/write-problem.ts';
@@ -88,7 +89,7 @@ function openUnchanged(place: string): Opened {
     const copy = join(directory, basename(place));
     copyFileSync(place, copy);
     copyFileSync(log, `${copy}-wal`);
-    return { db: new DatabaseSync(copy), cleanUp };
+    return { db: openDatabase(copy), cleanUp };
   } catch (error) {
     cleanUp();
     throw error;
@@ -96,7 +97,7 @@ function openUnchanged(place: string): Opened {
 }
 
 function openAt(place: string | URL): DatabaseSync {
-  const db = new DatabaseSync(place, { readOnly: true });
+  const db = openDatabase(place, { readOnly: true });
   try {
     // The first look opens the log.
     pragma(db, 'user_version');

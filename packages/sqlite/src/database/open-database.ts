@@ -1,16 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { RedriveError } from '@redrive/core';
 import { errcodeOf } from './errcode.ts';
 import { identify } from './identify.ts';
 import { migrate } from './migrate.ts';
+import { checkSqliteVersion, openDatabase } from './node-sqlite.ts';
 import { makePrivately } from './private-file.ts';
-import { pragma, query } from './statement.ts';
+import { pragma } from './statement.ts';
 import { closedDirectory, writeProblem } from './write-problem.ts';
-
-/** Earlier versions can lose committed writes when two connections write and checkpoint at once. */
-const OLDEST_SQLITE = '3.51.3';
 
 /**
  * Opens the file for writing, creates or migrates its tables, and checks that a commit will be on disk when it returns.
@@ -42,8 +40,8 @@ function opened(path: string, busyMs: number, prepare: (db: DatabaseSync) => voi
   const place = checkedPlace(path);
   let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(place, { timeout: busyMs });
-    checkVersion(db);
+    db = openDatabase(place, { timeout: busyMs });
+    checkSqliteVersion(db);
     prepare(db);
     return db;
   } catch (error) {
@@ -102,26 +100,6 @@ function placeProblem(path: string, place: string): string | undefined {
   if (!statSync(dirname(place)).isDirectory()) return `${dirname(place)} is not a directory`;
   if (existsSync(place) && !statSync(place).isFile()) return 'it is not a file';
   return undefined;
-}
-
-function checkVersion(db: DatabaseSync): void {
-  const version = String(query<[string]>(db, 'SELECT sqlite_version()').get()?.[0]);
-  if (isAtLeast(version, OLDEST_SQLITE)) return;
-  throw new RedriveError(
-    'store_unsupported',
-    `SQLite ${OLDEST_SQLITE} or newer is needed, because earlier ones can lose committed writes. This Node has ${version}: use Node 24.15 or newer.`,
-    { version, oldest: OLDEST_SQLITE },
-  );
-}
-
-/** Compares versions such as `3.51.3`, number by number. */
-export function isAtLeast(version: string, oldest: string): boolean {
-  const numbers = version.split('.').map(Number);
-  for (const [place, least] of oldest.split('.').map(Number).entries()) {
-    const number = numbers[place] ?? 0;
-    if (number !== least) return number > least;
-  }
-  return true;
 }
 
 /** Switches both settings on, and reads them back: some file systems have no shared memory, and a build may override. */
