@@ -21,7 +21,11 @@ export async function main(
   } catch (error) {
     // Commander has already said what is wrong.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-    return reportError(io, error, args.includes('--json'));
+    return reportError(
+      io,
+      error,
+      args.some((arg) => arg === '--json' || arg === '--jsonl'),
+    );
   }
 }
 

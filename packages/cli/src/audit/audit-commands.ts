@@ -1,13 +1,15 @@
 import type { CommandGroup, OptionSpec } from '../command/command-spec.ts';
 import {
+  AFTER_OPTION,
   DRY_RUN_OPTION,
   LIMIT_OPTION,
+  NEXT_FIELD,
   REASON_OPTION,
   STORE_COMMAND_OPTIONS,
 } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
 import { CHECK_PROOF_COMMAND, headOptions, proveCommand } from './proof-commands.ts';
-import { FOUND_FIELDS, REPLAY_FIELDS } from './record-fields.ts';
+import { foundFields, REPLAY_FIELDS } from './record-fields.ts';
 
 const READ_OPTIONS = [REASON_OPTION, ...STORE_COMMAND_OPTIONS];
 
@@ -65,23 +67,20 @@ export const AUDIT_COMMANDS: CommandGroup = {
     {
       name: 'list',
       summary: 'list records of the audit log, the newest first',
-      options: [
-        ...FILTERS,
-        LIMIT_OPTION,
-        {
-          flags: '--after <cursor>',
-          summary: 'go on where the page before ended: it says so on stderr',
-        },
-        ...READ_OPTIONS,
-      ],
+      options: [...FILTERS, LIMIT_OPTION, AFTER_OPTION, ...READ_OPTIONS],
       reads: 'sessions',
       details:
-        'With --json it prints one object per line. A page looks at 100,000 transactions; where there may be more, the cursor for --after is on stderr.',
+        'A page looks at 100,000 transactions, so it may have fewer records than asked for and still a next one.',
       examples: [
         'redrive audit list',
         'redrive audit list --event requeue --event purge --since 7d --json',
       ],
-      json: FOUND_FIELDS,
+      rows: ['time', 'event', 'id', 'what'],
+      json: [
+        { path: 'records', type: 'list', meaning: 'newest first' },
+        ...foundFields('records[].'),
+        NEXT_FIELD,
+      ],
       exits: { unreachable: NO_STORE },
       load: async () => (await import('./list.ts')).runAuditList,
     },
@@ -95,10 +94,11 @@ export const AUDIT_COMMANDS: CommandGroup = {
         ...READ_OPTIONS,
       ],
       reads: 'sessions',
+      streams: true,
       details:
         'With --json it prints one object per line. A transaction that commits long after others that began later may be passed over; list and export have all.',
       examples: ['redrive audit tail --for 0s'],
-      json: FOUND_FIELDS,
+      json: foundFields(),
       exits: { unreachable: NO_STORE },
       load: async () => (await import('./tail.ts')).runAuditTail,
     },
@@ -112,7 +112,7 @@ export const AUDIT_COMMANDS: CommandGroup = {
       ],
       reads: 'sessions',
       details:
-        'The log as it was at one moment, while others go on writing. The name of the file is made of the time; only its owner can read it. A line has the fields of `redrive audit list --json`.',
+        'The log as it was at one moment, while others go on writing. The name of the file is made of the time; only its owner can read it. A line has the fields of `redrive audit list --jsonl`.',
       examples: ['redrive audit export', 'redrive audit export --to - --since 1d'],
       json: [
         { path: 'file', type: 'text', meaning: 'the file that was written' },

@@ -42,7 +42,7 @@ describe('list', () => {
       `2027-01-31 08:00:00Z settle   ${dead} leased → dead, attempt 1\n    final_error: the file is not there, by worker-1-`,
     );
     const { stdout: json } = await run(
-      `list --session ${dead} --event settle --event claim --json`,
+      `list --session ${dead} --event settle --event claim --jsonl`,
     );
     const records = jsonLines(json);
     expect(records.map(({ event }) => event)).toEqual(['settle', 'claim']);
@@ -68,7 +68,7 @@ describe('list', () => {
     ['--until 30s --tenant zoo', 'retried', 3],
   ] as const)('%s', async (filter, which, count) => {
     const all = await withHistory();
-    const records = jsonLines((await all.run(`list ${filter} --json`)).stdout);
+    const records = jsonLines((await all.run(`list ${filter} --jsonl`)).stdout);
     expect(records.map(({ id }) => id)).toEqual(Array(count).fill(all[which]));
   });
 
@@ -78,24 +78,25 @@ describe('list', () => {
     const after = { succeededAfterMs: 0, cancelledAfterMs: 0, deadAfterMs: 0, purgedAfterMs: 0 };
     await store.apply([{ kind: 'prune', ...after, limit: 100, actor }]);
     expect(await store.job(dead)).toBeUndefined();
-    const records = jsonLines((await run('list --tenant acme --json')).stdout);
+    const records = jsonLines((await run('list --tenant acme --jsonl')).stdout);
     expect(records.map(({ event }) => event)).toEqual(['prune', 'settle', 'claim', 'enqueue']);
     // Here the record that knows it is not among those that were asked for.
-    const ends = jsonLines((await run('list --tenant acme --event prune --json')).stdout);
+    const ends = jsonLines((await run('list --tenant acme --event prune --jsonl')).stdout);
     expect(ends.map(({ id }) => id)).toEqual([dead]);
   });
 
   test('pages hold every record once', async () => {
     const { run } = await withHistory();
-    const all = jsonLines((await run('list --json --until 0s')).stdout);
+    const all = jsonLines((await run('list --jsonl --until 0s')).stdout);
     const paged: unknown[] = [];
     let after = '';
     for (let page = 0; page < 20; page++) {
       const { stdout, stderr } = await run(`list --json --limit 3 --until 1ms${after}`);
-      if (stdout !== '') paged.push(...jsonLines(stdout));
-      const [, cursor] = /--after (\S+)/.exec(stderr) ?? [];
-      if (cursor === undefined) break;
-      after = ` --after ${cursor}`;
+      const { records, next } = JSON.parse(stdout);
+      expect(stderr).toBe('');
+      paged.push(...records);
+      if (next === null) break;
+      after = ` --after ${next}`;
     }
     expect(paged).toEqual(all);
     expect(paged.length).toBeGreaterThan(6);
@@ -123,7 +124,7 @@ describe('list', () => {
         ),
     };
     const options = { store: broken, clock };
-    const { exitCode, stdout } = await runMain(['audit', 'list', '--json'], options);
+    const { exitCode, stdout } = await runMain(['audit', 'list', '--jsonl'], options);
     expect(exitCode).toBe(0);
     expect(jsonLines(stdout).some(({ block }) => block === 2)).toBe(false);
     for (const args of [['list'], ['tail', '--for', '0s']]) {
@@ -342,13 +343,13 @@ describe('replay', () => {
   });
 });
 
-test.each(['60', '80', '110'])('lines fit into %s columns', async (COLUMNS) => {
+test.each([60, 80, 110])('lines fit into a terminal of %s columns', async (columns) => {
   const { run, retried } = await withHistory();
   // A head is copied as a whole, and an id is never broken.
   for (const args of ['list', `replay ${retried}`]) {
-    const { stdout } = await run(args, { env: { COLUMNS } });
+    const { stdout } = await run(args, { stream: { isTTY: true, columns } });
     const longest = Math.max(...stdout.split('\n').map((line) => [...line].length));
-    expect(longest, `${args}\n${stdout}`).toBeLessThanOrEqual(Number(COLUMNS));
+    expect(longest, `${args}\n${stdout}`).toBeLessThanOrEqual(columns);
   }
 });
 
@@ -359,7 +360,7 @@ test('nothing in the log reaches the terminal as control characters', async () =
   await store.apply([{ kind: 'note', event: 'read', subject: evil, detail }]);
   for (const args of [
     'list',
-    'list --json',
+    'list --jsonl',
     `list --by ${evil}`,
     `replay ${id}`,
     `replay ${evil}`,

@@ -10,7 +10,7 @@ const MAX_STEPS = 10_000;
 const MAX_SCAN = 100_000;
 
 /**
- * The record that somebody means: `17.0` (the block's number and the place in it, as `audit list --json` prints it), the
+ * The record that somebody means: `17.0` (the block's number and the place in it, as `audit list --jsonl` prints it), the
  * id of a job (its newest record) or `<id>@<revision>`; also what a note is about.
  *
  * @throws CliError `no_match`
@@ -27,7 +27,7 @@ export async function findRecord(store: Store, text: string): Promise<RecordPlac
     (parted === whole ? undefined : await ofJob(store, parted)) ??
     (await lookThrough(store, parted));
   if (found !== undefined) return found;
-  const hint = 'Give it the id of a job, or the "record" that "redrive audit list --json" prints.';
+  const hint = 'Give it the id of a job, or the "record" that "redrive audit list --jsonl" prints.';
   throw new CliError('no_match', `The audit log has no record ${text}.`, hint);
 }
 

@@ -81,7 +81,7 @@ test('sessions and events of version 1.0.0 are listed, replayed and verified', a
   expect(list.replaceAll(/\s+/g, ' ')).toMatch(
     /session browser_state_timeout_1706534400000 by cli:.+, "migration", imported event: retry_attempt, save_state, attempt 2, 2026-01-29T12:00:32.000Z .*imported session: save_state, 2 attempts, succeeded, 2026-01-29T12:00:00.000Z/,
   );
-  const { stdout: json } = await run('list --event session --correlation corr_abc123 --json');
+  const { stdout: json } = await run('list --event session --correlation corr_abc123 --jsonl');
   expect(JSON.parse(json)).toMatchObject({
     id: SESSION.session_id,
     detail: { kind: 'imported_event', record: { ...EVENT } },

@@ -5,11 +5,11 @@ import { integerOption, textOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJsonLine, printLines } from '../terminal/io.ts';
+import { printList } from '../terminal/print-list.ts';
 import { blocksBack, newestSeq, seqAt } from './blocks-back.ts';
 import { foundDocument } from './record-document.ts';
 import { type FoundRecord, RecordFilter } from './record-filter.ts';
-import { recordLines } from './record-lines.ts';
+import { RECORD_COLUMNS, recordLines, recordRow } from './record-lines.ts';
 
 const DEFAULT_LIMIT = 50;
 /** Blocks that one page looks at. */
@@ -24,17 +24,16 @@ export const runAuditList: RunCommand = async (invocation) => {
     const filter = new RecordFilter(store, options, (io.clock ?? systemClock).now());
     return newestRecords(store, filter, limit, cursor);
   });
-  if (options.json) {
-    for (const each of found) printJsonLine(io, foundDocument(each));
-  } else if (found.length === 0) {
-    printLines(io, ['No record matches.']);
-  } else {
-    printLines(
-      io,
-      found.flatMap(({ record }) => recordLines(io.screen, record)),
-    );
-  }
-  if (next !== undefined) io.stderr(`There may be more: --after ${next}\n`);
+  printList(invocation, {
+    name: 'records',
+    items: found,
+    document: foundDocument,
+    columns: RECORD_COLUMNS,
+    row: ({ record }) => recordRow(io.screen, record),
+    none: 'No record matches.',
+    next,
+    lines: ({ screen }) => found.flatMap(({ record }) => recordLines(screen, record)),
+  });
   return EXIT.ok;
 };
 

@@ -44,7 +44,7 @@ describe('prove', () => {
     const newest = JSON.parse(await prove(dead));
     expect(newest.record.slice(0, 3)).toEqual([dead, 3, 'settle']);
     expect(JSON.parse(await prove(`${dead}@1`)).record.slice(0, 3)).toEqual([dead, 1, 'enqueue']);
-    const listed = (await run(`list --session ${dead} --event claim --json`)).stdout;
+    const listed = (await run(`list --session ${dead} --event claim --jsonl`)).stdout;
     const { record } = JSON.parse(listed);
     expect(record).toMatch(/^\d+\.\d+$/);
     expect(JSON.parse(await prove(record)).record.slice(0, 3)).toEqual([dead, 2, 'claim']);

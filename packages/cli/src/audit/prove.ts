@@ -42,7 +42,7 @@ export const runAuditProve: RunCommand = async (invocation) => {
 };
 
 const HINTS: Readonly<Record<NoProof, string>> = {
-  no_record: 'Give it the "record" that "redrive audit list --json" prints.',
+  no_record: 'Give it the "record" that "redrive audit list --jsonl" prints.',
   not_sealed:
     'Try again in about a second: a running worker seals once a second. While none runs, nothing is sealed.',
   head_too_old: 'Take a head that was saved later, or leave --head out.',

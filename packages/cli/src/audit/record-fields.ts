@@ -22,9 +22,9 @@ export const recordFields = (at = ''): JsonField[] => [
 ];
 
 /** The fields of `foundDocument`. */
-export const FOUND_FIELDS: readonly JsonField[] = [
-  ...recordFields(),
-  { path: 'record', type: 'text', meaning: 'the block and the place in it: what prove takes' },
+export const foundFields = (at = ''): JsonField[] => [
+  ...recordFields(at),
+  { path: `${at}record`, type: 'text', meaning: 'the block and the place in it: what prove takes' },
 ];
 
 export const REPLAY_FIELDS: readonly JsonField[] = [

@@ -2,11 +2,13 @@ import type { AuditRecord } from '@redrive/durable/store';
 import { formatDuration } from '../terminal/duration.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
+import type { Column } from '../terminal/table.ts';
 import { formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { actorIn } from './record-filter.ts';
 
 const INDENT = '    ';
+/** Characters of a free text that a terminal gets. */
 const MAX_TEXT = 200;
 
 const COLOURS: Readonly<Record<string, Colour>> = {
@@ -15,6 +17,19 @@ const COLOURS: Readonly<Record<string, Colour>> = {
   scheduled: 'yellow',
   parked: 'magenta',
 };
+
+/** Of `--plain`: people get paragraphs. */
+export const RECORD_COLUMNS: readonly Column[] = [
+  { title: 'time' },
+  { title: 'event' },
+  { title: 'id' },
+  { title: 'what', shrinks: true },
+];
+
+export function recordRow(screen: Screen, record: AuditRecord): string[] {
+  const [id, , event, , , atMs] = record;
+  return [formatTime(atMs), event, id, aboutRecord(screen, record)];
+}
 
 /** A record for people: when, what, to whom, by whom and why. */
 export function recordLines(screen: Screen, record: AuditRecord): string[] {
@@ -43,10 +58,10 @@ export function aboutRecord(screen: Screen, record: AuditRecord, rung = ''): str
   const by = actorIn(detail);
   const parts = [
     to === null ? '' : from === null || from === to ? to : `${from} ${arrow} ${to}`,
-    attemptText(event, detail, rung),
+    attemptText(screen, event, detail, rung),
     by && `by ${by}`,
-    textOf(detail.why) && `"${textOf(detail.why)}"`,
-    noteText(event, detail),
+    textOf(detail.why) && `"${clip(screen, textOf(detail.why))}"`,
+    noteText(screen, event, detail),
   ];
   // A record is one paragraph, whatever an error's message is.
   return printable(
@@ -57,7 +72,7 @@ export function aboutRecord(screen: Screen, record: AuditRecord, rung = ''): str
   );
 }
 
-function attemptText(event: string, detail: AuditRecord[10], rung: string): string {
+function attemptText(screen: Screen, event: string, detail: AuditRecord[10], rung: string): string {
   if (event !== 'settle' && event !== 'lease_lost') return '';
   const { attempt, reason, delayMs, error, action } = detail;
   if (action === 'succeed') return '';
@@ -65,18 +80,18 @@ function attemptText(event: string, detail: AuditRecord[10], rung: string): stri
   const waits = action !== 'give-up' && typeof delayMs === 'number' && delayMs > 0;
   const wait = waits ? ` ${formatDuration(delayMs)}` : '';
   const message = textOf((error as { message?: unknown } | undefined)?.message);
-  const why = message === '' ? '' : `: ${message}`;
+  const why = message === '' ? '' : `: ${clip(screen, message)}`;
   const which = typeof attempt === 'number' ? `${rung && `${rung} `}attempt ${attempt} ` : '';
   return `${which}${textOf(reason)}${wait && `, waits${wait}`}${why}`;
 }
 
-function noteText(event: string, detail: AuditRecord[10]): string {
+function noteText(screen: Screen, event: string, detail: AuditRecord[10]): string {
   if (event === 'read') return `${textOf(detail.reads)} with "${textOf(detail.command)}"`;
   if (event === 'session') return importedText(detail) ?? textOf(detail.kind);
   if (event === 'enqueue') return handedOverText(detail) ?? '';
   if (event === 'config') return textOf(detail.cause);
-  if (event === 'control') return controlText(detail);
-  if (event === 'act') return JSON.stringify(withoutActor(detail)).slice(0, MAX_TEXT);
+  if (event === 'control') return clip(screen, controlText(detail));
+  if (event === 'act') return clip(screen, JSON.stringify(withoutActor(detail)));
   const operation = textOf(detail.operation);
   return operation && `operation ${operation}`;
 }
@@ -107,7 +122,7 @@ function importedText({ kind, record }: AuditRecord[10]): string | undefined {
 /** `engage {"mode":"finish"}` */
 function controlText({ act, ...detail }: AuditRecord[10]): string {
   const rest = JSON.stringify(withoutActor(detail));
-  return `${textOf(act)} ${rest === '{}' ? '' : rest}`.trim().slice(0, MAX_TEXT);
+  return `${textOf(act)} ${rest === '{}' ? '' : rest}`.trim();
 }
 
 function withoutActor({ by: _by, why: _why, ...rest }: AuditRecord[10]): object {
@@ -115,5 +130,11 @@ function withoutActor({ by: _by, why: _why, ...rest }: AuditRecord[10]): object 
 }
 
 function textOf(value: unknown): string {
-  return typeof value === 'string' ? value.slice(0, MAX_TEXT) : '';
+  return typeof value === 'string' ? value : '';
+}
+
+/** On a terminal a free text ends after a few lines; in a pipe it is whole. */
+function clip(screen: Screen, text: string): string {
+  if (!screen.isTerminal || text.length <= MAX_TEXT) return text;
+  return `${text.slice(0, MAX_TEXT)}${screen.unicode ? '…' : '...'}`;
 }

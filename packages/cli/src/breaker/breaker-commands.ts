@@ -1,5 +1,10 @@
 import type { CommandGroup, CommandSpec, JsonField } from '../command/command-spec.ts';
-import { DRY_RUN_OPTION, REASON_OPTION, STORE_COMMAND_OPTIONS } from '../command/common-options.ts';
+import {
+  DRY_RUN_OPTION,
+  NEXT_FIELD,
+  REASON_OPTION,
+  STORE_COMMAND_OPTIONS,
+} from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
 
 const ARGS: CommandSpec['args'] = [
@@ -81,12 +86,14 @@ export const BREAKER_COMMANDS: CommandGroup = {
       summary: 'list the breakers, those that are not closed first',
       options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
+      rows: ['dependency', 'state', 'changed', 'failures', 'next probe', 'parked', 'ends'],
       details:
         'A breaker is listed once it has counted a failure or was set by somebody: a dependency whose calls all go well has none.',
       examples: ['redrive breaker list', 'redrive breaker list --json'],
       json: [
         { path: 'breakers', type: 'list', meaning: 'not closed first, then by name' },
         ...breakerFields('breakers[].'),
+        NEXT_FIELD,
       ],
       exits: { unreachable: NO_STORE },
       load: async () => (await import('./list.ts')).runBreakerList,

@@ -2,19 +2,19 @@ import type { BreakerError, ForcedState } from '@redrive/core/control';
 import { countText } from '../store/job-counts.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
+import type { Column } from '../terminal/table.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import type { BreakerView } from './breaker-view.ts';
 
-const COLUMNS: readonly Column[] = [
-  { title: 'dependency', colour: 'cyan', shrinks: true },
+export const BREAKER_COLUMNS: readonly Column[] = [
+  { title: 'dependency', colour: 'cyan' },
   { title: 'state', colour: 'yellow' },
   { title: 'changed' },
   { title: 'failures', align: 'right' },
   { title: 'next probe' },
   { title: 'parked', align: 'right' },
-  { title: 'ends' },
+  { title: 'ends', optional: true },
 ];
 
 const COLOURS: Readonly<Record<BreakerView['state'], Colour>> = {
@@ -23,13 +23,8 @@ const COLOURS: Readonly<Record<BreakerView['state'], Colour>> = {
   closed: 'green',
 };
 
-/** One row each. */
-export function breakerTable(
-  screen: Screen,
-  views: readonly BreakerView[],
-  nowMs: number,
-): string[] {
-  const rows = views.map((view) => [
+export function breakerRow(view: BreakerView, nowMs: number): string[] {
+  return [
     view.dependency,
     stateText(view),
     formatAge(sinceOf(view), nowMs),
@@ -37,10 +32,7 @@ export function breakerTable(
     probeText(view, nowMs, ''),
     countText(view.parked, view.bounded),
     view.forced === undefined ? '' : endText(view.forced, nowMs),
-  ]);
-  // Where nobody has forced anything, the column says nothing.
-  const columns = views.some(({ forced }) => forced) ? COLUMNS : COLUMNS.slice(0, -1);
-  return tableLines(screen, columns, rows);
+  ];
 }
 
 /** All about one. */

@@ -2,8 +2,8 @@ import { controlOverview } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printLines, printText } from '../terminal/io.ts';
-import { breakerTable } from './breaker-lines.ts';
+import { printList } from '../terminal/print-list.ts';
+import { BREAKER_COLUMNS, breakerRow } from './breaker-lines.ts';
 import { breakerJson, breakerViews } from './breaker-view.ts';
 
 const NONE =
@@ -11,12 +11,15 @@ const NONE =
 
 /** `redrive breaker list` */
 export const runBreakerList: RunCommand = async (invocation) => {
-  const { io, options } = invocation;
   const overview = await withStore(invocation, controlOverview);
   const { nowMs } = overview;
-  const views = breakerViews(overview);
-  if (options.json) printJson(io, { breakers: views.map((view) => breakerJson(view, nowMs)) });
-  else if (views.length === 0) printText(io, NONE);
-  else printLines(io, breakerTable(io.screen, views, nowMs));
+  printList(invocation, {
+    name: 'breakers',
+    items: breakerViews(overview),
+    document: (view) => breakerJson(view, nowMs),
+    columns: BREAKER_COLUMNS,
+    row: (view) => breakerRow(view, nowMs),
+    none: NONE,
+  });
   return EXIT.ok;
 };

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { EXIT, type ExitCode, type ExitName } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
-import type { CommandGroup, CommandSpec, Invocation, OptionSpec } from './command-spec.ts';
+import type { CommandGroup, CommandSpec, Invocation, OptionSpec, Options } from './command-spec.ts';
+import { optionsOf } from './common-options.ts';
 
 /** Where a command leaves its exit code for `main`. */
 export interface Ending {
@@ -27,14 +28,16 @@ export function addCommand(
 ): void {
   const command = parent.command(spec.name).description(spec.summary);
   for (const { name, summary } of spec.args ?? []) command.argument(name, summary);
-  for (const option of spec.options ?? []) command.addOption(optionOf(option));
+  for (const option of optionsOf(spec)) command.addOption(optionOf(option));
   command.addHelpText('after', () => helpTail(spec, command, io.screen.columns));
   pointToHelp(command, `${prefix} ${spec.name}`, 'for what it takes');
   command.action(async () => {
     ending.isVerdict = spec.verdict === true;
     const run = await spec.load();
     const path = `${prefix} ${spec.name}`.replace('redrive ', '');
-    const own = { io, args: argsOf(command), options: command.opts() };
+    const given: Options = command.opts();
+    const options = spec.streams && given.jsonl ? { ...given, json: true } : given;
+    const own = { io, args: argsOf(command), options };
     ending.code = await run({ ...own, command: path, reads: spec.reads });
   });
 }

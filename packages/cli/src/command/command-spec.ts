@@ -36,8 +36,12 @@ export interface CommandSpec {
   readonly args?: readonly ArgumentSpec[];
   readonly options?: readonly OptionSpec[];
   readonly examples?: readonly string[];
+  /** It is a list that `printList` prints: the cells of a row of `--plain`. It gets `--jsonl` and `--plain`. */
+  readonly rows?: readonly string[];
   /** Every field that `--json` prints. A field may be added in a later version; none is renamed or dropped. */
   readonly json?: readonly JsonField[];
+  /** With `--json` it prints an object per line as it goes: `--jsonl` is the same. */
+  readonly streams?: true;
   /** What of the store it shows. Who looked is noted in the audit log before anything is shown (`withStore`). */
   readonly reads?: ReadKind;
   /** Its exit code is an answer: whoever stops reading its output (`| head -1`) gets the code all the same. */

@@ -1,10 +1,22 @@
-import type { OptionSpec } from './command-spec.ts';
+import type { CommandSpec, JsonField, OptionSpec } from './command-spec.ts';
 
 // One meaning each, in every command that has them.
 
 export const JSON_OPTION: OptionSpec = {
   flags: '--json',
   summary: 'print the result as JSON',
+};
+
+export const JSONL_OPTION: OptionSpec = {
+  flags: '--jsonl',
+  summary: 'print JSON lines: one object per line',
+  conflicts: ['json'],
+};
+
+export const PLAIN_OPTION: OptionSpec = {
+  flags: '--plain',
+  summary: 'print rows without titles, tabs between the cells, nothing cut',
+  conflicts: ['json', 'jsonl'],
 };
 
 export const CONFIG_OPTION: OptionSpec = {
@@ -61,3 +73,21 @@ export const STORE_COMMAND_OPTIONS: readonly OptionSpec[] = [
   JSON_OPTION,
   VERBOSE_OPTION,
 ];
+
+/** Of every list: its ways to print, beside `--json`. */
+const LIST_OPTIONS: readonly OptionSpec[] = [JSONL_OPTION, PLAIN_OPTION];
+
+/** Every option of a command: its own, and those that its kind has. */
+export function optionsOf({ options = [], rows, streams }: CommandSpec): readonly OptionSpec[] {
+  if (rows !== undefined) return [...options, ...LIST_OPTIONS];
+  return streams
+    ? [...options, { ...JSONL_OPTION, summary: 'the same as --json', conflicts: [] }]
+    : options;
+}
+
+/** The last field of every list as JSON prints it. */
+export const NEXT_FIELD: JsonField = {
+  path: 'next',
+  type: 'text or null',
+  meaning: 'for --after; null: this was the last page',
+};

@@ -1,11 +1,9 @@
-import { engageKill, final, jobsOn, memoryStore, submitOperation } from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
-import { closeGate, openBreaker, parkJobs } from '../testing/control-states.ts';
 import { proofText } from '../testing/proof-text.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
+import { storeWithAll } from '../testing/store-with-all.ts';
 
 /** Arguments with which every documented field is printed. */
 const ARGS: Record<string, string[]> = {
@@ -104,37 +102,4 @@ function valuesIn(stdout: string): unknown[] {
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line));
-}
-
-/** A store in which there is something of everything: a job that was edited and died twice, a pause, a kill switch, and so on. */
-async function storeWithAll(): Promise<FullStore> {
-  const store = memoryStore();
-  const jobs = jobsOn(store, { resize: () => final('no such image') });
-  const { job, ...rest } = jobs.prepare('resize', {});
-  await store.apply([{ ...rest, job: { ...job, id: '1' } }]);
-  const actor = { name: 'test' };
-  const payload = { kind: 'json', text: '{"edited":true}' } as const;
-  await jobs.start();
-  await jobs.idle();
-  await store.apply([{ kind: 'act', act: 'requeue', id: '1', payload, actor }]);
-  await jobs.idle();
-  await jobs.stop();
-  await parkJobs(store, 'breaker:bank');
-  await submitOperation(store, { id: 'incident-7', act: 'requeue', target: { ids: ['2'] }, actor });
-  await store.apply([{ kind: 'pause', scope: 'queue', name: 'default', actor }]);
-  await engageKill(store, { scope: 'tenant', name: 'acme', actor });
-  await openBreaker(store);
-  await closeGate(store);
-  // A store in memory has no rows that could be unreadable.
-  return {
-    ...store,
-    unreadableJobs: async () => ({
-      jobs: [
-        { id: '1', problem: 'life: it is not JSON', isSetAside: true },
-        { id: '2', problem: undefined, isSetAside: true },
-      ],
-      looked: 2,
-    }),
-    putBack: async (ids) => ids,
-  };
 }

@@ -9,6 +9,7 @@ import { closeGate, openBreaker, parkJobs } from '../testing/control-states.ts';
 import { proofText } from '../testing/proof-text.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
+import { optionsOf } from './common-options.ts';
 import { referencePage } from './reference-page.ts';
 
 const page = '../../../../docs/reference/command-line.md';
@@ -24,7 +25,7 @@ test.each(commands)('$name: every text is one line that a table can hold', (spec
     spec.summary,
     spec.details ?? '',
     ...(spec.args ?? []).map(({ summary }) => summary),
-    ...(spec.options ?? []).map(({ summary }) => summary),
+    ...optionsOf(spec).map(({ summary }) => summary),
     ...(spec.json ?? []).flatMap(({ type, meaning }) => [type, meaning]),
     ...Object.values(spec.exits ?? {}),
   ];
@@ -32,15 +33,13 @@ test.each(commands)('$name: every text is one line that a table can hold', (spec
   expect(spec.summary).not.toMatch(/\.$/);
 });
 
-test.each(commands)(
-  '$name: --json is there, and what it prints is documented',
-  ({ name, options, json }) => {
-    if (name === 'demo') return;
-    expect(options?.map(({ flags }) => flags)).toContain('--json');
-    // A JSON Schema is its own documentation.
-    if (name !== 'schema') expect(json?.length).toBeGreaterThan(0);
-  },
-);
+test.each(commands)('$name: --json is there, and what it prints is documented', (spec) => {
+  const { name, json } = spec;
+  if (name === 'demo') return;
+  expect(optionsOf(spec).map(({ flags }) => flags)).toContain('--json');
+  // A JSON Schema is its own documentation.
+  if (name !== 'schema') expect(json?.length).toBeGreaterThan(0);
+});
 
 /** It takes ten seconds, and has a test of its own. */
 const SLOW = ['redrive start --demo'];

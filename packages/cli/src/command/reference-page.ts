@@ -1,5 +1,6 @@
 import { EXIT, EXIT_MEANINGS, type ExitName } from '../terminal/exit-codes.ts';
 import type { CommandGroup, CommandSpec } from './command-spec.ts';
+import { optionsOf } from './common-options.ts';
 
 /** `docs/reference/command-line.md`, from the tree of commands. A test compares the two. */
 export function referencePage(tree: readonly (CommandGroup | CommandSpec)[]): string {
@@ -35,6 +36,7 @@ const INTRODUCTION = `# Command line
 - The configuration is the file of \`--config\`, else of \`REDRIVE_CONFIG\`, else \`./redrive.yaml\`, else the presets alone. \`--verbose\` says which.
 - What changes jobs, controls or a configuration takes \`--dry-run\`, which shows what would be done and does nothing; \`start\` and \`audit compress\` have none. \`config init\` does not write over a file without \`--yes\`; what a filter of \`dlq\` finds is acted on only with \`--confirm=<number>\` or \`--yes\`; \`kill engage all\` wants \`--confirm=all\`. Nothing else asks.
 - What shows payloads, sessions or metrics of a store leaves a record in its audit log first (event \`read\`): who, from where, when, what was asked for, and the \`--reason\`. Payloads and sessions are not shown without it, so a store that cannot be written does not show them; numbers are shown all the same, with a warning. \`audit verify\` shows neither and leaves none, so it works on a copy that nobody may write.
+- A list prints a table; with \`--json\` one document, whose \`next\` is the \`--after\` of the next page or \`null\`; with \`--jsonl\` one object per line; with \`--plain\` one line per row, tabs between the cells, no titles. On a terminal that is too narrow a table cuts its free text, such as error messages, and then puts its last columns on a line of their own; ids and names are never cut. In a pipe nothing is cut.
 - Colours only on a terminal, and not with \`NO_COLOR\`; \`FORCE_COLOR\` asks for them in a pipe. Without a terminal a line has 80 columns, or \`COLUMNS\`. Drawings are ASCII where \`LC_ALL\`, \`LC_CTYPE\` or \`LANG\` names a locale that is not UTF-8.
 - A mistyped command or option is answered with the nearest one.
 `;
@@ -43,15 +45,16 @@ function section(path: string, spec: CommandSpec): string {
   const args = (spec.args ?? []).map(({ name }) => ` ${name}`).join('');
   const parts = [
     `### ${path}\n\n${[sentence(spec.summary), spec.details, readText(spec)].filter(Boolean).join(' ')}\n`,
-    fence('text', [`${path}${args}${spec.options === undefined ? '' : ' [options]'}`]),
+    fence('text', [`${path}${args}${optionsOf(spec).length === 0 ? '' : ' [options]'}`]),
     spec.examples === undefined ? '' : fence('sh', spec.examples),
     table(
       ['argument or option', 'meaning'],
       [
         ...(spec.args ?? []).map(({ name, summary }) => [`\`${name}\``, summary]),
-        ...(spec.options ?? []).map(({ flags, summary }) => [`\`${flags}\``, summary]),
+        ...optionsOf(spec).map(({ flags, summary }) => [`\`${flags}\``, summary]),
       ],
     ),
+    spec.rows === undefined ? '' : `A row of \`--plain\`: ${spec.rows.join(', ')}.\n`,
     table(
       ['exit code', 'when'],
       exitNames().flatMap((name) => {

@@ -15,9 +15,9 @@ interface Group {
 }
 
 const COLUMNS: readonly Column[] = [
-  { title: 'key', colour: 'cyan' },
-  { title: 'value', shrinks: true },
-  { title: 'from', colour: 'dim' },
+  { title: '', colour: 'cyan' },
+  { title: '', shrinks: true },
+  { title: '', colour: 'dim' },
 ];
 
 /** What a policy is called has no default for all. */
@@ -125,7 +125,7 @@ function showLines(
     ...groups.flatMap(({ path, values }) => {
       const rows = values.map((value) => [value.field, valueText(value), value.where]);
       // One table for each group, and its titles only once would not line up: the path stands in their place.
-      const [, ...lines] = tableLines({ ...screen, columns: screen.columns - 2 }, COLUMNS, rows);
+      const lines = tableLines({ ...screen, columns: screen.columns - 2 }, COLUMNS, rows);
       return ['', screen.paint('bold', printable(path)), ...lines.map((line) => `  ${line}`)];
     }),
   ];

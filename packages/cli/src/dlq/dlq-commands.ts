@@ -2,6 +2,7 @@ import type { CommandGroup, JsonField, OptionSpec } from '../command/command-spe
 import {
   AFTER_OPTION,
   LIMIT_OPTION,
+  NEXT_FIELD,
   REASON_OPTION,
   STORE_COMMAND_OPTIONS,
 } from '../command/common-options.ts';
@@ -11,12 +12,6 @@ import { DEAD_FILTERS } from './filter-fields.ts';
 import { countFields, groupFields, LETTER_FIELDS, letterSummaryFields } from './letter-fields.ts';
 
 const OPTIONS = [REASON_OPTION, ...STORE_COMMAND_OPTIONS];
-
-const NEXT: JsonField = {
-  path: 'next',
-  type: 'text or null',
-  meaning: 'for --after; null: this was the last page',
-};
 
 const PAYLOAD_OPTION: OptionSpec = {
   flags: '--payload <how>',
@@ -41,6 +36,7 @@ export const DLQ_COMMANDS: CommandGroup = {
       summary: 'list dead letters, the newest death first',
       options: [...DEAD_FILTERS, LIMIT_OPTION, AFTER_OPTION, ...OPTIONS],
       reads: 'sessions',
+      rows: ['id', 'handler', 'died', 'attempts', 'sent again', 'why'],
       details:
         'It says how many there are, counted up to 10,000. The column `back` marks those that were sent again and died again, with how often. A filter that no index serves looks at 20,000 per page, so a page may have fewer than asked for and still a next one.',
       examples: ['redrive dlq list', 'redrive dlq list --handler resize --since 1d --json'],
@@ -48,7 +44,7 @@ export const DLQ_COMMANDS: CommandGroup = {
         { path: 'letters', type: 'list', meaning: 'newest death first' },
         ...letterSummaryFields('letters[].'),
         ...countFields('total', 'of all pages'),
-        NEXT,
+        NEXT_FIELD,
       ],
       exits: { unreachable: NO_STORE },
       load: async () => (await import('./list.ts')).runDlqList,
@@ -81,7 +77,7 @@ export const DLQ_COMMANDS: CommandGroup = {
       json: [
         { path: 'groups', type: 'list', meaning: 'newest death first' },
         ...groupFields('groups[].'),
-        NEXT,
+        NEXT_FIELD,
       ],
       exits: { unreachable: NO_STORE },
       load: async () => (await import('./groups.ts')).runDlqGroups,

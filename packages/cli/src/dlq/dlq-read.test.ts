@@ -248,12 +248,12 @@ describe('export', () => {
   });
 });
 
-test.each(['60', '80', '110'])('lines fit into %s columns', async (COLUMNS) => {
+test.each([60, 80, 110])('lines fit into a terminal of %s columns', async (columns) => {
   const { run, back } = await withDead();
   for (const args of ['list', `show ${back}`, 'groups', 'stats']) {
-    const { stdout } = await run(args, { env: { COLUMNS } });
+    const { stdout } = await run(args, { stream: { isTTY: true, columns } });
     const longest = Math.max(...stdout.split('\n').map((line) => [...line].length));
-    expect(longest, `${args}\n${stdout}`).toBeLessThanOrEqual(Number(COLUMNS));
+    expect(longest, `${args}\n${stdout}`).toBeLessThanOrEqual(columns);
   }
 });
 

@@ -64,12 +64,14 @@ function seriesLines(screen: Screen, name: string, buckets: readonly Bucket[]): 
 function countLines(screen: Screen, title: string, counts: ReadonlyMap<string, number>): string[] {
   const columns: readonly Column[] = [
     { title: 'count', align: 'right' },
-    { title, colour: 'cyan', shrinks: true },
+    { title, colour: 'cyan' },
   ];
   const rows = [...counts].map(([key, count]) => [count.toLocaleString('en'), key]);
-  const rest = rows.length - MAX_ROWS;
+  // A pipe gets every row.
+  const shown = screen.isTerminal ? rows.slice(0, MAX_ROWS) : rows;
+  const rest = rows.length - shown.length;
   return [
-    ...tableLines(screen, columns, rows.slice(0, MAX_ROWS)),
+    ...tableLines(screen, columns, shown),
     ...(rest > 0 ? [`and ${rest} more; --json has all`] : []),
   ];
 }

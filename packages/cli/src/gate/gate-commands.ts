@@ -1,5 +1,10 @@
 import type { CommandGroup, JsonField } from '../command/command-spec.ts';
-import { DRY_RUN_OPTION, REASON_OPTION, STORE_COMMAND_OPTIONS } from '../command/common-options.ts';
+import {
+  DRY_RUN_OPTION,
+  NEXT_FIELD,
+  REASON_OPTION,
+  STORE_COMMAND_OPTIONS,
+} from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
 
 /** A closed gate, under `at`. */
@@ -23,12 +28,14 @@ export const GATE_COMMANDS: CommandGroup = {
       summary: 'list the closed gates, and when they open',
       options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
+      rows: ['dependency', 'credential', 'tenant', 'opens', 'closed', 'parked', 'note'],
       details:
         'A Retry-After that one attempt was given holds for every job of that dependency, credential and tenant, in every process, for an hour at most.',
       examples: ['redrive gate list', 'redrive gate list --json'],
       json: [
         { path: 'gates', type: 'list', meaning: 'by name; empty: none is closed' },
         ...gateFields('gates[].'),
+        NEXT_FIELD,
       ],
       exits: { unreachable: NO_STORE },
       load: async () => (await import('./list.ts')).runGateList,

@@ -1,8 +1,7 @@
 import { type ClosedGate, causes, gateKey } from '@redrive/core/control';
 import type { ControlOverview } from '@redrive/durable';
 import { countText } from '../store/job-counts.ts';
-import type { Screen } from '../terminal/screen.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
+import type { Column } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
 
 /** A gate with what waits for it. */
@@ -36,19 +35,18 @@ export function gateJson(view: GateView) {
   };
 }
 
-const COLUMNS: readonly Column[] = [
-  { title: 'dependency', colour: 'cyan', shrinks: true },
-  { title: 'credential', shrinks: true },
-  { title: 'tenant', shrinks: true },
+export const GATE_COLUMNS: readonly Column[] = [
+  { title: 'dependency', colour: 'cyan' },
+  { title: 'credential', optional: true },
+  { title: 'tenant', optional: true },
   { title: 'opens', colour: 'yellow' },
   { title: 'closed' },
   { title: 'parked', align: 'right' },
-  { title: '' },
+  { title: '', optional: true, shrinks: true },
 ];
 
-/** One row each. */
-export function gateTable(screen: Screen, views: readonly GateView[], nowMs: number): string[] {
-  const rows = views.map((view) => [
+export function gateRow(view: GateView, nowMs: number): string[] {
+  return [
     view.dependency,
     view.credential,
     view.tenant,
@@ -56,12 +54,5 @@ export function gateTable(screen: Screen, views: readonly GateView[], nowMs: num
     formatAge(view.sinceMs, nowMs),
     countText(view.parked, view.bounded),
     view.cut ? 'asked for more than an hour' : '',
-  ]);
-  // Columns without anything in them say nothing.
-  const used = COLUMNS.map((_, index) => rows.some((row) => row[index] !== ''));
-  return tableLines(
-    screen,
-    COLUMNS.filter((_, index) => used[index]),
-    rows.map((row) => row.filter((_, index) => used[index])),
-  );
+  ];
 }

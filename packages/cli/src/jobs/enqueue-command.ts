@@ -48,6 +48,7 @@ export const ENQUEUE_COMMAND: CommandSpec = {
     JSON_OPTION,
     VERBOSE_OPTION,
   ],
+  streams: true,
   details:
     'With exit code 0 all jobs are on disk. A file is read line by line, and committed in batches of 500 jobs. A line that is not a valid payload is reported on stderr with its number; all other lines are enqueued, and the exit code is 5. If the store fails meanwhile, the message names the lines that are stored. An unknown handler is refused, because its jobs would wait for ever; use --new-handler for a handler that an application registers and no file names. Whole numbers beyond 2^53 are refused, because they would lose digits, and numbers beyond 1.8e308, because they would become null.',
   examples: [

@@ -94,7 +94,7 @@ export function bodyLines(
   values: ShownValues,
 ): string[] {
   if (text === undefined) return [];
-  const isLong = text.length > MAX_BODY && values !== 'full';
+  const isLong = text.length > MAX_BODY && values !== 'full' && screen.isTerminal;
   const cut = isLong ? `${text.slice(0, MAX_BODY)}… (${text.length} characters)` : text;
   const lines = wrapWords(printable(cut), screen.columns - 2);
   return ['', screen.paint('cyan', name), ...lines.map((line) => `  ${line}`)];

@@ -3,6 +3,7 @@ import {
   AFTER_OPTION,
   DRY_RUN_OPTION,
   LIMIT_OPTION,
+  NEXT_FIELD,
   REASON_OPTION,
   STORE_COMMAND_OPTIONS,
 } from '../command/common-options.ts';
@@ -63,16 +64,13 @@ export const JOBS_COMMANDS: CommandGroup = {
       summary: 'list jobs, the newest first',
       options: [...FILTERS, LIMIT_OPTION, AFTER_OPTION, REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'sessions',
+      rows: ['id', 'handler', 'state', 'attempts', 'submitted', 'next attempt', 'why'],
       details: 'Purged jobs are listed only with --state purged.',
       examples: ['redrive jobs list', 'redrive jobs list --state dead --since 2h --json'],
       json: [
         { path: 'jobs', type: 'list', meaning: 'newest submission first' },
         ...summaryFields('jobs[].'),
-        {
-          path: 'next',
-          type: 'text or null',
-          meaning: 'for --after; null: this was the last page',
-        },
+        NEXT_FIELD,
       ],
       exits: { failed: BAD_CONFIG, unreachable: NO_STORE },
       load: async () => (await import('./list.ts')).runListJobs,

@@ -283,7 +283,7 @@ describe('list', () => {
     expect(listed).toEqual(ids);
     const { stdout, stderr } = await run('list --limit 2');
     expect(stdout.split('\n')).toHaveLength(4);
-    expect(stderr).toMatch(/^There are more: --after \S+\n$/);
+    expect(stderr).toMatch(/^There may be more: --after \S+\n$/);
   });
 
   test('filters apply together', async () => {

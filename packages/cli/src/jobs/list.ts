@@ -1,19 +1,18 @@
 import { systemClock } from '@redrive/core';
 import { jobSummaryDocument } from '@redrive/durable';
-import type { JobPage, JobSummary } from '@redrive/durable/store';
+import type { JobSummary } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { type Io, printJson, printLines } from '../terminal/io.ts';
-import { printable } from '../terminal/printable.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
+import { printList } from '../terminal/print-list.ts';
+import type { Column } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
 import { jobFilter } from './job-filter.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'id', colour: 'cyan' },
-  { title: 'handler', shrinks: true },
+  { title: 'handler' },
   { title: 'state' },
   { title: 'tries', align: 'right' },
   { title: 'submitted', colour: 'dim' },
@@ -31,19 +30,17 @@ export const runListJobs: RunCommand = async (invocation) => {
   const limit = integerOption(options, 'limit', { min: 1, max: 1_000 }) ?? DEFAULT_LIMIT;
   const after = textOption(options, 'after');
   const page = await withStore(invocation, (store) => store.jobs(filter, { limit, after }));
-  if (options.json) {
-    printJson(io, { jobs: page.jobs.map(jobSummaryDocument), next: page.next ?? null });
-  } else {
-    printPage(io, page, nowMs);
-  }
+  printList(invocation, {
+    name: 'jobs',
+    items: page.jobs,
+    document: jobSummaryDocument,
+    columns: COLUMNS,
+    row: (job) => rowOf(job, nowMs),
+    none: 'No job matches.',
+    next: page.next,
+  });
   return EXIT.ok;
 };
-
-function printPage(io: Io, { jobs, next }: JobPage, nowMs: number): void {
-  const rows = jobs.map((job) => rowOf(job, nowMs));
-  printLines(io, rows.length === 0 ? ['No job matches.'] : tableLines(io.screen, COLUMNS, rows));
-  if (next !== undefined) io.stderr(`There are more: --after ${printable(next)}\n`);
-}
 
 function rowOf(job: JobSummary, nowMs: number): string[] {
   const { dueAtMs } = job;

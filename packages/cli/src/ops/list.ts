@@ -4,14 +4,13 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printLines, printText } from '../terminal/io.ts';
-import { printable } from '../terminal/printable.ts';
+import { printList } from '../terminal/print-list.ts';
 import { operationJson } from './operation-json.ts';
-import { operationTable } from './operation-lines.ts';
+import { OPERATION_COLUMNS, operationRow } from './operation-lines.ts';
 
 const DEFAULT_LIMIT = 50;
 const NONE =
-  'There are no operations. "redrive dlq requeue", "reset", "purge" and "restore" begin one each.';
+  'There are no bulk operations. "redrive dlq requeue", "reset", "purge" and "restore" begin one each.';
 
 /** `redrive ops list` */
 export const runOpsList: RunCommand = async (invocation) => {
@@ -21,13 +20,15 @@ export const runOpsList: RunCommand = async (invocation) => {
   const { operations, next } = await withStore(invocation, (store) =>
     listOperations(store, { limit, after }),
   );
-  if (options.json) {
-    printJson(io, { operations: operations.map(operationJson), next: next ?? null });
-    return EXIT.ok;
-  }
   const nowMs = (io.clock ?? systemClock).now();
-  if (operations.length === 0) printText(io, NONE);
-  else printLines(io, operationTable(io.screen, operations, nowMs));
-  if (next !== undefined) io.stderr(`There are more: --after ${printable(next)}\n`);
+  printList(invocation, {
+    name: 'operations',
+    items: operations,
+    document: operationJson,
+    columns: OPERATION_COLUMNS,
+    row: (operation) => operationRow(operation, nowMs),
+    none: NONE,
+    next,
+  });
   return EXIT.ok;
 };

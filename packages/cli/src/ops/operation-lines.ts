@@ -4,7 +4,7 @@ import { formatDuration } from '../terminal/duration.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
+import type { Column } from '../terminal/table.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { requestText } from './request-text.ts';
@@ -17,8 +17,8 @@ const COLOURS: Readonly<Record<OperationStatus['state'], Colour>> = {
   finished: 'dim',
 };
 
-const COLUMNS: readonly Column[] = [
-  { title: 'id', colour: 'cyan', shrinks: true },
+export const OPERATION_COLUMNS: readonly Column[] = [
+  { title: 'id', colour: 'cyan' },
   { title: 'act' },
   { title: 'state', colour: 'yellow' },
   { title: 'begun' },
@@ -27,13 +27,8 @@ const COLUMNS: readonly Column[] = [
   { title: 'why', shrinks: true },
 ];
 
-/** One row each. */
-export function operationTable(
-  screen: Screen,
-  operations: readonly OperationStatus[],
-  nowMs: number,
-): string[] {
-  const rows = operations.map((status) => [
+export function operationRow(status: OperationStatus, nowMs: number): string[] {
+  return [
     status.id,
     status.act,
     status.state,
@@ -41,8 +36,7 @@ export function operationTable(
     doneText(status),
     status.followed ? cameBackText(status) : '',
     status.why ?? '',
-  ]);
-  return tableLines(screen, COLUMNS, rows);
+  ];
 }
 
 /** All about one. */

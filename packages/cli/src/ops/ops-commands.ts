@@ -3,6 +3,7 @@ import {
   AFTER_OPTION,
   DRY_RUN_OPTION,
   LIMIT_OPTION,
+  NEXT_FIELD,
   REASON_OPTION,
   STORE_COMMAND_OPTIONS,
 } from '../command/common-options.ts';
@@ -82,16 +83,13 @@ export const OPS_COMMANDS: CommandGroup = {
       summary: 'list operations, the newest first',
       options: [LIMIT_OPTION, AFTER_OPTION, REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
+      rows: ['id', 'act', 'state', 'begun', 'done', 'came back', 'why'],
       details: 'Finished ones are kept for 30 days.',
       examples: ['redrive ops list', 'redrive ops list --json'],
       json: [
         { path: 'operations', type: 'list', meaning: 'newest first' },
         ...operationFields('operations[].'),
-        {
-          path: 'next',
-          type: 'text or null',
-          meaning: 'for --after; null: this was the last page',
-        },
+        NEXT_FIELD,
       ],
       exits: { unreachable: NO_STORE },
       load: async () => (await import('./list.ts')).runOpsList,
@@ -120,6 +118,7 @@ export const OPS_COMMANDS: CommandGroup = {
         ...STORE_COMMAND_OPTIONS,
       ],
       reads: 'metrics',
+      streams: true,
       details:
         'It shows progress, rate, the time that is left and the share that came back. It ends when the operation is finished, aborted, or stopped by its ramp; while it is paused, it waits. Ctrl-C ends only the watching. With --json it prints a line per look.',
       examples: ['redrive ops watch incident-7'],

@@ -49,7 +49,7 @@ describe('an act that is detached', () => {
 
   test('is listed, shown, paused, resumed, given another rate and aborted', async () => {
     const { run, ops, opsJson, clock } = await setUp(3);
-    expect((await ops('list')).stdout).toMatch(/^There are no operations\./);
+    expect((await ops('list')).stdout).toMatch(/^There are no bulk operations\./);
     await run(`${DETACHED} --reason INC-7`);
     await clock.advance(5_000);
     expect((await ops('list')).stdout.split('\n')).toEqual([

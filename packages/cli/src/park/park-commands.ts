@@ -1,6 +1,7 @@
 import type { CommandGroup, CommandSpec, JsonField } from '../command/command-spec.ts';
 import {
   DRY_RUN_OPTION,
+  NEXT_FIELD,
   PACE_OPTION,
   REASON_OPTION,
   STORE_COMMAND_OPTIONS,
@@ -41,12 +42,14 @@ export const PARK_COMMANDS: CommandGroup = {
       summary: 'list what jobs are parked under: cause, since when, how many, next probe',
       options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
+      rows: ['cause', 'since', 'jobs', 'next probe', 'waits for'],
       details:
         'A cause is an open breaker, a closed gate, a kill switch that was released at a pace, or an operation whose ramp is not decided. When it is gone, its jobs come back by themselves at a growing pace.',
       examples: ['redrive park list', 'redrive park list --json'],
       json: [
         { path: 'causes', type: 'list', meaning: 'by name; empty: nothing is parked' },
         ...parkFields('causes[].'),
+        NEXT_FIELD,
       ],
       exits: { unreachable: NO_STORE },
       load: async () => (await import('./list.ts')).runParkList,

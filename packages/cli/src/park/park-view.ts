@@ -2,8 +2,7 @@ import type { ParkedJobs, WaitsFor } from '@redrive/durable';
 import { countText } from '../store/job-counts.ts';
 import { isoTime } from '../terminal/iso-time.ts';
 import { rateText } from '../terminal/parse-rate.ts';
-import type { Screen } from '../terminal/screen.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
+import type { Column } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
 import { causeName } from './cause-name.ts';
 
@@ -32,24 +31,22 @@ export function parkJson({
   };
 }
 
-const COLUMNS: readonly Column[] = [
-  { title: 'cause', colour: 'cyan', shrinks: true },
+export const PARK_COLUMNS: readonly Column[] = [
+  { title: 'cause', colour: 'cyan' },
   { title: 'since' },
   { title: 'jobs', align: 'right' },
   { title: 'next probe' },
   { title: 'waits for', colour: 'yellow', shrinks: true },
 ];
 
-/** One row each. */
-export function parkTable(screen: Screen, parked: readonly ParkedJobs[], nowMs: number): string[] {
-  const rows = parked.map((park) => [
+export function parkRow(park: ParkedJobs, nowMs: number): string[] {
+  return [
     causeName(park.cause),
     park.sinceMs === undefined ? '' : formatAge(park.sinceMs, nowMs),
     countText(park.count, park.bounded),
     probeText(park.waitsFor, nowMs),
     waitText(park, nowMs),
-  ]);
-  return tableLines(screen, COLUMNS, rows);
+  ];
 }
 
 function probeText(waitsFor: WaitsFor, nowMs: number): string {

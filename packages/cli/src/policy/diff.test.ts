@@ -52,6 +52,12 @@ test('people are spared the thousandth wait', async () => {
   const directory = scratchDirectory(onTestFinished, {
     'redrive.yaml': `version: "1.1.0"\npolicies:\n  x: { ${endless} }\nsubsystem_mappings: { s: { x: x } }\n`,
   });
-  const { stdout } = await runMain(['policy', 'diff', 'x', 'KV_GET'], { directory });
+  const { stdout } = await runMain(['policy', 'diff', 'x', 'KV_GET'], {
+    directory,
+    stream: { isTTY: true, columns: 80 },
+  });
   expect(stdout.trimEnd().split('\n').at(-1)).toBe('and 948 more');
+  // A pipe gets every row.
+  const piped = await runMain(['policy', 'diff', 'x', 'KV_GET'], { directory });
+  expect(piped.stdout).toMatch(/\nbefore 999 .*\n$/);
 });

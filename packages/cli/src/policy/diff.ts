@@ -102,10 +102,10 @@ function spanOf(delay: ExplainedDelay | undefined): Span | null {
 
 function waitLines(screen: Screen, titles: readonly Column[], all: readonly DelayDifference[]) {
   if (all.length === 0) return [];
-  const rows = all
-    .slice(0, MAX_ROWS)
-    .map(({ attempt, a, b }) => [`before ${attempt}`, waitText(a), waitText(b)]);
-  const more = all.length > MAX_ROWS ? [`and ${all.length - MAX_ROWS} more`] : [];
+  // A pipe gets every row.
+  const shown = screen.isTerminal ? all.slice(0, MAX_ROWS) : all;
+  const rows = shown.map(({ attempt, a, b }) => [`before ${attempt}`, waitText(a), waitText(b)]);
+  const more = shown.length < all.length ? [`and ${all.length - shown.length} more`] : [];
   return ['', ...tableLines(screen, titles, rows), ...more];
 }
 

@@ -68,14 +68,22 @@ function explanationLines(
   ];
 }
 
-function scheduleLines(screen: Screen, { delays_ms, max_attempts }: Explanation): string[] {
+function scheduleLines(
+  screen: Screen,
+  { delays_ms, delays_truncated, max_attempts }: Explanation,
+): string[] {
   if (delays_ms.length === 0) return [];
   let startMs = 0;
-  const rows = delays_ms.slice(0, MAX_ROWS).map(({ attempt, nominal, min, max }) => {
+  // A pipe gets every row.
+  const shown = screen.isTerminal ? delays_ms.slice(0, MAX_ROWS) : delays_ms;
+  const rows = shown.map(({ attempt, nominal, min, max }) => {
     startMs += nominal;
     return [String(attempt), ...[nominal, min, max, startMs].map(formatDuration)];
   });
-  const more = delays_ms.length > MAX_ROWS ? [`  and so on, up to attempt ${max_attempts}`] : [];
+  const more =
+    delays_truncated || shown.length < delays_ms.length
+      ? [`  and so on, up to attempt ${max_attempts}`]
+      : [];
   const table = tableLines(screen, COLUMNS, [['1', '', '', '', '0'], ...rows]);
   return [...table.map((line) => `  ${line}`), ...more, ''];
 }

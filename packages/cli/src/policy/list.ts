@@ -3,8 +3,8 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { shortDuration } from '../terminal/duration.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
+import { printList } from '../terminal/print-list.ts';
+import type { Column } from '../terminal/table.ts';
 import { jitterText } from './policy-text.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -14,21 +14,23 @@ const COLUMNS: readonly Column[] = [
   { title: 'first', align: 'right' },
   { title: 'cap', align: 'right' },
   { title: 'jitter' },
-  { title: 'from', colour: 'dim', shrinks: true },
+  { title: 'from', colour: 'dim' },
 ];
 
 /** `redrive policy list` */
 export const runList: RunCommand = async (invocation) => {
-  const { io, options } = invocation;
   const config = await loadConfig(invocation);
   const all = [...config.policies.values()];
   const policies = [...all.filter((one) => !isPreset(one)), ...all.filter(isPreset)];
-  if (options.json)
-    printJson(io, { file: config.file ?? null, policies: policies.map(policyJson) });
-  else {
-    const rows = policies.map((policy) => policyRow(policy, io.screen.unicode));
-    printLines(io, tableLines(io.screen, COLUMNS, rows));
-  }
+  printList(invocation, {
+    name: 'policies',
+    items: policies,
+    document: policyJson,
+    columns: COLUMNS,
+    row: (policy) => policyRow(policy, invocation.io.screen.unicode),
+    none: 'There are no policies.',
+    beside: { file: config.file ?? null },
+  });
   return EXIT.ok;
 };
 

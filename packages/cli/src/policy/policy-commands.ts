@@ -1,5 +1,10 @@
 import type { CommandGroup, JsonField } from '../command/command-spec.ts';
-import { CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION } from '../command/common-options.ts';
+import {
+  CONFIG_OPTION,
+  JSON_OPTION,
+  NEXT_FIELD,
+  VERBOSE_OPTION,
+} from '../command/common-options.ts';
 
 const OPTIONS = [CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION];
 const NAME_SUMMARY =
@@ -39,6 +44,7 @@ export const POLICY_COMMANDS: CommandGroup = {
       name: 'list',
       summary: 'list every policy: those of the file and those of the presets',
       options: OPTIONS,
+      rows: ['id', 'attempts', 'back-off', 'first wait', 'longest wait', 'jitter', 'from'],
       examples: ['redrive policy list', 'redrive policy list --json --config redrive.yaml'],
       json: [
         {
@@ -69,6 +75,7 @@ export const POLICY_COMMANDS: CommandGroup = {
           type: 'number or null',
           meaning: 'the limit of the whole session; null: none',
         },
+        NEXT_FIELD,
       ],
       exits: { failed: UNUSABLE },
       load: async () => (await import('./list.ts')).runList,

@@ -4,37 +4,37 @@ import { pauseDocument, pauseLines } from '../status/pauses.ts';
 import { countStates, countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
+import { printList } from '../terminal/print-list.ts';
+import type { Column } from '../terminal/table.ts';
 
 const SHOWN = JOB_STATES.filter((state) => state !== 'purged');
 
 const COLUMNS: readonly Column[] = [
-  { title: 'queue', colour: 'cyan', shrinks: true },
+  { title: 'queue', colour: 'cyan' },
   ...SHOWN.map((title): Column => ({ title, align: 'right' })),
   { title: '', colour: 'yellow' },
 ];
 
 /** `redrive queue list` */
 export const runQueueList: RunCommand = async (invocation) => {
-  const { io, options } = invocation;
   const [counts, pauses] = await withStore(invocation, (store) =>
     Promise.all([store.counts(), store.pauses()]),
   );
   const queues = queuesOf(counts, pauses);
-  if (options.json) {
-    printJson(io, { queues, bounded: counts.bounded, paused: pauses.map(pauseDocument) });
-  } else {
-    const rows = queues.map(({ queue, paused, states }) => [
+  printList(invocation, {
+    name: 'queues',
+    items: queues,
+    document: (queue) => queue,
+    columns: COLUMNS,
+    row: ({ queue, paused, states }) => [
       queue,
       ...SHOWN.map((state) => countText(states[state], counts.bounded)),
       paused ? 'paused' : '',
-    ]);
-    printLines(io, [
-      ...(rows.length === 0 ? ['There are no jobs yet.'] : tableLines(io.screen, COLUMNS, rows)),
-      ...pauseLines(io.screen, pauses, counts.nowMs),
-    ]);
-  }
+    ],
+    none: 'There are no jobs yet.',
+    beside: { bounded: counts.bounded, paused: pauses.map(pauseDocument) },
+    below: pauseLines(invocation.io.screen, pauses, counts.nowMs),
+  });
   return EXIT.ok;
 };
 

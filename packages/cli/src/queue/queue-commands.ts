@@ -1,5 +1,10 @@
 import type { CommandGroup, CommandSpec } from '../command/command-spec.ts';
-import { DRY_RUN_OPTION, REASON_OPTION, STORE_COMMAND_OPTIONS } from '../command/common-options.ts';
+import {
+  DRY_RUN_OPTION,
+  NEXT_FIELD,
+  REASON_OPTION,
+  STORE_COMMAND_OPTIONS,
+} from '../command/common-options.ts';
 import { NO_STORE, PAUSE_FIELDS, stateFields } from '../status/status-command.ts';
 
 /** What pausing and resuming have in common. */
@@ -31,6 +36,17 @@ export const QUEUE_COMMANDS: CommandGroup = {
       summary: 'list the queues that have jobs or are paused',
       options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
+      rows: [
+        'queue',
+        'scheduled',
+        'ready',
+        'parked',
+        'leased',
+        'succeeded',
+        'dead',
+        'cancelled',
+        'paused',
+      ],
       examples: ['redrive queue list', 'redrive queue list --json'],
       json: [
         { path: 'queues', type: 'list', meaning: 'by name' },
@@ -40,6 +56,7 @@ export const QUEUE_COMMANDS: CommandGroup = {
         ...stateFields('queues[].states.'),
         { path: 'bounded', type: 'boolean', meaning: 'true: counting stopped, and there are more' },
         ...PAUSE_FIELDS,
+        NEXT_FIELD,
       ],
       exits: { unreachable: NO_STORE },
       load: async () => (await import('./list.ts')).runQueueList,

@@ -33,6 +33,7 @@ export const START_COMMAND: CommandSpec = {
     { flags: '--json', summary: 'log as JSON lines on a terminal too' },
     VERBOSE_OPTION,
   ],
+  streams: true,
   details:
     'Handlers are declared under jobs.handlers of redrive.yaml. Its log goes to stdout: one JSON object per line, or plain lines on a terminal. Policies, budgets and breakers are read again at SIGHUP and when the file changes; a bad file leaves the last good one in force. SIGTERM and Ctrl-C let running jobs end within the grace time, then give them back at no cost; a second signal does so at once. Several may work on one store. With --until-idle health is served only if a port is named. The demo ends by itself when it is not on a terminal.',
   examples: ['redrive start --until-idle', 'redrive start --demo'],

@@ -1,11 +1,12 @@
 import type { ControlOverview } from '@redrive/durable';
-import { breakerTable } from '../breaker/breaker-lines.ts';
+import { BREAKER_COLUMNS, breakerRow } from '../breaker/breaker-lines.ts';
 import { breakerJson, breakerViews } from '../breaker/breaker-view.ts';
-import { gateJson, gateTable, gateViews } from '../gate/gate-view.ts';
+import { GATE_COLUMNS, gateJson, gateRow, gateViews } from '../gate/gate-view.ts';
 import { killDocument } from '../kill/kill-document.ts';
 import { killLines } from '../kill/kill-lines.ts';
-import { parkJson, parkTable } from '../park/park-view.ts';
+import { PARK_COLUMNS, parkJson, parkRow } from '../park/park-view.ts';
 import type { Screen } from '../terminal/screen.ts';
+import { tableLines } from '../terminal/table.ts';
 
 /** Rows of one kind that anybody reads here; its own command has all. */
 const MAX_ROWS = 10;
@@ -27,13 +28,25 @@ export function controlLines(screen: Screen, control: ControlOverview): string[]
   return [
     ...(stopped.length === 0 ? [] : ['', ...stopped]),
     ...section(screen, 'Breakers that are not closed:', openBreakers(control), 'breaker', (rows) =>
-      breakerTable(screen, rows, nowMs),
+      tableLines(
+        screen,
+        BREAKER_COLUMNS,
+        rows.map((view) => breakerRow(view, nowMs)),
+      ),
     ),
     ...section(screen, 'Closed gates:', gateViews(control), 'gate', (rows) =>
-      gateTable(screen, rows, nowMs),
+      tableLines(
+        screen,
+        GATE_COLUMNS,
+        rows.map((view) => gateRow(view, nowMs)),
+      ),
     ),
     ...section(screen, 'Parked by cause:', parked, 'park', (rows) =>
-      parkTable(screen, rows, nowMs),
+      tableLines(
+        screen,
+        PARK_COLUMNS,
+        rows.map((park) => parkRow(park, nowMs)),
+      ),
     ),
   ];
 }

@@ -84,8 +84,8 @@ function countLines(screen: Screen, counts: Counts): string[] {
   const all = countStates(counts);
   const shown = JOB_STATES.filter((state) => state !== 'purged' || all.purged > 0);
   const columns: readonly Column[] = [
-    { title: 'queue', colour: 'cyan', shrinks: true },
-    { title: 'handler', colour: 'cyan', shrinks: true },
+    { title: 'queue', colour: 'cyan' },
+    { title: 'handler', colour: 'cyan' },
     ...shown.map((title): Column => ({ title, align: 'right' })),
   ];
   const cells = (states: CountsByState) =>

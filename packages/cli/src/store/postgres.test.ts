@@ -72,7 +72,7 @@ test('dead letters and the audit log on Postgres', async () => {
   expect((await run('start', '--until-idle')).exitCode).toBe(0);
   expect((await json('jobs', 'show', id)).state).toBe('succeeded');
 
-  const records = (await run('audit', 'list', '--tenant', 'acme', '--json')).stdout;
+  const records = (await run('audit', 'list', '--tenant', 'acme', '--jsonl')).stdout;
   const events = records
     .trim()
     .split('\n')

@@ -6,52 +6,95 @@ export interface Column {
   /** Numbers stand under each other by their last digit. Default `left`. */
   readonly align?: 'left' | 'right';
   readonly colour?: Colour;
-  /** This column gives way, with an ellipsis, where the screen is too narrow for all. */
+  /** Free text: a narrow terminal cuts it, with an ellipsis. Never set it for an id or a name: people copy those. */
   readonly shrinks?: true;
+  /** The column is left out where no row has anything in it. */
+  readonly optional?: true;
+}
+
+/** A column with its place in the rows and the width that it gets. */
+interface Placed {
+  readonly column: Column;
+  readonly index: number;
+  readonly natural: number;
+  width: number;
 }
 
 const GAP = '  ';
-const MIN_SHRUNK = 8;
+/** Before the lines of a row that do not fit into its first. */
+const INDENT = '  ';
+/** Free text that has less room than this goes to a line of its own. */
+const MIN_SHRUNK = 20;
 
-/** Rows under their titles, each as wide as it must be and the whole no wider than the screen where that is possible. */
+/**
+ * Rows under their titles. In a pipe nothing is cut. On a terminal that is too narrow the free text shrinks first; then
+ * the last columns go to lines of their own, under their row. A table without titles has no line for them.
+ */
 export function tableLines(
   screen: Screen,
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
 ): string[] {
   const cells = rows.map((row) => row.map(printable));
-  const widths = columns.map(({ title }, index) =>
-    Math.max(lengthOf(title), ...cells.map((row) => lengthOf(row[index] ?? ''))),
-  );
-  shrink(widths, columns, screen.columns);
-  const line = (row: readonly string[], colourOf: (column: Column) => Colour | undefined) =>
-    columns
-      .map((column, index) => {
-        const text = fit(row[index] ?? '', widths[index] ?? 0, column.align, screen.unicode);
-        const colour = colourOf(column);
-        return colour === undefined ? text : screen.paint(colour, text);
+  const titles = columns.map(({ title }) => title);
+  const placed = columns.flatMap((column, index): Placed[] => {
+    if (column.optional && cells.every((row) => (row[index] ?? '') === '')) return [];
+    const natural = Math.max(...[titles, ...cells].map((row) => lengthOf(row[index] ?? '')));
+    return [{ column, index, natural, width: natural }];
+  });
+  const lines = screen.isTerminal ? intoLines(placed, screen.columns) : [placed];
+  const draw = (row: readonly string[], colourOf: (column: Column) => Colour | undefined) =>
+    lines
+      .map((line, number) => {
+        const drawn = line.map(({ column, index, width }) => {
+          const text = fit(row[index] ?? '', width, column.align, screen.unicode);
+          const colour = colourOf(column);
+          // An empty cell has no colour, so that an empty line can be told.
+          return colour === undefined || text.trim() === '' ? text : screen.paint(colour, text);
+        });
+        return ((number === 0 ? '' : INDENT) + drawn.join(GAP)).trimEnd();
       })
-      .join(GAP)
-      .trimEnd();
+      .filter((line, number) => number === 0 || line !== '');
   return [
-    line(
-      columns.map(({ title }) => title),
-      () => 'dim',
-    ),
-    ...cells.map((row) => line(row, ({ colour }) => colour)),
+    ...(titles.some((title) => title !== '') ? draw(titles, () => 'dim') : []),
+    ...cells.flatMap((row) => draw(row, ({ colour }) => colour)),
   ];
 }
 
-/** Takes from the widest of the columns that may shrink until all fit, or none has anything left to give. */
-function shrink(widths: number[], columns: readonly Column[], room: number): void {
-  const gaps = GAP.length * (columns.length - 1);
-  let excess = widths.reduce((sum, width) => sum + width, gaps - room);
-  while (excess > 0) {
-    const candidates = widths.map((width, index) => (columns[index]?.shrinks ? width : 0));
-    const widest = Math.max(...candidates);
-    if (widest <= MIN_SHRUNK) return;
-    widths[candidates.indexOf(widest)] = widest - 1;
-    excess -= 1;
+/** One line per row for other programs: every cell in full, tabs between them, no titles. */
+export function plainLines(rows: readonly (readonly string[])[]): string[] {
+  return rows.map((row) => row.map(printable).join('\t'));
+}
+
+/** The columns in as few lines as the room allows, in their order; the free text of each line takes what is left. */
+function intoLines(placed: readonly Placed[], room: number): Placed[][] {
+  const lines: Placed[][] = [];
+  let left = 0;
+  for (const each of placed) {
+    each.width = each.column.shrinks ? Math.min(each.natural, MIN_SHRUNK) : each.natural;
+    const needed = GAP.length + each.width;
+    const line = lines.at(-1);
+    if (line !== undefined && left >= needed) {
+      line.push(each);
+      left -= needed;
+    } else {
+      lines.push([each]);
+      left = room - each.width - (line === undefined ? 0 : INDENT.length);
+    }
+  }
+  for (const [number, line] of lines.entries())
+    widen(line, number === 0 ? room : room - INDENT.length);
+  return lines;
+}
+
+/** Gives the room that a line has left to its narrowest free text, until none wants more. */
+function widen(line: readonly Placed[], room: number): void {
+  const used = line.reduce((sum, { width }) => sum + width, GAP.length * (line.length - 1));
+  for (let left = room - used; left > 0; left--) {
+    const wanting = line.filter(({ width, natural }) => width < natural);
+    const narrowest = wanting.sort((a, b) => a.width - b.width)[0];
+    if (narrowest === undefined) return;
+    narrowest.width += 1;
   }
 }
 

@@ -20,7 +20,7 @@ export const MAX_SLOT = 8;
 const WIDE_SLOT = 4;
 /** Below this there is no room for a gap. */
 export const MIN_SLOT = 2;
-/** A title may make a panel this much wider than its bars; a longer one is cut. */
+/** The text under a policy's id may make a panel this wide; a longer one is cut. The id never is. */
 const MAX_TITLE = 28;
 
 /** One policy's part of the plot. All lines have the same width. */
@@ -34,8 +34,8 @@ export interface Panel {
 
 /** How wide a panel is whose waits have `slot` columns each. */
 export function panelWidth(policy: PlottedPolicy, slot: number): number {
-  const title = Math.max(policy.id.length, summaryOf(policy).length);
-  return Math.max(policy.waits.length * slot, Math.min(title, MAX_TITLE));
+  const text = Math.min(summaryOf(policy).length, MAX_TITLE);
+  return Math.max(policy.waits.length * slot, policy.id.length, text);
 }
 
 export function drawPanel(

@@ -1,0 +1,54 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { COMMAND_TREE } from '../command-tree.ts';
+import { runMain } from '../testing/run-main.ts';
+import { scratchDirectory } from '../testing/scratch-directory.ts';
+import { storeWithAll } from '../testing/store-with-all.ts';
+
+const lists = COMMAND_TREE.flatMap((each) =>
+  'commands' in each
+    ? each.commands.map((spec) => ({ path: `${each.name} ${spec.name}`, spec }))
+    : [],
+).filter(({ path, spec }) => path.endsWith(' list') || spec.rows !== undefined);
+
+test.each(lists)(
+  '$path: one JSON document with next, JSON lines, and plain rows',
+  async ({ path, spec }) => {
+    const directory = scratchDirectory(onTestFinished, {
+      'redrive.yaml': 'version: "1.1.0"\n',
+    });
+    const store = await storeWithAll();
+    const run = async (option: string) => {
+      const { stdout, stderr, exitCode } = await runMain([...path.split(' '), option], {
+        directory,
+        store,
+      });
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      return stdout;
+    };
+    const document = JSON.parse(await run('--json'));
+    expect(Object.keys(document)).toContain('next');
+    const [name = ''] = spec.json?.map((field) => field.path) ?? [];
+    const field = Array.isArray(document[name]) ? name : 'policies';
+    const items = document[field];
+    expect(items.length).toBeGreaterThan(0);
+
+    const jsonLines = (await run('--jsonl')).trim().split('\n');
+    // What looks at the audit log is in it from then on.
+    const lines = jsonLines.slice(-items.length).map((line) => JSON.parse(line));
+    expect(Object.keys(lines[0])).toEqual(Object.keys(items[0]));
+    const plain = (await run('--plain')).split('\n').slice(0, -1);
+    expect(plain.length).toBeGreaterThanOrEqual(items.length);
+    for (const line of plain) expect(line.split('\t'), line).toHaveLength(spec.rows?.length ?? 0);
+  },
+);
+
+test('--jsonl of a stream is its --json', async () => {
+  const store = await storeWithAll();
+  const args = ['audit', 'tail', '--for', '0s', '--event', 'enqueue'];
+  const [json, jsonl] = [
+    await runMain([...args, '--json'], { store }),
+    await runMain([...args, '--jsonl'], { store }),
+  ];
+  expect(jsonl).toEqual(json);
+  expect(jsonl.stdout).toMatch(/^\{"time":/);
+});
