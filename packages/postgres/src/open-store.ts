@@ -17,7 +17,9 @@ import {
 } from './options.ts';
 import { postgresStore } from './postgres-store.ts';
 import { Reader } from './query/reader.ts';
-import { isUpToDate, migrate } from './schema/migrate.ts';
+import { findSchema, isUsable } from './schema/found-schema.ts';
+import { migrate } from './schema/migrate.ts';
+import { CURRENT_SCHEMA, type SchemaCode } from './schema/migrations.ts';
 
 /**
  * Opens the store of durable jobs in a Postgres database (13 or newer), and brings its schema up to date. Everything is
@@ -36,11 +38,19 @@ export function openStore(
   return openStoreWith(target, options, { audit: true });
 }
 
-/** The same, and a switch that benchmarks have to see what the audit costs. */
+/** What is no option of users. */
+export interface Internals {
+  /** Only the benchmark that shows what the audit costs switches it off. */
+  readonly audit: boolean;
+  /** Tests plant a schema of another version. */
+  readonly code?: SchemaCode;
+}
+
+/** @internal `openStore` with what is not to be had from outside. */
 export async function openStoreWith(
   target: string | PostgresTarget,
   options: PostgresStoreOptions,
-  { audit }: { readonly audit: boolean },
+  { audit, code = CURRENT_SCHEMA }: Internals,
 ): Promise<FullStore> {
   const { schema, timeoutMs, migrationTimeoutMs, clock, onWarning } = resolveStoreOptions(options);
   const { name, make } = clientSource(resolveTarget(target), timeoutMs);
@@ -52,15 +62,29 @@ export async function openStoreWith(
   try {
     const isCurrent = await reading.use(async (session) => {
       await checkServer(session, name, onWarning);
-      return isUpToDate(session, schema, name);
+      return isUsable(await findSchema(session, schema), code, { schema, store: name });
     }, timeoutMs);
-    if (!isCurrent) {
-      const limits = { timeoutMs: migrationTimeoutMs, lockTimeoutMs: Math.ceil(timeoutMs / 2) };
-      await reading.use((session) => migrate(session, schema, name, limits), migrationTimeoutMs);
-    }
+    if (!isCurrent) await migrateAlone();
   } catch (error) {
     await reading.close(timeoutMs);
     throw error;
+  }
+
+  /** On a connection of its own: it takes longer than any other call, and what it sets goes with it. */
+  async function migrateAlone(): Promise<void> {
+    const connection = new Connection({
+      store: name,
+      makeClient: make,
+      prepare: (session) => applySettings(session, migrationTimeoutMs),
+    });
+    // Calls that wait behind it for a table wait for half of their time.
+    const lockTimeoutMs = Math.ceil(timeoutMs / 5);
+    const place = { schema, store: name, code, lockTimeoutMs };
+    try {
+      await connection.use((session) => migrate(session, place), migrationTimeoutMs);
+    } finally {
+      await connection.close(timeoutMs);
+    }
   }
 
   /** A connection whose statements go through indexes. */

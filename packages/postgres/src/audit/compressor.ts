@@ -10,7 +10,7 @@ import {
   packBlocksAside,
 } from '@redrive/durable/store';
 import type { Session } from '../connect/connection.ts';
-import { POSITION } from '../schema/anchor-tables.ts';
+import { POSITION } from '../schema/audit-position.ts';
 import { CLOCK_MS } from '../schema/now.ts';
 import { blockColumns, readPlacedBlock } from './anchor-row.ts';
 import { positionKey } from './position.ts';

@@ -1,7 +1,7 @@
 import { type DeadFilter, foldAscii, MAX_TEXT_GROUPS } from '@redrive/durable/store';
 import { textArray } from '../apply/array-literal.ts';
 import type { Reader } from '../query/reader.ts';
-import { DEAD_BY } from '../schema/dead-letter-tables.ts';
+import { DEAD_BY } from '../schema/dead-letter-functions.ts';
 
 /** Values of a statement. `use` takes one as a parameter, and answers its name. */
 export class Parameters {

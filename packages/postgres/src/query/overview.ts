@@ -2,7 +2,7 @@ import type { Counts, Pause, Pulse } from '@redrive/durable/store';
 import { textArray } from '../apply/array-literal.ts';
 import type { Row } from '../connect/connection.ts';
 import { stateOf } from '../job/read-job.ts';
-import { POSITION } from '../schema/anchor-tables.ts';
+import { POSITION } from '../schema/audit-position.ts';
 import { oldestReadySql } from './oldest-ready.ts';
 import { NOW_SQL, type Reader } from './reader.ts';
 

@@ -1,6 +1,6 @@
 import { recordSql } from './audit-sql.ts';
+import { JOB_COLUMNS } from './job-columns.ts';
 import { NOW } from './now.ts';
-import { JOB_COLUMNS } from './tables.ts';
 
 const CHANGED = `revision = j.revision + 1, previous_block = j.audit_block, audit_block = coalesce(p_seq, 0)`;
 

@@ -9,7 +9,7 @@ import { applySettings, INDEX_ONLY } from '../connect/session-settings.ts';
 import { openStore } from '../open-store.ts';
 import { claimOf, enqueueOf, ids } from '../testing/commands.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
-import { JOB_COLUMNS } from './tables.ts';
+import { JOB_COLUMNS } from './job-columns.ts';
 
 // Nobody else removes dead entries.
 const server = testServer({ ...NO_SYNC, autovacuum: 'off' });

@@ -1,5 +1,3 @@
-import { CLAIMED_COLUMNS } from './claimed-columns.ts';
-
 /** The arrays that describe a claim's lanes. */
 export const LANE_ARRAYS = [
   ['handler', 'text'],
@@ -25,9 +23,3 @@ export const CLAIM_VALUES: readonly (readonly [name: string, type: string])[] = 
 ];
 export const CLAIM_PARAMETERS = CLAIM_VALUES.map(([name, type]) => `${name} ${type}`).join(', ');
 export const CLAIM_ARGUMENTS = CLAIM_VALUES.map(([name]) => name).join(', ');
-
-/** A row of an answer: `meta` is what its kind says, and a job's columns stand beside it. */
-export function answerType(s: string): string {
-  const columns = CLAIMED_COLUMNS.map(({ name, type }) => `${name} ${type}`);
-  return `create type ${s}.answer as (kind text, meta text, ${columns.join(', ')});`;
-}

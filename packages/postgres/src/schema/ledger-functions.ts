@@ -1,26 +1,5 @@
 import { NOW } from './now.ts';
 
-/**
- * Idempotency keys. `until`: from then on the key is not there; null: for ever. One sequence for the tokens of all keys, so
- * that those of a key rise also after it was forgotten. The column `error` holds what is kept beside the value: the failure
- * or, of a key that is done, its metadata.
- */
-export function ledgerTable(s: string): string {
-  return `
-    create sequence ${s}.ledger_token;
-    create table ${s}.ledger (
-      key text collate "C" primary key,
-      token bigint not null,
-      lease_until bigint not null,
-      until bigint,
-      state text not null,
-      fingerprint text not null,
-      value text,
-      error text
-    );
-    create index ledger_until on ${s}.ledger (until) where until is not null;`;
-}
-
 /** Where a caller's transaction is at work on a key, nobody else waits for it: he finds its lock taken. */
 const LOCK_OF = (s: string, key: string) =>
   `hashtextextended('${s.replaceAll('"', '')} once ' || ${key}, 11)`;

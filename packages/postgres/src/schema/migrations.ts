@@ -1,87 +1,85 @@
 import { actFunction } from './act-function.ts';
-import { anchorTables, epochFunction, packTable } from './anchor-tables.ts';
+import { epochFunction } from './audit-position.ts';
 import { writeBlockFunction } from './audit-sql.ts';
-import { answerType } from './claim-parameters.ts';
 import { controlFunctions } from './control-functions.ts';
-import { controlTables } from './control-tables.ts';
-import { deadLetterFunctions, deadLetterTables } from './dead-letter-tables.ts';
+import { deadLetterFunctions } from './dead-letter-functions.ts';
 import { enqueueFunction } from './enqueue-function.ts';
 import { enqueueInFunction } from './enqueue-in-function.ts';
 import { enqueueUsualFunction } from './enqueue-usual-function.ts';
 import { heartbeatFunction } from './heartbeat-function.ts';
-import { ledgerFunctions, ledgerTable } from './ledger-functions.ts';
+import { ledgerFunctions } from './ledger-functions.ts';
 import { limitKeyFunctions } from './limit-key-functions.ts';
-import { operationTable } from './operation-table.ts';
 import { pruneFunction } from './prune-function.ts';
 import { promoteFunction, tenantsFunction } from './ready-functions.ts';
 import { requeueFunction } from './requeue-function.ts';
 import { settleFunction } from './settle-function.ts';
 import { stepFunction } from './step-function.ts';
-import { tables } from './tables.ts';
+import { jobs } from './steps/0001-jobs.ts';
+import { controls } from './steps/0002-controls.ts';
+import { auditPacks } from './steps/0003-audit-packs.ts';
+import { leasesAlone } from './steps/0008-leases-alone.ts';
+import { workers } from './steps/0009-workers.ts';
+import { rollingDeploys } from './steps/0010-rolling-deploys.ts';
 import { pauseFunction, tickFunction, tickStepFunction } from './upkeep-functions.ts';
-import { workerTable } from './worker-table.ts';
 
-/** One step of the schema. `sql` gets the schema's quoted name. */
+/**
+ * One step of the schema. Its text is in `steps/`, is made from no other code, and never changes once it is released: a
+ * test pins its hash. docs/decisions/0031-expand-migrate-contract.md has the rules.
+ */
 export interface Migration {
   readonly version: number;
   readonly what: string;
-  readonly sql: (schema: string) => string;
+  /** Tables, columns and types; it gets the schema's quoted name. It runs in a transaction with the steps beside it. */
+  readonly sql?: (schema: string) => string;
+  /** Indexes over tables that may hold many rows. They are built while everybody works (`concurrently`). */
+  readonly indexes?: readonly MigrationIndex[];
+  /** Processes below this version no longer work with the schema after this step. Default: as before the step. */
+  readonly worksFrom?: number;
 }
 
-/**
- * All steps, in order; the last one's number is the schema's version. A step that was released never changes. They hold
- * tables and types alone: functions are replaced whenever there was a step.
- */
+export interface MigrationIndex {
+  readonly name: string;
+  readonly unique?: true;
+  /** Table, columns and condition: `jobs (worker) where state = 'leased'`. */
+  readonly on: string;
+}
+
+/** The schema as one version of the code has it. Tests plant another one. */
+export interface SchemaCode {
+  /** All steps, in order; the last one's number is the version. */
+  readonly migrations: readonly Migration[];
+  /** All functions, which are replaced whenever there was a step. */
+  readonly functions: (schema: string) => string;
+}
+
+/** A step without `sql` is there because functions have changed. */
 export const MIGRATIONS: readonly Migration[] = [
-  {
-    version: 1,
-    what: 'jobs, audit blocks, and what is done with them',
-    sql: (s) =>
-      [
-        tables(s),
-        anchorTables(s),
-        deadLetterTables(s),
-        operationTable(s),
-        ledgerTable(s),
-        answerType(s),
-      ].join('\n'),
-  },
-  { version: 2, what: 'control documents', sql: controlTables },
-  { version: 3, what: 'packs of old audit blocks', sql: packTable },
-  {
-    version: 4,
-    what: 'functions alone: keys of onceIn, replaced jobs with a limit key',
-    sql: noTables,
-  },
+  { version: 1, what: 'jobs, audit blocks, and what is done with them', sql: jobs },
+  { version: 2, what: 'control documents', sql: controls },
+  { version: 3, what: 'packs of old audit blocks', sql: auditPacks },
+  { version: 4, what: 'functions: keys of onceIn, replaced jobs with a limit key' },
   {
     version: 5,
-    what: 'functions alone: ttlMs counts from the first attempt, attempts before a hand-over',
-    sql: noTables,
+    what: 'functions: ttlMs counts from the first attempt, attempts before a hand-over',
   },
-  { version: 6, what: 'functions alone: the parked job whose turn it is', sql: noTables },
+  { version: 6, what: 'functions: the parked job whose turn it is' },
+  { version: 7, what: 'functions: rows that are set aside use up no limit key' },
+  { version: 8, what: 'leases of jobs that their worker holds alone', sql: leasesAlone },
+  { version: 9, what: 'workers', sql: workers },
   {
-    version: 7,
-    what: 'functions alone: rows that are set aside use up no limit key',
-    sql: noTables,
+    version: 10,
+    what: 'the lowest version that works with the schema',
+    sql: rollingDeploys,
+    // Earlier ones refuse every newer schema.
+    worksFrom: 10,
   },
-  {
-    version: 8,
-    what: 'leases of jobs that their worker holds alone',
-    // Null: not alone, or not leased.
-    sql: (s) => `alter table ${s}.jobs add column if not exists alone boolean;`,
-  },
-  { version: 9, what: 'workers', sql: workerTable },
 ];
 
-/** A step that is there because functions have changed. */
-function noTables(): string {
-  return '';
-}
-
 /**
- * All functions, as this version has them. One whose parameters or answer change gets a new name, because processes of
- * the version before still call the old one while the new one is rolled out. Those that keep their name do for them what
- * they do for the new ones: a kill switch stops the claims of both.
+ * All functions, as this version has them. A function whose parameters or answer change gets a new name and the old one
+ * stays, until `worksFrom` is above every version that calls it: processes of the version before still call it, also in a
+ * schema that this version has made. A function that keeps its name does the same for both versions: a kill switch stops
+ * the claims of both.
  */
 export function functions(s: string): string {
   return [
@@ -108,7 +106,15 @@ export function functions(s: string): string {
   ].join('\n');
 }
 
-export const SCHEMA_VERSION = MIGRATIONS.reduce(
-  (newest, { version }) => Math.max(newest, version),
-  0,
-);
+export const CURRENT_SCHEMA: SchemaCode = { migrations: MIGRATIONS, functions };
+
+export function versionOf({ migrations }: SchemaCode): number {
+  return migrations.at(-1)?.version ?? 0;
+}
+
+/** The lowest version that works with the schema as this code makes it. */
+export function worksFromOf({ migrations }: SchemaCode): number {
+  return migrations.reduce((lowest, { worksFrom = lowest }) => Math.max(lowest, worksFrom), 1);
+}
+
+export const SCHEMA_VERSION = versionOf(CURRENT_SCHEMA);

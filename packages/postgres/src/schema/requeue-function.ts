@@ -1,7 +1,7 @@
 import { REQUEUED } from './act-function.ts';
 import { recordSql } from './audit-sql.ts';
+import { JOB_COLUMNS } from './job-columns.ts';
 import { NOW } from './now.ts';
-import { JOB_COLUMNS } from './tables.ts';
 
 /** What a requeue that edits nothing changes. */
 const VALUES = JOB_COLUMNS.map((column) => {

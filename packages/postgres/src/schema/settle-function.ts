@@ -1,8 +1,8 @@
 import { joinRecords, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
 import { type Columns, columnParameters } from './columns.ts';
+import { JOB_COLUMNS } from './job-columns.ts';
 import { NOW } from './now.ts';
 import { isUsualSql, settleUsualSql } from './settle-usual.ts';
-import { JOB_COLUMNS } from './tables.ts';
 
 /** What describes ends of attempts. */
 export const SETTLEMENT_COLUMNS = [

@@ -1,7 +1,7 @@
 import { splitSql } from '../apply/array-literal.ts';
 import { RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
 import type { Columns } from './columns.ts';
-import { JOB_COLUMNS } from './tables.ts';
+import { JOB_COLUMNS } from './job-columns.ts';
 
 /** Columns that a usual success may have. Those with `once` have one value for all. */
 const USUAL: Readonly<Record<string, 'once' | 'each'>> = {

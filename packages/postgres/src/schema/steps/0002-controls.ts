@@ -1,12 +1,11 @@
 /**
- * What operators and dependencies have said: few small documents. `control_revision` has one row, which every change of
- * them locks first, and every pause and resume: so there is one change at a time, and none that is told twice. No change
- * of a job touches it.
+ * Control documents: few and small. `control_revision` has one row, which every change of them locks first, and every
+ * pause and resume: so there is one change at a time, and none that is reported twice. No change of a job touches it.
  *
  * `stops` has one row too: what pauses and kill switches keep from being claimed, as a claim needs it. It follows from the
  * two, and is written anew when one of them changes, which is rare; every claim reads it.
  */
-export function controlTables(s: string): string {
+export function controls(s: string): string {
   return `
     create table ${s}.controls (
       kind text collate "C" not null,

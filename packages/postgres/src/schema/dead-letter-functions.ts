@@ -1,46 +1,15 @@
 import { MAX_EARLIER_PAYLOADS } from '@redrive/durable/store';
 
 /**
- * Conditions of the indexes over dead letters. All hold for every dead letter (with a tenant); a query names the one whose
- * index it is to use. Otherwise the planner may go through all letters in the order of their deaths, hoping to meet a rare
- * handler soon.
+ * Conditions of the indexes over dead letters, as steps/0001-jobs.ts has them. All hold for every dead letter (with a
+ * tenant); a query names the one whose index it is to use. Otherwise the planner may go through all letters in the order
+ * of their deaths, hoping to meet a rare handler soon.
  */
 export const DEAD_BY = {
   time: "state = 'dead' and seq > 0",
   handler: "state = 'dead' and revision > 0",
   tenant: "state = 'dead' and tenant <> ''",
 } as const;
-
-/**
- * What operators look for among finished jobs. All indexes are over dead ones alone, so that a success pays for none.
- *
- * `dead_groups` has a row per cause, which is never changed: whoever ends a job with a known cause shares a lock on its
- * row, so that nobody waits, and the row cannot be deleted meanwhile.
- */
-export function deadLetterTables(s: string): string {
-  return `
-    create table ${s}.dead_groups (
-      fingerprint text collate "C" primary key,
-      pattern text not null
-    );
-
-    create table ${s}.earlier_payloads (
-      seq bigint not null,
-      generation integer not null,
-      payload text,
-      payload_bytes bytea,
-      replaced_at bigint not null,
-      replaced_by text not null,
-      primary key (seq, generation)
-    );
-
-    -- With the fingerprint beside it, causes are counted without looking at the rows, which are wide.
-    create index finished_dead on ${s}.finished (finished_at, id) include (fingerprint) where ${DEAD_BY.time};
-    create index finished_dead_handler on ${s}.finished (handler, finished_at, id) include (fingerprint) where ${DEAD_BY.handler};
-    create index finished_dead_tenant on ${s}.finished (tenant, finished_at, id) include (fingerprint) where ${DEAD_BY.tenant};
-    create index finished_fingerprint on ${s}.finished (fingerprint, state, finished_at, id) where fingerprint is not null;
-    create index finished_purged on ${s}.finished (purged_at) where state = 'purged';`;
-}
 
 export function deadLetterFunctions(s: string): string {
   return `

@@ -1,5 +1,5 @@
 /** Workers that are alive, or were seen in the last day. */
-export function workerTable(s: string): string {
+export function workers(s: string): string {
   return `
     create table if not exists ${s}.workers (
       name text collate "C" primary key,

@@ -1,0 +1,68 @@
+import { RedriveError } from '@redrive/core';
+import type { Session } from '../connect/connection.ts';
+import { type SchemaCode, versionOf } from './migrations.ts';
+
+/** What a database has of the schema. */
+export interface FoundSchema {
+  /** Whether the schema exists, be it empty. */
+  readonly exists: boolean;
+  /** The version that is complete; 0: there are no tables. */
+  readonly version: number;
+  /** The last step that has been carried out. Above `version` where a migration did not come to its end. */
+  readonly step: number;
+  /** Code below this version does not work with it. */
+  readonly worksFrom: number;
+  /** Indexes whose building was interrupted: they are written, and never read. */
+  readonly brokenIndexes: readonly string[];
+}
+
+/** Reads the catalogue and one row: a role that may use the store may do so. */
+export async function findSchema(session: Session, schema: string): Promise<FoundSchema> {
+  const [row] = await session.query({
+    text: `select n.nspname, t.relname, (
+        select string_agg(i.relname, ' ') from pg_index x join pg_class i on i.oid = x.indexrelid
+        where i.relnamespace = n.oid and not x.indisvalid)
+      from pg_namespace n left join pg_class t on t.relnamespace = n.oid and t.relname = 'meta' and t.relkind = 'r'
+      where n.nspname = $1`,
+    values: [schema],
+  });
+  const nothing = { version: 0, step: 0, worksFrom: 0, brokenIndexes: [] };
+  if (row === undefined) return { exists: false, ...nothing };
+  const [, table, broken] = row;
+  if (typeof table !== 'string') return { exists: true, ...nothing };
+  // As an object, because older versions have fewer columns.
+  const [meta] = await session.query({ text: `select to_jsonb(m)::text from "${schema}".meta m` });
+  // Written by a migration alone.
+  const {
+    version = 0,
+    step,
+    works_from: worksFrom = 0,
+  } = JSON.parse(meta?.[0] ?? '{}') as {
+    readonly version?: number;
+    readonly step?: number | null;
+    readonly works_from?: number;
+  };
+  const brokenIndexes = broken?.split(' ') ?? [];
+  return { exists: true, version, step: step ?? version, worksFrom, brokenIndexes };
+}
+
+/**
+ * Whether this code can work with the schema as it is: it has the code's version, or a later one that still works with it.
+ *
+ * @throws RedriveError `schema_too_new`.
+ */
+export function isUsable(
+  { version, worksFrom }: FoundSchema,
+  code: SchemaCode,
+  place: { readonly schema: string; readonly store: string },
+): boolean {
+  const known = versionOf(code);
+  if (worksFrom > known) {
+    throw new RedriveError(
+      'schema_too_new',
+      `Schema ${place.schema} of ${place.store} has version ${version}, and works with processes from version ${worksFrom} on; this process has version ${known}. Upgrade this process`,
+      { ...place, version, worksFrom, known },
+    );
+  }
+  return version >= known;
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { NO_SYNC, testServer } from '../testing/server.ts';
+import { JOB_COLUMNS } from './job-columns.ts';
+import { functions, MIGRATIONS, SCHEMA_VERSION } from './migrations.ts';
+
+const hashOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 16);
+
+/** A step that was released never changes: databases that have it would differ from new ones. */
+const STEPS: Readonly<Record<number, string>> = {
+  1: 'c9db8fbbf1a6206e',
+  2: 'ed5951246ac4f74e',
+  3: '57f79d286eb2abd2',
+  4: '',
+  5: '',
+  6: '',
+  7: '',
+  8: '314293dbacba34a3',
+  9: '7e38d3204a659674',
+  10: 'ed3799c368fa7fc6',
+};
+
+/** Functions of this version, and what they look like to processes that call them. */
+const FUNCTIONS: Readonly<Record<string, string>> = {
+  act: '376a876d',
+  check_epoch: '9ce2074f',
+  control: '4c0a925f',
+  control_step: 'ed81027b',
+  enqueue: 'a2de0468',
+  enqueue_in: '0b111372',
+  enqueue_usual: 'd7c1a80f',
+  extend_leases: '9b42a07a',
+  forget_groups: '606b8236',
+  hold_key: '27313f78',
+  keep_groups: '530bfc89',
+  keep_payload: 'a4cc16c7',
+  key_room: 'e5b1e2f6',
+  ledger_step: '63653b09',
+  note: '9be89b90',
+  once_begin: '16293794',
+  once_end: '61138a2d',
+  pause: 'e315f41f',
+  promote: '37050946',
+  prune: '68109324',
+  release_free_keys: '632e6d1c',
+  release_heads: '4746a772',
+  release_held: 'ece63a75',
+  release_in_turn: 'ef05f448',
+  release_parked: 'e140a78a',
+  requeue_usual: '3e22f6d1',
+  rise: '36041efd',
+  settle: '2271471a',
+  step: '50d922c9',
+  tenants_to_serve: '23c668ff',
+  tick: '9188168c',
+  tick_step: '28373beb',
+  write_block: '798c14a6',
+  write_leaf: '1233a1e8',
+  write_stops: 'a989689e',
+};
+
+describe('each migration', () => {
+  it('is pinned by a hash of its text', () => {
+    const hashes = MIGRATIONS.map(({ version, sql, indexes }) => [
+      version,
+      sql === undefined && indexes === undefined
+        ? ''
+        : hashOf(`${sql?.('"s"') ?? ''}${indexes === undefined ? '' : JSON.stringify(indexes)}`),
+    ]);
+    const message = 'A step has changed. If it was released, put it back and add a new step.';
+    expect(Object.fromEntries(hashes), message).toEqual(STEPS);
+  });
+
+  it('is made from no live constant', () => {
+    const directory = join(import.meta.dirname, 'steps');
+    const files = readdirSync(directory);
+    const numbers = MIGRATIONS.filter(({ sql }) => sql !== undefined).map(({ version }) => version);
+    expect(files.map((file) => Number(file.slice(0, 4)))).toEqual(numbers);
+    for (const file of files) {
+      const source = readFileSync(join(directory, file), 'utf8');
+      expect(source, file).not.toMatch(/\bimport\b/u);
+      expect([...new Set(source.match(/\$\{[^}]*\}/gu))], file).toEqual(['$' + '{s}']);
+    }
+  });
+
+  it('has the next number', () => {
+    expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, at) => at + 1));
+  });
+
+  it('builds indexes over tables that hold jobs concurrently', () => {
+    for (const { version, sql } of MIGRATIONS.filter(({ version }) => version > 9)) {
+      const text = sql?.('s') ?? '';
+      const made = [...text.matchAll(/create table s\.(\w+)/gu)].map(([, table]) => table);
+      const indexed = [...text.matchAll(/create (?:unique )?index \w+ on s\.(\w+)/gu)];
+      const message = `Step ${version}: give the index as one of its indexes, not in its sql`;
+      for (const [, table] of indexed) expect(made, message).toContain(table);
+    }
+  });
+
+  it('comes with the functions of its version', () => {
+    const hash = createHash('sha256').update(functions('"s"')).digest('hex');
+    const message = `The functions have changed. A database that has version ${SCHEMA_VERSION} keeps those that it has: if that version was released, add a step to MIGRATIONS (without sql, if no table changes). Then pin this hash.`;
+    expect({ version: SCHEMA_VERSION, hash }, message).toEqual({
+      version: 10,
+      hash: 'c08fcb2d3452cb0e6f51a1be7084695d1fb217f7cf9db7cf0892d838f2211dfd',
+    });
+  });
+});
+
+describe('in a new schema', () => {
+  const server = testServer(NO_SYNC);
+
+  it('every function has the parameters and the answer that older processes know', async () => {
+    const { store } = await server.emptyStore();
+    const rows = await server.sql(
+      `select p.proname as name, concat(p.proname, '(', pg_get_function_identity_arguments(p.oid), ') ', pg_get_function_result(p.oid)) as signature
+      from pg_proc p where p.pronamespace = 'test_1'::regnamespace order by 1`,
+    );
+    await store.close();
+    const found = rows.map(({ name, signature }) => [
+      String(name),
+      hashOf(String(signature)).slice(0, 8),
+    ]);
+    const message =
+      'Processes of the version before call these functions. Keep each one that is missing or has changed, and give the new one another name. It may go when worksFrom is above every version that calls it.';
+    expect(Object.fromEntries(found), message).toEqual(FUNCTIONS);
+    expect(found).toHaveLength(Object.keys(FUNCTIONS).length);
+  });
+
+  it('both tables of jobs have the columns that statements name', async () => {
+    const { store } = await server.emptyStore();
+    await store.close();
+    const columns = await server.sql(
+      `select c.relname as table, array_agg(a.attname::text order by a.attnum) as names
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+      where c.relnamespace = 'test_1'::regnamespace and c.relname in ('jobs', 'finished') group by 1`,
+    );
+    for (const { names } of columns)
+      expect(names).toEqual(expect.arrayContaining([...JOB_COLUMNS]));
+  });
+});
