@@ -164,6 +164,19 @@ export type {
   WaitOptions,
 } from './jobs/jobs.ts';
 export { jobsOn } from './jobs/jobs-on.ts';
+export {
+  type HandlerWithoutWorker,
+  handlersWithoutWorker,
+} from './live-workers/handlers-without-worker.ts';
+export {
+  type ListWorkers,
+  listWorkers,
+  type WorkerList,
+  type WorkerState,
+  type WorkerStatus,
+} from './live-workers/list-workers.ts';
+export { type LiveWorkers, liveWorkers } from './live-workers/live-workers.ts';
+export type { StoredWorker } from './live-workers/worker-store.ts';
 export { type MemoryStoreOptions, memoryStore } from './memory/memory-store.ts';
 export {
   abortOperation,

@@ -130,6 +130,12 @@ export function logNotice(log: Log, notice: Notice): void {
       log.info({ event: 'audit.compressed', blocks, ...bytes }, text);
       break;
     }
+    case 'report_failed': {
+      const { message } = sanitiseError(notice.error);
+      const text = `"redrive workers list" does not have this worker, which works on: its report failed: ${message}`;
+      log.warn({ event: 'worker.report_failed', error: message }, text);
+      break;
+    }
     case 'seal_failed': {
       const { error } = notice;
       const { message } = sanitiseError(error);

@@ -72,5 +72,7 @@ export type Notice =
     }
   /** Old blocks of the audit log were compressed. */
   | ({ readonly kind: 'audit_compressed' } & Compressed)
+  /** The store does not list this worker, or not any more: it could not report itself. Told once until it works. */
+  | { readonly kind: 'report_failed'; readonly error: unknown }
   /** The audit log could not be sealed. It is tried again; told once until it works. */
   | { readonly kind: 'seal_failed'; readonly error: unknown };

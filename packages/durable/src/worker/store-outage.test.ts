@@ -243,22 +243,22 @@ describe('a store that cannot be reached', () => {
 });
 
 describe('an idle worker', () => {
-  it('asks one cheap question per second, and nothing else', async () => {
+  it('asks one cheap question per second and reports itself every ten seconds, nothing else', async () => {
     const { jobs, clock, store } = outage({ run: () => 'done' });
     await jobs.start();
     // Past the first retention, which is hourly.
     await clock.advance(120_000);
     store.calls.clear();
     await clock.advance(60_000);
-    expect(Object.fromEntries(store.calls)).toEqual({ pulse: 60 });
+    expect(Object.fromEntries(store.calls)).toEqual({ pulse: 60, reportWorker: 6 });
   });
 
-  it('has one timer', async () => {
+  it('has few timers', async () => {
     const { jobs, clock } = outage({ run: () => 'done' });
     await jobs.start();
     await clock.advance(120_000);
-    // The pulse, and the hourly retention.
-    expect(clock.pendingTimers).toBe(2);
+    // The pulse, the report, and the hourly retention.
+    expect(clock.pendingTimers).toBe(3);
   });
 });
 

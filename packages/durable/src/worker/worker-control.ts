@@ -80,7 +80,7 @@ class Stopping {
     });
     this.done = Promise.race([worker.quiet(), tooLong]).then(async () => {
       this.#timer?.cancel();
-      await worker.seal();
+      await worker.leave();
       worker.close();
       return this.#abandoned;
     });

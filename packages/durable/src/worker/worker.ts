@@ -33,6 +33,7 @@ import { Sealer } from './sealer.ts';
 import { StoreContact } from './store-contact.ts';
 import { StoreTime } from './store-time.ts';
 import { Upkeep } from './upkeep.ts';
+import { WorkerReports } from './worker-reports.ts';
 
 export interface WorkerParts {
   readonly store: FullStore;
@@ -56,6 +57,7 @@ export interface WorkerParts {
  *                                                             ControlView    what is stopped, gated or parked
  *                                                             OperationRunner  acts on many that were submitted
  *                                                             Releaser       what is parked comes back
+ *                                                             WorkerReports  tells the store that it is alive
  * ```
  *
  * `HeldJobs` knows every job between its claim and its settlement, and what can happen to it.
@@ -77,6 +79,7 @@ export class Worker {
   readonly #stops: Stops;
   readonly #breakers: SharedBreakers;
   readonly #releaser: Releaser;
+  readonly #reports: WorkerReports;
   readonly #links: HeldJobsLinks;
   #stopWatching: (() => void) | undefined;
 
@@ -176,6 +179,11 @@ export class Worker {
         rescueExpired({ ...common, onRescued: (job) => this.#rescued(job) }, common.time.nowMs()),
     });
     this.#operations = new OperationRunner(common);
+    this.#reports = new WorkerReports({
+      ...common,
+      handlers: [...handlers.keys()],
+      running: () => this.#loop.running,
+    });
     this.#retention = new Retention({ ...common, keep: options.retention });
     this.#links = {
       loop: this.#loop,
@@ -214,6 +222,7 @@ export class Worker {
     this.#upkeep.start();
     this.#operations.start();
     this.#retention.start();
+    this.#reports.start();
   }
 
   /** Somebody has cancelled a job: if it runs here, it need not wait for the next heartbeat to hear of it. */
@@ -229,6 +238,7 @@ export class Worker {
     this.#releaser.close();
     this.#retention.close();
     this.#jobs.stopStarting();
+    this.#reports.stopping();
     this.#loop.flush();
   }
 
@@ -261,15 +271,16 @@ export class Worker {
     }
   }
 
-  /** Seals the records of what it did. */
-  async seal(): Promise<void> {
+  /** Seals the records of what it did, and takes its name off the list of workers. */
+  async leave(): Promise<void> {
     await this.#breakers.written();
-    await this.#sealer.last();
+    await Promise.all([this.#sealer.last(), this.#reports.forget()]);
   }
 
   /** Lets go of everything. What is not written is left to its lease. */
   close(): void {
     this.#stopWatching?.();
+    this.#reports.close();
     this.#view.close();
     this.#gates.close();
     this.#breakers.close();
