@@ -17,6 +17,7 @@ import type { Writer } from './apply/writer.ts';
 import type { AuditAccess } from './audit/audit-access.ts';
 import { BlockLog } from './audit/block-log.ts';
 import { unavailable } from './connect/errors.ts';
+import { actSubjects } from './dead-letter/act-subjects.ts';
 import { deadGroups } from './dead-letter/dead-groups.ts';
 import { countDead, deadLetters, earlierPayloads } from './dead-letter/dead-letters.ts';
 import type { LedgerCalls } from './ledger/ledger-calls.ts';
@@ -237,9 +238,9 @@ export function postgresStore(parts: StoreParts): FullStore {
       return earlierPayloads(reader, id);
     },
 
-    async tryActs(acts) {
+    async actSubjects(ids) {
       open();
-      return operations.try(acts);
+      return actSubjects(reader, ids);
     },
 
     async beginOperation(begin) {

@@ -63,7 +63,7 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   countDead: () => store.countDead({}, 10),
   deadGroups: () => store.deadGroups({}, { limit: 10 }),
   earlierPayloads: () => store.earlierPayloads('x'),
-  tryActs: () => store.tryActs([{ kind: 'act', act: 'cancel', id: 'x', actor: { name: 'test' } }]),
+  actSubjects: () => store.actSubjects(['x']),
   beginOperation: () => store.beginOperation({ id: 'op', request: '{}', actor: { name: 'test' } }),
   stepOperation: () => store.stepOperation({ id: 'op', revision: 0, acts: [], finished: false }),
   operation: () => store.operation('op'),

@@ -62,14 +62,16 @@ test('--all is all that there are, a filter finds 1,000 unless --limit says othe
 test('a number that counting has stopped at cannot be confirmed', async () => {
   const { store, clock, ids } = await dead(1);
   const [letter] = (await store.deadLetters({}, { limit: 1 })).jobs;
+  let letters = 0;
   // A page has no end, and everything in it could be acted on.
   const endless = {
     ...store,
     deadLetters: async (_: unknown, { limit }: { readonly limit: number }) => ({
-      jobs: Array(limit).fill(letter),
+      jobs: Array.from({ length: limit }, () => ({ ...letter, id: `letter-${letters++}` })),
       next: 'more',
     }),
-    tryActs: async (acts: readonly unknown[]) => acts.map(() => ({ ok: true, state: 'purged' })),
+    actSubjects: async (all: readonly string[]) =>
+      all.map((id) => ({ id, state: 'dead', generation: 1 })),
     stepOperation: async () => Promise.reject(new Error('It was done')),
   } as unknown as typeof store; // Only what a plan asks for is there.
   const run = (...args: string[]) =>

@@ -1,6 +1,6 @@
 import type { ErrorClass, ReasonCode } from '@redrive/core';
 import type { JobSummary, Payload } from '../job/job.ts';
-import type { ActCommand, ActResult } from '../store/commands.ts';
+import type { ActSubject } from './act-forecast.ts';
 
 /**
  * What operators ask of dead letters. Every answer is bounded, so that a million of them cost no more than a page. The
@@ -19,10 +19,10 @@ export interface DeadLetterStore {
   /** Payloads that edits have replaced, the oldest first; at most `MAX_EARLIER_PAYLOADS` are kept, the newest. */
   earlierPayloads(id: string): Promise<readonly EarlierPayload[]>;
   /**
-   * What these acts would answer, in their order, each after the ones before it: carried out and taken back, so that a
-   * rehearsal cannot differ from the real thing. At most 1,000.
+   * What decides about acts on these jobs, of those that exist, as they were at one moment. At most 1,000 ids. For dry
+   * runs: a read that takes no lock and writes nothing.
    */
-  tryActs(acts: readonly ActCommand[]): Promise<readonly ActResult[]>;
+  actSubjects(ids: readonly string[]): Promise<readonly ActSubject[]>;
 }
 
 /** Rows that one page or count looks at, where no index serves all that is asked for. */

@@ -31,11 +31,6 @@ export function checkAtMost(atMost: number): void {
   checkWhole('atMost', atMost, MAX_DEAD_COUNT);
 }
 
-/** @throws RedriveError `invalid_option` for more than 1,000. */
-export function checkTriedActs(acts: number): void {
-  if (acts > 0) checkWhole('acts', acts, 1_000);
-}
-
 function checkWhole(name: string, value: number, max: number): void {
   if (Number.isInteger(value) && value >= 1 && value <= max) return;
   throw new RedriveError('invalid_option', `${name} must be from 1 to ${max}, not ${value}`, {

@@ -1,8 +1,7 @@
 import { actDetail } from '../audit/audit-detail.ts';
+import { actEvent } from '../job/act-event.ts';
 import type { Job } from '../job/job.ts';
-import type { JobEvent } from '../job/transition.ts';
 import type { ActCommand, ActResult, SettleCommand, SettleResult } from '../store/commands.ts';
-import { momentMs } from '../store/moment.ts';
 import { copyPayload } from './copy-job.ts';
 import type { Step } from './step.ts';
 
@@ -34,7 +33,7 @@ export function act(step: Step, command: ActCommand): ActResult {
   const as = { event: command.act, detail: actDetail(command) };
   const payload = command.act === 'requeue' ? command.payload : undefined;
   const edited = payload === undefined ? {} : { payload: copyPayload(payload) };
-  const answer = step.happen(job, eventOf(command, step.nowMs), as, edited);
+  const answer = step.happen(job, actEvent(command, step.nowMs), as, edited);
   if (!answer.ok) return answer;
   if (payload !== undefined) keepPayload(step, job, command);
   return { ok: true, state: answer.life.state };
@@ -49,17 +48,6 @@ function keepPayload({ table, nowMs }: Step, job: Job, { actor }: ActCommand): v
     replacedAtMs: nowMs,
     by: actor.name,
   });
-}
-
-function eventOf({ act, deadline }: ActCommand, nowMs: number): JobEvent {
-  switch (act) {
-    case 'unpark':
-      return { kind: act, byHand: true };
-    case 'requeue':
-      return { kind: act, deadlineMs: deadline && momentMs(deadline, nowMs) };
-    default:
-      return { kind: act };
-  }
 }
 
 /** Whether an unfinished job has its unique key by now. An unfinished one has it itself, and cannot be requeued anyway. */

@@ -1,3 +1,4 @@
+import type { ActSubject } from '../dead-letter/act-forecast.ts';
 import {
   type BoundedCount,
   type DeadFilter,
@@ -18,6 +19,7 @@ import {
 } from '../dead-letter/dead-query.ts';
 import type { Job } from '../job/job.ts';
 import { summaryOf } from '../job/job-summary.ts';
+import { checkLimit } from '../store/check-limit.ts';
 import { placeText, readPlace } from '../store/page-place.ts';
 import { compareText } from './compare-text.ts';
 import type { JobTable } from './job-table.ts';
@@ -97,6 +99,16 @@ function groupsOf(table: JobTable, filter: DeadFilter): Map<string, DeadGroup> {
     });
   }
   return groups;
+}
+
+/** What decides about acts on these jobs. */
+export function actSubjectsOf(table: JobTable, ids: readonly string[]): ActSubject[] {
+  if (ids.length > 0) checkLimit('ids', ids.length);
+  const jobs = [...new Set(ids)].map((id) => table.get(id)).filter((job) => job !== undefined);
+  return jobs.map(({ id, state, account, purgedFrom, uniqueKey }) => {
+    const keyHolder = uniqueKey === undefined ? undefined : table.holderOf(uniqueKey);
+    return { id, state, generation: account.generation, purgedFrom, uniqueKey, keyHolder };
+  });
 }
 
 function matcherOf(table: JobTable, filter: DeadFilter): (job: Job) => boolean {

@@ -20,15 +20,6 @@ export class Journal {
     }
   }
 
-  /** Does `step` and takes all of it back. */
-  rehearse<T>(step: () => T): T {
-    return this.atomically(() => {
-      const answer = step();
-      this.#takeBack();
-      return answer;
-    });
-  }
-
   #takeBack(): void {
     const undo = this.#undo?.reverse() ?? [];
     this.#undo = undefined;

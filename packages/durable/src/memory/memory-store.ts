@@ -1,19 +1,17 @@
 import { type Clock, RedriveError, systemClock } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
-import { checkTriedActs } from '../dead-letter/dead-query.ts';
 import { isFinal } from '../job/job.ts';
 import { transition } from '../job/transition.ts';
 import { checkLimit } from '../store/check-limit.ts';
 import type { Command, ResultsOf } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Change, HeartbeatAnswer, LeaseRef, StoredPolicy } from '../store/store.ts';
-import { act } from './act.ts';
 import { AuditLog } from './audit-log.ts';
 import { AuditSeals } from './audit-seals.ts';
 import { carryOut } from './carry-out.ts';
 import { ControlTable } from './controls.ts';
 import { copyJob, copyPayload } from './copy-job.ts';
-import { countDead, listDead, listDeadGroups } from './dead-letters.ts';
+import { actSubjectsOf, countDead, listDead, listDeadGroups } from './dead-letters.ts';
 import { listFailing } from './failing.ts';
 import { JobTable } from './job-table.ts';
 import { Journal } from './journal.ts';
@@ -219,11 +217,9 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
       });
     },
 
-    async tryActs(acts) {
+    async actSubjects(ids) {
       open();
-      checkTriedActs(acts.length);
-      const step = new Step(table, clock.now(), audit.nextSeq);
-      return journal.rehearse(() => acts.map((command) => act(step, command)));
+      return actSubjectsOf(table, ids);
     },
 
     async beginOperation(begin) {

@@ -1,3 +1,4 @@
+import { ActForecast } from '../dead-letter/act-forecast.ts';
 import type { ActResult } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { actPage } from './act-pages.ts';
@@ -29,8 +30,8 @@ export const MAX_NAMED = 100;
 const BATCH = 500;
 
 /**
- * Tries an act on many without doing it: who would be acted on, and who would refuse and why. Changes nothing. Each
- * batch of 500 is tried as a whole, so of two letters with one unique key the second is told apart only within one.
+ * Predicts a bulk operation without doing it: which jobs it would act on, and which would refuse and why. Only reads: it
+ * takes no lock and writes nothing.
  *
  * @throws RedriveError `invalid_option`, `payload_too_large`, `store_unavailable`.
  */
@@ -40,6 +41,7 @@ export async function planActs(store: FullStore, wish: ActWish): Promise<ActPlan
   const given = 'ids' in target ? undefined : target.cutOffMs;
   const cutOffMs = given ?? (await store.pulse([])).nowMs;
   const limit = Math.min('ids' in target ? MAX_PLANNED : target.limit, MAX_PLANNED);
+  const forecast = new ActForecast();
   const refusals: ActRefusal[] = [];
   const sampleIds: string[] = [];
   let eligible = 0;
@@ -49,9 +51,10 @@ export async function planActs(store: FullStore, wish: ActWish): Promise<ActPlan
     const room = Math.min(BATCH, limit - eligible - ineligible);
     if (room === 0) break;
     const page = await actPage(store, wish, cutOffMs, { limit: room, after });
-    const results = await store.tryActs(page.jobs.map((job) => actOn(wish, job, undefined)));
-    for (const [index, result] of results.entries()) {
-      const { id } = page.jobs[index] ?? { id: '' };
+    if (page.jobs.length > 0) forecast.add(await store.actSubjects(page.jobs.map(({ id }) => id)));
+    for (const job of page.jobs) {
+      const { id } = job;
+      const result = forecast.predict(actOn(wish, job, undefined));
       if (result.ok) {
         eligible += 1;
         if (sampleIds.length < MAX_NAMED) sampleIds.push(id);

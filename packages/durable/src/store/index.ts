@@ -30,6 +30,7 @@ export { isRecord as isAuditRecord } from '../audit/read-body.ts';
 export type { AuditedRow } from '../audit/row-facts.ts';
 export { checkControl } from '../control/check-control.ts';
 export * from '../control/control-store.ts';
+export { ActForecast, type ActSubject } from '../dead-letter/act-forecast.ts';
 export { deadGroupOf, EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
 export {
   type BoundedCount,
@@ -50,7 +51,6 @@ export {
   checkDeadFilter,
   checkDeadPage,
   checkGroupPage,
-  checkTriedActs,
   foldAscii,
   MAX_TEXT_GROUPS,
 } from '../dead-letter/dead-query.ts';

@@ -1,12 +1,9 @@
 import { type Clock, newId, systemClock } from '@redrive/core';
 import {
-  type ActCommand,
-  type ActResult,
   afterStep,
   type BeginOperation,
   beginDetail,
   checkLimit,
-  checkTriedActs,
   endDetail,
   newOperation,
   type Operation,
@@ -55,7 +52,7 @@ export class Operations {
   }
 
   begin(begin: BeginOperation): Promise<Operation> {
-    return this.#transaction('commit', async (session) => {
+    return this.#transaction(async (session) => {
       const created = newOperation(begin, await this.#now(session));
       const [inserted] = await session.query({
         name: 'redrive begin_operation',
@@ -75,7 +72,7 @@ export class Operations {
   }
 
   step(step: OperationStep): Promise<OperationStepResult> {
-    return this.#transaction('commit', async (session) => {
+    return this.#transaction(async (session) => {
       const [operation] = await this.#find(session, step.id, 'for update');
       const refusal = stepRefusal(operation, step);
       if (operation === undefined || refusal !== undefined) {
@@ -93,14 +90,6 @@ export class Operations {
         values: operationValues(after),
       });
       return { ok: true, operation: after, results };
-    });
-  }
-
-  /** What acts would answer. Nothing of it stays, not even a number of the audit log. */
-  try(acts: readonly ActCommand[]): Promise<readonly ActResult[]> {
-    checkTriedActs(acts.length);
-    return this.#transaction('rollback', async (session) => {
-      return (await runActs(session, this.#frame(null), acts)).results;
     });
   }
 
@@ -135,15 +124,12 @@ export class Operations {
   }
 
   /** Tries again when it lost against another transaction: then nothing of it has happened. */
-  async #transaction<T>(
-    end: 'commit' | 'rollback',
-    work: (session: Session) => Promise<T>,
-  ): Promise<T> {
+  async #transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const run = async (session: Session): Promise<T> => {
       await session.query({ text: 'begin' });
       try {
         const answer = await work(session);
-        await session.query({ text: end });
+        await session.query({ text: 'commit' });
         return answer;
       } catch (error) {
         await session.query({ text: 'rollback' });

@@ -3,6 +3,7 @@ import {
   checkDeadFilter,
   checkDeadPage,
   checkGroupPage,
+  checkLimit,
   type DeadLetterStore,
   type PagePlace,
   placeText,
@@ -17,7 +18,7 @@ import type { EarlierRow } from './dead-letter-tasks.ts';
 import type { FoundDead } from './dead-list.ts';
 
 /** The queries about dead letters, on the thread that reads. */
-export function askDeadLetters(reader: Caller): Omit<DeadLetterStore, 'tryActs'> {
+export function askDeadLetters(reader: Caller): DeadLetterStore {
   return {
     async deadLetters(filter, { limit, after, first = 'newest' }) {
       checkDeadFilter(filter);
@@ -43,6 +44,12 @@ export function askDeadLetters(reader: Caller): Omit<DeadLetterStore, 'tryActs'>
       const { groups, more } = await reader.call<FoundGroups>('deadGroups', request);
       const last = more ? groups.at(-1) : undefined;
       return { groups, next: last && placeText({ atMs: last.lastDiedAtMs, id: last.fingerprint }) };
+    },
+
+    async actSubjects(ids) {
+      if (ids.length === 0) return [];
+      checkLimit('ids', ids.length);
+      return reader.call('actSubjects', ids);
     },
 
     async earlierPayloads(id) {

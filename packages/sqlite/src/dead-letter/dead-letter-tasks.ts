@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { BoundedCount, DeadFilter } from '@redrive/durable/store';
+import type { ActSubject, BoundedCount, DeadFilter } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
+import { readActSubjects } from './act-subjects.ts';
 import { type FoundGroups, type GroupListRequest, listDeadGroups } from './dead-group-list.ts';
 import { countDead, type DeadListRequest, type FoundDead, listDead } from './dead-list.ts';
 
@@ -18,6 +19,7 @@ export function deadLetterTasks(connection: () => DatabaseSync) {
     countDead: ({ filter, atMost }: { filter: DeadFilter; atMost: number }): BoundedCount =>
       countDead(connection(), filter, atMost),
     deadGroups: (request: GroupListRequest): FoundGroups => listDeadGroups(connection(), request),
+    actSubjects: (ids: readonly string[]): ActSubject[] => readActSubjects(connection(), ids),
     earlierPayloads: (id: string): EarlierRow[] =>
       query<EarlierRow>(
         connection(),

@@ -1,7 +1,6 @@
 import { type Clock, systemClock } from '@redrive/core';
 import {
   type Command,
-  checkTriedActs,
   type FullStore,
   type GroupCommit,
   groupCommit,
@@ -11,7 +10,7 @@ import {
 import { askCompress } from '../audit/ask-compress.ts';
 import { openAuditReader } from '../audit/open-audit-reader.ts';
 import { decodeOutcome } from '../command/decode-outcome.ts';
-import { encodeAct, encodeCommand } from '../command/encode-command.ts';
+import { encodeCommand } from '../command/encode-command.ts';
 import type { Encoded } from '../command/encoded.ts';
 import type { CommandOutcome, Outcome } from '../command/outcome.ts';
 import { sizeOf } from '../command/size-of.ts';
@@ -117,11 +116,6 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
     compress: (options) => askCompress({ reader, writer, clock }, options),
 
     readAudit: () => openAuditReader(reader, clock ?? systemClock),
-
-    async tryActs(acts) {
-      checkTriedActs(acts.length);
-      return writer.call('tryActs', { acts: acts.map(encodeAct), nowMs: nowMs() });
-    },
 
     ledger(options) {
       const ledgerParts: LedgerParts = {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { AuditPack, BeginOperation } from '@redrive/durable/store';
-import type { Encoded, EncodedAct } from '../command/encoded.ts';
+import type { Encoded } from '../command/encoded.ts';
 import { errcodeOf } from '../database/errcode.ts';
 import { openForWriting } from '../database/open-database.ts';
 import type { EncodedStep } from '../operation/operations.ts';
@@ -88,8 +88,6 @@ export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void
     commit: ({ commands, nowMs }: CommitInput) => attempt((it) => it.commit(commands, nowMs)),
     heartbeat: ({ leases, leaseMs, nowMs }: HeartbeatInput) =>
       attempt((it) => it.heartbeat(leases, leaseMs, nowMs)),
-    tryActs: ({ acts, nowMs }: { acts: readonly EncodedAct[]; nowMs?: number }) =>
-      attempt((it) => it.tryActs(acts, nowMs)),
     beginOperation: ({ begin, nowMs }: { begin: BeginOperation; nowMs?: number }) =>
       attempt((it) => it.beginOperation(begin, nowMs)),
     stepOperation: ({ step, nowMs }: { step: EncodedStep; nowMs?: number }) =>

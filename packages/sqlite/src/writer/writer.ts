@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@redrive/core';
 import type {
-  ActResult,
   Anchor,
   AuditPack,
   BeginOperation,
@@ -12,7 +11,7 @@ import type {
 } from '@redrive/durable/store';
 import { Compressor } from '../audit/compressor.ts';
 import { Sealer } from '../audit/sealer.ts';
-import type { Encoded, EncodedAct, EncodedEnqueue, EncodedSettle } from '../command/encoded.ts';
+import type { Encoded, EncodedEnqueue, EncodedSettle } from '../command/encoded.ts';
 import type { Outcome } from '../command/outcome.ts';
 import { Controls } from '../control/controls.ts';
 import { ParkedJobs } from '../control/parked-jobs.ts';
@@ -152,19 +151,6 @@ export class Writer {
       ids.filter((id) => this.#setAside.putBack(step, id)),
     );
     return { ids: back, ...news };
-  }
-
-  /** Carries out acts and takes all of it back. */
-  tryActs(acts: readonly EncodedAct[], nowMs?: number): ActResult[] {
-    this.#lock.begin();
-    try {
-      this.#noticeOthers();
-      const time = nowMs ?? systemClock.now();
-      const step = new Step(time, this.#chain.next(), this.#lanes, this.#audited);
-      return acts.map((act) => this.#act.act(step, act));
-    } finally {
-      this.#forget();
-    }
   }
 
   heartbeat(

@@ -10,6 +10,7 @@ import { countTests } from './store/counts.ts';
 import { deadGroupTests } from './store/dead-groups.ts';
 import { deadLetterTests } from './store/dead-letters.ts';
 import { deadlineTests } from './store/deadlines.ts';
+import { dryRunTests } from './store/dry-runs.ts';
 import { enqueueTests } from './store/enqueue.ts';
 import { failingTests } from './store/failing.ts';
 import { filterTests } from './store/filters.ts';
@@ -46,7 +47,6 @@ import { suspectTests } from './store/suspects.ts';
 import { textTests } from './store/texts.ts';
 import { tickTests } from './store/tick.ts';
 import { transactionTests } from './store/transactions.ts';
-import { tryActTests } from './store/try-acts.ts';
 import { uniqueKeyTests } from './store/unique-keys.ts';
 import { unsealedTests } from './store/unsealed.ts';
 import { workerTests } from './store/workers.ts';
@@ -89,7 +89,7 @@ const FULL_CONCERNS: Readonly<Record<string, (suite: FullStoreSuite) => void>> =
   'deleting what was archived': pruneOnlyTests,
   'dead letters': deadLetterTests,
   'groups of dead letters': deadGroupTests,
-  'acts that are only tried': tryActTests,
+  'a dry run': dryRunTests,
   operations: operationTests,
   'control documents': controlTests,
   'kill switches': killSwitchTests,

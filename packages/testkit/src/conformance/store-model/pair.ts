@@ -15,6 +15,7 @@ import { auditRecords, type TrailRecord } from '../store/audit-trail.ts';
 import { HANDLERS, MAX_ATTEMPTS } from '../store/commands.ts';
 import { allDeadGroups } from '../store/dead-groups.ts';
 import { deadIds } from '../store/dead-letters.ts';
+import { forecast } from '../store/forecast.ts';
 import { allJobs, checkInvariants } from '../store/invariants.ts';
 import { same } from '../store/plain.ts';
 import type { StoreUnderTest } from '../store/suite.ts';
@@ -40,7 +41,7 @@ export class Pair {
     return this.subject.clock.now();
   }
 
-  async apply(commands: readonly Command[]): Promise<void> {
+  async apply(commands: readonly Command[]): Promise<readonly Result[]> {
     const expected: readonly Result[] = await this.model.apply(commands);
     const actual: readonly Result[] = await this.#store.apply(commands);
     for (const [index, { kind }] of commands.entries()) {
@@ -49,6 +50,7 @@ export class Pair {
       else same(is, should, `the result of ${kind}`);
     }
     await this.compareJobs();
+    return actual;
   }
 
   /**
@@ -81,14 +83,14 @@ export class Pair {
   /** The store under test, where it answers everything. */
   get #full(): FullStore | undefined {
     // What has one of these has all: `FullStore` is all or nothing.
-    return 'tryActs' in this.#store ? (this.#store as FullStore) : undefined;
+    return 'actSubjects' in this.#store ? (this.#store as FullStore) : undefined;
   }
 
-  /** What is only tried answers the same and changes nothing. */
-  async tryActs(acts: readonly ActCommand[]): Promise<void> {
-    if (this.#full === undefined) return;
-    same(await this.#full.tryActs(acts), await this.model.tryActs(acts), 'what was tried');
+  /** A dry run changes nothing, and says what the acts then do. */
+  async forecastActs(acts: readonly ActCommand[]): Promise<void> {
+    const predicted = await forecast(this.#full ?? this.model, acts);
     await this.compareJobs();
+    same(await this.apply(acts), predicted, 'what a dry run said before');
   }
 
   /** Pages, counts and groups of dead letters. */

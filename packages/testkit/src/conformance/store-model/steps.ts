@@ -247,12 +247,12 @@ const clockJumps = fc
       ),
   );
 
-const rehearsals = fc.array(acts, { minLength: 1, maxLength: 4 }).map(
+const dryRuns = fc.array(acts, { minLength: 1, maxLength: 4 }).map(
   (chosen) =>
-    new Step(`try ${chosen.map(([words]) => words).join('; ')}`, async (pair) => {
+    new Step(`dry run, then ${chosen.map(([words]) => words).join('; ')}`, async (pair) => {
       const tried: ActCommand[] = [];
       for (const [, commandsOf] of chosen) tried.push(...(await commandsOf(pair)));
-      await pair.tryActs(tried);
+      await pair.forecastActs(tried);
     }),
 );
 
@@ -267,7 +267,7 @@ export const steps: fc.Arbitrary<Step>[] = [
     { weight: 4, arbitrary: rescues },
     { weight: 2, arbitrary: crashes },
     { weight: 2, arbitrary: clockJumps },
-    { weight: 1, arbitrary: rehearsals },
+    { weight: 1, arbitrary: dryRuns },
     { weight: 2, arbitrary: looks },
     { weight: 1, arbitrary: restarts },
   ),

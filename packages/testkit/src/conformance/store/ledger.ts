@@ -213,7 +213,7 @@ export function ledgerTests({ test }: FullStoreSuite): void {
     await rejects(ledger.look('k'), closed);
     await rejects(ledger.clear('k'), closed);
     await rejects(store.deadLetters({}, { limit: 1 }), closed);
-    await rejects(store.tryActs([]), closed);
+    await rejects(store.actSubjects(['x']), closed);
     await rejects(store.operation('x'), closed);
     return 'unchecked';
   });

@@ -1,9 +1,11 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
-import type { ActCommand, Change, FullStore } from '@redrive/durable/store';
+import { planActs } from '@redrive/durable';
+import type { ActCommand, ActResult, Change, FullStore } from '@redrive/durable/store';
 import { auditBlocks } from './audit-trail.ts';
-import { ACTOR, act, enqueue, find, leased } from './commands.ts';
+import { ACTOR, act, enqueue, enqueueAll, find, leased } from './commands.ts';
 import { allDeadGroups } from './dead-groups.ts';
 import { die, dieInTurn } from './dying.ts';
+import { forecast } from './forecast.ts';
 import { allJobs } from './invariants.ts';
 import { same } from './plain.ts';
 import { endOf, settled } from './settlements.ts';
@@ -26,8 +28,8 @@ async function everything(store: FullStore) {
   };
 }
 
-export function tryActTests({ test }: FullStoreSuite): void {
-  test('answers what the acts would, each after the ones before it, and changes nothing', async ({
+export function dryRunTests({ test }: FullStoreSuite): void {
+  test('answers what the acts then do, each after the ones before it, and changes nothing', async ({
     store,
     clock,
   }) => {
@@ -49,7 +51,7 @@ export function tryActTests({ test }: FullStoreSuite): void {
       actOf('cancel', 'mailed'),
       actOf('requeue', 'nobody'),
     ];
-    const tried = await store.tryActs(acts);
+    const tried = await forecast(store, acts);
     same(tried, [
       { ok: true, state: 'ready' },
       { ok: false, refusal: 'changed' },
@@ -68,10 +70,46 @@ export function tryActTests({ test }: FullStoreSuite): void {
     same(await store.apply(acts), tried, 'the same as the real thing');
   });
 
+  test('says the same numbers as the bulk operation that follows, over all its batches', async ({
+    store,
+    clock,
+  }) => {
+    // Of the letters that share a unique key only the first can be sent back; they are in different batches of a plan.
+    const size = 1_100;
+    const ids = Array.from({ length: size }, (_, n) => `job-${String(n).padStart(4, '0')}`);
+    for (const key of ['u', 'v']) {
+      for (const id of ids.filter((_, n) => n % 550 === (key === 'u' ? 3 : 7))) {
+        await enqueue(store, id, { uniqueKey: key });
+        await act(store, 'cancel', id);
+        await clock.advance(1);
+      }
+    }
+    await enqueue(store, 'holder', { uniqueKey: 'v' });
+    const single = ids.filter((_, n) => n % 550 !== 3 && n % 550 !== 7);
+    await enqueueAll(store, single.slice(0, 600));
+    await enqueueAll(store, single.slice(600));
+    await store.apply(single.slice(0, 600).map((id) => actOf('cancel', id)));
+    await store.apply(single.slice(600).map((id) => actOf('cancel', id)));
+    await clock.advance(1);
+    const wish = { act: 'requeue', target: { ids }, actor: ACTOR } as const;
+    const { eligible, ineligible, refusals } = await planActs(store, wish);
+    deepEqual([eligible, ineligible], [size - 3, 3]);
+    const results: ActResult[] = [];
+    for (let from = 0; from < size; from += 400) {
+      const acts = ids.slice(from, from + 400).map((id) => actOf('requeue', id));
+      results.push(...(await store.apply(acts)));
+    }
+    equal(results.filter(({ ok }) => ok).length, eligible);
+    deepEqual(
+      refusals.map(({ refusal }) => refusal),
+      Array(3).fill('unique_conflict'),
+    );
+  });
+
   test('leaves no gap in the audit log', async ({ store, clock }) => {
     await die({ store, clock }, 'a');
     const before = await auditBlocks(store);
-    await store.tryActs([actOf('requeue', 'a')]);
+    await forecast(store, [actOf('requeue', 'a')]);
     await enqueue(store, 'b');
     const added = (await auditBlocks(store)).slice(before.length);
     const last = before.at(-1);
@@ -84,7 +122,7 @@ export function tryActTests({ test }: FullStoreSuite): void {
     await clock.advance(0);
     const seen: Change[] = [];
     const stop = store.watch((change) => seen.push(change));
-    await store.tryActs([actOf('requeue', 'a')]);
+    await forecast(store, [actOf('requeue', 'a')]);
     await clock.advance(0);
     deepEqual(seen, []);
     stop();
@@ -93,23 +131,23 @@ export function tryActTests({ test }: FullStoreSuite): void {
   test('does not come in the way of others that arrive together', async ({ store, clock }) => {
     await dieInTurn({ store, clock }, { a: {}, b: {} });
     const [tried, real] = await Promise.all([
-      store.tryActs([actOf('purge', 'a'), actOf('purge', 'b')]),
+      forecast(store, [actOf('purge', 'a'), actOf('purge', 'b')]),
       act(store, 'requeue', 'b'),
     ]);
     deepEqual([tried[0], real.ok], [{ ok: true, state: 'purged' }, true]);
     deepEqual([(await find(store, 'a')).state, (await find(store, 'b')).state], ['dead', 'ready']);
   });
 
-  test('takes a thousand at most, and none', async ({ store }) => {
-    deepEqual(await store.tryActs([]), []);
-    const acts = Array.from({ length: 1_000 }, (_, n) => actOf('purge', `job-${n}`));
-    equal((await store.tryActs(acts)).length, 1_000);
-    await rejects(store.tryActs([...acts, actOf('purge', 'a')]), { code: 'invalid_option' });
+  test('reads of a thousand at most, and of none', async ({ store }) => {
+    deepEqual(await store.actSubjects([]), []);
+    const ids = Array.from({ length: 1_000 }, (_, n) => `job-${n}`);
+    deepEqual(await store.actSubjects(ids), []);
+    await rejects(store.actSubjects([...ids, 'a']), { code: 'invalid_option' });
   });
 
   test('gives no job away to who claims meanwhile', async ({ store }) => {
     await settled(store, endOf(await leased(store, 'a'), 'dead'));
-    await store.tryActs([actOf('requeue', 'a')]);
+    await forecast(store, [actOf('requeue', 'a')]);
     const { state, revision } = await find(store, 'a');
     deepEqual([state, revision], ['dead', 3]);
   });

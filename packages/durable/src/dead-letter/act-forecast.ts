@@ -1,0 +1,86 @@
+import { openAccount } from '@redrive/core';
+import { actEvent } from '../job/act-event.ts';
+import { NO_ATTEMPTS } from '../job/attempt-log.ts';
+import { isFinal, type JobLife, type JobState } from '../job/job.ts';
+import { transition } from '../job/transition.ts';
+import type { ActCommand, ActResult } from '../store/commands.ts';
+
+/** The facts about a job that decide what an act on it answers. */
+export interface ActSubject {
+  readonly id: string;
+  readonly state: JobState;
+  readonly generation: number;
+  /** `purged`: what it was before. */
+  readonly purgedFrom?: JobLife['purgedFrom'];
+  readonly uniqueKey?: string | undefined;
+  /** The unfinished job that has `uniqueKey` now: another one, this one, or none. */
+  readonly keyHolder?: string | undefined;
+  /** The row cannot be read: every act on it is refused. */
+  readonly unreadable?: boolean | undefined;
+}
+
+/**
+ * Predicts what acts answer, each after the ones before it, from what was read of their jobs. Pure: a dry run that wrote
+ * and rolled back would hold a write lock and row locks for as long as it looks.
+ */
+export class ActForecast {
+  readonly #subjects = new Map<string, ActSubject>();
+  readonly #holders = new Map<string, string | undefined>();
+
+  /** Adds what was read. A job that an act was predicted for already stays as the prediction left it. */
+  add(subjects: readonly ActSubject[]): void {
+    for (const subject of subjects) {
+      const { id, uniqueKey, keyHolder } = subject;
+      if (!this.#subjects.has(id)) this.#subjects.set(id, subject);
+      if (uniqueKey !== undefined && !this.#holders.has(uniqueKey)) {
+        this.#holders.set(uniqueKey, keyHolder);
+      }
+    }
+  }
+
+  /** What this act answers, and leaves behind for those that follow. */
+  predict(command: ActCommand): ActResult {
+    const before = this.#subjects.get(command.id);
+    if (before === undefined) return { ok: false, refusal: 'not_found' };
+    if (command.generation !== undefined && command.generation !== before.generation) {
+      return { ok: false, refusal: 'changed' };
+    }
+    if (command.act === 'requeue' && this.#isKeyTaken(before)) {
+      return { ok: false, refusal: 'unique_conflict' };
+    }
+    if (before.unreadable) return { ok: false, refusal: 'illegal' };
+    // No answer to an act depends on the time.
+    const answer = transition(lifeOf(before), actEvent(command, 0), 0);
+    if (!answer.ok) return answer;
+    const { state, purgedFrom, account } = answer.life;
+    this.#change(before, { ...before, state, purgedFrom, generation: account.generation });
+    return { ok: true, state };
+  }
+
+  #isKeyTaken({ id, uniqueKey }: ActSubject): boolean {
+    const holder = uniqueKey === undefined ? undefined : this.#holders.get(uniqueKey);
+    return holder !== undefined && holder !== id;
+  }
+
+  #change(before: ActSubject, after: ActSubject): void {
+    this.#subjects.set(after.id, after);
+    const { id, uniqueKey } = after;
+    if (uniqueKey === undefined || isFinal(before.state) === isFinal(after.state)) return;
+    this.#holders.set(uniqueKey, isFinal(after.state) ? undefined : id);
+  }
+}
+
+/** A life with nothing in it but what decides about acts. */
+function lifeOf({ state, generation, purgedFrom }: ActSubject): JobLife {
+  return {
+    state,
+    purgedFrom,
+    revision: 1,
+    token: 0,
+    account: { ...openAccount(), generation },
+    generationAtMs: 0,
+    cancelRequested: false,
+    retryCount: 0,
+    attempts: NO_ATTEMPTS,
+  };
+}
