@@ -21,6 +21,8 @@ export async function storeWithAll(): Promise<FullStore> {
   await engageKill(store, { scope: 'tenant', name: 'acme', actor });
   await openBreaker(store);
   await closeGate(store);
+  const facts = { host: 'web-1', pid: 4711, version: '0.1.0', concurrency: 10, running: 0 };
+  await store.reportWorker({ name: 'w1', ...facts, handlers: ['resize'], state: 'working' });
   // A store in memory has no rows that could be unreadable.
   return {
     ...store,
