@@ -28,7 +28,7 @@ async function releaserOn(
   const contact = new StoreContact(clock, 'w1', notify, () => {});
   const releaser = new Releaser({
     ...{ ...common, view, contact, actor: { name: 'w1' }, sweepMs: 5_000 },
-    ...{ ends: new AllOutcomes(clock), isFull: () => false },
+    ...{ outcomes: new AllOutcomes(clock), isFull: () => false },
     ...with_,
   });
   onTestFinished(() => {
@@ -67,13 +67,13 @@ it('a cause that cannot be worked with does not hold up the others', async () =>
   const clock = virtualClock({ startMs: START_MS });
   const store = faultyStore(memoryStore({ clock }));
   const real = new AllOutcomes(clock);
-  const ends = {
+  const outcomes = {
     of(dependency: string | undefined) {
       if (dependency === 'bad') throw new Error('no');
       return real.of(dependency);
     },
   } as AllOutcomes;
-  const { releaser, notices } = await releaserOn(store, clock, { ends });
+  const { releaser, notices } = await releaserOn(store, clock, { outcomes });
   const released: string[] = [];
   const { apply } = store;
   store.apply = ((commands: Parameters<typeof apply>[0]) => {
