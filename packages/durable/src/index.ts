@@ -134,6 +134,8 @@ export { type RecordsOptions, recordsOf } from './documents/records-of.ts';
 export { sessionDocument } from './documents/session-document.ts';
 export type { ShownValues } from './documents/shown-values.ts';
 export { subsystemOf } from './documents/subsystem-of.ts';
+export { type FailuresNow, failuresNow } from './failing/failures-now.ts';
+export type { Failure } from './failing/group-failures.ts';
 export type {
   Handler,
   HandlerDefinition,

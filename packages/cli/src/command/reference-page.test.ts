@@ -41,8 +41,8 @@ test.each(commands)('$name: --json is there, and what it prints is documented', 
   if (name !== 'schema') expect(json?.length).toBeGreaterThan(0);
 });
 
-/** It takes ten seconds, and has a test of its own. */
-const SLOW = ['redrive start --demo'];
+/** One takes ten seconds, the other looks until a signal comes; each has a test of its own. */
+const SLOW = ['redrive start --demo', 'redrive status --watch'];
 const examples = commands
   .flatMap(({ examples: own = [] }) => own)
   .filter((example) => !SLOW.includes(example));

@@ -25,18 +25,168 @@ export const PAUSE_FIELDS: readonly JsonField[] = [
   { path: 'paused[].why', type: 'text or null', meaning: 'the reason that was given' },
 ];
 
+const failingFields: readonly JsonField[] = [
+  {
+    path: 'failing',
+    type: 'list',
+    meaning: 'what fails now by cause, the one with the most jobs first',
+  },
+  {
+    path: 'failing[].fingerprint',
+    type: 'text',
+    meaning: 'names the cause, as `redrive dlq groups` does',
+  },
+  {
+    path: 'failing[].pattern',
+    type: 'text',
+    meaning:
+      'its errors, without what differs from case to case; empty: none of the parked jobs has failed itself',
+  },
+  {
+    path: 'failing[].last_error',
+    type: 'object or null',
+    meaning: '`type` and `message` of the newest error',
+  },
+  {
+    path: 'failing[].handlers',
+    type: 'list',
+    meaning: 'handlers of its jobs, as far as they were looked at',
+  },
+  {
+    path: 'failing[].dependency',
+    type: 'text or null',
+    meaning: 'as its breaker or gate names it; null: not known',
+  },
+  { path: 'failing[].causes', type: 'list', meaning: 'what its parked jobs are parked under' },
+  { path: 'failing[].since', type: 'time', meaning: 'the first failure within a day' },
+  {
+    path: 'failing[].first_seen',
+    type: 'time or null',
+    meaning: 'the first death, where it is before `since`',
+  },
+  { path: 'failing[].last', type: 'time', meaning: 'the newest failure' },
+  { path: 'failing[].retrying', type: 'number', meaning: 'jobs that will be tried again' },
+  { path: 'failing[].parked', type: 'number', meaning: 'jobs that are parked for it' },
+  { path: 'failing[].dead', type: 'number', meaning: 'all its dead letters' },
+  {
+    path: 'failing[].bounded',
+    type: 'boolean',
+    meaning: 'true: there are more than the numbers say',
+  },
+  {
+    path: 'failing[].per_minute',
+    type: 'number',
+    meaning: 'jobs that failed within the last ten minutes, per minute',
+  },
+  {
+    path: 'failing[].newest_job',
+    type: 'text or null',
+    meaning: 'the unfinished job that failed last',
+  },
+  { path: 'failing[].newest_dead_letter', type: 'text or null', meaning: 'the job that died last' },
+  { path: 'failing[].next', type: 'text', meaning: 'the command that tells more' },
+  {
+    path: 'failing_sampled',
+    type: 'boolean',
+    meaning: 'true: of each state only the 10,000 jobs that are due first were looked at',
+  },
+];
+
+const workerFields: readonly JsonField[] = [
+  {
+    path: 'workers',
+    type: 'list',
+    meaning: 'workers that reported within the last minute, at most 1,000',
+  },
+  { path: 'workers[].name', type: 'text', meaning: 'of one start' },
+  { path: 'workers[].host', type: 'text', meaning: 'the machine' },
+  { path: 'workers[].pid', type: 'number', meaning: 'the process' },
+  { path: 'workers[].version', type: 'text', meaning: 'of Redrive' },
+  {
+    path: 'workers[].state',
+    type: '"working" or "stopping"',
+    meaning: 'stopping: it claims nothing any more',
+  },
+  { path: 'workers[].since', type: 'time', meaning: 'its first report' },
+  { path: 'workers[].last_seen', type: 'time', meaning: 'its last report' },
+  { path: 'workers[].handlers', type: 'list', meaning: 'at most 1,000' },
+  { path: 'workers[].queues', type: 'list or null', meaning: 'null: it takes jobs of all queues' },
+  { path: 'workers[].concurrency', type: 'number', meaning: 'attempts at the same time, at most' },
+  { path: 'workers[].running', type: 'number', meaning: 'attempts that run' },
+  {
+    path: 'without_worker',
+    type: 'list',
+    meaning: 'handlers whose jobs no worker takes, unless they are stopped',
+  },
+  { path: 'without_worker[].handler', type: 'text', meaning: 'its name' },
+  { path: 'without_worker[].ready', type: 'number', meaning: 'its ready jobs' },
+  { path: 'without_worker[].queues', type: 'list', meaning: 'the queues of these jobs' },
+  { path: 'without_worker[].scheduled', type: 'number', meaning: 'its scheduled jobs' },
+  { path: 'without_worker[].parked', type: 'number', meaning: 'its parked jobs' },
+];
+
 /** `redrive status` */
 export const STATUS_COMMAND: CommandSpec = {
   name: 'status',
-  summary: 'how many jobs are where, what is stopped or waits and why',
-  options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
+  summary: 'what is failing now, since when, why, how much, and what to do',
+  options: [
+    {
+      flags: '--watch',
+      summary: 'look again every 2 s, until Ctrl-C; with --json one line per look',
+    },
+    REASON_OPTION,
+    ...STORE_COMMAND_OPTIONS,
+  ],
   reads: 'metrics',
   details:
-    'It looks at the store itself, so it works with and without a running `redrive start`. Counting stops at a limit in very large stores, and says so.',
-  examples: ['redrive status', 'redrive status --json --store sqlite:./redrive.db'],
+    'The first line is the verdict: that all is fine, or what is wrong, the most urgent first. Then follow the causes that fail now (jobs that will be tried again, parked jobs and dead letters of the last hour together), what is stopped and by whom, workers and queues. It looks at the store itself, so it works with and without a running `redrive start`. Counting stops at a limit in very large stores, and says so.',
+  examples: [
+    'redrive status',
+    'redrive status --watch',
+    'redrive status --json --store sqlite:./redrive.db',
+  ],
   json: [
     { path: 'store', type: 'text', meaning: 'the store, without credentials' },
     { path: 'time', type: 'time', meaning: "the store's clock, ISO 8601" },
+    { path: 'ok', type: 'boolean', meaning: 'true: nothing is wrong' },
+    {
+      path: 'verdict',
+      type: 'text',
+      meaning: 'the first line: that all is fine, or the most urgent problem',
+    },
+    { path: 'problems', type: 'list', meaning: 'what is wrong, the most urgent first' },
+    {
+      path: 'problems[].kind',
+      type: 'text',
+      meaning:
+        '`kill_switch`, `no_worker`, `failing`, `paused`, `breaker_forced`, `rate_limited`, `held` or `dead_letters`',
+    },
+    {
+      path: 'problems[].level',
+      type: '"bad" or "note"',
+      meaning: 'note: nobody needs to act at once',
+    },
+    { path: 'problems[].text', type: 'text', meaning: 'one sentence' },
+    ...failingFields,
+    {
+      path: 'kill_switches',
+      type: 'any',
+      meaning: 'what is stopped, as `redrive kill status` prints it',
+    },
+    ...PAUSE_FIELDS,
+    {
+      path: 'breakers',
+      type: 'any',
+      meaning: 'breakers that are not closed, as `redrive breaker list` prints them',
+    },
+    { path: 'gates', type: 'any', meaning: 'as `redrive gate list` prints them' },
+    { path: 'parked', type: 'any', meaning: 'causes, as `redrive park list` prints them' },
+    ...workerFields,
+    {
+      path: 'dead',
+      type: 'object',
+      meaning: 'all dead letters: `count`, `bounded` (there are more) and `newest_died_at`',
+    },
     { path: 'states', type: 'map', meaning: 'jobs in each state' },
     ...stateFields('states.'),
     { path: 'bounded', type: 'boolean', meaning: 'true: counting stopped, and there are more' },
@@ -49,19 +199,6 @@ export const STATUS_COMMAND: CommandSpec = {
     { path: 'handlers[].queue', type: 'text', meaning: 'the queue' },
     { path: 'handlers[].handler', type: 'text', meaning: 'the handler' },
     { path: 'handlers[].states', type: 'object', meaning: 'as `states`' },
-    ...PAUSE_FIELDS,
-    {
-      path: 'kill_switches',
-      type: 'any',
-      meaning: 'what is stopped, as `redrive kill status` prints it',
-    },
-    {
-      path: 'breakers',
-      type: 'any',
-      meaning: 'those that are not closed, as `redrive breaker list` prints them',
-    },
-    { path: 'gates', type: 'any', meaning: 'as `redrive gate list` prints them' },
-    { path: 'parked', type: 'any', meaning: 'causes, as `redrive park list` prints them' },
   ],
   exits: { failed: BAD_CONFIG, unreachable: NO_STORE },
   load: async () => (await import('./status.ts')).runStatus,

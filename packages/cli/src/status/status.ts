@@ -1,101 +1,70 @@
-import { type ControlOverview, controlOverview } from '@redrive/durable';
-import { type Counts, JOB_STATES } from '@redrive/durable/store';
-import type { RunCommand } from '../command/command-spec.ts';
-import { type CountsByState, countStates, countText } from '../store/job-counts.ts';
+import { systemClock } from '@redrive/core';
+import type { FullStore } from '@redrive/durable/store';
+import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
+import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
+import { printJson, printJsonLine, printLines } from '../terminal/io.ts';
+import { pause } from '../terminal/pause.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { type Column, tableLines } from '../terminal/table.ts';
-import { formatAge, formatTime } from '../terminal/times.ts';
-import { controlDocument, controlLines } from './control-lines.ts';
-import { pauseDocument, pauseLines } from './pauses.ts';
+import { formatTime } from '../terminal/times.ts';
+import { countLines } from './count-lines.ts';
+import { failingLines } from './failing-lines.ts';
+import { problemsOf } from './problems.ts';
+import { readStatus, type Status } from './read-status.ts';
+import { statusJson } from './status-json.ts';
+import { stoppedLines } from './stopped-lines.ts';
+import { verdictLines } from './verdict.ts';
+import { workerLines } from './worker-lines.ts';
 
-/** What `status` knows about a store. */
-interface Status {
-  readonly store: string;
-  readonly counts: Counts;
-  readonly control: ControlOverview;
-}
-
-/** Rows that anybody reads; `--json` has all that there are. */
-const MAX_ROWS = 50;
+const EVERY_MS = 2_000;
 
 /** `redrive status` */
-export const runStatus: RunCommand = async (invocation) => {
+export const runStatus: RunCommand = (invocation) => {
   const { io, options } = invocation;
-  const status = await withStore(invocation, async (store): Promise<Status> => {
-    const [counts, control] = await Promise.all([store.counts(), controlOverview(store)]);
-    return { store: store.name, counts, control };
+  return withStore(invocation, async (store) => {
+    if (options.watch === true) return watch(invocation, store);
+    const status = await readStatus(store);
+    if (options.json) printJson(io, statusJson(status));
+    else printLines(io, statusLines(io.screen, status));
+    return EXIT.ok;
   });
-  if (options.json) printJson(io, statusJson(status));
-  else printLines(io, statusLines(io.screen, status));
-  return EXIT.ok;
 };
 
-function statusJson({ store, counts, control }: Status) {
-  const { nowMs, bounded, oldestReadyAtMs } = counts;
-  return {
-    store,
-    time: new Date(nowMs).toISOString(),
-    states: countStates(counts),
-    bounded,
-    oldest_ready_at: oldestReadyAtMs === undefined ? null : new Date(oldestReadyAtMs).toISOString(),
-    handlers: handlersOf(counts),
-    paused: control.pauses.map(pauseDocument),
-    ...controlDocument(control),
-  };
+/** Looks again and again until a signal comes. A terminal shows the newest look alone; a pipe gets all of them. */
+async function watch({ io, options }: Invocation, store: FullStore): Promise<ExitCode> {
+  const clock = io.clock ?? systemClock;
+  const stopped = new AbortController();
+  const release = io.takeSignals(() => stopped.abort());
+  try {
+    while (!stopped.signal.aborted) {
+      const status = await readStatus(store);
+      if (options.json) printJsonLine(io, statusJson(status));
+      else {
+        if (io.screen.isTerminal) io.stdout(CLEAR);
+        printLines(io, [...statusLines(io.screen, status), ...(io.screen.isTerminal ? [] : [''])]);
+      }
+      await pause(clock, EVERY_MS, stopped.signal);
+    }
+    return EXIT.interrupted;
+  } finally {
+    release();
+  }
 }
 
-/** One entry per queue and handler, by name. */
-function handlersOf(counts: Counts) {
-  const keys = new Map(counts.groups.map((group) => [`${group.queue}\0${group.handler}`, group]));
-  return [...keys.values()]
-    .map(({ queue, handler }) => ({
-      queue,
-      handler,
-      states: countStates(counts, (group) => group.queue === queue && group.handler === handler),
-    }))
-    .sort((a, b) => compare(a.queue, b.queue) || compare(a.handler, b.handler));
-}
+/** Clears the screen, and begins at its top. */
+const CLEAR = '\x1b[H\x1b[2J';
 
-const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));
-
-function statusLines(screen: Screen, { store, counts, control }: Status): string[] {
-  const { nowMs, bounded, oldestReadyAtMs } = counts;
+/** The verdict; what fails; what is stopped and by whom; workers; queues. */
+export function statusLines(screen: Screen, status: Status): string[] {
+  const { store, counts, failing } = status;
+  const when = `${screen.paint('bold', printable(store))}  ${screen.paint('dim', formatTime(counts.nowMs))}`;
   return [
-    `${screen.paint('bold', printable(store))}  ${screen.paint('dim', formatTime(nowMs))}`,
-    '',
+    ...verdictLines(screen, status, problemsOf(status)),
+    ...['', when],
+    ...failingLines(screen, failing),
+    ...stoppedLines(screen, status),
+    ...workerLines(screen, status),
     ...countLines(screen, counts),
-    ...(bounded ? ['Counting stopped at a limit: there are more than the numbers say.'] : []),
-    ...(oldestReadyAtMs === undefined
-      ? []
-      : ['', `The oldest ready job was submitted ${formatAge(oldestReadyAtMs, nowMs)}.`]),
-    ...pauseLines(screen, control.pauses, nowMs),
-    ...controlLines(screen, control),
-  ];
-}
-
-/** A row for each queue and handler, and the sum of all. */
-function countLines(screen: Screen, counts: Counts): string[] {
-  const rows = handlersOf(counts);
-  if (rows.length === 0) return ['There are no jobs yet.'];
-  const all = countStates(counts);
-  const shown = JOB_STATES.filter((state) => state !== 'purged' || all.purged > 0);
-  const columns: readonly Column[] = [
-    { title: 'queue', colour: 'cyan' },
-    { title: 'handler', colour: 'cyan' },
-    ...shown.map((title): Column => ({ title, align: 'right' })),
-  ];
-  const cells = (states: CountsByState) =>
-    shown.map((state) => countText(states[state], counts.bounded));
-  const first = rows.slice(0, MAX_ROWS);
-  return [
-    ...tableLines(screen, columns, [
-      ...first.map(({ queue, handler, states }) => [queue, handler, ...cells(states)]),
-      ...(rows.length === 1 ? [] : [['all', '', ...cells(all)]]),
-    ]),
-    ...(rows.length > MAX_ROWS ? [`and ${rows.length - MAX_ROWS} more; --json has all`] : []),
   ];
 }

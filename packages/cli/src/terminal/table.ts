@@ -5,7 +5,8 @@ export interface Column {
   readonly title: string;
   /** Numbers stand under each other by their last digit. Default `left`. */
   readonly align?: 'left' | 'right';
-  readonly colour?: Colour;
+  /** A function tells it from the cell: a number of dead letters is red unless it is 0. */
+  readonly colour?: Colour | ((cell: string) => Colour | undefined);
   /** Free text: a narrow terminal cuts it, with an ellipsis. Never set it for an id or a name: people copy those. */
   readonly shrinks?: true;
   /** The column is left out where no row has anything in it. */
@@ -43,12 +44,15 @@ export function tableLines(
     return [{ column, index, natural, width: natural }];
   });
   const lines = screen.isTerminal ? intoLines(placed, screen.columns) : [placed];
-  const draw = (row: readonly string[], colourOf: (column: Column) => Colour | undefined) =>
+  const draw = (
+    row: readonly string[],
+    colourOf: (column: Column, cell: string) => Colour | undefined,
+  ) =>
     lines
       .map((line, number) => {
         const drawn = line.map(({ column, index, width }) => {
           const text = fit(row[index] ?? '', width, column.align, screen.unicode);
-          const colour = colourOf(column);
+          const colour = colourOf(column, row[index] ?? '');
           // An empty cell has no colour, so that an empty line can be told.
           return colour === undefined || text.trim() === '' ? text : screen.paint(colour, text);
         });
@@ -57,7 +61,9 @@ export function tableLines(
       .filter((line, number) => number === 0 || line !== '');
   return [
     ...(titles.some((title) => title !== '') ? draw(titles, () => 'dim') : []),
-    ...cells.flatMap((row) => draw(row, ({ colour }) => colour)),
+    ...cells.flatMap((row) =>
+      draw(row, ({ colour }, cell) => (typeof colour === 'function' ? colour(cell) : colour)),
+    ),
   ];
 }
 

@@ -20,9 +20,11 @@ export async function storeWithAll(): Promise<FullStore> {
   await store.apply([{ kind: 'pause', scope: 'queue', name: 'default', actor }]);
   await engageKill(store, { scope: 'tenant', name: 'acme', actor });
   await openBreaker(store);
+  await jobs.enqueue('resize', {}, { queue: 'slow' });
+  const place = { host: 'web-1', pid: 7, version: '0.1.0', concurrency: 10, running: 0 };
+  const handlers = ['mail'];
+  await store.reportWorker({ name: 'w-1', ...place, handlers, state: 'working' });
   await closeGate(store);
-  const facts = { host: 'web-1', pid: 4711, version: '0.1.0', concurrency: 10, running: 0 };
-  await store.reportWorker({ name: 'w1', ...facts, handlers: ['resize'], state: 'working' });
   // A store in memory has no rows that could be unreadable.
   return {
     ...store,

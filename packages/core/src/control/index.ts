@@ -46,10 +46,10 @@ export {
 } from './release-pace.ts';
 export {
   type BreakerError,
-  type BreakerReport,
+  type BreakerNews,
   breakerStateAt,
   closedBreaker,
-  countReport,
+  countNews,
   endProbe,
   type ForcedState,
   forceBreaker,

@@ -31,9 +31,7 @@ async function viewBench({ watched = true } = {}) {
   view.onChange(() => {
     counts.changed += 1;
   });
-  const stop = watched
-    ? store.watch((change) => change === 'control' && view.changeNotified())
-    : () => {};
+  const stop = watched ? store.watch((change) => change === 'control' && view.told()) : () => {};
   onTestFinished(() => {
     stop();
     view.close();
@@ -145,7 +143,7 @@ describe('a view of the controls', () => {
     store.fault = { calls: ALL_READS, when: 'never' };
     await clock.advance(250);
     const asked = store.calls.get('controlRevision');
-    for (let n = 0; n < 10; n++) view.changeNotified();
+    for (let n = 0; n < 10; n++) view.told();
     await clock.advance(10_000);
     expect(store.calls.get('controlRevision')).toBe(asked);
   });
@@ -202,10 +200,10 @@ describe('a view that nobody needs', () => {
     const { clock, store, view, needed } = await viewBench({ watched: false });
     needed.now = false;
     await clock.advance(5_000);
-    view.revisionRead(0, clock.monotonic());
+    view.heard(0, clock.monotonic());
     expect(view.isFresh()).toBe(true);
     await engage(store, 'all');
-    view.revisionRead(1, clock.monotonic());
+    view.heard(1, clock.monotonic());
     await clock.advance(20);
     expect(view.get('kill', 'all')).toBeDefined();
   });

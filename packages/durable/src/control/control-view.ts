@@ -13,9 +13,9 @@ import {
   updateControl,
 } from './update-control.ts';
 
-/** A confirmation of the store is valid this long. After that, nothing new starts. */
+/** What the store has confirmed holds for so long. After that, nothing new starts. */
 export const FRESH_MS = 1_000;
-/** Interval of questions to the store while the view is needed; it grows while the store does not answer. */
+/** While it is needed, the store is asked so often, and ever more rarely while it does not answer. */
 const POLL = {
   backoff: 'exponential',
   baseDelayMs: 200,
@@ -24,7 +24,7 @@ const POLL = {
   immediateFirstRetry: false,
 } as const;
 const DOUBT_EVERY_MS = 1_000;
-/** Least time between two questions, however many changes are notified. */
+/** However often it is told of changes, it asks no sooner than this after it has last asked. */
 const GAP_MS = 10;
 
 export interface ControlViewParts {
@@ -34,15 +34,15 @@ export interface ControlViewParts {
   readonly notify: (notice: Notice) => void;
   /** Whether the worker holds jobs, or is about to. */
   readonly isNeeded: () => boolean;
-  /** Called when the view is confirmed again, or for the first time: waiting jobs may start. */
+  /** It is confirmed again, or for the first time: what waited for that may start. */
   readonly onFresh: () => void;
 }
 
 /**
- * One worker's copy of the store's control documents and pauses. The store's watch notifies it of changes. While the
- * worker holds jobs, it confirms several times a second that it has seen all of them, on a timer of its own and on the
- * path of heartbeats; an idle worker's pulse does it. Without a confirmation for a second it is not fresh, and nothing may
- * start: an operator may have stopped it in the meantime.
+ * What one worker knows of the store's control documents and pauses. It is told of changes by the store's watch. While
+ * the worker holds jobs, it confirms several times a second that it has heard of all, on a timer of its own and on the
+ * path of heartbeats; an idle worker's pulse does it. Where it could not be confirmed for a second, nobody knows what has
+ * been stopped meanwhile, so it is not fresh, and nothing may start.
  *
  * Times in documents are the store's: compare them with `StoreTime`.
  */
@@ -50,19 +50,19 @@ export class ControlView {
   readonly #parts: ControlViewParts;
   readonly #seen = new SeenControls();
   readonly #listeners: ChangeListeners;
-  /** The newest write of each document: the next one waits for it. */
+  /** The last write under way of each document: the next one waits for it. */
   readonly #writes = new Map<string, Promise<void>>();
-  /** Time at which the last answered question was sent. All times here are on the monotonic clock. */
+  /** When the question was sent that was last answered. All on the monotonic clock. */
   #confirmedAtMs = -Infinity;
   #doubtedAtMs = -Infinity;
-  /** Since when the store is asked all the time; `undefined`: the view is not needed. */
+  /** Since when it is asked all the time; `undefined`: nobody needs it. */
   #neededSinceMs: number | undefined;
   #askAtMs = Infinity;
   #askedAtMs = -Infinity;
   #asking = false;
   #failures = 0;
   #lastError: unknown;
-  #lossReported = false;
+  #toldLost = false;
   #timer: Timer | undefined;
   #closed = false;
 
@@ -82,16 +82,14 @@ export class ControlView {
     this.#timer = undefined;
   }
 
-  /** Whether the store has confirmed the view within the last second. `nowMs`: on the monotonic clock. */
+  /** Whether the store has confirmed within the last second that this is all. `nowMs`: on the monotonic clock. */
   isFresh(nowMs: number = this.#parts.clock.monotonic()): boolean {
     return nowMs - this.#confirmedAtMs < FRESH_MS && this.#confirmedAtMs > this.#doubtedAtMs;
   }
 
-  /** Claims check kill switches themselves. But a worker should not claim jobs that it could not start. */
+  /** Claims obey what is stopped by themselves. But there is no point in jobs that could not be started. */
   get mayClaim(): boolean {
-    return (
-      this.#seen.revision >= 0 && !this.#lossReported && this.#confirmedAtMs > this.#doubtedAtMs
-    );
+    return this.#seen.revision >= 0 && !this.#toldLost && this.#confirmedAtMs > this.#doubtedAtMs;
   }
 
   get pauses(): readonly Pause[] {
@@ -107,12 +105,12 @@ export class ControlView {
     return this.#seen.of(kind);
   }
 
-  /** Calls back after every change of the view, in the same turn. Returns a function that removes the listener. */
+  /** Calls back after every change of what it shows, in the same turn. Answers how to stop. */
   onChange(listener: () => void): () => void {
     return this.#listeners.add(listener);
   }
 
-  /** A job is about to start, or runs: from now on the store is asked all the time, until none does. */
+  /** Something is about to start, or runs: from now on, and until nothing does, it is asked all the time. */
   need(): void {
     if (this.#neededSinceMs !== undefined) return;
     const nowMs = this.#parts.clock.monotonic();
@@ -122,32 +120,31 @@ export class ControlView {
   }
 
   /**
-   * The store has notified a change: asks soon. `isStopped`: a stop may be over, and claims may bring its jobs already. The
-   * view then asks before anything starts, or those jobs would be returned; but not at each of many changes, because
-   * everything else has to wait for it.
+   * Something has changed: asks soon. `isStopped`: what was stopped may be so no longer, and claims may bring it already; it
+   * looks first, or that would be given back. But not at each of many changes: everything else has to wait for it.
    */
-  changeNotified(isStopped = false): void {
+  told(isStopped = false): void {
     const nowMs = this.#parts.clock.monotonic();
     if (isStopped && nowMs - this.#doubtedAtMs >= DOUBT_EVERY_MS) this.doubt();
     else this.#askBy(this.#askedAtMs + GAP_MS);
   }
 
-  /** Another part of the worker has read the revision; it asked at this time on the monotonic clock. */
-  revisionRead(revision: number, askedAtMs: number): void {
+  /** Somebody else has asked for the revision, at this time on the monotonic clock. */
+  heard(revision: number, askedAtMs: number): void {
     if (this.#mayConfirm && revision === this.#seen.revision) this.#confirmed(askedAtMs);
-    else this.changeNotified();
+    else this.told();
   }
 
-  /** The store knows something that the view does not show: not fresh until it was asked again. */
+  /** The store behaves as if it knew better: not fresh until it was asked again. */
   doubt(): void {
     this.#doubtedAtMs = this.#parts.clock.monotonic();
-    // A question in the same millisecond may have been sent before.
+    // What was asked in the same moment may have been asked before.
     this.#askBy(Math.max(this.#askedAtMs + GAP_MS, this.#doubtedAtMs + 1));
   }
 
   /**
-   * Writes a document: based on its own copy first, and on a fresh one if another process was first. The view shows the new
-   * document as soon as the write is sent. Writes of one document wait for each other.
+   * Writes a document: by its own copy first, and where somebody else was faster, by reading it anew. The view shows the
+   * new document from the moment in which it is sent. Writes of one document wait for each other.
    *
    * @throws RedriveError like `updateControl`; then the view shows what the store has.
    */
@@ -184,7 +181,7 @@ export class ControlView {
     } finally {
       this.#seen.forget(of, key);
       this.#changed();
-      this.changeNotified();
+      this.told();
     }
   }
 
@@ -197,7 +194,7 @@ export class ControlView {
     const { clock } = this.#parts;
     this.#timer = undefined;
     const nowMs = clock.monotonic();
-    this.#reportLoss(nowMs);
+    this.#tellLost(nowMs);
     if (!this.#asking && nowMs >= this.#askAtMs) void this.#ask(nowMs);
     this.#arm();
   }
@@ -214,9 +211,9 @@ export class ControlView {
     this.#timer = clock.setTimer(delayMs, () => this.#wake());
   }
 
-  /** When the loss of the view is to be reported. */
+  /** When it is to be told that it is lost. */
   get #lostAtMs(): number {
-    if (this.#lossReported || this.#neededSinceMs === undefined) return Infinity;
+    if (this.#toldLost || this.#neededSinceMs === undefined) return Infinity;
     return Math.max(this.#confirmedAtMs, this.#neededSinceMs) + FRESH_MS;
   }
 
@@ -239,7 +236,7 @@ export class ControlView {
       this.#lastError = error;
     }
     this.#asking = false;
-    // After a failed or late answer, it asks until it has one in time.
+    // What could not be seen, or was seen too late, is asked for until it is.
     if (this.isFresh() && !this.#parts.isNeeded()) this.#neededSinceMs = undefined;
     else this.#askAtMs = Math.min(this.#askAtMs, clock.monotonic() + this.#waitMs);
     this.#arm();
@@ -249,17 +246,17 @@ export class ControlView {
     return nominalDelayMs(POLL, this.#failures + 1);
   }
 
-  /** Whether the revision alone is enough. Not after a failed question: another server may have taken over. */
+  /** Whether a revision alone says enough. Not after a question that failed: who answers now may have taken over. */
   get #mayConfirm(): boolean {
     return this.#seen.hasAll && this.#failures === 0;
   }
 
   #take(controls: Controls, askedAtMs: number, highest: number): void {
     if (this.#closed) return;
-    this.#parts.time.observe(controls.nowMs, askedAtMs);
-    const hasChanged = this.#seen.take(controls, { highest, isSuspect: this.#failures > 0 });
+    this.#parts.time.hear(controls.nowMs, askedAtMs);
+    const isNews = this.#seen.take(controls, { highest, isSuspect: this.#failures > 0 });
     this.#confirmed(askedAtMs);
-    if (hasChanged) this.#changed();
+    if (isNews) this.#changed();
   }
 
   #confirmed(askedAtMs: number): void {
@@ -269,17 +266,17 @@ export class ControlView {
     const before = Math.max(this.#confirmedAtMs, this.#neededSinceMs ?? 0);
     this.#confirmedAtMs = Math.max(this.#confirmedAtMs, askedAtMs);
     if (wasFresh || this.#closed || !this.isFresh(nowMs)) return;
-    if (this.#lossReported) {
-      this.#lossReported = false;
+    if (this.#toldLost) {
+      this.#toldLost = false;
       notify({ kind: 'controls_confirmed', afterMs: Math.round(nowMs - before) });
     }
     onFresh();
   }
 
-  #reportLoss(nowMs: number): void {
+  #tellLost(nowMs: number): void {
     const forMs = nowMs - this.#lostAtMs + FRESH_MS;
     if (forMs < FRESH_MS) return;
-    this.#lossReported = true;
+    this.#toldLost = true;
     const { notify } = this.#parts;
     notify({ kind: 'controls_unconfirmed', forMs: Math.round(forMs), error: this.#lastError });
   }

@@ -78,7 +78,7 @@ export function killSwitchOf(store: FullStore, options: KillSwitchOptions): Stor
     onFresh: () => isReady(),
   });
   const stopWatching = store.watch((change) => {
-    if (change === 'control') view.changeNotified();
+    if (change === 'control') view.told();
   });
   view.start();
   let isClosed = false;

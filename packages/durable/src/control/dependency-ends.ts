@@ -1,11 +1,11 @@
 import type { Clock } from '@redrive/core';
 import type { ReleaseFeedback } from '@redrive/core/control';
 
-/** Older outcomes say nothing about the current pace. */
+/** What ended longer ago says nothing about the pace of now. */
 const FORGET_AFTER_MS = 2_000;
 
-/** Outcomes of this process at one dependency since the last release: successes, failures and their latency. */
-export class DependencyOutcomes {
+/** What ended in this process at one dependency since somebody last asked: successes, failures, and how long they took. */
+export class DependencyEnds {
   readonly #clock: Clock;
   #succeeded = 0;
   #failed = 0;
@@ -22,16 +22,16 @@ export class DependencyOutcomes {
     this.#latencyMs += latencyMs;
   }
 
-  /** `undefined`: no outcome, or the last release was too long ago. Reading does not reset it. */
+  /** Looks at it without taking it. `undefined`: nothing ended, or nobody has asked for a while. */
   get feedback(): ReleaseFeedback | undefined {
-    const total = this.#succeeded + this.#failed;
-    if (total === 0 || this.#clock.monotonic() - this.#sinceMs > FORGET_AFTER_MS) return undefined;
-    const meanLatencyMs = this.#latencyMs / total;
+    const ended = this.#succeeded + this.#failed;
+    if (ended === 0 || this.#clock.monotonic() - this.#sinceMs > FORGET_AFTER_MS) return undefined;
+    const meanLatencyMs = this.#latencyMs / ended;
     return { succeeded: this.#succeeded, failed: this.#failed, meanLatencyMs };
   }
 
-  /** A release has used the feedback: counting begins again. */
-  reset(): void {
+  /** It has been told: counting begins anew. */
+  told(): void {
     this.#succeeded = 0;
     this.#failed = 0;
     this.#latencyMs = 0;
@@ -39,18 +39,18 @@ export class DependencyOutcomes {
   }
 }
 
-/** Policies and handlers name dependencies: there are fewer of them. */
+/** Dependencies are named by policies and handlers, which are fewer. */
 const MAX_DEPENDENCIES = 10_000;
 
 /** The same for every dependency, and for all of them together. */
-export class AllOutcomes {
+export class AllEnds {
   readonly #clock: Clock;
-  readonly #byDependency = new Map<string, DependencyOutcomes>();
-  readonly #together: DependencyOutcomes;
+  readonly #byDependency = new Map<string, DependencyEnds>();
+  readonly #together: DependencyEnds;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#together = new DependencyOutcomes(clock);
+    this.#together = new DependencyEnds(clock);
   }
 
   /** `dependency` is empty where a job has none. */
@@ -59,13 +59,13 @@ export class AllOutcomes {
     if (dependency !== '') this.of(dependency).add(failed, latencyMs);
   }
 
-  of(dependency: string | undefined): DependencyOutcomes {
+  of(dependency: string | undefined): DependencyEnds {
     if (dependency === undefined) return this.#together;
     const known = this.#byDependency.get(dependency);
     if (known !== undefined) return known;
     if (this.#byDependency.size >= MAX_DEPENDENCIES) this.#byDependency.clear();
-    const outcomes = new DependencyOutcomes(this.#clock);
-    this.#byDependency.set(dependency, outcomes);
-    return outcomes;
+    const ends = new DependencyEnds(this.#clock);
+    this.#byDependency.set(dependency, ends);
+    return ends;
   }
 }

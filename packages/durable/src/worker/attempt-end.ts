@@ -19,12 +19,12 @@ import { measureJson } from '../jobs/measure-json.ts';
 import { textBytes } from '../jobs/payload.ts';
 import type { HeldJob } from './held-job.ts';
 
-/** The result of an attempt: the outcome for `decide`, and the parts that are stored. */
-export interface AttemptResult {
+/** What came of an attempt: what `decide` needs to know of it, and what is kept. */
+export interface AttemptEnd {
   readonly outcome: AttemptOutcome;
-  /** `blocked` only: the cause to park under. Absent: the one that its guards name. */
+  /** `blocked` only: what the job is parked under. Absent: what its guards say. */
   readonly cause?: string | undefined;
-  /** An inner session was refused before its first attempt: the result says nothing about the dependency. */
+  /** An inner session was refused before its first attempt: the end says nothing about the dependency. */
   readonly untried?: boolean | undefined;
   readonly error?: SanitisedError | undefined;
   /** JSON. */
@@ -37,19 +37,19 @@ export interface AttemptResult {
 /** The policy's default, which accepts every value: known by identity, as core does. */
 const ACCEPTS_ALL = RUNS_DEFAULT.classifyResult;
 
-/** A returned value is a verdict, a failure by the policy's rules, or a result. */
-export function resultOfValue(
+/** What a returned value means: a verdict, a failure by the policy's rules, or a result. */
+export function endOfValue(
   held: HeldJob,
   value: unknown,
   clock: Clock,
   maxResultBytes: number,
-): AttemptResult {
-  // Its time was up before: a value comes too late.
-  if (held.cut === 'timeout') return resultOfError(held, held.cutReason, clock);
+): AttemptEnd {
+  // Its time was up before: what it does afterwards comes too late.
+  if (held.cut === 'timeout') return endOfError(held, held.cutReason, clock);
   if (value === undefined) return SUCCESS;
-  if (isVerdict(value)) return resultOfVerdict(value);
+  if (isVerdict(value)) return endOfVerdict(value);
   const failure = failureOf(held, value, clock);
-  if (failure !== undefined) return resultOfFailure(failure, undefined);
+  if (failure !== undefined) return endOfFailure(failure, undefined);
   const { bytes: atLeast, suspect } = measureJson(value, maxResultBytes);
   if (atLeast > maxResultBytes) return { outcome: SUCCESS.outcome, resultOmittedBytes: atLeast };
   let text: string | undefined;
@@ -71,10 +71,10 @@ export function resultOfValue(
   return losses.length > 0 ? { ...kept, resultLosses: losses } : kept;
 }
 
-const SUCCESS: AttemptResult = { outcome: { kind: 'success' } };
+const SUCCESS: AttemptEnd = { outcome: { kind: 'success' } };
 
-/** A thrown value. If the attempt was cut off from outside, that reason counts, and not the handler's error. */
-export function resultOfError(held: HeldJob, error: unknown, clock: Clock): AttemptResult {
+/** What a thrown value means. What ended the attempt from outside counts for more than what the handler made of it. */
+export function endOfError(held: HeldJob, error: unknown, clock: Clock): AttemptEnd {
   switch (held.cut) {
     case 'cancel':
       return { outcome: { kind: 'failure', errorClass: 'ignored', effect: 'unknown' } };
@@ -90,31 +90,31 @@ export function resultOfError(held: HeldJob, error: unknown, clock: Clock): Atte
   }
 }
 
-/** The application's code threw where it must not, and the outcome of the attempt is unknown. */
-export function resultOfBroken(error: unknown, ran: boolean): AttemptResult {
+/** Code of the application threw where it must not, and nobody can tell any more what came of the attempt. */
+export function endOfBroken(error: unknown, ran: boolean): AttemptEnd {
   const effect = ran ? 'unknown' : 'none';
-  return resultOfFailure({ errorClass: 'retryable', effect }, sanitiseError(error));
+  return endOfFailure({ errorClass: 'retryable', effect }, sanitiseError(error));
 }
 
-/** A process that hangs or dies loses all its leases: only a job that it held alone is charged for it. */
-export function lostLease({ account, lease }: LeasedJob, error: SanitisedError): AttemptResult {
+/** A process that stands still or ends loses all its leases: only one that it held alone says something about its job. */
+export function lostLease({ account, lease }: LeasedJob, error: SanitisedError): AttemptEnd {
   const times = lossesOf(account) + 1;
   return { outcome: { kind: 'lease_lost', times, alone: lease.alone }, error };
 }
 
-function classified(held: HeldJob, error: unknown, clock: Clock): AttemptResult {
+function classified(held: HeldJob, error: unknown, clock: Clock): AttemptEnd {
   const context = { attempt: held.attempt, nowMs: clock.now() };
   const { meaning, blockedBy, untried } = classifyStored(error, held.version.rules, context);
-  const result = resultOfFailure(meaning, sanitiseError(error), blockedBy);
-  return untried ? { ...result, untried } : result;
+  const end = endOfFailure(meaning, sanitiseError(error), blockedBy);
+  return untried ? { ...end, untried } : end;
 }
 
-function resultOfFailure(
+function endOfFailure(
   { errorClass, effect, retryAfterMs }: Classification,
   error: SanitisedError | undefined,
   blockedBy?: InnerBlock,
-): AttemptResult {
-  // A classifier written in plain JavaScript may return anything, and databases are strict: a result that they refuse
+): AttemptEnd {
+  // A classifier written in plain JavaScript may answer anything, and databases are strict: an end that they do not take
   // would hold up all the others.
   return {
     outcome: {
@@ -131,23 +131,25 @@ function resultOfFailure(
 const CLASSES: ReadonlySet<ErrorClass> = new Set(['final', 'retryable', 'rate_limited', 'ignored']);
 const EFFECTS: ReadonlySet<Effect> = new Set(['none', 'unknown', 'applied']);
 
-function resultOfVerdict({ kind, delayMs, message }: Verdict): AttemptResult {
+function endOfVerdict({ kind, delayMs, message }: Verdict): AttemptEnd {
   const error = sanitiseError({ name: `verdict:${kind}`, message });
   switch (kind) {
     case 'retry_after':
-      return resultOfFailure(
+      return endOfFailure(
         { errorClass: 'rate_limited', effect: 'none', retryAfterMs: delayMs },
         error,
       );
     case 'final':
     case 'dead_letter':
-      return resultOfFailure({ errorClass: 'final', effect: 'none' }, error);
+      return endOfFailure({ errorClass: 'final', effect: 'none' }, error);
     case 'cancel':
-      return resultOfFailure({ errorClass: 'ignored', effect: 'none' }, error);
+      return endOfFailure({ errorClass: 'ignored', effect: 'none' }, error);
     default: {
-      // Made by another version of this package, or by hand. The effect of the handler is unknown.
-      const unknown = new TypeError(`The handler returned an unknown verdict: ${String(kind)}`);
-      return resultOfFailure({ errorClass: 'final', effect: 'unknown' }, sanitiseError(unknown));
+      // Made by another version of this package, or by hand. What the handler has done meanwhile, nobody knows.
+      const unknown = new TypeError(
+        `The handler answered with an unknown verdict: ${String(kind)}`,
+      );
+      return endOfFailure({ errorClass: 'final', effect: 'unknown' }, sanitiseError(unknown));
     }
   }
 }
@@ -157,22 +159,22 @@ function failureOf(held: HeldJob, value: unknown, clock: Clock): Classification 
   if (classifyResult === ACCEPTS_ALL) return undefined;
   try {
     const failure = classifyResult(value, { attempt: held.attempt, nowMs: clock.now() });
-    // Plain JavaScript may return anything.
+    // Plain JavaScript may answer anything.
     if (!failure?.errorClass) return undefined;
     discard(failure);
     const { errorClass, effect = 'unknown', retryAfterMs } = failure;
     return { errorClass, effect, retryAfterMs };
   } catch {
-    // A classifier that throws does not make the value a failure.
+    // Who cannot judge a value has nothing against it.
     return undefined;
   }
 }
 
-/** A failed attempt keeps no value, so its resources are released at once. */
+/** A failed attempt keeps no value, so what the value holds is freed at once. */
 function discard(failure: ResultAnswer): void {
   try {
     failure.discard?.();
   } catch {
-    // Its resources stay in use; the attempt has failed all the same.
+    // What it holds stays held; the attempt has failed all the same.
   }
 }

@@ -1,0 +1,153 @@
+import type { ControlOverview, ParkedJobs } from '@redrive/durable';
+import { errorText } from '../breaker/breaker-lines.ts';
+import { breakerViews } from '../breaker/breaker-view.ts';
+import { gateViews } from '../gate/gate-view.ts';
+import { targetText, targetWords } from '../kill/kill-target.ts';
+import { causeName } from '../park/cause-name.ts';
+import { countText } from '../store/job-counts.ts';
+import { rateText } from '../terminal/parse-rate.ts';
+import { printable } from '../terminal/printable.ts';
+import type { Screen } from '../terminal/screen.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
+import { ageText } from './ages.ts';
+import type { Status } from './read-status.ts';
+
+/** Something that keeps jobs from starting, and the command that ends it or tells more. */
+interface Stop {
+  readonly text: string;
+  readonly command: string;
+}
+
+/** Rows that anybody reads here; the commands of each kind have all. */
+const MAX_ROWS = 15;
+
+/** What is stopped, by whom and why: kill switches, pauses, breakers, gates and held causes. */
+export function stoppedLines(screen: Screen, { control, live, failing }: Status): string[] {
+  const hasWorkers = live.workers.length > 0;
+  // Their errors stand above.
+  const told = failing.failures.map(({ dependency }) => dependency);
+  const stops = [
+    ...kills(control),
+    ...pauses(control),
+    ...breakers(control, hasWorkers, told),
+    ...gates(control),
+    ...parks(control, hasWorkers),
+  ];
+  if (stops.length === 0) return [];
+  const rest = stops.length - MAX_ROWS;
+  return [
+    '',
+    screen.paint('yellow', 'Stopped:'),
+    ...stops
+      .slice(0, MAX_ROWS)
+      .flatMap(({ text, command }) => [
+        ...wrapWords(printable(text), screen.columns - 4, '  ').map((line) => `  ${line}`),
+        `    ${screen.paint('cyan', printable(command))}`,
+      ]),
+    ...(rest > 0 ? [`  and ${rest} more; --json has all`] : []),
+  ];
+}
+
+function kills({ killSwitches, nowMs }: ControlOverview): Stop[] {
+  return killSwitches.map((kill) => {
+    const running = kill.mode === 'interrupt' ? ', running attempts were interrupted' : '';
+    return {
+      text: `${targetText(kill)}: kill switch${running}, ${whoText(kill, nowMs)}`,
+      command: `redrive kill release ${targetWords(kill)}`,
+    };
+  });
+}
+
+function pauses({ pauses: all, nowMs }: ControlOverview): Stop[] {
+  return all.map((pause) => ({
+    text: `the ${pause.scope} ${pause.name}: paused, ${whoText(pause, nowMs)}`,
+    command: `redrive queue resume ${pause.name}${pause.scope === 'handler' ? ' --handler' : ''}`,
+  }));
+}
+
+function breakers(
+  control: ControlOverview,
+  hasWorkers: boolean,
+  told: readonly (string | undefined)[],
+): Stop[] {
+  const { nowMs } = control;
+  return breakerViews(control)
+    .filter(({ state, forced }) => state !== 'closed' || forced !== undefined)
+    .map((view): Stop => {
+      const { dependency, state, forced, breaker, nextProbeAtMs } = view;
+      const parked = parkedText(view.parked, view.bounded);
+      if (forced !== undefined) {
+        return {
+          text: `${dependency}: breaker forced ${state}${parked}, ${whoText(forced, nowMs)}`,
+          command: `redrive breaker reset ${dependency}`,
+        };
+      }
+      const since = `breaker ${state.replace('_', '-')}, ${ageText(breaker.changedAtMs, nowMs)}`;
+      const probe = !hasWorkers
+        ? '; no worker is there to probe'
+        : nextProbeAtMs === undefined
+          ? '; a probe is under way'
+          : `; next probe ${ageText(nextProbeAtMs, nowMs)}`;
+      const error =
+        breaker.lastError === undefined || told.includes(dependency)
+          ? ''
+          : `. ${errorText(breaker.lastError)}`;
+      return {
+        text: `${dependency}: ${since}${parked}${probe}${error}`,
+        command: `redrive breaker show ${dependency}`,
+      };
+    });
+}
+
+function gates(control: ControlOverview): Stop[] {
+  return gateViews(control).map((gate) => {
+    const whose = [gate.credential, gate.tenant].filter((part) => part !== '').join(', ');
+    const opens = ageText(gate.untilMs, control.nowMs);
+    const parked = parkedText(gate.parked, gate.bounded);
+    return {
+      text: `${gate.dependency}${whose && ` (${whose})`}: rate-limited by the dependency, opens ${opens}${parked}`,
+      command: `redrive gate release ${gate.dependency}`,
+    };
+  });
+}
+
+/** Held causes, and jobs whose cause is gone. The others stand with their breaker, gate or kill switch. */
+function parks({ parked }: ControlOverview, hasWorkers: boolean): Stop[] {
+  return parked.flatMap((park): Stop[] => {
+    const cause = causeName(park.cause);
+    const jobs = parkedText(park.count, park.bounded);
+    if (park.held !== undefined) {
+      const { by, why } = park.held;
+      const text = `${cause}: held by ${by}${why === undefined ? '' : `, ${why}`}${jobs}`;
+      return [{ text, command: `redrive park release ${cause}` }];
+    }
+    if (park.count === 0) return [];
+    const text = comingBack(park, hasWorkers);
+    return text === undefined
+      ? []
+      : [{ text: `${cause}: ${text}${jobs}`, command: 'redrive park list' }];
+  });
+}
+
+function comingBack(park: ParkedJobs, hasWorkers: boolean): string | undefined {
+  const { waitsFor, perSecond } = park;
+  if (waitsFor.kind === 'operation') return `waits for the ramp of ${waitsFor.id}`;
+  if (waitsFor.kind === 'time') return 'each job waits for its own time';
+  if (waitsFor.kind !== 'nothing') return undefined;
+  if (!hasWorkers) return 'the cause is gone, and no worker is there to release the jobs';
+  return perSecond === undefined ? 'coming back' : `coming back, ${rateText(perSecond)} now`;
+}
+
+function parkedText(count: number, bounded: boolean): string {
+  return count === 0 ? '' : `, ${countText(count, bounded)} parked`;
+}
+
+interface Who {
+  readonly sinceMs: number;
+  readonly by: string;
+  readonly why?: string | undefined;
+}
+
+function whoText({ sinceMs, by, why }: Who, nowMs: number): string {
+  return `${ageText(sinceMs, nowMs)} by ${by}${why === undefined ? '' : `: ${why}`}`;
+}

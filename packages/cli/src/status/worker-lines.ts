@@ -1,0 +1,49 @@
+import { countStates } from '../store/job-counts.ts';
+import type { Screen } from '../terminal/screen.ts';
+import { type Column, tableLines } from '../terminal/table.ts';
+import { formatAge } from '../terminal/times.ts';
+import { missingWorkers } from './missing-workers.ts';
+import type { Status } from './read-status.ts';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'worker', colour: 'cyan' },
+  { title: 'running', align: 'right' },
+  { title: 'seen' },
+  { title: '', optional: true, colour: 'yellow' },
+  { title: 'handlers', shrinks: true },
+];
+
+/** Rows that anybody reads here. */
+const MAX_ROWS = 10;
+
+/** Workers that are alive, and ready jobs that none of them takes. */
+export function workerLines(screen: Screen, status: Status): string[] {
+  const { counts } = status;
+  const { workers, bounded } = status.live;
+  const { scheduled, ready, parked, leased } = countStates(counts);
+  if (workers.length === 0) {
+    if (scheduled + ready + parked + leased === 0) return [];
+    return ['', `No worker is running. To start one: ${screen.paint('cyan', 'redrive start')}`];
+  }
+  const rows = workers.slice(0, MAX_ROWS).map((worker) => {
+    const { name, running, concurrency, seenAtMs, state, handlers, moreHandlers } = worker;
+    return [
+      name,
+      `${running} of ${concurrency}`,
+      formatAge(seenAtMs, counts.nowMs),
+      state === 'stopping' ? 'stopping' : '',
+      handlers.join(', ') + (moreHandlers > 0 ? ` and ${moreHandlers} more` : ''),
+    ];
+  });
+  const rest = workers.length - rows.length;
+  const more = `and ${rest}${bounded ? '+' : ''} more: redrive workers list`;
+  const missing = missingWorkers(status).map(({ handler }) => handler);
+  return [
+    '',
+    ...tableLines(screen, COLUMNS, rows),
+    ...(rest > 0 ? [more] : []),
+    ...(missing.length === 0
+      ? []
+      : [`No worker has ${missing.join(', ')}: start one with its module or command.`]),
+  ];
+}

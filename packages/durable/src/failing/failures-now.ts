@@ -1,0 +1,127 @@
+import type { ControlOverview } from '../control/control-overview.ts';
+import type { ParkedJobs } from '../control/parked-causes.ts';
+import type { DeadGroup } from '../dead-letter/dead-letter-store.ts';
+import { fingerprintOf } from '../dead-letter/fingerprint.ts';
+import type { FullStore } from '../store/full-store.ts';
+import { MAX_FAILING_SCAN } from '../store/store.ts';
+import {
+  type DeadSample,
+  type Failure,
+  groupFailures,
+  type ParkedSample,
+  RATE_MINUTES,
+} from './group-failures.ts';
+
+/** What fails now. */
+export interface FailuresNow {
+  readonly nowMs: number;
+  /** By cause, the one with the most jobs first. */
+  readonly failures: readonly Failure[];
+  /** Jobs that wait for their next attempt were read up to `MAX_FAILING_SCAN`, and there are more. */
+  readonly sampled: boolean;
+}
+
+/** A cause that somebody died of within this time fails now, also where no job waits for its next attempt. */
+const ACTIVE_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+/** Causes that are looked at. There are few at a time, or they have no cause in common. */
+const MAX_CAUSES = 50;
+/** Jobs of one cause that tell its handlers and its errors. */
+const SAMPLE = 100;
+
+/**
+ * What fails now by cause, since when, how much and how often: jobs that wait for their next attempt, parked jobs and dead
+ * letters of the last hour. Every read is bounded: a million jobs cost no more than 10,000.
+ *
+ * @throws RedriveError `store_unavailable`.
+ */
+export async function failuresNow(
+  store: FullStore,
+  control: ControlOverview,
+): Promise<FailuresNow> {
+  const { nowMs } = control;
+  const [{ jobs, bounded }, parked] = await Promise.all([
+    store.failing({ atMost: MAX_FAILING_SCAN }),
+    Promise.all(failedParks(control).map((park) => parkedSample(store, control, park))),
+  ]);
+  const retrying = jobs.filter(({ state }) => state !== 'parked');
+  const facts = { nowMs, retrying, sampled: bounded, parked };
+  const living = groupFailures({ ...facts, dead: [] });
+  const dead = await deadSamples(store, living.slice(0, MAX_CAUSES), nowMs);
+  const failures = groupFailures({ ...facts, dead });
+  return { nowMs, failures: failures.map(dependencyNames(control)), sampled: bounded };
+}
+
+/** Causes that a failure is behind. An operator's kill switch or forced breaker is no failure. */
+function failedParks({ parked, breakers }: ControlOverview): readonly ParkedJobs[] {
+  const isForced = ({ waitsFor }: ParkedJobs): boolean =>
+    waitsFor.kind === 'breaker' &&
+    breakers.some((each) => each.dependency === waitsFor.dependency && each.forced !== undefined);
+  return parked
+    .filter((park) => ['breaker', 'gate', 'time'].includes(park.waitsFor.kind) && park.count > 0)
+    .filter((park) => !isForced(park))
+    .sort((a, b) => b.count - a.count)
+    .slice(0, MAX_CAUSES);
+}
+
+async function parkedSample(
+  store: FullStore,
+  { breakers }: ControlOverview,
+  park: ParkedJobs,
+): Promise<ParkedSample> {
+  const { waitsFor, cause } = park;
+  const dependency = 'dependency' in waitsFor ? waitsFor.dependency : undefined;
+  const breaker =
+    waitsFor.kind === 'breaker'
+      ? breakers.find((each) => each.dependency === dependency)
+      : undefined;
+  const { jobs } = await store.failing({ cause, atMost: SAMPLE });
+  return { park, dependency, lastError: breaker?.breaker.lastError, jobs };
+}
+
+/** Groups of dead letters that fail now: those of the last hour, and those of jobs that are still tried. */
+async function deadSamples(
+  store: FullStore,
+  living: readonly Failure[],
+  nowMs: number,
+): Promise<readonly DeadSample[]> {
+  const page = { limit: MAX_CAUSES };
+  const [newest, today, lately] = await Promise.all([
+    store.deadGroups({ diedAfterMs: nowMs - ACTIVE_MS }, page),
+    store.deadGroups({ diedAfterMs: nowMs - DAY_MS }, page),
+    store.deadGroups({ diedAfterMs: nowMs - RATE_MINUTES * 60_000 }, page),
+  ]);
+  const fingerprints = new Set([
+    ...newest.groups.map(({ fingerprint }) => fingerprint),
+    ...living.map(({ fingerprint }) => fingerprint),
+  ]);
+  const samples = [...fingerprints].map(async (fingerprint): Promise<DeadSample[]> => {
+    const [all, letters] = await Promise.all([
+      store.deadGroups({ fingerprint }, { limit: 1 }),
+      store.deadLetters({ fingerprint }, { limit: SAMPLE }),
+    ]);
+    const ofCause = (groups: readonly DeadGroup[]) =>
+      groups.find((group) => group.fingerprint === fingerprint);
+    return all.groups.map((group) => ({
+      group,
+      today: ofCause(today.groups),
+      lately: ofCause(lately.groups)?.count ?? 0,
+      letters: letters.jobs,
+    }));
+  });
+  return (await Promise.all(samples)).flat();
+}
+
+/** Names the dependency of a cause also while nothing is parked: by the last error of its breaker. */
+function dependencyNames({ breakers }: ControlOverview): (failure: Failure) => Failure {
+  const byCause = new Map<string, string>();
+  for (const { dependency, breaker } of breakers.filter((each) => each.breaker.failures > 0)) {
+    if (byCause.size === MAX_CAUSES) break;
+    if (breaker.lastError === undefined) continue;
+    byCause.set(fingerprintOf(breaker.lastError).fingerprint, dependency);
+  }
+  return (failure) => ({
+    ...failure,
+    dependency: failure.dependency ?? byCause.get(failure.fingerprint),
+  });
+}
