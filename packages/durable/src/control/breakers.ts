@@ -24,11 +24,11 @@ import { updateControl } from './update-control.ts';
 /** The breaker of one dependency, as all processes share it. */
 export interface NamedBreaker {
   readonly dependency: string;
-  /** What holds now: an operator's word, or what it has found out itself. */
+  /** The state now: forced by an operator, or its own. */
   readonly state: SharedBreaker['state'];
-  /** While an operator's word holds. */
+  /** While an operator has forced the state. */
   readonly forced?: ForcedState | undefined;
-  /** Absent: it is closed by itself, somebody has forced it, or a probe is under way. */
+  /** Absent: it is closed, an operator has forced it, or a probe is under way. */
   readonly nextProbeAtMs?: number | undefined;
   readonly breaker: SharedBreaker;
 }
@@ -40,29 +40,29 @@ export interface BreakerAct {
 }
 
 export interface ForceBreaker extends BreakerAct {
-  /** `open`: no job of it runs, and no probe. `closed`: all of them run, whatever fails. */
+  /** `open`: none of its jobs run, and no probe. `closed`: all of them run, whatever fails. */
   readonly state: ForcedState['state'];
-  /** Absent: until somebody resets it. */
+  /** Absent: until an operator resets it. */
   readonly until?: Moment | undefined;
 }
 
-/** `breaker`: as it is now; absent: there is none of that name, and nothing was done. */
+/** `breaker`: its new state; absent: no breaker has that name, and nothing was done. */
 export interface BreakerChange {
   readonly changed: boolean;
   readonly breaker?: NamedBreaker | undefined;
 }
 
-/** Of a dependency that no process has told anything about yet: the defaults of policies, until one does. */
-const UNTOLD = { threshold: 5, timeoutMs: 60_000 };
+/** For a dependency without reports: the defaults of policies, until a process reports an outcome. */
+const DEFAULT_SETTINGS = { threshold: 5, timeoutMs: 60_000 };
 
-/** The breaker that a dependency has before anybody tells anything about it: closed, and in no store. */
+/** The breaker of a dependency without reports: closed, and not stored. */
 export function untoldBreaker(dependency: string, nowMs: number): NamedBreaker {
-  return named(dependency, closedBreaker(UNTOLD, nowMs), nowMs);
+  return named(dependency, closedBreaker(DEFAULT_SETTINGS, nowMs), nowMs);
 }
 
 /**
- * Every breaker that has counted a failure or was set by somebody, by name. A dependency whose calls have all gone well has
- * none. @throws RedriveError `store_unavailable`.
+ * Every breaker that has counted a failure or was forced by an operator, by name. A dependency without failures has none.
+ * @throws RedriveError `store_unavailable`.
  */
 export async function breakers(store: FullStore): Promise<readonly NamedBreaker[]> {
   return breakersIn(await store.controls());
@@ -75,8 +75,8 @@ export function breakersIn(controls: Controls): readonly NamedBreaker[] {
 }
 
 /**
- * Sets a breaker to open or closed, whatever happens, until its end or until somebody resets it. Also one that nobody has
- * told anything about.
+ * Forces a breaker open or closed until the given time, or until an operator resets it. Also a breaker that does not exist
+ * yet.
  *
  * @throws RedriveError `invalid_option`, also for an end that has passed; `control_conflict`, `store_unavailable`.
  */
@@ -103,15 +103,15 @@ export async function forceBreaker(
       }
       const why = keptWhy(actor.why);
       const wish: ForcedState = { state, untilMs, sinceMs: nowMs, by: actor.name, why };
-      return forced(current ?? closedBreaker(UNTOLD, nowMs), wish);
+      return forced(current ?? closedBreaker(DEFAULT_SETTINGS, nowMs), wish);
     },
   );
-  // It is made where there is none.
+  // A missing breaker is created.
   return change as BreakerChange & { readonly breaker: NamedBreaker };
 }
 
 /**
- * Lets the next probe try at once, and ends an operator's word. A closed breaker is opened by it: somebody doubts it.
+ * Starts the next probe at once, and ends a forced state. A closed breaker is opened: the operator doubts it.
  *
  * @throws RedriveError `control_conflict`, `store_unavailable`.
  */
@@ -129,7 +129,7 @@ export function halfOpenBreaker(
 }
 
 /**
- * Closes a breaker and forgets what it has counted, an operator's word too.
+ * Closes a breaker, clears its counts, and ends a forced state.
  *
  * @throws RedriveError `control_conflict`, `store_unavailable`.
  */
@@ -165,7 +165,7 @@ async function changeBreaker(
   return { changed, breaker: after && named(dependency, after, nowMs) };
 }
 
-/** As people see it: while a probe is under way, nobody knows when the next one begins. */
+/** As people see it: while a probe is under way, the time of the next one is unknown. */
 export function knownProbeAtMs(breaker: SharedBreaker, nowMs: number): number | undefined {
   const inMs = nextProbeInMs(breaker, nowMs);
   const isUnderWay = breaker.state === 'half_open' && inMs > 0;

@@ -6,11 +6,11 @@ import { CONTROL_KINDS, type ControlCommand, MAX_CONTROL_BYTES } from './control
 
 const MAX_KEY_LENGTH = 1_000;
 
-/** What every store asks of a `control` command. @throws RedriveError `invalid_option`. */
+/** Every store checks `control` commands with it. @throws RedriveError `invalid_option`. */
 export function checkControl({ of, key, expect, document, note }: ControlCommand): void {
   const problems: FieldProblem[] = [];
   if (!CONTROL_KINDS.includes(of)) {
-    problems.push({ field: 'of', message: `there is no control of kind ${of}` });
+    problems.push({ field: 'of', message: `of must be a kind of control document, not ${of}` });
   }
   const misnamed = textProblem('key', key, MAX_KEY_LENGTH);
   if (misnamed !== undefined) problems.push(misnamed);
@@ -28,9 +28,9 @@ export function checkControl({ of, key, expect, document, note }: ControlCommand
   refuse('invalid_option', 'control', problems);
 }
 
-/** A note goes into its block as it is, and a document is read by every process: neither may be anything else. */
+/** A note goes into its audit block unchanged, and every process reads a document: both must be JSON objects. */
 function isJsonObject(text: string): boolean {
-  // Half a surrogate pair is not stored as it is.
+  // Stores change half a surrogate pair.
   if (!text.isWellFormed()) return false;
   try {
     const value: unknown = JSON.parse(text);

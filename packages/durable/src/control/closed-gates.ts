@@ -5,16 +5,16 @@ import type { StoreTime } from '../worker/store-time.ts';
 import type { ControlCommand } from './control-store.ts';
 import type { ControlView } from './control-view.ts';
 
-/** Hints of many answers go into one write: the next one comes no sooner than this. */
+/** Least time between two writes: the hints of many answers go into one. */
 const GAP_MS = 50;
-/** After a write that failed. */
+/** Wait after a failed write. */
 const AGAIN_MS = 1_000;
-/** A gate is shown so long after it has passed, and its document then taken away by any process. */
+/** A gate is listed this long after its end; then any process deletes its document. */
 export const GATE_KEPT_MS = 60_000;
 const SPREAD_MS = 10_000;
-/** So many at once: each change is heard of by every process. */
+/** Deleted at once at most: every process is notified of each change. */
 const SWEEP_LIMIT = 50;
-/** While there are more. */
+/** Wait between two deletions while there are more. */
 const SWEEP_GAP_MS = 500;
 
 export type GateName = Pick<ClosedGate, 'dependency' | 'credential' | 'tenant'>;
@@ -25,13 +25,13 @@ export interface ClosedGatesParts {
   readonly clock: Clock;
   readonly time: StoreTime;
   readonly worker: string;
-  /** The longest that a hint can close a gate. */
+  /** The longest time for which a hint closes a gate. */
   readonly maxGateMs: number;
 }
 
 /**
- * The gates that are closed because a dependency said "not before". One that closes here holds in this process at once,
- * and is written to the store without anybody waiting for it, so that it holds for all.
+ * The gates that are closed by a Retry-After. A gate that closes here applies to this process at once. It is written to the
+ * store in the background, and then applies to all processes.
  */
 export class ClosedGates {
   readonly #parts: ClosedGatesParts;
@@ -40,7 +40,7 @@ export class ClosedGates {
   readonly #writing = new Set<string>();
   readonly #timers = new Set<Timer>();
   #sweepTimer: Timer | undefined;
-  /** Who has a gate at all: of others, nobody needs to know the credential. `undefined`: to be found out. */
+  /** Dependencies with a gate: only for these is the credential needed. `undefined`: not computed yet. */
   #dependencies: Set<string> | undefined;
   #closed = false;
 
@@ -49,7 +49,7 @@ export class ClosedGates {
     parts.view.onChange(() => this.#look());
   }
 
-  /** Whether there is any gate of this dependency, closed or passed. */
+  /** Whether this dependency has a gate, closed or passed. */
   hasAny(dependency: string): boolean {
     this.#dependencies ??= this.#named();
     return this.#dependencies.has(dependency);
@@ -61,7 +61,7 @@ export class ClosedGates {
     return gate !== undefined && gate.untilMs > this.#parts.time.nowMs();
   }
 
-  /** A dependency asked for so many milliseconds of peace. */
+  /** A dependency has named a time before which it wants no further call. */
   hint(name: GateName, hintMs: number): void {
     if (!(hintMs > 0) || this.#closed) return;
     const { time, maxGateMs } = this.#parts;
@@ -70,7 +70,7 @@ export class ClosedGates {
     // Never earlier than the store's own time: the gate is not too short.
     const nowMs = time.latestMs();
     const gate = closeGate(known, hintMs, nowMs, maxGateMs);
-    // There is one that is as strict already, or none may be closed.
+    // A gate that is as strict is closed already, or gates are switched off.
     if (gate.untilMs <= (known?.untilMs ?? nowMs)) return;
     const { dependency, credential, tenant } = name;
     this.#unwritten.set(key, { ...gate, dependency, credential, tenant });
@@ -85,7 +85,7 @@ export class ClosedGates {
     this.#sweepTimer?.cancel();
   }
 
-  /** The strictest. */
+  /** The strictest one. */
   #known(key: string): ClosedGate | undefined {
     const own = this.#unwritten.get(key);
     const seen = this.#parts.view.get('gate', key)?.document;
@@ -110,7 +110,7 @@ export class ClosedGates {
       const left = this.#unwritten.get(key);
       if (left !== undefined && left.untilMs <= (after?.untilMs ?? 0)) this.#unwritten.delete(key);
     } catch {
-      // Here it holds all the same. That the store is away is told by those who cannot work without it.
+      // It still applies here. The parts that cannot work without the store report that it is away.
       waitMs = AGAIN_MS;
     }
     this.#in(waitMs, () => {
@@ -126,7 +126,7 @@ export class ClosedGates {
     else this.#unwritten.delete(key);
   }
 
-  /** Only that it was closed is worth a record, not that it became longer. */
+  /** The closing is worth a record, a longer time is not. */
   #noteOf(before: ClosedGate | undefined, gate: ClosedGate | null): object | undefined {
     const { worker, time } = this.#parts;
     if (gate === null || (before !== undefined && before.untilMs > time.nowMs())) return undefined;
@@ -157,7 +157,7 @@ export class ClosedGates {
     this.#sweepTimer.hold(false);
   }
 
-  /** Past the view, which would show every single one of them to all who listen. Answers whether there are more. */
+  /** Not through the view, which would call its listeners for every one. Returns whether there are more. */
   async #sweep(): Promise<boolean> {
     const { view, time, store } = this.#parts;
     const overMs = time.nowMs() - GATE_KEPT_MS;

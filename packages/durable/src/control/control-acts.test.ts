@@ -214,7 +214,7 @@ describe('what is parked', () => {
   test('cannot be held where each job waits for a time of its own', async () => {
     const { store } = controlBench();
     const held = holdPark(store, { cause: 'budget:bank', actor: EVE });
-    await expect(held).rejects.toThrow('waits for a time of its own');
+    await expect(held).rejects.toThrow('each waits for its own time');
     expect((await store.controls()).revision).toBe(0);
   });
 

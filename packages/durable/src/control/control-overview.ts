@@ -11,15 +11,15 @@ export interface ControlOverview {
   readonly nowMs: number;
   readonly killSwitches: readonly EngagedKill[];
   readonly pauses: readonly Pause[];
-  /** All that there are, also the closed ones. */
+  /** All of them, also the closed ones. */
   readonly breakers: readonly NamedBreaker[];
   readonly gates: readonly ClosedGate[];
   readonly parked: readonly ParkedJobs[];
 }
 
 /**
- * Everything that keeps work from starting, read at once: kill switches, pauses, breakers, closed gates and what jobs are
- * parked under. @throws RedriveError `store_unavailable`.
+ * Everything that keeps work from starting, from one read: kill switches, pauses, breakers, closed gates and the causes of
+ * parked jobs. @throws RedriveError `store_unavailable`.
  */
 export async function controlOverview(store: FullStore): Promise<ControlOverview> {
   const [parks, controls] = await Promise.all([store.parks(), store.controls()]);

@@ -2,24 +2,23 @@ import type { Actor } from '../store/commands.ts';
 import type { Pause } from '../store/store.ts';
 
 /**
- * What operators and dependencies have said about work that has not begun: kill switches, shared breakers, gates, causes
- * that jobs are parked under, and the course of acts on many. Few small documents that every process reads when their
- * revision changes, so one shape serves all of them; what a document means, and how it changes, is in core's pure
- * functions (`@redrive/core/control`). A document changes with a `control` command.
+ * Control documents: kill switches, shared breakers, gates, causes of parked jobs, and the progress of bulk operations.
+ * They are few and small, and every process reads them when their revision changes, so one shape serves all of them. Their
+ * meaning, and how they change, is in core's pure functions (`@redrive/core/control`). A `control` command changes one.
  */
 export interface ControlStore {
-  /** All of them, as they are now. */
+  /** All documents. */
   controls(): Promise<Controls>;
   /**
    * The revision of `controls()` alone: one small statement on the path of heartbeats, which never waits behind other
    * work. Every process asks for it a few times a second.
    */
   controlRevision(): Promise<number>;
-  /** What jobs are parked under, and how many; by cause. */
+  /** The causes of parked jobs, with their counts. */
   parks(): Promise<readonly Park[]>;
 }
 
-/** So many documents of one kind a store keeps: of gates there can be many, and they must not keep a kill switch out. */
+/** Most documents of one kind: there can be many gates, and they must not keep a kill switch out. */
 export const MAX_CONTROLS = 10_000;
 /** The longest document, in bytes of UTF-8. */
 export const MAX_CONTROL_BYTES = 262_144;
@@ -27,8 +26,8 @@ export const MAX_CONTROL_BYTES = 262_144;
 export const MAX_PARK_COUNT = 10_000;
 
 /**
- * Claims obey kill switches by themselves, in their own transaction: a document of kind `kill` stops claims of what its
- * key names, whatever it says. Its keys are `all`, `queue:<name>`, `operation:<handler>` and `tenant:<name>`.
+ * Claims check kill switches in their own transaction: a document of kind `kill` stops claims of the jobs that its key
+ * names, whatever it contains. Its keys are `all`, `queue:<name>`, `operation:<handler>` and `tenant:<name>`.
  */
 export type ControlKind = 'kill' | 'breaker' | 'gate' | 'park' | 'operation';
 
@@ -44,14 +43,14 @@ export interface Control {
   readonly kind: ControlKind;
   /** Within its kind. At most 1,000 characters. */
   readonly key: string;
-  /** Of this document; never used twice, also not after it was taken away and made anew. */
+  /** Of this document. Never used twice, not even after the document was deleted and created again. */
   readonly revision: number;
   /** JSON object. */
   readonly document: string;
 }
 
 export interface Controls {
-  /** Rises with every change of any of them, and with every pause and resume. 0: nothing was ever changed. */
+  /** Grows with every change of a document, and with every pause and resume. 0: no change so far. */
   readonly revision: number;
   readonly nowMs: number;
   /** By kind and key. */
@@ -59,29 +58,29 @@ export interface Controls {
   readonly pauses: readonly Pause[];
 }
 
-/** Writes a document, if it is still at the revision that the writer has seen: read, decide, write, or read again. */
+/** Writes a document if it still has the revision that the writer has read (compare-and-set). */
 export interface ControlCommand {
   readonly kind: 'control';
   readonly of: ControlKind;
   readonly key: string;
-  /** 0: there is none. */
+  /** 0: the document does not exist. */
   readonly expect: number;
-  /** JSON object. Absent: takes it away. */
+  /** JSON object. Absent: deletes the document. */
   readonly document?: string | undefined;
   /**
-   * JSON object for the audit log: event `control`, subject `<kind>:<key>`. Absent: no record, for what is mere counting.
+   * JSON object for the audit log: event `control`, subject `<kind>:<key>`. Absent: no record, for a mere count.
    */
   readonly note?: string | undefined;
 }
 
-/** `changed`: somebody else was faster. `full`: there are `MAX_CONTROLS` of its kind already. Nothing is written, nor noted. */
+/** `changed`: another process was first. `full`: its kind has `MAX_CONTROLS` documents. Then nothing is written. */
 export type ControlResult =
   | { readonly ok: true; readonly revision: number }
   | { readonly ok: false; readonly refusal: 'changed' | 'full' };
 
 /**
- * Makes parked jobs of one cause ready, at most `limit` (1 to 1,000), whether they are due or not: the highest priority
- * first, then the earliest due time, then id.
+ * Makes parked jobs of one cause ready, due or not, at most `limit` (1 to 1,000): the highest priority first, then the
+ * earliest due time, then id.
  */
 export interface ReleaseCommand {
   readonly kind: 'release';
@@ -98,7 +97,7 @@ export interface ReleaseCommand {
 export interface ReleaseResult {
   readonly ok: true;
   readonly released: number;
-  /** Whether there are more of them. */
+  /** Whether more are parked under the cause. */
   readonly more: boolean;
 }
 
@@ -106,6 +105,6 @@ export interface Park {
   readonly cause: string;
   /** At most `MAX_PARK_COUNT`. */
   readonly count: number;
-  /** There are more. */
+  /** Whether there are more than `count`. */
   readonly bounded: boolean;
 }

@@ -41,8 +41,8 @@ const ramp = shape({
 });
 
 /**
- * What the code that reads documents relies on. More may stand in them: a later version may have written it, and the
- * store takes any JSON object.
+ * The fields that readers of documents rely on. A document may have more: a later version may have written it, and the
+ * store accepts any JSON object.
  */
 const SHAPES: Readonly<Record<ControlKind, Check>> = {
   kill: shape({ mode: oneOf('finish', 'interrupt'), sinceMs: number, by: text }),

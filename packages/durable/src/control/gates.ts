@@ -16,7 +16,7 @@ export interface ReleaseGate {
 }
 
 /**
- * What dependencies have asked to be left alone until a time, by name: for everybody, or for one credential or tenant.
+ * The gates by name: dependencies that rate-limited their callers until a time, all of them or one credential or tenant.
  *
  * @throws RedriveError `store_unavailable`.
  */
@@ -31,8 +31,8 @@ export function gatesIn(controls: Controls): readonly ClosedGate[] {
 }
 
 /**
- * Opens a gate before its time; what waits for it comes back at a pace. The next answer with a hint closes it again.
- * Absent `released`: it was open.
+ * Opens a gate before its time; its jobs are released at a pace. The next answer with a hint closes it again. Absent
+ * `released`: it was open.
  *
  * @throws RedriveError `control_conflict`, `store_unavailable`.
  */

@@ -1,6 +1,6 @@
 import type { Job } from '../job/job.ts';
 
-/** What kill switches and pauses look at. */
+/** The fields of a job that kill switches and pauses match. */
 export type Stoppable = Pick<Job, 'queue' | 'handler' | 'tenant'>;
 
 /** The keys of the kill switches that cover a job. */

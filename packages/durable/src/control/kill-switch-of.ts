@@ -14,11 +14,11 @@ import { ControlView } from './control-view.ts';
 
 export interface KillSwitchOptions {
   /**
-   * What to answer while the store has not confirmed for a second what is stopped. `fail-closed`: engaged, so no call
-   * retries while nobody knows. `fail-open`: as it was last known; before the first answer, not engaged.
+   * The answer while the store has not confirmed the switches for a second. `fail-closed`: engaged, so no call retries.
+   * `fail-open`: the last known state; before the first answer, not engaged.
    */
   readonly onStale: 'fail-closed' | 'fail-open';
-  /** Gets `controls_unconfirmed` and `controls_confirmed`, as of a worker. What it throws is swallowed. Default: nothing. */
+  /** Gets the notices `controls_unconfirmed` and `controls_confirmed`. An error that it throws is ignored. Default: none. */
   readonly onNotice?: ((notice: Notice) => void) | undefined;
   /** Default: the system's. For tests: give the store the same one. */
   readonly clock?: Clock;
@@ -32,16 +32,15 @@ const OPTIONS: OptionTable<KillSwitchOptions> = {
 
 /** The kill switches of a store, for calls in process. */
 export interface StoreKillSwitch extends KillSwitch {
-  /** Resolves when the store has first said what is stopped. Never rejects. */
+  /** Resolves at the store's first answer. Never rejects. */
   ready(): Promise<void>;
-  /** Asks the store no more. From then on it answers as of a store that is away. */
+  /** Stops asking the store. From then on it answers as if the store were away. */
   close(): void;
 }
 
 /**
  * The kill switches of a store as core's port: an engaged one ends retries in process, too. It answers from memory. The
- * store is asked several times a second whether anything has changed, and tells of changes by its watch, so that a call
- * obeys within a second. Its timers do not keep the process alive.
+ * store is asked several times a second for changes, and its watch notifies them, so that a call obeys within a second. Its timers do not keep the process alive.
  *
  * ```ts no-run
  * const killSwitch = killSwitchOf(store, { onStale: 'fail-closed' });
@@ -51,14 +50,14 @@ export interface StoreKillSwitch extends KillSwitch {
  * ```
  *
  * A switch of `all`, of the call's operation or of its tenant engages it; one of a queue or a pause never does. A call
- * inside a running job obeys only a switch that interrupts: the others let running attempts finish. So does a store that
- * is away: the worker starts nothing new, and lets finish what runs.
+ * inside a running job obeys only a switch that interrupts: the others let running attempts finish. The same is true while
+ * the store is away: the worker starts no jobs, and lets running ones finish.
  *
  * @throws RedriveError `invalid_option` with every problem at once.
  */
 export function killSwitchOf(store: FullStore, options: KillSwitchOptions): StoreKillSwitch {
   checkStore('kill switch', store);
-  // Plain JavaScript may leave the options out; then `onStale` is what is missing.
+  // Plain JavaScript may leave the options out; the error then names `onStale`.
   const given = options ?? {};
   const { onStale, onNotice, clock } = resolveOptions('kill switch', given, OPTIONS);
   const background = new BackgroundClock(clock);
@@ -111,8 +110,7 @@ function keysOf({ operation, tenantId = '' }: KillSwitchCall): readonly string[]
 }
 
 /**
- * A clock whose timers keep no process alive that has nothing else to do, unless somebody waits for them. The view has one
- * timer at a time.
+ * A clock whose timers do not keep the process alive, unless a caller awaits `ready()`. The view has one timer at a time.
  */
 class BackgroundClock implements Clock {
   readonly #clock: Clock;

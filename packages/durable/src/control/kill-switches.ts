@@ -8,21 +8,20 @@ import { documentsIn } from './documents-in.ts';
 import { type KillTarget, killKey, killTargetOf } from './kill-target.ts';
 import { updateControl } from './update-control.ts';
 
-/** A kill switch that is engaged: what it stops, since when, who said so and why. */
+/** An engaged kill switch: its target, since when, who engaged it and why. */
 export interface EngagedKill extends KillTarget, KillSwitch {}
 
 export interface EngageKill extends KillTarget {
   /**
-   * What happens to attempts that run: they may `finish`, or are told to stop and given back uncharged (`interrupt`).
-   * Default `finish`.
+   * Running attempts may `finish`, or are aborted and refunded (`interrupt`). Default `finish`.
    */
   readonly mode?: KillSwitch['mode'] | undefined;
   readonly actor: Actor;
 }
 
 /**
- * Stops everything that the target names: in every process within a second no attempt starts, also after a restart, until
- * somebody releases it. Jobs can be enqueued as before, and wait. Engaging it again changes its mode, or nothing.
+ * Stops the target: within a second no attempt starts in any process, also after a restart, until somebody releases it.
+ * Jobs can be enqueued as before, and wait. Engaging it again changes its mode, or nothing.
  *
  * @throws RedriveError `invalid_option`, `control_conflict`, `store_unavailable`.
  */
@@ -39,11 +38,11 @@ export async function engageKill(
       current?.mode === mode ? undefined : { sinceMs: nowMs, ...current, ...wanted },
     note: () => controlNote(actor, 'engage', { mode }),
   });
-  // `next` never takes it away.
+  // `next` never deletes it.
   return { changed, engaged: { ...target, ...(after as KillSwitch) } };
 }
 
-/** What is engaged, by name. @throws RedriveError `store_unavailable`. */
+/** The engaged kill switches, by name. @throws RedriveError `store_unavailable`. */
 export async function killSwitches(store: FullStore): Promise<readonly EngagedKill[]> {
   return killSwitchesIn(await store.controls());
 }

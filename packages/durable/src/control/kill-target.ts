@@ -2,7 +2,7 @@ import type { FieldProblem } from '@redrive/core';
 import { refuse } from '@redrive/core/fields';
 import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
 
-/** What a kill switch may stop: everything, or what has one name. An `operation` is a handler. */
+/** The target of a kill switch: everything, or one queue, handler (`operation`) or tenant. */
 export type KillScope = 'all' | 'queue' | 'operation' | 'tenant';
 
 export const KILL_SCOPES: readonly KillScope[] = ['all', 'queue', 'operation', 'tenant'];
@@ -30,7 +30,7 @@ export function killKey({ scope, name }: KillTarget): string {
   return scope === 'all' ? 'all' : `${scope}:${name}`;
 }
 
-/** What a document's key names. `undefined`: nothing that could be stopped. */
+/** The target that a document's key names. `undefined`: it names none. */
 export function killTargetOf(key: string): KillTarget | undefined {
   if (key === 'all') return { scope: 'all' };
   const scope = KILL_SCOPES.find((each) => each !== 'all' && key.startsWith(`${each}:`));

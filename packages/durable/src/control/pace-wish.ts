@@ -1,9 +1,9 @@
 import { openPace, type ParkedCause } from '@redrive/core/control';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 
-/** A growing pace: it slows down when failures or latency rise. */
+/** A growing pace: it slows down when failures or latency increase. */
 export interface PaceWish {
-  /** It begins with so many a second. 1 to 100,000. Default 5. */
+  /** Jobs per second at the beginning. 1 to 100,000. Default 5. */
   readonly perSecond?: number | undefined;
 }
 
@@ -16,7 +16,7 @@ export function checkPace(pace: PaceWish | undefined): void {
   if (pace !== undefined) resolveOptions('pace', pace, OPTIONS);
 }
 
-/** What a cause's document says of it from now on. */
+/** The pace as a cause's document stores it. */
 export function paceFrom(
   { perSecond }: PaceWish,
   nowMs: number,

@@ -15,9 +15,9 @@ export interface ParkAct {
 }
 
 export interface ReleasePark extends ParkAct {
-  /** Only so many, now, in the order of the queue. A hold stays. Not together with `pace`. */
+  /** At most this many, now, in the order of the queue. A hold stays. Not together with `pace`. */
   readonly count?: number | undefined;
-  /** They come back at this pace as soon as the cause is gone, and are no longer held. */
+  /** Releases them at this pace as soon as the cause is gone, and ends a hold. */
   readonly pace?: PaceWish | undefined;
 }
 
@@ -26,8 +26,8 @@ const COUNT: OptionTable<Pick<ReleasePark, 'count'>> = {
 };
 
 /**
- * Makes parked jobs of one cause ready: all of them, so many, or at a pace. Where the cause is still there, as an open
- * breaker is, they are parked again when their turn comes: take the cause away first.
+ * Makes parked jobs of one cause ready: all of them, a number, or at a pace. If the cause is still there, such as an open
+ * breaker, they are parked again when it is their turn: remove the cause first.
  *
  * @throws RedriveError `invalid_option`, `control_conflict`, `store_unavailable`.
  */
@@ -62,18 +62,18 @@ export async function releasePark(
       note: () => controlNote(actor, 'release'),
     });
   }
-  // No more than there were: where the cause is still there, they come back while this goes on.
+  // At most as many as there were: if the cause is still there, jobs are parked again meanwhile.
   const were = park === undefined || park.bounded ? MAX_RELEASED : park.count;
   return releaseJobs(store, cause, Math.min(count ?? were, MAX_RELEASED), actor);
 }
 
 /**
- * Keeps jobs of a cause parked, whatever becomes of it, until `endHold` or `releasePark`, and each one for 24 hours at
- * most (`PARKED_AT_MOST_MS`): then it comes back by its own time, and runs if the cause is gone. For longer, pause its
- * queue or its handler. Only what waits for it: a job that comes later runs when the cause is gone. `changed: false`: they
- * were held already.
+ * Keeps the jobs of a cause parked, also when the cause is gone, until `endHold` or `releasePark`, and each job for at most
+ * 24 hours (`PARKED_AT_MOST_MS`): then it is released, and runs if the cause is gone. To stop work for longer, pause its
+ * queue or its handler. A hold covers jobs that are parked: a job that comes later runs when the cause is gone.
+ * `changed: false`: they were held already.
  *
- * @throws RedriveError `invalid_option` where each of them waits for a time of its own, as those of a budget do;
+ * @throws RedriveError `invalid_option` if each of them waits for its own time, as jobs of a budget do;
  *   `control_conflict`, `store_unavailable`.
  */
 export async function holdPark(
@@ -81,7 +81,7 @@ export async function holdPark(
   { cause, actor }: ParkAct,
 ): Promise<{ readonly changed: boolean; readonly held: { readonly by: string } }> {
   if (isLeftToTime(cause)) {
-    const message = `each job under ${cause} waits for a time of its own, and cannot be held: pause its queue or handler`;
+    const message = `jobs under ${cause} cannot be held, because each waits for its own time: pause its queue or handler`;
     refuse('invalid_option', 'hold', [{ field: 'cause', message }]);
   }
   const held = { by: actor.name, why: keptWhy(actor.why) };
@@ -96,7 +96,7 @@ export async function holdPark(
 }
 
 /**
- * Ends a hold: jobs come back by themselves when the cause is gone, at a pace. `changed: false`: there was none.
+ * Ends a hold: the jobs are released at a pace when the cause is gone. `changed: false`: there was no hold.
  *
  * @throws RedriveError `control_conflict`, `store_unavailable`.
  */

@@ -10,7 +10,7 @@ import type { ControlView } from './control-view.ts';
 
 type Reason = Pick<CauseFacts, 'lastsMs' | 'probeAtMs'>;
 
-/** What jobs wait for, by its name: its kind, and what comes after the first colon. */
+/** A cause by its name: its kind, and the text after the first colon. */
 function splitCause(cause: string): { readonly kind: string; readonly key: string } {
   const colon = cause.indexOf(':');
   if (colon < 0) return { kind: cause, key: '' };
@@ -18,15 +18,15 @@ function splitCause(cause: string): { readonly kind: string; readonly key: strin
 }
 
 /**
- * Those that time alone releases: a budget fills by itself, and of a breaker of one process no other knows how long it
- * stays open.
+ * Causes whose jobs are released by time alone: a budget fills by itself, and other processes do not know how long the
+ * breaker of one process stays open.
  */
 export function isLeftToTime(cause: string): boolean {
   const { kind } = splitCause(cause);
   return kind === 'budget' || kind === 'local-breaker';
 }
 
-/** What those that wait for it talk to. `undefined`: that can be anything. */
+/** The dependency of the jobs under the cause. `undefined`: it can be any. */
 export function dependencyOf(cause: string): string | undefined {
   const { kind, key } = splitCause(cause);
   if (kind === 'breaker') return key;
@@ -39,7 +39,7 @@ export function dependencyOf(cause: string): string | undefined {
   }
 }
 
-/** Which jobs a kill switch stopped, by the key of its cause. */
+/** The jobs that a kill switch stopped, by the key of its cause. */
 export function stoppedBy(cause: string): Pick<JobFilter, 'queue' | 'handler' | 'tenant'> {
   const { kind, key: name } = splitCause(splitCause(cause).key);
   if (kind === 'queue') return { queue: name };
@@ -48,8 +48,8 @@ export function stoppedBy(cause: string): Pick<JobFilter, 'queue' | 'handler' | 
 }
 
 /**
- * Whether the reason for which jobs are parked is still there, as far as the documents say. One that nobody knows is
- * gone: a document that got lost must not hold jobs for ever.
+ * Whether the reason for parking is still there, according to the documents. An unknown reason is gone: a lost document
+ * must not keep jobs parked for ever.
  */
 export function reasonOf(cause: string, view: Pick<ControlView, 'get'>, nowMs: number): Reason {
   const { kind, key } = splitCause(cause);

@@ -4,20 +4,20 @@ import type { Controls, Park } from './control-store.ts';
 import { documentsIn } from './documents-in.ts';
 import { type WaitsFor, waitingIn } from './waits-for.ts';
 
-/** Jobs that are parked together, and what for. */
+/** Jobs that are parked under one cause. */
 export interface ParkedJobs extends Park {
-  /** Where it is known. */
+  /** If it is known. */
   readonly sinceMs?: number | undefined;
   readonly waitsFor: WaitsFor;
   /** An operator keeps them parked. */
   readonly held?: ParkedCause['held'];
-  /** They come back, at so many a second now. */
+  /** They are being released, at this many per second now. */
   readonly perSecond?: number | undefined;
 }
 
 /**
- * What jobs are parked under, how many of them (each counted up to 10,000), since when and what for; also causes that an
- * operator holds, and kill switches that were released at a pace, where nothing is parked just now. By cause.
+ * The causes of parked jobs, with the number of jobs (up to 10,000 each), since when, and the condition that they wait for.
+ * Also causes without parked jobs that an operator holds, and kill switches that are being released at a pace.
  *
  * @throws RedriveError `store_unavailable`.
  */
@@ -48,7 +48,7 @@ export function parkedCausesIn(controls: Controls, parks: readonly Park[]): read
     });
 }
 
-/** A document may be younger than its reason, as that of a hold is; and a reason younger than what is parked under it. */
+/** A document may be younger than its reason, as for a hold; and a reason may be younger than the jobs under it. */
 function earlier(one: number | undefined, other: number | undefined): number | undefined {
   const known = [one, other].filter((atMs) => atMs !== undefined);
   return known.length === 0 ? undefined : Math.min(...known);

@@ -2,14 +2,14 @@ import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 
 export interface ParkReleased {
-  /** So many are ready now. With a pace: none, they come. */
+  /** Jobs that are ready now. With a pace: 0, they follow. */
   readonly released: number;
-  /** There are more of them under the cause. */
+  /** Whether more are parked under the cause. */
   readonly more: boolean;
 }
 
 const BATCH = 1_000;
-/** Of one call: what is parked again at once must not keep it going for ever. */
+/** Most batches of one call: jobs that are parked again at once must not keep it going for ever. */
 export const MAX_RELEASED = 1_000_000;
 
 /** Makes parked jobs of a cause ready. */

@@ -10,15 +10,15 @@ import { MAX_RELEASED, releaseJobs } from './release-jobs.ts';
 import { updateControl } from './update-control.ts';
 
 export interface ReleaseKill extends KillTarget {
-  /** At which pace what was stopped comes back. Absent: all of it at once. */
+  /** The pace at which the stopped jobs are released. Absent: all at once. */
   readonly pace?: PaceWish | undefined;
   readonly actor: Actor;
 }
 
 /**
- * Lets go on what a kill switch stopped; nothing else ever does, no restart and no time. With a pace, what was submitted
- * before now comes back at it, under the cause `kill:…`; what is submitted later just runs. Without one, what is still
- * parked from an earlier release at a pace is ready at once too, unless an operator holds it. Absent `released`: nothing
+ * Releases a kill switch; nothing else does, no restart and no time limit. With a pace, jobs submitted before now are
+ * parked under the cause `kill:…` and released at the pace; later jobs run at once. Without a pace, jobs that are still
+ * parked from an earlier release at a pace become ready too, unless an operator holds them. Absent `released`: no switch
  * was engaged.
  *
  * @throws RedriveError `invalid_option`, `control_conflict`, `store_unavailable`: then it is still engaged.
@@ -31,7 +31,7 @@ export async function releaseKill(
   const cause = causes.kill(key);
   checkPace(pace);
   if (!documentsIn(await store.controls(), 'kill').has(key)) return {};
-  // All of this before the switch goes: whoever claims after it must find the pace, and what fails leaves it engaged.
+  // Before the switch is released: a claim after it must find the pace, and a failure here leaves the switch engaged.
   const { after } = await updateControl(store, {
     of: 'park',
     key: cause,
@@ -47,7 +47,7 @@ export async function releaseKill(
   return changed && released !== undefined ? { released: { ...target, ...released } } : {};
 }
 
-/** How what was stopped waits afterwards. An operator's hold of it stays. */
+/** The cause's document after the release. An operator's hold stays. */
 function parkAfter(
   current: ParkedCause | undefined,
   pace: PaceWish | undefined,

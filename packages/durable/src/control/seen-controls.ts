@@ -4,28 +4,28 @@ import { type ControlDocuments, documentOf } from './update-control.ts';
 
 /** A document as a process knows it. */
 export interface SeenControl<K extends ControlKind = ControlKind> {
-  /** 0: it is only expected to be there, because this process is about to write it. */
+  /** 0: this process is about to write it. */
   readonly revision: number;
   readonly document: ControlDocuments[K];
 }
 
-/** What is expected of a write that is under way: another document, or none. */
+/** The document after a write that is under way. */
 interface Expected {
   readonly kind: ControlKind;
   readonly key: string;
   readonly document: ControlDocuments[ControlKind] | null;
 }
 
-/** The documents that a process has read, with those over them that it is about to write. Parses each one once. */
+/** The documents that a process has read, overlaid with its own writes under way. Parses each one once. */
 export class SeenControls {
   /** As the store has them. */
   #stored = emptyMaps();
   #shown = emptyMaps();
   readonly #expected = new Map<string, Expected>();
   pauses: readonly Pause[] = [];
-  /** All changes up to this one are here. */
+  /** All changes up to this revision are included. */
   revision = -1;
-  /** The highest one that the store has spoken of. It answers no later question with a lower one, unless it went back. */
+  /** The highest revision of the store's answers. A later answer is lower only if the store went back in time. */
   highest = -1;
 
   get hasAll(): boolean {
@@ -38,9 +38,10 @@ export class SeenControls {
   }
 
   /**
-   * Takes everything that the store had. `asked.highest`: ours when it was asked; where it answers less than that, it went
-   * back (a backup, or a copy that took over without the last changes), and nothing of what was seen before holds.
-   * `asked.isSuspect`: that may have happened, and its revisions may be the same again. Answers whether this is news.
+   * Takes all documents of an answer. `asked.highest`: the highest revision when it was asked; a lower answer means that the
+   * store went back in time (a backup, or a replica that took over without the last changes), and nothing seen before is
+   * valid. `asked.isSuspect`: that may have happened, and its revisions may be the same again. Returns whether anything
+   * changed.
    */
   take(
     { revision, all, pauses }: Controls,
@@ -48,11 +49,11 @@ export class SeenControls {
   ): boolean {
     const isBack = revision < asked.highest;
     const isAnew = isBack || asked.isSuspect;
-    // Otherwise this process has meanwhile written something, and knows more than this answer.
+    // Otherwise this process has written in the meantime, and knows more than this answer.
     if (!isAnew && revision <= this.revision) return false;
     const before = this.#stored;
     this.#stored = readAll(all, isAnew ? emptyMaps() : before);
-    // What this process has written since is newer, and stays.
+    // Writes of this process since then are newer, and stay.
     if (!isBack) this.#keep(before, revision);
     this.pauses = pauses;
     this.revision = revision;
@@ -69,7 +70,7 @@ export class SeenControls {
     }
   }
 
-  /** A write is sent. `null`: one that takes it away. */
+  /** A write is sent. `null`: it deletes the document. */
   expect<K extends ControlKind>(kind: K, key: string, document: ControlDocuments[K] | null): void {
     this.#expected.set(`${kind} ${key}`, { kind, key, document });
     this.#show();
@@ -89,7 +90,7 @@ export class SeenControls {
     if (this.revision >= 0 && revision === this.revision + 1) this.revision = revision;
   }
 
-  /** The write is over, one way or the other. */
+  /** The write has ended, with or without success. */
   forget(kind: ControlKind, key: string): void {
     this.#expected.delete(`${kind} ${key}`);
     this.#show();
@@ -109,7 +110,7 @@ export class SeenControls {
 
 type Maps = Record<ControlKind, Map<string, SeenControl>>;
 
-/** Parses what is not known yet. One that cannot be read is left out. */
+/** Parses documents that are not known yet. An unreadable one is left out. */
 function readAll(all: readonly Control[], known: Maps): Maps {
   const read = emptyMaps();
   for (const control of all) {

@@ -4,7 +4,7 @@ import { killKeysOf, type Stoppable } from './kill-keys.ts';
 
 const KILL_CAUSE = 'kill:';
 
-/** A kill switch that was released at a pace: what it had stopped comes back by way of its cause. */
+/** A kill switch that was released at a pace: its jobs are parked under its cause first. */
 interface PacedRelease {
   readonly cause: string;
   readonly key: string;
@@ -13,8 +13,8 @@ interface PacedRelease {
 }
 
 /**
- * What operators have stopped. Claims obey kill switches and pauses in the store; this is for jobs that were claimed
- * before, and for what a kill switch leaves behind. Asked before every attempt, so it remembers what the view says.
+ * Kill switches and pauses, for jobs that were claimed before, and for jobs that a kill switch released at a pace. Claims
+ * check them in the store. Asked before every attempt, so it caches the view's answers.
  */
 export class Stops {
   readonly #view: Pick<ControlView, 'of' | 'pauses' | 'onChange'>;
@@ -23,7 +23,7 @@ export class Stops {
   #pausedQueues: ReadonlySet<string> = new Set();
   #pausedHandlers: ReadonlySet<string> = new Set();
   #releases: readonly PacedRelease[] = [];
-  /** Whether anything is stopped. */
+  /** Whether a kill switch is engaged or a pause set. */
   any = false;
 
   constructor(view: Pick<ControlView, 'of' | 'pauses' | 'onChange'>) {
@@ -38,12 +38,12 @@ export class Stops {
     return killKeysOf(job).some((key) => this.#kills.has(key));
   }
 
-  /** Whether a kill switch covers it that does not let attempts finish. */
+  /** Whether a kill switch with `interrupt` covers it. */
   interrupt(job: Stoppable): boolean {
     return this.#kills.size > 0 && killKeysOf(job).some((key) => this.#kills.get(key) === true);
   }
 
-  /** The cause to park it under, if its turn to come back after a kill switch has not come yet. */
+  /** The cause to park it under, if it waits for its turn after the release of a kill switch. */
   holdsBack(job: Pick<Job, 'submittedAtMs' | 'attempts'> & Stoppable): string | undefined {
     if (this.#releases.length === 0) return undefined;
     const keys = killKeysOf(job);
@@ -73,7 +73,7 @@ function namesOf(pauses: ControlView['pauses'], scope: 'queue' | 'handler'): Rea
   return new Set(pauses.filter((pause) => pause.scope === scope).map(({ name }) => name));
 }
 
-/** Whether it was parked for this release before: it is here again because its turn has come. */
+/** Whether it was parked for this release before: then it is its turn now. */
 function cameBack({ attempts }: Pick<Job, 'attempts'>, sinceMs: number): boolean {
   return attempts.kept.some(
     ({ reason, startedAtMs }) => reason === 'kill_switch' && startedAtMs >= sinceMs,

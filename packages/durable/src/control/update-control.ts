@@ -10,7 +10,7 @@ import type { FullStore } from '../store/full-store.ts';
 import type { Control, ControlCommand, ControlKind } from './control-store.ts';
 import { hasItsShape } from './document-shapes.ts';
 
-/** What the documents of each kind say. */
+/** The document of each kind. */
 export interface ControlDocuments {
   kill: KillSwitch;
   breaker: SharedBreaker;
@@ -23,8 +23,8 @@ export interface ControlUpdate<K extends ControlKind> {
   readonly of: K;
   readonly key: string;
   /**
-   * The next document, made of the one that is there. `undefined`: leaves it as it is; `null`: takes it away. Called
-   * again when somebody else was faster, so it must be pure.
+   * Makes the next document from the current one. `undefined`: no change; `null`: delete it. Called again when another
+   * process was first, so it must be pure.
    */
   readonly next: (
     current: ControlDocuments[K] | undefined,
@@ -43,15 +43,15 @@ export interface ControlUpdated<K extends ControlKind> {
   readonly before: ControlDocuments[K] | undefined;
   readonly after: ControlDocuments[K] | undefined;
   readonly changed: boolean;
-  /** Of the document that is there now; of one that was taken away, that of the change. 0: there is none. */
+  /** Of the current document, or of its deletion. 0: it does not exist. */
   readonly revision: number;
 }
 
-/** Somebody else may be faster so often. */
+/** Most tries: another process may be first. */
 const MAX_TRIES = 50;
 
 /**
- * Reads a control document, decides and writes, again where somebody else was faster.
+ * Reads a control document, decides and writes; again if another process was first.
  *
  * @throws RedriveError `store_unavailable`; `control_conflict` after fifty tries, or when the store has too many
  *   documents.
@@ -79,13 +79,13 @@ export async function updateControl<K extends ControlKind>(
       });
     }
   }
-  throw new RedriveError('control_conflict', `Others keep changing ${of} ${key}`, {
+  throw new RedriveError('control_conflict', `Other processes keep changing ${of} ${key}`, {
     kind: of,
     key,
   });
 }
 
-/** The write of an update that was decided from the document of this revision. */
+/** The command for an update that was decided from the document of this revision. */
 export function controlCommand<K extends ControlKind>(
   { of, key, note }: ControlUpdate<K>,
   expect: number,
@@ -104,8 +104,8 @@ export function controlCommand<K extends ControlKind>(
 }
 
 /**
- * What a document says. One without the shape of its kind (by hand, or of another version) is none: it must not keep
- * others from being read, and whoever writes its key next writes over it. But a kill switch stops whatever it says.
+ * Parses a document. One without the shape of its kind (written by hand, or by another version) is ignored: it must not
+ * keep others from being read, and the next write of its key replaces it. But an unreadable kill switch stops its target.
  */
 export function documentOf<K extends 'kill'>(control: Control): ControlDocuments[K];
 export function documentOf<K extends ControlKind>(

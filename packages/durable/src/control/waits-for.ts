@@ -4,14 +4,14 @@ import type { Controls } from './control-store.ts';
 import { documentsIn } from './documents-in.ts';
 import { type KillTarget, killTargetOf } from './kill-target.ts';
 
-/** What jobs under one cause wait for. */
+/** The condition that jobs under one cause wait for. */
 export type WaitsFor =
   | {
       readonly kind: 'breaker';
       readonly dependency: string;
       readonly state: SharedBreaker['state'];
       readonly sinceMs: number;
-      /** Absent: somebody has forced it, or a probe is under way. */
+      /** Absent: an operator has forced it, or a probe is under way. */
       readonly nextProbeAtMs?: number | undefined;
     }
   | {
@@ -27,10 +27,10 @@ export type WaitsFor =
   | { readonly kind: 'operation'; readonly id: string }
   /** The cause is gone: they are being released. */
   | { readonly kind: 'nothing' }
-  /** Each for a time of its own. */
+  /** Each job waits for its own time. */
   | { readonly kind: 'time' };
 
-/** What there is to wait for, by cause. */
+/** The condition of each cause. */
 export function waitingIn(controls: Controls): (cause: string) => WaitsFor {
   const { nowMs } = controls;
   const reasons = new Map<string, WaitsFor>();
@@ -58,7 +58,7 @@ export function waitingIn(controls: Controls): (cause: string) => WaitsFor {
   return (cause) => reasons.get(cause) ?? { kind: isShared(cause) ? 'nothing' : 'time' };
 }
 
-/** Whether jobs under it wait for one thing, and not each for a time of its own. */
+/** Whether jobs under it wait together, and not each for its own time. */
 function isShared(cause: string): boolean {
   return Object.values(causes).some((of) => cause.startsWith(of('')));
 }
