@@ -13,6 +13,7 @@ import { POLICY_COMMANDS } from './policy/policy-commands.ts';
 import { QUEUE_COMMANDS } from './queue/queue-commands.ts';
 import { START_COMMAND } from './start/start-command.ts';
 import { STATUS_COMMAND } from './status/status-command.ts';
+import { WORKERS_COMMANDS } from './workers/workers-commands.ts';
 
 const DEMO: CommandSpec = {
   name: 'demo',
@@ -25,6 +26,7 @@ export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   START_COMMAND,
   STATUS_COMMAND,
   DOCTOR_COMMAND,
+  WORKERS_COMMANDS,
   JOBS_COMMANDS,
   QUEUE_COMMANDS,
   KILL_COMMANDS,

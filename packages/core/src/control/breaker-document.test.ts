@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { breakerFromState } from '../breaker/breaker-from-state.ts';
 import { breakerDocument } from './breaker-document.ts';
-import { closedBreaker, countNews, forceBreaker } from './shared-breaker.ts';
+import { closedBreaker, countReport, forceBreaker } from './shared-breaker.ts';
 
 const START_MS = Date.parse('2026-01-29T12:00:00.000Z');
 const closed = closedBreaker({ threshold: 5, timeoutMs: 60_000 }, START_MS);
 
 test('is the document of a breaker’s state, which a breaker of one process can go on from', () => {
-  const troubled = countNews(closed, { failures: 2, succeeded: false }, START_MS, 0);
+  const troubled = countReport(closed, { failures: 2, succeeded: false }, START_MS, 0);
   const document = breakerDocument('browser_state_timeout', troubled, START_MS + 10);
   expect(document).toStrictEqual({
     policy_id: 'browser_state_timeout',

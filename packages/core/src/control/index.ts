@@ -46,10 +46,10 @@ export {
 } from './release-pace.ts';
 export {
   type BreakerError,
-  type BreakerNews,
+  type BreakerReport,
   breakerStateAt,
   closedBreaker,
-  countNews,
+  countReport,
   endProbe,
   type ForcedState,
   forceBreaker,

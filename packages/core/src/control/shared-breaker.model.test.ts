@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   breakerStateAt,
   closedBreaker,
-  countNews,
+  countReport,
   endProbe,
   type ForcedState,
   forceBreaker,
@@ -155,7 +155,7 @@ function next(
 ): SharedBreaker {
   switch (intent.kind) {
     case 'news':
-      return countNews(before, { ...intent, admittedByMs: before.changedAtMs }, nowMs, RANDOM);
+      return countReport(before, { ...intent, admittedByMs: before.changedAtMs }, nowMs, RANDOM);
     case 'take':
       return takeProbe(before, nowMs) ?? before;
     case 'keep':

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   breakerStateAt,
   closedBreaker,
-  countNews,
+  countReport,
   endProbe,
   forceBreaker,
   halfOpenNow,
@@ -19,7 +19,7 @@ import {
 const SETTINGS = { threshold: 5, timeoutMs: 60_000 };
 
 function opened(atMs = 0, random = 0) {
-  return countNews(closedBreaker(SETTINGS, 0), { failures: 5, succeeded: false }, atMs, random);
+  return countReport(closedBreaker(SETTINGS, 0), { failures: 5, succeeded: false }, atMs, random);
 }
 
 function probing(atMs = 60_000) {
@@ -54,7 +54,7 @@ describe('counting', () => {
             // A process opens its own view at once, and tells no more.
             if (inARow === SETTINGS.threshold) break;
           }
-          breaker = countNews(breaker, news, at, 0);
+          breaker = countReport(breaker, news, at, 0);
           expect(breaker.state).toBe(inARow >= SETTINGS.threshold ? 'open' : 'closed');
           if (breaker.state === 'open') return;
           expect(breaker.failures).toBe(inARow);
@@ -65,7 +65,7 @@ describe('counting', () => {
 
   it('changes nothing while all goes well', () => {
     const breaker = closedBreaker(SETTINGS, 0);
-    expect(countNews(breaker, { failures: 0, succeeded: true }, 5, 0)).toBe(breaker);
+    expect(countReport(breaker, { failures: 0, succeeded: true }, 5, 0)).toBe(breaker);
   });
 
   it('takes nothing from calls that an earlier closed time had let through', () => {
@@ -73,8 +73,8 @@ describe('counting', () => {
     const again = endProbe(probing(), 1, 'succeeded', 60_900, 0);
     const late = { failures: 5, succeeded: false, admittedByMs: before.changedAtMs };
     const since = { ...late, admittedByMs: again.changedAtMs };
-    expect(countNews(again, late, 60_950, 0)).toBe(again);
-    expect(countNews(again, since, 60_950, 0).state).toBe('open');
+    expect(countReport(again, late, 60_950, 0)).toBe(again);
+    expect(countReport(again, since, 60_950, 0).state).toBe('open');
   });
 
   it('tells two closed times apart that begin in the same millisecond', () => {
@@ -95,7 +95,7 @@ describe('probes', () => {
       fc.property(timeouts, randoms, (timeoutMs, draws) => {
         const closed = closedBreaker({ threshold: 1, timeoutMs }, 0);
         const [first = 0, ...rest] = draws;
-        let breaker = countNews(closed, { failures: 1, succeeded: false }, 0, first);
+        let breaker = countReport(closed, { failures: 1, succeeded: false }, 0, first);
         let nowMs = 0;
         for (const [n, random] of rest.entries()) {
           const waitMs = nextProbeInMs(breaker, nowMs);
@@ -181,7 +181,7 @@ describe('probes', () => {
 
   it('that are an hour apart are not taken for a clock that was set back', () => {
     const settings = { threshold: 1, timeoutMs: 3_600_000 };
-    const breaker = countNews(
+    const breaker = countReport(
       closedBreaker(settings, 0),
       { failures: 1, succeeded: false },
       1_000_000,

@@ -46,7 +46,7 @@ export interface ForcedState {
 }
 
 /** What ended in one process since it last told. */
-export interface BreakerNews {
+export interface BreakerReport {
   /** Failures after the last success. */
   readonly failures: number;
   /** Whether there was a success before them. */
@@ -80,9 +80,9 @@ export function closedBreaker(
  *
  * @param random uniform on [0, 1): the jitter of the first probe.
  */
-export function countNews(
+export function countReport(
   breaker: SharedBreaker,
-  { failures, succeeded, admittedByMs = breaker.changedAtMs, lastError }: BreakerNews,
+  { failures, succeeded, admittedByMs = breaker.changedAtMs, lastError }: BreakerReport,
   nowMs: number,
   random: number,
 ): SharedBreaker {

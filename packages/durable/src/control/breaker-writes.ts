@@ -5,7 +5,7 @@ import type { ControlUpdate, ControlUpdated } from './update-control.ts';
 
 /**
  * Writes one breaker's document, with a note for the audit log where its state changes. `random`: one number for each
- * dependency and probe, so that whoever writes draws the same.
+ * dependency and probe, so that every process draws the same.
  */
 export type WriteBreaker = (
   next: (
@@ -15,7 +15,7 @@ export type WriteBreaker = (
   ) => SharedBreaker | undefined,
 ) => Promise<ControlUpdated<'breaker'>>;
 
-/** How this process writes the breaker of a dependency. What leaves the document as it is is not written. */
+/** Writes the breaker of a dependency for this process. An unchanged document is not written. */
 export function breakerWrites(
   view: Pick<ControlView, 'update'>,
   key: string,
@@ -36,7 +36,7 @@ export function breakerWrites(
     });
 }
 
-/** That it opened, closed or tries is worth a record; that it counts is not. */
+/** A change of state is worth a record; a change of the count is not. */
 function noteOf(
   by: string,
   before: SharedBreaker | undefined,

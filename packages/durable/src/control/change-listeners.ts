@@ -1,21 +1,21 @@
 import type { Clock } from '@redrive/core';
 
-/** What throws at one change throws at the next one too: it is told so often at most. */
-const TELL_EVERY_MS = 60_000;
+/** A listener that throws at one change throws at the next one too: it is reported at most this often. */
+const REPORT_EVERY_MS = 60_000;
 
-/** Who wants to hear of changes. One that throws keeps nobody else from hearing. */
+/** Listeners of changes. A listener that throws does not keep the others from being called. */
 export class ChangeListeners {
   readonly #clock: Clock;
-  readonly #tell: (error: unknown) => void;
+  readonly #onError: (error: unknown) => void;
   readonly #listeners = new Set<() => void>();
-  #toldAtMs = -Infinity;
+  #reportedAtMs = -Infinity;
 
-  constructor(clock: Clock, tell: (error: unknown) => void) {
+  constructor(clock: Clock, onError: (error: unknown) => void) {
     this.#clock = clock;
-    this.#tell = tell;
+    this.#onError = onError;
   }
 
-  /** Answers how to stop. */
+  /** Returns a function that removes the listener. */
   add(listener: () => void): () => void {
     const own = (): void => listener();
     this.#listeners.add(own);
@@ -34,8 +34,8 @@ export class ChangeListeners {
 
   #failed(error: unknown): void {
     const nowMs = this.#clock.monotonic();
-    if (nowMs - this.#toldAtMs < TELL_EVERY_MS) return;
-    this.#toldAtMs = nowMs;
-    this.#tell(error);
+    if (nowMs - this.#reportedAtMs < REPORT_EVERY_MS) return;
+    this.#reportedAtMs = nowMs;
+    this.#onError(error);
   }
 }

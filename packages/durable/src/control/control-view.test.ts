@@ -31,7 +31,9 @@ async function viewBench({ watched = true } = {}) {
   view.onChange(() => {
     counts.changed += 1;
   });
-  const stop = watched ? store.watch((change) => change === 'control' && view.told()) : () => {};
+  const stop = watched
+    ? store.watch((change) => change === 'control' && view.changeNotified())
+    : () => {};
   onTestFinished(() => {
     stop();
     view.close();
@@ -143,7 +145,7 @@ describe('a view of the controls', () => {
     store.fault = { calls: ALL_READS, when: 'never' };
     await clock.advance(250);
     const asked = store.calls.get('controlRevision');
-    for (let n = 0; n < 10; n++) view.told();
+    for (let n = 0; n < 10; n++) view.changeNotified();
     await clock.advance(10_000);
     expect(store.calls.get('controlRevision')).toBe(asked);
   });
@@ -200,10 +202,10 @@ describe('a view that nobody needs', () => {
     const { clock, store, view, needed } = await viewBench({ watched: false });
     needed.now = false;
     await clock.advance(5_000);
-    view.heard(0, clock.monotonic());
+    view.revisionRead(0, clock.monotonic());
     expect(view.isFresh()).toBe(true);
     await engage(store, 'all');
-    view.heard(1, clock.monotonic());
+    view.revisionRead(1, clock.monotonic());
     await clock.advance(20);
     expect(view.get('kill', 'all')).toBeDefined();
   });

@@ -13,9 +13,9 @@ import {
   updateControl,
 } from './update-control.ts';
 
-/** What the store has confirmed holds for so long. After that, nothing new starts. */
+/** A confirmation of the store is valid this long. After that, nothing new starts. */
 export const FRESH_MS = 1_000;
-/** While it is needed, the store is asked so often, and ever more rarely while it does not answer. */
+/** Interval of questions to the store while the view is needed; it grows while the store does not answer. */
 const POLL = {
   backoff: 'exponential',
   baseDelayMs: 200,
@@ -24,7 +24,7 @@ const POLL = {
   immediateFirstRetry: false,
 } as const;
 const DOUBT_EVERY_MS = 1_000;
-/** However often it is told of changes, it asks no sooner than this after it has last asked. */
+/** Least time between two questions, however many changes are notified. */
 const GAP_MS = 10;
 
 export interface ControlViewParts {
@@ -34,15 +34,15 @@ export interface ControlViewParts {
   readonly notify: (notice: Notice) => void;
   /** Whether the worker holds jobs, or is about to. */
   readonly isNeeded: () => boolean;
-  /** It is confirmed again, or for the first time: what waited for that may start. */
+  /** Called when the view is confirmed again, or for the first time: waiting jobs may start. */
   readonly onFresh: () => void;
 }
 
 /**
- * What one worker knows of the store's control documents and pauses. It is told of changes by the store's watch. While
- * the worker holds jobs, it confirms several times a second that it has heard of all, on a timer of its own and on the
- * path of heartbeats; an idle worker's pulse does it. Where it could not be confirmed for a second, nobody knows what has
- * been stopped meanwhile, so it is not fresh, and nothing may start.
+ * One worker's copy of the store's control documents and pauses. The store's watch notifies it of changes. While the
+ * worker holds jobs, it confirms several times a second that it has seen all of them, on a timer of its own and on the
+ * path of heartbeats; an idle worker's pulse does it. Without a confirmation for a second it is not fresh, and nothing may
+ * start: an operator may have stopped it in the meantime.
  *
  * Times in documents are the store's: compare them with `StoreTime`.
  */
@@ -50,19 +50,19 @@ export class ControlView {
   readonly #parts: ControlViewParts;
   readonly #seen = new SeenControls();
   readonly #listeners: ChangeListeners;
-  /** The last write under way of each document: the next one waits for it. */
+  /** The newest write of each document: the next one waits for it. */
   readonly #writes = new Map<string, Promise<void>>();
-  /** When the question was sent that was last answered. All on the monotonic clock. */
+  /** Time at which the last answered question was sent. All times here are on the monotonic clock. */
   #confirmedAtMs = -Infinity;
   #doubtedAtMs = -Infinity;
-  /** Since when it is asked all the time; `undefined`: nobody needs it. */
+  /** Since when the store is asked all the time; `undefined`: the view is not needed. */
   #neededSinceMs: number | undefined;
   #askAtMs = Infinity;
   #askedAtMs = -Infinity;
   #asking = false;
   #failures = 0;
   #lastError: unknown;
-  #toldLost = false;
+  #lossReported = false;
   #timer: Timer | undefined;
   #closed = false;
 
@@ -82,14 +82,16 @@ export class ControlView {
     this.#timer = undefined;
   }
 
-  /** Whether the store has confirmed within the last second that this is all. `nowMs`: on the monotonic clock. */
+  /** Whether the store has confirmed the view within the last second. `nowMs`: on the monotonic clock. */
   isFresh(nowMs: number = this.#parts.clock.monotonic()): boolean {
     return nowMs - this.#confirmedAtMs < FRESH_MS && this.#confirmedAtMs > this.#doubtedAtMs;
   }
 
-  /** Claims obey what is stopped by themselves. But there is no point in jobs that could not be started. */
+  /** Claims check kill switches themselves. But a worker should not claim jobs that it could not start. */
   get mayClaim(): boolean {
-    return this.#seen.revision >= 0 && !this.#toldLost && this.#confirmedAtMs > this.#doubtedAtMs;
+    return (
+      this.#seen.revision >= 0 && !this.#lossReported && this.#confirmedAtMs > this.#doubtedAtMs
+    );
   }
 
   get pauses(): readonly Pause[] {
@@ -105,12 +107,12 @@ export class ControlView {
     return this.#seen.of(kind);
   }
 
-  /** Calls back after every change of what it shows, in the same turn. Answers how to stop. */
+  /** Calls back after every change of the view, in the same turn. Returns a function that removes the listener. */
   onChange(listener: () => void): () => void {
     return this.#listeners.add(listener);
   }
 
-  /** Something is about to start, or runs: from now on, and until nothing does, it is asked all the time. */
+  /** A job is about to start, or runs: from now on the store is asked all the time, until none does. */
   need(): void {
     if (this.#neededSinceMs !== undefined) return;
     const nowMs = this.#parts.clock.monotonic();
@@ -120,31 +122,32 @@ export class ControlView {
   }
 
   /**
-   * Something has changed: asks soon. `isStopped`: what was stopped may be so no longer, and claims may bring it already; it
-   * looks first, or that would be given back. But not at each of many changes: everything else has to wait for it.
+   * The store has notified a change: asks soon. `isStopped`: a stop may be over, and claims may bring its jobs already. The
+   * view then asks before anything starts, or those jobs would be returned; but not at each of many changes, because
+   * everything else has to wait for it.
    */
-  told(isStopped = false): void {
+  changeNotified(isStopped = false): void {
     const nowMs = this.#parts.clock.monotonic();
     if (isStopped && nowMs - this.#doubtedAtMs >= DOUBT_EVERY_MS) this.doubt();
     else this.#askBy(this.#askedAtMs + GAP_MS);
   }
 
-  /** Somebody else has asked for the revision, at this time on the monotonic clock. */
-  heard(revision: number, askedAtMs: number): void {
+  /** Another part of the worker has read the revision; it asked at this time on the monotonic clock. */
+  revisionRead(revision: number, askedAtMs: number): void {
     if (this.#mayConfirm && revision === this.#seen.revision) this.#confirmed(askedAtMs);
-    else this.told();
+    else this.changeNotified();
   }
 
-  /** The store behaves as if it knew better: not fresh until it was asked again. */
+  /** The store knows something that the view does not show: not fresh until it was asked again. */
   doubt(): void {
     this.#doubtedAtMs = this.#parts.clock.monotonic();
-    // What was asked in the same moment may have been asked before.
+    // A question in the same millisecond may have been sent before.
     this.#askBy(Math.max(this.#askedAtMs + GAP_MS, this.#doubtedAtMs + 1));
   }
 
   /**
-   * Writes a document: by its own copy first, and where somebody else was faster, by reading it anew. The view shows the
-   * new document from the moment in which it is sent. Writes of one document wait for each other.
+   * Writes a document: based on its own copy first, and on a fresh one if another process was first. The view shows the new
+   * document as soon as the write is sent. Writes of one document wait for each other.
    *
    * @throws RedriveError like `updateControl`; then the view shows what the store has.
    */
@@ -181,7 +184,7 @@ export class ControlView {
     } finally {
       this.#seen.forget(of, key);
       this.#changed();
-      this.told();
+      this.changeNotified();
     }
   }
 
@@ -194,7 +197,7 @@ export class ControlView {
     const { clock } = this.#parts;
     this.#timer = undefined;
     const nowMs = clock.monotonic();
-    this.#tellLost(nowMs);
+    this.#reportLoss(nowMs);
     if (!this.#asking && nowMs >= this.#askAtMs) void this.#ask(nowMs);
     this.#arm();
   }
@@ -211,9 +214,9 @@ export class ControlView {
     this.#timer = clock.setTimer(delayMs, () => this.#wake());
   }
 
-  /** When it is to be told that it is lost. */
+  /** When the loss of the view is to be reported. */
   get #lostAtMs(): number {
-    if (this.#toldLost || this.#neededSinceMs === undefined) return Infinity;
+    if (this.#lossReported || this.#neededSinceMs === undefined) return Infinity;
     return Math.max(this.#confirmedAtMs, this.#neededSinceMs) + FRESH_MS;
   }
 
@@ -236,7 +239,7 @@ export class ControlView {
       this.#lastError = error;
     }
     this.#asking = false;
-    // What could not be seen, or was seen too late, is asked for until it is.
+    // After a failed or late answer, it asks until it has one in time.
     if (this.isFresh() && !this.#parts.isNeeded()) this.#neededSinceMs = undefined;
     else this.#askAtMs = Math.min(this.#askAtMs, clock.monotonic() + this.#waitMs);
     this.#arm();
@@ -246,17 +249,17 @@ export class ControlView {
     return nominalDelayMs(POLL, this.#failures + 1);
   }
 
-  /** Whether a revision alone says enough. Not after a question that failed: who answers now may have taken over. */
+  /** Whether the revision alone is enough. Not after a failed question: another server may have taken over. */
   get #mayConfirm(): boolean {
     return this.#seen.hasAll && this.#failures === 0;
   }
 
   #take(controls: Controls, askedAtMs: number, highest: number): void {
     if (this.#closed) return;
-    this.#parts.time.hear(controls.nowMs, askedAtMs);
-    const isNews = this.#seen.take(controls, { highest, isSuspect: this.#failures > 0 });
+    this.#parts.time.observe(controls.nowMs, askedAtMs);
+    const hasChanged = this.#seen.take(controls, { highest, isSuspect: this.#failures > 0 });
     this.#confirmed(askedAtMs);
-    if (isNews) this.#changed();
+    if (hasChanged) this.#changed();
   }
 
   #confirmed(askedAtMs: number): void {
@@ -266,17 +269,17 @@ export class ControlView {
     const before = Math.max(this.#confirmedAtMs, this.#neededSinceMs ?? 0);
     this.#confirmedAtMs = Math.max(this.#confirmedAtMs, askedAtMs);
     if (wasFresh || this.#closed || !this.isFresh(nowMs)) return;
-    if (this.#toldLost) {
-      this.#toldLost = false;
+    if (this.#lossReported) {
+      this.#lossReported = false;
       notify({ kind: 'controls_confirmed', afterMs: Math.round(nowMs - before) });
     }
     onFresh();
   }
 
-  #tellLost(nowMs: number): void {
+  #reportLoss(nowMs: number): void {
     const forMs = nowMs - this.#lostAtMs + FRESH_MS;
     if (forMs < FRESH_MS) return;
-    this.#toldLost = true;
+    this.#lossReported = true;
     const { notify } = this.#parts;
     notify({ kind: 'controls_unconfirmed', forMs: Math.round(forMs), error: this.#lastError });
   }

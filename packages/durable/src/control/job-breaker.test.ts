@@ -26,7 +26,7 @@ async function processOn(
     ...{ store, clock, time, notify: () => {}, onFresh: () => {} },
     isNeeded: () => true,
   });
-  const stop = store.watch((change) => change === 'control' && view.told());
+  const stop = store.watch((change) => change === 'control' && view.changeNotified());
   const shared = new SharedBreakers({ view, clock, time, worker, events });
   onTestFinished(() => {
     stop();

@@ -24,15 +24,15 @@ import type { StoreTime } from '../worker/store-time.ts';
 import { breakerWrites } from './breaker-writes.ts';
 import type { ControlView } from './control-view.ts';
 import { ProbePlace } from './probe-place.ts';
-import { type BreakerSettings, UntoldEnds } from './untold-ends.ts';
+import { type BreakerSettings, UnreportedOutcomes } from './unreported-outcomes.ts';
 
 export interface JobBreakerParts {
   readonly view: Pick<ControlView, 'get' | 'update'>;
   readonly clock: Clock;
   readonly time: StoreTime;
-  /** Who writes. */
+  /** The worker in whose name documents are written. */
   readonly worker: string;
-  /** It is another state than before, as far as this process knows. */
+  /** Called when the state changes, as far as this process knows. */
   readonly onChanged: (change: BreakerChange) => void;
 }
 
@@ -45,17 +45,17 @@ export interface BreakerChange {
 
 /**
  * The shared breaker of one dependency, as the jobs of this process meet it. The document in the store is the truth;
- * what ends here is counted and told in batches, and nothing is told while all goes well. The process that reaches the
- * threshold does not wait for the store: for its own jobs it is open at once.
+ * outcomes of this process are counted and reported in batches, and successes only after failures. The process that
+ * reaches the threshold does not wait for the store: for its own jobs the breaker is open at once.
  *
- * While it is open, `admit` refuses. Whoever would be the probe asks with `askProbe`, which takes a compare-and-set.
+ * While it is open, `admit` refuses. A job that could be the probe calls `askProbe`, which takes a compare-and-set.
  */
 export class JobBreaker implements Breaker {
-  /** Those of the last policy that asked: a reload takes effect. */
+  /** Of the last policy that used it: a reload takes effect. */
   settings: BreakerSettings;
   readonly #key: string;
   readonly #parts: JobBreakerParts;
-  readonly #ends: UntoldEnds;
+  readonly #outcomes: UnreportedOutcomes;
   readonly #probe: ProbePlace;
   #document: SharedBreaker | undefined;
   /** The threshold was reached here, and the store does not know it yet. */
@@ -63,7 +63,7 @@ export class JobBreaker implements Breaker {
   #state: BreakerStateName = 'closed';
   /** The last permit given out. */
   #serial = 1;
-  /** What calls hold that were let through while it was closed; another one for each such time. */
+  /** The permit of calls that were admitted while it was closed; each closed period has its own. */
   #permit: BreakerPermit = 1;
 
   constructor(key: string, settings: BreakerSettings, parts: JobBreakerParts) {
@@ -74,7 +74,7 @@ export class JobBreaker implements Breaker {
     const write = breakerWrites(view, key, worker);
     const current = () => this.settings;
     this.#probe = new ProbePlace(clock, write, current);
-    this.#ends = new UntoldEnds(clock, write, current, () => {
+    this.#outcomes = new UnreportedOutcomes(clock, write, current, () => {
       this.#isOpened = false;
       this.look();
     });
@@ -85,14 +85,14 @@ export class JobBreaker implements Breaker {
     return this.#isClosed() ? this.#permit : REFUSED;
   }
 
-  /** While it is open nobody knows for how long: what waits for it is released by whoever sees it closed. */
+  /** An open breaker has no known end: the first worker that sees it closed releases the jobs that wait for it. */
   openForMs(): number {
     return this.#isClosed() ? 0 : PARKED_AT_MOST_MS;
   }
 
   /**
-   * Whether it is worth asking for the probe's place. One at a time does. A parked job whose turn it is comes first: a job
-   * that was never parked is the probe only where none of them has begun in time, as while an operator holds them.
+   * Whether a job should ask for the probe's place. One job at a time does. Parked jobs come first: a job that was never
+   * parked is the probe only if no parked job has begun in time, as while an operator holds them.
    */
   isProbeDue(wasParked: boolean): boolean {
     const document = this.#document;
@@ -106,12 +106,12 @@ export class JobBreaker implements Breaker {
     return this.#probe.has(permit);
   }
 
-  /** A job that may have been let go to be the probe cannot be it: if one is due, the next job is let go at once. */
+  /** A job that may have been released as the probe cannot be it: if a probe is due, the next job is released at once. */
   passOver(): void {
     if (!this.isProbeDue(true)) return;
     const key = causes.breaker(this.#key);
     this.#parts.view.update({ of: 'park', key, next: withoutProbe }).catch(() => {
-      // It is let go a little later.
+      // It is released a little later.
     });
   }
 
@@ -138,37 +138,37 @@ export class JobBreaker implements Breaker {
     }
   }
 
-  /** The view may show something else. */
+  /** Reads the view again: it may have changed. */
   look(): void {
     const before = this.#document;
     const document = this.#parts.view.get('breaker', this.#key)?.document;
     this.#document = document;
     if (before !== document && !isSameClosedTime(before, document)) this.#endPeriod();
-    // Somebody else was faster to tell, and what was counted here means nothing any more. A write under way may yet fail.
-    if (!this.#ends.hasAny) this.#isOpened = false;
+    // Another process reported first, and the outcomes counted here no longer matter. A write under way may still fail.
+    if (!this.#outcomes.hasAny) this.#isOpened = false;
     this.#show();
   }
 
-  /** Resolves when all that has ended is written, or cannot be. */
+  /** Resolves when every outcome is written, or cannot be. */
   async written(): Promise<void> {
-    await this.#ends.told();
+    await this.#outcomes.reported();
     await this.#probe.ended();
   }
 
   close(): void {
-    this.#ends.close();
+    this.#outcomes.close();
     this.#probe.close();
   }
 
   #isClosed(): boolean {
     const document = this.#document;
-    // The way of nearly every call: no clock.
+    // Nearly every call takes this path: it reads no clock.
     if (document?.forced === undefined)
       return !this.#isOpened && (document === undefined || document.state === 'closed');
     return this.#stateNow() === 'closed';
   }
 
-  /** An operator's word, what was found out here, or what the store has. */
+  /** Set by an operator, found out here, or stored, in this order. */
   #stateNow(): BreakerStateName {
     const document = this.#document;
     const forced = document && forcedAt(document, this.#parts.time.nowMs());
@@ -178,18 +178,18 @@ export class JobBreaker implements Breaker {
   }
 
   #count(failed: boolean, error: SanitisedError | undefined): void {
-    const inARow = this.#ends.add(failed, this.#document, shortError(error));
+    const inARow = this.#outcomes.add(failed, this.#document, shortError(error));
     if (!failed || inARow < this.settings.threshold) return;
     this.#isOpened = true;
-    this.#ends.tell();
+    this.#outcomes.report();
     this.#show();
   }
 
-  /** What was let through until now counts no more. */
+  /** Outcomes of calls that were admitted before no longer count. */
   #endPeriod(): void {
     this.#serial += 1;
     this.#permit = this.#serial;
-    this.#ends.drop();
+    this.#outcomes.drop();
   }
 
   #show(): void {
@@ -213,7 +213,7 @@ function withoutProbe(park: ParkedCause | undefined): ParkedCause | undefined {
   return rest;
 }
 
-/** Whether what was let through then may be counted now. */
+/** Whether outcomes of calls admitted before still count. */
 function isSameClosedTime(
   before: SharedBreaker | undefined,
   after: SharedBreaker | undefined,

@@ -77,7 +77,7 @@ export function killSwitchOf(store: FullStore, options: KillSwitchOptions): Stor
     onFresh: () => isReady(),
   });
   const stopWatching = store.watch((change) => {
-    if (change === 'control') view.told();
+    if (change === 'control') view.changeNotified();
   });
   view.start();
   let isClosed = false;

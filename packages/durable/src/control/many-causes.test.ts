@@ -11,7 +11,7 @@ import { StoreContact } from '../worker/store-contact.ts';
 import { StoreTime } from '../worker/store-time.ts';
 import { GATE_KEPT_MS } from './closed-gates.ts';
 import { ControlView } from './control-view.ts';
-import { AllEnds } from './dependency-ends.ts';
+import { AllOutcomes } from './dependency-outcomes.ts';
 import { Releaser, type ReleaserParts } from './releaser.ts';
 
 /** A releaser alone. */
@@ -28,7 +28,7 @@ async function releaserOn(
   const contact = new StoreContact(clock, 'w1', notify, () => {});
   const releaser = new Releaser({
     ...{ ...common, view, contact, actor: { name: 'w1' }, sweepMs: 5_000 },
-    ...{ ends: new AllEnds(clock), isFull: () => false },
+    ...{ outcomes: new AllOutcomes(clock), isFull: () => false },
     ...with_,
   });
   onTestFinished(() => {
@@ -66,14 +66,14 @@ it('a change is a turn for hundreds of causes, and one timer', async () => {
 it('a cause that cannot be worked with does not hold up the others', async () => {
   const clock = virtualClock({ startMs: START_MS });
   const store = faultyStore(memoryStore({ clock }));
-  const real = new AllEnds(clock);
-  const ends = {
+  const real = new AllOutcomes(clock);
+  const outcomes = {
     of(dependency: string | undefined) {
       if (dependency === 'bad') throw new Error('no');
       return real.of(dependency);
     },
-  } as AllEnds;
-  const { releaser, notices } = await releaserOn(store, clock, { ends });
+  } as AllOutcomes;
+  const { releaser, notices } = await releaserOn(store, clock, { outcomes });
   const released: string[] = [];
   const { apply } = store;
   store.apply = ((commands: Parameters<typeof apply>[0]) => {

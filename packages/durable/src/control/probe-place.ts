@@ -7,9 +7,9 @@ import {
   takeProbe,
 } from '@redrive/core/control';
 import type { WriteBreaker } from './breaker-writes.ts';
-import type { BreakerSettings } from './untold-ends.ts';
+import type { BreakerSettings } from './unreported-outcomes.ts';
 
-/** Whoever runs a probe keeps its place so often. */
+/** The process that runs a probe renews its place this often. */
 const KEEP_EVERY_MS = PROBE_TIMEOUT_MS / 3;
 
 /** The place of the one probe of a dependency, while this process has it. */
@@ -22,7 +22,7 @@ export class ProbePlace {
   #timer: Timer | undefined;
   #ending: Promise<void> | undefined;
   #closed = false;
-  /** Whether it is being asked for. */
+  /** Whether this process is asking for it now. */
   isAsked = false;
 
   constructor(clock: Clock, write: WriteBreaker, settings: () => BreakerSettings) {
@@ -35,24 +35,24 @@ export class ProbePlace {
     return this.#probe !== undefined && this.#permit === permit;
   }
 
-  /** Takes it, if it is its time and nobody else was faster. `permit`: what its holder will end it with. */
+  /** Takes the place if a probe is due and no other process was first. The holder ends it with the same `permit`. */
   async ask(permit: BreakerPermit): Promise<boolean> {
     this.isAsked = true;
     try {
       const { changed, after } = await this.#write((current, nowMs) => {
         const taken = current && takeProbe(current, nowMs);
-        // A policy that was reloaded says when the next one comes.
+        // A reloaded policy may set another interval.
         return taken ? { ...taken, ...this.#settings() } : current;
       });
       if (!changed || after?.probe === undefined) return false;
       this.#probe = after.probe;
       this.#permit = permit;
-      // The one before it has lost its place.
+      // An earlier probe of this process has lost its place.
       this.#timer?.cancel();
       this.#keepOn(after.probe);
       return true;
     } catch {
-      // If it was written all the same, the place is free again after its time.
+      // If the write happened nevertheless, the place becomes free when its time is over.
       return false;
     } finally {
       this.isAsked = false;
@@ -68,12 +68,12 @@ export class ProbePlace {
       (current, nowMs, random) => current && endProbe(current, probe, how, nowMs, random, error),
     ).then(
       () => {},
-      // Its place is free again after its time.
+      // The place becomes free when its time is over.
       () => {},
     );
   }
 
-  /** Resolves when its end is written, or cannot be. */
+  /** Resolves when the probe's result is written, or cannot be. */
   async ended(): Promise<void> {
     await this.#ending;
   }

@@ -10,16 +10,16 @@ import type { FullStore } from '../store/full-store.ts';
 import type { StoreContact } from '../worker/store-contact.ts';
 import type { StoreTime } from '../worker/store-time.ts';
 import type { ControlView } from './control-view.ts';
-import type { AllEnds } from './dependency-ends.ts';
+import type { AllOutcomes } from './dependency-outcomes.ts';
 import { dependencyOf, isLeftToTime, reasonOf, stoppedBy } from './parked-cause.ts';
 
-/** For one cause, this process lets go so often at most: what it may take meanwhile, it takes at once. */
+/** Least time between two releases of one cause by this process. */
 const TURN_MS = 100;
-/** While more of a cause is still to be parked, it is looked for so often at most, whatever else changes. */
+/** Least time between two searches for jobs that are yet to be parked under a cause. */
 const MORE_TO_COME_MS = 10_000;
-/** While the store cannot be asked, or what was stopped is not known. */
+/** Least wait while the store is away, or the view is not current. */
 const AGAIN_MS = 250;
-/** After one that failed. */
+/** Wait after a failed release. */
 const FAILED_MS = 5_000;
 
 export interface ReleaserParts {
@@ -29,10 +29,10 @@ export interface ReleaserParts {
   readonly contact: StoreContact;
   readonly view: Pick<ControlView, 'get' | 'of' | 'update' | 'onChange' | 'mayClaim'>;
   readonly actor: Actor;
-  /** Causes that nobody here has heard of are looked for so often at most. */
+  /** Least time between two searches for causes that this process does not know. */
   readonly sweepMs: number;
-  readonly ends: AllEnds;
-  /** Whether this process has no place for more. */
+  readonly outcomes: AllOutcomes;
+  /** Whether this process has no room for more jobs. */
   readonly isFull: () => boolean;
 }
 
@@ -44,21 +44,21 @@ interface MoreToCome {
 }
 
 /**
- * Lets parked jobs go, cause by cause: one when it is time to try, and when the cause is gone all of them, at the pace
- * that the processes share. `planRelease` says what is to be done; whoever gets to write the cause's document does it.
- * Everything follows from what is stored, so any process can go on where another one was killed.
+ * Releases parked jobs, cause by cause: one job when a probe is due, and all of them, at the pace that the processes
+ * share, when the cause is gone. `planRelease` decides; the process that writes the cause's document first carries it
+ * out. All state is stored, so any process can continue where another one was killed.
  */
 export class Releaser {
   readonly #parts: ReleaserParts;
   /** How many are parked under each cause, as last counted. */
   #counts = new Map<string, number>();
-  /** When each cause is next looked at, on the monotonic clock. */
+  /** Next turn of each cause, on the monotonic clock. */
   readonly #turnAtMs = new Map<string, number>();
-  /** When it was last looked at here. */
+  /** Last turn of each cause in this process. */
   readonly #turnedAtMs = new Map<string, number>();
-  /** What was last found out about more to come, and when. */
+  /** Last answer of `#hasMoreToCome`, by cause. */
   readonly #more = new Map<string, MoreToCome>();
-  /** What the causes wait for may have come, and they were not looked through since. */
+  /** The view has changed, and the causes have not been checked since. */
   #isChanged = false;
   #lookAtMs = Infinity;
   #lookedAtMs = -Infinity;
@@ -85,7 +85,7 @@ export class Releaser {
     this.#arm();
   }
 
-  /** The store's pulse: jobs may be parked that nobody here has heard of. */
+  /** The store's pulse: jobs may be parked that this process does not know. */
   mayBeParked(): void {
     this.#lookAtMs = Math.min(this.#lookAtMs, this.#lookedAtMs + this.#parts.sweepMs);
     this.#arm();
@@ -98,7 +98,7 @@ export class Releaser {
     this.#timer = undefined;
   }
 
-  /** However many changes come at once: causes can be many, and are looked through once. */
+  /** Many changes at once cause one check: there can be many causes. */
   #changed(): void {
     if (this.#isChanged) return;
     this.#isChanged = true;
@@ -148,7 +148,7 @@ export class Releaser {
     this.#arm();
   }
 
-  /** What cannot be worked with under one cause does not hold up the others. */
+  /** A failure under one cause does not hold up the others. */
   async #tryTurn(cause: string): Promise<void> {
     try {
       await this.#turn(cause);
@@ -158,7 +158,7 @@ export class Releaser {
     }
   }
 
-  /** Counts what is parked. */
+  /** Counts parked jobs. */
   async #look(): Promise<void> {
     const { store, clock, contact } = this.#parts;
     if (!contact.isOpen) return;
@@ -179,14 +179,14 @@ export class Releaser {
     this.#more.delete(cause);
   }
 
-  /** Does what is to be done for one cause. */
+  /** Plans and carries out the next step of one cause. */
   async #turn(cause: string): Promise<void> {
     const { clock } = this.#parts;
     this.#turnedAtMs.set(cause, clock.monotonic());
     this.#turnAtMs.set(cause, Infinity);
     let plan = await this.#plan(cause);
     if (plan.kind === 'forget') {
-      // That nothing is left is not to be said by an old count.
+      // An old count must not decide that nothing is left.
       await this.#look();
       plan = await this.#plan(cause);
     }
@@ -205,8 +205,8 @@ export class Releaser {
   }
 
   /**
-   * After a kill switch that was released at a pace: jobs that it had stopped, and that were not claimed since. Some of
-   * them nobody may ever claim, as those of a queue that stays paused: they are waited for no longer than parked ones.
+   * After a kill switch was released at a pace: jobs that it had stopped and that were not claimed since. Some of them may
+   * never be claimed, such as those of a paused queue: they are waited for no longer than parked ones.
    */
   async #hasMoreToCome(cause: string, park: ParkedCause | undefined): Promise<boolean> {
     const { store, contact, clock, time } = this.#parts;
@@ -226,23 +226,23 @@ export class Releaser {
   }
 
   #planFor(cause: string, park: ParkedCause | undefined, nowMs: number): ReleasePlan {
-    const { view, ends, isFull } = this.#parts;
+    const { view, outcomes, isFull } = this.#parts;
     const count = this.#counts.get(cause) ?? 0;
     return planRelease(
       {
         ...reasonOf(cause, view, nowMs),
         park,
-        // What nobody has a place for would only stand in the way of others; one at a time shows that it is not forgotten.
+        // A full process releases one job at a time: more would only stand in the way, and none would look forgotten.
         parked: isFull() ? Math.min(1, count) : count,
-        feedback: ends.of(dependencyOf(cause)).feedback,
+        feedback: outcomes.of(dependencyOf(cause)).feedback,
       },
       nowMs,
     );
   }
 
-  /** By compare-and-set: of several processes that would, one does. */
+  /** By compare-and-set: one of several processes does it. */
   async #carryOut(cause: string): Promise<void> {
-    const { view, contact, ends } = this.#parts;
+    const { view, contact, outcomes } = this.#parts;
     const decided: { plan?: ReleasePlan } = {};
     const update = await contact.askByTimer('release', () =>
       view.update({
@@ -260,7 +260,7 @@ export class Releaser {
     if (!update?.changed || plan === undefined) return;
     if (plan.kind === 'probe') return this.#release(cause, 1, true);
     if (plan.kind !== 'release') return this.#forget(cause);
-    ends.of(dependencyOf(cause)).told();
+    outcomes.of(dependencyOf(cause)).reset();
     return this.#release(cause, plan.jobs);
   }
 

@@ -1,17 +1,17 @@
 import type { EventSink } from '@redrive/core';
 import type { ControlView } from './control-view.ts';
 import { JobBreaker, type JobBreakerParts } from './job-breaker.ts';
-import type { BreakerSettings } from './untold-ends.ts';
+import type { BreakerSettings } from './unreported-outcomes.ts';
 
 export interface SharedBreakersParts extends Omit<JobBreakerParts, 'onChanged'> {
   readonly view: Pick<ControlView, 'get' | 'update' | 'onChange'>;
   readonly events?: EventSink | undefined;
 }
 
-/** Dependencies are named by policies and handlers, which are fewer. */
+/** Policies and handlers name dependencies: there are fewer of them. */
 const MAX_BREAKERS = 10_000;
 
-/** The breakers that all processes on a store share, by dependency, as one worker meets them. */
+/** The breakers that all processes on a store share, by dependency, as one worker sees them. */
 export class SharedBreakers {
   readonly #parts: SharedBreakersParts;
   readonly #breakers = new Map<string, JobBreaker>();
@@ -23,7 +23,7 @@ export class SharedBreakers {
     });
   }
 
-  /** The breaker of a dependency, or of a policy's id where none is named. */
+  /** The breaker of a dependency, or of the policy's id if it names none. */
   for(key: string, settings: BreakerSettings): JobBreaker {
     const known = this.#breakers.get(key);
     if (known !== undefined) {
@@ -46,7 +46,7 @@ export class SharedBreakers {
     return breaker;
   }
 
-  /** Resolves when all that has ended is written, or cannot be. */
+  /** Resolves when every outcome is written, or cannot be. */
   async written(): Promise<void> {
     await Promise.all([...this.#breakers.values()].map((breaker) => breaker.written()));
   }
@@ -55,7 +55,7 @@ export class SharedBreakers {
     for (const breaker of this.#breakers.values()) breaker.close();
   }
 
-  /** What it knew is in the store, but for what ended in the last moment. */
+  /** Its state is in the store, except for the outcomes of the last moment. */
   #forgetOldest(): void {
     for (const [key, breaker] of this.#breakers) {
       breaker.close();

@@ -1,5 +1,5 @@
 import type { Breaker, Clock, EventSink, HandOver, Policy, RetryBudgets } from '@redrive/core';
-import type { BreakerSettings } from '../control/untold-ends.ts';
+import type { BreakerSettings } from '../control/unreported-outcomes.ts';
 import type { Handlers, PayloadOf, ResultOf } from '../handler/handler.ts';
 import type { Job } from '../job/job.ts';
 import type { EnqueueCommand } from '../store/commands.ts';

@@ -116,7 +116,7 @@ describe('an answer that cannot be used', () => {
     const { first } = await inTurn(() => verdict);
     expect(first).toMatchObject({ state: 'dead', reason: 'final_error' });
     expect(first.attempts.kept[0]?.error?.message).toBe(
-      'The handler answered with an unknown verdict: later',
+      'The handler returned an unknown verdict: later',
     );
   });
 

@@ -2,10 +2,15 @@ import { type AttemptOutcome, type Classification, type Clock, REFUSED } from '@
 import { isDependencyFailure } from '@redrive/core/control';
 import { runInAttempt } from '@redrive/core/node';
 import type { ClosedGates } from '../control/closed-gates.ts';
-import type { AllEnds } from '../control/dependency-ends.ts';
+import type { AllOutcomes } from '../control/dependency-outcomes.ts';
 import type { UndecidedItems } from '../control/undecided-items.ts';
 import { decodePayload } from '../jobs/payload.ts';
-import { type AttemptEnd, endOfBroken, endOfError, endOfValue } from './attempt-end.ts';
+import {
+  type AttemptResult,
+  resultOfBroken,
+  resultOfError,
+  resultOfValue,
+} from './attempt-result.ts';
 import { decideEnd, SUCCEEDED } from './decide-end.ts';
 import type { JobGuards } from './guards.ts';
 import type { HeldJob } from './held-job.ts';
@@ -22,7 +27,7 @@ export interface ExecutorParts {
   readonly maxResultBytes: number;
   readonly preflight: Preflight;
   readonly gates: Pick<ClosedGates, 'hint'>;
-  readonly ends: AllEnds;
+  readonly outcomes: AllOutcomes;
   readonly reporter: Reporter;
   /** An attempt runs: watch its limit. */
   readonly onStarted: (held: HeldJob) => void;
@@ -64,7 +69,7 @@ export class Executor {
   }
 
   /** Its breaker is open, but somebody is to try: it waits here until it is known who. */
-  async #askProbe(held: HeldJob, obstacle: AttemptEnd): Promise<void> {
+  async #askProbe(held: HeldJob, obstacle: AttemptResult): Promise<void> {
     const { shared } = held.guards;
     held.phase = 'asking';
     this.#parts.onStarted(held);
@@ -87,29 +92,29 @@ export class Executor {
     held.limitMs = nowMs + Math.min(policy.attemptTimeoutMs, held.timeLeftMs);
     onStarted(held);
     reporter.started(held);
-    const end = (judge: () => AttemptEnd): void => {
+    const end = (judge: () => AttemptResult): void => {
       if (this.#isAwaited(held)) this.conclude(held, this.#judge(held, judge));
     };
     call(held).then(
-      (value) => end(() => endOfValue(held, value, clock, maxResultBytes)),
-      (error) => end(() => endOfError(held, error, clock)),
+      (value) => end(() => resultOfValue(held, value, clock, maxResultBytes)),
+      (error) => end(() => resultOfError(held, error, clock)),
     );
   }
 
   /** What throws when it is asked or looked at is a failure: a job that gets no end here would run for ever. */
-  #judge<E extends AttemptEnd | undefined>(held: HeldJob, judge: () => E): E | AttemptEnd {
+  #judge<E extends AttemptResult | undefined>(held: HeldJob, judge: () => E): E | AttemptResult {
     try {
       return judge();
     } catch (error) {
       this.#tellBroken(held, error);
-      return endOfBroken(error, held.phase === 'running');
+      return resultOfBroken(error, held.phase === 'running');
     }
   }
 
   /** Waits no longer for a handler whose signal has aborted. */
   giveUp(held: HeldJob): void {
     if (!this.#isAwaited(held)) return;
-    this.conclude(held, endOfError(held, held.cutReason, this.#parts.clock));
+    this.conclude(held, resultOfError(held, held.cutReason, this.#parts.clock));
   }
 
   /** Whether the end of its handler still means something, and can be written. */
@@ -126,7 +131,7 @@ export class Executor {
   }
 
   /** What follows an attempt, or what may not become one: tells the guards, decides, and asks for the write. */
-  conclude(held: HeldJob, end: AttemptEnd): void {
+  conclude(held: HeldJob, end: AttemptResult): void {
     const { clock, onEnded } = this.#parts;
     held.ran = held.phase === 'running';
     const durationMs = held.ran ? roundMs(clock.monotonic() - held.startMs) : 0;
@@ -145,17 +150,17 @@ export class Executor {
   }
 
   /** Without the guards, of which one threw; or as a failure, if it was none of them. */
-  #decideAlone(held: HeldJob, end: AttemptEnd, durationMs: number, error: unknown): void {
+  #decideAlone(held: HeldJob, end: AttemptResult, durationMs: number, error: unknown): void {
     const guards = { ...held.guards, breaker: undefined, shared: undefined, budget: undefined };
     try {
       this.#decide(held, end, durationMs, guards);
     } catch {
-      this.#decide(held, endOfBroken(error, held.ran), durationMs, guards);
+      this.#decide(held, resultOfBroken(error, held.ran), durationMs, guards);
     }
   }
 
   /** What they throw changes nothing about how it ended. */
-  #tellGuards(held: HeldJob, { outcome, error: failure }: AttemptEnd): void {
+  #tellGuards(held: HeldJob, { outcome, error: failure }: AttemptResult): void {
     const { permit, guards } = held;
     try {
       if (outcome.kind === 'success') guards.budget?.deposit();
@@ -176,7 +181,7 @@ export class Executor {
     this.#parts.reporter.notify({ kind: 'attempt_error', jobId, handler, error });
   }
 
-  #decide(held: HeldJob, end: AttemptEnd, durationMs: number, guards: JobGuards): void {
+  #decide(held: HeldJob, end: AttemptResult, durationMs: number, guards: JobGuards): void {
     const { job, version, lane } = held;
     const { worker } = this.#parts;
     const decided =
@@ -218,7 +223,7 @@ export class Executor {
     const errorClass = outcome.kind === 'failure' ? outcome.errorClass : undefined;
     if (errorClass === 'ignored') return;
     const failed = isDependencyFailure(errorClass);
-    this.#parts.ends.add(guards.dependency, failed, durationMs);
+    this.#parts.outcomes.add(guards.dependency, failed, durationMs);
   }
 
   /** What a dependency asked of one attempt holds for all others like it. Whoever talks to none has no gate. */
@@ -231,14 +236,14 @@ export class Executor {
 }
 
 /** Whether it is worth asking to be the one that tries. */
-function mayProbe({ permit, guards, job }: HeldJob, { outcome }: AttemptEnd): boolean {
+function mayProbe({ permit, guards, job }: HeldJob, { outcome }: AttemptResult): boolean {
   const isOpen = outcome.kind === 'blocked' && outcome.cause === 'breaker_open';
   if (!isOpen || permit !== REFUSED) return false;
   return guards.shared?.isProbeDue(job.account.unchargedSinceMs > 0) === true;
 }
 
 /** Whether it will not try for the others, though it may have been let go for that. One that is given back will. */
-function isPassedOver({ outcome }: AttemptEnd): boolean {
+function isPassedOver({ outcome }: AttemptResult): boolean {
   return outcome.kind === 'blocked'
     ? outcome.cause !== 'breaker_open'
     : outcome.kind === 'unstarted';

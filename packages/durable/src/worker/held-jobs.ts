@@ -84,7 +84,7 @@ export class HeldJobs {
   claimed({ jobs, nowMs, nextDueInMs }: ClaimResult, askedAtMs: number): void {
     const { time, view, links } = this.#parts;
     const { upkeep, watchLeases } = links();
-    time.hear(nowMs, askedAtMs);
+    time.observe(nowMs, askedAtMs);
     for (const job of jobs) this.#hold(job, askedAtMs);
     if (jobs.length > 0) {
       watchLeases();

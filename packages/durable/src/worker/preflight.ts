@@ -4,7 +4,7 @@ import type { ClosedGates } from '../control/closed-gates.ts';
 import type { ControlView } from '../control/control-view.ts';
 import type { Stops } from '../control/stops.ts';
 import type { UndecidedItems } from '../control/undecided-items.ts';
-import type { AttemptEnd } from './attempt-end.ts';
+import type { AttemptResult } from './attempt-result.ts';
 import type { HeldJob } from './held-job.ts';
 
 export interface PreflightParts {
@@ -22,7 +22,7 @@ export class Preflight {
     this.#parts = parts;
   }
 
-  obstacle(held: HeldJob, nowMs: number): AttemptEnd | undefined {
+  obstacle(held: HeldJob, nowMs: number): AttemptResult | undefined {
     const { job, version } = held;
     const { view, stops, undecided } = this.#parts;
     // It waited here until its lease may have run out. Whoever has it now will run it; else it is given back.
@@ -44,7 +44,7 @@ export class Preflight {
     return this.#gate(held) ?? breakerOf(held);
   }
 
-  #gate({ guards, gate }: HeldJob): AttemptEnd | undefined {
+  #gate({ guards, gate }: HeldJob): AttemptResult | undefined {
     const { gates } = this.#parts;
     if (guards.dependency === '' || !gates.hasAny(guards.dependency)) return undefined;
     const key = gateKey(gate);
@@ -52,13 +52,13 @@ export class Preflight {
   }
 }
 
-const GIVEN_BACK: AttemptEnd = { outcome: { kind: 'interrupted' } };
+const GIVEN_BACK: AttemptResult = { outcome: { kind: 'interrupted' } };
 
 /** Uncharged, until whoever sees the cause gone releases it. */
 function parked(
   blockedBy: 'kill_switch' | 'gate_closed' | 'ramp_undecided',
   cause: string,
-): AttemptEnd {
+): AttemptResult {
   const outcome: AttemptOutcome = {
     kind: 'blocked',
     cause: blockedBy,
@@ -67,7 +67,7 @@ function parked(
   return { outcome, cause };
 }
 
-function breakerOf(held: HeldJob): AttemptEnd | undefined {
+function breakerOf(held: HeldJob): AttemptResult | undefined {
   const { breaker } = held.guards;
   // One that has asked for the probe's place, and got it, is through.
   if (breaker === undefined || held.permit !== REFUSED) return undefined;

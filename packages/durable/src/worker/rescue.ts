@@ -6,7 +6,7 @@ import type { Settlement } from '../job/settlement.ts';
 import { lossesOf } from '../job/suspects.ts';
 import type { SettleCommand } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
-import { lostLease } from './attempt-end.ts';
+import { lostLease } from './attempt-result.ts';
 import { type Decided, decideEnd } from './decide-end.ts';
 import { type Guards, type JobGuards, NO_GUARDS } from './guards.ts';
 import type { PolicyVersions } from './policy-versions.ts';

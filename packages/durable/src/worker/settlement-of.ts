@@ -17,7 +17,7 @@ import {
 } from '../job/attempt-log.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { SettledState, Settlement } from '../job/settlement.ts';
-import type { AttemptEnd } from './attempt-end.ts';
+import type { AttemptResult } from './attempt-result.ts';
 import type { Decided } from './decide-end.ts';
 import type { JobGuards } from './guards.ts';
 
@@ -37,7 +37,7 @@ export interface AttemptFacts {
 export function settlementOf(
   job: LeasedJob,
   by: Settlement['by'],
-  end: AttemptEnd,
+  end: AttemptResult,
   decided: Decided,
   guards: JobGuards,
   facts: AttemptFacts,
@@ -103,7 +103,7 @@ function stateAfter(decision: Decision): SettledState {
 
 function causeOf(
   { handler }: LeasedJob,
-  { outcome }: AttemptEnd,
+  { outcome }: AttemptResult,
   { decision, undecidedBy = '' }: Decided,
   guards: JobGuards,
 ): string {
@@ -126,7 +126,7 @@ function retryCountAfter(before: number, entry: AttemptEntry, waits: boolean): n
 /** The job's `error_class`: that of the newest failure. What was no failure changes nothing. */
 function errorClassAfter(
   before: ErrorClass | undefined,
-  { outcome }: AttemptEnd,
+  { outcome }: AttemptResult,
 ): ErrorClass | undefined {
   switch (outcome.kind) {
     case 'success':
@@ -142,7 +142,7 @@ function errorClassAfter(
 
 function attemptOf(
   job: LeasedJob,
-  { outcome, error }: AttemptEnd,
+  { outcome, error }: AttemptResult,
   { decision, input }: Decided,
   delayMs: number | undefined,
   facts: AttemptFacts,

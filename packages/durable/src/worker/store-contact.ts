@@ -20,8 +20,8 @@ const BACKOFF = {
   jitterAmount: 1,
 } as const;
 
-/** One row that cannot be read fails the same question again and again: it is told so often at most. */
-const TELL_EVERY_MS = 60_000;
+/** One unreadable row fails the same question again and again: it is reported at most this often. */
+const REPORT_EVERY_MS = 60_000;
 
 /** A question that only reads, or which part of the worker wanted to write something. */
 export type Question =
@@ -34,9 +34,9 @@ export type Question =
   | 'retention';
 
 /**
- * The way to the store: after a failure nobody asks it again before the wait is over. A store whose disk is full answers
- * questions and refuses writes: it is back when a write of a part that failed succeeds. Where only reads have failed, any
- * answer shows that it is back.
+ * All questions to the store go through here: after a failure none is sent before the wait is over. A store with a full
+ * disk answers reads and refuses writes: it is back when a write of a part that failed succeeds. If only reads have
+ * failed, any answer shows that it is back.
  */
 export class StoreContact {
   readonly #clock: Clock;
@@ -44,13 +44,13 @@ export class StoreContact {
   readonly #notify: (notice: Notice) => void;
   readonly #onOpen: () => void;
   #failures = 0;
-  /** What has failed since it was there. */
+  /** The kinds of questions that have failed since the store was last there. */
   readonly #failed = new Set<Question>();
   #downSinceMs = 0;
-  #toldAtMs = -Infinity;
+  #reportedAtMs = -Infinity;
   #timer: Timer | undefined;
   #closed = false;
-  /** It failed after the end: nobody will ask again. */
+  /** It failed after `close()`: there is no timer to ask again. */
   #isOver = false;
 
   /** `onOpen`: it is worth asking again. */
@@ -67,14 +67,14 @@ export class StoreContact {
   }
 
   /**
-   * Asks the store. `undefined`: it did not answer, which has been told. Calls `question` before it returns. For who asks
-   * again at once: any failure closes the contact for a while, because it would be asked for ever without a pause.
+   * Asks the store. `undefined`: it did not answer, which has been reported. Calls `question` before it returns. For callers
+   * that ask again at once: any failure closes the contact for a while, or they would ask for ever without a pause.
    */
   ask<T>(what: Question, question: () => Promise<T>): Promise<T | undefined> {
     return this.#try(what, question, (error) => this.#fail(what, error));
   }
 
-  /** The same for who asks by a timer of its own: here only a store that is away holds up the others. */
+  /** For callers with a timer of their own: here only a store that is away closes the contact. */
   askByTimer<T>(what: Question, question: () => Promise<T>): Promise<T | undefined> {
     return this.#try(what, question, (error) => {
       if (isAway(error)) this.#fail(what, error);
@@ -82,11 +82,11 @@ export class StoreContact {
     });
   }
 
-  /** What the store has cannot be worked with. */
+  /** The store answered with something that the worker cannot use. */
   refused(error: unknown): void {
     const nowMs = this.#clock.monotonic();
-    if (nowMs - this.#toldAtMs < TELL_EVERY_MS) return;
-    this.#toldAtMs = nowMs;
+    if (nowMs - this.#reportedAtMs < REPORT_EVERY_MS) return;
+    this.#reportedAtMs = nowMs;
     this.#notify({ kind: 'store_error', error });
   }
 
@@ -127,9 +127,9 @@ export class StoreContact {
 
   #fail(what: Question, error: unknown): void {
     this.#failed.add(what);
-    // There is no timer any more to wait with; without a wait, who asks again at once would do so for ever.
+    // No timer is left to wait with, and a caller that asks again at once would do so for ever.
     if (this.#closed) this.#isOver = true;
-    // Of two questions under way, the second failure is no new one.
+    // Two questions were under way: the second failure is not a new one.
     if (!this.isOpen) return;
     if (this.#failures === 0) this.#downSinceMs = this.#clock.monotonic();
     this.#failures += 1;
@@ -143,7 +143,7 @@ export class StoreContact {
   }
 }
 
-/** Missing rights may be given back while the worker waits, like a server that is started again. */
+/** Missing rights may be granted while the worker waits, just as a server may be started again. */
 function isAway(error: unknown): boolean {
   return isRedriveError(error, 'store_unavailable') || isRedriveError(error, 'store_forbidden');
 }

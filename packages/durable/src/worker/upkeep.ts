@@ -112,7 +112,7 @@ export class Upkeep {
     this.#busy = true;
     const pulse = await contact.askByTimer('read', () => store.pulse(handlers));
     if (pulse !== undefined && !this.#closed) {
-      time.hear(pulse.nowMs, askedAtMs);
+      time.observe(pulse.nowMs, askedAtMs);
       onControls(pulse.controlRevision, askedAtMs);
       if (pulse.ready) expectWork();
       if (pulse.nextDueInMs === 0) expectTick();

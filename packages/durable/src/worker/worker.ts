@@ -1,8 +1,8 @@
 import type { Clock } from '@redrive/core';
 import { ClosedGates } from '../control/closed-gates.ts';
-import { ControlNews } from '../control/control-news.ts';
+import { ControlNotices } from '../control/control-notices.ts';
 import { ControlView } from '../control/control-view.ts';
-import { AllEnds } from '../control/dependency-ends.ts';
+import { AllOutcomes } from '../control/dependency-outcomes.ts';
 import { Releaser } from '../control/releaser.ts';
 import { SharedBreakers } from '../control/shared-breakers.ts';
 import { Stops } from '../control/stops.ts';
@@ -101,7 +101,7 @@ export class Worker {
       isNeeded: () => this.isBusy,
       onFresh: () => this.#loop.wake(),
     });
-    new ControlNews(view, time, notify);
+    new ControlNotices(view, time, notify);
     const stops = new Stops(view);
     const gates = new ClosedGates({ ...options, store: parts.store, view, time });
     const undecided = new UndecidedItems(view);
@@ -113,7 +113,7 @@ export class Worker {
       gates,
       undecided,
       guards: new Guards({ ...options, shared }),
-      ends: new AllEnds(clock),
+      outcomes: new AllOutcomes(clock),
       contact,
       lanes,
       notify,
@@ -171,7 +171,7 @@ export class Worker {
       ...common,
       mayBeParked: () => this.#releaser.mayBeParked(),
       seal: () => this.#sealer.wanted(),
-      onControls: (revision, askedAtMs) => view.heard(revision, askedAtMs),
+      onControls: (revision, askedAtMs) => view.revisionRead(revision, askedAtMs),
       handlers: [...handlers.keys()],
       expectWork: () => this.#loop.expectWork(),
       expectTick: () => this.#loop.expectTick(),
@@ -214,7 +214,7 @@ export class Worker {
     });
     this.#stopWatching = store.watch((change) => {
       if (change === 'ready') this.#loop.expectWork();
-      else if (change === 'control') this.#view.told(this.#stops.any);
+      else if (change === 'control') this.#view.changeNotified(this.#stops.any);
     });
     this.#view.start();
     this.#loop.expectWork();

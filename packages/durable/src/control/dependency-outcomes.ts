@@ -1,11 +1,11 @@
 import type { Clock } from '@redrive/core';
 import type { ReleaseFeedback } from '@redrive/core/control';
 
-/** What ended longer ago says nothing about the pace of now. */
+/** Older outcomes say nothing about the current pace. */
 const FORGET_AFTER_MS = 2_000;
 
-/** What ended in this process at one dependency since somebody last asked: successes, failures, and how long they took. */
-export class DependencyEnds {
+/** Outcomes of this process at one dependency since the last release: successes, failures and their latency. */
+export class DependencyOutcomes {
   readonly #clock: Clock;
   #succeeded = 0;
   #failed = 0;
@@ -22,16 +22,16 @@ export class DependencyEnds {
     this.#latencyMs += latencyMs;
   }
 
-  /** Looks at it without taking it. `undefined`: nothing ended, or nobody has asked for a while. */
+  /** `undefined`: no outcome, or the last release was too long ago. Reading does not reset it. */
   get feedback(): ReleaseFeedback | undefined {
-    const ended = this.#succeeded + this.#failed;
-    if (ended === 0 || this.#clock.monotonic() - this.#sinceMs > FORGET_AFTER_MS) return undefined;
-    const meanLatencyMs = this.#latencyMs / ended;
+    const total = this.#succeeded + this.#failed;
+    if (total === 0 || this.#clock.monotonic() - this.#sinceMs > FORGET_AFTER_MS) return undefined;
+    const meanLatencyMs = this.#latencyMs / total;
     return { succeeded: this.#succeeded, failed: this.#failed, meanLatencyMs };
   }
 
-  /** It has been told: counting begins anew. */
-  told(): void {
+  /** A release has used the feedback: counting begins again. */
+  reset(): void {
     this.#succeeded = 0;
     this.#failed = 0;
     this.#latencyMs = 0;
@@ -39,18 +39,18 @@ export class DependencyEnds {
   }
 }
 
-/** Dependencies are named by policies and handlers, which are fewer. */
+/** Policies and handlers name dependencies: there are fewer of them. */
 const MAX_DEPENDENCIES = 10_000;
 
 /** The same for every dependency, and for all of them together. */
-export class AllEnds {
+export class AllOutcomes {
   readonly #clock: Clock;
-  readonly #byDependency = new Map<string, DependencyEnds>();
-  readonly #together: DependencyEnds;
+  readonly #byDependency = new Map<string, DependencyOutcomes>();
+  readonly #together: DependencyOutcomes;
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#together = new DependencyEnds(clock);
+    this.#together = new DependencyOutcomes(clock);
   }
 
   /** `dependency` is empty where a job has none. */
@@ -59,13 +59,13 @@ export class AllEnds {
     if (dependency !== '') this.of(dependency).add(failed, latencyMs);
   }
 
-  of(dependency: string | undefined): DependencyEnds {
+  of(dependency: string | undefined): DependencyOutcomes {
     if (dependency === undefined) return this.#together;
     const known = this.#byDependency.get(dependency);
     if (known !== undefined) return known;
     if (this.#byDependency.size >= MAX_DEPENDENCIES) this.#byDependency.clear();
-    const ends = new DependencyEnds(this.#clock);
-    this.#byDependency.set(dependency, ends);
-    return ends;
+    const outcomes = new DependencyOutcomes(this.#clock);
+    this.#byDependency.set(dependency, outcomes);
+    return outcomes;
   }
 }

@@ -19,12 +19,12 @@ import { measureJson } from '../jobs/measure-json.ts';
 import { textBytes } from '../jobs/payload.ts';
 import type { HeldJob } from './held-job.ts';
 
-/** What came of an attempt: what `decide` needs to know of it, and what is kept. */
-export interface AttemptEnd {
+/** The result of an attempt: the outcome for `decide`, and the parts that are stored. */
+export interface AttemptResult {
   readonly outcome: AttemptOutcome;
-  /** `blocked` only: what the job is parked under. Absent: what its guards say. */
+  /** `blocked` only: the cause to park under. Absent: the one that its guards name. */
   readonly cause?: string | undefined;
-  /** An inner session was refused before its first attempt: the end says nothing about the dependency. */
+  /** An inner session was refused before its first attempt: the result says nothing about the dependency. */
   readonly untried?: boolean | undefined;
   readonly error?: SanitisedError | undefined;
   /** JSON. */
@@ -37,19 +37,19 @@ export interface AttemptEnd {
 /** The policy's default, which accepts every value: known by identity, as core does. */
 const ACCEPTS_ALL = RUNS_DEFAULT.classifyResult;
 
-/** What a returned value means: a verdict, a failure by the policy's rules, or a result. */
-export function endOfValue(
+/** A returned value is a verdict, a failure by the policy's rules, or a result. */
+export function resultOfValue(
   held: HeldJob,
   value: unknown,
   clock: Clock,
   maxResultBytes: number,
-): AttemptEnd {
-  // Its time was up before: what it does afterwards comes too late.
-  if (held.cut === 'timeout') return endOfError(held, held.cutReason, clock);
+): AttemptResult {
+  // Its time was up before: a value comes too late.
+  if (held.cut === 'timeout') return resultOfError(held, held.cutReason, clock);
   if (value === undefined) return SUCCESS;
-  if (isVerdict(value)) return endOfVerdict(value);
+  if (isVerdict(value)) return resultOfVerdict(value);
   const failure = failureOf(held, value, clock);
-  if (failure !== undefined) return endOfFailure(failure, undefined);
+  if (failure !== undefined) return resultOfFailure(failure, undefined);
   const { bytes: atLeast, suspect } = measureJson(value, maxResultBytes);
   if (atLeast > maxResultBytes) return { outcome: SUCCESS.outcome, resultOmittedBytes: atLeast };
   let text: string | undefined;
@@ -71,10 +71,10 @@ export function endOfValue(
   return losses.length > 0 ? { ...kept, resultLosses: losses } : kept;
 }
 
-const SUCCESS: AttemptEnd = { outcome: { kind: 'success' } };
+const SUCCESS: AttemptResult = { outcome: { kind: 'success' } };
 
-/** What a thrown value means. What ended the attempt from outside counts for more than what the handler made of it. */
-export function endOfError(held: HeldJob, error: unknown, clock: Clock): AttemptEnd {
+/** A thrown value. If the attempt was cut off from outside, that reason counts, and not the handler's error. */
+export function resultOfError(held: HeldJob, error: unknown, clock: Clock): AttemptResult {
   switch (held.cut) {
     case 'cancel':
       return { outcome: { kind: 'failure', errorClass: 'ignored', effect: 'unknown' } };
@@ -90,31 +90,31 @@ export function endOfError(held: HeldJob, error: unknown, clock: Clock): Attempt
   }
 }
 
-/** Code of the application threw where it must not, and nobody can tell any more what came of the attempt. */
-export function endOfBroken(error: unknown, ran: boolean): AttemptEnd {
+/** The application's code threw where it must not, and the outcome of the attempt is unknown. */
+export function resultOfBroken(error: unknown, ran: boolean): AttemptResult {
   const effect = ran ? 'unknown' : 'none';
-  return endOfFailure({ errorClass: 'retryable', effect }, sanitiseError(error));
+  return resultOfFailure({ errorClass: 'retryable', effect }, sanitiseError(error));
 }
 
-/** A process that stands still or ends loses all its leases: only one that it held alone says something about its job. */
-export function lostLease({ account, lease }: LeasedJob, error: SanitisedError): AttemptEnd {
+/** A process that hangs or dies loses all its leases: only a job that it held alone is charged for it. */
+export function lostLease({ account, lease }: LeasedJob, error: SanitisedError): AttemptResult {
   const times = lossesOf(account) + 1;
   return { outcome: { kind: 'lease_lost', times, alone: lease.alone }, error };
 }
 
-function classified(held: HeldJob, error: unknown, clock: Clock): AttemptEnd {
+function classified(held: HeldJob, error: unknown, clock: Clock): AttemptResult {
   const context = { attempt: held.attempt, nowMs: clock.now() };
   const { meaning, blockedBy, untried } = classifyStored(error, held.version.rules, context);
-  const end = endOfFailure(meaning, sanitiseError(error), blockedBy);
-  return untried ? { ...end, untried } : end;
+  const result = resultOfFailure(meaning, sanitiseError(error), blockedBy);
+  return untried ? { ...result, untried } : result;
 }
 
-function endOfFailure(
+function resultOfFailure(
   { errorClass, effect, retryAfterMs }: Classification,
   error: SanitisedError | undefined,
   blockedBy?: InnerBlock,
-): AttemptEnd {
-  // A classifier written in plain JavaScript may answer anything, and databases are strict: an end that they do not take
+): AttemptResult {
+  // A classifier written in plain JavaScript may return anything, and databases are strict: a result that they refuse
   // would hold up all the others.
   return {
     outcome: {
@@ -131,25 +131,23 @@ function endOfFailure(
 const CLASSES: ReadonlySet<ErrorClass> = new Set(['final', 'retryable', 'rate_limited', 'ignored']);
 const EFFECTS: ReadonlySet<Effect> = new Set(['none', 'unknown', 'applied']);
 
-function endOfVerdict({ kind, delayMs, message }: Verdict): AttemptEnd {
+function resultOfVerdict({ kind, delayMs, message }: Verdict): AttemptResult {
   const error = sanitiseError({ name: `verdict:${kind}`, message });
   switch (kind) {
     case 'retry_after':
-      return endOfFailure(
+      return resultOfFailure(
         { errorClass: 'rate_limited', effect: 'none', retryAfterMs: delayMs },
         error,
       );
     case 'final':
     case 'dead_letter':
-      return endOfFailure({ errorClass: 'final', effect: 'none' }, error);
+      return resultOfFailure({ errorClass: 'final', effect: 'none' }, error);
     case 'cancel':
-      return endOfFailure({ errorClass: 'ignored', effect: 'none' }, error);
+      return resultOfFailure({ errorClass: 'ignored', effect: 'none' }, error);
     default: {
-      // Made by another version of this package, or by hand. What the handler has done meanwhile, nobody knows.
-      const unknown = new TypeError(
-        `The handler answered with an unknown verdict: ${String(kind)}`,
-      );
-      return endOfFailure({ errorClass: 'final', effect: 'unknown' }, sanitiseError(unknown));
+      // Made by another version of this package, or by hand. The effect of the handler is unknown.
+      const unknown = new TypeError(`The handler returned an unknown verdict: ${String(kind)}`);
+      return resultOfFailure({ errorClass: 'final', effect: 'unknown' }, sanitiseError(unknown));
     }
   }
 }
@@ -159,22 +157,22 @@ function failureOf(held: HeldJob, value: unknown, clock: Clock): Classification 
   if (classifyResult === ACCEPTS_ALL) return undefined;
   try {
     const failure = classifyResult(value, { attempt: held.attempt, nowMs: clock.now() });
-    // Plain JavaScript may answer anything.
+    // Plain JavaScript may return anything.
     if (!failure?.errorClass) return undefined;
     discard(failure);
     const { errorClass, effect = 'unknown', retryAfterMs } = failure;
     return { errorClass, effect, retryAfterMs };
   } catch {
-    // Who cannot judge a value has nothing against it.
+    // A classifier that throws does not make the value a failure.
     return undefined;
   }
 }
 
-/** A failed attempt keeps no value, so what the value holds is freed at once. */
+/** A failed attempt keeps no value, so its resources are released at once. */
 function discard(failure: ResultAnswer): void {
   try {
     failure.discard?.();
   } catch {
-    // What it holds stays held; the attempt has failed all the same.
+    // Its resources stay in use; the attempt has failed all the same.
   }
 }

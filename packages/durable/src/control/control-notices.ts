@@ -2,10 +2,10 @@ import type { Notice } from '../worker/notice.ts';
 import type { StoreTime } from '../worker/store-time.ts';
 import type { ControlView } from './control-view.ts';
 
-type News = Omit<Extract<Notice, { control: unknown }>, 'kind'>;
+type Control = Omit<Extract<Notice, { control: unknown }>, 'kind'>;
 
-/** Tells operators what a worker has come to know: kill switches, pauses and gates that come and go. */
-export class ControlNews {
+/** Sends a notice for every kill switch, pause and gate that the worker sees for the first time, or no longer sees. */
+export class ControlNotices {
   readonly #view: ControlView;
   readonly #time: StoreTime;
   readonly #notify: (notice: Notice) => void;
@@ -22,38 +22,39 @@ export class ControlNews {
     const before = this.#known;
     const nowMs = this.#time.nowMs();
     this.#known = knownOf(this.#view);
-    for (const [id, { news }] of this.#known) {
-      if (!before.has(id)) this.#notify({ kind: 'control_seen', ...news });
+    for (const [id, { control }] of this.#known) {
+      if (!before.has(id)) this.#notify({ kind: 'control_seen', ...control });
     }
-    for (const [id, { news, untilMs }] of before) {
-      // That a gate has passed was known when it closed.
-      if (!this.#known.has(id) && untilMs > nowMs) this.#notify({ kind: 'control_gone', ...news });
+    for (const [id, { control, untilMs }] of before) {
+      // The notice about a closing gate has said when it ends.
+      if (!this.#known.has(id) && untilMs > nowMs)
+        this.#notify({ kind: 'control_gone', ...control });
     }
   }
 }
 
 interface Known {
-  readonly news: News;
+  readonly control: Control;
   readonly untilMs: number;
 }
 
-/** By what makes each of them another one than before. */
+/** By kind, name and start: an engaged, released and engaged switch is another one. */
 function knownOf(view: ControlView): ReadonlyMap<string, Known> {
   const known = new Map<string, Known>();
   for (const { scope, name, sinceMs, by, why } of view.pauses) {
-    const news: News = { control: 'pause', name: `${scope}:${name}`, by, why };
-    known.set(`pause ${scope}:${name} ${sinceMs}`, { news, untilMs: Infinity });
+    const control: Control = { control: 'pause', name: `${scope}:${name}`, by, why };
+    known.set(`pause ${scope}:${name} ${sinceMs}`, { control, untilMs: Infinity });
   }
   for (const [name, { document }] of view.of('kill')) {
     const { by, why, sinceMs } = document;
     known.set(`kill ${name} ${sinceMs}`, {
-      news: { control: 'kill', name, by, why },
+      control: { control: 'kill', name, by, why },
       untilMs: Infinity,
     });
   }
   for (const [name, { document }] of view.of('gate')) {
     const { sinceMs, untilMs } = document;
-    known.set(`gate ${name} ${sinceMs}`, { news: { control: 'gate', name }, untilMs });
+    known.set(`gate ${name} ${sinceMs}`, { control: { control: 'gate', name }, untilMs });
   }
   return known;
 }
