@@ -5,6 +5,9 @@ import { timeOption } from '../terminal/time-option.ts';
 import { FactFinder, type RecordFacts } from './record-facts.ts';
 import { recordsIn } from './records-in.ts';
 
+/** Jobs of one session whose records are found, at most. */
+const MOST_IDS = 1_000;
+
 /** A record that somebody asked for, with its block's number and its place in it. */
 export interface FoundRecord {
   readonly block: number;
@@ -77,11 +80,16 @@ export class RecordFilter {
   async #sessionIds(): Promise<ReadonlySet<string> | undefined> {
     const session = this.#session;
     if (session === undefined || this.#ids !== undefined) return this.#ids;
-    const { jobs } = await this.#store.jobs({ sessionId: session }, { limit: 1_000 });
     const job = await this.#store.job(session);
-    const own = job === undefined ? [] : [job.sessionId];
-    this.#ids = new Set([session, ...own, ...jobs.map(({ id }) => id)]);
-    return this.#ids;
+    const ids = new Set([session, ...(job === undefined ? [] : [job.sessionId])]);
+    let after: string | undefined;
+    do {
+      const page = await this.#store.jobs({ sessionId: session }, { limit: 1_000, after });
+      for (const { id } of page.jobs) ids.add(id);
+      after = page.next;
+    } while (after !== undefined && ids.size < MOST_IDS);
+    this.#ids = ids;
+    return ids;
   }
 }
 

@@ -65,7 +65,8 @@ export const JOBS_COMMANDS: CommandGroup = {
       options: [...FILTERS, LIMIT_OPTION, AFTER_OPTION, REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'sessions',
       rows: ['id', 'handler', 'state', 'attempts', 'submitted', 'next attempt', 'why'],
-      details: 'Purged jobs are listed only with --state purged.',
+      details:
+        'Purged jobs are listed only with --state purged. A page looks at 20,000 jobs at most: with a rare filter it can have few jobs or none and still a `next`. Go on with --after.',
       examples: ['redrive jobs list', 'redrive jobs list --state dead --since 2h --json'],
       json: [
         { path: 'jobs', type: 'list', meaning: 'newest submission first' },

@@ -442,3 +442,17 @@ describe('cancel and retry', () => {
     expect((await jobs.job(id))?.state).toBe('ready');
   });
 });
+
+test('list with a rare filter says how many jobs it looked at, and how to go on', async () => {
+  const { store } = jobStore(virtualClock(START));
+  // One page of a store with more jobs than a page looks at, and none of them matches.
+  const large = { ...store, jobs: async () => ({ jobs: [], next: '1.job-1' }) };
+  const run = (...args: string[]) =>
+    runMain(['jobs', 'list', '--tag', 'rare', ...args], { store: large });
+  expect(await run()).toMatchObject({
+    exitCode: 0,
+    stdout: 'No job of this page matches.\n',
+    stderr: 'Looked at 20,000 jobs and found 0. To look further: --after 1.job-1\n',
+  });
+  expect(JSON.parse((await run('--json')).stdout)).toEqual({ jobs: [], next: '1.job-1' });
+});

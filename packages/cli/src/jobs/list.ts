@@ -1,6 +1,6 @@
 import { systemClock } from '@redrive/core';
 import { jobSummaryDocument } from '@redrive/durable';
-import type { JobSummary } from '@redrive/durable/store';
+import { type JobSummary, MAX_JOB_SCAN } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
@@ -36,8 +36,9 @@ export const runListJobs: RunCommand = async (invocation) => {
     document: jobSummaryDocument,
     columns: COLUMNS,
     row: (job) => rowOf(job, nowMs),
-    none: 'No job matches.',
+    none: page.next === undefined ? 'No job matches.' : 'No job of this page matches.',
     next: page.next,
+    looked: page.jobs.length < limit ? MAX_JOB_SCAN : undefined,
   });
   return EXIT.ok;
 };

@@ -16,6 +16,8 @@ export interface List<Item> {
   readonly none: string;
   /** Where the next page begins. Absent: this is the last page, or the list has no pages. */
   readonly next?: string | undefined;
+  /** Items that the page has looked at, where it ended for that and not because it was full. */
+  readonly looked?: number | undefined;
   /** Other fields of the JSON document. */
   readonly beside?: object;
   /** Lines for people under the table. */
@@ -40,7 +42,13 @@ export function printList<Item>(invocation: Pick<Invocation, 'io' | 'options'>, 
   else if (options.plain)
     for (const line of plainLines(items.map(list.row))) io.stdout(`${line}\n`);
   else printForPeople(io, list);
-  if (next !== undefined) io.stderr(`There may be more: --after ${printable(next)}\n`);
+  if (next !== undefined) io.stderr(`${moreText(list)}: --after ${printable(next)}\n`);
+}
+
+function moreText<Item>({ name, items, looked }: List<Item>): string {
+  if (looked === undefined) return 'There may be more';
+  const found = items.length.toLocaleString('en');
+  return `Looked at ${looked.toLocaleString('en')} ${name} and found ${found}. To look further`;
 }
 
 function printForPeople<Item>(io: Io, list: List<Item>): void {

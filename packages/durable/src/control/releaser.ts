@@ -218,9 +218,15 @@ export class Releaser {
     const isKnown = known?.submittedBeforeMs === submittedBeforeMs;
     if (isKnown && askedAtMs - known.askedAtMs < MORE_TO_COME_MS) return known.isMore;
     const filter = { states: ['ready'], submittedBeforeMs, ...stoppedBy(cause) } as const;
-    const page = await contact.askByTimer('read', () => store.jobs(filter, { limit: 1 }));
-    if (page === undefined) return true;
-    const isMore = page.jobs.length > 0;
+    let isMore = false;
+    let after: string | undefined;
+    do {
+      const request = { limit: 1, after };
+      const page = await contact.askByTimer('read', () => store.jobs(filter, request));
+      if (page === undefined) return true;
+      isMore = page.jobs.length > 0;
+      after = page.next;
+    } while (!isMore && after !== undefined);
     this.#more.set(cause, { submittedBeforeMs, askedAtMs, isMore });
     return isMore;
   }

@@ -2,13 +2,14 @@ import type { Job, LeasedJob } from '../job/job.ts';
 import { summaryOf } from '../job/job-summary.ts';
 import { checkLimit } from '../store/check-limit.ts';
 import { placeText, readPlace } from '../store/page-place.ts';
-import type {
-  Counts,
-  ExpiredFilter,
-  JobFilter,
-  JobPage,
-  PageRequest,
-  Pulse,
+import {
+  type Counts,
+  type ExpiredFilter,
+  type JobFilter,
+  type JobPage,
+  MAX_JOB_SCAN,
+  type PageRequest,
+  type Pulse,
 } from '../store/store.ts';
 import type { JobTable } from './job-table.ts';
 
@@ -42,21 +43,22 @@ export function leasesOf(table: JobTable, worker: string, nowMs: number): Leased
 export function listJobs(table: JobTable, filter: JobFilter, page: PageRequest): JobPage {
   checkLimit('limit', page.limit);
   const before = page.after === undefined ? undefined : readPlace(page.after);
-  const found: Job[] = [];
+  const jobs: Job[] = [];
+  let seen: Job | undefined;
+  let scanned = 0;
   for (const id of table.submitted.latestFirst(before)) {
     const job = table.get(id);
-    if (job !== undefined && matches(job, filter)) found.push(job);
-    if (found.length > page.limit) break;
+    if (job === undefined) continue;
+    // Only now it is known that something follows.
+    if (seen !== undefined && (jobs.length === page.limit || scanned === MAX_JOB_SCAN)) {
+      const next = placeText({ atMs: seen.submittedAtMs, id: seen.id });
+      return { jobs: jobs.map(summaryOf), next };
+    }
+    seen = job;
+    scanned += 1;
+    if (matches(job, filter)) jobs.push(job);
   }
-  const jobs = found.slice(0, page.limit);
-  const last = jobs.at(-1);
-  return {
-    jobs: jobs.map(summaryOf),
-    next:
-      last !== undefined && found.length > page.limit
-        ? placeText({ atMs: last.submittedAtMs, id: last.id })
-        : undefined,
-  };
+  return { jobs: jobs.map(summaryOf) };
 }
 
 function matches(job: Job, filter: JobFilter): boolean {

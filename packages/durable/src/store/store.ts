@@ -43,6 +43,10 @@ export interface Store {
   job(id: string): Promise<Job | undefined>;
   /** The jobs with these ids that are finished, for who waits for them. At most 1,000 ids. */
   finished(ids: readonly string[]): Promise<readonly Job[]>;
+  /**
+   * Jobs, the newest submission first. A page may have fewer than asked for, even none, and still a `next`: it looks at
+   * `MAX_JOB_SCAN` jobs at most, so that a rare filter costs no more than a common one.
+   */
   jobs(filter: JobFilter, page: PageRequest): Promise<JobPage>;
   /**
    * Unfinished jobs that have failed and will be tried again: scheduled ones by their due time, ready, leased and parked
@@ -149,6 +153,9 @@ export interface FailingJobs {
   /** There are jobs that nobody looked at. */
   readonly bounded: boolean;
 }
+
+/** Jobs that one page of `jobs` looks at, where no index serves the filter. */
+export const MAX_JOB_SCAN = 20_000;
 
 /** Jobs of one state that `failing` looks at. */
 export const MAX_FAILING_SCAN = 10_000;

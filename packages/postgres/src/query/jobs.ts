@@ -8,12 +8,13 @@ import {
   type JobPage,
   type JobState,
   type LeasedJob,
+  MAX_JOB_SCAN,
   type PageRequest,
   type SetAsideJob,
   summaryOf,
 } from '@redrive/durable/store';
 import { textArray } from '../apply/array-literal.ts';
-import type { Row } from '../connect/connection.ts';
+import type { Row, Statement } from '../connect/connection.ts';
 import { jobSelection, readJob } from '../job/read-job.ts';
 import { readablePart, rowProblem } from '../job/row-problem.ts';
 import { NOW_SQL, type Reader } from './reader.ts';
@@ -98,44 +99,81 @@ export async function listJobs(
   page: PageRequest,
 ): Promise<JobPage> {
   checkLimit('limit', page.limit);
-  const values: (string | number | null)[] = [page.limit + 1];
-  const use = (value: string | number | null): string => `$${values.push(value)}`;
-  const conditions = conditionsOf(reader.schema, filter, page, use);
+  const after = page.after === undefined ? undefined : readPlace(page.after);
   const { unfinished, finished } = statesOf(filter.states);
-  const from = (table: 'jobs' | 'finished', ...more: readonly string[]): string => {
-    const all = [...conditions, ...more];
-    return `(select j.seq as place, ${withoutBodies(table)} from ${reader.schema}.${table} j
-      ${all.length > 0 ? `where ${all.join(' and ')}` : ''} order by j.seq desc limit $1)`;
-  };
-  const among = (states: readonly string[]): string =>
-    `j.state = any(${use(textArray(states))}::${reader.schema}.job_state[])`;
-  const parts = [
-    ...(unfinished.length > 0 ? [from('jobs', among(unfinished))] : []),
-    ...(finished.length > 0 ? [from('finished', among(finished))] : []),
+  const tables: Tables = [
+    ...(unfinished.length > 0 ? [['jobs', unfinished] as const] : []),
+    ...(finished.length > 0 ? [['finished', finished] as const] : []),
   ];
-  if (parts.length === 0) return { jobs: [] };
-  const rows = await reader.rows({
-    text: `select * from (${parts.join(' union all ')}) p order by p.place desc limit $1`,
-    values,
-  });
+  if (tables.length === 0) return { jobs: [] };
+  // An index finds the jobs of a session, so that no others are looked at.
+  const cutAt = filter.sessionId === undefined ? await lastScanned(reader, tables, after) : null;
+  const rows = await reader.rows(
+    listStatement(reader.schema, filter, tables, { after, cutAt }, page),
+  );
   const shown = rows.slice(0, page.limit);
+  const last = rows.length > page.limit ? shown.at(-1)?.[0] : cutAt;
   return {
     jobs: shown.map(([, ...row]) => summaryOf(readJob(readablePart(row)))),
-    next: rows.length > page.limit ? `after-${shown.at(-1)?.[0]}` : undefined,
+    next: present(last) ? `after-${last}` : undefined,
   };
+}
+
+/** The tables that jobs are in, and the physical states that are asked for in each. */
+type Tables = readonly (readonly [table: 'jobs' | 'finished', states: readonly string[]])[];
+
+/** Numbers of jobs: where the page before ended, and the last job that is looked at. */
+interface Range {
+  readonly after: string | undefined;
+  readonly cutAt: string | null;
+}
+
+/** The number of the last job that a page looks at, where others follow. */
+async function lastScanned(
+  reader: Reader,
+  tables: Tables,
+  after: string | undefined,
+): Promise<string | null> {
+  const from = tables.map(
+    ([table]) => `(select seq from ${reader.schema}.${table} where seq < $1::bigint
+      order by seq desc limit ${MAX_JOB_SCAN + 1})`,
+  );
+  const [last, next] = await reader.rows({
+    text: `select seq from (${from.join(' union all ')}) j order by seq desc
+      limit 2 offset ${MAX_JOB_SCAN - 1}`,
+    values: [after ?? MAX_SEQ],
+  });
+  return next === undefined ? null : (last?.[0] ?? null);
+}
+
+function listStatement(
+  schema: string,
+  filter: JobFilter,
+  tables: Tables,
+  { after, cutAt }: Range,
+  { limit }: PageRequest,
+): Statement {
+  const values: (string | number | null)[] = [limit + 1];
+  const use = (value: string | number | null): string => `$${values.push(value)}`;
+  const conditions = conditionsOf(schema, filter, use);
+  if (after !== undefined) conditions.push(`j.seq < ${use(after)}::bigint`);
+  if (cutAt !== null) conditions.push(`j.seq >= ${use(cutAt)}::bigint`);
+  const parts = tables.map(([table, states]) => {
+    const among = `j.state = any(${use(textArray(states))}::${schema}.job_state[])`;
+    return `(select j.seq as place, ${withoutBodies(table)} from ${schema}.${table} j
+      where ${[...conditions, among].join(' and ')} order by j.seq desc limit $1)`;
+  });
+  const text = `select * from (${parts.join(' union all ')}) p order by p.place desc limit $1`;
+  return { text, values };
 }
 
 function conditionsOf(
   schema: string,
   filter: JobFilter,
-  page: PageRequest,
   use: (value: string | number) => string,
 ): string[] {
   const { handler, queue, tenant, tag, sessionId, submittedAfterMs, submittedBeforeMs } = filter;
   const conditions: string[] = [];
-  if (page.after !== undefined) {
-    conditions.push(`j.seq < ${use(readPlace(page.after))}::bigint`);
-  }
   if (handler !== undefined) conditions.push(`j.handler = ${use(handler)}`);
   if (queue !== undefined) conditions.push(`j.queue = ${use(queue)}`);
   if (tenant !== undefined) conditions.push(`j.tenant = ${use(tenant)}`);
@@ -181,6 +219,13 @@ export function withoutBodies(table: 'jobs' | 'finished'): string {
     .replace('j.payload_bytes::text', 'null')
     .replace('j.result::text', 'null')
     .replace('j.headers::text', 'null');
+}
+
+/** Above the number of any job. */
+const MAX_SEQ = '9223372036854775807';
+
+function present(value: string | null | undefined): value is string {
+  return value !== null && value !== undefined;
 }
 
 /** Where a page ended: the number of its last job. */

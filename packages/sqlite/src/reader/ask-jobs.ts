@@ -5,14 +5,17 @@ import {
   type FailingJob,
   failingJobOf,
   type LeasedJob,
+  placeText,
+  readPlace,
   type Store,
+  summaryOf,
 } from '@redrive/durable/store';
 import { type JobRow, jobOf, leasedJobOf, ROW } from '../job/job-row.ts';
 import { readablePart, rowProblem, textsOf } from '../job/row-problem.ts';
-import { pageOf, readPlace } from '../store/pages.ts';
 import { decodePolicy } from '../store/policy-code.ts';
 import type { Caller } from '../thread/caller.ts';
 import type { FoundFailing } from './find-failing.ts';
+import type { FoundJobs } from './job-list.ts';
 import type { FoundPolicy } from './reader.ts';
 
 type JobQueries = Pick<
@@ -71,9 +74,12 @@ export function askJobs(
     async jobs(filter, { limit, after }) {
       checkLimit('limit', limit);
       const place = after === undefined ? undefined : readPlace(after);
-      // One more than asked for tells whether there is another page.
-      const request = { filter, limit: limit + 1, after: place };
-      return pageOf(await reader.call<JobRow[]>('jobs', request), limit);
+      const found = await reader.call<FoundJobs>('jobs', { filter, limit, after: place });
+      const jobs = found.rows.slice(0, limit).map((row) => summaryOf(jobOf(readablePart(row))));
+      const last = jobs.at(-1);
+      const hasMore = last !== undefined && found.rows.length > limit;
+      const end = hasMore ? { atMs: last.submittedAtMs, id: last.id } : found.cutAt;
+      return { jobs, next: end && placeText(end) };
     },
 
     async failing(request) {

@@ -1,6 +1,7 @@
-import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { JobFilter, JobState } from '@redrive/durable/store';
+import type { DatabaseSync } from 'node:sqlite';
+import { type JobFilter, type JobState, MAX_JOB_SCAN } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
+import { all, type Condition } from '../dead-letter/dead-plan.ts';
 import { JOB_COLUMNS, type JobRow } from '../job/job-row.ts';
 import { isFinalCode, PURGED, STATES } from '../job/states.ts';
 
@@ -8,11 +9,28 @@ export interface ListRequest {
   readonly filter: JobFilter;
   readonly limit: number;
   /** Where the page before ended. */
-  readonly after?: { readonly atMs: number; readonly id: string } | undefined;
+  readonly after?: JobPlace | undefined;
 }
 
-/** Up to so many jobs are looked up by their state and sorted. Where there are more, one need not look far for them. */
-const MAX_SORTED = 20_000;
+/** The place of a job in the list. */
+export interface JobPlace {
+  readonly atMs: number;
+  readonly id: string;
+}
+
+export interface FoundJobs {
+  readonly rows: readonly JobRow[];
+  /** Behind this job it has not looked. */
+  readonly cutAt?: JobPlace | undefined;
+}
+
+/** Finds the numbers of jobs in the order of the list. */
+interface Source extends Condition {
+  /** Finds the last job that it looks at, and the one behind it. Absent: it looks at all. */
+  readonly lastSql?: string;
+}
+
+const ORDER = 'ORDER BY submitted_at DESC, id DESC';
 
 // A list looks at no payload or result.
 export const LIST_COLUMNS = JOB_COLUMNS.replace('j.payload', "''").replace('j.result', 'NULL');
@@ -34,52 +52,96 @@ export class JobList {
     this.#db = db;
   }
 
-  list({ filter, limit, after }: ListRequest): JobRow[] {
+  /** One page. `limit` + 1 rows say that there are more; `cutAt`: it has looked at as many as it may. */
+  list({ filter, limit, after }: ListRequest): FoundJobs {
     // They become part of the statement, and a filter may come from outside: what is no state finds nothing.
     const states = filter.states?.filter((state) => STATES.includes(state));
-    if (states !== undefined && states.length === 0) return [];
-    const where: string[] = [];
-    const values: SQLInputValue[] = [];
-    const add = (condition: string, ...its: SQLInputValue[]): void => {
-      where.push(condition);
-      values.push(...its);
-    };
-    if (states === undefined) add(`j.state <> ${PURGED}`);
-    else add(`j.state IN (${states.map((state) => STATES.indexOf(state)).join(', ')})`);
-    const areFew = states !== undefined && this.#areFew(states);
-    if (areFew) add(`j.n IN (${statesSql(states)})`);
-    if (filter.handler !== undefined) add('l.handler = ?', filter.handler);
-    if (filter.queue !== undefined) add('l.queue = ?', filter.queue);
-    if (filter.tenant !== undefined) add('j.tenant = ?', filter.tenant);
-    if (filter.tag !== undefined) {
-      add(
-        "EXISTS (SELECT 1 FROM json_each(iif(json_valid(j.spec), j.spec, NULL), '$.tags') WHERE value = ?)",
-        filter.tag,
-      );
-    }
-    if (filter.sessionId !== undefined) {
-      add(
-        "coalesce(iif(json_valid(j.spec), j.spec, NULL) ->> '$.sessionId', j.id) = ?",
-        filter.sessionId,
-      );
-    }
-    if (filter.submittedAfterMs !== undefined) add('j.submitted_at >= ?', filter.submittedAfterMs);
-    if (filter.submittedBeforeMs !== undefined) add('j.submitted_at < ?', filter.submittedBeforeMs);
-    if (after !== undefined) add('(j.submitted_at, j.id) < (?, ?)', after.atMs, after.id);
-    return query<JobRow>(
+    if (states?.length === 0 || !this.#hasLane(filter)) return { rows: [] };
+    const places = placesOf(filter, after);
+    const conditions = conditionsOf(filter, states);
+    const source =
+      states !== undefined && this.#areFew(states)
+        ? this.#ofStates(states, places)
+        : this.#newest(places);
+    const rows = query<JobRow>(
       this.#db,
-      `SELECT ${LIST_COLUMNS} FROM jobs j ${areFew ? '' : 'INDEXED BY jobs_submitted'}
-       CROSS JOIN lanes l USING (lane) WHERE ${where.join(' AND ')}
-       ORDER BY j.submitted_at DESC, j.id DESC LIMIT ?`,
-    ).all(...values, limit);
+      `SELECT ${LIST_COLUMNS} FROM (${source.sql}) s CROSS JOIN jobs j ON j.n = s.n
+       CROSS JOIN lanes l USING (lane) WHERE ${conditions.sql} LIMIT ?`,
+    ).all(...source.values, ...conditions.values, limit + 1);
+    return { rows, cutAt: rows.length > limit ? undefined : this.#lastScanned(source) };
+  }
+
+  /** All jobs of these states: so few that all can be sorted. Without a limit SQLite would drop the inner order. */
+  #ofStates(states: readonly JobState[], places: Condition): Source {
+    const sql = `SELECT n FROM jobs WHERE n IN (${statesSql(states)}) AND ${places.sql}
+      ${ORDER} LIMIT -1`;
+    return { sql, values: places.values };
+  }
+
+  /** The newest jobs, whatever they are. */
+  #newest({ sql, values }: Condition): Source {
+    const from = `FROM jobs INDEXED BY jobs_submitted WHERE ${sql} ${ORDER}`;
+    const select = (columns: string, limit: string) => `SELECT ${columns} ${from} LIMIT ${limit}`;
+    return {
+      sql: select('n', `${MAX_JOB_SCAN}`),
+      values,
+      lastSql: select('submitted_at, id', `2 OFFSET ${MAX_JOB_SCAN - 1}`),
+    };
+  }
+
+  /** The last job that was looked at, where others follow. */
+  #lastScanned({ lastSql, values }: Source): JobPlace | undefined {
+    if (lastSql === undefined) return undefined;
+    const [last, next] = query<[atMs: number, id: string]>(this.#db, lastSql).all(...values);
+    return last && next && { atMs: last[0], id: last[1] };
+  }
+
+  /** Whether there was ever a job of this queue and handler. */
+  #hasLane({ queue, handler }: JobFilter): boolean {
+    if (queue === undefined && handler === undefined) return true;
+    const sql =
+      'SELECT 1 FROM lanes WHERE (?1 IS NULL OR queue = ?1) AND (?2 IS NULL OR handler = ?2) LIMIT 1';
+    return query<[number]>(this.#db, sql).get(queue ?? null, handler ?? null) !== undefined;
   }
 
   #areFew(states: readonly JobState[]): boolean {
     const sums = states.map((state) => `sum(${state})`).join(' + ');
     const [count] = query<[number | null]>(this.#db, `SELECT ${sums} FROM lanes`).get() ?? [0];
-    return (count ?? 0) <= MAX_SORTED;
+    return (count ?? 0) <= MAX_JOB_SCAN;
   }
 }
+
+/** The times that are asked for, and the place where the page begins: what an index serves. */
+function placesOf(filter: JobFilter, after: JobPlace | undefined): Condition {
+  const conditions: Condition[] = [{ sql: 'TRUE', values: [] }];
+  const { submittedAfterMs: from, submittedBeforeMs: to } = filter;
+  if (from !== undefined) conditions.push({ sql: 'submitted_at >= ?', values: [from] });
+  if (to !== undefined) conditions.push({ sql: 'submitted_at < ?', values: [to] });
+  if (after !== undefined) {
+    conditions.push({ sql: '(submitted_at, id) < (?, ?)', values: [after.atMs, after.id] });
+  }
+  return all(conditions);
+}
+
+/** What is looked for in each row. */
+function conditionsOf(filter: JobFilter, states: readonly JobState[] | undefined): Condition {
+  const { handler, queue, tenant, tag, sessionId } = filter;
+  const codes = states?.map((state) => STATES.indexOf(state)).join(', ');
+  const conditions: Condition[] = [
+    { sql: codes === undefined ? `j.state <> ${PURGED}` : `j.state IN (${codes})`, values: [] },
+  ];
+  const add = (sql: string, value: string | undefined): void => {
+    if (value !== undefined) conditions.push({ sql, values: [value] });
+  };
+  add('l.handler = ?', handler);
+  add('l.queue = ?', queue);
+  add('j.tenant = ?', tenant);
+  add(`EXISTS (SELECT 1 FROM json_each(${SPEC}, '$.tags') WHERE value = ?)`, tag);
+  add(`coalesce(${SPEC} ->> '$.sessionId', j.id) = ?`, sessionId);
+  return all(conditions);
+}
+
+const SPEC = 'iif(json_valid(j.spec), j.spec, NULL)';
 
 /** The numbers of all jobs in these states, by index. */
 function statesSql(states: readonly JobState[]): string {

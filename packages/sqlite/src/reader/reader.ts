@@ -18,7 +18,7 @@ import { JOB_COLUMNS, type JobRow } from '../job/job-row.ts';
 import { SUCCEEDED } from '../job/states.ts';
 import { countJobs } from './count-jobs.ts';
 import { type FoundFailing, findFailing } from './find-failing.ts';
-import { JobList, type ListRequest } from './job-list.ts';
+import { type FoundJobs, JobList, type ListRequest } from './job-list.ts';
 import { PulseQuery } from './pulse-query.ts';
 import { unreadableJob, unreadableJobs } from './unreadable-jobs.ts';
 
@@ -92,7 +92,7 @@ export class Reader {
     return this.#pulse.pulse(handlers, nowMs);
   }
 
-  jobs(request: ListRequest): JobRow[] {
+  jobs(request: ListRequest): FoundJobs {
     return this.#list.list(request);
   }
 

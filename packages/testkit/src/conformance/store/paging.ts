@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { isRedriveError } from '@redrive/core';
 import type { Store } from '@redrive/durable';
-import type { JobFilter } from '@redrive/durable/store';
+import { type JobFilter, MAX_JOB_SCAN } from '@redrive/durable/store';
 import { act, enqueue, enqueueAll, find, leased } from './commands.ts';
 import { plain, same } from './plain.ts';
 import { endOf, settled } from './settlements.ts';
@@ -99,6 +99,43 @@ export function pagingTests({ test }: StoreSuite): void {
       deepEqual(await listed(store, filter), ids, name);
       deepEqual(await listed(store, filter, 1), ids, `${name}, one per page`);
     }
+  });
+
+  test('looks at a bounded number of jobs per page, however rare the filter', async ({
+    store,
+    clock,
+  }) => {
+    await enqueue(store, 'rare', {
+      tags: ['rare'],
+      tenant: 'acme',
+      handler: 'mail',
+      sessionId: 's-1',
+    });
+    await clock.advance(1);
+    for (let from = 0; from < MAX_JOB_SCAN; from += 1_000) {
+      await enqueueAll(
+        store,
+        Array.from({ length: 1_000 }, (_, n) => `job-${from + n}`),
+      );
+    }
+    for (const filter of [{ tag: 'rare' }, { tenant: 'acme' }, { handler: 'mail' }]) {
+      const words = JSON.stringify(filter);
+      const first = await store.jobs(filter, { limit: 10 });
+      deepEqual(first.jobs, [], words);
+      ok(first.next, words);
+      const second = await store.jobs(filter, { limit: 10, after: first.next });
+      deepEqual(
+        second.jobs.map(({ id }) => id),
+        ['rare'],
+        words,
+      );
+      equal(second.next, undefined, words);
+      deepEqual(await listed(store, filter, 1), ['rare'], words);
+    }
+    deepEqual(await listed(store, { sessionId: 's-1' }), ['rare']);
+    equal((await store.jobs({}, { limit: 10 })).jobs.length, 10);
+    // All that is in the store would be read again.
+    return 'unchecked';
   });
 
   test('shows purged jobs only when asked for', async ({ store, clock }) => {
