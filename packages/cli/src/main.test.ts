@@ -11,7 +11,7 @@ test('--help lists the commands on stdout', async () => {
   const { exitCode, stdout, stderr } = await runMain(['--help']);
   expect(exitCode).toBe(0);
   expect(stdout).toContain('Usage: redrive');
-  for (const command of ['start', 'status', 'jobs', 'queue', 'config', 'policy', 'demo'])
+  for (const command of ['start', 'status', 'jobs', 'queues', 'config', 'policies', 'demo'])
     expect(stdout).toContain(`\n  ${command}`);
   expect(stderr).toBe('');
 });
@@ -19,10 +19,10 @@ test('--help lists the commands on stdout', async () => {
 test('the help of a command has its arguments, options, examples and exit codes', async () => {
   const { exitCode, stdout } = await runMain(['policy', 'diff', '--help']);
   expect(exitCode).toBe(0);
-  expect(stdout).toContain('Usage: redrive policy diff [options] <a> <b>');
+  expect(stdout).toContain('Usage: redrive policies diff [options] <a> <b>');
   expect(stdout).toContain('--config <file>');
-  expect(stdout).toContain('Examples:\n  redrive policy diff KV_GET KV_PUT');
-  expect(stdout).toMatch(/Exit codes:\n {4}0 {2}done\n(.*\n)* {4}3 {2}they differ/);
+  expect(stdout).toContain('Examples:\n  redrive policies diff KV_GET KV_PUT');
+  expect(stdout).toMatch(/Exit codes:\n {4}0 {2}done\n(.*\n)* {4}9 {2}they differ/);
   for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
 });
 
@@ -32,8 +32,8 @@ describe('wrong usage ends with 2, says so on stderr, and points to the help', (
     [['config'], /Usage: redrive config/],
     [['dmeo'], /unknown command 'dmeo'\n\(Did you mean demo\?\)\nRun "redrive --help"/],
     [['--versoin'], /Did you mean --version\?/],
-    [['policy', 'explian'], /Did you mean explain\?.*\nRun "redrive policy --help"/],
-    [['policy', 'list', '--jsno'], /Did you mean --json\?.*\nRun "redrive policy list --help"/],
+    [['policy', 'explian'], /Did you mean explain\?.*\nRun "redrive policies --help"/],
+    [['policy', 'list', '--jsno'], /Did you mean --json\?.*\nRun "redrive policies list --help"/],
     [['policy', 'explain'], /missing required argument 'name'/],
     [['policy', 'list', 'extra'], /too many arguments/],
     [['policy', 'plot', 'KV_GET', '--scale', 'cubic'], /Allowed choices are auto, linear, log/],

@@ -1,5 +1,7 @@
 import { CommanderError } from 'commander';
 import type { Ending } from './command/add-command.ts';
+import { resolveWords, unknownText } from './command/resolve-words.ts';
+import { COMMAND_TREE } from './command-tree.ts';
 import { createProgram } from './program.ts';
 import { EXIT, type ExitCode } from './terminal/exit-codes.ts';
 import { type Io, processIo } from './terminal/io.ts';
@@ -16,7 +18,12 @@ export async function main(
   ending: Ending = { code: EXIT.ok },
 ): Promise<ExitCode> {
   try {
-    await createProgram(io, ending).parseAsync(args, { from: 'user' });
+    const { args: words, unknown } = resolveWords(COMMAND_TREE, args);
+    if (unknown !== undefined) {
+      io.stderr(unknownText(unknown));
+      return EXIT.usage;
+    }
+    await createProgram(io, ending).parseAsync(words, { from: 'user' });
     return ending.code;
   } catch (error) {
     // Commander has already said what is wrong.

@@ -67,15 +67,15 @@ test('the how-to for on-call does what it says', { timeout: 120_000 }, async () 
   expect((await start(['--until-idle'])).exitCode).toBe(5);
 
   const [, engaged] = await run(stop);
-  expect(engaged).toMatch(/everything: (now|\d+ s ago) by cli:/);
+  expect(engaged).toMatch(/^all +(now|\d+ s ago) +cli:/m);
   expect(engaged).toContain('INC-7: wrong invoices');
   await run(less);
-  expect(JSON.parse((await redrive('kill status --json')).stdout).engaged).toHaveLength(4);
+  expect(JSON.parse((await redrive('kill list --json')).stdout).engaged).toHaveLength(4);
   await run(pause);
   const released = await run(release);
   expect(released.at(0)).toContain('beginning with 20/s');
   expect(released.at(-1)).toContain('kill:all');
-  expect(JSON.parse((await redrive('kill status --json')).stdout).engaged).toEqual([]);
+  expect(JSON.parse((await redrive('kill list --json')).stdout).engaged).toEqual([]);
 
   await openBreaker(store, 'ledger');
   await parkJobs(store, 'breaker:ledger', 3);
@@ -88,7 +88,7 @@ test('the how-to for on-call does what it says', { timeout: 120_000 }, async () 
   expect(forced.at(-1)).toMatch(/^bank {2}closed\n/);
   const held = await run(hold);
   expect(held[1]).toContain('1 job under breaker:ledger is ready. There are more.');
-  expect(held.at(-1)).toContain('is no longer held');
+  expect(held.at(-1)).toContain('are no longer held');
 
   writeFileSync(join(directory, 'mended'), '');
   const [groups, plan, detached] = await run(requeue);

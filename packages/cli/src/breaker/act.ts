@@ -20,12 +20,12 @@ import { breakerLines } from './breaker-lines.ts';
 import { breakerJson, breakerView } from './breaker-view.ts';
 import { findBreaker, hintFor } from './find-breaker.ts';
 
-/** `redrive breaker force-open` */
+/** `redrive breakers force-open` */
 export const runForceOpen: RunCommand = (invocation) => force(invocation, 'open');
-/** `redrive breaker force-closed` */
+/** `redrive breakers force-closed` */
 export const runForceClosed: RunCommand = (invocation) => force(invocation, 'closed');
 
-/** `redrive breaker half-open` */
+/** `redrive breakers half-open` */
 export const runHalfOpen: RunCommand = (invocation) =>
   act(invocation, {
     would: 'The next probe would try at once',
@@ -33,7 +33,7 @@ export const runHalfOpen: RunCommand = (invocation) =>
       halfOpenBreaker(store, { dependency, actor: actorOf(invocation.options) }),
   });
 
-/** `redrive breaker reset` */
+/** `redrive breakers reset` */
 export const runReset: RunCommand = (invocation) =>
   act(invocation, {
     would: 'It would be closed, and forget what it has counted',

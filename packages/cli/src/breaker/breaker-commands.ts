@@ -76,9 +76,10 @@ const FORCE_OPTIONS: CommandSpec['options'] = [
 const ACT_OPTIONS = [REASON_OPTION, DRY_RUN_OPTION, ...STORE_COMMAND_OPTIONS];
 const NO_BREAKER = 'there is no breaker of that name';
 
-/** `redrive breaker …` */
+/** `redrive breakers …` */
 export const BREAKER_COMMANDS: CommandGroup = {
-  name: 'breaker',
+  name: 'breakers',
+  aliases: ['breaker'],
   summary: 'look at the circuit breakers that all workers share, and set them by hand',
   commands: [
     {
@@ -89,7 +90,7 @@ export const BREAKER_COMMANDS: CommandGroup = {
       rows: ['dependency', 'state', 'changed', 'failures', 'next probe', 'parked', 'ends'],
       details:
         'A breaker is listed once it has counted a failure or was set by somebody: a dependency whose calls all go well has none.',
-      examples: ['redrive breaker list', 'redrive breaker list --json'],
+      examples: ['redrive breakers list', 'redrive breakers list --json'],
       json: [
         { path: 'breakers', type: 'list', meaning: 'not closed first, then by name' },
         ...breakerFields('breakers[].'),
@@ -105,7 +106,7 @@ export const BREAKER_COMMANDS: CommandGroup = {
       args: ARGS,
       options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
-      examples: ['redrive breaker show bank', 'redrive breaker show bank --json'],
+      examples: ['redrive breakers show bank', 'redrive breakers show bank --json'],
       json: breakerFields(),
       exits: { no_match: NO_BREAKER, unreachable: NO_STORE },
       load: async () => (await import('./show.ts')).runBreakerShow,
@@ -117,7 +118,7 @@ export const BREAKER_COMMANDS: CommandGroup = {
       options: FORCE_OPTIONS,
       details:
         'Its jobs are parked together, and no probe tries. A dependency that nobody has told anything about can be forced as well.',
-      examples: ["redrive breaker force-open bank --for 30m --reason 'maintenance window'"],
+      examples: ["redrive breakers force-open bank --for 30m --reason 'maintenance window'"],
       json: CHANGE_FIELDS,
       exits: { unreachable: NO_STORE },
       load: async () => (await import('./act.ts')).runForceOpen,
@@ -128,7 +129,7 @@ export const BREAKER_COMMANDS: CommandGroup = {
       args: ARGS,
       options: FORCE_OPTIONS,
       details: 'What waits for it comes back at a growing pace.',
-      examples: ['redrive breaker force-closed bank --for 10m'],
+      examples: ['redrive breakers force-closed bank --for 10m'],
       json: CHANGE_FIELDS,
       exits: { unreachable: NO_STORE },
       load: async () => (await import('./act.ts')).runForceClosed,
@@ -140,7 +141,7 @@ export const BREAKER_COMMANDS: CommandGroup = {
       options: ACT_OPTIONS,
       details:
         "It ends an operator's word. A closed breaker is opened by it, because somebody doubts it.",
-      examples: ['redrive breaker half-open bank'],
+      examples: ['redrive breakers half-open bank'],
       json: CHANGE_FIELDS,
       exits: { no_match: NO_BREAKER, unreachable: NO_STORE },
       load: async () => (await import('./act.ts')).runHalfOpen,
@@ -151,7 +152,7 @@ export const BREAKER_COMMANDS: CommandGroup = {
       args: ARGS,
       options: ACT_OPTIONS,
       details: "An operator's word ends too. What waits for it comes back at a growing pace.",
-      examples: ['redrive breaker reset bank --reason fixed'],
+      examples: ['redrive breakers reset bank --reason fixed'],
       json: CHANGE_FIELDS,
       exits: { no_match: NO_BREAKER, unreachable: NO_STORE },
       load: async () => (await import('./act.ts')).runReset,

@@ -9,7 +9,7 @@ import { breakerJson, breakerViews } from './breaker-view.ts';
 const NONE =
   'No breaker has counted a failure. One appears when a job fails whose handler or policy names a dependency and has a circuit breaker, or when somebody forces one.';
 
-/** `redrive breaker list` */
+/** `redrive breakers list` */
 export const runBreakerList: RunCommand = async (invocation) => {
   const overview = await withStore(invocation, controlOverview);
   const { nowMs } = overview;

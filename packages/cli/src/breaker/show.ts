@@ -7,7 +7,7 @@ import { breakerLines } from './breaker-lines.ts';
 import { breakerJson, breakerView } from './breaker-view.ts';
 import { findBreaker } from './find-breaker.ts';
 
-/** `redrive breaker show` */
+/** `redrive breakers show` */
 export const runBreakerShow: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const overview = await withStore(invocation, controlOverview);

@@ -29,6 +29,8 @@ export interface JsonField {
 /** A command as data: help, suggestions and the reference page are made from it, and nothing is loaded for them. */
 export interface CommandSpec {
   readonly name: string;
+  /** Other names that it answers to. */
+  readonly aliases?: readonly string[];
   /** One line, without a full stop. */
   readonly summary: string;
   /** What a reader needs beyond the summary: defaults, gotchas. Whole sentences. */
@@ -55,9 +57,12 @@ export interface CommandSpec {
 /** `payloads`: also results and headers, redacted or not. `sessions`: jobs and records. `metrics`: numbers. */
 export type ReadKind = 'payloads' | 'sessions' | 'metrics';
 
-/** Commands under one word: `redrive policy …`. */
+/** Commands under one word: `redrive policies …`. */
 export interface CommandGroup {
+  /** In the plural where things can be counted. */
   readonly name: string;
+  /** Other names that it answers to: the singular. */
+  readonly aliases?: readonly string[];
   readonly summary: string;
   readonly commands: readonly CommandSpec[];
 }

@@ -67,7 +67,7 @@ test.each(examples)('the example works: %s', async (example) => {
   chmodSync(join(directory, 'resize.sh'), 0o755);
   const [command = ''] = example.split(/ [|>] /);
   const store = await storeWith('01a2b3', stateFor(command));
-  if (/^redrive (breaker|gate|park) /.test(command)) {
+  if (/^redrive (breakers|gates|park) /.test(command)) {
     await openBreaker(store);
     await closeGate(store);
     await parkJobs(store, 'breaker:bank');
@@ -91,7 +91,7 @@ function expectedExits(command: string): number[] {
   if (command.startsWith('redrive jobs wait')) return [1];
   // Nothing was thrown away.
   if (command.startsWith('redrive dlq restore')) return [7];
-  return command.startsWith('redrive policy diff') ? [0, 3] : [0];
+  return command.startsWith('redrive policies diff') ? [0, 9] : [0];
 }
 
 /** An operation that can be looked at and acted on. */

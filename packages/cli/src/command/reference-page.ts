@@ -24,7 +24,21 @@ ${table(
   ['command', 'what it does'],
   commands.map(({ path, spec }) => [`[\`${path}\`](#${anchorOf(path)})`, spec.summary]),
 )}
+${otherNames(tree)}
 ${commands.map(({ path, spec }) => section(path, spec)).join('\n')}`;
+}
+
+/** A sentence with every alias: `queue` is the same as `queues`. */
+function otherNames(tree: readonly (CommandGroup | CommandSpec)[]): string {
+  const names = tree.flatMap((each) => [
+    ...namesOf(each, ''),
+    ...('commands' in each ? each.commands.flatMap((spec) => namesOf(spec, `${each.name} `)) : []),
+  ]);
+  return `Other names for the same: ${names.join(', ')}.\n`;
+}
+
+function namesOf({ name, aliases = [] }: CommandGroup | CommandSpec, before: string): string[] {
+  return aliases.map((alias) => `\`${before}${alias}\` is \`${before}${name}\``);
 }
 
 const INTRODUCTION = `# Command line
@@ -38,7 +52,7 @@ const INTRODUCTION = `# Command line
 - What shows payloads, sessions or metrics of a store leaves a record in its audit log first (event \`read\`): who, from where, when, what was asked for, and the \`--reason\`. Payloads and sessions are not shown without it, so a store that cannot be written does not show them; numbers are shown all the same, with a warning. \`audit verify\` shows neither and leaves none, so it works on a copy that nobody may write.
 - A list prints a table; with \`--json\` one document, whose \`next\` is the \`--after\` of the next page or \`null\`; with \`--jsonl\` one object per line; with \`--plain\` one line per row, tabs between the cells, no titles. On a terminal that is too narrow a table cuts its free text, such as error messages, and then puts its last columns on a line of their own; ids and names are never cut. In a pipe nothing is cut.
 - Colours only on a terminal, and not with \`NO_COLOR\`; \`FORCE_COLOR\` asks for them in a pipe. Without a terminal a line has 80 columns, or \`COLUMNS\`. Drawings are ASCII where \`LC_ALL\`, \`LC_CTYPE\` or \`LANG\` names a locale that is not UTF-8.
-- A mistyped command or option is answered with the nearest one.
+- \`redrive help <command>\` is \`redrive <command> --help\`. A command that does not exist is answered with the one that means the same (\`dlq retry\`: \`dlq requeue\`), else, like an option, with the one that is spelt alike.
 `;
 
 function section(path: string, spec: CommandSpec): string {

@@ -81,7 +81,7 @@ test('what it tells to try works, and the dead come back to life', async () => {
     'dlq show',
     'dlq requeue',
     'audit verify',
-    'queue pause',
+    'queues pause',
   ]);
   writeFileSync(join(directory, 'redrive-demo.csv'), '');
   for (const args of commands.slice(0, 4)) {
@@ -138,7 +138,7 @@ test('on a terminal it draws in place, goes on until Ctrl-C, and a second start 
   const actor = { name: 'test' };
   await store.apply([{ kind: 'pause', scope: 'queue', name: 'default', actor }]);
   await clock.advance(400);
-  expect(printed.split('\x1b[0J').at(-1)).toContain('paused: npx redrive queue resume default');
+  expect(printed.split('\x1b[0J').at(-1)).toContain('paused: npx redrive queues resume default');
   send('SIGINT');
   const { exitCode, stdout } = await pass(clock, ran);
   expect(exitCode).toBe(0);

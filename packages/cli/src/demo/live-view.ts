@@ -56,7 +56,7 @@ async function picture({ io, store, url, recent }: ViewParts): Promise<string[]>
   const isPaused = pauses.some(({ scope, name }) => scope === 'queue' && name === 'default');
   const head = [
     isPaused
-      ? `${paint('bold', 'Redrive demo')}  ${paint('yellow', 'paused: npx redrive queue resume default')}`
+      ? `${paint('bold', 'Redrive demo')}  ${paint('yellow', 'paused: npx redrive queues resume default')}`
       : `${paint('bold', 'Redrive demo')}  ${paint('dim', 'Ctrl-C stops it, a second start goes on')}`,
     '',
     ...summaryLines(screen, counts, breakers),

@@ -20,7 +20,7 @@ export function nextStepLines(
     [`touch ${MISSING_FILE}`, 'mend it'],
     [`npx redrive dlq requeue ${id}`, 'send it back'],
     ['npx redrive audit verify', 'check the whole record'],
-    ['npx redrive queue pause default', 'hold all back; resume lets go'],
+    ['npx redrive queues pause default', 'hold all back; resume lets go'],
   ];
   const width = Math.max(...steps.map(([command]) => command.length));
   const whyWidth = Math.max(...steps.map(([, why]) => why.length));

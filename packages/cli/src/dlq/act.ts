@@ -82,7 +82,7 @@ export async function carryOut(
     askConsent(invocation, planned, { plan, terms, isCounted: hasSeenAll(plan, wish) });
   }
   const id = planned.operation ?? newId('op', io.clock ?? systemClock);
-  if (!options.json) io.stderr(`Operation ${printable(id)}\n`);
+  if (!options.json) io.stderr(`Bulk operation ${printable(id)}\n`);
   const hinted = (error: unknown) => withWayOn(error, wayOn(invocation, wish, id));
   if (terms !== undefined || (await hasCourse(store, planned.operation))) {
     const course = { id, terms: terms ?? {} };

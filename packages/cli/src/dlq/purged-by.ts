@@ -29,16 +29,20 @@ export async function purgedBy(store: FullStore, operation: string): Promise<Act
     if (last.atMs > updatedAtMs + SLACK_MS) break;
   }
   if (ids.size === 0) {
-    throw new CliError('no_match', `Operation ${operation} has thrown nothing away.`);
+    throw new CliError('no_match', `Bulk operation ${operation} has thrown nothing away.`);
   }
   if (ids.size > MAX_ACT_IDS) {
     const most = MAX_ACT_IDS.toLocaleString('en');
     const hint = 'Restore them by the filter that they were thrown away by, with --all.';
-    throw new CliError('refused', `Operation ${operation} threw away more than ${most}.`, hint);
+    throw new CliError(
+      'refused',
+      `Bulk operation ${operation} threw away more than ${most}.`,
+      hint,
+    );
   }
   return { ids: [...ids] };
 }
 
 function missing(operation: string): never {
-  throw new CliError('no_match', `There is no operation ${operation}.`);
+  throw new CliError('no_match', `There is no bulk operation ${operation}.`);
 }

@@ -18,9 +18,10 @@ export const gateFields = (at: string): JsonField[] => [
   { path: `${at}parked`, type: 'number', meaning: 'jobs that wait for it, counted up to 10,000' },
 ];
 
-/** `redrive gate …` */
+/** `redrive gates …` */
 export const GATE_COMMANDS: CommandGroup = {
-  name: 'gate',
+  name: 'gates',
+  aliases: ['gate'],
   summary: 'look at dependencies that asked to be left alone for a while, and open them before',
   commands: [
     {
@@ -31,7 +32,7 @@ export const GATE_COMMANDS: CommandGroup = {
       rows: ['dependency', 'credential', 'tenant', 'opens', 'closed', 'parked', 'note'],
       details:
         'A Retry-After that one attempt was given holds for every job of that dependency, credential and tenant, in every process, for an hour at most.',
-      examples: ['redrive gate list', 'redrive gate list --json'],
+      examples: ['redrive gates list', 'redrive gates list --json'],
       json: [
         { path: 'gates', type: 'list', meaning: 'by name; empty: none is closed' },
         ...gateFields('gates[].'),
@@ -43,7 +44,7 @@ export const GATE_COMMANDS: CommandGroup = {
     {
       name: 'release',
       summary: 'open the gates of a dependency before their time',
-      args: [{ name: '<dependency>', summary: 'as "redrive gate list" names it' }],
+      args: [{ name: '<dependency>', summary: 'as "redrive gates list" names it' }],
       options: [
         { flags: '--credential <name>', summary: 'only of this credential' },
         { flags: '--tenant <name>', summary: 'only of this tenant' },
@@ -53,7 +54,7 @@ export const GATE_COMMANDS: CommandGroup = {
       ],
       details:
         'What waits for them comes back at a growing pace. The next answer with a Retry-After closes the gate again.',
-      examples: ["redrive gate release search --reason 'limit was raised'"],
+      examples: ["redrive gates release search --reason 'limit was raised'"],
       json: [
         { path: 'released', type: 'list', meaning: 'the gates that were opened, or would be' },
         ...gateFields('released[].'),

@@ -8,7 +8,7 @@ import { GATE_COLUMNS, gateJson, gateRow, gateViews } from './gate-view.ts';
 const NONE =
   'No gate is closed. One closes when a job of a dependency is answered with a Retry-After, or returns retryAfter().';
 
-/** `redrive gate list` */
+/** `redrive gates list` */
 export const runGateList: RunCommand = async (invocation) => {
   const overview = await withStore(invocation, controlOverview);
   printList(invocation, {

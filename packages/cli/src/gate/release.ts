@@ -9,7 +9,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printText } from '../terminal/io.ts';
 import { type GateView, gateJson, gateViews } from './gate-view.ts';
 
-/** `redrive gate release` */
+/** `redrive gates release` */
 export const runGateRelease: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const dry = options.dryRun === true;
@@ -51,7 +51,7 @@ function gatesMeant(all: readonly GateView[], dependency: string, options: Optio
     names.length === 0
       ? 'No gate is closed at all.'
       : names.includes(dependency)
-        ? 'It has closed gates of others: see "redrive gate list".'
+        ? 'It has closed gates of others: see "redrive gates list".'
         : close === undefined
           ? `Closed are those of ${names.slice(0, 20).join(', ')}.`
           : `Did you mean ${close}?`;

@@ -82,7 +82,7 @@ function policyOption(options: Options, config: Config): string | undefined {
   const close = nearest(name, [...config.policies.keys(), ...config.mappings.keys()]);
   const hint =
     close === undefined
-      ? 'See what there is with "redrive policy list".'
+      ? 'See what there is with "redrive policies list".'
       : `Did you mean "${close}"?`;
   throw new CliError('no_match', `No policy is called "${name}".`, hint);
 }

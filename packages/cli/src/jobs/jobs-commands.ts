@@ -56,6 +56,7 @@ const FILTERS: readonly OptionSpec[] = [
 /** `redrive jobs …` */
 export const JOBS_COMMANDS: CommandGroup = {
   name: 'jobs',
+  aliases: ['job'],
   summary: 'enqueue, list, show, await, cancel and retry jobs',
   commands: [
     ENQUEUE_COMMAND,

@@ -1,6 +1,7 @@
 import type { CommandGroup, CommandSpec, JsonField } from '../command/command-spec.ts';
 import {
   DRY_RUN_OPTION,
+  NEXT_FIELD,
   PACE_OPTION,
   REASON_OPTION,
   STORE_COMMAND_OPTIONS,
@@ -8,13 +9,17 @@ import {
 import { NO_STORE } from '../status/status-command.ts';
 
 const ARGS: CommandSpec['args'] = [
-  { name: '<scope>', summary: 'all, queue, operation (a handler) or tenant' },
+  { name: '<scope>', summary: 'all, queue, handler or tenant' },
   { name: '[name]', summary: 'of the queue, the handler or the tenant' },
 ];
 
 /** A kill switch, under `at`. */
 export const killFields = (at: string): JsonField[] => [
-  { path: `${at}scope`, type: '"all", "queue", "operation" or "tenant"', meaning: 'what it stops' },
+  {
+    path: `${at}scope`,
+    type: '"all", "queue", "operation" or "tenant"',
+    meaning: 'what it stops; operation: a handler',
+  },
   { path: `${at}name`, type: 'text or null', meaning: 'whose; null: everything' },
   {
     path: `${at}mode`,
@@ -50,7 +55,7 @@ export const KILL_COMMANDS: CommandGroup = {
         'Every process obeys within a second, also after a restart; a process that cannot read the switch starts nothing. Jobs can still be enqueued, and wait. No attempt is charged. Calls in process make no further attempt if their program passes them killSwitchOf(store). Engaging the switch again only changes its mode.',
       examples: [
         "redrive kill engage queue default --reason 'INC-7: wrong invoices'",
-        'redrive kill engage operation resize --mode interrupt',
+        'redrive kill engage handler resize --mode interrupt',
         'redrive kill engage all --confirm=all --reason INC-7',
       ],
       json: [
@@ -90,14 +95,14 @@ export const KILL_COMMANDS: CommandGroup = {
         {
           path: 'scope',
           type: '"all", "queue", "operation" or "tenant"',
-          meaning: 'what it stopped',
+          meaning: 'what it stopped; operation: a handler',
         },
         { path: 'name', type: 'text or null', meaning: 'whose; null: everything' },
         { path: 'changed', type: 'boolean', meaning: 'false: it was not engaged, or --dry-run' },
         {
           path: 'released',
           type: 'object or null',
-          meaning: 'the switch as it was, as `kill status` prints one',
+          meaning: 'the switch as it was, as `kill list` prints one',
         },
         { path: 'pace', type: 'number or null', meaning: 'a second at first; null: all at once' },
         { path: 'dry_run', type: 'boolean', meaning: 'nothing was done' },
@@ -106,17 +111,20 @@ export const KILL_COMMANDS: CommandGroup = {
       load: async () => (await import('./release.ts')).runKillRelease,
     },
     {
-      name: 'status',
+      name: 'list',
+      aliases: ['status'],
       summary: 'list the kill switches that are engaged',
       options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
-      examples: ['redrive kill status', 'redrive kill status --json'],
+      rows: ['scope', 'name', 'since', 'by', 'mode', 'why'],
+      examples: ['redrive kill list', 'redrive kill list --json'],
       json: [
         { path: 'engaged', type: 'list', meaning: 'by name; empty: none is' },
         ...killFields('engaged[].'),
+        NEXT_FIELD,
       ],
       exits: { unreachable: NO_STORE },
-      load: async () => (await import('./status.ts')).runKillStatus,
+      load: async () => (await import('./list.ts')).runKillList,
     },
   ],
 };

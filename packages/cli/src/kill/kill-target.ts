@@ -1,17 +1,31 @@
-import { KILL_SCOPES, type KillTarget } from '@redrive/durable';
+import type { KillScope, KillTarget } from '@redrive/durable';
 import type { Counts, Store } from '@redrive/durable/store';
 import type { Invocation } from '../command/command-spec.ts';
 import { countStates } from '../store/job-counts.ts';
 import { tellStranger } from '../store/tell-stranger.ts';
 import { CliError } from '../terminal/cli-error.ts';
 
+/** Scopes as people type them. Stores and JSON call a handler an operation, and that word is accepted, too. */
+const WORDS = new Map<string, KillScope>([
+  ['all', 'all'],
+  ['queue', 'queue'],
+  ['handler', 'operation'],
+  ['operation', 'operation'],
+  ['tenant', 'tenant'],
+]);
+
+/** The word for people: `handler`. */
+export function wordOf(scope: KillScope): string {
+  return scope === 'operation' ? 'handler' : scope;
+}
+
 /** What the command line names. @throws CliError with the exit code 2. */
 export function killTarget({ args, command }: Invocation): KillTarget {
   const [given = '', name] = args;
-  const scope = KILL_SCOPES.find((each) => each === given);
+  const scope = WORDS.get(given);
   const hint = `Write "redrive ${command} all", or a scope and its name: "redrive ${command} queue mail".`;
   if (scope === undefined) {
-    const message = `A kill switch is for ${KILL_SCOPES.join(', ')}, not for ${given}.`;
+    const message = `A kill switch stops all, a queue, a handler or a tenant, not ${given}.`;
     throw new CliError('usage', message, hint);
   }
   if (scope === 'all') {
@@ -19,18 +33,18 @@ export function killTarget({ args, command }: Invocation): KillTarget {
     throw new CliError('usage', 'A kill switch for all has no name.', hint);
   }
   if (name !== undefined) return { scope, name };
-  throw new CliError('usage', `It is not said which ${scope} is meant.`, hint);
+  throw new CliError('usage', `The name of the ${wordOf(scope)} is missing.`, hint);
 }
 
-/** `everything`, `the queue mail`, `the operation resize` */
+/** `everything`, `the queue mail`, `the handler resize` */
 export function targetText({ scope, name }: KillTarget): string {
   if (scope === 'all') return 'everything';
-  return name === '' ? `jobs without a ${scope}` : `the ${scope} ${name}`;
+  return name === '' ? `jobs without a ${wordOf(scope)}` : `the ${wordOf(scope)} ${name}`;
 }
 
 /** As the command line names it: `all`, `queue mail`. */
 export function targetWords({ scope, name }: KillTarget): string {
-  return name === undefined ? scope : `${scope} ${name === '' ? "''" : name}`;
+  return name === undefined ? scope : `${wordOf(scope)} ${name === '' ? "''" : name}`;
 }
 
 /** Says where no job has the name. Tenants are not counted. */

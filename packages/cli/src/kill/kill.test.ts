@@ -27,9 +27,9 @@ test('a queue is stopped until it is released, with who and why', async () => {
   expect(stderr).toBe('To let it go on: redrive kill release queue default\n');
   await work(3_000);
   expect((await jobs.job(id))?.state).toBe('ready');
-  const status = await run('status');
-  expect(status.stdout).toMatch(
-    /^Stopped by a kill switch:\n {2}the queue default: 4 s ago by cli:.+@.+, INC-7\n$/,
+  const list = await run('list');
+  expect(list.stdout).toMatch(
+    /^scope .*\nqueue {2}default {2}4 s ago {2}cli:\S+@\S+ {2}may finish +INC-7\n$/,
   );
   const released = await run('release', 'queue', 'default');
   expect(released.stdout).toBe(
@@ -37,7 +37,7 @@ test('a queue is stopped until it is released, with who and why', async () => {
   );
   await work(1_000);
   expect((await jobs.job(id))?.state).toBe('succeeded');
-  expect((await run('status')).stdout).toContain('No kill switch is engaged.');
+  expect((await run('list')).stdout).toContain('No kill switch is engaged.');
 });
 
 test('everything is stopped only by who says so twice', async () => {
@@ -86,18 +86,18 @@ test('engaged twice, it says so; another mode is a change', async () => {
     since: '2027-01-31T08:00:00.000Z',
     running: null,
   });
-  expect((await run('status')).stdout).toContain('what ran was interrupted');
+  expect((await run('list')).stdout).toContain('interrupted');
 });
 
 test('released at a pace, what waited comes back at it', async () => {
   const { run, store } = setUp();
-  await run('engage', 'operation', 'mail');
-  const dry = await run('release', 'operation', 'mail', '--pace', '20/s', '--dry-run');
+  await run('engage', 'handler', 'mail');
+  const dry = await run('release', 'handler', 'mail', '--pace', '20/s', '--dry-run');
   expect(dry.stdout).toContain('would be released');
   expect((await controlOverview(store)).killSwitches).toHaveLength(1);
   const { stdout } = await run('release', 'operation', 'mail', '--pace', '20/s');
   expect(stdout).toBe(
-    'The kill switch for the operation mail is released: what waits comes back at a\ngrowing pace, beginning with 20/s.\n',
+    'The kill switch for the handler mail is released: what waits comes back at a\ngrowing pace, beginning with 20/s.\n',
   );
   const { killSwitches, parked } = await controlOverview(store);
   expect(killSwitches).toEqual([]);
@@ -152,8 +152,8 @@ test('is engaged also where jobs cannot be counted', async () => {
 });
 
 test.each([
-  [['engage', 'world'], 'A kill switch is for all, queue, operation, tenant, not for world.'],
-  [['engage', 'queue'], 'It is not said which queue is meant.'],
+  [['engage', 'world'], 'A kill switch stops all, a queue, a handler or a tenant, not world.'],
+  [['engage', 'queue'], 'The name of the queue is missing.'],
   [['release', 'all', 'mail'], 'A kill switch for all has no name.'],
   [['release', 'all', '--pace', 'slow'], '--pace is no rate: slow'],
 ])('a wrong command line is refused: %j', async (args, message) => {

@@ -16,5 +16,5 @@ export async function findOperation(store: FullStore, id: string): Promise<Opera
     close === undefined
       ? 'See "redrive ops list" for those that there are.'
       : `Did you mean ${close}?`;
-  throw new CliError('no_match', `There is no operation ${id}.`, hint);
+  throw new CliError('no_match', `There is no bulk operation ${id}.`, hint);
 }

@@ -9,8 +9,11 @@ import {
 } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
 
-const ID = { name: '<id>', summary: 'of the operation, as the act that began it printed it' };
-const NO_OPERATION = 'there is no operation with that id';
+const ID = {
+  name: '<id>',
+  summary: 'of the bulk operation, as the command that began it printed it',
+};
+const NO_OPERATION = 'there is no bulk operation with that id';
 
 /** An operation, under `at`. */
 const operationFields = (at = ''): JsonField[] => [
@@ -68,7 +71,7 @@ const ACT: Pick<CommandSpec, 'args' | 'options' | 'json' | 'exits'> = {
   ],
   exits: {
     no_match: NO_OPERATION,
-    conflict: 'the state of the operation does not allow it',
+    conflict: 'the state of the bulk operation does not allow it',
     unreachable: NO_STORE,
   },
 };
@@ -76,11 +79,12 @@ const ACT: Pick<CommandSpec, 'args' | 'options' | 'json' | 'exits'> = {
 /** `redrive ops …` */
 export const OPS_COMMANDS: CommandGroup = {
   name: 'ops',
-  summary: 'look at acts on many jobs, pause them, change their rate, abort them',
+  aliases: ['op'],
+  summary: 'list bulk operations, pause them, change their rate, abort them',
   commands: [
     {
       name: 'list',
-      summary: 'list operations, the newest first',
+      summary: 'list bulk operations, the newest first',
       options: [LIMIT_OPTION, AFTER_OPTION, REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
       rows: ['id', 'act', 'state', 'begun', 'done', 'came back', 'why'],
@@ -96,7 +100,7 @@ export const OPS_COMMANDS: CommandGroup = {
     },
     {
       name: 'show',
-      summary: 'print an operation: what it does to what, how far it is, what came back',
+      summary: 'print a bulk operation: what it does to what, how far it is, what came back',
       args: [ID],
       options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
@@ -110,7 +114,7 @@ export const OPS_COMMANDS: CommandGroup = {
     },
     {
       name: 'watch',
-      summary: 'follow an operation to its end',
+      summary: 'follow a bulk operation to its end',
       args: [ID],
       options: [
         { flags: '--timeout <time>', summary: 'at most so long, such as 30s; default: for ever' },
@@ -142,7 +146,7 @@ export const OPS_COMMANDS: CommandGroup = {
     },
     {
       name: 'resume',
-      summary: 'go on with an operation that is paused or was stopped by its ramp',
+      summary: 'go on with a bulk operation that is paused or was stopped by its ramp',
       details:
         'One that was stopped begins its ramp again at the first stage, with those that came back. It is carried out wherever "redrive start" runs.',
       ...ACT,
@@ -151,7 +155,7 @@ export const OPS_COMMANDS: CommandGroup = {
     },
     {
       name: 'set-rate',
-      summary: 'change how many jobs a second an operation acts on at most',
+      summary: 'change how many jobs a second a bulk operation acts on at most',
       ...ACT,
       args: [ID, { name: '<rate>', summary: 'such as 50/s; none: as fast as it goes' }],
       examples: ['redrive ops set-rate incident-7 200/s'],
@@ -159,7 +163,7 @@ export const OPS_COMMANDS: CommandGroup = {
     },
     {
       name: 'abort',
-      summary: 'end an operation for good; what was done stays done',
+      summary: 'end a bulk operation for good; what was done stays done',
       ...ACT,
       examples: ['redrive ops abort incident-7 --reason wrong'],
       load: async () => (await import('./act.ts')).runOpsAbort,

@@ -298,6 +298,8 @@ test('an operation that is not there is answered with the nearest one', async ()
   for (const act of ['show', 'watch', 'pause', 'abort']) {
     const { exitCode, stderr } = await ops(`${act} incident-6`);
     expect(exitCode).toBe(3);
-    expect(stderr).toBe('redrive: There is no operation incident-6.\nDid you mean incident-7?\n');
+    expect(stderr).toBe(
+      'redrive: There is no bulk operation incident-6.\nDid you mean incident-7?\n',
+    );
   }
 });

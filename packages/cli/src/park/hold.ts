@@ -1,18 +1,25 @@
 import { endHold, holdPark, parkedCauses } from '@redrive/durable';
-import type { RunCommand } from '../command/command-spec.ts';
+import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
+import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { printJson, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { causeName } from './cause-name.ts';
 import { findCause } from './find-cause.ts';
 
 /** `redrive park hold` */
-export const runParkHold: RunCommand = async (invocation) => {
+export const runParkHold: RunCommand = (invocation) =>
+  setHold(invocation, invocation.options.end === true);
+
+/** `redrive park release --hold-only` */
+export function endHoldOnly(invocation: Invocation): Promise<ExitCode> {
+  return setHold(invocation, true);
+}
+
+async function setHold(invocation: Invocation, ends: boolean): Promise<ExitCode> {
   const { io, args, options } = invocation;
   const dry = options.dryRun === true;
-  const ends = options.end === true;
   return withStore(invocation, async (store) => {
     const park = findCause(await parkedCauses(store), args[0] ?? '');
     const was = park.held !== undefined;
@@ -23,14 +30,14 @@ export const runParkHold: RunCommand = async (invocation) => {
       printJson(io, { cause, held: dry ? was : !ends, changed, dry_run: dry });
       return EXIT.ok;
     }
-    const what = `What is parked under ${cause}`;
-    const now = ends ? 'is no longer held' : 'is held';
+    const what = `Jobs parked under ${cause}`;
+    const now = ends ? 'are no longer held' : 'are held';
     const would = ends ? 'would no longer be held' : 'would be held';
-    const already = ends ? 'was not held' : `was held already, by ${park.held?.by ?? 'somebody'}`;
+    const already = ends ? 'were not held' : `were held already, by ${park.held?.by ?? 'somebody'}`;
     printText(io, `${what} ${dry ? would : changed ? now : already}.`);
     if (!dry && !ends) {
-      io.stderr(`To end it: redrive park hold ${printable(cause)} --end\n`);
+      io.stderr(`To end it: redrive park release ${printable(cause)}\n`);
     }
     return EXIT.ok;
   });
-};
+}

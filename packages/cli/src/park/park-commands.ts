@@ -35,7 +35,7 @@ export const parkFields = (at: string): JsonField[] => [
 /** `redrive park …` */
 export const PARK_COMMANDS: CommandGroup = {
   name: 'park',
-  summary: 'look at jobs that wait together for one cause, release them, or hold them',
+  summary: 'list jobs that wait together for one cause, hold them, or release them',
   commands: [
     {
       name: 'list',
@@ -44,7 +44,7 @@ export const PARK_COMMANDS: CommandGroup = {
       reads: 'metrics',
       rows: ['cause', 'since', 'jobs', 'next probe', 'waits for'],
       details:
-        'A cause is an open breaker, a closed gate, a kill switch that was released at a pace, or an operation whose ramp is not decided. When it is gone, its jobs come back by themselves at a growing pace.',
+        'A cause is an open breaker, a closed gate, a kill switch that was released at a pace, or a bulk operation whose ramp is not decided. When it is gone, its jobs come back by themselves at a growing pace.',
       examples: ['redrive park list', 'redrive park list --json'],
       json: [
         { path: 'causes', type: 'list', meaning: 'by name; empty: nothing is parked' },
@@ -59,8 +59,13 @@ export const PARK_COMMANDS: CommandGroup = {
       summary: 'make parked jobs of a cause ready: all, some, or at a pace',
       args: ARGS,
       options: [
-        { flags: '--count <n>', summary: 'only so many, the longest parked first' },
+        { flags: '--count <n>', summary: 'at most this many, the longest parked first' },
         { ...PACE_OPTION, conflicts: ['count'] },
+        {
+          flags: '--hold-only',
+          summary: 'end the hold and make no job ready: they come back when the cause is gone',
+          conflicts: ['count', 'pace'],
+        },
         REASON_OPTION,
         DRY_RUN_OPTION,
         ...STORE_COMMAND_OPTIONS,
@@ -70,6 +75,7 @@ export const PARK_COMMANDS: CommandGroup = {
       examples: [
         'redrive park release breaker:bank --count 1',
         'redrive park release breaker:bank --pace 20/s --reason fixed',
+        'redrive park release breaker:bank --hold-only',
       ],
       json: [
         { path: 'cause', type: 'text', meaning: 'its short name' },
@@ -90,17 +96,14 @@ export const PARK_COMMANDS: CommandGroup = {
       summary: 'keep the jobs of a cause parked, whatever becomes of it',
       args: ARGS,
       options: [
-        { flags: '--end', summary: 'end the hold: they come back when the cause is gone' },
+        { flags: '--end', summary: 'the same as "redrive park release <cause> --hold-only"' },
         REASON_OPTION,
         DRY_RUN_OPTION,
         ...STORE_COMMAND_OPTIONS,
       ],
       details:
         'It holds what is parked under the cause now and later. Jobs that come when the cause is gone run as ever. Each is held for a day at most: for longer, pause its queue or handler.',
-      examples: [
-        "redrive park hold breaker:bank --reason 'wrong amounts'",
-        'redrive park hold breaker:bank --end',
-      ],
+      examples: ["redrive park hold breaker:bank --reason 'wrong amounts'"],
       json: [
         { path: 'cause', type: 'text', meaning: 'its short name' },
         { path: 'held', type: 'boolean', meaning: 'whether it is held now' },

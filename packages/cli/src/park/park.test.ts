@@ -94,28 +94,28 @@ test('release: where the cause is still there, it says what to do first', async 
   await parkJobs(store, BANK);
   await parkJobs(store, 'gate:["search","",""]');
   expect((await run('release', BANK)).stderr).toBe(
-    'The breaker of bank is still open, and parks them again: redrive breaker force-closed bank --for 10m\n',
+    'The breaker of bank is still open, and parks them again: redrive breakers force-closed bank --for 10m\n',
   );
-  expect((await run('release', 'gate:search')).stderr).toContain('redrive gate release search');
+  expect((await run('release', 'gate:search')).stderr).toContain('redrive gates release search');
 });
 
 test('hold: until somebody ends it', async () => {
   const { store, run, json } = setUp();
   await parkJobs(store, BANK);
   const dry = await run('hold', BANK, '--dry-run');
-  expect(dry.stdout).toBe('What is parked under breaker:bank would be held.\n');
+  expect(dry.stdout).toBe('Jobs parked under breaker:bank would be held.\n');
   const { stdout, stderr } = await run('hold', BANK, '--reason', 'wrong amounts');
-  expect(stdout).toBe('What is parked under breaker:bank is held.\n');
-  expect(stderr).toBe('To end it: redrive park hold breaker:bank --end\n');
+  expect(stdout).toBe('Jobs parked under breaker:bank are held.\n');
+  expect(stderr).toBe('To end it: redrive park release breaker:bank\n');
   expect((await run('list')).stdout).toMatch(/held by cli:.+: wrong amounts/);
-  expect((await run('hold', BANK)).stdout).toMatch(/was held already, by cli:/);
-  expect(await json('hold', BANK, '--end')).toEqual({
+  expect((await run('hold', BANK)).stdout).toMatch(/were held already, by cli:/);
+  expect(await json('release', BANK, '--hold-only')).toEqual({
     cause: BANK,
     held: false,
     changed: true,
     dry_run: false,
   });
-  expect((await run('hold', BANK, '--end')).stdout).toContain('was not held');
+  expect((await run('hold', BANK, '--end')).stdout).toContain('were not held');
 });
 
 test('a cause that is not there is answered with what could be meant', async () => {

@@ -10,6 +10,7 @@ import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
 import { causeName } from './cause-name.ts';
 import { findCause } from './find-cause.ts';
+import { endHoldOnly } from './hold.ts';
 
 /** `redrive park release` */
 export const runParkRelease: RunCommand = async (invocation) => {
@@ -17,6 +18,7 @@ export const runParkRelease: RunCommand = async (invocation) => {
   const pace = paceOption(options);
   const count = integerOption(options, 'count', { min: 1, max: 1_000_000 });
   const dry = options.dryRun === true;
+  if (options.holdOnly) return endHoldOnly(invocation);
   return withStore(invocation, async (store) => {
     const park = findCause(await parkedCauses(store), args[0] ?? '');
     const wish = { cause: park.cause, count, pace, actor: actorOf(options) };
@@ -63,11 +65,11 @@ function stillThere({ waitsFor }: ParkedJobs): string | undefined {
   switch (waitsFor.kind) {
     case 'breaker': {
       const { dependency } = waitsFor;
-      return `The breaker of ${dependency} is still open, and parks them again: redrive breaker force-closed ${dependency} --for 10m`;
+      return `The breaker of ${dependency} is still open, and parks them again: redrive breakers force-closed ${dependency} --for 10m`;
     }
     case 'gate': {
       const { dependency } = waitsFor;
-      return `The gate of ${dependency} is still closed, and parks them again: redrive gate release ${dependency}`;
+      return `The gate of ${dependency} is still closed, and parks them again: redrive gates release ${dependency}`;
     }
     default:
       return undefined;

@@ -10,9 +10,9 @@ test('two policies that do the same are equal, whatever they are called', async 
   });
 });
 
-test('differing fields and waits, and 3', async () => {
+test('differing fields and waits, and 9', async () => {
   const { exitCode, stdout } = await runMain(['policy', 'diff', 'NATS_PUBLISH', 'API_REQUEST']);
-  expect(exitCode).toBe(3);
+  expect(exitCode).toBe(9);
   expect(stdout).toBe(`field       RETRY_NATS_PUBLISH  RETRY_API_REQUEST
 base_delay  0.5 s               1 s
 max_delay   10 s                30 s
@@ -31,7 +31,7 @@ test('as JSON: a wait that only one of them has is null in the other', async () 
     'API_REQUEST',
     '--json',
   ]);
-  expect(exitCode).toBe(3);
+  expect(exitCode).toBe(9);
   expect(JSON.parse(stdout)).toEqual({
     equal: false,
     a: 'RETRY_KV_DELETE',

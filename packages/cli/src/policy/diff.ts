@@ -23,7 +23,7 @@ const NOT_COMPARED = ['id', 'name', 'description'];
 /** More rows than anybody reads; `--json` has all that there are. */
 const MAX_ROWS = 50;
 
-/** `redrive policy diff` */
+/** `redrive policies diff` */
 export const runDiff: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const a = await sideOf(invocation, args[0] ?? '');
@@ -46,7 +46,7 @@ export const runDiff: RunCommand = async (invocation) => {
     printLines(io, tableLines(io.screen, titles('field'), rows));
     printLines(io, waitLines(io.screen, titles('wait'), delays));
   }
-  return equal ? EXIT.ok : EXIT.no_match;
+  return equal ? EXIT.ok : EXIT.differs;
 };
 
 /** A name in the configuration of the invocation; or, after the last colon, one in the file before it. */

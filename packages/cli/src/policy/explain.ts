@@ -29,7 +29,7 @@ const COLUMNS: readonly Column[] = [
 /** More rows than anybody reads; `--json` has all that there are. */
 const MAX_ROWS = 50;
 
-/** `redrive policy explain` */
+/** `redrive policies explain` */
 export const runExplain: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const [name = ''] = args;

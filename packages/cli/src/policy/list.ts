@@ -17,7 +17,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'from', colour: 'dim' },
 ];
 
-/** `redrive policy list` */
+/** `redrive policies list` */
 export const runList: RunCommand = async (invocation) => {
   const config = await loadConfig(invocation);
   const all = [...config.policies.values()];

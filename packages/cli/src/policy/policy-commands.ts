@@ -35,9 +35,10 @@ const MATCHED_BY: JsonField = {
   meaning: 'the rule that found it',
 };
 
-/** `redrive policy …` */
+/** `redrive policies …` */
 export const POLICY_COMMANDS: CommandGroup = {
-  name: 'policy',
+  name: 'policies',
+  aliases: ['policy'],
   summary: 'list, show, explain, plot and compare retry policies',
   commands: [
     {
@@ -45,7 +46,7 @@ export const POLICY_COMMANDS: CommandGroup = {
       summary: 'list every policy: those of the file and those of the presets',
       options: OPTIONS,
       rows: ['id', 'attempts', 'back-off', 'first wait', 'longest wait', 'jitter', 'from'],
-      examples: ['redrive policy list', 'redrive policy list --json --config redrive.yaml'],
+      examples: ['redrive policies list', 'redrive policies list --json --config redrive.yaml'],
       json: [
         {
           path: 'file',
@@ -86,7 +87,7 @@ export const POLICY_COMMANDS: CommandGroup = {
       args: [{ name: '<id>', summary: NAME_SUMMARY }],
       options: OPTIONS,
       details: 'Names and units are those of the file: times are seconds.',
-      examples: ['redrive policy show events.default'],
+      examples: ['redrive policies show events.default'],
       json: [
         { path: 'id', type: 'text', meaning: 'the policy that was found' },
         MATCHED_BY,
@@ -123,8 +124,8 @@ export const POLICY_COMMANDS: CommandGroup = {
       args: [{ name: '<name>', summary: NAME_SUMMARY }],
       options: OPTIONS,
       examples: [
-        'redrive policy explain RETRY_NATS_CONNECT',
-        'redrive policy explain browser.state_operations.timeout --json',
+        'redrive policies explain RETRY_NATS_CONNECT',
+        'redrive policies explain browser.state_operations.timeout --json',
       ],
       json: [
         { path: 'id', type: 'text', meaning: 'the policy that was found' },
@@ -236,8 +237,8 @@ export const POLICY_COMMANDS: CommandGroup = {
       details:
         'Several policies are drawn side by side on one scale. The drawing is as wide as the terminal, and 80 columns without one.',
       examples: [
-        'redrive policy plot events.default',
-        'redrive policy plot NATS_CONNECT KV_GET API_REQUEST',
+        'redrive policies plot events.default',
+        'redrive policies plot NATS_CONNECT KV_GET API_REQUEST',
       ],
       json: [
         { path: 'scale', type: '"linear" or "log"', meaning: 'the scale that fits' },
@@ -258,8 +259,8 @@ export const POLICY_COMMANDS: CommandGroup = {
       options: OPTIONS,
       details: 'Compared is what the policies do: their ids, names and descriptions do not count.',
       examples: [
-        'redrive policy diff KV_GET KV_PUT',
-        'redrive policy diff old.yaml:browser_disk_full redrive.yaml:browser_disk_full',
+        'redrive policies diff KV_GET KV_PUT',
+        'redrive policies diff old.yaml:browser_disk_full redrive.yaml:browser_disk_full',
       ],
       json: [
         { path: 'equal', type: 'boolean', meaning: 'whether they do the same' },
@@ -286,7 +287,7 @@ export const POLICY_COMMANDS: CommandGroup = {
           meaning: '`{ nominal, min, max }`; null: no such attempt',
         },
       ],
-      exits: { failed: UNUSABLE, no_match: 'they differ, or one of them was not found' },
+      exits: { failed: UNUSABLE, no_match: 'one of them was not found', differs: 'they differ' },
       load: async () => (await import('./diff.ts')).runDiff,
     },
   ],

@@ -15,7 +15,7 @@ const COLUMNS: readonly Column[] = [
   { title: '', colour: 'yellow' },
 ];
 
-/** `redrive queue list` */
+/** `redrive queues list` */
 export const runQueueList: RunCommand = async (invocation) => {
   const [counts, pauses] = await withStore(invocation, (store) =>
     Promise.all([store.counts(), store.pauses()]),

@@ -6,10 +6,10 @@ import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 
-/** `redrive queue pause` */
+/** `redrive queues pause` */
 export const runPause: RunCommand = (invocation) => change(invocation, 'pause');
 
-/** `redrive queue resume` */
+/** `redrive queues resume` */
 export const runResume: RunCommand = (invocation) => change(invocation, 'resume');
 
 async function change(invocation: Invocation, kind: 'pause' | 'resume'): Promise<ExitCode> {

@@ -26,9 +26,10 @@ const CHANGE: Pick<CommandSpec, 'args' | 'options' | 'json' | 'exits'> = {
   exits: { unreachable: NO_STORE },
 };
 
-/** `redrive queue …` */
+/** `redrive queues …` */
 export const QUEUE_COMMANDS: CommandGroup = {
-  name: 'queue',
+  name: 'queues',
+  aliases: ['queue'],
   summary: 'list, pause and resume queues',
   commands: [
     {
@@ -47,7 +48,7 @@ export const QUEUE_COMMANDS: CommandGroup = {
         'cancelled',
         'paused',
       ],
-      examples: ['redrive queue list', 'redrive queue list --json'],
+      examples: ['redrive queues list', 'redrive queues list --json'],
       json: [
         { path: 'queues', type: 'list', meaning: 'by name' },
         { path: 'queues[].queue', type: 'text', meaning: 'its name' },
@@ -67,8 +68,8 @@ export const QUEUE_COMMANDS: CommandGroup = {
       details: 'What runs goes on to its end. Jobs can be enqueued as before, and wait.',
       ...CHANGE,
       examples: [
-        'redrive queue pause default --reason maintenance',
-        'redrive queue pause mail --handler',
+        'redrive queues pause default --reason maintenance',
+        'redrive queues pause mail --handler',
       ],
       load: async () => (await import('./pause.ts')).runPause,
     },
@@ -77,7 +78,7 @@ export const QUEUE_COMMANDS: CommandGroup = {
       summary: 'go on with a paused queue or handler',
       details: 'Workers are told at once.',
       ...CHANGE,
-      examples: ['redrive queue resume default'],
+      examples: ['redrive queues resume default'],
       load: async () => (await import('./pause.ts')).runResume,
     },
   ],

@@ -171,15 +171,15 @@ export const STATUS_COMMAND: CommandSpec = {
     {
       path: 'kill_switches',
       type: 'any',
-      meaning: 'what is stopped, as `redrive kill status` prints it',
+      meaning: 'what is stopped, as `redrive kill list` prints it',
     },
     ...PAUSE_FIELDS,
     {
       path: 'breakers',
       type: 'any',
-      meaning: 'breakers that are not closed, as `redrive breaker list` prints them',
+      meaning: 'breakers that are not closed, as `redrive breakers list` prints them',
     },
-    { path: 'gates', type: 'any', meaning: 'as `redrive gate list` prints them' },
+    { path: 'gates', type: 'any', meaning: 'as `redrive gates list` prints them' },
     { path: 'parked', type: 'any', meaning: 'causes, as `redrive park list` prints them' },
     ...workerFields,
     {

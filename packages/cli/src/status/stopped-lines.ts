@@ -61,7 +61,7 @@ function kills({ killSwitches, nowMs }: ControlOverview): Stop[] {
 function pauses({ pauses: all, nowMs }: ControlOverview): Stop[] {
   return all.map((pause) => ({
     text: `the ${pause.scope} ${pause.name}: paused, ${whoText(pause, nowMs)}`,
-    command: `redrive queue resume ${pause.name}${pause.scope === 'handler' ? ' --handler' : ''}`,
+    command: `redrive queues resume ${pause.name}${pause.scope === 'handler' ? ' --handler' : ''}`,
   }));
 }
 
@@ -79,7 +79,7 @@ function breakers(
       if (forced !== undefined) {
         return {
           text: `${dependency}: breaker forced ${state}${parked}, ${whoText(forced, nowMs)}`,
-          command: `redrive breaker reset ${dependency}`,
+          command: `redrive breakers reset ${dependency}`,
         };
       }
       const since = `breaker ${state.replace('_', '-')}, ${ageText(breaker.changedAtMs, nowMs)}`;
@@ -94,7 +94,7 @@ function breakers(
           : `. ${errorText(breaker.lastError)}`;
       return {
         text: `${dependency}: ${since}${parked}${probe}${error}`,
-        command: `redrive breaker show ${dependency}`,
+        command: `redrive breakers show ${dependency}`,
       };
     });
 }
@@ -106,7 +106,7 @@ function gates(control: ControlOverview): Stop[] {
     const parked = parkedText(gate.parked, gate.bounded);
     return {
       text: `${gate.dependency}${whose && ` (${whose})`}: rate-limited by the dependency, opens ${opens}${parked}`,
-      command: `redrive gate release ${gate.dependency}`,
+      command: `redrive gates release ${gate.dependency}`,
     };
   });
 }

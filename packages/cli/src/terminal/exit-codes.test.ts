@@ -14,6 +14,7 @@ test('scripts rely on these numbers', () => {
     not_permitted: 6,
     conflict: 7,
     unreachable: 8,
+    differs: 9,
     timed_out: 124,
     interrupted: 130,
   });

@@ -13,7 +13,7 @@ export interface ExplainedDelay {
   readonly max: number;
 }
 
-/** What `redrive policy explain --json` prints. */
+/** What `redrive policies explain --json` prints. */
 export interface Explanation {
   readonly id: string;
   readonly name: string;

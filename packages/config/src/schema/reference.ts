@@ -44,7 +44,7 @@ const INTRODUCTION = `# Configuration
 
 const LOOK_UP = `## Look-up
 
-A name finds its policy by the first of these rules that fits; \`redrive policy explain <name>\` says which.
+A name finds its policy by the first of these rules that fits; \`redrive policies explain <name>\` says which.
 
 | rule | \`matched_by\` | example |
 |---|---|---|

@@ -83,7 +83,7 @@ const breakers = defineSection('breakers', {
 const load = defineSection('load', {
   kind: 'map',
   key: 'dependency',
-  meaning: 'The expected load of a dependency. Lints and `redrive policy explain` use it.',
+  meaning: 'The expected load of a dependency. Lints and `redrive policies explain` use it.',
   of: {
     kind: 'object',
     meaning: 'A load, and who retries on the way to it.',

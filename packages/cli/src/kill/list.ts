@@ -1,0 +1,42 @@
+import { controlOverview } from '@redrive/durable';
+import type { RunCommand } from '../command/command-spec.ts';
+import { withStore } from '../store/with-store.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import { printList } from '../terminal/print-list.ts';
+import type { Column } from '../terminal/table.ts';
+import { formatAge } from '../terminal/times.ts';
+import { killDocument } from './kill-document.ts';
+import { wordOf } from './kill-target.ts';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'scope', colour: 'red' },
+  { title: 'name', colour: 'cyan', optional: true },
+  { title: 'since' },
+  { title: 'by' },
+  { title: 'running jobs' },
+  { title: 'why', shrinks: true, optional: true },
+];
+
+const NONE =
+  'No kill switch is engaged. "redrive kill engage" stops everything, a queue, a handler or a tenant.';
+
+/** `redrive kill list` */
+export const runKillList: RunCommand = async (invocation) => {
+  const { killSwitches, nowMs } = await withStore(invocation, controlOverview);
+  printList(invocation, {
+    name: 'engaged',
+    items: killSwitches,
+    document: killDocument,
+    columns: COLUMNS,
+    row: ({ scope, name = '', sinceMs, by, mode, why = '' }) => [
+      wordOf(scope),
+      name,
+      formatAge(sinceMs, nowMs),
+      by,
+      mode === 'interrupt' ? 'interrupted' : 'may finish',
+      why,
+    ],
+    none: NONE,
+  });
+  return EXIT.ok;
+};
