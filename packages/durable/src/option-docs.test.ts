@@ -24,7 +24,7 @@ describe('docs/reference/jobs.md', () => {
   it.each([
     ['Jobs on a store', 'JobsOptions', 'durable/src/jobs/jobs.ts'],
     ['A handler', 'HandlerOptions', 'durable/src/handler/handler.ts'],
-    ['What a handler is told', 'JobContext', 'durable/src/handler/job-context.ts'],
+    ['The context of a handler', 'JobContext', 'durable/src/handler/job-context.ts'],
     ['Enqueueing', 'EnqueueOptions', 'durable/src/jobs/jobs.ts'],
     ['Waiting', 'WaitOptions', 'durable/src/jobs/jobs.ts'],
     ['Stopping', 'StopOptions', 'durable/src/jobs/jobs.ts'],
