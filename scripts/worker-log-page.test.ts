@@ -30,8 +30,8 @@ function literalsOf(pattern: RegExp, path: string): string[] {
   return [...union.matchAll(/'(\w+)'/g)].map(nameOf);
 }
 
-const source = ['log', 'start', 'demo']
-  .flatMap((folder) => globSync(`packages/cli/src/${folder}/*.ts`, { cwd: root }))
+const source = ['durable/src/log', 'cli/src/start', 'cli/src/demo']
+  .flatMap((folder) => globSync(`packages/${folder}/*.ts`, { cwd: root }))
   .filter((path) => !path.endsWith('.test.ts'))
   .map(read)
   .join('\n');

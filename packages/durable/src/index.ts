@@ -55,6 +55,7 @@ export {
   untoldBreaker,
 } from './control/breakers.ts';
 export { type ControlOverview, controlOverview } from './control/control-overview.ts';
+export { gateName } from './control/gate-name.ts';
 export { gates, type ReleaseGate, releaseGate } from './control/gates.ts';
 export {
   type KillSwitchOptions,
@@ -179,6 +180,10 @@ export {
 } from './live-workers/list-workers.ts';
 export { type LiveWorkers, liveWorkers } from './live-workers/live-workers.ts';
 export type { StoredWorker } from './live-workers/worker-store.ts';
+export type { LogLevel } from './log/embedded-log.ts';
+export { logNotice } from './log/log-notice.ts';
+export { logRecords } from './log/log-records.ts';
+export type { LogFields, WorkerLogger } from './log/worker-logger.ts';
 export { type MemoryStoreOptions, memoryStore } from './memory/memory-store.ts';
 export {
   abortOperation,

@@ -1,10 +1,9 @@
 import { configuredBreakers, jobsSettings } from '@redrive/config';
 import { type CircuitBreakerState, systemClock } from '@redrive/core';
-import { jobsOn } from '@redrive/durable';
+import { jobsOn, logRecords } from '@redrive/durable';
 import type { Counts, Store } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
-import { logRecords } from '../log/log-records.ts';
 import { workerLog } from '../log/worker-log.ts';
 import { policyFinder } from '../start/live-config.ts';
 import { runWorker } from '../start/run-worker.ts';

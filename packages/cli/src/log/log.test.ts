@@ -5,13 +5,11 @@ import {
   type RetryRecord,
   type SessionFacts,
 } from '@redrive/core';
-import type { Notice } from '@redrive/durable';
+import { logNotice, logRecords, type Notice } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
 import { type Io, processIo } from '../terminal/io.ts';
 import { screenOf } from '../terminal/screen.ts';
-import { logNotice } from './log-notice.ts';
-import { logRecords } from './log-records.ts';
 import { workerLog } from './worker-log.ts';
 
 function setUp(plain = false) {

@@ -1,8 +1,8 @@
 import { configuredBreakers, jobsSettings } from '@redrive/config';
 import { isRedriveError, systemClock } from '@redrive/core';
+import { logRecords } from '@redrive/durable';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
-import { logRecords } from '../log/log-records.ts';
 import { workerLog } from '../log/worker-log.ts';
 import { findStore } from '../store/find-store.ts';
 import { CliError } from '../terminal/cli-error.ts';

@@ -43,7 +43,12 @@ export const START = { startMs: START_MS, monotonicMs: 5_000 };
 export function jobStore<C extends MovableClock>(clock: C): JobStore<C> {
   const store = memoryStore({ clock });
   const policies = (name: string) => (name === 'quick' ? QUICK : undefined);
-  const jobs = jobsOn(store, HANDLERS, { clock, worker: 'worker-1', policies });
+  const jobs = jobsOn(store, HANDLERS, {
+    clock,
+    worker: 'worker-1',
+    policies,
+    log: 'off',
+  });
   return {
     store,
     clock,

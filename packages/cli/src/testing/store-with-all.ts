@@ -5,7 +5,7 @@ import { closeGate, openBreaker, parkJobs } from './control-states.ts';
 /** A store in which there is something of everything: a job that was edited and died twice, a pause, a kill switch, and so on. */
 export async function storeWithAll(): Promise<FullStore> {
   const store = memoryStore();
-  const jobs = jobsOn(store, { resize: () => final('no such image') });
+  const jobs = jobsOn(store, { resize: () => final('no such image') }, { log: 'off' });
   const { job, ...rest } = jobs.prepare('resize', {});
   await store.apply([{ ...rest, job: { ...job, id: '1' } }]);
   const actor = { name: 'test' };

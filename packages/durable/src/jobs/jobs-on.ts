@@ -44,7 +44,7 @@ export function jobsOn<const H extends Handlers>(
   checkStore('jobs', store);
   const options = resolveJobsOptions(given);
   const { clock, maxPayloadBytes } = options;
-  const reporter = new Reporter(clock, options.events, options.onNotice);
+  const reporter = new Reporter(clock, options);
   const configured = new ConfiguredPolicies(options.policies, reporter.notify);
   const resolved = resolveHandlers(handlers, options.concurrency, configured);
   const policies = new PolicyVersions(store, configured, reporter.notify);

@@ -2,6 +2,8 @@ import type { Breaker, Clock, EventSink, HandOver, Policy, RetryBudgets } from '
 import type { BreakerSettings } from '../control/unreported-outcomes.ts';
 import type { Handlers, PayloadOf, ResultOf } from '../handler/handler.ts';
 import type { Job } from '../job/job.ts';
+import type { LogLevel } from '../log/embedded-log.ts';
+import type { WorkerLogger } from '../log/worker-logger.ts';
 import type { EnqueueCommand } from '../store/commands.ts';
 import type { Notice } from '../worker/notice.ts';
 
@@ -170,6 +172,13 @@ export interface JobsOptions {
   readonly retention?: RetentionOptions;
   /** Gets a record of every attempt and session. */
   readonly events?: EventSink;
+  /**
+   * What the worker logs about itself, its store and its jobs. `warn`: warnings and errors, as warnings of the process
+   * (`process.emitWarning`) with the event as their code, each kind once a minute at most. `info`: also lines at info, on
+   * stderr, two per attempt. `off`: nothing. Or a logger with `info`, `warn` and `error`, such as one of pino: it gets
+   * every line. Default `warn`; with `onNotice` `off`.
+   */
+  readonly log?: LogLevel | WorkerLogger;
   /** Told what is worth a line in a log: lost leases, refused writes, an unreachable store. */
   readonly onNotice?: (notice: Notice) => void;
   /** Default: the system's. For tests: give the store the same one. */

@@ -1,7 +1,15 @@
 import { hostname } from 'node:os';
-import { defaultBudgets, type FieldProblem, MAX_TIMER_MS, systemClock } from '@redrive/core';
+import {
+  type Clock,
+  defaultBudgets,
+  type FieldProblem,
+  MAX_TIMER_MS,
+  systemClock,
+} from '@redrive/core';
 import { GATE_CEILING_MS } from '@redrive/core/control';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { embeddedLog, type LogLevel } from '../log/embedded-log.ts';
+import { type LoggedListeners, withLog } from '../log/with-log.ts';
 import type { JobsOptions, RetentionOptions } from './jobs.ts';
 import { DEFAULT_MAX_PAYLOAD_BYTES } from './payload.ts';
 import { MAX_NAME_LENGTH, textProblem } from './text-problem.ts';
@@ -28,6 +36,7 @@ const OPTIONS: OptionTable<JobsOptions> = {
   budgets: [undefined],
   retention: [{}],
   events: [undefined],
+  log: [undefined],
   onNotice: [undefined, { kind: 'function' }],
   clock: [systemClock],
 };
@@ -41,10 +50,13 @@ const RETENTION: OptionTable<RetentionOptions> = {
   archive: [undefined, { kind: 'function' }],
 };
 
-type Optional = 'policies' | 'breakers' | 'events' | 'onNotice' | 'queues';
+type Optional = 'policies' | 'breakers' | 'queues';
+type Listening = 'events' | 'onNotice' | 'log';
 
-export type ResolvedJobsOptions = Omit<Required<JobsOptions>, Optional | 'retention'> &
-  Pick<JobsOptions, Optional> & { readonly retention: Required<RetentionOptions> };
+/** The log is one of the listeners. */
+export type ResolvedJobsOptions = Omit<Required<JobsOptions>, Optional | Listening | 'retention'> &
+  Pick<JobsOptions, Optional> &
+  LoggedListeners & { readonly retention: Required<RetentionOptions> };
 
 /**
  * Checks the options of `jobsOn` and fills in the defaults.
@@ -53,16 +65,40 @@ export type ResolvedJobsOptions = Omit<Required<JobsOptions>, Optional | 'retent
  */
 export function resolveJobsOptions(given: JobsOptions): ResolvedJobsOptions {
   const options = resolveOptions('jobs', given, OPTIONS, 'invalid_option', problemsOf);
+  const { log, ...rest } = options;
   return {
-    ...options,
+    ...rest,
+    ...withLog(options, loggerOf(options)),
     worker: options.worker ?? `${hostname()}-${process.pid}`.slice(-MAX_NAME_LENGTH),
     budgets: options.budgets ?? defaultBudgets(),
     retention: resolveOptions('retention', options.retention, RETENTION),
   };
 }
 
-function problemsOf({ worker, queues }: Readonly<Record<string, unknown>>): FieldProblem[] {
-  const problems = [textProblem('worker', worker, MAX_NAME_LENGTH)];
+/** An application that listens to notices logs them as it likes. */
+function loggerOf({
+  log,
+  onNotice,
+  clock,
+}: Pick<JobsOptions, 'log' | 'onNotice'> & { clock: Clock }) {
+  if (log !== undefined && typeof log !== 'string') return log;
+  return embeddedLog(log ?? (onNotice === undefined ? 'warn' : 'off'), clock);
+}
+
+const LOG_LEVELS: readonly unknown[] = ['off', 'warn', 'info'] satisfies readonly LogLevel[];
+
+function logProblem(log: unknown): FieldProblem | undefined {
+  if (log === undefined || LOG_LEVELS.includes(log)) return undefined;
+  const methods = Object(log) as Readonly<Record<string, unknown>>; // Checked next.
+  if (['info', 'warn', 'error'].every((name) => typeof methods[name] === 'function')) {
+    return undefined;
+  }
+  const message = 'log must be off, warn, info, or a logger with info, warn and error';
+  return { field: 'log', message };
+}
+
+function problemsOf({ worker, queues, log }: Readonly<Record<string, unknown>>): FieldProblem[] {
+  const problems = [textProblem('worker', worker, MAX_NAME_LENGTH), logProblem(log)];
   if (queues !== undefined && (!Array.isArray(queues) || queues.length === 0)) {
     problems.push({ field: 'queues', message: 'queues must be a list of at least one queue' });
   } else if (Array.isArray(queues)) {

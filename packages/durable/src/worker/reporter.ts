@@ -10,6 +10,7 @@ import { sessionFacts } from '../documents/session-facts.ts';
 import { delayBeforeMs } from '../job/attempt-log.ts';
 import { isFinal, type LeasedJob } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
+import type { LoggedListeners } from '../log/with-log.ts';
 import type { Decided } from './decide-end.ts';
 import type { HeldJob } from './held-job.ts';
 import type { Notice } from './notice.ts';
@@ -32,17 +33,15 @@ export interface WrittenEnd {
 /** Tells listeners what happens. What they throw is swallowed: a listener never harms a job. */
 export class Reporter {
   readonly #events: EventSink | undefined;
+  readonly #everyAttempt: boolean;
   readonly #onNotice: ((notice: Notice) => void) | undefined;
   readonly #clock: Clock;
   readonly tally: Tally = { succeeded: 0, died: 0 };
 
-  constructor(
-    clock: Clock,
-    events: EventSink | undefined,
-    onNotice: ((notice: Notice) => void) | undefined,
-  ) {
+  constructor(clock: Clock, { events, onNotice, everyAttempt }: LoggedListeners) {
     this.#clock = clock;
     this.#events = events;
+    this.#everyAttempt = everyAttempt;
     this.#onNotice = onNotice;
   }
 
@@ -58,7 +57,7 @@ export class Reporter {
 
   /** An attempt starts. */
   started(held: HeldJob): void {
-    if (this.#events === undefined) return;
+    if (!this.#everyAttempt) return;
     const { job, lastError, startedAtMs: atMs } = held;
     this.#emit({
       kind: 'attempt_started',
@@ -82,14 +81,14 @@ export class Reporter {
     const { to, reason } = settlement;
     if (to === 'succeeded') this.tally.succeeded += 1;
     else if (to === 'dead') this.tally.died += 1;
-    if (this.#events === undefined) return;
+    if (!this.#everyAttempt && (this.#events === undefined || to !== 'dead')) return;
     const attempt = settlement.attempts.kept.at(-1);
     if (attempt === undefined) return; // There is at least the one that ended.
     const facts = session();
     const atMs = this.#clock.now();
     const { error, startedAtMs, durationMs, delayBeforeMs } = attempt;
     const { decision, input = SUCCESS_INPUT } = decided;
-    if (ran) {
+    if (ran && this.#everyAttempt) {
       this.#emit({
         kind: 'attempt_ended',
         atMs,

@@ -20,7 +20,7 @@ async function call(n: number, { signal }: JobContext): Promise<void> {
 const jobs = jobsOn(
   store,
   { call: { run: call, dependency: 'api', policy: { maxAttempts: 5, jitter: 'none' } } },
-  { worker, concurrency: 5 },
+  { worker, concurrency: 5, log: 'off' },
 );
 await jobs.start();
 process.send?.('started');

@@ -205,7 +205,8 @@ class MortalProcess {
     };
     const options = { clock, worker: `p${this.#name}-${start}`, concurrency: this.#concurrency };
     const store = mortalStore(this.#store, this.#calls, isAlive);
-    void jobsOn(store, handlers, { ...options, leaseMs: LEASE_MS, sweepMs: 1_000 }).start();
+    const times = { leaseMs: LEASE_MS, sweepMs: 1_000 };
+    void jobsOn(store, handlers, { ...options, ...times, log: 'off' }).start();
   }
 }
 
@@ -245,7 +246,8 @@ function mortalStore(store: FullStore, calls: Calls, isAlive: () => boolean): Fu
       const value = target[name];
       if (typeof value !== 'function') return value;
       return (...args: never[]) => {
-        if (!isAlive()) return NEVER;
+        // The one that answers at once: a loop over its answer may be under way.
+        if (!isAlive()) return name === 'takeSetAside' ? [] : NEVER;
         // The arguments of the same function.
         const answer: unknown = (value as (...given: never[]) => unknown).apply(target, args);
         if (!(answer instanceof Promise)) return answer;

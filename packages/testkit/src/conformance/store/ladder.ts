@@ -342,6 +342,7 @@ function makeBench<const H extends Handlers>(
   const jobs = jobsOn(store, handlers, {
     clock,
     worker: 'w1',
+    log: 'off',
     budgets: retryBudgets({ clock }),
   });
   return {

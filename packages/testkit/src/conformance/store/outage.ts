@@ -68,7 +68,7 @@ async function startOutage(
     store,
     { call: { run, policy, dependency: 'api' } },
     // Nobody else is there to be looked for.
-    { clock, pollMs: 60_000, sweepMs: 60_000, budgets: retryBudgets({ clock }) },
+    { clock, log: 'off', pollMs: 60_000, sweepMs: 60_000, budgets: retryBudgets({ clock }) },
   );
   await worker.enqueueMany('call', Array(jobs).fill(null));
   await worker.start();

@@ -7,17 +7,17 @@ import type {
   SessionFacts,
 } from '@redrive/core';
 import { syncSink } from '@redrive/core';
-import { formatDuration } from '../terminal/duration.ts';
-import type { Log } from './worker-log.ts';
+import { durationText } from './duration-text.ts';
+import type { WorkerLogger } from './worker-logger.ts';
 
-/** Says what happens to jobs: first attempts and retries, waits, limits, ends; and what breakers do. */
-export function logRecords(log: Log): EventSink {
+/** A sink that logs what happens to jobs, as `redrive start` does: attempts, retries, waits, dead jobs; and breakers. */
+export function logRecords(log: WorkerLogger): EventSink {
   return syncSink((record) => {
     switch (record.kind) {
       case 'attempt_started':
       case 'attempt_ended':
         // There are two of these per job: no text is made that nobody reads.
-        if (log.isLevelEnabled('info')) logAttempt(log, record);
+        if (log.isLevelEnabled?.('info') ?? true) logAttempt(log, record);
         break;
       case 'session_ended':
         logGivenUp(log, record);
@@ -29,7 +29,7 @@ export function logRecords(log: Log): EventSink {
   });
 }
 
-function logAttempt(log: Log, record: AttemptStarted | AttemptEnded): void {
+function logAttempt(log: WorkerLogger, record: AttemptStarted | AttemptEnded): void {
   if (record.kind === 'attempt_started') logStart(log, record);
   else logEnd(log, record);
 }
@@ -38,17 +38,17 @@ function facts(session: SessionFacts, attempt: number) {
   const { operation, sessionId, maxAttempts, context } = session;
   return {
     handler: operation,
-    job: context?.job_id ?? sessionId,
+    job: String(context?.job_id ?? sessionId),
     attempt,
     max_attempts: maxAttempts,
   };
 }
 
-function logStart(log: Log, { session, attempt, delayMs }: AttemptStarted): void {
+function logStart(log: WorkerLogger, { session, attempt, delayMs }: AttemptStarted): void {
   const about = facts(session, attempt);
   if (attempt === 1) log.info({ event: 'attempt.started', ...about }, 'Initial attempt started');
   else {
-    const waited = delayMs === 0 ? '' : `, after a wait of ${formatDuration(delayMs)}`;
+    const waited = delayMs === 0 ? '' : `, after a wait of ${durationText(delayMs)}`;
     log.info(
       { event: 'retry.started', ...about, delay_ms: delayMs },
       `Retry started: attempt ${attempt}${waited}`,
@@ -56,7 +56,7 @@ function logStart(log: Log, { session, attempt, delayMs }: AttemptStarted): void
   }
 }
 
-function logEnd(log: Log, record: AttemptEnded): void {
+function logEnd(log: WorkerLogger, record: AttemptEnded): void {
   const { session, attempt, decision, error, durationMs } = record;
   const about = {
     ...facts(session, attempt),
@@ -70,7 +70,7 @@ function logEnd(log: Log, record: AttemptEnded): void {
   else if (decision.action !== 'give-up') logWait(log, about, record, what);
 }
 
-function logSuccess(log: Log, about: object, attempt: number): void {
+function logSuccess(log: WorkerLogger, about: object, attempt: number): void {
   if (attempt === 1) {
     log.info({ event: 'job.succeeded', ...about }, 'Succeeded at the initial attempt');
   } else {
@@ -78,9 +78,14 @@ function logSuccess(log: Log, about: object, attempt: number): void {
   }
 }
 
-function logWait(log: Log, about: object, { attempt, decision }: AttemptEnded, what: string): void {
+function logWait(
+  log: WorkerLogger,
+  about: object,
+  { attempt, decision }: AttemptEnded,
+  what: string,
+): void {
   const delayMs = decision.delayMs ?? 0;
-  const wait = formatDuration(delayMs);
+  const wait = durationText(delayMs);
   if (decision.action === 'park') {
     const text = `Parked (${decision.reason}), looked at again in ${wait}${what}`;
     log.info({ event: 'job.parked', ...about, delay_ms: delayMs }, text);
@@ -92,7 +97,7 @@ function logWait(log: Log, about: object, { attempt, decision }: AttemptEnded, w
   }
 }
 
-function logGivenUp(log: Log, record: SessionEnded): void {
+function logGivenUp(log: WorkerLogger, record: SessionEnded): void {
   const { session, success, reason, error, totalAttempts } = record;
   if (success) return;
   const about = {
@@ -117,11 +122,11 @@ function attemptsText(made: number, limit: number): string {
   return `${made} attempts, uncharged ones included; the limit is ${limit}`;
 }
 
-function logBreaker(log: Log, { key, from, to, failureCount }: BreakerChanged): void {
+function logBreaker(log: WorkerLogger, { key, from, to, failureCount }: BreakerChanged): void {
   const fields = { event: `breaker.${to}`, dependency: key, from, failures: failureCount };
   const text = `Circuit breaker of ${key}: ${from} to ${to}`;
   // A failed probe changes nothing, and there is one per timeout for as long as a dependency is down.
-  if (to === 'half_open' || (from === 'half_open' && to === 'open')) log.debug(fields, text);
+  if (to === 'half_open' || (from === 'half_open' && to === 'open')) log.debug?.(fields, text);
   else if (to === 'open') log.warn(fields, text);
   else log.info(fields, text);
 }

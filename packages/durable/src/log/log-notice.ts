@@ -1,13 +1,16 @@
 import { isRedriveError } from '@redrive/core';
 import { sanitiseError } from '@redrive/core/records';
-import type { Notice } from '@redrive/durable';
-import { SUSPECT_LOSSES } from '@redrive/durable/store';
-import { gateName } from '../park/cause-name.ts';
-import { formatDuration } from '../terminal/duration.ts';
-import type { Log } from './worker-log.ts';
+import { gateName } from '../control/gate-name.ts';
+import { SUSPECT_LOSSES } from '../job/suspects.ts';
+import type { Notice } from '../worker/notice.ts';
+import { durationText } from './duration-text.ts';
+import type { WorkerLogger } from './worker-logger.ts';
 
-/** Says what a worker noticed about itself and its store. */
-export function logNotice(log: Log, notice: Notice): void {
+/**
+ * Logs what a worker noticed about itself and its store, as `redrive start` does: for an application with `onNotice` and
+ * a logger of its own.
+ */
+export function logNotice(log: WorkerLogger, notice: Notice): void {
   switch (notice.kind) {
     case 'started': {
       const { worker, handlers } = notice;
@@ -53,13 +56,13 @@ export function logNotice(log: Log, notice: Notice): void {
       const { error, retryInMs } = notice;
       const { message } = sanitiseError(error);
       const what = isRedriveError(error, 'store_forbidden') ? 'denies access' : 'does not answer';
-      const text = `The store ${what}, next try in ${formatDuration(retryInMs)}: ${message}`;
+      const text = `The store ${what}, next try in ${durationText(retryInMs)}: ${message}`;
       log.error({ event: 'store.unavailable', retry_in_ms: retryInMs, error: message }, text);
       break;
     }
     case 'store_back': {
       const { afterMs } = notice;
-      const text = `The store is back after ${formatDuration(afterMs)}`;
+      const text = `The store is back after ${durationText(afterMs)}`;
       log.info({ event: 'store.back', after_ms: afterMs }, text);
       break;
     }
@@ -113,13 +116,13 @@ export function logNotice(log: Log, notice: Notice): void {
       const { forMs, error } = notice;
       const message = error === undefined ? undefined : sanitiseError(error).message;
       const why = message === undefined ? '' : `: ${message}`;
-      const text = `Nothing new starts: whether anything is stopped could not be read for ${formatDuration(forMs)}${why}`;
+      const text = `Nothing new starts: whether anything is stopped could not be read for ${durationText(forMs)}${why}`;
       log.error({ event: 'controls.unconfirmed', for_ms: forMs, error: message }, text);
       break;
     }
     case 'controls_confirmed': {
       const { afterMs } = notice;
-      const text = `What is stopped can be read again, after ${formatDuration(afterMs)}`;
+      const text = `What is stopped can be read again, after ${durationText(afterMs)}`;
       log.info({ event: 'controls.confirmed', after_ms: afterMs }, text);
       break;
     }

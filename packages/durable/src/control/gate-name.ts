@@ -1,0 +1,20 @@
+/** The dependency of a gate, by its key, with its credential and its tenant behind slashes where it has them. */
+export function gateName(gate: string): string {
+  const key = keyOf(gate);
+  if (key === undefined) return gate;
+  const [dependency = '', credential = '', tenant = ''] = key;
+  const parts = tenant !== '' ? [dependency, credential, tenant] : [dependency, credential];
+  return credential === '' && tenant === '' ? dependency : parts.join('/');
+}
+
+/** What `gateKey` has made; `undefined` where somebody else has: every job has the cause that it was parked under. */
+function keyOf(text: string): readonly string[] | undefined {
+  try {
+    const parts: unknown = JSON.parse(text);
+    return Array.isArray(parts) && parts.every((part) => typeof part === 'string')
+      ? parts
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
