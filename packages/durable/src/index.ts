@@ -170,6 +170,7 @@ export { jobsOn } from './jobs/jobs-on.ts';
 export {
   type HandlerWithoutWorker,
   handlersWithoutWorker,
+  hasWorkerForParked,
 } from './live-workers/handlers-without-worker.ts';
 export {
   type ListWorkers,

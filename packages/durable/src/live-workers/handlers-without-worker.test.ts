@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JobState } from '../job/job.ts';
-import { handlersWithoutWorker } from './handlers-without-worker.ts';
+import { handlersWithoutWorker, hasWorkerForParked } from './handlers-without-worker.ts';
 import type { StoredWorker } from './worker-store.ts';
 
 type Group = readonly [handler: string, state: JobState, count: number, queue?: string];
@@ -87,5 +87,27 @@ describe('handlers without a worker', () => {
     const queues = worker({ handlers: ['sync'], queues: ['a'], moreQueues: 2 });
     expect(verdict(groups, [queues])).toEqual([]);
     expect(verdict(groups, [worker()], true)).toEqual([]);
+  });
+});
+
+describe('parked jobs have a worker', () => {
+  const parked = [{ queue: 'default', handler: 'sync', state: 'parked', count: 3 }] as const;
+  const has = (
+    groups: Parameters<typeof hasWorkerForParked>[0]['groups'],
+    ...workers: StoredWorker[]
+  ) => hasWorkerForParked({ groups }, { workers, bounded: false });
+
+  it('where one that is alive takes some of them', () => {
+    expect(has(parked, worker({ handlers: ['sync'] }))).toBe(true);
+    expect(has(parked, worker())).toBe(false);
+    expect(has(parked, worker({ handlers: ['sync'], state: 'stopping' }))).toBe(false);
+    expect(has(parked)).toBe(false);
+    expect(hasWorkerForParked({ groups: parked }, { workers: [], bounded: true })).toBe(true);
+  });
+
+  it('where nothing is parked: where any worker claims jobs', () => {
+    expect(has([], worker())).toBe(true);
+    expect(has([], worker({ state: 'stopping' }))).toBe(false);
+    expect(has([])).toBe(false);
   });
 });

@@ -52,3 +52,19 @@ export function handlersWithoutWorker(
     })
     .sort((a, b) => b.ready - a.ready || compareText(a.handler, b.handler));
 }
+
+/**
+ * Whether a live worker takes at least one of the parked jobs: then it releases them, and one of them probes an open
+ * breaker. Where nothing is parked: whether any live worker claims jobs.
+ */
+export function hasWorkerForParked(
+  { groups }: Pick<Counts, 'groups'>,
+  { workers, bounded }: Pick<LiveWorkers, 'workers' | 'bounded'>,
+): boolean {
+  const parked = groups.filter(({ state, count }) => state === 'parked' && count > 0);
+  if (bounded) return true;
+  if (parked.length === 0) return workers.some(({ state }) => state === 'working');
+  return parked.some(({ handler, queue }) =>
+    workers.some((worker) => servesHandler(worker, handler, queue)),
+  );
+}
