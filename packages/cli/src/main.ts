@@ -6,6 +6,7 @@ import { createProgram } from './program.ts';
 import { EXIT, type ExitCode } from './terminal/exit-codes.ts';
 import { type Io, processIo } from './terminal/io.ts';
 import { reportError } from './terminal/report-error.ts';
+import { withoutColours } from './terminal/screen.ts';
 import { exitOnInterrupt } from './terminal/signals.ts';
 
 /**
@@ -14,9 +15,10 @@ import { exitOnInterrupt } from './terminal/signals.ts';
  */
 export async function main(
   args: readonly string[],
-  io: Io = processIo(),
+  given: Io = processIo(),
   ending: Ending = { code: EXIT.ok },
 ): Promise<ExitCode> {
+  const io = isBefore(args, '--no-color') ? colourless(given) : given;
   try {
     const { args: words, unknown } = resolveWords(COMMAND_TREE, args);
     if (unknown !== undefined) {
@@ -34,6 +36,17 @@ export async function main(
       args.some((arg) => arg === '--json' || arg === '--jsonl'),
     );
   }
+}
+
+function colourless(io: Io): Io {
+  const { screen, errorScreen } = io;
+  return { ...io, screen: withoutColours(screen), errorScreen: withoutColours(errorScreen) };
+}
+
+/** Whether a flag is given; after `--` there are only arguments. */
+function isBefore(args: readonly string[], flag: string): boolean {
+  const end = args.indexOf('--');
+  return (end < 0 ? args : args.slice(0, end)).includes(flag);
 }
 
 /** What the launcher calls: `main` in a process of its own, whose end it decides. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { addCommand, addGroup, type Ending } from './command/add-command.ts';
+import { addCommand, addGroup, type Ending, optionOf } from './command/add-command.ts';
+import { NO_COLOR_OPTION, QUIET_OPTION } from './command/common-options.ts';
 import { COMMAND_TREE } from './command-tree.ts';
 import type { Io } from './terminal/io.ts';
 
@@ -10,6 +11,8 @@ export function createProgram(io: Io, ending: Ending): Command {
     .description('One retry system, from the first millisecond to the pager.')
     .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
+    .addOption(optionOf(QUIET_OPTION))
+    .addOption(optionOf(NO_COLOR_OPTION))
     .helpCommand(false)
     .showHelpAfterError('Run "redrive --help" for the list of commands.')
     .configureOutput({

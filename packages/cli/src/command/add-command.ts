@@ -37,13 +37,16 @@ export function addCommand(
     const path = `${prefix} ${spec.name}`.replace('redrive ', '');
     const given: Options = command.opts();
     const options = spec.streams && given.jsonl ? { ...given, json: true } : given;
-    const own = { io, args: argsOf(command), options };
+    const quiet = command.optsWithGlobals().quiet === true;
+    const own = { io: quiet ? { ...io, quiet } : io, args: argsOf(command), options };
     ending.code = await run({ ...own, command: path, reads: spec.reads });
   });
 }
 
-function optionOf({ flags, summary, choices, conflicts = [], repeats }: OptionSpec): Option {
+export function optionOf(spec: OptionSpec): Option {
+  const { flags, summary, choices, conflicts = [], repeats, shared } = spec;
   const option = new Option(flags, summary).conflicts([...conflicts]);
+  if (shared) option.helpGroup('Shared options:');
   if (choices !== undefined) option.choices(choices);
   if (!repeats) return option;
   // The parser of the choices, if there is one, checks each value before it is added.

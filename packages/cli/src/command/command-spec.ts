@@ -17,6 +17,8 @@ export interface OptionSpec {
   readonly conflicts?: readonly string[];
   /** It may be given several times, and its value is a list. */
   readonly repeats?: true;
+  /** Other commands have it with the same meaning. */
+  readonly shared?: true;
 }
 
 /** One field of what `--json` prints. Dots and brackets lead to it: `delays_ms[].min`. */

@@ -1,66 +1,78 @@
 import type { CommandSpec, JsonField, OptionSpec } from './command-spec.ts';
 
-// One meaning each, in every command that has them.
+// One meaning each, in every command that has them: the reference explains them once.
 
 export const JSON_OPTION: OptionSpec = {
+  shared: true,
   flags: '--json',
   summary: 'print the result as JSON',
 };
 
 export const JSONL_OPTION: OptionSpec = {
+  shared: true,
   flags: '--jsonl',
   summary: 'print JSON lines: one object per line',
   conflicts: ['json'],
 };
 
 export const PLAIN_OPTION: OptionSpec = {
+  shared: true,
   flags: '--plain',
   summary: 'print rows without titles, tabs between the cells, nothing cut',
   conflicts: ['json', 'jsonl'],
 };
 
 export const CONFIG_OPTION: OptionSpec = {
+  shared: true,
   flags: '-c, --config <file>',
   summary: 'the configuration; else REDRIVE_CONFIG, else ./redrive.yaml, else the presets alone',
 };
 
 export const VERBOSE_OPTION: OptionSpec = {
+  shared: true,
   flags: '-v, --verbose',
   summary: 'say on stderr what is used and done',
 };
 
 export const YES_OPTION: OptionSpec = {
+  shared: true,
   flags: '-y, --yes',
   summary: 'go ahead where the command would refuse, such as overwriting a file',
 };
 
 export const DRY_RUN_OPTION: OptionSpec = {
+  shared: true,
   flags: '-n, --dry-run',
   summary: 'show what would be done, and do nothing',
 };
 
 export const STORE_OPTION: OptionSpec = {
+  shared: true,
   flags: '--store <url>',
   summary:
     "sqlite:<file> or postgres://…; else REDRIVE_STORE, else the configuration's store, else sqlite:./redrive.db",
 };
 
 export const REASON_OPTION: OptionSpec = {
+  shared: true,
   flags: '--reason <text>',
   summary: 'why; it is recorded with who did it',
 };
 
 export const LIMIT_OPTION: OptionSpec = {
+  shared: true,
   flags: '--limit <n>',
   summary: 'at most so many, 1 to 1,000; default 50',
 };
 
 export const AFTER_OPTION: OptionSpec = {
+  shared: true,
   flags: '--after <cursor>',
   summary: 'go on where the page before ended: its `next`',
 };
 
 export const PACE_OPTION: OptionSpec = {
+  shared: true,
   flags: '--pace <rate>',
   summary:
     'they come back at a growing pace that begins with this one, such as 5/s, and slows down when failures rise',
@@ -74,15 +86,32 @@ export const STORE_COMMAND_OPTIONS: readonly OptionSpec[] = [
   VERBOSE_OPTION,
 ];
 
+export const QUIET_OPTION: OptionSpec = {
+  shared: true,
+  flags: '-q, --quiet',
+  summary: 'no hints and no progress on stderr: only warnings and errors',
+};
+
+export const NO_COLOR_OPTION: OptionSpec = {
+  shared: true,
+  flags: '--no-color',
+  summary: 'no colours, also on a terminal; as NO_COLOR does',
+};
+
+/** Of every command; they may also stand before it. */
+export const GLOBAL_OPTIONS: readonly OptionSpec[] = [QUIET_OPTION, NO_COLOR_OPTION];
+
 /** Of every list: its ways to print, beside `--json`. */
 const LIST_OPTIONS: readonly OptionSpec[] = [JSONL_OPTION, PLAIN_OPTION];
 
-/** Every option of a command: its own, and those that its kind has. */
+const STREAM_OPTIONS: readonly OptionSpec[] = [
+  { flags: '--jsonl', summary: 'the same as --json: JSON lines' },
+];
+
+/** Every option of a command: its own, those that its kind has, and those that all have. */
 export function optionsOf({ options = [], rows, streams }: CommandSpec): readonly OptionSpec[] {
-  if (rows !== undefined) return [...options, ...LIST_OPTIONS];
-  return streams
-    ? [...options, { ...JSONL_OPTION, summary: 'the same as --json', conflicts: [] }]
-    : options;
+  const ofItsKind = rows !== undefined ? LIST_OPTIONS : streams ? STREAM_OPTIONS : [];
+  return [...options, ...ofItsKind, ...GLOBAL_OPTIONS];
 }
 
 /** The last field of every list as JSON prints it. */

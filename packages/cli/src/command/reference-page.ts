@@ -1,6 +1,6 @@
 import { EXIT, EXIT_MEANINGS, type ExitName } from '../terminal/exit-codes.ts';
-import type { CommandGroup, CommandSpec } from './command-spec.ts';
-import { optionsOf } from './common-options.ts';
+import type { CommandGroup, CommandSpec, OptionSpec } from './command-spec.ts';
+import { GLOBAL_OPTIONS, optionsOf } from './common-options.ts';
 
 /** `docs/reference/command-line.md`, from the tree of commands. A test compares the two. */
 export function referencePage(tree: readonly (CommandGroup | CommandSpec)[]): string {
@@ -18,6 +18,17 @@ ${table(
 )}
 The same for every command; a command lists the codes that it gives a meaning of its own.
 
+## Shared options
+
+These options mean the same in every command that has them; \`--quiet\` and \`--no-color\` are options of every command, and may also stand before it. A command lists its shared options by name.
+
+${table(
+  ['option', 'meaning'],
+  sharedOptions(commands.map(({ spec }) => spec)).map(({ flags, summary }) => [
+    `\`${flags}\``,
+    summary,
+  ]),
+)}
 ## Commands
 
 ${table(
@@ -51,7 +62,7 @@ const INTRODUCTION = `# Command line
 - What changes jobs, controls or a configuration takes \`--dry-run\`, which shows what would be done and does nothing; \`start\` and \`audit compress\` have none. \`config init\` does not write over a file without \`--yes\`; what a filter of \`dlq\` finds is acted on only with \`--confirm=<number>\` or \`--yes\`; \`kill engage all\` wants \`--confirm=all\`. Nothing else asks.
 - What shows payloads, sessions or metrics of a store leaves a record in its audit log first (event \`read\`): who, from where, when, what was asked for, and the \`--reason\`. Payloads and sessions are not shown without it, so a store that cannot be written does not show them; numbers are shown all the same, with a warning. \`audit verify\` shows neither and leaves none, so it works on a copy that nobody may write.
 - A list prints a table; with \`--json\` one document, whose \`next\` is the \`--after\` of the next page or \`null\`; with \`--jsonl\` one object per line; with \`--plain\` one line per row, tabs between the cells, no titles. On a terminal that is too narrow a table cuts its free text, such as error messages, and then puts its last columns on a line of their own; ids and names are never cut. In a pipe nothing is cut.
-- Colours only on a terminal, and not with \`NO_COLOR\`; \`FORCE_COLOR\` asks for them in a pipe. Without a terminal a line has 80 columns, or \`COLUMNS\`. Drawings are ASCII where \`LC_ALL\`, \`LC_CTYPE\` or \`LANG\` names a locale that is not UTF-8.
+- Colours only on a terminal, and not with \`--no-color\` or \`NO_COLOR\`; \`FORCE_COLOR\` asks for them in a pipe. Without a terminal a line has 80 columns, or \`COLUMNS\`. Drawings are ASCII where \`LC_ALL\`, \`LC_CTYPE\` or \`LANG\` names a locale that is not UTF-8.
 - \`redrive help <command>\` is \`redrive <command> --help\`. A command that does not exist is answered with the one that means the same (\`dlq retry\`: \`dlq requeue\`), else, like an option, with the one that is spelt alike.
 `;
 
@@ -65,9 +76,12 @@ function section(path: string, spec: CommandSpec): string {
       ['argument or option', 'meaning'],
       [
         ...(spec.args ?? []).map(({ name, summary }) => [`\`${name}\``, summary]),
-        ...optionsOf(spec).map(({ flags, summary }) => [`\`${flags}\``, summary]),
+        ...optionsOf(spec)
+          .filter(({ shared }) => !shared)
+          .map(({ flags, summary }) => [`\`${flags}\``, summary]),
       ],
     ),
+    sharedText(spec),
     spec.rows === undefined ? '' : `A row of \`--plain\`: ${spec.rows.join(', ')}.\n`,
     table(
       ['exit code', 'when'],
@@ -82,6 +96,20 @@ function section(path: string, spec: CommandSpec): string {
     ),
   ];
   return parts.filter((part) => part !== '').join('\n');
+}
+
+/** Each once, in the order in which the commands name them. */
+function sharedOptions(specs: readonly CommandSpec[]): OptionSpec[] {
+  const shared = specs.flatMap((spec) => optionsOf(spec).filter((option) => option.shared));
+  return [...new Map(shared.map((option) => [option.flags, option])).values()];
+}
+
+/** `[Shared options](#shared-options): --store, --json.` Those of every command are not named. */
+function sharedText(spec: CommandSpec): string {
+  const names = optionsOf(spec)
+    .filter((option) => option.shared && !GLOBAL_OPTIONS.includes(option))
+    .map(({ flags }) => `\`${/--[a-z-]+/.exec(flags)?.[0] ?? flags}\``);
+  return names.length === 0 ? '' : `[Shared options](#shared-options): ${names.join(', ')}.\n`;
 }
 
 function readText({ reads }: CommandSpec): string | undefined {

@@ -4,7 +4,7 @@ import { sampleConfig } from '@redrive/config';
 import type { RunCommand } from '../command/command-spec.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson } from '../terminal/io.ts';
+import { note, printJson } from '../terminal/io.ts';
 import { DEFAULT_FILE } from './find-config.ts';
 import { fileError } from './read-file.ts';
 
@@ -16,8 +16,8 @@ export const runInit: RunCommand = ({ io, args, options }) => {
   if (written) write(resolve(io.directory, file), file, sample, options.yes === true);
   if (options.json) printJson(io, { file, written });
   else if (!written) io.stdout(sample);
-  if (written) io.stderr(`Wrote ${file}. Check it with "redrive config validate ${file}".\n`);
-  else io.stderr(`Would write this to ${file}.\n`);
+  if (written) note(io, `Wrote ${file}. Check it with "redrive config validate ${file}".`);
+  else note(io, `Would write this to ${file}.`);
   return EXIT.ok;
 };
 

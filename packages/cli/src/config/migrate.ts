@@ -2,7 +2,7 @@ import { migrateConfig, parseConfig } from '@redrive/config';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
+import { note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { findConfig } from './find-config.ts';
 import { printProblems } from './problem-lines.ts';
@@ -22,7 +22,7 @@ export const runMigrate: RunCommand = (invocation) => {
   if (options.json) printJson(io, { file, from, to, changes, written, text });
   else if (options.dryRun) printLines(io, changes.map(printable));
   else if (!options.write) io.stdout(text);
-  io.stderr(`${summary(file, from, to, changes.length, written)}\n`);
+  note(io, summary(file, from, to, changes.length, written));
   return EXIT.ok;
 };
 

@@ -15,7 +15,7 @@ import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
+import { note, printJson, printLines } from '../terminal/io.ts';
 import { parseMoment } from '../terminal/parse-time.ts';
 import { printable } from '../terminal/printable.ts';
 import { progress } from '../terminal/progress.ts';
@@ -82,7 +82,7 @@ export async function carryOut(
     askConsent(invocation, planned, { plan, terms, isCounted: hasSeenAll(plan, wish) });
   }
   const id = planned.operation ?? newId('op', io.clock ?? systemClock);
-  if (!options.json) io.stderr(`Bulk operation ${printable(id)}\n`);
+  if (!options.json) note(io, `Bulk operation ${printable(id)}`);
   const hinted = (error: unknown) => withWayOn(error, wayOn(invocation, wish, id));
   if (terms !== undefined || (await hasCourse(store, planned.operation))) {
     const course = { id, terms: terms ?? {} };
@@ -115,7 +115,7 @@ async function finishCourse(
   if (options.json) printJson(io, actDocument(outcome));
   else printLines(io, operationLines(io.screen, status, (io.clock ?? systemClock).now()));
   const next = status.state === 'running' ? goesOn(status.id) : nextStep(status);
-  if (next !== undefined) io.stderr(`${next}\n`);
+  if (next !== undefined) note(io, next);
   if (status.state !== 'running') return EXIT.partial;
   return options.detach ? EXIT.ok : EXIT.interrupted;
 }

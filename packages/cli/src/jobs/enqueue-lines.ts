@@ -5,7 +5,7 @@ import type { Invocation } from '../command/command-spec.ts';
 import { fileError } from '../config/read-file.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
-import { type Io, printJsonLine, printLines } from '../terminal/io.ts';
+import { type Io, note, printJsonLine, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { enqueuedJson, wouldBeJson } from './enqueued-json.ts';
 import type { JobMaker } from './job-maker.ts';
@@ -138,7 +138,7 @@ class EnqueueRun {
   finish(): ExitCode {
     const left = this.#bad === 0 ? '' : `, ${counted(this.#bad, 'line')} left out`;
     const would = this.#options.dry ? 'would be ' : '';
-    this.#io.stderr(`${counted(this.#enqueued, 'job')} ${would}enqueued${left}.\n`);
+    note(this.#io, `${counted(this.#enqueued, 'job')} ${would}enqueued${left}.`);
     if (this.#bad === 0) return EXIT.ok;
     return this.#enqueued === 0 ? EXIT.failed : EXIT.partial;
   }

@@ -7,7 +7,7 @@ import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { type Io, printJson, printText } from '../terminal/io.ts';
+import { type Io, note, printJson, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
 import { killDocument } from './kill-document.ts';
@@ -46,7 +46,7 @@ export const runKillEngage: RunCommand = async (invocation) => {
       await tellStrangeTarget(invocation, { counts: async () => counts }, target);
     }
     if (!dry && !options.json) {
-      io.stderr(`To let it go on: redrive kill release ${printable(targetWords(target))}\n`);
+      note(io, `To let it go on: redrive kill release ${printable(targetWords(target))}`);
     }
     return EXIT.ok;
   });

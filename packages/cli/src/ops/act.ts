@@ -12,7 +12,7 @@ import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
+import { note, printJson, printLines } from '../terminal/io.ts';
 import { parseRate } from '../terminal/parse-rate.ts';
 import { findOperation } from './find-operation.ts';
 import { operationJson } from './operation-json.ts';
@@ -55,6 +55,6 @@ async function act(invocation: Invocation, carryOut: Act): Promise<ExitCode> {
   }
   printLines(io, lines);
   const next = nextStep(status);
-  if (next !== undefined) io.stderr(`${next}\n`);
+  if (next !== undefined) note(io, next);
   return EXIT.ok;
 }

@@ -2,7 +2,7 @@ import { systemClock } from '@redrive/core';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
+import { note, printJson, printLines } from '../terminal/io.ts';
 import { findOperation } from './find-operation.ts';
 import { operationJson } from './operation-json.ts';
 import { nextStep, operationLines } from './operation-lines.ts';
@@ -17,6 +17,6 @@ export const runOpsShow: RunCommand = async (invocation) => {
   }
   printLines(io, operationLines(io.screen, status, (io.clock ?? systemClock).now()));
   const next = nextStep(status);
-  if (next !== undefined) io.stderr(`${next}\n`);
+  if (next !== undefined) note(io, next);
   return EXIT.ok;
 };

@@ -14,7 +14,8 @@ export interface StatusLine {
 }
 
 export function statusLine(io: Io): StatusLine {
-  if (!io.errorScreen.isTerminal) return { update: () => undefined, end: () => undefined };
+  if (!io.errorScreen.isTerminal || io.quiet)
+    return { update: () => undefined, end: () => undefined };
   const clock = io.clock ?? systemClock;
   const looks: { atMs: number; acted: number }[] = [];
   let isShown = false;

@@ -5,7 +5,7 @@ import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
-import { printJsonLine, printLines } from '../terminal/io.ts';
+import { note, printJsonLine, printLines } from '../terminal/io.ts';
 import { parseDuration } from '../terminal/parse-time.ts';
 import { pause } from '../terminal/pause.ts';
 import { printable } from '../terminal/printable.ts';
@@ -47,7 +47,7 @@ async function follow(
       if (leftMs > 0) await pause(clock, Math.min(EVERY_MS, leftMs), stopped.signal);
       if (stopped.signal.aborted || leftMs <= 0) {
         shown.end();
-        io.stderr(`${nextStep(status) ?? goesOn(id)}\n`);
+        note(io, nextStep(status) ?? goesOn(id));
         return stopped.signal.aborted ? EXIT.interrupted : EXIT.timed_out;
       }
     }
@@ -81,6 +81,6 @@ function end(
   clear();
   if (!options.json) printLines(io, operationLines(io.screen, status, clock.now()));
   const next = nextStep(status);
-  if (next !== undefined && !options.json) io.stderr(`${next}\n`);
+  if (next !== undefined && !options.json) note(io, next);
   return status.state === 'finished' ? EXIT.ok : EXIT.partial;
 }

@@ -3,7 +3,7 @@ import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
-import { printJson, printText } from '../terminal/io.ts';
+import { note, printJson, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { causeName } from './cause-name.ts';
 import { findCause } from './find-cause.ts';
@@ -36,7 +36,7 @@ async function setHold(invocation: Invocation, ends: boolean): Promise<ExitCode>
     const already = ends ? 'were not held' : `were held already, by ${park.held?.by ?? 'somebody'}`;
     printText(io, `${what} ${dry ? would : changed ? now : already}.`);
     if (!dry && !ends) {
-      io.stderr(`To end it: redrive park release ${printable(cause)}\n`);
+      note(io, `To end it: redrive park release ${printable(cause)}`);
     }
     return EXIT.ok;
   });

@@ -4,7 +4,7 @@ import { integerOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printText } from '../terminal/io.ts';
+import { note, printJson, printText } from '../terminal/io.ts';
 import { paceOption } from '../terminal/pace-option.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
@@ -32,7 +32,7 @@ export const runParkRelease: RunCommand = async (invocation) => {
       const perSecond = pace?.perSecond;
       printText(io, releaseText({ cause, released, more, perSecond, dry }));
       const hint = stillThere(park);
-      if (hint !== undefined) io.stderr(`${printable(hint)}\n`);
+      if (hint !== undefined) note(io, printable(hint));
     }
     return EXIT.ok;
   });

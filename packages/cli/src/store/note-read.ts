@@ -9,6 +9,8 @@ const NOT_WISHES = new Set([
   'json',
   'jsonl',
   'plain',
+  'quiet',
+  'color',
   'verbose',
   'config',
   'store',

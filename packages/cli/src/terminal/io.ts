@@ -17,6 +17,8 @@ export interface Io {
   readonly stderr: (text: string) => void;
   /** What is piped into the command, in pieces. */
   readonly stdin: () => AsyncIterable<Uint8Array>;
+  /** Hints and progress are left out (`note`). Default `false`. */
+  readonly quiet?: boolean;
   readonly screen: Screen;
   readonly errorScreen: Screen;
   readonly env: Environment;
@@ -62,6 +64,11 @@ export function processIo(): Io {
     exit: (code) => process.stdout.write('', () => process.exit(code)),
     takeSignals,
   };
+}
+
+/** A line on stderr that nobody must read: what to do next, how far it is. `--quiet` leaves it out. */
+export function note({ quiet, stderr }: Pick<Io, 'quiet' | 'stderr'>, line: string): void {
+  if (!quiet) stderr(`${line}\n`);
 }
 
 /** One line each; trailing blanks are dropped. */

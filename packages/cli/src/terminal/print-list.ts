@@ -1,5 +1,5 @@
 import type { Invocation } from '../command/command-spec.ts';
-import { type Io, printJson, printJsonLine, printLines, printText } from './io.ts';
+import { type Io, note, printJson, printJsonLine, printLines, printText } from './io.ts';
 import { printable } from './printable.ts';
 import { type Column, plainLines, tableLines } from './table.ts';
 
@@ -42,7 +42,7 @@ export function printList<Item>(invocation: Pick<Invocation, 'io' | 'options'>, 
   else if (options.plain)
     for (const line of plainLines(items.map(list.row))) io.stdout(`${line}\n`);
   else printForPeople(io, list);
-  if (next !== undefined) io.stderr(`${moreText(list)}: --after ${printable(next)}\n`);
+  if (next !== undefined) note(io, `${moreText(list)}: --after ${printable(next)}`);
 }
 
 function moreText<Item>({ name, items, looked }: List<Item>): string {

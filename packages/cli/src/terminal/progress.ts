@@ -22,7 +22,8 @@ const MIN_FRACTION = 0.01;
  * @param noun what is counted: `dead letters`.
  */
 export function progress(io: Io, noun: string): Progress {
-  if (!io.errorScreen.isTerminal) return { update: () => undefined, end: () => undefined };
+  if (!io.errorScreen.isTerminal || io.quiet)
+    return { update: () => undefined, end: () => undefined };
   const clock = io.clock ?? systemClock;
   const startMs = clock.monotonic();
   let shownMs = startMs;

@@ -54,6 +54,21 @@ export function screenOf(stream: ScreenStream, env: Environment): Screen {
   };
 }
 
+/** The same screen without colours. It asks the other one for its size, because a window may change it. */
+export function withoutColours(screen: Screen): Screen {
+  return {
+    isTerminal: screen.isTerminal,
+    unicode: screen.unicode,
+    get columns() {
+      return screen.columns;
+    },
+    get rows() {
+      return screen.rows;
+    },
+    paint: (_, text) => text,
+  };
+}
+
 function hasColours(stream: ScreenStream, env: Environment): boolean {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== '0';

@@ -25,8 +25,6 @@ export async function storeWithAll(): Promise<FullStore> {
   const handlers = ['mail'];
   await store.reportWorker({ name: 'w-1', ...place, handlers, state: 'working' });
   await closeGate(store);
-  const facts = { host: 'web-1', pid: 4711, version: '0.1.0', concurrency: 10, running: 0 };
-  await store.reportWorker({ name: 'w1', ...facts, handlers: ['resize'], state: 'working' });
   // A store in memory has no rows that could be unreadable.
   return {
     ...store,
