@@ -42,6 +42,16 @@ async function work(
 }
 
 describe('stores on one schema', () => {
+  it('write a note once that each of them writes once', async () => {
+    await together(3, async (stores) => {
+      const once = { key: 'read:a', forMs: 900_000 };
+      const note = { kind: 'note', event: 'read', subject: 'list', detail: '{}', once } as const;
+      await Promise.all([...stores, ...stores].map((store) => store.apply([note])));
+      const blocks = (await stores[0]?.auditBlocks(0, 10)) ?? [];
+      expect(blocks.flatMap(({ body }) => JSON.parse(body))).toHaveLength(1);
+    });
+  });
+
   it('never claim a job twice, and leave none behind', async () => {
     await together(3, async (stores, schema) => {
       const all = ids(1_500);

@@ -34,6 +34,15 @@ async function claimed(store: Store): Promise<LeasedJob> {
 }
 
 describe('what another process does is seen', () => {
+  it('by a note that is written once', async () => {
+    const once = { key: 'read:a', forMs: 900_000 };
+    const note = { kind: 'note', event: 'read', subject: 'list', detail: '{}', once } as const;
+    await Promise.all([ours.apply([note]), theirs.apply([note])]);
+    await theirs.apply([note]);
+    const blocks = await ours.auditBlocks(0, 10);
+    expect(blocks.flatMap(({ body }) => JSON.parse(body))).toHaveLength(1);
+  });
+
   it('by the end of an attempt: a cancellation', async () => {
     await ours.apply([enqueueOf('a')]);
     const job = await claimed(ours);

@@ -50,6 +50,7 @@ test('whatever shows payloads, sessions or metrics says so', () => {
   expect(reading.map(({ path, reads }) => `${path}: ${reads}`)).toEqual([
     'status: metrics',
     'doctor: metrics',
+    'workers list: metrics',
     'jobs list: sessions',
     'jobs show: payloads',
     'jobs wait: payloads',
@@ -121,4 +122,31 @@ test('what is typed in the place of an id is masked as everything else', async (
   const notes = await records('read');
   expect(notes).toHaveLength(1);
   expect(JSON.stringify(notes)).not.toContain('hunter2');
+});
+
+test('reads of lists leave one audit record per person, view and quarter of an hour', async () => {
+  const clock = virtualClock(START);
+  const { store, records } = await deadLetters(clock, 1);
+  const run = (line: string) => runMain(line.split(' '), { store, clock });
+  for (let look = 0; look < 3; look++) await run('status');
+  for (let look = 0; look < 3; look++) await run('jobs list');
+  await run('jobs list --json --limit 5');
+  await run('jobs list --tag urgent');
+  await run('jobs list --reason INC-7');
+  const commands = async () => (await records('read')).map((record) => record[10].command);
+  expect(await commands()).toEqual(['status', 'jobs list', 'jobs list', 'jobs list']);
+  await clock.advance(900_000);
+  await run('status');
+  expect(await commands()).toHaveLength(5);
+});
+
+test('a payload that is opened, and an export, are on record each time', async () => {
+  const clock = virtualClock(START);
+  const { store, ids, records } = await deadLetters(clock, 1);
+  const [id = ''] = ids;
+  for (const line of [`dlq show ${id}`, `jobs show ${id}`, 'audit export --to -']) {
+    await runMain(line.split(' '), { store, clock });
+    await runMain(line.split(' '), { store, clock });
+  }
+  expect(await records('read')).toHaveLength(6);
 });

@@ -1,8 +1,10 @@
+import { systemClock } from '@redrive/core';
 import { redact } from '@redrive/durable';
 import type { Store } from '@redrive/durable/store';
 import type { Invocation, Options } from '../command/command-spec.ts';
 import { printable } from '../terminal/printable.ts';
 import { actorOf } from './actor.ts';
+import { QUARTER_MS, viewKey } from './view-key.ts';
 
 /** They say how something is printed and where the store is, not what of it is read. */
 const NOT_WISHES = new Set([
@@ -21,10 +23,16 @@ const NOT_WISHES = new Set([
 
 const SHOWN = new Set(['none', 'redacted', 'full']);
 
+/** A payload that was opened, and data that left the store, are on record each time. */
+function isNotedEachTime({ reads, command }: Invocation): boolean {
+  return reads === 'payloads' || command.endsWith(' export');
+}
+
 /**
  * Notes in the audit log who looks at what, from where and why, before it is shown. A payload or a session is not shown
  * without its record: where the store cannot be written, this rejects. Numbers are shown all the same, with a warning,
- * because they are what is needed when a store is in trouble.
+ * because they are what is needed when a store is in trouble. Lists and numbers leave one record per person, view and
+ * quarter of an hour.
  */
 export async function noteRead(invocation: Invocation, store: Pick<Store, 'apply'>): Promise<void> {
   const { io, command, reads, args, options } = invocation;
@@ -36,8 +44,12 @@ export async function noteRead(invocation: Invocation, store: Pick<Store, 'apply
   const detail = JSON.stringify({ by, from, command, reads, ...(wishes as object) }); // A copy of an object is one.
   const [only] = args.length === 1 ? args : [];
   const subject = only === undefined ? `command:${command}` : String(redact(only));
+  const nowMs = (io.clock ?? systemClock).now();
+  const once = isNotedEachTime(invocation)
+    ? undefined
+    : { key: viewKey(JSON.parse(detail), nowMs), forMs: QUARTER_MS };
   try {
-    await store.apply([{ kind: 'note', event: 'read', subject, detail }]);
+    await store.apply([{ kind: 'note', event: 'read', subject, detail, once }]);
   } catch (error) {
     if (reads !== 'metrics') throw error;
     const message = error instanceof Error ? error.message : String(error);

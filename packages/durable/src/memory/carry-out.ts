@@ -43,7 +43,9 @@ export function carryOut(step: Step, command: Command, tables: Tables): Result {
     case 'resume':
       return pauseOrResume(step, command, tables);
     case 'note':
-      step.note(command.event, command.subject, command.detail);
+      if (command.once === undefined || ledgers.isFirst(command.once, step.nowMs)) {
+        step.note(command.event, command.subject, command.detail);
+      }
       return { ok: true };
     case 'control':
       return control(step, command, tables);

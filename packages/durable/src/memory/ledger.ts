@@ -10,6 +10,7 @@ import {
   resolveLedgerOptions,
 } from '../ledger/ledger-rules.ts';
 import type { LedgerOptions } from '../ledger/ledger-store.ts';
+import type { NoteOnce } from '../store/commands.ts';
 
 /** A key as it is kept: the entry, with its value as JSON. */
 interface Row {
@@ -98,6 +99,15 @@ export class LedgerTable {
         this.#rows.delete(key);
       },
     });
+  }
+
+  /** Whether this is the first note with its key. */
+  isFirst({ key, forMs }: NoteOnce, nowMs: number): boolean {
+    if (this.#find(key, nowMs) !== undefined) return false;
+    const token = ++this.#lastToken;
+    const entry: LedgerEntry = { state: 'done', token, fingerprint: '', value: undefined };
+    this.#rows.set(key, { entry, leaseUntilMs: nowMs, untilMs: nowMs + forMs });
+    return true;
   }
 
   /** Deletes keys whose time is over. */

@@ -214,6 +214,15 @@ export interface NoteCommand {
   readonly subject: string;
   /** JSON object. Never a payload or a result. */
   readonly detail: string;
+  /** The log gets one such note, of all processes. Default: it gets every note. */
+  readonly once?: NoteOnce | undefined;
+}
+
+export interface NoteOnce {
+  /** Kept with the idempotency keys of the store. Begin it with a word of its own, such as `read:`. */
+  readonly key: string;
+  /** The key counts for this time after the note. */
+  readonly forMs: number;
 }
 
 export interface NoteResult {

@@ -5,6 +5,9 @@ export function mayWaitForOthers(command: Command): boolean {
   switch (command.kind) {
     case 'enqueue':
       return command.job.uniqueKey !== undefined;
+    // Of notes that are written once, one waits until it is known whether another one was.
+    case 'note':
+      return command.once !== undefined;
     // A job may be locked: by an enqueueing in a caller's transaction that replaces it.
     case 'act':
     case 'control':

@@ -4,6 +4,7 @@ import {
   actorDetail,
   type Command,
   keptWhy,
+  type NoteOnce,
   type PauseCommand,
   type PruneCommand,
   type Result,
@@ -103,7 +104,9 @@ class MixedRun {
       case 'resume':
         return this.#pause(command);
       case 'note':
-        await this.#note(command.event, command.subject, command.detail);
+        if (command.once === undefined || (await this.#isFirst(command.once))) {
+          await this.#note(command.event, command.subject, command.detail);
+        }
         return { ok: true };
       case 'control':
       case 'release':
@@ -202,6 +205,22 @@ class MixedRun {
   async #note(event: string, subject: string, detail: string): Promise<void> {
     const [row] = await this.#call('note', '*', [event, subject, detail]);
     this.#record(row?.[0]);
+  }
+
+  /** Whether this is the first note with its key. Waits for a transaction that is about to write the same. */
+  async #isFirst({ key, forMs }: NoteOnce): Promise<boolean> {
+    const now = `coalesce($1::bigint, ${CLOCK_MS})`;
+    const s = `"${this.#schema}"`;
+    const rows = await this.#session.query({
+      name: 'redrive note_once',
+      text: `insert into ${s}.ledger as l (key, token, lease_until, until, state, fingerprint)
+        values ($2, nextval('${s}.ledger_token'), ${now}, ${now} + $3::bigint, 'done', '')
+        on conflict (key) do update set token = excluded.token, lease_until = excluded.lease_until,
+          until = excluded.until, state = 'done', fingerprint = '', value = null, error = null
+        where l.until <= ${now} returning 1`,
+      values: [this.#nowMs, key, wholeMs(forMs)],
+    });
+    return rows.length > 0;
   }
 
   /** Calls a function that records transitions; the first column of its rows is for the block. */

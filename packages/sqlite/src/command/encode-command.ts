@@ -52,7 +52,7 @@ export function encodeCommand(command: Command): Encoded {
         command.only?.map(({ id, revision }) => [id, revision]),
       ];
     case 'note':
-      return ['note', command.event, command.subject, command.detail];
+      return ['note', command.event, command.subject, command.detail, command.once];
     case 'control':
       return encodeControl(command);
     case 'release':

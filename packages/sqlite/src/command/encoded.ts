@@ -186,6 +186,7 @@ export type EncodedNote = readonly [
   event: NoteCommand['event'],
   subject: string,
   detail: string,
+  once: NoteCommand['once'],
 ];
 
 export type EncodedControl = readonly [

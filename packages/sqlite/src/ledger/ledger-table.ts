@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { wholeMs } from '@redrive/durable/store';
+import { type NoteOnce, wholeMs } from '@redrive/durable/store';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import { DONE, type EncodedLedger, IN_PROGRESS, type LedgerOutcome } from './encoded-ledger.ts';
 
@@ -25,6 +25,7 @@ export function findKey(db: DatabaseSync): Query<LedgerRow> {
 export class LedgerTable {
   readonly #find: Query<LedgerRow>;
   readonly #put: Statement;
+  readonly #keep: Statement;
   readonly #renew: Statement;
   readonly #end: Statement;
   readonly #delete: Statement;
@@ -37,6 +38,11 @@ export class LedgerTable {
       db,
       `INSERT OR REPLACE INTO ledger (key, state, fingerprint, lease_until, gone_at)
        VALUES (?, ${IN_PROGRESS}, ?, ?, ?)`,
+    );
+    this.#keep = statement(
+      db,
+      `INSERT OR REPLACE INTO ledger (key, state, fingerprint, lease_until, gone_at)
+       VALUES (?, ${DONE}, '', ?, ?)`,
     );
     const held = `token = ? AND key = ? AND state = ${IN_PROGRESS} AND (gone_at IS NULL OR gone_at > ?)`;
     this.#renew = statement(db, `UPDATE ledger SET lease_until = ?, gone_at = ? WHERE ${held}`);
@@ -92,6 +98,13 @@ export class LedgerTable {
     const untilMs = nowMs + leaseMs;
     const { lastInsertRowid } = this.#put.run(key, fingerprint, untilMs, wholeMs(untilMs + keptMs));
     return { reserved: Number(lastInsertRowid) };
+  }
+
+  /** Whether this is the first note with its key. */
+  isFirst({ key, forMs }: NoteOnce, nowMs: number): boolean {
+    if (this.#find.get(key, nowMs) !== undefined) return false;
+    this.#keep.run(key, nowMs, wholeMs(nowMs + forMs));
+    return true;
   }
 
   /** Deletes keys whose time is over. Answers how many. */

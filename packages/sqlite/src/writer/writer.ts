@@ -256,8 +256,10 @@ export class Writer {
       case 'forget_worker':
         return this.#workers.carryOut(command, step.nowMs);
       case 'note': {
-        const [, event, subject, detail] = command;
-        step.note(event, subject, detail);
+        const [, event, subject, detail, once] = command;
+        if (once === undefined || this.#ledger.isFirst(once, step.nowMs)) {
+          step.note(event, subject, detail);
+        }
         return { ok: true };
       }
       case 'control':

@@ -1,10 +1,37 @@
 import { deepEqual, equal } from 'node:assert/strict';
+import type { Store } from '@redrive/durable';
+import type { NoteCommand } from '@redrive/durable/store';
 import { auditBlocks, auditRecords, trailOf } from './audit-trail.ts';
 import { act, claimOf, enqueue, enqueueOf, find, leased, tick } from './commands.ts';
 import { endOf, settle, settled } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
 
+/** The notes that the log has of a subject. */
+async function notesOf(store: Store, subject: string): Promise<unknown[]> {
+  const records = await auditRecords(store);
+  return records.filter((record) => record.subject === subject).map(({ detail }) => detail);
+}
+
 export function auditTests({ test }: StoreSuite): void {
+  test('has one note per key and time, however many write it', async ({ store, clock, reopen }) => {
+    const note = (n: number, key = 'read:a', subject = 'list'): NoteCommand => {
+      const once = { key, forMs: 900_000 };
+      return { kind: 'note', event: 'read', subject, detail: `{"n":${n}}`, once };
+    };
+    await store.apply([note(1), note(2)]);
+    await Promise.all([store.apply([note(3)]), store.apply([note(4)])]);
+    await clock.advance(899_999);
+    await store.apply([note(5), note(6, 'read:b', 'other')]);
+    deepEqual(await notesOf(store, 'list'), [{ n: 1 }]);
+    deepEqual(await notesOf(store, 'other'), [{ n: 6 }]);
+    const again = (await reopen?.()) ?? store;
+    await again.apply([note(7)]);
+    await clock.advance(1);
+    await again.apply([note(8), note(9)]);
+    deepEqual(await notesOf(again, 'list'), [{ n: 1 }, { n: 8 }]);
+    return again;
+  });
+
   test('has one record per transition, with everything that changed', async ({ store, clock }) => {
     const startMs = clock.now();
     const actor = { name: 'app', why: 'order 7' };
