@@ -150,16 +150,18 @@ describe('show', () => {
   });
 });
 
-test('groups: each cause with its count, its first and last death, and one to look at', async () => {
+test('groups: each cause with its count, its handlers, its first and last death, and the next command', async () => {
   const { run, json, back } = await withDead();
   const { stdout } = await run('groups');
   expect(stdout.split('\n').slice(0, 3)).toEqual([
     '3  verdict:final: the file is not there',
-    '   last died 2 s ago, first 1 h ago',
-    expect.stringMatching(new RegExp(`^ {3}fp1:[0-9a-f]{16}, newest ${back}$`)),
+    expect.stringMatching(/^ {3}import: last died 2 s ago, first 1 h ago, fp1:[0-9a-f]{16}$/),
+    `   redrive dlq show ${back}`,
   ]);
   const { groups, next } = await json('groups --limit 1');
-  expect(groups).toMatchObject([{ count: 3, bounded: false, newest_id: back }]);
+  expect(groups).toMatchObject([
+    { count: 3, newest_id: back, handlers: ['import'], next: `redrive dlq show ${back}` },
+  ]);
   expect((await json(`groups --after ${next}`)).groups).toMatchObject([{ count: 1 }]);
 });
 

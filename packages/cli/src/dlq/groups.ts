@@ -1,5 +1,5 @@
 import { systemClock } from '@redrive/core';
-import type { DeadGroup } from '@redrive/durable/store';
+import type { DeadFilter, DeadGroup, DeadLetterStore } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { countText } from '../store/job-counts.ts';
@@ -21,9 +21,10 @@ export const runDlqGroups: RunCommand = async (invocation) => {
   const filter = deadFilter(options, nowMs);
   const limit = integerOption(options, 'limit', { min: 1, max: 100 }) ?? DEFAULT_LIMIT;
   const after = textOption(options, 'after');
-  const { groups, next } = await withStore(invocation, (store) =>
-    store.deadGroups(filter, { limit, after }),
-  );
+  const { groups, next } = await withStore(invocation, async (store) => {
+    const page = await store.deadGroups(filter, { limit, after });
+    return { ...page, groups: await withHandlers(store, filter, page.groups) };
+  });
   if (options.json) {
     printJson(io, { groups: groups.map(groupDocument), next: next ?? null });
     return EXIT.ok;
@@ -36,8 +37,38 @@ export const runDlqGroups: RunCommand = async (invocation) => {
   return EXIT.ok;
 };
 
+/** A cause with the handlers whose jobs died of it. */
+export interface HandledGroup extends DeadGroup {
+  readonly handlers: readonly string[];
+}
+
+/** Letters of one cause that tell its handlers. */
+const SAMPLE = 100;
+/** Handlers that are named in a line. */
+const MAX_HANDLERS = 5;
+
+/** Finds the handlers of each cause, among its newest letters. */
+export async function withHandlers(
+  store: Pick<DeadLetterStore, 'deadLetters'>,
+  filter: DeadFilter,
+  groups: readonly DeadGroup[],
+): Promise<readonly HandledGroup[]> {
+  return Promise.all(
+    groups.map(async (group) => {
+      const { fingerprint } = group;
+      const { jobs } = await store.deadLetters({ ...filter, fingerprint }, { limit: SAMPLE });
+      return { ...group, handlers: [...new Set(jobs.map(({ handler }) => handler))].sort() };
+    }),
+  );
+}
+
+/** The command that tells why, and what else can be done. */
+function nextCommand({ newestId }: DeadGroup): string {
+  return `redrive dlq show ${newestId}`;
+}
+
 /** A cause as JSON prints it. */
-export function groupDocument(group: DeadGroup) {
+export function groupDocument(group: HandledGroup) {
   return {
     fingerprint: group.fingerprint,
     pattern: group.pattern,
@@ -46,11 +77,17 @@ export function groupDocument(group: DeadGroup) {
     first_died_at: new Date(group.firstDiedAtMs).toISOString(),
     last_died_at: new Date(group.lastDiedAtMs).toISOString(),
     newest_id: group.newestId,
+    handlers: group.handlers,
+    next: nextCommand(group),
   };
 }
 
 /** Each cause in full, because it is what people look for. */
-export function groupLines(screen: Screen, groups: readonly DeadGroup[], nowMs: number): string[] {
+export function groupLines(
+  screen: Screen,
+  groups: readonly HandledGroup[],
+  nowMs: number,
+): string[] {
   const counts = groups.map(({ count, bounded }) => countText(count, bounded));
   const width = Math.max(...counts.map((count) => count.length));
   const indent = ' '.repeat(width + 2);
@@ -60,11 +97,18 @@ export function groupLines(screen: Screen, groups: readonly DeadGroup[], nowMs: 
     const last = formatAge(group.lastDiedAtMs, nowMs);
     const since = formatAge(group.firstDiedAtMs, nowMs);
     const times = group.count === 1 ? `died ${last}` : `last died ${last}, first ${since}`;
-    const names = `${group.fingerprint}, newest ${printable(group.newestId)}`;
+    const facts = `${handlersText(group)}: ${times}, ${group.fingerprint}`;
     return [
       `${screen.paint('red', (counts[index] ?? '').padStart(width))}  ${first}`,
       ...more.map((line) => indent + line),
-      ...[times, names].map((line) => indent + screen.paint('dim', line)),
+      ...wrapWords(printable(facts), room).map((line) => indent + screen.paint('dim', line)),
+      indent + screen.paint('cyan', printable(nextCommand(group))),
     ];
   });
+}
+
+function handlersText({ handlers }: HandledGroup): string {
+  const rest = handlers.length - MAX_HANDLERS;
+  const named = handlers.slice(0, MAX_HANDLERS).join(', ');
+  return rest > 0 ? `${named} and ${rest} more handlers` : named;
 }

@@ -23,6 +23,8 @@ export const groupFields = (at: string): JsonField[] => [
   { path: `${at}first_died_at`, type: 'time', meaning: 'the first death' },
   { path: `${at}last_died_at`, type: 'time', meaning: 'the newest death' },
   { path: `${at}newest_id`, type: 'text', meaning: 'the one that died last, to look at' },
+  { path: `${at}handlers`, type: 'list', meaning: 'handlers of its newest 100 letters, by name' },
+  { path: `${at}next`, type: 'text', meaning: 'the command that tells more' },
 ];
 
 const fields = (list: readonly (readonly [path: string, type: string, meaning: string])[]) =>

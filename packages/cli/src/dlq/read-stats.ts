@@ -1,12 +1,11 @@
 import {
   type BoundedCount,
   type DeadFilter,
-  type DeadGroup,
   type FullStore,
   type JobSummary,
   MAX_DEAD_COUNT,
 } from '@redrive/durable/store';
-import { groupDocument } from './groups.ts';
+import { groupDocument, type HandledGroup, withHandlers } from './groups.ts';
 import { cameBack } from './letter-summary.ts';
 
 const HOUR_MS = 3_600_000;
@@ -28,7 +27,7 @@ export interface DeadStats {
   readonly handlers: ReadonlyMap<string, number>;
   readonly cameBack: number;
   readonly tallied: number;
-  readonly causes: readonly DeadGroup[];
+  readonly causes: readonly HandledGroup[];
   /** Deaths in each of the last 24 hours and 14 days, the oldest first. */
   readonly hours: readonly Bucket[];
   readonly days: readonly Bucket[];
@@ -58,7 +57,7 @@ export async function readStats(
     oldest: oldest.jobs[0],
     newest: newest.jobs[0],
     ...tally,
-    causes: causes.groups,
+    causes: await withHandlers(store, filter, causes.groups),
     hours,
     days,
   };

@@ -63,12 +63,27 @@ export const JOBS_COMMANDS: CommandGroup = {
     {
       name: 'list',
       summary: 'list jobs, the newest first',
-      options: [...FILTERS, LIMIT_OPTION, AFTER_OPTION, REASON_OPTION, ...STORE_COMMAND_OPTIONS],
+      options: [
+        {
+          flags: '--failing',
+          summary: 'only jobs that have failed and will be tried again, the newest failure first',
+          conflicts: ['after'],
+        },
+        ...FILTERS,
+        LIMIT_OPTION,
+        AFTER_OPTION,
+        REASON_OPTION,
+        ...STORE_COMMAND_OPTIONS,
+      ],
       reads: 'sessions',
       rows: ['id', 'handler', 'state', 'attempts', 'submitted', 'next attempt', 'why'],
       details:
-        'Purged jobs are listed only with --state purged. A page looks at 20,000 jobs at most: with a rare filter it can have few jobs or none and still a `next`. Go on with --after.',
-      examples: ['redrive jobs list', 'redrive jobs list --state dead --since 2h --json'],
+        'Purged jobs are listed only with --state purged. A page looks at 20,000 jobs at most: with a rare filter it can have few jobs or none and still a `next`. Go on with --after. --failing lists jobs that wait for their next attempt, run it or are parked, of the 10,000 of each state that are due first; `redrive status` counts them by cause, and `redrive dlq list` has those that were given up.',
+      examples: [
+        'redrive jobs list',
+        'redrive jobs list --failing',
+        'redrive jobs list --state dead --since 2h --json',
+      ],
       json: [
         { path: 'jobs', type: 'list', meaning: 'newest submission first' },
         ...summaryFields('jobs[].'),

@@ -456,3 +456,27 @@ test('list with a rare filter says how many jobs it looked at, and how to go on'
   });
   expect(JSON.parse((await run('--json')).stdout)).toEqual({ jobs: [], next: '1.job-1' });
 });
+
+describe('list --failing', () => {
+  test('has jobs that have failed and will be tried again, the newest failure first', async () => {
+    const { jobs, work, run, clock } = await withJobs();
+    expect((await run('list --failing')).stdout).toBe('No job is failing.\n');
+    await jobs.enqueue('mail', {});
+    await jobs.enqueue('import', {});
+    const older = await jobs.enqueue('mail', { failures: 3 });
+    await work(10);
+    await clock.advance(10_000);
+    const newer = await jobs.enqueue('mail', { failures: 3 }, { queue: 'bulk' });
+    await jobs.enqueue('mail', {}, { delayMs: 600_000 });
+    await work(10);
+    const { stdout } = await run('list --failing --json');
+    const ids = (text: string) => JSON.parse(text).jobs.map(({ id }: { id: string }) => id);
+    expect(ids(stdout)).toEqual([newer.id, older.id]);
+    expect(JSON.parse(stdout).jobs[0]).toMatchObject({ state: 'scheduled', handler: 'mail' });
+    expect(ids((await run('list --failing --queue bulk --json')).stdout)).toEqual([newer.id]);
+    const table = (await run('list --failing --limit 1')).stdout.split('\n');
+    expect(table[1]).toMatch(new RegExp(`^${newer.id} +mail +scheduled +1 .*connection reset`));
+    expect(table.slice(2)).toEqual(['', '1 of 2 failing jobs; --limit shows more', '']);
+    expect((await run('list --failing --after x')).exitCode).toBe(2);
+  });
+});

@@ -1,6 +1,6 @@
 import { systemClock } from '@redrive/core';
 import { jobSummaryDocument } from '@redrive/durable';
-import { type JobSummary, MAX_JOB_SCAN } from '@redrive/durable/store';
+import { type JobPage, type JobSummary, MAX_JOB_SCAN } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
@@ -8,6 +8,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import type { Column } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
+import { failingPage } from './failing-page.ts';
 import { jobFilter } from './job-filter.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -29,19 +30,31 @@ export const runListJobs: RunCommand = async (invocation) => {
   const filter = jobFilter(options, nowMs);
   const limit = integerOption(options, 'limit', { min: 1, max: 1_000 }) ?? DEFAULT_LIMIT;
   const after = textOption(options, 'after');
-  const page = await withStore(invocation, (store) => store.jobs(filter, { limit, after }));
+  const page: JobPage & { readonly below?: readonly string[] } = await withStore(
+    invocation,
+    (store) =>
+      options.failing === true
+        ? failingPage(store, filter, limit)
+        : store.jobs(filter, { limit, after }),
+  );
   printList(invocation, {
     name: 'jobs',
     items: page.jobs,
     document: jobSummaryDocument,
     columns: COLUMNS,
     row: (job) => rowOf(job, nowMs),
-    none: page.next === undefined ? 'No job matches.' : 'No job of this page matches.',
+    none: noneText(options.failing === true, page.next),
     next: page.next,
     looked: page.jobs.length < limit ? MAX_JOB_SCAN : undefined,
+    below: page.below ?? [],
   });
   return EXIT.ok;
 };
+
+function noneText(isFailing: boolean, next: string | undefined): string {
+  if (isFailing) return 'No job is failing.';
+  return next === undefined ? 'No job matches.' : 'No job of this page matches.';
+}
 
 function rowOf(job: JobSummary, nowMs: number): string[] {
   const { dueAtMs } = job;

@@ -6,6 +6,7 @@ import { causeName } from '../park/cause-name.ts';
 import { parkJson } from '../park/park-view.ts';
 import { countStates } from '../store/job-counts.ts';
 import { isoTime } from '../terminal/iso-time.ts';
+import { workerJson } from '../workers/worker-view.ts';
 import { handlersOf } from './count-lines.ts';
 import { nextCommand } from './failing-lines.ts';
 import { missingWorkers } from './missing-workers.ts';
@@ -64,21 +65,5 @@ function failureJson(failure: Failure) {
     newest_job: failure.jobId ?? null,
     newest_dead_letter: failure.letterId ?? null,
     next: nextCommand(failure),
-  };
-}
-
-function workerJson(worker: Status['live']['workers'][number]) {
-  return {
-    name: worker.name,
-    host: worker.host,
-    pid: worker.pid,
-    version: worker.version,
-    state: worker.state,
-    since: isoTime(worker.sinceMs),
-    last_seen: isoTime(worker.seenAtMs),
-    handlers: worker.handlers,
-    queues: worker.queues ?? null,
-    concurrency: worker.concurrency,
-    running: worker.running,
   };
 }

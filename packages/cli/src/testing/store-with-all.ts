@@ -5,7 +5,8 @@ import { closeGate, openBreaker, parkJobs } from './control-states.ts';
 /** A store in which there is something of everything: a job that was edited and died twice, a pause, a kill switch, and so on. */
 export async function storeWithAll(): Promise<FullStore> {
   const store = memoryStore();
-  const jobs = jobsOn(store, { resize: () => final('no such image') }, { log: 'off' });
+  const handlers = { resize: () => final('no such image'), sync: () => {} };
+  const jobs = jobsOn(store, handlers, { log: 'off' });
   const { job, ...rest } = jobs.prepare('resize', {});
   await store.apply([{ ...rest, job: { ...job, id: '1' } }]);
   const actor = { name: 'test' };
@@ -20,10 +21,7 @@ export async function storeWithAll(): Promise<FullStore> {
   await store.apply([{ kind: 'pause', scope: 'queue', name: 'default', actor }]);
   await engageKill(store, { scope: 'tenant', name: 'acme', actor });
   await openBreaker(store);
-  await jobs.enqueue('resize', {}, { queue: 'slow' });
-  const place = { host: 'web-1', pid: 7, version: '0.1.0', concurrency: 10, running: 0 };
-  const handlers = ['mail'];
-  await store.reportWorker({ name: 'w-1', ...place, handlers, state: 'working' });
+  await jobs.enqueue('sync', {}, { queue: 'slow' });
   await closeGate(store);
   // A store in memory has no rows that could be unreadable.
   return {

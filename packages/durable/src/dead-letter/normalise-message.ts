@@ -70,7 +70,8 @@ const UNNAMED = /(?<![=:]\s?)\[masked\]/g;
 
 /**
  * A message with everything replaced that differs from case to case. What stays is what the cause says of itself: words,
- * names of members, host names without a port, and status and error codes behind the word that announces them.
+ * names of members, host names without a port, and status and error codes: behind the word that announces them, or where
+ * they stand as servers write them (`503 Service Unavailable`, `550 5.1.1 User unknown`).
  */
 export function normaliseMessage(message: string): string {
   const safe = maskSecrets(message, MAX_INPUT).replace(UNNAMED, '<id>').normalize('NFC');
@@ -93,8 +94,12 @@ function maskTokens(text: string): string {
     if (kind.uuid !== undefined) return '<id>';
     // Words of hex letters with colons between them are no address.
     if (kind.address !== undefined) return /\d|^::/.test(token) ? '<addr>' : token;
-    const announced = isAnnounced(text.slice(Math.max(0, offset - 30), offset));
-    if (kind.number !== undefined) return announced && token.length <= 5 ? token : '<n>';
+    const before = text.slice(Math.max(0, offset - 30), offset);
+    const announced = isAnnounced(before);
+    if (kind.number !== undefined) {
+      const isCode = announced && token.length <= 5;
+      return isCode || isReply(before, token, text.slice(offset + token.length)) ? token : '<n>';
+    }
     if (kind.run !== undefined) {
       return /[+/=]/.test(token) && looksRandom(token) ? '<id>' : maskWords(token);
     }
@@ -102,10 +107,29 @@ function maskTokens(text: string): string {
   });
 }
 
-/** Whether a code follows: `status code 404`, `HTTP 503`, `errno: 111`, `SQLSTATE 42P01`, `Error 1062`. */
+/** Whether a code follows: `status code 404`, `HTTP 503`, `SMTP 550`, `errno: 111`, `SQLSTATE 42P01`, `Error 1062`. */
 function isAnnounced(before: string): boolean {
-  return /(?<![\p{L}\p{N}])(?:status|status_?code|code|errno|error|http(?:\/\d(?:\.\d)?)?|sqlstate|signal)["']?[:= (#[]{0,3}$/iu.test(
+  return /(?<![\p{L}\p{N}])(?:status|(?:status|response|reply)_?code|code|errno|error|http(?:\/\d(?:\.\d)?)?|e?smtp|sqlstate|signal)["']?[:= (#[]{0,3}$/iu.test(
     before,
+  );
+}
+
+/** The phrases of HTTP's statuses, as servers write them behind the number. */
+const PHRASES =
+  /^ (?:Bad Request|Unauthorized|Payment Required|Forbidden|(?:page )?Not Found|Method Not Allowed|Not Acceptable|Request Timeout|Conflict|Gone|Payload Too Large|Content Too Large|Unsupported Media Type|Unprocessable|Locked|Too Many Requests|Internal Server Error|Not Implemented|Bad Gateway|Service Unavailable|(?:Service )?Temporarily Unavailable|Gateway Time-?out)(?!\p{L})/iu;
+
+/** The enhanced status of mail behind its reply code: `550 5.1.1`. */
+const ENHANCED = /^[ -][245]\.\d{1,3}\.\d{1,3}(?![\d.])/;
+
+/**
+ * Whether a number is a server's reply though no word announces it: `503 Service Unavailable`, `550 5.1.1 User unknown`,
+ * `5.1.1` itself, and a 4xx or 5xx that the message begins with.
+ */
+function isReply(before: string, number: string, after: string): boolean {
+  if (/^[45]\.\d{1,3}\.\d{1,3}$/.test(number)) return /(?<!\d)[45]\d\d[ -]$/.test(before);
+  if (!/^[45]\d\d$/.test(number)) return false;
+  return (
+    ENHANCED.test(after) || PHRASES.test(after) || (before === '' && /^[ -]\p{L}/u.test(after))
   );
 }
 
