@@ -28,7 +28,7 @@ it('core uses nothing that Node 20 lacks: a program over its built files runs th
 it('the engines of core say so, and npm scripts still run on the Node of the repository', () => {
   const manifest = JSON.parse(readFileSync(new URL('packages/core/package.json', root), 'utf8'));
   expect(manifest.engines).toEqual({ node: '>=20' });
-  // Two packages have a program called node. npm links the one whose package comes first by name.
+  // Several packages have a program called node; prepare.mjs links the newer one, whatever npm does.
   const linked = new URL('node_modules/.bin/node', root).pathname;
   if (existsSync(linked)) {
     const { stdout } = spawnSync(linked, ['--version'], { encoding: 'utf8' });

@@ -25,8 +25,8 @@ export function openRunDirectory(): () => void {
     if (name.startsWith(PREFIX) && isAbandoned(path)) remove(path);
   }
   const directory = mkdtempSync(join(parent, PREFIX));
-  // From a root shell services run as `nobody`, who must be able to pass.
-  chmodSync(directory, 0o755);
+  // As /tmp itself: from a root shell services run as `nobody`, whose directories are removed by `nobody`, too.
+  chmodSync(directory, 0o1777);
   writeFileSync(ownerFile(directory), `${processNamespace()} ${process.pid}`);
   const before = process.env.TMPDIR;
   process.env.TMPDIR = directory;

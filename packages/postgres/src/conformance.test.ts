@@ -7,5 +7,6 @@ const server = testServer(NO_SYNC);
 
 describe('the Postgres store', () => {
   storeConformance(server.emptyStore, { describe, it });
-  storeModelRuns(server.emptyStore, { describe, it });
+  // More of them: store-model.long.test.ts.
+  storeModelRuns(server.emptyStore, { describe, it }, { runs: 20, runsPerTest: 5 });
 });

@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import type { Ledger } from '@redrive/core';
 import { interleavings } from './ledger-interleavings.ts';
+import { type ConformancePart, isInPart } from './part.ts';
 
 /** A ledger under test, with a way to let its time pass. */
 export interface LedgerUnderTest {
@@ -22,7 +23,7 @@ const FAILURE = { type: 'TimeoutError', message: 'no answer' };
 
 /**
  * Registers the tests that every `Ledger` must pass. `makeLedger` is called once per test and must give an empty ledger
- * each time.
+ * each time. `part`: `long` is one test with a thousand schedules, `quick` are all others. Default `all`.
  *
  * ```ts
  * import { describe, it } from 'vitest';
@@ -36,6 +37,7 @@ const FAILURE = { type: 'TimeoutError', message: 'no answer' };
 export function ledgerConformance(
   makeLedger: () => Promise<LedgerUnderTest>,
   { describe, it }: TestRunner,
+  part: ConformancePart = 'all',
 ): void {
   function test(name: string, body: (subject: LedgerUnderTest) => Promise<void>): void {
     it(name, async () => {
@@ -48,6 +50,16 @@ export function ledgerConformance(
     });
   }
 
+  if (isInPart(part, false)) stepByStep(describe, test);
+  if (!isInPart(part, true)) return;
+  describe('two holders, each stopping at any step, with and without an expired lease', () => {
+    test('commit at most one result per key, whatever the order', interleavings);
+  });
+}
+
+type RegisterTest = (name: string, body: (subject: LedgerUnderTest) => Promise<void>) => void;
+
+function stepByStep(describe: TestRunner['describe'], test: RegisterTest): void {
   describe('reserving', () => {
     test('gives a free key to the first and tells the second how long the lease lasts', async ({
       ledger,
@@ -259,10 +271,6 @@ export function ledgerConformance(
       ok((await hold(ledger, 'k')) > done);
       await expectRefusal(ledger, 'k', held);
     });
-  });
-
-  describe('two holders, each stopping at any step, with and without an expired lease', () => {
-    test('commit at most one result per key, whatever the order', interleavings);
   });
 }
 

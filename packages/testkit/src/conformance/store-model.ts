@@ -8,17 +8,16 @@ export interface StoreModelOptions {
   readonly runs?: number;
   /** Where the numbers begin: same seed, same runs. Default 1. A failure names its own. */
   readonly seed?: number;
+  /** How many runs are one test. Default 10; fewer where a run takes long, so that a test stays within its time. */
+  readonly runsPerTest?: number;
   /** Steps of one run, at most. Default 60. */
   readonly maxSteps?: number;
   /**
-   * What 10 runs may take, and the search for the shortest list of steps after a failure. Default 25,000. Runs that are
+   * What the runs of one test may take, and the search for the shortest list of steps after a failure. Default 25,000. Runs that are
    * cut off by it fail.
    */
   readonly timeLimitMs?: number;
 }
-
-/** So many runs are one test, which then takes a few seconds on a store with a disk. */
-const RUNS_PER_TEST = 10;
 
 /**
  * Registers runs of random commands on a store and on the one in memory, side by side on one virtual clock: every answer
@@ -33,10 +32,10 @@ export function storeModelRuns(
   { describe, it }: TestRunner,
   options: StoreModelOptions = {},
 ): void {
-  const { runs = 200, seed = 1, maxSteps = 60, timeLimitMs = 25_000 } = options;
+  const { runs = 200, runsPerTest = 10, seed = 1, maxSteps = 60, timeLimitMs = 25_000 } = options;
   describe('beside the store in memory', () => {
-    for (let done = 0; done < runs; done += RUNS_PER_TEST) {
-      const numRuns = Math.min(RUNS_PER_TEST, runs - done);
+    for (let done = 0; done < runs; done += runsPerTest) {
+      const numRuns = Math.min(runsPerTest, runs - done);
       it(`does the same in runs ${done + 1} to ${done + numRuns}`, async () => {
         const lists = fc.commands(steps, { maxCommands: maxSteps, size: 'max' });
         const property = fc.asyncProperty(lists, async (list) => {

@@ -1,4 +1,5 @@
 import { type LedgerUnderTest, ledgerConformance } from './ledger.ts';
+import { type ConformancePart, isInPart } from './part.ts';
 import { actTests } from './store/acts.ts';
 import { auditTests } from './store/audit.ts';
 import { cancelTests } from './store/cancel.ts';
@@ -51,6 +52,13 @@ import { uniqueKeyTests } from './store/unique-keys.ts';
 import { unsealedTests } from './store/unsealed.ts';
 import { workerTests } from './store/workers.ts';
 
+/** With a server each of them asks thousands of questions. */
+const LONG_CONCERNS: ReadonlySet<string> = new Set([
+  'the ladder: attempts per rung',
+  'a breaker never makes a job die earlier than no breaker',
+]);
+
+export type { ConformancePart } from './part.ts';
 export type { FullStoreUnderTest, StoreUnderTest } from './store/suite.ts';
 
 const CONCERNS: Readonly<Record<string, (suite: StoreSuite) => void>> = {
@@ -132,13 +140,18 @@ export function storeConformance(
 /**
  * Registers the tests that every `FullStore` must pass besides: dead letters, acts on many, control, the ledger. See
  * `storeConformance`. The store with its ledger is also tested like every other ledger.
+ *
+ * @param part `quick` and `long` are its two halves: on a store behind a server, `long` takes a minute or more. Default
+ * `all`.
  */
 export function fullStoreConformance(
   makeStore: () => Promise<FullStoreUnderTest>,
   { describe, it }: TestRunner,
+  part: ConformancePart = 'all',
 ): void {
   const test = tester(makeStore, it);
   for (const [concern, register] of Object.entries(FULL_CONCERNS)) {
+    if (!isInPart(part, LONG_CONCERNS.has(concern))) continue;
     describe(concern, () => register({ describe, test }));
   }
 
@@ -146,7 +159,7 @@ export function fullStoreConformance(
     const { store, clock, close } = await makeStore();
     return { ledger: store.ledger(), clock, ...(close && { close }) };
   }
-  describe('its ledger as any other', () => ledgerConformance(makeLedger, { describe, it }));
+  describe('its ledger as any other', () => ledgerConformance(makeLedger, { describe, it }, part));
 }
 
 /** Runs each test on a store of its own, and checks what is in it afterwards. */
