@@ -10,7 +10,9 @@ const destination = join(root, 'packed');
 /** The compiler leaves the output of a deleted source behind, and a tarball would carry it to users. */
 function removeStaleOutput(): void {
   for (const file of globSync('packages/*/dist/**/*.{js,d.ts,js.map,d.ts.map}', { cwd: root })) {
-    const source = file.replace('/dist/', '/src/').replace(/(\.d\.ts|\.js)(\.map)?$/, '.ts');
+    const source = file
+      .replace(/[\\/]dist[\\/]/, '/src/')
+      .replace(/(\.d\.ts|\.js)(\.map)?$/, '.ts');
     if (!existsSync(join(root, source))) rmSync(join(root, file));
   }
 }

@@ -61,6 +61,13 @@ test('the oldest Node of each package is among those that its tarball is tested 
   expect(Object.keys(optionalDependencies)).toEqual(expect.arrayContaining(names));
 });
 
+test.each(folders)('the page about versions names the oldest Node of %s', (folder) => {
+  const { name } = JSON.parse(read(`${folder}/package.json`));
+  const rows = read('docs/reference/versions.md').split('\n');
+  const row = rows.find((line) => line.startsWith('|') && line.includes(`\`${name}\``));
+  expect(row).toContain(`| ${oldestNodeOf(basename(folder)).replace(/(\.0)+$/, '')}`);
+});
+
 test('the README says where npm run pack writes, and git ignores it', () => {
   expect(read('README.md')).toContain('npm run pack');
   expect(read('.gitignore').split('\n')).toContain('/packed/');

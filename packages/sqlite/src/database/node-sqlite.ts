@@ -10,7 +10,7 @@ type NodeSqlite = typeof import('node:sqlite');
  */
 const FIXED_IN = ['3.44.6', '3.50.7', '3.51.3'] as const;
 
-/** Where a reader finds such an SQLite. The engines of this package say the same. */
+/** The releases of Node that bring such an SQLite. The engines of this package name the same ones. */
 const REMEDY = 'Use Node 22.22.3, 24.15.0, 25.9.0 or a newer release of these lines.';
 
 /**
