@@ -1,7 +1,6 @@
 import {
   type BreakerChange,
   type ControlOverview,
-  controlOverview,
   forceBreaker,
   halfOpenBreaker,
   resetBreaker,
@@ -16,6 +15,7 @@ import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { parseDuration, parseMoment } from '../terminal/parse-time.ts';
 import { printable } from '../terminal/printable.ts';
+import { readOverview } from '../workers/read-overview.ts';
 import { breakerLines } from './breaker-lines.ts';
 import { breakerJson, breakerView } from './breaker-view.ts';
 import { findBreaker, hintFor } from './find-breaker.ts';
@@ -72,11 +72,11 @@ function act(invocation: Invocation, { would, makes, carryOut }: Wish): Promise<
   const [dependency = ''] = args;
   const dry = options.dryRun === true;
   return withStore(invocation, async (store) => {
-    const before = await controlOverview(store);
+    const before = await readOverview(store);
     if (makes) tellStrangeBreaker(invocation, before, dependency);
     else findBreaker(before, dependency);
     const { changed } = dry ? { changed: false } : await carryOut(store, dependency);
-    const overview = dry ? before : await controlOverview(store);
+    const overview = dry ? before : await readOverview(store);
     const found = overview.breakers.find((each) => each.dependency === dependency);
     if (options.json) {
       // One that is only made by the act is as if nobody had told anything about it.

@@ -45,7 +45,7 @@ export const breakerFields = (at = ''): JsonField[] => [
   {
     path: `${at}next_probe_at`,
     type: 'time or null',
-    meaning: 'null: closed, forced, or one is under way',
+    meaning: 'null: closed, forced, one is under way, or no live worker would probe',
   },
   {
     path: `${at}forced`,

@@ -5,6 +5,7 @@ import type { Colour, Screen } from '../terminal/screen.ts';
 import type { Column } from '../terminal/table.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
+import { NO_PROBE } from '../workers/read-overview.ts';
 import type { BreakerView } from './breaker-view.ts';
 
 export const BREAKER_COLUMNS: readonly Column[] = [
@@ -69,8 +70,9 @@ export function errorText({ type, message }: BreakerError): string {
   return `${type}: ${message}`.replaceAll(/\s+/g, ' ');
 }
 
-function probeText({ state, nextProbeAtMs }: BreakerView, nowMs: number, none: string): string {
-  if (nextProbeAtMs !== undefined) return formatAge(nextProbeAtMs, nowMs);
+function probeText(view: BreakerView, nowMs: number, none: string): string {
+  const { state, nextProbeAtMs, hasWorker } = view;
+  if (nextProbeAtMs !== undefined) return hasWorker ? formatAge(nextProbeAtMs, nowMs) : NO_PROBE;
   return state === 'half_open' ? 'under way' : none;
 }
 

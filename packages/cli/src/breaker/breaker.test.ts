@@ -1,18 +1,19 @@
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
-import { openBreaker, parkJobs, probeBreaker } from '../testing/control-states.ts';
+import { openBreaker, parkJobs, probeBreaker, withWorker } from '../testing/control-states.ts';
 import { jobStore, START } from '../testing/job-store.ts';
 import { runMain } from '../testing/run-main.ts';
 
 async function setUp(...dependencies: string[]) {
-  const { store, clock } = jobStore(virtualClock(START));
+  const { store: bare, clock } = jobStore(virtualClock(START));
+  const store = withWorker(bare);
   for (const dependency of dependencies) await openBreaker(store, dependency);
   const run = (...args: string[]) => runMain(['breaker', ...args], { store, clock });
   const json = async (...args: string[]) => {
     const { exitCode, stdout } = await run(...args, '--json');
     return { exitCode, ...JSON.parse(stdout) };
   };
-  return { store, clock, run, json };
+  return { store, bare, clock, run, json };
 }
 
 test('an empty list says what would make rows appear', async () => {

@@ -1,8 +1,8 @@
-import { controlOverview } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
+import { readOverview } from '../workers/read-overview.ts';
 import { BREAKER_COLUMNS, breakerRow } from './breaker-lines.ts';
 import { breakerJson, breakerViews } from './breaker-view.ts';
 
@@ -11,7 +11,7 @@ const NONE =
 
 /** `redrive breakers list` */
 export const runBreakerList: RunCommand = async (invocation) => {
-  const overview = await withStore(invocation, controlOverview);
+  const overview = await withStore(invocation, readOverview);
   const { nowMs } = overview;
   printList(invocation, {
     name: 'breakers',

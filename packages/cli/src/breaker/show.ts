@@ -1,8 +1,8 @@
-import { controlOverview } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
+import { readOverview } from '../workers/read-overview.ts';
 import { breakerLines } from './breaker-lines.ts';
 import { breakerJson, breakerView } from './breaker-view.ts';
 import { findBreaker } from './find-breaker.ts';
@@ -10,7 +10,7 @@ import { findBreaker } from './find-breaker.ts';
 /** `redrive breakers show` */
 export const runBreakerShow: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
-  const overview = await withStore(invocation, controlOverview);
+  const overview = await withStore(invocation, readOverview);
   const { nowMs } = overview;
   const view = breakerView(findBreaker(overview, args[0] ?? ''), overview);
   if (options.json) printJson(io, breakerJson(view, nowMs));

@@ -1,5 +1,10 @@
 import { systemClock } from '@redrive/core';
-import { carryOutOperation, type OperationStatus, submitOperation } from '@redrive/durable';
+import {
+  carryOutOperation,
+  type OperationStatus,
+  operationStatus,
+  submitOperation,
+} from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import type { Invocation } from '../command/command-spec.ts';
 import { statusLine } from '../ops/status-line.ts';
@@ -33,7 +38,9 @@ export async function runCourse(
       : '';
     io.stderr(`It was begun before, with another ${others.join(', ')}: that still holds.${set}\n`);
   }
-  if (alreadyFinished || options.detach) return { status: submitted, alreadyFinished };
+  if (alreadyFinished || options.detach) {
+    return { status: (await operationStatus(store, id)) ?? submitted, alreadyFinished };
+  }
   const shown = statusLine(io);
   const stop = new AbortController();
   const release = io.takeSignals(() => stop.abort());

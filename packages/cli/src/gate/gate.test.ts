@@ -1,11 +1,12 @@
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
-import { closeGate, parkJobs } from '../testing/control-states.ts';
+import { closeGate, parkJobs, withWorker } from '../testing/control-states.ts';
 import { jobStore, START } from '../testing/job-store.ts';
 import { runMain } from '../testing/run-main.ts';
 
-function setUp() {
-  const { store, clock } = jobStore(virtualClock(START));
+function setUp({ isAttended = true } = {}) {
+  const { store: bare, clock } = jobStore(virtualClock(START));
+  const store = isAttended ? withWorker(bare) : bare;
   const run = (...args: string[]) => runMain(['gate', ...args], { store, clock });
   const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
   return { store, clock, run, json };

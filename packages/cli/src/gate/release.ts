@@ -1,5 +1,5 @@
 import { nearest } from '@redrive/core/fields';
-import { controlOverview, releaseGate } from '@redrive/durable';
+import { releaseGate } from '@redrive/durable';
 import type { Options, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
@@ -7,15 +7,17 @@ import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printText } from '../terminal/io.ts';
+import { onceThereIsAWorker, readOverview } from '../workers/read-overview.ts';
 import { type GateView, gateJson, gateViews } from './gate-view.ts';
 
 /** `redrive gates release` */
 export const runGateRelease: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const dry = options.dryRun === true;
-  const released = await withStore(invocation, async (store) => {
-    const meant = gatesMeant(gateViews(await controlOverview(store)), args[0] ?? '', options);
-    if (dry) return meant;
+  const { released, hasWorker } = await withStore(invocation, async (store) => {
+    const overview = await readOverview(store);
+    const meant = gatesMeant(gateViews(overview), args[0] ?? '', options);
+    if (dry) return { released: meant, hasWorker: overview.hasWorker };
     const done: GateView[] = [];
     for (const gate of meant) {
       const { dependency, credential, tenant } = gate;
@@ -24,12 +26,12 @@ export const runGateRelease: RunCommand = async (invocation) => {
       await releaseGate(store, wish);
       done.push(gate);
     }
-    return done;
+    return { released: done, hasWorker: overview.hasWorker };
   });
   if (options.json) {
     printJson(io, { released: released.map(gateJson), dry_run: dry });
   } else {
-    for (const gate of released) printText(io, releaseText(gate, dry));
+    for (const gate of released) printText(io, releaseText(gate, dry, hasWorker));
   }
   return EXIT.ok;
 };
@@ -58,12 +60,16 @@ function gatesMeant(all: readonly GateView[], dependency: string, options: Optio
   throw new CliError('no_match', `No such gate of ${dependency} is closed.`, hint);
 }
 
-function releaseText({ dependency, credential, tenant, parked }: GateView, dry: boolean): string {
+function releaseText(gate: GateView, dry: boolean, hasWorker: boolean): string {
+  const { dependency, credential, tenant, parked } = gate;
   const whose = [
     credential === '' ? '' : ` for the credential ${credential}`,
     tenant === '' ? '' : ` for the tenant ${tenant}`,
   ].join('');
   const jobs = parked === 1 ? '1 job comes back' : `${parked} jobs come back`;
-  const rest = parked === 0 ? 'nothing waits for it' : `${jobs} at a growing pace`;
+  const rest =
+    parked === 0
+      ? 'nothing waits for it'
+      : `${jobs} at a growing pace${onceThereIsAWorker(hasWorker)}`;
   return `The gate of ${dependency}${whose} ${dry ? 'would be' : 'is'} open: ${rest}.`;
 }

@@ -2,12 +2,14 @@ import { RedriveError } from '@redrive/core';
 import { controlOverview } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
+import { withWorker } from '../testing/control-states.ts';
 import { jobStore, START } from '../testing/job-store.ts';
 import { runMain } from '../testing/run-main.ts';
 
 function setUp() {
   const all = jobStore(virtualClock(START));
-  const { store, clock } = all;
+  const { clock } = all;
+  const store = withWorker(all.store);
   const run = (...args: string[]) => runMain(['kill', ...args], { store, clock });
   const json = async (...args: string[]) => {
     const { exitCode, stdout } = await run(...args, '--json');

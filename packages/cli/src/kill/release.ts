@@ -8,6 +8,7 @@ import { printJson, printText } from '../terminal/io.ts';
 import { paceOption } from '../terminal/pace-option.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
+import { onceThereIsAWorker, readOverview } from '../workers/read-overview.ts';
 import { killDocument } from './kill-document.ts';
 import { killTarget, targetText, targetWords } from './kill-target.ts';
 
@@ -32,7 +33,8 @@ export const runKillRelease: RunCommand = async (invocation) => {
       });
       return EXIT.ok;
     }
-    printText(io, releaseText(target, released, pace?.perSecond, dry));
+    const { hasWorker } = await readOverview(store);
+    printText(io, releaseText(target, released, pace?.perSecond, dry, hasWorker));
     if (!dry) tellRest(invocation, await killSwitches(store), released);
     return EXIT.ok;
   });
@@ -48,13 +50,14 @@ function releaseText(
   released: EngagedKill | undefined,
   perSecond: number | undefined,
   dry: boolean,
+  hasWorker: boolean,
 ): string {
   const what = targetText(target);
   if (released === undefined) return `No kill switch for ${what} is engaged.`;
   const how =
     perSecond === undefined
       ? 'all that waits may start at once'
-      : `what waits comes back at a growing pace, beginning with ${rateText(perSecond)}`;
+      : `what waits comes back at a growing pace, beginning with ${rateText(perSecond)}${onceThereIsAWorker(hasWorker)}`;
   return dry
     ? `The kill switch for ${what} would be released: ${how}.`
     : `The kill switch for ${what} is released: ${how}.`;

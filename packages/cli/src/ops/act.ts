@@ -47,7 +47,9 @@ async function act(invocation: Invocation, carryOut: Act): Promise<ExitCode> {
     printJson(io, { ...operationJson(status), dry_run: dry });
     return EXIT.ok;
   }
-  const lines = operationLines(io.screen, status, (io.clock ?? systemClock).now());
+  const { hasWorker } = before;
+  const nowMs = (io.clock ?? systemClock).now();
+  const lines = operationLines(io.screen, { ...status, hasWorker }, nowMs);
   if (dry) {
     const stays = before.state === status.state && before.ratePerSecond === status.ratePerSecond;
     printLines(io, [`Nothing was done. It would ${stays ? 'stay as it is' : 'be'}:`, ...lines]);

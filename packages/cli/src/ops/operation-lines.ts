@@ -31,7 +31,7 @@ export function operationRow(status: OperationStatus, nowMs: number): string[] {
   return [
     status.id,
     status.act,
-    status.state,
+    isDeserted(status) ? 'running: no worker' : status.state,
     formatAge(status.startedAtMs, nowMs),
     doneText(status),
     status.followed ? cameBackText(status) : '',
@@ -60,10 +60,19 @@ export function operationLines(screen: Screen, status: OperationStatus, nowMs: n
   ];
 }
 
-function runnerText({ state, runner, inBackground }: OperationStatus): string {
+/** It goes on as soon as there is a worker: until then it has no time left to count. */
+function isDeserted({ state, inBackground, runner, hasWorker }: OperationStatus): boolean {
+  return state === 'running' && inBackground && runner === undefined && hasWorker === false;
+}
+
+function runnerText(status: OperationStatus): string {
+  const { state, runner, inBackground } = status;
   if (state !== 'running') return '';
   if (!inBackground) return 'the process that began it, if that still runs: no worker takes it up';
-  return runner ?? 'nobody yet: a worker of "redrive start" takes it up';
+  if (runner !== undefined) return runner;
+  return isDeserted(status)
+    ? 'nobody: no worker is alive. Start one with "redrive start"'
+    : 'nobody yet: a worker of "redrive start" takes it up';
 }
 
 const HEAD = 13;
@@ -115,8 +124,9 @@ function cameBackText(status: OperationStatus): string {
   return `${percent} %, ${cameBack.toLocaleString('en')} of ${ended.toLocaleString('en')}`;
 }
 
-export function leftText({ state, timeLeftMs }: OperationStatus): string {
-  if (state !== 'running' || timeLeftMs === undefined) return '';
+export function leftText(status: OperationStatus): string {
+  const { state, timeLeftMs } = status;
+  if (state !== 'running' || timeLeftMs === undefined || isDeserted(status)) return '';
   return formatDuration(Math.ceil(timeLeftMs / 1_000) * 1_000);
 }
 

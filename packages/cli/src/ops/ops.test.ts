@@ -1,6 +1,7 @@
 import { submitOperation } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, test } from 'vitest';
+import { withWorker } from '../testing/control-states.ts';
 import { deadLetters } from '../testing/dead-letters.ts';
 import { START } from '../testing/job-store.ts';
 import { type RunOptions, runMain } from '../testing/run-main.ts';
@@ -10,7 +11,7 @@ async function setUp(count: number) {
   const all = await deadLetters(virtualClock(START), count);
   const { store, clock } = all;
   const ops = (args: string, options: RunOptions = {}) =>
-    runMain(['ops', ...args.split(' ')], { store, clock, ...options });
+    runMain(['ops', ...args.split(' ')], { store: withWorker(store), clock, ...options });
   const opsJson = async (args: string) => {
     const { exitCode, stdout } = await ops(`${args} --json`);
     return { exitCode, ...JSON.parse(stdout) };
@@ -42,7 +43,7 @@ describe('an act that is detached', () => {
       /what +all dead letters that died before 2027-01-31 08:00:06Z, at most\s+100,000,000\n/,
     );
     expect(stdout).toMatch(/rate +50\/s at most/);
-    expect(stdout).toMatch(/runs in +nobody yet: a worker of "redrive start" takes it up/);
+    expect(stdout).toMatch(/runs in +nobody: no worker is alive\. Start one with "redrive start"/);
     expect(stderr).toContain('redrive ops watch incident-7');
     expect(await states()).toEqual(['dead', 'dead', 'dead']);
   });

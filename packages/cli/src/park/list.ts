@@ -1,8 +1,8 @@
-import { controlOverview } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
+import { readOverview } from '../workers/read-overview.ts';
 import { PARK_COLUMNS, parkJson, parkRow } from './park-view.ts';
 
 const NONE =
@@ -10,13 +10,13 @@ const NONE =
 
 /** `redrive park list` */
 export const runParkList: RunCommand = async (invocation) => {
-  const { parked, nowMs } = await withStore(invocation, controlOverview);
+  const { parked, nowMs, hasWorker } = await withStore(invocation, readOverview);
   printList(invocation, {
     name: 'causes',
     items: parked,
-    document: parkJson,
+    document: (park) => parkJson(park, hasWorker),
     columns: PARK_COLUMNS,
-    row: (park) => parkRow(park, nowMs),
+    row: (park) => parkRow(park, nowMs, hasWorker),
     none: NONE,
   });
   return EXIT.ok;

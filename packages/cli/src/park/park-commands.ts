@@ -26,10 +26,18 @@ export const parkFields = (at: string): JsonField[] => [
     meaning: 'time: each for its own; nothing: the cause is gone, and they come back',
   },
   { path: `${at}until`, type: 'time or null', meaning: 'when a gate opens' },
-  { path: `${at}next_probe_at`, type: 'time or null', meaning: 'when one of them tries' },
+  {
+    path: `${at}next_probe_at`,
+    type: 'time or null',
+    meaning: 'when one of them tries; null: none does, or no live worker has their handler',
+  },
   { path: `${at}held_by`, type: 'text or null', meaning: 'who keeps them parked' },
   { path: `${at}held_why`, type: 'text or null', meaning: 'the reason that was given' },
-  { path: `${at}pace`, type: 'number or null', meaning: 'so many a second come back now' },
+  {
+    path: `${at}pace`,
+    type: 'number or null',
+    meaning: 'jobs per second that come back now; null: none, or no live worker has their handler',
+  },
 ];
 
 /** `redrive park …` */

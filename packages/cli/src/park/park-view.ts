@@ -4,18 +4,15 @@ import { isoTime } from '../terminal/iso-time.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import type { Column } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
+import { NO_PROBE } from '../workers/read-overview.ts';
 import { causeName } from './cause-name.ts';
 
-/** As JSON prints it. */
-export function parkJson({
-  cause,
-  count,
-  bounded,
-  sinceMs,
-  waitsFor,
-  held,
-  perSecond,
-}: ParkedJobs) {
+/** As JSON prints it. Without a worker nobody probes and nobody releases, whatever time and pace are set. */
+export function parkJson(
+  { cause, count, bounded, sinceMs, waitsFor, held, perSecond }: ParkedJobs,
+  hasWorker: boolean,
+) {
+  const probes = hasWorker && waitsFor.kind === 'breaker';
   return {
     cause: causeName(cause),
     key: cause,
@@ -24,10 +21,10 @@ export function parkJson({
     since: isoTime(sinceMs),
     waits_for: waitsFor.kind,
     until: isoTime(waitsFor.kind === 'gate' ? waitsFor.untilMs : undefined),
-    next_probe_at: isoTime(waitsFor.kind === 'breaker' ? waitsFor.nextProbeAtMs : undefined),
+    next_probe_at: isoTime(probes ? waitsFor.nextProbeAtMs : undefined),
     held_by: held?.by ?? null,
     held_why: held?.why ?? null,
-    pace: perSecond ?? null,
+    pace: (hasWorker ? perSecond : undefined) ?? null,
   };
 }
 
@@ -39,34 +36,37 @@ export const PARK_COLUMNS: readonly Column[] = [
   { title: 'waits for', colour: 'yellow', shrinks: true },
 ];
 
-export function parkRow(park: ParkedJobs, nowMs: number): string[] {
+export function parkRow(park: ParkedJobs, nowMs: number, hasWorker: boolean): string[] {
   return [
     causeName(park.cause),
     park.sinceMs === undefined ? '' : formatAge(park.sinceMs, nowMs),
     countText(park.count, park.bounded),
-    probeText(park.waitsFor, nowMs),
-    waitText(park, nowMs),
+    probeText(park.waitsFor, nowMs, hasWorker),
+    waitText(park, nowMs, hasWorker),
   ];
 }
 
-function probeText(waitsFor: WaitsFor, nowMs: number): string {
+function probeText(waitsFor: WaitsFor, nowMs: number, hasWorker: boolean): string {
   if (waitsFor.kind !== 'breaker') return '';
   const { nextProbeAtMs } = waitsFor;
   if (nextProbeAtMs === undefined)
     return waitsFor.state === 'half_open' ? 'under way' : 'none: forced';
+  if (!hasWorker) return NO_PROBE;
   return nextProbeAtMs <= nowMs ? 'due' : formatAge(nextProbeAtMs, nowMs);
 }
 
-function waitText({ waitsFor, held, perSecond }: ParkedJobs, nowMs: number): string {
+function waitText(park: ParkedJobs, nowMs: number, hasWorker: boolean): string {
+  const { waitsFor, held, perSecond } = park;
   if (held !== undefined) {
     return `held by ${held.by}${held.why === undefined ? '' : `: ${held.why}`}`;
   }
-  const reason = reasonText(waitsFor, nowMs);
-  if (waitsFor.kind !== 'nothing' || perSecond === undefined) return reason;
+  if (waitsFor.kind !== 'nothing') return reasonText(waitsFor, nowMs);
+  if (!hasWorker) return 'a worker: none that has their handler is alive';
+  if (perSecond === undefined) return 'coming back';
   return `coming back, ${rateText(perSecond)} now`;
 }
 
-function reasonText(waitsFor: WaitsFor, nowMs: number): string {
+function reasonText(waitsFor: Exclude<WaitsFor, { kind: 'nothing' }>, nowMs: number): string {
   switch (waitsFor.kind) {
     case 'breaker':
       return `the breaker of ${waitsFor.dependency} to close`;
@@ -78,7 +78,5 @@ function reasonText(waitsFor: WaitsFor, nowMs: number): string {
       return `the ramp of ${waitsFor.id}`;
     case 'time':
       return 'each for its own time';
-    case 'nothing':
-      return 'coming back';
   }
 }

@@ -1,15 +1,22 @@
 import { holdPark } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
-import { closeGate, openBreaker, parkJobs, probeBreaker } from '../testing/control-states.ts';
+import {
+  closeGate,
+  openBreaker,
+  parkJobs,
+  probeBreaker,
+  withWorker,
+} from '../testing/control-states.ts';
 import { jobStore, START } from '../testing/job-store.ts';
 import { runMain } from '../testing/run-main.ts';
 import { causeName } from './cause-name.ts';
 
 const BANK = 'breaker:bank';
 
-function setUp() {
-  const { store, clock } = jobStore(virtualClock(START));
+function setUp({ isAttended = true } = {}) {
+  const { store: bare, clock } = jobStore(virtualClock(START));
+  const store = isAttended ? withWorker(bare) : bare;
   const run = (...args: string[]) => runMain(['park', ...args], { store, clock });
   const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
   return { store, clock, run, json };

@@ -1,4 +1,4 @@
-import { type ParkedJobs, parkedCauses, releasePark } from '@redrive/durable';
+import { type ParkedJobs, releasePark } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
@@ -8,6 +8,7 @@ import { note, printJson, printText } from '../terminal/io.ts';
 import { paceOption } from '../terminal/pace-option.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
+import { onceThereIsAWorker, readOverview } from '../workers/read-overview.ts';
 import { causeName } from './cause-name.ts';
 import { findCause } from './find-cause.ts';
 import { endHoldOnly } from './hold.ts';
@@ -20,7 +21,8 @@ export const runParkRelease: RunCommand = async (invocation) => {
   const dry = options.dryRun === true;
   if (options.holdOnly) return endHoldOnly(invocation);
   return withStore(invocation, async (store) => {
-    const park = findCause(await parkedCauses(store), args[0] ?? '');
+    const { parked, hasWorker } = await readOverview(store);
+    const park = findCause(parked, args[0] ?? '');
     const wish = { cause: park.cause, count, pace, actor: actorOf(options) };
     const { released, more } = dry
       ? planned(park, count, pace !== undefined)
@@ -30,7 +32,7 @@ export const runParkRelease: RunCommand = async (invocation) => {
       printJson(io, { cause, released, more, pace: pace?.perSecond ?? null, dry_run: dry });
     } else {
       const perSecond = pace?.perSecond;
-      printText(io, releaseText({ cause, released, more, perSecond, dry }));
+      printText(io, releaseText({ cause, released, more, perSecond, dry, hasWorker }));
       const hint = stillThere(park);
       if (hint !== undefined) note(io, printable(hint));
     }
@@ -49,11 +51,12 @@ function releaseText(about: {
   readonly more: boolean;
   readonly perSecond: number | undefined;
   readonly dry: boolean;
+  readonly hasWorker: boolean;
 }): string {
-  const { cause, released, more, perSecond, dry } = about;
+  const { cause, released, more, perSecond, dry, hasWorker } = about;
   if (perSecond !== undefined) {
     const come = dry ? 'would come' : 'come';
-    return `The jobs under ${cause} ${come} back at a growing pace, beginning with ${rateText(perSecond)}.`;
+    return `The jobs under ${cause} ${come} back at a growing pace, beginning with ${rateText(perSecond)}${onceThereIsAWorker(hasWorker)}.`;
   }
   const jobs = `${released.toLocaleString('en')} ${released === 1 ? 'job' : 'jobs'}`;
   const verb = dry ? 'would be' : released === 1 ? 'is' : 'are';

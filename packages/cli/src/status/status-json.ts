@@ -1,4 +1,4 @@
-import type { Failure } from '@redrive/durable';
+import { type Failure, hasWorkerForParked } from '@redrive/durable';
 import { breakerJson, breakerViews } from '../breaker/breaker-view.ts';
 import { gateJson, gateViews } from '../gate/gate-view.ts';
 import { killDocument } from '../kill/kill-document.ts';
@@ -19,7 +19,9 @@ const MAX_WORKERS = 1_000;
 
 /** The whole of `status` as one document. */
 export function statusJson(status: Status) {
-  const { store, counts, control, failing, dead } = status;
+  const { store, counts, failing, dead } = status;
+  const hasWorker = hasWorkerForParked(counts, status.live);
+  const control = { ...status.control, hasWorker };
   const problems = problemsOf(status);
   return {
     store,
@@ -35,7 +37,7 @@ export function statusJson(status: Status) {
       .filter(({ state, forced }) => state !== 'closed' || forced !== undefined)
       .map((view) => breakerJson(view, control.nowMs)),
     gates: gateViews(control).map(gateJson),
-    parked: control.parked.map(parkJson),
+    parked: control.parked.map((park) => parkJson(park, hasWorker)),
     workers: status.live.workers.slice(0, MAX_WORKERS).map(workerJson),
     without_worker: missingWorkers(status),
     dead: { count: dead.count, bounded: dead.bounded, newest_died_at: isoTime(dead.newestMs) },

@@ -1,4 +1,4 @@
-import type { ControlOverview, ParkedJobs } from '@redrive/durable';
+import { type ControlOverview, hasWorkerForParked, type ParkedJobs } from '@redrive/durable';
 import { errorText } from '../breaker/breaker-lines.ts';
 import { breakerViews } from '../breaker/breaker-view.ts';
 import { gateViews } from '../gate/gate-view.ts';
@@ -22,8 +22,9 @@ interface Stop {
 const MAX_ROWS = 15;
 
 /** What is stopped, by whom and why: kill switches, pauses, breakers, gates and held causes. */
-export function stoppedLines(screen: Screen, { control, live, failing }: Status): string[] {
-  const hasWorkers = live.workers.length > 0;
+export function stoppedLines(screen: Screen, status: Status): string[] {
+  const { control, counts, live, failing } = status;
+  const hasWorkers = hasWorkerForParked(counts, live);
   // Their errors stand above.
   const told = failing.failures.map(({ dependency }) => dependency);
   const stops = [

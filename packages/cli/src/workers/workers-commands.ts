@@ -11,6 +11,7 @@ import { NO_STORE } from '../status/status-command.ts';
 /** `redrive workers …` */
 export const WORKERS_COMMANDS: CommandGroup = {
   name: 'workers',
+  aliases: ['worker'],
   summary: 'list the processes that work on the jobs of a store',
   commands: [
     {

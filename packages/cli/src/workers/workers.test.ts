@@ -89,3 +89,10 @@ test('workers list: a worker inside an application is there until it stops', asy
   await stopped;
   expect((await json()).workers).toEqual([]);
 });
+
+test('redrive worker list is the same', async () => {
+  const { store, clock, run } = setUp();
+  await store.reportWorker(report('api-1'));
+  const singular = await runMain(['worker', 'list'], { store, clock });
+  expect(singular).toEqual(await run());
+});

@@ -46,3 +46,9 @@ export function servesHandler(worker: StoredWorker, handler: string, queue: stri
   const hasQueue = queues === undefined || moreQueues > 0 || queues.includes(queue);
   return hasHandler && hasQueue;
 }
+
+/** Whether a live worker claims jobs, of the first 1,000. */
+export async function isAnyoneWorking(store: WorkerStore): Promise<boolean> {
+  const { workers } = await store.workers({ limit: 1_000, seenWithinMs: GONE_AFTER_MS });
+  return workers.some(({ state }) => state === 'working');
+}

@@ -1,4 +1,5 @@
 import { isFollowed, type OperationCourse, type RampStage } from '@redrive/core/control';
+import { isAnyoneWorking } from '../live-workers/live-workers.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { PageRequest } from '../store/store.ts';
 import { courseIn } from './find-course.ts';
@@ -41,6 +42,8 @@ export interface OperationStatus {
   readonly inBackground: boolean;
   /** The process that carries it out. */
   readonly runner?: string | undefined;
+  /** Whether a live worker could carry it out. Absent: nobody has looked. */
+  readonly hasWorker?: boolean | undefined;
   /** At the speed so far, or at its rate. Absent: not known, or it does not go on. */
   readonly timeLeftMs?: number | undefined;
 }
@@ -50,8 +53,13 @@ export async function operationStatus(
   store: FullStore,
   id: string,
 ): Promise<OperationStatus | undefined> {
-  const [operation, controls] = await Promise.all([store.operation(id), store.controls()]);
-  return operation && statusOf(operation, courseIn(controls, id)?.course, controls.nowMs);
+  const [operation, controls, hasWorker] = await Promise.all([
+    store.operation(id),
+    store.controls(),
+    isAnyoneWorking(store),
+  ]);
+  const { course } = courseIn(controls, id) ?? {};
+  return operation && { ...statusOf(operation, course, controls.nowMs), hasWorker };
 }
 
 export interface OperationList {
@@ -65,13 +73,15 @@ export interface OperationList {
  * @throws RedriveError `invalid_option` for a limit that is not from 1 to 1,000; `store_unavailable`.
  */
 export async function listOperations(store: FullStore, page: PageRequest): Promise<OperationList> {
-  const [{ operations, next }, controls] = await Promise.all([
+  const [{ operations, next }, controls, hasWorker] = await Promise.all([
     store.operations(page),
     store.controls(),
+    isAnyoneWorking(store),
   ]);
-  const all = operations.map((operation) =>
-    statusOf(operation, courseIn(controls, operation.id)?.course, controls.nowMs),
-  );
+  const all = operations.map((operation) => {
+    const { course } = courseIn(controls, operation.id) ?? {};
+    return { ...statusOf(operation, course, controls.nowMs), hasWorker };
+  });
   return { operations: all, next };
 }
 
