@@ -2,6 +2,7 @@ import type { CommandGroup, OptionSpec } from '../command/command-spec.ts';
 import {
   AFTER_OPTION,
   DRY_RUN_OPTION,
+  EXPORT_OPTIONS,
   LIMIT_OPTION,
   NEXT_FIELD,
   REASON_OPTION,
@@ -10,6 +11,7 @@ import {
 import { NO_STORE } from '../status/status-command.ts';
 import { CHECK_PROOF_COMMAND, headOptions, proveCommand } from './proof-commands.ts';
 import { foundFields, REPLAY_FIELDS } from './record-fields.ts';
+import { RENDERED_EVENTS } from './rendered-events.ts';
 
 const READ_OPTIONS = [REASON_OPTION, ...STORE_COMMAND_OPTIONS];
 
@@ -42,8 +44,9 @@ const EVENTS = [
 const FILTERS: readonly OptionSpec[] = [
   {
     flags: '--event <event>',
-    summary: 'only this kind of record; may be repeated',
-    choices: EVENTS,
+    summary:
+      'only this kind of record, or records that audit/v1 and event/v1 call so, such as retry_attempt; may be repeated',
+    choices: [...EVENTS, ...RENDERED_EVENTS],
     repeats: true,
   },
   {
@@ -105,20 +108,20 @@ export const AUDIT_COMMANDS: CommandGroup = {
     {
       name: 'export',
       summary: 'write records into a file of JSON lines, the oldest first',
-      options: [
-        ...FILTERS,
-        { flags: '--to <directory>', summary: 'where the file is made; -: stdout; default .' },
-        ...READ_OPTIONS,
-      ],
+      options: [...FILTERS, ...EXPORT_OPTIONS, ...READ_OPTIONS],
       reads: 'sessions',
       details:
-        'The log as it was at one moment, while others go on writing. The name of the file is made of the time; only its owner can read it. A line has the fields of `redrive audit list --jsonl`.',
+        'The log as it was at one moment, while others go on writing. Only the owner of the file can read it. A line has the fields of `redrive audit list --jsonl`.',
       examples: ['redrive audit export', 'redrive audit export --to - --since 1d'],
       json: [
         { path: 'file', type: 'text', meaning: 'the file that was written' },
         { path: 'records', type: 'number', meaning: 'lines in it' },
       ],
-      exits: { unreachable: NO_STORE, not_permitted: 'the file cannot be written' },
+      exits: {
+        refused: 'the file of --output exists, and --force is missing',
+        unreachable: NO_STORE,
+        not_permitted: 'the file cannot be written',
+      },
       load: async () => (await import('./export.ts')).runAuditExport,
     },
     {

@@ -1,6 +1,5 @@
 import { systemClock } from '@redrive/core';
 import type { RunCommand } from '../command/command-spec.ts';
-import { textOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { exportTarget } from '../terminal/export-target.ts';
@@ -18,12 +17,11 @@ const PAGE = 100;
 export const runAuditExport: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const nowMs = (io.clock ?? systemClock).now();
-  const to = textOption(options, 'to') ?? '.';
   const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
   const { name, records } = await withStore(invocation, async (store) => {
     const filter = new RecordFilter(store, options, nowMs);
     const newest = await newestSeq(store);
-    const target = await exportTarget(io, to, `audit-${time}.jsonl`);
+    const target = await exportTarget(io, options, `audit-${time}.jsonl`);
     const shown = progress(io, 'records');
     const reader = await store.readAudit();
     let count = 0;

@@ -1,5 +1,5 @@
 import type { CommandSpec, OptionSpec } from '../command/command-spec.ts';
-import { JSON_OPTION } from '../command/common-options.ts';
+import { EXPORT_OPTIONS, JSON_OPTION } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
 
 /** Options by which a saved head is given, as `audit verify` has them. */
@@ -38,7 +38,7 @@ export function proveCommand(options: readonly OptionSpec[]): CommandSpec {
     args: [{ name: '<record>', summary: RECORD }],
     options: [
       ...headOptions('the proof reaches this head, saved before; default: the newest anchor'),
-      { flags: '--to <directory>', summary: 'where the file is made; -: stdout; default .' },
+      ...EXPORT_OPTIONS,
       ...options,
     ],
     reads: 'sessions',
@@ -58,6 +58,7 @@ export function proveCommand(options: readonly OptionSpec[]): CommandSpec {
     exits: {
       failed: 'there is no proof: not sealed yet, or the head cannot be reached',
       no_match: 'the log has no such record',
+      refused: 'the file of --output exists, and --force is missing',
       unreachable: NO_STORE,
       not_permitted: 'the file cannot be written',
     },

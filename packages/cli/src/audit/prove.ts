@@ -1,7 +1,6 @@
 import { systemClock } from '@redrive/core';
 import { type AuditProof, type NoProof, proveRecord } from '@redrive/durable';
-import type { RunCommand } from '../command/command-spec.ts';
-import { textOption } from '../command/option-values.ts';
+import type { Options, RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -34,7 +33,7 @@ export const runAuditProve: RunCommand = async (invocation) => {
     throw new CliError(exit, message, HINTS[problem]);
   }
   const { proof } = answer;
-  const file = await write(io, textOption(options, 'to') ?? '.', proof);
+  const file = await write(io, options, proof);
   if (file === '-') warn(io, proof);
   else if (options.json) printJson(io, documentOf(proof, file));
   else printLines(io, linesOf(io, proof, file));
@@ -54,11 +53,11 @@ const HINTS: Readonly<Record<NoProof, string>> = {
 };
 
 /** Writes the proof to a file that only its owner can read, or to stdout. Answers its name. */
-async function write(io: Io, to: string, proof: AuditProof): Promise<string> {
+async function write(io: Io, options: Options, proof: AuditProof): Promise<string> {
   const nowMs = (io.clock ?? systemClock).now();
   const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
   const name = `proof-${proof.block.seq}-${proof.index}-${time}.json`;
-  const target = await exportTarget(io, to, name);
+  const target = await exportTarget(io, options, name);
   try {
     await target.write(`${safeJson(JSON.stringify(proof, null, 2))}\n`);
     await target.finish();

@@ -4,6 +4,7 @@ import { listOption, textOption } from '../command/option-values.ts';
 import { timeOption } from '../terminal/time-option.ts';
 import { FactFinder, type RecordFacts } from './record-facts.ts';
 import { recordsIn } from './records-in.ts';
+import { isRenderedAs } from './rendered-events.ts';
 
 /** Jobs of one session whose records are found, at most. */
 const MOST_IDS = 1_000;
@@ -65,15 +66,22 @@ export class RecordFilter {
     });
   }
 
-  #fits([id, , event, , , atMs, , , , , detail]: AuditRecord): boolean {
+  #fits(record: AuditRecord): boolean {
+    const [id, , , , , atMs, , , , , detail] = record;
     const { sinceMs = 0, untilMs = Infinity } = this;
     return (
       atMs >= sinceMs &&
       atMs < untilMs &&
-      (this.#events.size === 0 || this.#events.has(event)) &&
+      this.#isEvent(record) &&
       (this.#by === undefined || actorIn(detail).includes(this.#by)) &&
       (this.#ids === undefined || this.#ids.has(id) || detail.session === this.#session)
     );
+  }
+
+  /** By the log's own name for it, or by a rendering's. */
+  #isEvent(record: AuditRecord): boolean {
+    if (this.#events.size === 0 || this.#events.has(record[2])) return true;
+    return [...this.#events].some((name) => isRenderedAs(name, record));
   }
 
   /** The session's own id, and those of its jobs, as far as they are there. */

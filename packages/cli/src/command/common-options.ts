@@ -86,6 +86,16 @@ export const STORE_COMMAND_OPTIONS: readonly OptionSpec[] = [
   VERBOSE_OPTION,
 ];
 
+/** Of every command that writes a file of its own. */
+export const EXPORT_OPTIONS: readonly OptionSpec[] = [
+  { flags: '--output <file>', summary: 'the file to write; -: stdout', conflicts: ['to'] },
+  { flags: '--force', summary: 'replace the file of --output where it exists' },
+  {
+    flags: '--to <directory>',
+    summary: 'where a file is made that is named after the time; -: stdout; default .',
+  },
+];
+
 export const QUIET_OPTION: OptionSpec = {
   shared: true,
   flags: '-q, --quiet',

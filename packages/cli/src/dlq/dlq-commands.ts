@@ -1,6 +1,7 @@
 import type { CommandGroup, JsonField, OptionSpec } from '../command/command-spec.ts';
 import {
   AFTER_OPTION,
+  EXPORT_OPTIONS,
   LIMIT_OPTION,
   NEXT_FIELD,
   REASON_OPTION,
@@ -122,16 +123,17 @@ export const DLQ_COMMANDS: CommandGroup = {
           choices: ['jsonl', 'csv'],
         },
         PAYLOAD_OPTION,
-        { flags: '--to <directory>', summary: 'where the file is made; -: stdout; default .' },
+        ...EXPORT_OPTIONS,
         { flags: '--limit <n>', summary: 'at most so many; default: all' },
         ...OPTIONS,
       ],
       reads: 'payloads',
       details:
-        'The name of the file is made of the time; only its owner can read it, and it has its name once it is complete. CSV is safe for spreadsheets: nothing in it is taken for a formula.',
+        'Only the owner of the file can read it, and it has its name once it is complete. CSV is safe for spreadsheets: nothing in it is taken for a formula.',
       examples: [
         'redrive dlq export --format csv --payload none',
         'redrive dlq export --to - --handler resize',
+        'redrive dlq export --output dead.jsonl --force',
       ],
       json: [
         { path: 'file', type: 'text', meaning: 'the file that was written' },
@@ -139,7 +141,11 @@ export const DLQ_COMMANDS: CommandGroup = {
         { path: 'payload', type: '"none", "redacted" or "full"', meaning: 'what is in it' },
         { path: 'letters', type: 'number', meaning: 'dead letters in it' },
       ],
-      exits: { unreachable: NO_STORE, not_permitted: 'the file cannot be written' },
+      exits: {
+        refused: 'the file of --output exists, and --force is missing',
+        unreachable: NO_STORE,
+        not_permitted: 'the file cannot be written',
+      },
       load: async () => (await import('./export.ts')).runDlqExport,
     },
     ...ACT_COMMANDS,

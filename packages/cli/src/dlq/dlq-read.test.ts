@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -241,6 +241,38 @@ describe('export', () => {
     });
     expect(files).toEqual([expect.stringMatching(/\.jsonl\.part$/)]);
     expect(exits).toEqual([130]);
+  });
+
+  test('--output names the file, which is replaced only with --force', async () => {
+    const { run } = await withDead();
+    const directory = scratchDirectory(onTestFinished, { 'dead.jsonl': 'mine\n' });
+    const file = join(directory, 'dead.jsonl');
+    const refused = await run('export --output dead.jsonl', { directory });
+    expect({ ...refused }).toEqual({
+      exitCode: 4,
+      stdout: '',
+      stderr: 'redrive: dead.jsonl exists already.\nAdd --force to replace it.\n',
+    });
+    expect(readFileSync(file, 'utf8')).toBe('mine\n');
+    const forced = await run('export --output dead.jsonl --force', { directory });
+    expect(forced.stdout).toBe('4 dead letters are in dead.jsonl.\n');
+    expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(4);
+    expect(readdirSync(directory)).toEqual(['dead.jsonl']);
+    expect((await run('export --output - --limit 1')).stdout).toMatch(/^\{.*\}\n$/);
+  });
+
+  test('a file that appears meanwhile is not replaced, and nothing is left', async () => {
+    const { store, clock } = await withDead();
+    const directory = scratchDirectory(onTestFinished);
+    const finished = async (ids: readonly string[]) => {
+      writeFileSync(join(directory, 'dead.jsonl'), 'mine\n');
+      return store.finished(ids);
+    };
+    const args = ['dlq', 'export', '--output', 'dead.jsonl'];
+    const { exitCode } = await runMain(args, { store: { ...store, finished }, clock, directory });
+    expect(exitCode).toBe(4);
+    expect(readdirSync(directory)).toEqual(['dead.jsonl']);
+    expect(readFileSync(join(directory, 'dead.jsonl'), 'utf8')).toBe('mine\n');
   });
 
   test('at most so many, over pages', async () => {

@@ -34,9 +34,8 @@ export const runDlqExport: RunCommand = async (invocation) => {
   const format = (textOption(options, 'format') ?? 'jsonl') as ExportFormat;
   const values = (textOption(options, 'payload') ?? 'redacted') as ShownValues;
   const limit = integerOption(options, 'limit', { min: 1, max: 1_000_000_000 }) ?? Infinity;
-  const to = textOption(options, 'to') ?? '.';
   const { name, letters } = await withStore(invocation, async (store) => {
-    const target = await exportTarget(io, to, exportFileName(nowMs, format));
+    const target = await exportTarget(io, options, exportFileName(nowMs, format));
     const shown = progress(io, 'dead letters');
     const counter = new ExportCounter(shown, await fractionOf(store, filter, limit));
     try {

@@ -34,7 +34,13 @@ export const ENQUEUE_COMMAND: CommandSpec = {
     },
     { flags: '--policy <name>', summary: "instead of the handler's" },
     { flags: '--limit-key <key>', summary: 'jobs of the handler with it share a limit' },
+    {
+      flags: '--idempotency-key <key>',
+      summary: 'what the handler gets to tell a repeated job by; default: the id of the job',
+      conflicts: ['from'],
+    },
     { flags: '--correlation-id <id>', summary: 'ties it to what caused it' },
+    { flags: '--trace-id <id>', summary: 'ties it to a trace' },
     { flags: '--tag <text>', summary: 'may be repeated', repeats: true },
     { flags: '--header <name=value>', summary: 'may be repeated', repeats: true },
     {

@@ -24,7 +24,9 @@ export function jobWishes(options: Options, config: Config, nowMs: number): JobW
     onConflict: textOption(options, 'onConflict'),
     limitKey: textOption(options, 'limitKey'),
     policy: policyOption(options, config),
+    idempotencyKey: textOption(options, 'idempotencyKey'),
     correlationId: textOption(options, 'correlationId'),
+    traceId: textOption(options, 'traceId'),
     tags: listOrNone(options, 'tag'),
     headers: headersOf(listOrNone(options, 'header')),
   };

@@ -61,6 +61,7 @@ describe('one job', () => {
       ...['resize', '--payload', '{}', '--queue', 'images', '--tenant', 'acme', '--priority', '-5'],
       ...['--run-at', '2027-02-01T08:00:00Z', '--deadline', '+48h', '--policy', 'KV_GET'],
       ...['--unique', 'image-7', '--limit-key', 'gpu', '--correlation-id', 'order-1'],
+      ...['--idempotency-key', 'order-1/7', '--trace-id', '4bf92f3577b34da6'],
       ...['--tag', 'a', '--tag', 'b', '--header', 'trace=1=2', '--reason', 'test'],
     ]);
     expect(await store.job(stdout.trim())).toMatchObject({
@@ -74,6 +75,8 @@ describe('one job', () => {
       uniqueKey: 'image-7',
       limitKey: 'gpu',
       correlationId: 'order-1',
+      idempotencyKey: 'order-1/7',
+      traceId: '4bf92f3577b34da6',
       tags: ['a', 'b'],
       headers: { trace: '1=2' },
     });

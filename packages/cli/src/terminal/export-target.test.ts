@@ -13,7 +13,7 @@ test('where the file cannot get its name, it can be abandoned, and leaves nothin
   };
   // All that a file needs of it.
   const io = { directory, takeSignals } as unknown as Io;
-  const target = await exportTarget(io, '.', 'letters.json');
+  const target = await exportTarget(io, {}, 'letters.json');
   await target.write('{}');
   mkdirSync(join(directory, 'letters.json'));
   await expect(target.finish()).rejects.toThrow('letters.json');

@@ -1,6 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import type { Options } from '../command/command-spec.ts';
+import { textOption } from '../command/option-values.ts';
 import { fileError } from '../config/read-file.ts';
 import { CliError } from './cli-error.ts';
 import { EXIT } from './exit-codes.ts';
@@ -18,17 +20,30 @@ export interface ExportTarget {
 }
 
 /**
- * A new file in a directory, which only its owner can read, or stdout for `-`. The file has its name only once it is
- * complete, and takes no other one's place.
+ * The file of `--output`, a new file in the directory of `--to`, or stdout for `-`. Only its owner can read the file. It
+ * has its name only once it is complete; it takes another one's place only with `--force`.
+ *
+ * @param fileName where the command line names only a directory, or nothing.
+ * @throws CliError `refused` where the file exists.
  */
-export async function exportTarget(io: Io, to: string, fileName: string): Promise<ExportTarget> {
-  if (to === '-') return standardOutput(io);
-  const name = join(to, fileName);
+export async function exportTarget(
+  io: Io,
+  options: Options,
+  fileName: string,
+): Promise<ExportTarget> {
+  const output = textOption(options, 'output');
+  const to = textOption(options, 'to') ?? '.';
+  if (output === '-' || (output === undefined && to === '-')) return standardOutput(io);
+  const name = output ?? join(to, fileName);
   const path = resolve(io.directory, name);
   const part = `${path}.part`;
-  if (existsSync(path)) {
-    throw new CliError('refused', `${name} is there already.`, 'Wait a second, and try again.');
-  }
+  const checkNew = () => {
+    if (!existsSync(path) || options.force) return;
+    const hint =
+      output === undefined ? 'Wait a second, and try again.' : 'Add --force to replace it.';
+    throw new CliError('refused', `${name} exists already.`, hint);
+  };
+  checkNew();
   const file = await attempt(name, () => open(part, 'wx', 0o600));
   // Ctrl-C leaves nothing half done behind.
   const release = io.takeSignals(() => {
@@ -38,13 +53,15 @@ export async function exportTarget(io: Io, to: string, fileName: string): Promis
   return {
     name,
     write: (text) => attempt(name, () => writeAll(file, text)),
-    finish: () =>
-      attempt(name, async () => {
+    async finish() {
+      checkNew();
+      await attempt(name, async () => {
         await file.sync();
         await file.close();
         await rename(part, path);
-        release();
-      }),
+      });
+      release();
+    },
     async abandon() {
       release();
       await file.close();
