@@ -3,23 +3,23 @@ export type NotCovered = Readonly<Record<string, Readonly<Record<string, string>
 
 /** Why a column is not compared with the log. */
 export const NO_RECORD = {
-  body: 'payloads and results are in no record; a hash of each would make every record of a block another text',
-  secret: 'may hold secrets or personal data, and is in no record',
+  body: 'records contain no payloads and results; a hash of each would make the records of a block differ',
+  secret: 'may contain secrets or personal data, and is not in the records',
   history:
-    'the list that is shown; the log has every attempt, and the numbers of attempts are compared',
-  heartbeat: 'heartbeats move it and leave no record',
+    'a list for people; the log has every attempt, and the numbers of attempts are compared',
+  heartbeat: 'heartbeats change it without a record',
   company: 'the record of the claim has it; verification does not compare it',
-  parked: 'what a parked job waits for, and until when, is in no record',
-  group: 'groups dead letters of one cause in lists; nothing is decided by it',
-  count: 'counts rows for lists and `status`; nothing is decided by it',
-  hint: 'a hint for claims, made anew from the jobs',
-  name: 'a name that nothing is decided by',
+  parked: 'records do not contain the cause and the release time of a parked job',
+  group: 'groups dead letters in lists; no decision uses it',
+  count: 'counts for lists and `status`; no decision uses it',
+  hint: 'a cache for claims, rebuilt from the jobs',
+  name: 'a name; no decision uses it',
   control:
-    'what is stopped; the log has a note of every change, which verification does not follow',
+    'kill switches, pauses and other control; the log has a note of every change, which verification does not follow',
   operation: 'the progress of a bulk operation; each act on a job has its own record',
-  worker: 'says which workers are alive; nothing is decided by it',
-  ledger: 'the ledger is no part of the audit log',
-  physical: 'where the row lies; nothing is decided by it',
+  worker: 'the workers that are alive; no decision uses it',
+  ledger: 'the ledger is not part of the audit log',
+  physical: 'the location of the row; no decision uses it',
 } as const;
 
 /** The list as a table of Markdown. */
