@@ -28,7 +28,12 @@ export const NOT_COVERED: NotCovered = {
     result_omitted_bytes: NO_RECORD.body,
     fingerprint: NO_RECORD.group,
   },
-  meta: { version: NO_RECORD.name, migrated_at: NO_RECORD.name },
+  meta: {
+    version: NO_RECORD.name,
+    works_from: NO_RECORD.name,
+    step: NO_RECORD.name,
+    migrated_at: NO_RECORD.name,
+  },
   policies: { id: NO_RECORD.name },
   epochs: { epoch: NO_RECORD.physical },
   dead_groups: { fingerprint: NO_RECORD.group, pattern: NO_RECORD.group },
