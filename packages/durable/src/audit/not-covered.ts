@@ -5,8 +5,7 @@ export type NotCovered = Readonly<Record<string, Readonly<Record<string, string>
 export const NO_RECORD = {
   body: 'records contain no payloads and results; a hash of each would make the records of a block differ',
   secret: 'may contain secrets or personal data, and is not in the records',
-  history:
-    'a list for people; the log has every attempt, and the numbers of attempts are compared',
+  history: 'a list for people; the log has every attempt, and the numbers of attempts are compared',
   heartbeat: 'heartbeats change it without a record',
   company: 'the record of the claim has it; verification does not compare it',
   parked: 'records do not contain the cause and the release time of a parked job',
