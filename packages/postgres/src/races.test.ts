@@ -1,5 +1,5 @@
-import type { Store } from '@redrive/durable';
-import type { ClaimCommand } from '@redrive/durable/store';
+import type { ClaimCommand, FullStore, Store } from '@redrive/durable/store';
+import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openStore } from './open-store.ts';
 import { claimOf, enqueueOf, ids, succeededOf } from './testing/commands.ts';
@@ -10,10 +10,10 @@ const server = testServer(NO_SYNC);
 /** So many stores on one schema, as so many processes have them. */
 async function together<T>(
   count: number,
-  body: (stores: readonly Store[], schema: string) => Promise<T>,
+  body: (stores: readonly FullStore[], schema: string) => Promise<T>,
 ): Promise<T> {
   const schema = server.newSchema();
-  const stores: Store[] = [];
+  const stores: FullStore[] = [];
   for (let at = 0; at < count; at += 1) {
     stores.push(await openStore(server.url, { schema, onWarning: () => {} }));
   }
@@ -49,6 +49,29 @@ describe('stores on one schema', () => {
       await Promise.all([...stores, ...stores].map((store) => store.apply([note])));
       const blocks = (await stores[0]?.auditBlocks(0, 10)) ?? [];
       expect(blocks.flatMap(({ body }) => JSON.parse(body))).toHaveLength(1);
+    });
+  });
+
+  it('report a worker without waiting for the rows of others, also while these are deleted', async () => {
+    await together(2, async ([one, two], schema) => {
+      const facts = { host: 'h', pid: 1, version: '1', handlers: ['mail'], concurrency: 1 };
+      const report = { ...facts, running: 0, state: 'working' } as const;
+      await one?.reportWorker({ ...report, name: 'live' });
+      await server.sql(`insert into ${schema}.workers values ('old', 1, 1, 0, false, '{}')`);
+      const holder = new Client({ connectionString: server.url });
+      await holder.connect();
+      await holder.query('begin');
+      await holder.query(`select from ${schema}.workers for update`);
+      // Each of these would wait until the end of the test if it touched a row that is held.
+      await two?.reportWorker({ ...report, name: 'new' });
+      await two?.reportWorker({ ...report, name: 'new', running: 1 });
+      await holder.end();
+      const page = await one?.workers({ limit: 10 });
+      expect(page?.workers.map(({ name, running }) => [name, running])).toEqual([
+        ['live', 0],
+        ['new', 1],
+        ['old', 0],
+      ]);
     });
   });
 
