@@ -39,7 +39,7 @@ async function work(options: JobsOptions = {}): Promise<void> {
   await clock.advance(2_000);
   store.fault = undefined;
   await clock.advance(60_000);
-  await jobs.enqueue('bad', null);
+  for (let n = 0; n < 2; n += 1) await jobs.enqueue('bad', null);
   await clock.advance(1_000);
   const stopped = jobs.stop();
   await clock.advance(1_000);
@@ -55,13 +55,15 @@ describe('an embedded worker', () => {
       expect.stringMatching(
         /^job\.dead: bad \S+: Given up .* \(and 2 more of these since the last one\)$/,
       ),
+      'job.dead: 1 more of these of bad since the last one',
+      expect.stringMatching(/^store\.unavailable: \d+ more of these since the last one$/),
     ]);
     expect(lines).toEqual([]);
   });
 
   it('logs lines at info by one option', async () => {
     await work({ log: 'info' });
-    expect(warnings).toHaveLength(3);
+    expect(warnings).toHaveLength(5);
     expect(lines.length).toBeGreaterThan(8);
     expect(lines[0]).toBe('2026-01-01T00:00:00.000Z info redrive Works on good, bad\n');
     expect(lines.join('')).toMatch(/ info redrive good \S+: Initial attempt started\n/);
@@ -89,7 +91,7 @@ describe('an embedded worker', () => {
     expect({ warnings, lines }).toEqual({ warnings: [], lines: [] });
     expect(logged).toContain('info attempt.started');
     expect(logged).toContain('error store.unavailable');
-    expect(logged.filter((line) => line === 'error job.dead')).toHaveLength(4);
+    expect(logged.filter((line) => line === 'error job.dead')).toHaveLength(5);
     expect(notices).toContain('store_unavailable');
   });
 

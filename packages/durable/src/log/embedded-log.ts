@@ -45,13 +45,28 @@ export function embeddedLog(
     output.warn(`${about(fields)}${oneLine(text)}${more}`, event);
   }
 
+  /** The numbers that no later warning will have. */
+  function endOf({ event }: LogFields): void {
+    if (event !== 'worker.stopped') return;
+    for (const [key, { omitted }] of printed) {
+      const [code = '', handler = ''] = key.split(' ');
+      const whose = handler === '' ? '' : ` of ${handler}`;
+      if (omitted > 0) output.warn(`${omitted} more of these${whose} since the last one`, code);
+    }
+    printed.clear();
+  }
+
   return {
     info(fields, text) {
+      endOf(fields);
       if (level !== 'info') return;
       const time = new Date(clock.now()).toISOString();
       output.write(`${time} info redrive ${about(fields)}${oneLine(text)}\n`);
     },
-    warn,
+    warn(fields, text) {
+      endOf(fields);
+      warn(fields, text);
+    },
     error: warn,
     isLevelEnabled: () => level === 'info',
   };
