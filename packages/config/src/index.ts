@@ -49,7 +49,8 @@ export { defineSection, type Section } from './sections/section.ts';
 export { DEFAULT_STORE } from './sections/store-section.ts';
 export { type HandlerSettings, type JobsSettings, jobsSettings } from './settings/jobs-settings.ts';
 export { maskUrls } from './settings/mask-urls.ts';
-export { type StoreSettings, storeSettings } from './settings/store-settings.ts';
+export { type StoreLine, storeLine } from './settings/store-line.ts';
+export { absoluteStore, type StoreSettings, storeSettings } from './settings/store-settings.ts';
 export type {
   FileVersion,
   MapShape,

@@ -113,6 +113,7 @@ export const BREAKER_COMMANDS: CommandGroup = {
     },
     {
       name: 'force-open',
+      emergency: true,
       summary: 'let no job of a dependency run, whatever happens',
       args: ARGS,
       options: FORCE_OPTIONS,

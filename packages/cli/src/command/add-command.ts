@@ -39,7 +39,8 @@ export function addCommand(
     const options = spec.streams && given.jsonl ? { ...given, json: true } : given;
     const quiet = command.optsWithGlobals().quiet === true;
     const own = { io: quiet ? { ...io, quiet } : io, args: argsOf(command), options };
-    ending.code = await run({ ...own, command: path, reads: spec.reads });
+    const { reads, emergency } = spec;
+    ending.code = await run({ ...own, command: path, reads, emergency });
   });
 }
 

@@ -48,6 +48,8 @@ export interface CommandSpec {
   readonly streams?: true;
   /** What of the store it shows. Who looked is noted in the audit log before anything is shown (`withStore`). */
   readonly reads?: ReadKind;
+  /** It is needed in an emergency: a configuration that is not valid does not keep it from its store. */
+  readonly emergency?: true;
   /** Its exit code is an answer: whoever stops reading its output (`| head -1`) gets the code all the same. */
   readonly verdict?: true;
   /** When it ends with which code, besides 0, 2 and 130, which every command has. */
@@ -79,6 +81,8 @@ export interface Invocation {
   /** The words after `redrive`: `jobs show`. */
   readonly command: string;
   readonly reads?: ReadKind | undefined;
+  /** Where the configuration is not valid, the store that it names is used all the same. */
+  readonly emergency?: boolean | undefined;
 }
 
 /** Texts, lists of texts where an option may be repeated, and `true` for those without a value. */

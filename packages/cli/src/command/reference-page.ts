@@ -9,7 +9,9 @@ export function referencePage(tree: readonly (CommandGroup | CommandSpec)[]): st
       ? each.commands.map((spec) => ({ path: `redrive ${each.name} ${spec.name}`, spec }))
       : [{ path: `redrive ${each.name}`, spec: each }],
   );
-  return `${INTRODUCTION}
+  const urgent = commands.filter(({ spec }) => spec.emergency).map(({ path }) => `\`${path}\``);
+  return `${INTRODUCTION}- A configuration that is not valid stops no emergency command: ${urgent.join(', ')}. They use \`--store\`, \`REDRIVE_STORE\` or the store line of the broken file, and say so on stderr.
+
 ## Exit codes
 
 ${table(

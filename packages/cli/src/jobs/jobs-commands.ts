@@ -130,6 +130,7 @@ export const JOBS_COMMANDS: CommandGroup = {
     },
     {
       name: 'cancel',
+      emergency: true,
       summary: 'end jobs that wait, and ask those that run to stop',
       args: [{ name: '<ids...>', summary: 'of the jobs' }],
       options: ACT_OPTIONS,

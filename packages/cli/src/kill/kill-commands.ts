@@ -38,6 +38,7 @@ export const KILL_COMMANDS: CommandGroup = {
   commands: [
     {
       name: 'engage',
+      emergency: true,
       summary: 'start nothing more, in any process, until it is released',
       args: ARGS,
       options: [
@@ -82,6 +83,7 @@ export const KILL_COMMANDS: CommandGroup = {
     },
     {
       name: 'release',
+      emergency: true,
       summary: 'let work go on that a kill switch stopped',
       args: ARGS,
       options: [PACE_OPTION, REASON_OPTION, DRY_RUN_OPTION, ...STORE_COMMAND_OPTIONS],
@@ -112,6 +114,7 @@ export const KILL_COMMANDS: CommandGroup = {
     },
     {
       name: 'list',
+      emergency: true,
       aliases: ['status'],
       summary: 'list the kill switches that are engaged',
       options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],

@@ -34,6 +34,7 @@ export const QUEUE_COMMANDS: CommandGroup = {
   commands: [
     {
       name: 'list',
+      emergency: true,
       summary: 'list the queues that have jobs or are paused',
       options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
@@ -64,6 +65,7 @@ export const QUEUE_COMMANDS: CommandGroup = {
     },
     {
       name: 'pause',
+      emergency: true,
       summary: 'start nothing more of a queue or a handler',
       details: 'What runs goes on to its end. Jobs can be enqueued as before, and wait.',
       ...CHANGE,
@@ -75,6 +77,7 @@ export const QUEUE_COMMANDS: CommandGroup = {
     },
     {
       name: 'resume',
+      emergency: true,
       summary: 'go on with a paused queue or handler',
       details: 'Workers are told at once.',
       ...CHANGE,

@@ -3,6 +3,7 @@ import { isRedriveError, systemClock } from '@redrive/core';
 import { logRecords } from '@redrive/durable';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
+import { configuredStore } from '../config/configured-store.ts';
 import { workerLog } from '../log/worker-log.ts';
 import { findStore } from '../store/find-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
@@ -24,7 +25,7 @@ export const runStart: RunCommand = async (invocation) => {
   try {
     const settings = startSettings(jobsSettings(current()), options, live.directory);
     const handlers = await handlersOf(invocation, live, settings);
-    const url = await findStore(invocation, async () => current());
+    const url = await findStore(invocation, () => configuredStore(invocation, current()));
     const store = await io.openStore(url, true, (message) => {
       log.warn({ event: 'store.warning' }, message);
     });

@@ -113,6 +113,7 @@ const workerFields: readonly JsonField[] = [
 /** `redrive status` */
 export const STATUS_COMMAND: CommandSpec = {
   name: 'status',
+  emergency: true,
   summary: 'what is failing now, since when, why, how much, and what to do',
   options: [
     {

@@ -38,7 +38,7 @@ const WORKER: WorkerReport = {
 function place() {
   const clock = virtualClock(START);
   const store = memoryStore({ clock });
-  const jobs = jobsOn(store, HANDLERS, { clock, worker: 'w', policies: () => POLICY });
+  const jobs = jobsOn(store, HANDLERS, { clock, worker: 'w', log: 'off', policies: () => POLICY });
   const work = async (durationMs: number) => {
     await jobs.start();
     await clock.advance(durationMs);

@@ -55,7 +55,7 @@ test('--verbose says which, without credentials', async () => {
 test('a broken configuration does not keep anybody from looking at a store that is named', async () => {
   const broken = { 'redrive.yaml': 'version: 7\n' };
   expect((await opened(['--store', 'sqlite:x.db'], {}, broken)).url).toBe('sqlite:x.db');
-  expect((await opened([], {}, broken)).url).toBeUndefined();
+  expect((await opened([], {}, broken)).url).toBe('sqlite:./redrive.db');
 });
 
 test('looking at a store that is not there makes none', async () => {

@@ -1,10 +1,11 @@
-import { type Config, maskUrls, storeSettings } from '@redrive/config';
+import { maskUrls } from '@redrive/config';
 import type { Invocation } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
+import { configuredStore } from '../config/configured-store.ts';
 import { printable } from '../terminal/printable.ts';
 
 /** Where the store is, and what said so. */
-interface FoundStore {
+export interface FoundStore {
   readonly url: string;
   readonly because: string;
 }
@@ -15,9 +16,9 @@ interface FoundStore {
  */
 export async function findStore(
   invocation: Invocation,
-  config: () => Promise<Config>,
+  configured: () => Promise<FoundStore> = () => configuredStore(invocation),
 ): Promise<string> {
-  const { url, because } = await find(invocation, config);
+  const { url, because } = await find(invocation, configured);
   if (invocation.options.verbose) {
     invocation.io.stderr(`store: ${printable(maskUrls(url))} (${because})\n`);
   }
@@ -26,11 +27,10 @@ export async function findStore(
 
 async function find(
   { io, options }: Invocation,
-  config: () => Promise<Config>,
+  configured: () => Promise<FoundStore>,
 ): Promise<FoundStore> {
   const named = textOption(options, 'store');
   if (named !== undefined) return { url: named, because: 'named on the command line' };
   if (io.env.REDRIVE_STORE) return { url: io.env.REDRIVE_STORE, because: 'REDRIVE_STORE' };
-  const { url, source } = storeSettings(await config(), io.directory);
-  return { url, because: source.where };
+  return configured();
 }

@@ -3,7 +3,6 @@ import { dirname, resolve } from 'node:path';
 import type { AuditReader } from '@redrive/durable/store';
 import { newestSeq } from '../audit/blocks-back.ts';
 import type { Invocation } from '../command/command-spec.ts';
-import { loadConfig } from '../config/load-config.ts';
 import { findStore } from './find-store.ts';
 import { withStore } from './with-store.ts';
 
@@ -17,7 +16,7 @@ export async function withAudit<T>(
   invocation: Invocation,
   use: (reader: AuditReader, newest: number | undefined) => Promise<T>,
 ): Promise<T> {
-  const url = await findStore(invocation, () => loadConfig(invocation));
+  const url = await findStore(invocation);
   const file = unwritableFile(url, invocation.io.directory);
   if (file !== undefined) {
     const { readAuditFile } = await import('@redrive/sqlite');

@@ -1,7 +1,7 @@
 import type { Config } from '@redrive/config';
 import type { FullStore } from '@redrive/durable/store';
 import type { Invocation } from '../command/command-spec.ts';
-import { loadConfig } from '../config/load-config.ts';
+import { configuredStore } from '../config/configured-store.ts';
 import { findStore } from './find-store.ts';
 import { noteRead } from './note-read.ts';
 
@@ -21,7 +21,7 @@ export async function withStore<T>(
   use: (store: FullStore) => Promise<T>,
   { create = false, config }: WithStoreOptions = {},
 ): Promise<T> {
-  const url = await findStore(invocation, async () => config ?? loadConfig(invocation));
+  const url = await findStore(invocation, () => configuredStore(invocation, config));
   const store = await invocation.io.openStore(url, create);
   try {
     await noteRead(invocation, store);

@@ -16,6 +16,7 @@ export const WORKERS_COMMANDS: CommandGroup = {
   commands: [
     {
       name: 'list',
+      emergency: true,
       summary: 'list the live workers: handlers, concurrency, running jobs, last seen',
       options: [
         { flags: '--all', summary: 'also workers of the last day that are gone' },

@@ -21,8 +21,12 @@ export function storeSettings(config: Config, directory = process.cwd()): StoreS
   // The validator has seen to it that it is a text.
   const { url = DEFAULT_STORE } = (config.sections.store ?? {}) as { readonly url?: string };
   const source = config.sources.get('store.url');
-  const [, file] = SQLITE.exec(url) ?? [];
-  if (source === undefined || config.file === undefined || file === undefined)
-    return { url, source: source ?? BUILT_IN };
-  return { url: `sqlite:${resolve(directory, dirname(config.file), file)}`, source };
+  if (source === undefined || config.file === undefined) return { url, source: source ?? BUILT_IN };
+  return { url: absoluteStore(url, config.file, directory), source };
+}
+
+/** The URL of a store as the configuration in `file` means it: a relative SQLite file begins where `file` is. */
+export function absoluteStore(url: string, file: string, directory: string): string {
+  const [, relative] = SQLITE.exec(url) ?? [];
+  return relative === undefined ? url : `sqlite:${resolve(directory, dirname(file), relative)}`;
 }

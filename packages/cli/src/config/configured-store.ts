@@ -1,0 +1,63 @@
+import {
+  absoluteStore,
+  type Config,
+  DEFAULT_STORE,
+  maskUrls,
+  storeLine,
+  storeSettings,
+} from '@redrive/config';
+import type { Invocation } from '../command/command-spec.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { printable } from '../terminal/printable.ts';
+import { type CheckedConfig, checkConfig, loadConfig } from './load-config.ts';
+import { readConfigFile } from './read-file.ts';
+
+interface ConfiguredStore {
+  readonly url: string;
+  readonly because: string;
+}
+
+/**
+ * The store that the configuration names. An emergency command takes it also from a configuration that is not valid, and
+ * says so: at 3 am nobody should have to mend a policy first.
+ *
+ * @throws CliError for a configuration that is not valid, or whose store cannot be read.
+ */
+export async function configuredStore(
+  invocation: Invocation,
+  known?: Config,
+): Promise<ConfiguredStore> {
+  if (known !== undefined || !invocation.emergency) {
+    return storeIn(invocation, known ?? (await loadConfig(invocation)));
+  }
+  const checked = await checkConfig(invocation);
+  return checked.config === undefined
+    ? brokenStore(invocation, checked)
+    : storeIn(invocation, checked.config);
+}
+
+function storeIn({ io }: Invocation, config: Config): ConfiguredStore {
+  const { url, source } = storeSettings(config, io.directory);
+  return { url, because: source.where };
+}
+
+function brokenStore({ io }: Invocation, { file }: CheckedConfig): ConfiguredStore {
+  // What is wrong then is in the environment.
+  if (file === undefined) return told(io, DEFAULT_STORE, 'The configuration', 'the default store');
+  const { url, isNamed } = storeLine(readConfigFile(io, file));
+  if (url !== undefined) {
+    return told(io, absoluteStore(url, file, io.directory), file, 'the store that it names');
+  }
+  if (!isNamed) return told(io, DEFAULT_STORE, file, 'the default store');
+  throw new CliError(
+    'failed',
+    `${file} is not valid, and the store that it names cannot be read.`,
+    'Name the store with --store or REDRIVE_STORE, or correct the file: "redrive config validate".',
+  );
+}
+
+function told(io: Invocation['io'], url: string, subject: string, what: string): ConfiguredStore {
+  const text = `${subject} is not valid. Using ${what}: ${maskUrls(url)}`;
+  io.stderr(`${printable(text)}\nTo see what is wrong: redrive config validate\n`);
+  return { url, because: `read from ${subject}, which is not valid` };
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { storeLine } from './store-line.ts';
+
+test.each([
+  ['a block', 'version: 7\nstore:\n  url: sqlite:./jobs.db\n', 'sqlite:./jobs.db'],
+  ['quotes', 'store:\n  url: "sqlite:./jobs.db" # here\n', 'sqlite:./jobs.db'],
+  ['one line', "store: { url: 'sqlite:./jobs.db' }\n", 'sqlite:./jobs.db'],
+  ['JSON', '{"store": {"url": "postgres://me@db/app"}, "polices": }', 'postgres://me@db/app'],
+  ['tabs', 'store:\n\turl: postgres://db/app\npolicies: [', 'postgres://db/app'],
+  [
+    'a comment before',
+    '# store:\nstore:\n  # url: sqlite:old.db\n  url: sqlite:new.db',
+    'sqlite:new.db',
+  ],
+  ['another url', 'hooks:\n  url: sqlite:no.db\nstore:\n  url: sqlite:yes.db\n', 'sqlite:yes.db'],
+  [
+    'a schema',
+    'store:\n  url: postgres://db/app\n  schema: jobs\n',
+    'postgres://db/app?schema=jobs',
+  ],
+  ['garbage around it', '}}}\n\u0007\nstore:\n   url:   sqlite:x.db\n: : :', 'sqlite:x.db'],
+])('the store line is read tolerantly: %s', (_, text, url) => {
+  expect(storeLine(text)).toEqual({ url, isNamed: true });
+});
+
+test('a text without a store, and one whose store cannot be read', () => {
+  expect(storeLine('version: 7\nstored: true\n')).toEqual({ isNamed: false });
+  expect(storeLine('store:\n  ulr: sqlite:x.db\nhooks:\n  url: sqlite:y.db\n')).toEqual({
+    isNamed: true,
+  });
+});
