@@ -21,6 +21,16 @@ const DEMO: CommandSpec = {
   load: async () => (await import('./tour/run-tour-command.ts')).runTourCommand,
 };
 
+const COMPLETION: CommandSpec = {
+  name: 'completion',
+  summary: 'print a script with which a shell completes command lines of redrive',
+  args: [{ name: '<shell>', summary: 'bash, zsh or fish', choices: ['bash', 'zsh', 'fish'] }],
+  details:
+    'It completes commands, options and values that are known beforehand; it opens no store. For bash and zsh put the first line into ~/.bashrc or ~/.zshrc (zsh needs compinit before it); for fish write the output into ~/.config/fish/completions/redrive.fish.',
+  examples: ['redrive completion bash', 'redrive completion fish'],
+  load: async () => (await import('./completion/completion.ts')).completionOf(COMMAND_TREE),
+};
+
 /** Every command, in the order of the help. `docs/reference/command-line.md` is made from it. */
 export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   START_COMMAND,
@@ -39,4 +49,5 @@ export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   CONFIG_COMMANDS,
   POLICY_COMMANDS,
   DEMO,
+  COMPLETION,
 ];

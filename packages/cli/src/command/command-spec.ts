@@ -5,6 +5,8 @@ import type { Io } from '../terminal/io.ts';
 export interface ArgumentSpec {
   readonly name: string;
   readonly summary: string;
+  /** Values that it takes, for completion; the command itself refuses others. */
+  readonly choices?: readonly string[];
 }
 
 /** An option as usage lines write it: `--json`, `-c, --config <file>`. */

@@ -9,7 +9,11 @@ import {
 import { NO_STORE } from '../status/status-command.ts';
 
 const ARGS: CommandSpec['args'] = [
-  { name: '<scope>', summary: 'all, queue, handler or tenant' },
+  {
+    name: '<scope>',
+    summary: 'all, queue, handler or tenant',
+    choices: ['all', 'queue', 'handler', 'tenant'],
+  },
   { name: '[name]', summary: 'of the queue, the handler or the tenant' },
 ];
 

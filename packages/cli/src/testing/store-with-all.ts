@@ -22,6 +22,8 @@ export async function storeWithAll(): Promise<FullStore> {
   await engageKill(store, { scope: 'tenant', name: 'acme', actor });
   await openBreaker(store);
   await jobs.enqueue('sync', {}, { queue: 'slow' });
+  const facts = { host: 'web-1', pid: 4711, version: '0.1.0', concurrency: 10, running: 0 };
+  await store.reportWorker({ name: 'w-1', ...facts, handlers: ['resize'], state: 'working' });
   await closeGate(store);
   // A store in memory has no rows that could be unreadable.
   return {
