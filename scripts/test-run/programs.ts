@@ -1,13 +1,19 @@
 import {
   type BinarySpec,
   ensureBinaries,
+  PGBOUNCER_PROGRAM,
   POSTGRES_PROGRAM,
   REDIS_PROGRAM,
 } from '@redrive/testkit/services';
 import { STRACE } from '../crash/disk-fault.ts';
 
 /** Every program that a test starts and a fresh Debian lacks. A test finds a program that is not in this list. */
-export const PROGRAMS: readonly BinarySpec[] = [POSTGRES_PROGRAM, REDIS_PROGRAM, STRACE];
+export const PROGRAMS: readonly BinarySpec[] = [
+  POSTGRES_PROGRAM,
+  PGBOUNCER_PROGRAM,
+  REDIS_PROGRAM,
+  STRACE,
+];
 
 /** Installs the missing ones before any test runs: otherwise each test file would try, or fail, by itself. */
 export async function ensurePrograms(): Promise<void> {

@@ -58,7 +58,8 @@ function runningOn(client: TransactionClient): Turn | undefined {
   return turn;
 }
 
-async function within(end: Promise<void>, { waitMs, refusal }: Patience): Promise<void> {
+/** Waits for `end`, for at most the patience. */
+export async function within(end: Promise<void>, { waitMs, refusal }: Patience): Promise<void> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = systemClock.setTimer(waitMs, () => reject(refusal()));
   try {

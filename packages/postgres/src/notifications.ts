@@ -1,6 +1,6 @@
 import { systemClock, type Timer } from '@redrive/core';
 import type { Change } from '@redrive/durable/store';
-import type { Connection } from './connect/connection.ts';
+import type { Connection, Session } from './connect/connection.ts';
 
 /** Two notifications of one process are at least so far apart: NOTIFY takes a lock that all of the server shares. */
 const GAP_MS = 20;
@@ -9,42 +9,51 @@ const RECONNECT_MS = 1_000;
 export interface NotificationOptions {
   readonly channel: string;
   readonly timeoutMs: number;
-  /** Makes the connection; `prepare`d with LISTEN by the one who makes it. */
-  readonly connect: (events: {
-    onMessage: (payload: string, own: boolean) => void;
-    onLost: () => void;
-  }) => Connection;
+  /** Calls `listen` for each new connection, `receive` for each notification, and `lost` when the connection is gone. */
+  readonly connection: Connection;
 }
 
 /**
- * Tells the listeners of this process, and through LISTEN and NOTIFY those of others. NOTIFY comes after the commit, on a
- * connection of its own: inside the enqueueing transaction it would make all commits of the server wait for each other.
+ * Tells the listeners of this process, and through LISTEN and NOTIFY those of others. NOTIFY comes after the commit, in a
+ * transaction of its own: inside the enqueueing one it would make all commits of the server wait for each other.
  * Hints only: whoever relies on them alone must ask now and then.
  */
 export class Notifications {
   readonly #options: NotificationOptions;
-  readonly #connection: Connection;
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #unsent = new Set<Change>();
   #sending = false;
+  #listening = false;
   #timer: Timer | undefined;
   #closed = false;
 
   constructor(options: NotificationOptions) {
     this.#options = options;
-    this.#connection = options.connect({
-      onMessage: (payload, own) => {
-        if (own) return;
-        for (const change of payload.split(',')) if (isChange(change)) this.tellHere(change);
-      },
-      onLost: () => this.#reconnectLater(),
-    });
+  }
+
+  /** LISTEN, if there is a listener: a session that listens costs every NOTIFY of the database. */
+  async listen(session: Session): Promise<void> {
+    if (this.#listeners.size === 0 || this.#listening) return;
+    await session.query({ text: `listen ${this.#options.channel}` });
+    this.#listening = true;
+  }
+
+  /** A notification; `own`: this process sent it. */
+  receive(payload: string, own: boolean): void {
+    if (own) return;
+    for (const change of payload.split(',')) if (isChange(change)) this.tellHere(change);
+  }
+
+  /** The connection is gone, and its LISTEN with it. */
+  lost(): void {
+    this.#listening = false;
+    this.#reconnectLater();
   }
 
   watch(listener: (change: Change) => void): () => void {
     const own = (change: Change): void => listener(change);
     this.#listeners.add(own);
-    this.#listen();
+    this.#ensureListening();
     return () => void this.#listeners.delete(own);
   }
 
@@ -68,20 +77,19 @@ export class Notifications {
     if (this.#unsent.size > 0 && !this.#sending && !this.#closed) void this.#send();
   }
 
-  async close(limitMs: number): Promise<void> {
+  close(): void {
     this.#closed = true;
     this.#timer?.cancel();
     this.#listeners.clear();
-    await this.#connection.close(limitMs);
   }
 
   async #send(): Promise<void> {
-    const { channel, timeoutMs } = this.#options;
+    const { channel, timeoutMs, connection } = this.#options;
     this.#sending = true;
     const payload = [...this.#unsent].join(',');
     this.#unsent.clear();
     try {
-      await this.#connection.use(
+      await connection.share(
         (session) =>
           session.query({
             name: 'redrive notify',
@@ -106,10 +114,11 @@ export class Notifications {
   }
 
   /** Makes sure that there is a connection that listens. */
-  #listen(): void {
-    if (this.#closed || this.#connection.isOpen) return;
-    this.#connection
-      .use(async () => {}, this.#options.timeoutMs)
+  #ensureListening(): void {
+    if (this.#closed || this.#listening) return;
+    const { connection, timeoutMs } = this.#options;
+    connection
+      .share((session) => this.listen(session), timeoutMs)
       .catch(() => this.#reconnectLater());
   }
 
@@ -117,7 +126,7 @@ export class Notifications {
     if (this.#closed || this.#listeners.size === 0) return;
     this.#timer?.cancel();
     this.#timer = systemClock.setTimer(RECONNECT_MS, () => {
-      this.#listen();
+      this.#ensureListening();
       // Whatever was sent meanwhile has not arrived.
       this.tellHere('ready');
       this.tellHere('finished');

@@ -1,11 +1,15 @@
+import { newId, systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable/store';
 import { Locators } from './apply/locators.ts';
 import { Writer } from './apply/writer.ts';
 import { AuditAccess } from './audit/audit-access.ts';
+import { beginSnapshot } from './audit/audit-snapshot.ts';
+import { poolerCheck } from './connect/check-pooler.ts';
 import { checkServer } from './connect/check-server.ts';
-import { Connection } from './connect/connection.ts';
+import { Connection, type Session } from './connect/connection.ts';
 import { clientSource } from './connect/make-client.ts';
-import { applySettings, INDEX_ONLY } from './connect/session-settings.ts';
+import { applySettings } from './connect/session-settings.ts';
+import { StoreConnections } from './connect/store-connections.ts';
 import { LedgerCalls } from './ledger/ledger-calls.ts';
 import { Notifications } from './notifications.ts';
 import { Operations } from './operation/operations.ts';
@@ -25,11 +29,10 @@ import { CURRENT_SCHEMA, type SchemaCode } from './schema/migrations.ts';
  * Opens the store of durable jobs in a Postgres database (13 or newer), and brings its schema up to date. Everything is
  * in one schema; nothing in `public`.
  *
- * The store makes up to eight connections of its own, each when it is first needed: one that commits, one for commits that
- * may have to wait for somebody else's, one for heartbeats, one for LISTEN and NOTIFY, one that reads, one for idempotency
- * keys, one for acts on many jobs, one that seals the audit log; and one for each `readAudit()` that is open. LISTEN needs the server itself or a pooler in session mode.
+ * The store makes at most four connections of its own, each when it is first needed; the option `connections` says what
+ * they do. It needs the server itself or a pooler in session mode.
  *
- * @throws RedriveError `invalid_option`, `store_unavailable`, `store_unsupported`, `schema_too_new`.
+ * @throws RedriveError `invalid_option`, `store_unavailable`, `store_unsupported`, `store_behind_pooler`, `schema_too_new`.
  */
 export function openStore(
   target: string | PostgresTarget,
@@ -52,12 +55,26 @@ export async function openStoreWith(
   options: PostgresStoreOptions,
   { audit, code = CURRENT_SCHEMA }: Internals,
 ): Promise<FullStore> {
-  const { schema, timeoutMs, migrationTimeoutMs, clock, onWarning } = resolveStoreOptions(options);
-  const { name, make } = clientSource(resolveTarget(target), timeoutMs);
+  const { schema, timeoutMs, migrationTimeoutMs, connections, clock, onWarning } =
+    resolveStoreOptions(options);
+  const { name, make, fromPool } = clientSource(resolveTarget(target), timeoutMs);
+  const checkPooler = poolerCheck({ store: name, makeClient: make, fromPool, timeoutMs });
+  const checkEpoch = { text: `select "${schema}".check_epoch()` };
+  /** What every new connection begins with. */
+  async function begin(session: Session, processId: number | undefined): Promise<void> {
+    await checkPooler(session, processId);
+    await applySettings(session, timeoutMs);
+  }
+
+  // With fewer than four connections it writes as well, as soon as there is a schema.
+  let readingWrites = false;
   const reading = new Connection({
     store: name,
     makeClient: make,
-    prepare: (session) => applySettings(session, timeoutMs),
+    async prepare(session, processId) {
+      await begin(session, processId);
+      if (readingWrites) await session.query(checkEpoch);
+    },
   });
   try {
     const isCurrent = await reading.use(async (session) => {
@@ -65,6 +82,10 @@ export async function openStoreWith(
       return isUsable(await findSchema(session, schema), code, { schema, store: name });
     }, timeoutMs);
     if (!isCurrent) await migrateAlone();
+    if (connections < 4) {
+      await reading.use((session) => session.query(checkEpoch), timeoutMs);
+      readingWrites = true;
+    }
   } catch (error) {
     await reading.close(timeoutMs);
     throw error;
@@ -75,7 +96,10 @@ export async function openStoreWith(
     const connection = new Connection({
       store: name,
       makeClient: make,
-      prepare: (session) => applySettings(session, migrationTimeoutMs),
+      async prepare(session, processId) {
+        await checkPooler(session, processId);
+        await applySettings(session, migrationTimeoutMs);
+      },
     });
     // Calls that wait behind it for a table wait for half of their time.
     const lockTimeoutMs = Math.ceil(timeoutMs / 5);
@@ -87,46 +111,69 @@ export async function openStoreWith(
     }
   }
 
-  /** A connection whose statements go through indexes. */
-  const indexed = (onNew: () => void = () => {}): Connection =>
-    new Connection({
-      store: name,
-      makeClient: make,
-      async prepare(session) {
-        await applySettings(session, timeoutMs, INDEX_ONLY);
-        await session.query({ text: `select "${schema}".check_epoch()` });
-        onNew();
-      },
-    });
+  async function beginWriting(session: Session, processId: number | undefined): Promise<void> {
+    await begin(session, processId);
+    await session.query(checkEpoch);
+  }
+  const all = new StoreConnections({
+    store: name,
+    count: connections,
+    timeoutMs,
+    reading,
+    writing: () => new Connection({ store: name, makeClient: make, prepare: beginWriting }),
+    listening: () =>
+      new Connection({
+        store: name,
+        makeClient: make,
+        async prepare(session, processId) {
+          await beginWriting(session, processId);
+          await notifications.listen(session);
+        },
+        onNotification: ({ payload = '', processId }, ownPid) =>
+          notifications.receive(payload, processId === ownPid),
+        onLost: () => notifications.lost(),
+      }),
+  });
+  const notifications = new Notifications({
+    channel: `redrive_${schema}`,
+    timeoutMs,
+    connection: all.beating,
+  });
+  const readingAudit = (): Connection =>
+    new Connection({ store: name, makeClient: make, prepare: beginSnapshot(name, begin) });
   const locators = new Locators();
-  const writer = (): Writer => new Writer({ schema, clock, audit, locators, connect: indexed });
-  const channel = `redrive_${schema}`;
+  const writer = audit ? newId('writer', systemClock) : null;
+  const writing = { schema, clock, writer, locators };
 
   return postgresStore({
     name,
     timeoutMs,
-    writer: writer(),
-    waitingWriter: writer(),
-    heart: new Reader(indexed(), schema, clock, timeoutMs),
-    reader: new Reader(reading, schema, clock, timeoutMs),
-    operations: new Operations({ schema, clock, audit, timeoutMs, connect: indexed }),
-    ledgerCalls: new LedgerCalls({ store: name, schema, clock, timeoutMs, connection: indexed() }),
-    audit: new AuditAccess({ store: name, makeClient: make, schema, clock, timeoutMs }),
-    notifications: new Notifications({
-      channel,
+    connections: all,
+    writer: new Writer({ ...writing, connection: all.working }),
+    waitingWriter: new Writer({ ...writing, connection: all.waiting }),
+    heart: new Reader(
+      (work, limitMs) => all.beating.share(work, limitMs),
+      schema,
+      clock,
       timeoutMs,
-      connect: ({ onMessage, onLost }) =>
-        new Connection({
-          store: name,
-          makeClient: make,
-          async prepare(session) {
-            await applySettings(session, timeoutMs);
-            await session.query({ text: `listen ${channel}` });
-          },
-          onNotification: ({ payload = '', processId }, ownPid) =>
-            onMessage(payload, processId === ownPid),
-          onLost,
-        }),
+    ),
+    reader: new Reader(all.read, schema, clock, timeoutMs),
+    operations: new Operations({ schema, clock, writer, timeoutMs, connection: all.waiting }),
+    ledgerCalls: new LedgerCalls({
+      store: name,
+      schema,
+      clock,
+      timeoutMs,
+      connection: all.working,
     }),
+    audit: new AuditAccess({
+      run: all.read,
+      beginAudit: (limitMs) => all.beginAudit(limitMs),
+      connect: readingAudit,
+      schema,
+      clock,
+      timeoutMs,
+    }),
+    notifications,
   });
 }

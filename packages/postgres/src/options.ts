@@ -26,6 +26,14 @@ export interface PostgresStoreOptions {
    * where there are millions of jobs. Default 600,000, ten minutes.
    */
   readonly migrationTimeoutMs?: number | undefined;
+  /**
+   * How many connections the store may have: 2, 3 or 4. Each is made when it is first needed. Default 4: one for claims,
+   * settlements and new jobs, one for heartbeats and notifications, one for everything that may wait for somebody else's
+   * lock, one that reads. With 3 the last two are one; with 2 the first two are one as well. Not fewer, because a claim or a
+   * heartbeat never waits behind somebody else's lock. An open `readAudit()` takes the place of the one that reads; with 2
+   * or 3 it adds one.
+   */
+  readonly connections?: 2 | 3 | 4 | undefined;
   /** For tests: every statement that depends on time takes it from here. Default: the server's clock. */
   readonly clock?: Clock | undefined;
   /** Told what is not as it should be, at the start: a server that does not keep what it acknowledges. Default: a warning of the process. */
@@ -37,6 +45,7 @@ export interface ResolvedOptions {
   readonly schema: string;
   readonly timeoutMs: number;
   readonly migrationTimeoutMs: number;
+  readonly connections: number;
   readonly clock: Clock | undefined;
   readonly onWarning: (message: string) => void;
 }
@@ -45,6 +54,7 @@ const OPTIONS: OptionTable<PostgresStoreOptions> = {
   schema: ['redrive', { kind: 'string' }],
   timeoutMs: [10_000, { kind: 'integer', min: 100, max: MAX_TIMER_MS }],
   migrationTimeoutMs: [600_000, { kind: 'integer', min: 100, max: MAX_TIMER_MS }],
+  connections: [4, { kind: 'integer', min: 2, max: 4 }],
   clock: [undefined],
   onWarning: [(message) => process.emitWarning(message, 'RedriveWarning'), { kind: 'function' }],
 };
@@ -54,7 +64,7 @@ const IDENTIFIER = /^[a-z_][a-z0-9_]{0,39}$/;
 
 /** @throws RedriveError `invalid_option`, with every problem. */
 export function resolveStoreOptions(options: PostgresStoreOptions): ResolvedOptions {
-  const { schema, timeoutMs, migrationTimeoutMs, clock, onWarning } = resolveOptions(
+  const { schema, timeoutMs, migrationTimeoutMs, connections, clock, onWarning } = resolveOptions(
     'Postgres store',
     options,
     OPTIONS,
@@ -69,6 +79,7 @@ export function resolveStoreOptions(options: PostgresStoreOptions): ResolvedOpti
     schema: schema as string,
     timeoutMs: timeoutMs as number,
     migrationTimeoutMs: migrationTimeoutMs as number,
+    connections: connections as number,
     clock,
     onWarning,
   } as ResolvedOptions;

@@ -17,6 +17,7 @@ import type { Writer } from './apply/writer.ts';
 import type { AuditAccess } from './audit/audit-access.ts';
 import { BlockLog } from './audit/block-log.ts';
 import { unavailable } from './connect/errors.ts';
+import type { StoreConnections } from './connect/store-connections.ts';
 import { actSubjects } from './dead-letter/act-subjects.ts';
 import { deadGroups } from './dead-letter/dead-groups.ts';
 import { countDead, deadLetters, earlierPayloads } from './dead-letter/dead-letters.ts';
@@ -35,16 +36,16 @@ import { countJobs, listPauses, pulse } from './query/overview.ts';
 import type { Reader } from './query/reader.ts';
 import { SetAsideRows, unreadableJob, unreadableJobs } from './query/unreadable.ts';
 
-/** The connections of a store, each for its own purpose. */
+/** The parts of a store. `StoreConnections` says which of them share a connection. */
 export interface StoreParts {
   readonly name: string;
   readonly timeoutMs: number;
   /** For all that workers and callers do all day. */
   readonly writer: Writer;
   /**
-   * For what may have to wait for a transaction of somebody else: enqueueing with a unique key that it has too, acts on a
-   * job that it replaces, pauses and changes of control documents, of which there is one at a time; and for retention, which
-   * takes long while such a transaction is open. Nobody else shall wait with it.
+   * For commands that may have to wait for somebody else's transaction: enqueueing with a unique key that it has too, acts
+   * on a job that it replaces, pauses and changes of control documents, of which there is one at a time; and for retention,
+   * which takes long while such a transaction is open.
    */
   readonly waitingWriter: Writer;
   readonly heart: Reader;
@@ -53,6 +54,7 @@ export interface StoreParts {
   readonly audit: AuditAccess;
   readonly operations: Operations;
   readonly ledgerCalls: LedgerCalls;
+  readonly connections: StoreConnections;
 }
 
 /** Nobody waits for a step but who wants the same jobs, so that its round trips count for more than its length. */
@@ -60,7 +62,7 @@ const ACTS_PER_STEP = 500;
 
 export function postgresStore(parts: StoreParts): FullStore {
   const { name, timeoutMs, writer, waitingWriter, heart, reader, notifications, audit } = parts;
-  const { operations, ledgerCalls } = parts;
+  const { operations, ledgerCalls, connections } = parts;
   const limits = new CallLimits(timeoutMs);
   const log = new BlockLog(reader.schema, (statement) => reader.rows(statement));
   const setAside = new SetAsideRows(reader, (notes) => apply(notes));
@@ -118,7 +120,7 @@ export function postgresStore(parts: StoreParts): FullStore {
 
     async heartbeat(leases, leaseMs) {
       open();
-      return heartbeat(heart, leases, leaseMs);
+      return heartbeat(heart, leases, leaseMs, connections.beatsAlone ? undefined : 0);
     },
 
     async expiredLeases(limit, filter = {}) {
@@ -311,18 +313,9 @@ export function postgresStore(parts: StoreParts): FullStore {
 
     close() {
       closing ??= (async () => {
-        await Promise.all([
-          writer.close(timeoutMs),
-          waitingWriter.close(timeoutMs),
-          ledgerCalls.close(),
-        ]);
-        await Promise.all([
-          heart.close(),
-          reader.close(),
-          notifications.close(timeoutMs),
-          audit.close(),
-          operations.close(),
-        ]);
+        await Promise.all([writer.drain(), waitingWriter.drain(), ledgerCalls.drain()]);
+        notifications.close();
+        await Promise.all([audit.close(), connections.close()]);
         limits.close();
       })();
       return closing;

@@ -35,6 +35,7 @@ export const OWN_ERRORS: Readonly<Record<ErrorCode, Classification>> = {
   store_unavailable: IN_DOUBT,
   store_forbidden: REFUSED,
   store_unsupported: REFUSED,
+  store_behind_pooler: REFUSED,
   schema_too_new: REFUSED,
   invalid_job: REFUSED,
   payload_too_large: OVER,

@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'store_unavailable'
   | 'store_forbidden'
   | 'store_unsupported'
+  | 'store_behind_pooler'
   | 'schema_too_new'
   | 'invalid_job'
   | 'payload_too_large'

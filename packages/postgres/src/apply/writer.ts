@@ -1,4 +1,4 @@
-import { type Clock, newId, systemClock } from '@redrive/core';
+import { type Clock, systemClock } from '@redrive/core';
 import {
   type Command,
   type GroupCommit,
@@ -33,11 +33,11 @@ export interface WriterOptions {
   readonly schema: string;
   /** For tests: where the time comes from. */
   readonly clock: Clock | undefined;
-  readonly audit: boolean;
+  /** The name that its audit blocks begin with; null: there is no audit. */
+  readonly writer: string | null;
   /** Shared by all writers of a store. */
   readonly locators: Locators;
-  /** Makes the writer's connection; `onNew` is to be called for each new one. */
-  readonly connect: (onNew: () => void) => Connection;
+  readonly connection: Connection;
 }
 
 /** A batch, and whoever waits for what becomes of it. */
@@ -52,21 +52,15 @@ const MAX_COMMANDS = 2_000;
 const OVERLAP_FROM = 64;
 const RACES = 5;
 
-/** Carries out batches on a connection of its own: what arrives together commits together. */
+/** Carries out batches: what arrives together commits together. */
 export class Writer {
   readonly #options: WriterOptions;
-  readonly #connection: Connection;
   readonly #commits: GroupCommit<Asked, void>;
   readonly #statements: StepStatements;
-  /** Whoever writes a chain of audit blocks: one connection. Its head is known to that session alone. */
-  #name: string | undefined;
 
   constructor(options: WriterOptions) {
     this.#options = options;
     this.#statements = new StepStatements(options.schema);
-    this.#connection = options.connect(() => {
-      this.#name = newId('writer', systemClock);
-    });
     this.#commits = groupCommit<Asked, void>({
       commit: (asked) => this.#commit(asked),
       maxCommands: MAX_COMMANDS,
@@ -84,9 +78,9 @@ export class Writer {
     });
   }
 
-  async close(limitMs: number): Promise<void> {
-    await this.#commits.drain();
-    await this.#connection.close(limitMs);
+  /** Resolves when everything that was asked for is done. */
+  drain(): Promise<void> {
+    return this.#commits.drain();
   }
 
   /** Each caller is answered as soon as its own step is done. */
@@ -150,11 +144,10 @@ export class Writer {
   }
 
   #attempt(step: Step): Promise<StepResults> {
-    const { schema, clock, audit, locators } = this.#options;
+    const { schema, clock, writer, locators, connection } = this.#options;
     const endsAtMs = Math.max(...step.batches.map((batch) => batch.endsAtMs));
     const limitMs = Math.max(0, endsAtMs - systemClock.monotonic());
     const run = async (session: Session): Promise<StepResults> => {
-      const writer = audit ? (this.#name ?? null) : null;
       const nowMs = clock === undefined ? null : clock.now();
       if (step.kind === 'plain') {
         return runPlainStep(session, this.#statements, step, writer, nowMs, locators);
@@ -171,9 +164,7 @@ export class Writer {
       // Rare, and so not worth to be found out: others may look for nothing.
       return { results: [results], released: true };
     };
-    return isOneStatement(step)
-      ? this.#connection.share(run, limitMs)
-      : this.#connection.use(run, limitMs);
+    return isOneStatement(step) ? connection.share(run, limitMs) : connection.use(run, limitMs);
   }
 }
 

@@ -1,21 +1,23 @@
-import type { Clock } from '@redrive/core';
+import { type Clock, systemClock } from '@redrive/core';
 import type { Anchor, AuditReader, Compressed, CompressOptions } from '@redrive/durable/store';
-import type { Client } from 'pg';
-import { Connection } from '../connect/connection.ts';
-import { applySettings } from '../connect/session-settings.ts';
-import { AuditSnapshot, beginSnapshot } from './audit-snapshot.ts';
+import type { Connection } from '../connect/connection.ts';
+import type { RunOn } from '../query/reader.ts';
+import { AuditSnapshot } from './audit-snapshot.ts';
 import { Sealer } from './sealer.ts';
 
 export interface AuditAccessOptions {
-  /** The store's name, for errors. */
-  readonly store: string;
-  readonly makeClient: () => Client;
+  /** The connection that seals: its transactions are short. */
+  readonly run: RunOn;
+  /** Makes room for a connection that reads the log, within `limitMs`, and answers with what gives the room back. */
+  readonly beginAudit: (limitMs: number) => Promise<() => void>;
+  /** Makes the connection that reads the log, in a transaction that shows one moment. */
+  readonly connect: () => Connection;
   readonly schema: string;
   readonly clock: Clock | undefined;
   readonly timeoutMs: number;
 }
 
-/** Seals and reads the audit log, on connections that nothing else waits for. */
+/** Seals and reads the audit log. */
 export class AuditAccess {
   readonly #options: AuditAccessOptions;
   readonly #sealer: Sealer;
@@ -24,12 +26,8 @@ export class AuditAccess {
 
   constructor(options: AuditAccessOptions) {
     this.#options = options;
-    const { schema, clock, timeoutMs } = options;
-    const connection = this.#connection(async (session) => {
-      await applySettings(session, timeoutMs);
-      await session.query({ text: `select "${schema}".check_epoch()` });
-    });
-    this.#sealer = new Sealer({ connection, schema, clock, timeoutMs });
+    const { run, schema, clock, timeoutMs } = options;
+    this.#sealer = new Sealer({ run, schema, clock, timeoutMs });
   }
 
   seal(): Promise<Anchor | undefined> {
@@ -41,14 +39,16 @@ export class AuditAccess {
   }
 
   async read(): Promise<AuditReader> {
-    const { store, schema, timeoutMs } = this.#options;
-    const prepare = beginSnapshot(store, (session) => applySettings(session, timeoutMs));
-    const snapshot = new AuditSnapshot(this.#connection(prepare), schema, () => {
+    const { schema, timeoutMs, beginAudit, connect } = this.#options;
+    const endsAtMs = systemClock.monotonic() + timeoutMs;
+    const end = await beginAudit(timeoutMs);
+    const snapshot = new AuditSnapshot(connect(), schema, () => {
       this.#open.delete(snapshot);
+      end();
     });
     this.#open.add(snapshot);
     try {
-      return await snapshot.begin(timeoutMs);
+      return await snapshot.begin(Math.max(0, endsAtMs - systemClock.monotonic()));
     } catch (error) {
       await snapshot.close();
       throw error;
@@ -56,11 +56,6 @@ export class AuditAccess {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#sealer.close(), ...[...this.#open].map((one) => one.close())]);
-  }
-
-  #connection(prepare: ConstructorParameters<typeof Connection>[0]['prepare']): Connection {
-    const { store, makeClient } = this.#options;
-    return new Connection({ store, makeClient, prepare });
+    await Promise.all([...this.#open].map((one) => one.close()));
   }
 }

@@ -14,18 +14,18 @@ const IDLE_LIMIT_MS = 600_000;
 /** What a new connection does, so that all it answers is of one moment. A second one could not show the same. */
 export function beginSnapshot(
   store: string,
-  applySettings: (session: Session) => Promise<void>,
-): (session: Session) => Promise<void> {
+  prepare: (session: Session, processId: number | undefined) => Promise<void>,
+): (session: Session, processId: number | undefined) => Promise<void> {
   let begun = false;
-  return async (session) => {
+  return async (session, processId) => {
     if (begun) throw unavailable(store, 'The connection was lost, and the moment that it showed');
     begun = true;
-    await applySettings(session);
+    await prepare(session, processId);
+    await session.query({ text: 'begin isolation level repeatable read, read only' });
     await session.query({
-      text: "select set_config('statement_timeout', $1, false), set_config('idle_in_transaction_session_timeout', $2, false)",
+      text: "select set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $2, true)",
       values: [String(PAGE_LIMIT_MS), String(IDLE_LIMIT_MS)],
     });
-    await session.query({ text: 'begin isolation level repeatable read, read only' });
     // The moment is that of the first query.
     await session.query({ text: 'select pg_current_snapshot()' });
   };
@@ -104,8 +104,8 @@ export class AuditSnapshot implements AuditReader {
   }
 
   async close(): Promise<void> {
-    this.#onClose();
     await this.#connection.close(CLOSE_LIMIT_MS);
+    this.#onClose();
   }
 
   async #openLookups(session: Session, after: string): Promise<void> {

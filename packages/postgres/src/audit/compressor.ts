@@ -9,7 +9,7 @@ import {
   type PlacedBlock,
   packBlocksAside,
 } from '@redrive/durable/store';
-import type { Session } from '../connect/connection.ts';
+import type { Row, Session, Statement } from '../connect/connection.ts';
 import { POSITION } from '../schema/audit-position.ts';
 import { CLOCK_MS } from '../schema/now.ts';
 import { blockColumns, readPlacedBlock } from './anchor-row.ts';
@@ -24,25 +24,21 @@ export interface CompressorParts {
   readonly name: string;
   /** For tests: where the time comes from. */
   readonly clock: Clock | undefined;
+  readonly ask: (statement: Statement) => Promise<readonly Row[]>;
+  readonly transaction: <T>(work: (session: Session) => Promise<T>) => Promise<T>;
 }
 
 /**
- * Puts the oldest blocks into a pack, in the transaction of this session. Nobody writes to such rows any more, so nobody
- * waits; one compressor at a time, by a lock that is not waited for.
+ * Puts the oldest blocks into a pack. Blocks are never changed, so they are read and compressed before the transaction, and
+ * others use the connection meanwhile. One compressor at a time writes, by a lock that is not waited for; a pack that
+ * another one has written since is found by its number, and then nothing is written.
  */
 export async function compressOldest(
-  session: Session,
   parts: CompressorParts,
   { sealedForMs, minBlocks = MAX_PACK_BLOCKS }: CompressOptions,
 ): Promise<Compressed | undefined> {
-  const { schema, name, clock } = parts;
-  const [locked] = await session.query({
-    name: 'redrive compress_lock',
-    text: "select pg_try_advisory_xact_lock(hashtextextended('redrive compress ' || $1, 7))",
-    values: [name],
-  });
-  if (locked?.[0] !== 't') return undefined;
-  const [ends] = await session.query({
+  const { schema, name, clock, ask, transaction } = parts;
+  const [ends] = await ask({
     // The newest block stays a row: in a server that a dump was restored to, its transaction tells that a new epoch begins.
     text: `select (select p.seq from ${schema}.audit_packs p order by p.seq desc limit 1),
         (select p.to_position from ${schema}.audit_packs p order by p.seq desc limit 1),
@@ -53,12 +49,27 @@ export async function compressOldest(
   const [lastSeq, lastTo, sealedTo, newest] = ends ?? [];
   if (sealedTo === null || sealedTo === undefined) return undefined;
   const range = { after: lastTo ?? '', upTo: sealedTo, before: newest ?? '' };
-  const blocks = await oldest(session, schema, range);
+  const blocks = await oldest(ask, schema, range);
   if (!fillsPack(blocks, minBlocks)) return undefined;
   const pack = await packBlocksAside(Number(lastSeq ?? 0) + 1, blocks);
   if (pack === undefined) return undefined;
-  await write(session, schema, pack);
-  return compressedInto(pack, blocks);
+  const isWritten = await transaction(async (session) => {
+    const [locked] = await session.query({
+      name: 'redrive compress_lock',
+      text: "select pg_try_advisory_xact_lock(hashtextextended('redrive compress ' || $1, 7))",
+      values: [name],
+    });
+    if (locked?.[0] !== 't') return false;
+    // A statement of its own, so that it sees what was committed before the lock was had.
+    const [newer] = await session.query({
+      text: `select 1 from ${schema}.audit_packs p where p.seq >= $1`,
+      values: [pack.seq],
+    });
+    if (newer !== undefined) return false;
+    await write(session, schema, pack);
+    return true;
+  });
+  return isWritten ? compressedInto(pack, blocks) : undefined;
 }
 
 /**
@@ -80,13 +91,13 @@ function newestAnchor(schema: string): string {
 
 /** As many as a pack may hold, and one page more at most. */
 async function oldest(
-  session: Session,
+  ask: CompressorParts['ask'],
   schema: string,
   { after, upTo, before }: { after: string; upTo: string; before: string },
 ): Promise<PlacedBlock[]> {
   const blocks: PlacedBlock[] = [];
   while (!fillsPack(blocks, MAX_PACK_BLOCKS)) {
-    const rows = await session.query({
+    const rows = await ask({
       text: `select ${blockColumns('with body')} from ${schema}.audit_blocks b
         where (b.epoch, b.xid, b.seq) > ($1::integer, $2::xid8, $3::bigint)
           and (b.epoch, b.xid, b.seq) <= ($4::integer, $5::xid8, $6::bigint)

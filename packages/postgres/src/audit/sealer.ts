@@ -6,15 +6,16 @@ import {
   MAX_SEGMENT_BLOCKS,
   sealBlocks,
 } from '@redrive/durable/store';
-import type { Connection, Session } from '../connect/connection.ts';
+import type { Row, Session, Statement } from '../connect/connection.ts';
 import { pause } from '../connect/pause.ts';
+import type { RunOn } from '../query/reader.ts';
 import { CLOCK_MS } from '../schema/now.ts';
 import { ANCHOR_COLUMNS, blockColumns, readAnchor, readPlacedBlock } from './anchor-row.ts';
 import { compressOldest } from './compressor.ts';
 import { positionKey } from './position.ts';
 
 export interface SealerOptions {
-  readonly connection: Connection;
+  readonly run: RunOn;
   readonly schema: string;
   /** For tests: where the time comes from. */
   readonly clock: Clock | undefined;
@@ -51,24 +52,26 @@ export class Sealer {
     this.#schema = `"${options.schema}"`;
   }
 
-  seal(): Promise<Anchor | undefined> {
+  async seal(): Promise<Anchor | undefined> {
+    if (!(await this.#hasUnsealed())) return undefined;
     return this.#transaction((session) => this.#seal(session));
   }
 
-  /** On the same connection: a seal waits for it, and nobody else. */
   compress(options: CompressOptions): Promise<Compressed | undefined> {
-    const { schema: name, clock } = this.#options;
-    const parts = { schema: this.#schema, name, clock };
-    return this.#transaction((session) => compressOldest(session, parts, options));
-  }
-
-  close(): Promise<void> {
-    return this.#options.connection.close(this.#options.timeoutMs);
+    const { schema: name, clock, run, timeoutMs } = this.#options;
+    const parts = {
+      schema: this.#schema,
+      name,
+      clock,
+      ask: (statement: Statement) => run((session) => session.query(statement), timeoutMs),
+      transaction: <T>(work: (session: Session) => Promise<T>) => this.#transaction(work),
+    };
+    return compressOldest(parts, options);
   }
 
   #transaction<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    const { connection, timeoutMs } = this.#options;
-    return connection.use(async (session) => {
+    const { run, timeoutMs } = this.#options;
+    return run(async (session) => {
       await session.query({ text: 'begin' });
       try {
         const result = await work(session);
@@ -88,12 +91,7 @@ export class Sealer {
       values: [this.#options.schema],
     });
     if (locked?.[0] !== 't') return undefined;
-    const [newest] = await session.query({
-      name: 'redrive newest_anchor',
-      text: `select ${ANCHOR_COLUMNS} from ${this.#schema}.audit_anchors order by seq desc limit 1`,
-    });
-    const previous = newest && readAnchor(newest);
-    if (!(await this.#hasEnded(session, previous?.to ?? ''))) return undefined;
+    const previous = await this.#newestAnchor(session);
     const rows = await session.query({
       name: 'redrive unsealed_blocks',
       text: unsealedSql(this.#schema),
@@ -104,27 +102,52 @@ export class Sealer {
     return anchor;
   }
 
-  /** Waits a moment until what is committed can be sealed. Answers whether there is anything to seal at all. */
-  async #hasEnded(session: Session, after: string): Promise<boolean> {
+  /**
+   * Waits a moment until what is committed can be sealed. Answers whether there is anything to seal at all. Between two
+   * looks others may use the connection.
+   */
+  async #hasUnsealed(): Promise<boolean> {
+    const { run, timeoutMs } = this.#options;
     const untilMs = systemClock.monotonic() + PATIENCE_MS;
+    const newest = await run((session) => this.#newestUnsealed(session), timeoutMs);
+    if (newest === undefined) return false;
+    while (!(await run((session) => this.#canBeSealed(session, newest), timeoutMs))) {
+      if (systemClock.monotonic() >= untilMs) return true;
+      await pause(LOOK_EVERY_MS);
+    }
+    return true;
+  }
+
+  /** Epoch and transaction of the newest block behind the newest anchor. */
+  async #newestUnsealed(session: Session): Promise<Row | undefined> {
+    await session.query({ text: `select ${this.#schema}.check_epoch()` });
+    const previous = await this.#newestAnchor(session);
     const [newest] = await session.query({
       name: 'redrive newest_block',
       text: `select b.epoch, b.xid::text from ${this.#schema}.audit_blocks b
         where (b.epoch, b.xid, b.seq) > ($1::integer, $2::xid8, $3::bigint)
         order by b.epoch desc, b.xid desc, b.seq desc limit 1`,
-      values: positionKey(after),
+      values: positionKey(previous?.to ?? ''),
     });
-    if (newest === undefined) return false;
-    for (;;) {
-      const [row] = await session.query({
-        name: 'redrive has_ended',
-        text: `select $2::xid8 < pg_snapshot_xmin(pg_current_snapshot()) or $1::integer < e.epoch
-          from ${this.#schema}.epochs e`,
-        values: newest,
-      });
-      if (row?.[0] === 't' || systemClock.monotonic() >= untilMs) return true;
-      await pause(LOOK_EVERY_MS);
-    }
+    return newest;
+  }
+
+  async #canBeSealed(session: Session, block: Row): Promise<boolean> {
+    const [row] = await session.query({
+      name: 'redrive has_ended',
+      text: `select $2::xid8 < pg_snapshot_xmin(pg_current_snapshot()) or $1::integer < e.epoch
+        from ${this.#schema}.epochs e`,
+      values: block,
+    });
+    return row?.[0] === 't';
+  }
+
+  async #newestAnchor(session: Session): Promise<Anchor | undefined> {
+    const [newest] = await session.query({
+      name: 'redrive newest_anchor',
+      text: `select ${ANCHOR_COLUMNS} from ${this.#schema}.audit_anchors order by seq desc limit 1`,
+    });
+    return newest && readAnchor(newest);
   }
 
   async #now(session: Session): Promise<number> {

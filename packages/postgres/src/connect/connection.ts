@@ -22,8 +22,8 @@ export interface ConnectionOptions {
   readonly store: string;
   /** A new client that has not connected yet. */
   readonly makeClient: () => Client;
-  /** What a new connection does first. */
-  readonly prepare: (session: Session) => Promise<void>;
+  /** The first statements of a new connection. `processId`: the server process that the client was told at its login. */
+  readonly prepare: (session: Session, processId: number | undefined) => Promise<void>;
   readonly onNotification?: (notification: Notification, ownPid: number | undefined) => void;
   /** Told when a connection that was there is gone. */
   readonly onLost?: () => void;
@@ -111,9 +111,14 @@ export class Connection {
     }
   }
 
-  /** Ends the connection, after whoever uses it now. Safe to call twice. */
+  /** Ends the connection for good, after its present users. Safe to call twice. */
   async close(limitMs: number): Promise<void> {
     this.#closed = true;
+    await this.disconnect(limitMs);
+  }
+
+  /** Ends the connection after its present users. The next use makes a new one. */
+  async disconnect(limitMs: number): Promise<void> {
     const endsAtMs = this.#clock.monotonic() + limitMs;
     const last = Promise.all([this.#alone, this.#shared]);
     await this.#within(endsAtMs, last, () => {}).catch(() => {});
@@ -149,7 +154,7 @@ export class Connection {
     const abandon = (): void => this.#destroy(client);
     try {
       await this.#within(endsAtMs, client.connect(), abandon);
-      await this.#within(endsAtMs, prepare(sessionOf(client)), abandon);
+      await this.#within(endsAtMs, prepare(sessionOf(client), processIdOf(client)), abandon);
       // Who closed it meanwhile and did not wait so long ends no connection any more.
       if (this.#closed) throw unavailable(store, 'The store is closed.');
     } catch (error) {

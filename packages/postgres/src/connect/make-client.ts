@@ -6,6 +6,8 @@ import type { PostgresTarget } from '../options.ts';
 export interface ClientSource {
   readonly name: string;
   readonly make: () => Client;
+  /** Whether the address is that of the application's pool. */
+  readonly fromPool: boolean;
 }
 
 export function clientSource(target: PostgresTarget, timeoutMs: number): ClientSource {
@@ -24,6 +26,7 @@ export function clientSource(target: PostgresTarget, timeoutMs: number): ClientS
   return {
     name: `postgres://${host}${port === 5432 ? '' : `:${port}`}/${database ?? ''}`,
     make: () => new PoolClient(config),
+    fromPool: pool !== undefined,
   };
 }
 

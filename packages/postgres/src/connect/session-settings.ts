@@ -17,31 +17,13 @@ const COMMON: Readonly<Record<string, string>> = {
   jit: 'off',
 };
 
-/**
- * Steps of the queue go through an index, always. A plan is made once and kept, perhaps while the tables are empty: without
- * these it may read a whole table that has grown since.
- */
-export const INDEX_ONLY: Readonly<Record<string, string>> = {
-  plan_cache_mode: 'force_generic_plan',
-  enable_seqscan: 'off',
-  enable_bitmapscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-  // One row through an index, or by its place, is always cheaper than going through all of them, also while there are few.
-  random_page_cost: '0.01',
-};
-
-export async function applySettings(
-  session: Session,
-  timeoutMs: number,
-  more: Readonly<Record<string, string>> = {},
-): Promise<void> {
+export async function applySettings(session: Session, timeoutMs: number): Promise<void> {
   const limits = {
     statement_timeout: String(timeoutMs),
     lock_timeout: String(Math.ceil(timeoutMs / 2)),
     idle_in_transaction_session_timeout: String(timeoutMs),
   };
-  const settings = Object.entries({ ...COMMON, ...limits, ...more });
+  const settings = Object.entries({ ...COMMON, ...limits });
   const calls = settings.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, false)`);
   // A database or a role may have it off: then an acknowledged commit could be lost in a crash of the server.
   const durable =

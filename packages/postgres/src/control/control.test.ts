@@ -5,7 +5,7 @@ import { callStep, StepStatements } from '../apply/call-step.ts';
 import { encodeClaim } from '../apply/encode-claim.ts';
 import { Locators } from '../apply/locators.ts';
 import type { Session } from '../connect/connection.ts';
-import { applySettings, INDEX_ONLY } from '../connect/session-settings.ts';
+import { applySettings } from '../connect/session-settings.ts';
 import { openStore } from '../open-store.ts';
 import {
   claimOf,
@@ -30,7 +30,7 @@ beforeEach(async () => {
   stores = [await open(), await open()];
   client = new Client({ connectionString: server.url });
   await client.connect();
-  await applySettings(session, 30_000, INDEX_ONLY);
+  await applySettings(session, 30_000);
 });
 afterEach(async () => {
   await client.end();

@@ -83,9 +83,9 @@ export class LedgerCalls {
     throw unavailable(store, why);
   }
 
-  async close(): Promise<void> {
-    await this.#commits.drain();
-    await this.#options.connection.close(this.#options.timeoutMs);
+  /** Resolves when everything that was asked for is done. */
+  drain(): Promise<void> {
+    return this.#commits.drain();
   }
 
   async #commit(calls: readonly LedgerCall[]): Promise<readonly LedgerAnswer[]> {
@@ -101,7 +101,7 @@ export class LedgerCalls {
       textArray(calls.map(({ value }) => value)),
       textArray(calls.map(({ error }) => error)),
     ];
-    const rows = await connection.use(
+    const rows = await connection.share(
       (session) =>
         session.query({
           name: 'redrive ledger_step',

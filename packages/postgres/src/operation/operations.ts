@@ -1,4 +1,4 @@
-import { type Clock, newId, systemClock } from '@redrive/core';
+import type { Clock } from '@redrive/core';
 import {
   afterStep,
   type BeginOperation,
@@ -27,28 +27,22 @@ export interface OperationsOptions {
   readonly schema: string;
   /** For tests: where the time comes from. */
   readonly clock: Clock | undefined;
-  readonly audit: boolean;
+  /** The name that its audit blocks begin with; null: there is no audit. */
+  readonly writer: string | null;
   readonly timeoutMs: number;
-  /** Makes the connection; `onNew` is to be called for each new one. */
-  readonly connect: (onNew: () => void) => Connection;
+  readonly connection: Connection;
 }
 
 const RACES = 5;
 
-/** Acts on many jobs at once, on a connection of its own: no worker waits for an operator. */
+/** Acts on many jobs at once. They may wait for a job that somebody else has locked. */
 export class Operations {
   readonly #options: OperationsOptions;
   readonly #schema: string;
-  readonly #connection: Connection;
-  /** Whoever writes a chain of audit blocks: one connection. */
-  #writer: string | undefined;
 
   constructor(options: OperationsOptions) {
     this.#options = options;
     this.#schema = `"${options.schema}"`;
-    this.#connection = options.connect(() => {
-      this.#writer = newId('writer', systemClock);
-    });
   }
 
   begin(begin: BeginOperation): Promise<Operation> {
@@ -94,7 +88,7 @@ export class Operations {
   }
 
   find(id: string): Promise<Operation | undefined> {
-    return this.#connection.use(
+    return this.#options.connection.use(
       async (session) => (await this.#find(session, id, ''))[0],
       this.#options.timeoutMs,
     );
@@ -104,7 +98,7 @@ export class Operations {
   list({ limit, after }: PageRequest): Promise<OperationPage> {
     checkLimit('limit', limit);
     const { atMs = Number.MAX_SAFE_INTEGER, id = '' } = after === undefined ? {} : readPlace(after);
-    return this.#connection.use(async (session) => {
+    return this.#options.connection.use(async (session) => {
       const rows = await session.query({
         name: 'redrive operations',
         text: `select ${OPERATION_COLUMNS} from ${this.#schema}.operations
@@ -113,10 +107,6 @@ export class Operations {
       });
       return operationPage(rows.map(readOperation), limit);
     }, this.#options.timeoutMs);
-  }
-
-  close(): Promise<void> {
-    return this.#connection.close(this.#options.timeoutMs);
   }
 
   #frame(seq: number | null) {
@@ -138,7 +128,7 @@ export class Operations {
     };
     for (let race = 1; ; race += 1) {
       try {
-        return await this.#connection.use(run, this.#options.timeoutMs);
+        return await this.#options.connection.use(run, this.#options.timeoutMs);
       } catch (error) {
         if (race >= RACES || !isLostRace(error)) throw error;
       }
@@ -162,7 +152,7 @@ export class Operations {
 
   /** Number of the transaction's block; null: there is no audit. */
   async #nextBlock(session: Session): Promise<number | null> {
-    if (!this.#options.audit) return null;
+    if (this.#options.writer === null) return null;
     const [row] = await session.query({ text: `select nextval('${this.#schema}.audit_seq')` });
     return Number(row?.[0]);
   }
@@ -185,7 +175,7 @@ export class Operations {
     await session.query({
       name: 'redrive write_operation',
       text: `select ${this.#schema}.write_block($1, $2, $3, $4)`,
-      values: [seq, await this.#now(session), this.#writer, records.join(',\n')],
+      values: [seq, await this.#now(session), this.#options.writer, records.join(',\n')],
     });
   }
 }

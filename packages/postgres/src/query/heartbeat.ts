@@ -6,14 +6,19 @@ import type { Reader } from './reader.ts';
 const WAITS_PER_LEASE = 24;
 const MAX_WAIT_MS = 500;
 
-/** Extends leases. Answers from what was extended, and from nothing else. */
+/**
+ * Extends leases. Answers from what was extended, and from nothing else.
+ *
+ * @param maxWaitMs of waiting for a row that somebody else has locked.
+ */
 export async function heartbeat(
   reader: Reader,
   leases: readonly LeaseRef[],
   leaseMs: number,
+  maxWaitMs = MAX_WAIT_MS,
 ): Promise<readonly HeartbeatAnswer[]> {
   if (leases.length === 0) return [];
-  const waitMs = Math.min(MAX_WAIT_MS, Math.ceil(leaseMs / WAITS_PER_LEASE));
+  const waitMs = Math.min(maxWaitMs, Math.ceil(leaseMs / WAITS_PER_LEASE));
   const [row] = await reader.rows({
     name: 'redrive heartbeat',
     text: `select array_to_json(held), array_to_json(cancelled), array_to_json(busy)

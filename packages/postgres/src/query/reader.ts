@@ -1,18 +1,21 @@
 import type { Clock } from '@redrive/core';
-import type { Connection, Row, Statement } from '../connect/connection.ts';
+import type { Row, Session, Statement } from '../connect/connection.ts';
 import { CLOCK_MS } from '../schema/now.ts';
+
+/** Lets `work` use a connection for at most `limitMs`. */
+export type RunOn = <T>(work: (session: Session) => Promise<T>, limitMs: number) => Promise<T>;
 
 /** Asks the database on a connection that no write waits for. */
 export class Reader {
   /** The schema's quoted name. */
   readonly schema: string;
-  readonly #connection: Connection;
+  readonly #run: RunOn;
   readonly #clock: Clock | undefined;
   readonly #timeoutMs: number;
 
-  constructor(connection: Connection, schema: string, clock: Clock | undefined, timeoutMs: number) {
+  constructor(run: RunOn, schema: string, clock: Clock | undefined, timeoutMs: number) {
     this.schema = `"${schema}"`;
-    this.#connection = connection;
+    this.#run = run;
     this.#clock = clock;
     this.#timeoutMs = timeoutMs;
   }
@@ -23,11 +26,7 @@ export class Reader {
   }
 
   rows(statement: Statement): Promise<readonly Row[]> {
-    return this.#connection.use((session) => session.query(statement), this.#timeoutMs);
-  }
-
-  close(): Promise<void> {
-    return this.#connection.close(this.#timeoutMs);
+    return this.#run((session) => session.query(statement), this.#timeoutMs);
   }
 }
 

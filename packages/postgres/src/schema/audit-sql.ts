@@ -1,3 +1,5 @@
+import { sessionSetting } from './session-setting.ts';
+
 /** SQL expressions of the values of one audit record, in its order. */
 export interface RecordSql {
   readonly id: string;
@@ -51,22 +53,27 @@ function quoted(word: string): string {
 }
 
 /**
- * Writes a block of the chain that this session writes, and makes it the chain's head. The head is a setting of the
- * session: no commit waits for another one's, one that is rolled back takes its head with it, and the next step may be
- * on its way before this one is answered. (In plpgsql: a function in SQL is planned anew at every call.)
+ * Writes a block of the chain that this server session writes, and makes it the chain's head. Name and head of the chain
+ * are a setting of the session: no commit waits for another one's, a rollback restores the head, and the next step may be
+ * on its way before this one is answered. The chain belongs to the session and not to its client, so a pooler that gives
+ * the session to another client breaks no chain: the new client goes on with it. (In plpgsql: a function in SQL is planned
+ * anew at every call.)
  */
 export function writeBlockFunction(s: string): string {
+  const chain = sessionSetting('chain', s);
   return `
     create or replace function ${s}.write_block(p_seq bigint, p_at bigint, p_writer text, p_records text) returns void
     language plpgsql volatile as $$
     declare
-      v_head text := coalesce(current_setting('redrive.head', true), '');
+      v_chain text := coalesce(nullif(current_setting('${chain}', true), ''), concat(p_writer, '.', p_seq, ' '));
+      v_writer text := split_part(v_chain, ' ', 1);
+      v_head text := split_part(v_chain, ' ', 2);
       v_body text := concat('[', p_records, ']');
       v_hash text := encode(sha256(convert_to(concat(v_head, E'\\n', v_body), 'UTF8')), 'hex');
     begin
       insert into ${s}.audit_blocks (seq, at, epoch, writer, prev_hash, hash, body)
-      values (p_seq, p_at, (select e.epoch from ${s}.epochs e), p_writer, v_head, v_hash, v_body);
-      perform set_config('redrive.head', v_hash, false);
+      values (p_seq, p_at, (select e.epoch from ${s}.epochs e), v_writer, v_head, v_hash, v_body);
+      perform set_config('${chain}', concat(v_writer, ' ', v_hash), false);
     end $$;
 
     -- A block outside of every chain.

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callStep, StepStatements } from '../apply/call-step.ts';
 import { Locators } from '../apply/locators.ts';
 import type { Session } from '../connect/connection.ts';
-import { applySettings, INDEX_ONLY } from '../connect/session-settings.ts';
+import { applySettings } from '../connect/session-settings.ts';
 import { openStore } from '../open-store.ts';
 import { claimOf, enqueueOf, ids } from '../testing/commands.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
@@ -25,7 +25,7 @@ beforeEach(async () => {
   store = await openStore(server.url, { schema, onWarning: () => {} });
   client = new Client({ connectionString: server.url });
   await client.connect();
-  await applySettings(session, 30_000, INDEX_ONLY);
+  await applySettings(session, 30_000);
   // One with an earlier place than all others, as a retry may have it, and where the others begin.
   await store.apply([enqueueOf('early'), ...ids(200).map((id) => enqueueOf(id))]);
   await client.query(`update ${schema}.jobs set submitted_at = 1 where id = 'early'`);
@@ -62,7 +62,7 @@ async function claimed(with_: Partial<ClaimCommand> = {}): Promise<string[]> {
 }
 
 const setCursor = (priority = '0', tenant = '', until = LATER, since = '1') =>
-  client.query(`select set_config('redrive.cursor', $1, false)`, [
+  client.query(`select set_config('redrive.cursor_${schema}', $1, false)`, [
     ['mail', 'default', priority, tenant, '2', since, until].join('\u0001'),
   ]);
 
@@ -124,7 +124,7 @@ describe('a cursor', () => {
       const set = (await cursor()).split('\u0001');
       expect(set.slice(0, 4)).toEqual(['mail', 'default', '0', '']);
       // Its time may be over before this test goes on.
-      await client.query(`select set_config('redrive.cursor', $1, false)`, [
+      await client.query(`select set_config('redrive.cursor_${schema}', $1, false)`, [
         [...set.slice(0, 6), LATER].join('\u0001'),
       ]);
       expect(await pagesRead(() => claimed(FEW))).toBeLessThan(40);
@@ -153,7 +153,7 @@ describe('a cursor', () => {
 
 async function cursor(): Promise<string> {
   const { rows } = await client.query(
-    `select coalesce(current_setting('redrive.cursor', true), '') as text`,
+    `select coalesce(current_setting('redrive.cursor_${schema}', true), '') as text`,
   );
   return rows[0].text;
 }

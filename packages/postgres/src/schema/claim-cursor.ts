@@ -1,4 +1,5 @@
 import { CLOCK_MS } from './now.ts';
+import { sessionSetting } from './session-setting.ts';
 
 /**
  * Where to begin to look for ready jobs, so that entries of the index are not passed over again and again that are dead.
@@ -12,7 +13,7 @@ import { CLOCK_MS } from './now.ts';
  * is rolled back takes it with it. Before the time at which it was set it is not good either: the server's clock may be
  * set back by hours.
  */
-const SETTING = 'redrive.cursor';
+const settingOf = (s: string): string => sessionSetting('cursor', s);
 /**
  * Pages of the index that a look goes over before a cursor is worth it: some thousand entries. A look that meets no dead
  * ones reads about ten. Not milliseconds: on a busy machine every look may take some.
@@ -40,7 +41,7 @@ export function useCursorSql(s: string): string {
   const atPriority = (condition: string): string =>
     inQueue(`j.priority = v_cursor[3]::integer and ${condition}`);
   return `
-        v_cursor := string_to_array(current_setting('${SETTING}', true), E'\\x01');
+        v_cursor := string_to_array(current_setting('${settingOf(s)}', true), E'\\x01');
         if v_cursor[1] = l_handler[1] and v_cursor[6]::bigint <= ${CLOCK_MS} and v_cursor[7]::bigint > ${CLOCK_MS}
           and v_room + v_ahead >= ${LEAST_JOBS} and v_cursor[4] <> all(v_killed_tenants) then
           select v_cursor[2] as queue, v_cursor[3]::integer as priority, v_cursor[4] as tenant, v_cursor[5]::bigint as submitted_at,
@@ -65,19 +66,20 @@ export function countedLookSql(s: string, look: string): string {
 }
 
 /** After a claim from one range of the index. */
-export const SET_CURSOR = `
+export const setCursorSql = (s: string): string => `
               if v_by_cursor or v_look_pages >= ${MANY_PAGES} then
                 v_cursor := array[l_handler[1], v_queues[1], v_priority::text, v_tenants[1], v_last_at::text,
                   case when v_by_cursor then v_cursor[6] else (${CLOCK_MS})::text end,
                   case when v_by_cursor then v_cursor[7]
                   else (${CLOCK_MS} + least(2000, greatest(100, 10 * v_look_ms)))::text end];
                 if cardinality(string_to_array(array_to_string(v_cursor, E'\\x01'), E'\\x01')) = 7 then
-                  perform set_config('${SETTING}', array_to_string(v_cursor, E'\\x01'), false);
+                  perform set_config('${settingOf(s)}', array_to_string(v_cursor, E'\\x01'), false);
                 end if;
               end if;`;
 
 /** Nothing is behind it: no more of it, until a look goes over many pages again. */
-export const DROP_CURSOR = `perform set_config('${SETTING}', '', false);`;
+export const dropCursorSql = (s: string): string =>
+  `perform set_config('${settingOf(s)}', '', false);`;
 
 /** There may be more before it: as soon as its time is over, a claim is worth it. */
 export const LOOK_LATER = `v_next := least(v_next, v_now + greatest(1, v_cursor[7]::bigint - ${CLOCK_MS}));`;

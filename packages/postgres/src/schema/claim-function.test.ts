@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { callStep, StepStatements } from '../apply/call-step.ts';
 import { Locators } from '../apply/locators.ts';
 import type { Session } from '../connect/connection.ts';
-import { applySettings, INDEX_ONLY } from '../connect/session-settings.ts';
+import { applySettings } from '../connect/session-settings.ts';
 import { openStore } from '../open-store.ts';
 import { claimOf, enqueueOf, succeededOf } from '../testing/commands.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
@@ -43,7 +43,7 @@ function sessionOf(client: Client | undefined): Session {
 it('a claim leaves to the next one what was enqueued after its step had begun', async () => {
   const [worker, holder] = clients;
   const session = sessionOf(worker);
-  await applySettings(session, 30_000, INDEX_ONLY);
+  await applySettings(session, 30_000);
   await store.apply([enqueueOf('a'), enqueueOf('b')]);
   const [{ jobs }] = await store.apply([claimOf({ limit: 1 })]);
   const step = (settles = jobs.map(succeededOf)) =>

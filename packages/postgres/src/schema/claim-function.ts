@@ -1,9 +1,9 @@
 import { addRecordsSql, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
 import {
   countedLookSql,
-  DROP_CURSOR,
+  dropCursorSql,
   LOOK_LATER,
-  SET_CURSOR,
+  setCursorSql,
   useCursorSql,
 } from './claim-cursor.ts';
 import { COUNT_TAKEN, keyRoomsSql } from './claim-limits.ts';
@@ -226,7 +226,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
 
             if v_tids is null and v_by_cursor then
               -- Nothing behind that place: then from the start.
-              ${DROP_CURSOR}
+              ${dropCursorSql(s)}
               continue looks;
             end if;
             if v_tids is null then
@@ -287,7 +287,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
             end if;
 
             if v_looks = 1 and v_taken > 0 and cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1 then
-              ${SET_CURSOR}
+              ${setCursorSql(s)}
             end if;
 
             if v_taken < cardinality(v_tids) then

@@ -1,6 +1,7 @@
+import { sessionSetting } from './session-setting.ts';
+
 /** Limit keys that one look for free ones takes into account: each costs a lock. */
 const KEYS_AT_ONCE = 256;
-const PLACES = 'redrive.free_keys';
 
 /**
  * Limit keys hold over all processes without anybody waiting:
@@ -13,6 +14,7 @@ const PLACES = 'redrive.free_keys';
  *   the next. Without the lock it might look before the commit, and the jobs would be held for ever.
  */
 export function limitKeyFunctions(s: string): string {
+  const places = sessionSetting('free_keys', s);
   return `
     -- Lets go of as many held jobs as there is room for: the first of the highest priority, of at most sixteen tenants in
     -- turn, beginning after one. The next claim takes them in turn too, and holds again what it does not take.
@@ -127,7 +129,7 @@ export function limitKeyFunctions(s: string): string {
       v_looks integer := 0;
       v_total integer := 0;
       -- The last key that was looked at, by handler.
-      v_places jsonb := coalesce(nullif(current_setting('${PLACES}', true), ''), '{}');
+      v_places jsonb := coalesce(nullif(current_setting('${places}', true), ''), '{}');
     begin
       for k in
         with recursive behind as (${heldKeysSql(s, 'behind', '>')}), before as (${heldKeysSql(s, 'before', '<=')})
@@ -142,7 +144,7 @@ export function limitKeyFunctions(s: string): string {
         end if;
       end loop;
       if v_looks = ${KEYS_AT_ONCE} then
-        perform set_config('${PLACES}', v_places::text, false);
+        perform set_config('${places}', v_places::text, false);
       end if;
       return v_total;
     end $$;`;

@@ -6,6 +6,7 @@ import { deadLetterFunctions } from './dead-letter-functions.ts';
 import { enqueueFunction } from './enqueue-function.ts';
 import { enqueueInFunction } from './enqueue-in-function.ts';
 import { enqueueUsualFunction } from './enqueue-usual-function.ts';
+import { functionSettings } from './function-settings.ts';
 import { heartbeatFunction } from './heartbeat-function.ts';
 import { ledgerFunctions } from './ledger-functions.ts';
 import { limitKeyFunctions } from './limit-key-functions.ts';
@@ -73,6 +74,10 @@ export const MIGRATIONS: readonly Migration[] = [
     // Earlier ones refuse every newer schema.
     worksFrom: 10,
   },
+  {
+    version: 11,
+    what: 'functions: settings of their own, audit chains that belong to the server session',
+  },
 ];
 
 /**
@@ -103,6 +108,7 @@ export function functions(s: string): string {
     pruneFunction(s),
     pauseFunction(s),
     controlFunctions(s),
+    functionSettings(s),
   ].join('\n');
 }
 

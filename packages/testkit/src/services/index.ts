@@ -2,6 +2,12 @@ export { startTcpProxy, type TcpProxy, type TcpProxyOptions } from '../tcp-proxy
 export { type BinarySpec, ensureBinaries, ensureBinary } from './ensure-binary.ts';
 export { freePorts } from './free-ports.ts';
 export {
+  PGBOUNCER_PROGRAM,
+  type PgBouncerOptions,
+  type PgBouncerService,
+  startPgBouncer,
+} from './pgbouncer.ts';
+export {
   POSTGRES_PROGRAM,
   type PostgresOptions,
   type PostgresService,

@@ -1,0 +1,95 @@
+import { systemClock } from '@redrive/core';
+import { within } from '../in-turn.ts';
+import type { RunOn } from '../query/reader.ts';
+import type { Connection } from './connection.ts';
+import { unavailable } from './errors.ts';
+
+export interface StoreConnectionsOptions {
+  /** The store's name, for errors. */
+  readonly store: string;
+  /** 2, 3 or 4: see the option of `openStore`. */
+  readonly count: number;
+  readonly timeoutMs: number;
+  /** The connection that has been opened to look at the server. */
+  readonly reading: Connection;
+  /** Makes one that writes. */
+  readonly writing: () => Connection;
+  /** Makes one that writes, and that listens for notifications. */
+  readonly listening: () => Connection;
+}
+
+/**
+ * The connections of a store, by the work that may share one. Work that may wait for somebody else's lock shares none with
+ * claims, settlements or heartbeats.
+ */
+export class StoreConnections {
+  /** Claims, settlements, new jobs, idempotency keys. Nothing of it waits for a transaction of an application. */
+  readonly working: Connection;
+  /** Heartbeats, LISTEN and NOTIFY. */
+  readonly beating: Connection;
+  /**
+   * Enqueueing with a unique key, acts on jobs, pauses, control documents, retention: they may wait for a transaction of an
+   * application, or take long because of one.
+   */
+  readonly waiting: Connection;
+  readonly #reading: Connection;
+  readonly #options: StoreConnectionsOptions;
+  /** When the last reader of the audit log is closed. */
+  #auditEnd: Promise<void> = Promise.resolve();
+  #isAuditOpen = false;
+
+  constructor(options: StoreConnectionsOptions) {
+    const { count, reading, writing, listening } = options;
+    this.#options = options;
+    this.#reading = reading;
+    this.beating = listening();
+    this.working = count > 2 ? writing() : this.beating;
+    this.waiting = count > 3 ? writing() : reading;
+  }
+
+  /** Whether heartbeats have a connection to themselves, so that claims do not wait while one waits for a locked row. */
+  get beatsAlone(): boolean {
+    return this.beating !== this.working;
+  }
+
+  /** Queries, and sealing the audit log. */
+  readonly read: RunOn = (work, limitMs) =>
+    (this.#isAuditOpen ? this.waiting : this.#reading).use(work, limitMs);
+
+  /**
+   * Makes room for the connection of a reader of the audit log, which holds its transaction for as long as it is open: the
+   * connection that reads ends, and queries go to the one that may wait. One reader at a time. Where there are fewer than
+   * four connections the reader's one comes on top.
+   *
+   * @returns ends it.
+   * @throws RedriveError `store_unavailable` when another reader is not closed in time.
+   */
+  async beginAudit(limitMs: number): Promise<() => void> {
+    const { count, store } = this.#options;
+    const endsAtMs = systemClock.monotonic() + limitMs;
+    if (count < 4) return () => {};
+    const before = this.#auditEnd;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#auditEnd = before.then(() => promise);
+    const refusal = () =>
+      unavailable(store, `Another readAudit() of this store was not closed within ${limitMs} ms`);
+    try {
+      await within(before, { waitMs: limitMs, refusal });
+    } catch (error) {
+      resolve();
+      throw error;
+    }
+    this.#isAuditOpen = true;
+    await this.#reading.disconnect(Math.max(0, endsAtMs - systemClock.monotonic()));
+    return () => {
+      this.#isAuditOpen = false;
+      resolve();
+    };
+  }
+
+  async close(): Promise<void> {
+    const { working, beating, waiting } = this;
+    const all = new Set([working, beating, waiting, this.#reading]);
+    await Promise.all([...all].map((one) => one.close(this.#options.timeoutMs)));
+  }
+}
