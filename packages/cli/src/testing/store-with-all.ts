@@ -25,6 +25,8 @@ export async function storeWithAll(): Promise<FullStore> {
   const facts = { host: 'web-1', pid: 4711, version: '0.1.0', concurrency: 10, running: 0 };
   await store.reportWorker({ name: 'w-1', ...facts, handlers: ['resize'], state: 'working' });
   await closeGate(store);
+  const place = { host: 'web-1', pid: 7, version: '0.1.0', concurrency: 10, running: 0 };
+  await store.reportWorker({ name: 'w-1', ...place, handlers: ['mail'], state: 'working' });
   // A store in memory has no rows that could be unreadable.
   return {
     ...store,

@@ -28,11 +28,11 @@ export const WORKER_COLUMNS: readonly Column[] = [
   { title: 'running', align: 'right' },
   { title: 'since' },
   { title: 'last seen' },
-  { title: 'handlers', shrinks: true },
-  { title: 'queues', shrinks: true, optional: true },
   { title: 'host' },
   { title: 'pid', align: 'right' },
   { title: 'version' },
+  { title: 'handlers' },
+  { title: 'queues', optional: true },
 ];
 
 export function workerRow(worker: WorkerStatus, nowMs: number): string[] {
@@ -43,20 +43,26 @@ export function workerRow(worker: WorkerStatus, nowMs: number): string[] {
     `${running} of ${concurrency}`,
     formatAge(sinceMs, nowMs),
     formatAge(seenAtMs, nowMs),
-    namesText(worker.handlers, worker.moreHandlers),
-    namesText(worker.queues ?? [], worker.moreQueues),
     host,
     String(pid),
     version,
+    namesText(worker.handlers, worker.moreHandlers),
+    namesText(worker.queues ?? [], worker.moreQueues),
   ];
 }
 
 /** Longer lists are for `--json`. */
-const SHOWN_NAMES = 20;
+const SHOWN_LENGTH = 60;
 
-/** `mail, sync, and 3 more` */
+/** `mail, sync, and 3 more`: names are left out, never cut. */
 function namesText(names: readonly string[], omitted: number): string {
-  const shown = names.slice(0, SHOWN_NAMES);
-  const more = names.length - shown.length + omitted;
-  return [...shown, ...(more === 0 ? [] : [`and ${more.toLocaleString('en')} more`])].join(', ');
+  let text = names[0] ?? '';
+  let shown = Math.min(1, names.length);
+  for (const name of names.slice(1)) {
+    if (text.length + name.length + 2 > SHOWN_LENGTH) break;
+    text += `, ${name}`;
+    shown += 1;
+  }
+  const more = names.length - shown + omitted;
+  return more === 0 ? text : `${text}, and ${more.toLocaleString('en')} more`;
 }

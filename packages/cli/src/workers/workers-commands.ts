@@ -32,11 +32,11 @@ export const WORKERS_COMMANDS: CommandGroup = {
         'running',
         'since',
         'last seen',
-        'handlers',
-        'queues',
         'host',
         'pid',
         'version',
+        'handlers',
+        'queues',
       ],
       details:
         'Every worker reports to the store each 10 seconds, one of "redrive start" as well as one inside an application. A worker that has not reported for a minute is gone: it crashed, or cannot reach the store. A worker that stops in order leaves the list at once.',
