@@ -37,6 +37,9 @@ export interface CrewOptions {
 /** How long the rest may take, when nobody disturbs it any more. */
 const FINISH_TIMEOUT_MS = 120_000;
 
+/** How long others may take to start a job of a paused worker, on a busy machine. */
+const TAKE_OVER_TIMEOUT_MS = 20_000;
+
 /** Some workers and a submitter: whoever is killed is replaced. */
 export class Crew {
   readonly #place: Place;
@@ -130,14 +133,30 @@ export class Crew {
     this.allow(this.#allowed);
   }
 
-  async pauseFor(member: Member, ms: number): Promise<void> {
+  /** With `untilTaken` also until another worker has started one of its jobs. */
+  async pauseFor(member: Member, ms: number, untilTaken = false): Promise<void> {
     this.#paused.add(member);
     this.#evidence.blows.write({ kind: 'pause', worker: member.name, atMs: Date.now() });
     this.#fleet.pause(member);
     await sleep(ms);
+    const isTaken = (): boolean => this.#isTakenFrom(member);
+    if (untilTaken) await until(isTaken, { timeoutMs: TAKE_OVER_TIMEOUT_MS, everyMs: 50 });
     this.#fleet.resume(member);
     this.#evidence.blows.write({ kind: 'resume', worker: member.name, atMs: Date.now() });
     this.#paused.delete(member);
+  }
+
+  #isTakenFrom({ name }: Member): boolean {
+    const deeds = readJournal<Deed>(join(this.#place.directory, 'deeds'));
+    const open = new Map<string, number>();
+    for (const { what, worker, key, token } of deeds) {
+      if (worker !== name) continue;
+      if (what === 'start') open.set(key, token);
+      else if (what === 'end' || what === 'fail') open.delete(key);
+    }
+    return deeds.some(
+      ({ what, key, token }) => what === 'start' && token > (open.get(key) ?? token),
+    );
   }
 
   /** Lets so many jobs in, or all, and waits until all of them have come to their end. */

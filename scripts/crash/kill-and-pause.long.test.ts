@@ -6,6 +6,16 @@ import { withPlace } from './place.ts';
 const FEW = { jobs: 60, kills: 5, pauses: 1, workers: 3, leaseMs: 1_000 };
 const SHORT = { ...KILL_AND_PAUSE, ...FEW, slackMs: 20_000, lostBesides: 20 };
 const TIMEOUT_MS = 120_000;
+/** There must be something to find: jobs outlast their leases, and a paused worker wakes after somebody took over. */
+const TAKEN_OVER = {
+  ...SHORT,
+  jobs: 24,
+  concurrency: 8,
+  kills: 0,
+  pauses: 4,
+  longShare: 1,
+  pauseUntilTaken: true,
+};
 
 test.each(['sqlite', 'postgres'] as const)(
   'on %s, nothing is lost and nobody ends what is not theirs, whoever is killed or paused',
@@ -21,9 +31,8 @@ test.each(['sqlite', 'postgres'] as const)(
 test('without the ledger, effects that happen twice are found', {
   timeout: TIMEOUT_MS,
 }, async () => {
-  const unsafe = { ledger: false, jobs: 24, concurrency: 8, kills: 0, pauses: 4, longShare: 1 };
   const { violations } = await withPlace('sqlite', (place) =>
-    killAndPause(place, { ...SHORT, ...unsafe }),
+    killAndPause(place, { ...TAKEN_OVER, ledger: false }),
   );
   expect(violations).toContainEqual(expect.stringContaining('double effects in a transaction'));
 });
@@ -31,9 +40,8 @@ test('without the ledger, effects that happen twice are found', {
 test('without fencing, ends of attempts that somebody else has taken over are found', {
   timeout: TIMEOUT_MS,
 }, async () => {
-  const unfenced = { fencing: false, jobs: 24, concurrency: 8, kills: 0, pauses: 4, longShare: 1 };
   const { violations } = await withPlace('sqlite', (place) =>
-    killAndPause(place, { ...SHORT, ...unfenced }),
+    killAndPause(place, { ...TAKEN_OVER, fencing: false }),
   );
   expect(violations).toContainEqual(expect.stringContaining('stale ends'));
 });

@@ -13,13 +13,12 @@ import { join } from 'node:path';
 const PREFIX = 'redrive-tests-';
 
 /**
- * Gives a test run a temporary directory of its own and lets `TMPDIR` point at it, so that nothing of the run can be
- * left in the machine's. A killed run cannot tidy up: the next run removes its directory.
+ * Gives a test run a temporary directory of its own and names it in an environment variable, so that nothing of the run
+ * can be left in the machine's. A killed run cannot tidy up: the next run removes its directory.
  *
  * @returns what removes the directory again.
  */
-export function openRunDirectory(): () => void {
-  const parent = tmpdir();
+export function openRunDirectory(parent = tmpdir(), variable = 'TMPDIR'): () => void {
   for (const name of readdirSync(parent)) {
     const path = join(parent, name);
     if (name.startsWith(PREFIX) && isAbandoned(path)) remove(path);
@@ -28,11 +27,11 @@ export function openRunDirectory(): () => void {
   // As /tmp itself: from a root shell services run as `nobody`, whose directories are removed by `nobody`, too.
   chmodSync(directory, 0o1777);
   writeFileSync(ownerFile(directory), `${processNamespace()} ${process.pid}`);
-  const before = process.env.TMPDIR;
-  process.env.TMPDIR = directory;
+  const before = process.env[variable];
+  process.env[variable] = directory;
   return () => {
-    if (before === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = before;
+    if (before === undefined) delete process.env[variable];
+    else process.env[variable] = before;
     remove(directory);
   };
 }

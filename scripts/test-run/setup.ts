@@ -1,15 +1,21 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openRunDirectory } from './directory.ts';
 
+const MEMORY = '/dev/shm';
+
 /** What vitest calls once before all test files; the answer is called after them, also when tests have failed. */
 export default function setup(): () => void {
-  const close = openRunDirectory();
+  const closings = [openRunDirectory()];
+  // Files of SQLite tests are in memory where the system has such a place.
+  if (existsSync(MEMORY)) closings.push(openRunDirectory(MEMORY, 'REDRIVE_MEMORY_DIRECTORY'));
   const template = join(tmpdir(), 'postgres');
   mkdirSync(template);
   // From a root shell the server runs as `nobody`, who makes the template.
   chmodSync(template, 0o777);
   process.env.REDRIVE_POSTGRES_TEMPLATE = template;
-  return close;
+  return () => {
+    for (const close of closings) close();
+  };
 }

@@ -1,7 +1,10 @@
 import { leakedSecrets, plantSecrets } from '@redrive/testkit/conformance/secrets';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { openStore } from './open-store.ts';
 import { NO_SYNC, testServer } from './testing/server.ts';
+
+// Some thousand questions to the server, one after the other.
+vi.setConfig({ testTimeout: 60_000 });
 
 const server = testServer(NO_SYNC);
 

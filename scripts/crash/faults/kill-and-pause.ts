@@ -22,6 +22,8 @@ export interface KillAndPauseOptions {
   readonly lostBesides?: number;
   readonly fencing: boolean;
   readonly ledger: boolean;
+  /** One pause at a time, which ends when another worker has started a job of the paused one. Default `false`. */
+  readonly pauseUntilTaken?: boolean;
 }
 
 export const KILL_AND_PAUSE: KillAndPauseOptions = {
@@ -62,7 +64,10 @@ export async function killAndPause(place: Place, options: KillAndPauseOptions): 
       if (isPause) {
         pausesLeft -= 1;
         const victim = await crew.pickBusy(random());
-        resumed.push(crew.pauseFor(victim, leaseMs * (1.4 + 0.6 * random())));
+        const pauseMs = leaseMs * (1.4 + 0.6 * random());
+        const pause = crew.pauseFor(victim, pauseMs, options.pauseUntilTaken);
+        if (options.pauseUntilTaken) await pause;
+        else resumed.push(pause);
       } else {
         await crew.kill(await crew.pick(random()));
         if (blow % SUBMITTER_TURN === 0) await crew.killSubmitter();

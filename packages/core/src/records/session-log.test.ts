@@ -67,6 +67,23 @@ test('collects the records of each session into its document', () => {
   expect(ids(log)).toStrictEqual(['a', 'b']);
 });
 
+test('the attempts of a session that climbed name their rung and are numbered through', () => {
+  const first = ended('a', 1);
+  const onJob = {
+    ...ended('a', 1),
+    attemptsBefore: 1,
+    input: { ...first.input, rung: 'job' },
+  } as const;
+  const climbed = toSessionV1([first, onJob]);
+  expect(climbed?.attempts.map(({ attempt_number, redrive }) => [attempt_number, redrive])).toEqual(
+    [
+      [1, { rung: first.input.rung }],
+      [2, { rung: 'job' }],
+    ],
+  );
+  expect(toSessionV1([first])?.attempts[0]).not.toHaveProperty('redrive');
+});
+
 test('keeps nothing of sessions in which no attempt ended', () => {
   const log = sessionLog();
   const others: RetryRecord[] = [

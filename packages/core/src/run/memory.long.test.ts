@@ -15,6 +15,22 @@ function heapBytes(): number {
 
 const MEGABYTE = 1_000_000;
 
+/**
+ * What four more rounds leave on the heap, at the least of three tries: a leak is there each time, but the engine's own
+ * work beside it (a function compiled, a table grown) comes once.
+ */
+async function growthOf(round: () => Promise<void>): Promise<number> {
+  await round();
+  let least = Infinity;
+  for (let tries = 0; tries < 3 && least > MEGABYTE / 2; tries++) {
+    const before = heapBytes();
+    for (let n = 0; n < 4; n++) await round();
+    await settle();
+    least = Math.min(least, heapBytes() - before);
+  }
+  return least;
+}
+
 describe('a session of very many attempts', () => {
   it.each([
     ['plain', {}],
@@ -49,12 +65,8 @@ describe('very many sessions', () => {
       await clock.runAll();
       await Promise.all(calls);
     };
-    await round();
-    const before = heapBytes();
-    for (let n = 0; n < 4; n++) await round();
-    await settle();
     // 20,000 sessions: fifty bytes for each would be too many.
-    expect(heapBytes() - before).toBeLessThan(MEGABYTE);
+    expect(await growthOf(round)).toBeLessThan(MEGABYTE);
   });
 
   it('that are aborted in their wait leave nothing behind either', async () => {
@@ -72,10 +84,6 @@ describe('very many sessions', () => {
       await Promise.all(calls);
       expect(clock.pendingTimers).toBe(0);
     };
-    await round();
-    const before = heapBytes();
-    for (let n = 0; n < 4; n++) await round();
-    await settle();
-    expect(heapBytes() - before).toBeLessThan(MEGABYTE);
+    expect(await growthOf(round)).toBeLessThan(MEGABYTE);
   });
 });

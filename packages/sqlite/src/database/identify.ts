@@ -17,6 +17,17 @@ export type Identity =
  *   `schema_too_new` for a store of a later version.
  */
 export function identify(db: DatabaseSync, path: string): Identity {
+  if (db.isTransaction) return identifySnapshot(db, path);
+  // One snapshot: between two looks another process may make the tables, and their version would seem to be 0.
+  db.exec('BEGIN');
+  try {
+    return identifySnapshot(db, path);
+  } finally {
+    if (db.isTransaction) db.exec('ROLLBACK');
+  }
+}
+
+function identifySnapshot(db: DatabaseSync, path: string): Identity {
   const version = Number(pragma(db, 'user_version'));
   if (pragma(db, 'application_id') !== APPLICATION_ID) {
     const objects = query<[number]>(db, 'SELECT count(*) FROM sqlite_schema').get()?.[0] ?? 0;

@@ -5,7 +5,7 @@ import { claimOf, enqueueOf, settleOf } from './commands.ts';
 // that was acknowledged, until it is killed or told to stop.
 
 const [path = '', name = '', role = 'enqueue'] = process.argv.slice(2);
-const store = await openStore(path);
+const store = await openStore(path, { timeoutMs: 30_000 });
 let stopped = false;
 process.on('message', () => {
   stopped = true;

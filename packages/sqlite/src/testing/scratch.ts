@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** In memory, where the system has such a place: a sync to disk proves nothing to a test of logic, and takes its time. */
-const HOME = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+const HOME = process.env.REDRIVE_MEMORY_DIRECTORY ?? tmpdir();
 
 export interface Scratch {
   readonly directory: string;

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { identify } from './identify.ts';
+import { migrate } from './migrate.ts';
+
+test('a file whose tables another process makes between two looks is no store from before the first release', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'redrive-identify-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const path = join(directory, 'jobs.db');
+  const mine = new DatabaseSync(path);
+  const other = new DatabaseSync(path, { timeout: 0 });
+  onTestFinished(() => {
+    mine.close();
+    other.close();
+  });
+  let looks = 0;
+  const prepare = mine.prepare.bind(mine);
+  mine.prepare = (sql) => {
+    looks += 1;
+    if (looks === 2) attempt(() => migrate(other, path));
+    return prepare(sql);
+  };
+  expect(identify(mine, path)).toBe('empty');
+  attempt(() => migrate(other, path));
+  expect(identify(mine, path)).toBe('store');
+});
+
+/** It has to wait for whoever looks. */
+function attempt(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    expect(error).toMatchObject({ message: 'database is locked' });
+  }
+}
