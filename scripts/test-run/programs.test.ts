@@ -18,6 +18,11 @@ test('the list has every program that a test has installed', () => {
   expect(new Set(listed)).toEqual(new Set(named.map(([, aptPackage]) => aptPackage)));
 });
 
+test('the README names every package that a run may install', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  for (const { aptPackage } of PROGRAMS) expect(readme).toContain(`\`${aptPackage}\``);
+});
+
 test('a user without rights is told once, before any test, what to install', () => {
   const empty = mkdtempSync(join(tmpdir(), 'redrive-path-'));
   try {
