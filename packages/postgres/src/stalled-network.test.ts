@@ -1,5 +1,5 @@
 import { systemClock } from '@redrive/core';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore, WorkerReport } from '@redrive/durable/store';
 import { settle } from '@redrive/testkit';
 import { startTcpProxy, type TcpProxy, until } from '@redrive/testkit/services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -29,6 +29,17 @@ afterEach(async () => {
   await store.close();
   await proxy.stop();
 });
+
+const REPORT: WorkerReport = {
+  name: 'w',
+  host: 'h',
+  pid: 1,
+  version: '1',
+  handlers: ['mail'],
+  concurrency: 1,
+  running: 0,
+  state: 'working',
+};
 
 /** Every call of a store, and how it is made. */
 const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -67,6 +78,9 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   beginOperation: () => store.beginOperation({ id: 'op', request: '{}', actor: { name: 'test' } }),
   stepOperation: () => store.stepOperation({ id: 'op', revision: 0, acts: [], finished: false }),
   operation: () => store.operation('op'),
+  reportWorker: () => store.reportWorker(REPORT),
+  forgetWorker: () => store.forgetWorker('w'),
+  workers: () => store.workers({ limit: 10 }),
 };
 
 /** How a call ended, and after how long. */
