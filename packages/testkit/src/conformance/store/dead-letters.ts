@@ -81,7 +81,7 @@ export function deadLetterTests({ test }: FullStoreSuite): void {
         plain: {},
         mail: { handler: 'mail', tags: ['urgent', 'x'], message: 'smtp 550 Mailbox Unknown' },
         slow: { queue: 'slow', tenant: 'acme', tags: ['x'], message: '100% of a_b\\c' },
-        handed: { sessionId: 's-1', handler: 'mail', message: 'smtp 421 mailbox unknown' },
+        handed: { sessionId: 's-1', handler: 'mail', message: 'smtp 550 mailbox unknown' },
       },
     );
     await enqueue(store, 'tried');
