@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@redrive/core';
 import { expect, test } from 'vitest';
+import { EXIT } from './terminal/exit-codes.ts';
 
 // What only a process of its own can show; over what `tsc -b` has built.
 const launcher = fileURLToPath(new URL('../bin/redrive.cjs', import.meta.url));
@@ -41,7 +42,7 @@ test('explain, as a script would ask it', () => {
 
 test('the exit code of a command is that of the process', () => {
   const args = [launcher, 'policy', 'diff', 'KV_GET', 'NATS_CONNECT', '--json'];
-  expect(spawnSync(process.execPath, args).status).toBe(3);
+  expect(spawnSync(process.execPath, args).status).toBe(EXIT.differs);
 });
 
 test('Ctrl-C ends a command at once with 130, and says nothing', async () => {
