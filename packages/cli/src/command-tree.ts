@@ -23,10 +23,10 @@ const DEMO: CommandSpec = {
 
 const COMPLETION: CommandSpec = {
   name: 'completion',
-  summary: 'print a script with which a shell completes command lines of redrive',
+  summary: 'print a completion script for a shell',
   args: [{ name: '<shell>', summary: 'bash, zsh or fish', choices: ['bash', 'zsh', 'fish'] }],
   details:
-    'It completes commands, options and values that are known beforehand; it opens no store. For bash and zsh put the first line into ~/.bashrc or ~/.zshrc (zsh needs compinit before it); for fish write the output into ~/.config/fish/completions/redrive.fish.',
+    'The script completes commands, options and fixed values; it opens no store. For bash and zsh put the first line into ~/.bashrc or ~/.zshrc (zsh needs compinit before it); for fish write the output into ~/.config/fish/completions/redrive.fish.',
   examples: ['redrive completion bash', 'redrive completion fish'],
   load: async () => (await import('./completion/completion.ts')).completionOf(COMMAND_TREE),
 };

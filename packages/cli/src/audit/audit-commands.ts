@@ -58,8 +58,8 @@ const FILTERS: readonly OptionSpec[] = [
   { flags: '--trace <id>', summary: 'only with this trace id' },
   { flags: '--session <id>', summary: 'only about this session or job' },
   { flags: '--by <text>', summary: 'only by an actor whose name contains this' },
-  { flags: '--since <time>', summary: 'from this time on, or at most so long ago: 2h' },
-  { flags: '--until <time>', summary: 'before this time, or at least so long ago: 10m' },
+  { flags: '--since <time>', summary: 'at this time or later; 2h: within the last 2 hours' },
+  { flags: '--until <time>', summary: 'before this time; 10m: more than 10 minutes ago' },
 ];
 
 /** `redrive audit …` */
@@ -73,7 +73,7 @@ export const AUDIT_COMMANDS: CommandGroup = {
       options: [...FILTERS, LIMIT_OPTION, AFTER_OPTION, ...READ_OPTIONS],
       reads: 'sessions',
       details:
-        'A page looks at 100,000 transactions, so it may have fewer records than asked for and still a next one.',
+        'A page looks at 100,000 transactions at most, so it can have fewer records than --limit and still have a `next`.',
       examples: [
         'redrive audit list',
         'redrive audit list --event requeue --event purge --since 7d --json',
@@ -89,17 +89,20 @@ export const AUDIT_COMMANDS: CommandGroup = {
     },
     {
       name: 'tail',
-      summary: 'print the newest records, then those that come, until Ctrl-C',
+      summary: 'print the newest records, then new ones as they are written, until Ctrl-C',
       options: [
         ...FILTERS,
-        { flags: '--limit <n>', summary: 'begin with so many, 1 to 1,000; default 10' },
-        { flags: '--for <time>', summary: 'end after so long, such as 30s; default: never' },
+        {
+          flags: '--limit <n>',
+          summary: 'first print this many of the newest records, 1 to 1,000; default 10',
+        },
+        { flags: '--for <time>', summary: 'exit after this time, such as 30s; default: never' },
         ...READ_OPTIONS,
       ],
       reads: 'sessions',
       streams: true,
       details:
-        'With --json it prints one object per line. A transaction that commits long after others that began later may be passed over; list and export have all.',
+        'With --json it prints one object per line. A transaction that commits long after others that began later may be missed here; list and export show all.',
       examples: ['redrive audit tail --for 0s'],
       json: foundFields(),
       exits: { unreachable: NO_STORE },
@@ -111,7 +114,7 @@ export const AUDIT_COMMANDS: CommandGroup = {
       options: [...FILTERS, ...EXPORT_OPTIONS, ...READ_OPTIONS],
       reads: 'sessions',
       details:
-        'The log as it was at one moment, while others go on writing. Only the owner of the file can read it. A line has the fields of `redrive audit list --jsonl`.',
+        'It exports the log as it is at one moment; workers can continue to write. Only the owner can read the file. A line has the fields of `redrive audit list --jsonl`.',
       examples: ['redrive audit export', 'redrive audit export --to - --since 1d'],
       json: [
         { path: 'file', type: 'text', meaning: 'the file that was written' },
@@ -132,18 +135,18 @@ export const AUDIT_COMMANDS: CommandGroup = {
         ...STORE_COMMAND_OPTIONS,
       ],
       details:
-        'It reads the log as it was at one moment; workers may go on writing. It also reads a SQLite store on a read-only mount. Save the head that it prints in a place that the users of the store cannot write to: without a saved head, missing records at the end of the log cannot be detected.',
+        'It checks the log as it is at one moment; workers can continue to write. It also reads a SQLite store on a read-only mount. Save the head that it prints in a place that the users of the store cannot write to: without a saved head, missing records at the end of the log cannot be detected.',
       examples: ['redrive audit verify', 'redrive audit verify --json'],
       json: [
-        { path: 'ok', type: 'boolean', meaning: 'nothing is wrong' },
+        { path: 'ok', type: 'boolean', meaning: 'true: no problem was found' },
         { path: 'blocks', type: 'number', meaning: 'transactions that were read' },
         { path: 'records', type: 'number', meaning: 'records in them' },
-        { path: 'decisions', type: 'number', meaning: 'derived again' },
+        { path: 'decisions', type: 'number', meaning: 'decisions that were derived again' },
         { path: 'sealed', type: 'number', meaning: 'records under an anchor' },
         {
           path: 'head',
           type: 'object or null',
-          meaning: '`seq`, `hash` and `time` of the newest anchor: what is worth saving',
+          meaning: '`seq`, `hash` and `time` of the newest anchor: save it',
         },
         {
           path: 'problems',
@@ -158,17 +161,17 @@ export const AUDIT_COMMANDS: CommandGroup = {
     },
     {
       name: 'replay',
-      summary: 'show step by step how every decision of a session came about',
-      args: [{ name: '<session>', summary: 'its id, or that of a job' }],
+      summary: 'show step by step why each decision of a session was made',
+      args: [{ name: '<session>', summary: 'id of the session, or of a job' }],
       options: READ_OPTIONS,
       reads: 'sessions',
       details:
-        'What `decide` was given, what it answers to it now, and what was recorded. It reads the whole log.',
+        'It prints the input of `decide`, the decision that `decide` makes from it now, and the recorded decision. It reads the whole log.',
       examples: ['redrive audit replay 01a2b3'],
       json: REPLAY_FIELDS,
       exits: {
-        failed: 'a decision has another answer than was recorded',
-        no_match: 'the log knows no such session',
+        failed: 'a derived decision differs from the recorded one',
+        no_match: 'the log has no such session',
         unreachable: NO_STORE,
       },
       verdict: true,
@@ -209,8 +212,8 @@ export const AUDIT_COMMANDS: CommandGroup = {
       exits: {
         failed: 'a line is bad, or the file cannot be read: nothing was imported',
         unreachable: NO_STORE,
-        conflict: 'the file was changed meanwhile: nothing was imported',
-        partial: 'the file was changed meanwhile: run it again',
+        conflict: 'the file was changed during the import: nothing was imported',
+        partial: 'the file was changed during the import: run it again',
       },
       load: async () => (await import('./import.ts')).runAuditImport,
     },
@@ -220,20 +223,21 @@ export const AUDIT_COMMANDS: CommandGroup = {
       options: [
         {
           flags: '--older-than <time>',
-          summary: 'what was sealed at least so long ago; default 7d, as workers do it',
+          summary:
+            'compress blocks that were sealed at least this long ago; default 7d, as for workers',
         },
         ...STORE_COMMAND_OPTIONS,
       ],
       details:
-        'Nothing is deleted, and no hash changes: verify, list, export, replay and prove read it as before. A database keeps the room that becomes free, and uses it again.',
+        'Nothing is deleted, and no hash changes: verify, list, export, replay and prove read it as before. The database keeps the freed space, and uses it again.',
       examples: ['redrive audit compress', 'redrive audit compress --older-than 1d --json'],
       json: [
-        { path: 'packs', type: 'number', meaning: 'made now' },
-        { path: 'blocks', type: 'number', meaning: 'in them' },
-        { path: 'bytes_before', type: 'number', meaning: 'that their columns had' },
-        { path: 'bytes_after', type: 'number', meaning: 'that the packs have' },
+        { path: 'packs', type: 'number', meaning: 'packs that were made now' },
+        { path: 'blocks', type: 'number', meaning: 'blocks in them' },
+        { path: 'bytes_before', type: 'number', meaning: 'bytes of the blocks before' },
+        { path: 'bytes_after', type: 'number', meaning: 'bytes of the packs' },
       ],
-      exits: { failed: 'a block was changed: verify says more', unreachable: NO_STORE },
+      exits: { failed: 'a block was changed: run "redrive audit verify"', unreachable: NO_STORE },
       load: async () => (await import('./compress.ts')).runAuditCompress,
     },
   ],

@@ -26,7 +26,7 @@ const ANCHOR = [
   {
     path: 'head',
     type: 'object or null',
-    meaning: '`seq` and `hash` of the head that it holds for',
+    meaning: '`seq` and `hash` of the head that the proof is valid for',
   },
 ] as const;
 
@@ -43,7 +43,7 @@ export function proveCommand(options: readonly OptionSpec[]): CommandSpec {
     ],
     reads: 'sessions',
     details:
-      "The other records of the same transaction are in it, because they are in the block's hash; it says how many. A record that is not sealed yet has no proof: a worker seals about once a second.",
+      "The proof contains the other records of the same transaction too, because the block's hash covers them; the command prints how many. A record that is not sealed yet has no proof: a worker seals about once a second.",
     examples: ['redrive audit prove 01a2b3 --to - > proof.json'],
     json: [
       { path: 'file', type: 'text', meaning: 'the file that was written' },
@@ -51,12 +51,13 @@ export function proveCommand(options: readonly OptionSpec[]): CommandSpec {
       {
         path: 'other_records',
         type: 'number',
-        meaning: 'of the same transaction, in the proof too',
+        meaning: 'other records of the same transaction that the proof contains',
       },
       ...ANCHOR,
     ],
     exits: {
-      failed: 'there is no proof: not sealed yet, or the head cannot be reached',
+      failed:
+        'there is no proof: the record is not sealed yet, or the proof does not reach the head',
       no_match: 'the log has no such record',
       refused: 'the file of --output exists, and --force is missing',
       unreachable: NO_STORE,
@@ -70,16 +71,21 @@ export function proveCommand(options: readonly OptionSpec[]): CommandSpec {
 export const CHECK_PROOF_COMMAND: CommandSpec = {
   name: 'check-proof',
   summary: 'check a proof against a head that you have, without a store',
-  args: [{ name: '<file>', summary: 'what audit prove wrote' }],
-  options: [...headOptions('a head of the log, saved where nobody could change it'), JSON_OPTION],
+  args: [{ name: '<file>', summary: 'the file that audit prove wrote' }],
+  options: [
+    ...headOptions(
+      'a head of the log, saved in a place that the users of the store cannot write to',
+    ),
+    JSON_OPTION,
+  ],
   details:
-    'It computes every hash from the record to the head. Give it any head that was saved after the record was sealed and that the proof still reaches. Without a head the exit code is 1, and it prints the head for which the proof would hold: a proof alone shows nothing, because anybody can make up a proof and a head that fit together. It refuses a file of more than 64 MiB: no proof is that large.',
+    'It computes every hash from the record to the head. Give it any head that was saved after the record was sealed and that the proof still reaches. Without a head the exit code is 1, and it prints the head for which the proof would be valid. A proof alone shows nothing: anybody can make up a proof and a head that fit together. It refuses a file of more than 64 MiB: no proof is that large.',
   examples: ['redrive audit check-proof proof.json --head-file head.json'],
   json: [
     {
       path: 'holds',
       type: 'boolean',
-      meaning: 'every hash is right, and the head that was given is in it',
+      meaning: 'true: every hash is right, and the proof reaches the given head',
     },
     {
       path: 'problem',
@@ -91,7 +97,7 @@ export const CHECK_PROOF_COMMAND: CommandSpec = {
     { path: 'place', type: 'text or null', meaning: "the block's number and the place in it" },
     ...ANCHOR,
   ],
-  exits: { failed: 'the proof does not hold, or no head was given' },
+  exits: { failed: 'the proof is not valid, or no head was given' },
   verdict: true,
   load: async () => (await import('./check-proof.ts')).runAuditCheckProof,
 };

@@ -8,7 +8,7 @@ import {
 import { NO_STORE } from '../status/status-command.ts';
 
 const ARGS: CommandSpec['args'] = [
-  { name: '<dependency>', summary: 'what the breaker guards, as handlers and policies name it' },
+  { name: '<dependency>', summary: 'the dependency, as handlers and policies name it' },
 ];
 
 /** The state document of a breaker, and what an operator wants to know besides, under `at`. */
@@ -18,19 +18,19 @@ export const breakerFields = (at = ''): JsonField[] => [
     type: 'text',
     meaning: 'the dependency: jobs that name it share the breaker',
   },
-  { path: `${at}state`, type: '"closed", "open" or "half_open"', meaning: 'what holds now' },
+  { path: `${at}state`, type: '"closed", "open" or "half_open"', meaning: 'the state in force' },
   { path: `${at}failure_count`, type: 'number', meaning: 'failures in a row' },
   {
     path: `${at}last_failure_time`,
     type: 'time',
-    meaning: 'the newest of them; absent: there was none',
+    meaning: 'time of the newest failure; absent: there was none',
   },
   {
     path: `${at}last_error`,
     type: 'object or null',
     meaning: '`type` and `message` of the newest failure; null: none is known',
   },
-  { path: `${at}threshold`, type: 'number', meaning: 'so many open it' },
+  { path: `${at}threshold`, type: 'number', meaning: 'failures in a row that open it' },
   {
     path: `${at}timeout`,
     type: 'number',
@@ -45,12 +45,13 @@ export const breakerFields = (at = ''): JsonField[] => [
   {
     path: `${at}next_probe_at`,
     type: 'time or null',
-    meaning: 'null: closed, forced, one is under way, or no live worker would probe',
+    meaning:
+      'time of the next probe; null: the breaker is closed or forced, a probe is running, or no live worker has a handler for it',
   },
   {
     path: `${at}forced`,
     type: 'object or null',
-    meaning: "an operator's word: `state`, `until` (null: until it is reset), `since`, `by`, `why`",
+    meaning: 'set by an operator: `state`, `until` (null: until it is reset), `since`, `by`, `why`',
   },
   { path: `${at}parked`, type: 'number', meaning: 'jobs that wait for it, counted up to 10,000' },
 ];
@@ -58,11 +59,11 @@ export const breakerFields = (at = ''): JsonField[] => [
 const CHANGE_FIELDS: readonly JsonField[] = [
   ...breakerFields(),
   { path: 'changed', type: 'boolean', meaning: 'false: --dry-run' },
-  { path: 'dry_run', type: 'boolean', meaning: 'nothing was done' },
+  { path: 'dry_run', type: 'boolean', meaning: 'true: nothing was changed' },
 ];
 
 const FORCE_OPTIONS: CommandSpec['options'] = [
-  { flags: '--for <time>', summary: 'so long, such as 30m; default: until it is reset' },
+  { flags: '--for <time>', summary: 'for how long, such as 30m; default: until it is reset' },
   {
     flags: '--until <time>',
     summary: 'until this time, such as 2027-01-31T08:00:00Z',
@@ -89,7 +90,7 @@ export const BREAKER_COMMANDS: CommandGroup = {
       reads: 'metrics',
       rows: ['dependency', 'state', 'changed', 'failures', 'next probe', 'parked', 'ends'],
       details:
-        'A breaker is listed once it has counted a failure or was set by somebody: a dependency whose calls all go well has none.',
+        'A breaker is listed after its first failure, or after an operator has forced it: a dependency whose calls all succeed is not listed.',
       examples: ['redrive breakers list', 'redrive breakers list --json'],
       json: [
         { path: 'breakers', type: 'list', meaning: 'not closed first, then by name' },
@@ -114,11 +115,11 @@ export const BREAKER_COMMANDS: CommandGroup = {
     {
       name: 'force-open',
       emergency: true,
-      summary: 'let no job of a dependency run, whatever happens',
+      summary: 'force a breaker open: no job of the dependency runs',
       args: ARGS,
       options: FORCE_OPTIONS,
       details:
-        'Its jobs are parked together, and no probe tries. A dependency that nobody has told anything about can be forced as well.',
+        'Its jobs are parked, and there is no probe. A dependency without a breaker can be forced open too.',
       examples: ["redrive breakers force-open bank --for 30m --reason 'maintenance window'"],
       json: CHANGE_FIELDS,
       exits: { unreachable: NO_STORE },
@@ -126,10 +127,10 @@ export const BREAKER_COMMANDS: CommandGroup = {
     },
     {
       name: 'force-closed',
-      summary: 'let all jobs of a dependency run, whatever fails',
+      summary: 'force a breaker closed: all jobs of the dependency run, even if they fail',
       args: ARGS,
       options: FORCE_OPTIONS,
-      details: 'What waits for it comes back at a growing pace.',
+      details: 'The parked jobs are released at a growing pace.',
       examples: ['redrive breakers force-closed bank --for 10m'],
       json: CHANGE_FIELDS,
       exits: { unreachable: NO_STORE },
@@ -137,11 +138,11 @@ export const BREAKER_COMMANDS: CommandGroup = {
     },
     {
       name: 'half-open',
-      summary: 'let one job try at once whether a dependency is back',
+      summary: 'probe a dependency now: let one job run',
       args: ARGS,
       options: ACT_OPTIONS,
       details:
-        "It ends an operator's word. A closed breaker is opened by it, because somebody doubts it.",
+        'It ends a forced state. A closed breaker is opened by it: other jobs wait until the probe has succeeded.',
       examples: ['redrive breakers half-open bank'],
       json: CHANGE_FIELDS,
       exits: { no_match: NO_BREAKER, unreachable: NO_STORE },
@@ -149,10 +150,10 @@ export const BREAKER_COMMANDS: CommandGroup = {
     },
     {
       name: 'reset',
-      summary: 'close a breaker and forget what it has counted',
+      summary: 'close a breaker and set its count of failures to 0',
       args: ARGS,
       options: ACT_OPTIONS,
-      details: "An operator's word ends too. What waits for it comes back at a growing pace.",
+      details: 'It ends a forced state too. The parked jobs are released at a growing pace.',
       examples: ['redrive breakers reset bank --reason fixed'],
       json: CHANGE_FIELDS,
       exits: { no_match: NO_BREAKER, unreachable: NO_STORE },

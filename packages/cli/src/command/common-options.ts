@@ -31,19 +31,19 @@ export const CONFIG_OPTION: OptionSpec = {
 export const VERBOSE_OPTION: OptionSpec = {
   shared: true,
   flags: '-v, --verbose',
-  summary: 'say on stderr what is used and done',
+  summary: 'report on stderr each step and the files and stores that are used',
 };
 
 export const YES_OPTION: OptionSpec = {
   shared: true,
   flags: '-y, --yes',
-  summary: 'go ahead where the command would refuse, such as overwriting a file',
+  summary: 'do what the command would refuse otherwise, such as overwriting a file',
 };
 
 export const DRY_RUN_OPTION: OptionSpec = {
   shared: true,
   flags: '-n, --dry-run',
-  summary: 'show what would be done, and do nothing',
+  summary: 'show what would change, and change nothing',
 };
 
 export const STORE_OPTION: OptionSpec = {
@@ -56,26 +56,26 @@ export const STORE_OPTION: OptionSpec = {
 export const REASON_OPTION: OptionSpec = {
   shared: true,
   flags: '--reason <text>',
-  summary: 'why; it is recorded with who did it',
+  summary: 'why you do it; recorded in the audit log with your name',
 };
 
 export const LIMIT_OPTION: OptionSpec = {
   shared: true,
   flags: '--limit <n>',
-  summary: 'at most so many, 1 to 1,000; default 50',
+  summary: 'rows per page, 1 to 1,000; default 50',
 };
 
 export const AFTER_OPTION: OptionSpec = {
   shared: true,
   flags: '--after <cursor>',
-  summary: 'go on where the page before ended: its `next`',
+  summary: 'the next page: the `next` of the page before it',
 };
 
 export const PACE_OPTION: OptionSpec = {
   shared: true,
   flags: '--pace <rate>',
   summary:
-    'they come back at a growing pace that begins with this one, such as 5/s, and slows down when failures rise',
+    'release the jobs gradually: the first rate, such as 5/s; it grows, and falls again when jobs fail',
 };
 
 /** Of every command that opens a store. */
@@ -89,10 +89,10 @@ export const STORE_COMMAND_OPTIONS: readonly OptionSpec[] = [
 /** Of every command that writes a file of its own. */
 export const EXPORT_OPTIONS: readonly OptionSpec[] = [
   { flags: '--output <file>', summary: 'the file to write; -: stdout', conflicts: ['to'] },
-  { flags: '--force', summary: 'replace the file of --output where it exists' },
+  { flags: '--force', summary: 'replace the file of --output if it exists' },
   {
     flags: '--to <directory>',
-    summary: 'where a file is made that is named after the time; -: stdout; default .',
+    summary: 'the directory for a new file that is named after the time; -: stdout; default .',
   },
 ];
 
@@ -105,7 +105,7 @@ export const QUIET_OPTION: OptionSpec = {
 export const NO_COLOR_OPTION: OptionSpec = {
   shared: true,
   flags: '--no-color',
-  summary: 'no colours, also on a terminal; as NO_COLOR does',
+  summary: 'no colours, even on a terminal; the same as NO_COLOR',
 };
 
 /** Of every command; they may also stand before it. */
@@ -128,5 +128,5 @@ export function optionsOf({ options = [], rows, streams }: CommandSpec): readonl
 export const NEXT_FIELD: JsonField = {
   path: 'next',
   type: 'text or null',
-  meaning: 'for --after; null: this was the last page',
+  meaning: 'the value for --after; null: this is the last page',
 };

@@ -10,7 +10,7 @@ export function referencePage(tree: readonly (CommandGroup | CommandSpec)[]): st
       : [{ path: `redrive ${each.name}`, spec: each }],
   );
   const urgent = commands.filter(({ spec }) => spec.emergency).map(({ path }) => `\`${path}\``);
-  return `${INTRODUCTION}- A configuration that is not valid stops no emergency command: ${urgent.join(', ')}. They use \`--store\`, \`REDRIVE_STORE\` or the store line of the broken file, and say so on stderr.
+  return `${INTRODUCTION}- Emergency commands also work with a configuration that is not valid: ${urgent.join(', ')}. They take the store from \`--store\`, \`REDRIVE_STORE\` or the store line of the broken file, and report that on stderr.
 
 ## Exit codes
 
@@ -18,11 +18,11 @@ ${table(
   ['code', 'name', 'meaning'],
   exitNames().map((name) => [String(EXIT[name]), `\`${name}\``, EXIT_MEANINGS[name]]),
 )}
-The same for every command; a command lists the codes that it gives a meaning of its own.
+These codes are the same for every command. The section of a command lists the codes that have a more exact meaning there.
 
 ## Shared options
 
-These options mean the same in every command that has them; \`--quiet\` and \`--no-color\` are options of every command, and may also stand before it. A command lists its shared options by name.
+These options mean the same in every command that has them. Every command has \`--quiet\` and \`--no-color\`; they can also stand before the command. A command lists its shared options by name.
 
 ${table(
   ['option', 'meaning'],
@@ -47,7 +47,7 @@ function otherNames(tree: readonly (CommandGroup | CommandSpec)[]): string {
     ...namesOf(each, ''),
     ...('commands' in each ? each.commands.flatMap((spec) => namesOf(spec, `${each.name} `)) : []),
   ]);
-  return `Other names for the same: ${names.join(', ')}.\n`;
+  return `Aliases: ${names.join(', ')}.\n`;
 }
 
 function namesOf({ name, aliases = [] }: CommandGroup | CommandSpec, before: string): string[] {
@@ -59,13 +59,13 @@ const INTRODUCTION = `# Command line
 <!-- Made from the specifications of the commands in packages/cli/src: see reference-page.test.ts. -->
 
 - Results go to stdout, messages to stderr, so that output can be piped and redirected.
-- \`--json\` prints the result as JSON. Fields may be added in a later version; none is renamed or dropped. A command that fails prints \`{ "error": { "code", "message", "hint" } }\` on stderr instead of a sentence: \`code\` is the name of the exit code, \`hint\` may be \`null\`. What the parser of the command line refuses is reported in words all the same: an unknown command or option, a missing argument, a value that is none of those listed, options that exclude each other.
-- The configuration is the file of \`--config\`, else of \`REDRIVE_CONFIG\`, else \`./redrive.yaml\`, else the presets alone. \`--verbose\` says which.
-- What changes jobs, controls or a configuration takes \`--dry-run\`, which shows what would be done and does nothing; \`start\` and \`audit compress\` have none. \`config init\` does not write over a file without \`--yes\`; what a filter of \`dlq\` finds is acted on only with \`--confirm=<number>\` or \`--yes\`; \`kill engage all\` wants \`--confirm=all\`. Nothing else asks.
-- What shows payloads, sessions or metrics of a store leaves a record in its audit log first (event \`read\`): who, from where, when, what was asked for, and the \`--reason\`. Payloads and sessions are not shown without it, so a store that cannot be written does not show them; numbers are shown all the same, with a warning. \`audit verify\` shows neither and leaves none, so it works on a copy that nobody may write.
-- A list prints a table; with \`--json\` one document, whose \`next\` is the \`--after\` of the next page or \`null\`; with \`--jsonl\` one object per line; with \`--plain\` one line per row, tabs between the cells, no titles. On a terminal that is too narrow a table cuts its free text, such as error messages, and then puts its last columns on a line of their own; ids and names are never cut. In a pipe nothing is cut.
-- Colours only on a terminal, and not with \`--no-color\` or \`NO_COLOR\`; \`FORCE_COLOR\` asks for them in a pipe. Without a terminal a line has 80 columns, or \`COLUMNS\`. Drawings are ASCII where \`LC_ALL\`, \`LC_CTYPE\` or \`LANG\` names a locale that is not UTF-8.
-- \`redrive help <command>\` is \`redrive <command> --help\`. A command that does not exist is answered with the one that means the same (\`dlq retry\`: \`dlq requeue\`), else, like an option, with the one that is spelt alike.
+- \`--json\` prints the result as JSON. Fields may be added in a later version; none is renamed or dropped. A command that fails prints \`{ "error": { "code", "message", "hint" } }\` on stderr instead of a sentence: \`code\` is the name of the exit code, \`hint\` may be \`null\`. Errors of the command line itself are always plain sentences: an unknown command or option, a missing argument, a value that the option does not allow, options that exclude each other.
+- The configuration is the file of \`--config\`, else of \`REDRIVE_CONFIG\`, else \`./redrive.yaml\`, else the presets alone. \`--verbose\` prints which of them is used.
+- Every command that changes jobs, controls or a configuration has \`--dry-run\`, which shows what would change and changes nothing; only \`start\` and \`audit compress\` do not have it. Three commands need a confirmation: \`config init\` overwrites a file only with \`--yes\`; a \`dlq\` command with a filter changes dead letters only with \`--confirm=<number>\` or \`--yes\`; \`kill engage all\` needs \`--confirm=all\`.
+- A command that shows payloads, sessions or metrics of a store first writes a record into the audit log (event \`read\`): the user, the host, the time, the request, and the \`--reason\`. If the record cannot be written, payloads and sessions are not shown; metrics are shown with a warning. \`audit verify\` shows none of them and writes no record, so it works on a read-only copy.
+- A list prints a table; with \`--json\` one document, whose \`next\` is the \`--after\` of the next page or \`null\`; with \`--jsonl\` one object per line; with \`--plain\` one line per row, tabs between the cells, no titles. On a narrow terminal a table cuts its free text, such as error messages, and then puts its last columns on a line of their own; ids and names are never cut. In a pipe nothing is cut.
+- Colours are used on a terminal, unless \`--no-color\` or \`NO_COLOR\` is given; \`FORCE_COLOR\` switches them on in a pipe. Without a terminal a line has 80 columns, or \`COLUMNS\`. Drawings are ASCII where \`LC_ALL\`, \`LC_CTYPE\` or \`LANG\` names a locale that is not UTF-8.
+- \`redrive help <command>\` is \`redrive <command> --help\`. For a command that does not exist, the error suggests the command with the same meaning (\`dlq requeue\` for \`dlq retry\`), or else, as for options, the one with a similar spelling.
 `;
 
 function section(path: string, spec: CommandSpec): string {
@@ -115,7 +115,9 @@ function sharedText(spec: CommandSpec): string {
 }
 
 function readText({ reads }: CommandSpec): string | undefined {
-  return reads === undefined ? undefined : `It reads ${reads}, and is recorded.`;
+  return reads === undefined
+    ? undefined
+    : `It reads ${reads}, and writes a record of the read into the audit log.`;
 }
 
 function exitNames(): ExitName[] {

@@ -39,7 +39,7 @@ export const CONFIG_COMMANDS: CommandGroup = {
     },
     {
       name: 'validate',
-      summary: 'find everything that is wrong with a configuration, at once',
+      summary: 'check a configuration, and report all its problems at once',
       args: [{ name: '[file]', summary: 'the configuration; default as with --config' }],
       options: [CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION],
       details:

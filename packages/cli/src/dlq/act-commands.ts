@@ -13,7 +13,8 @@ import { DEAD_FILTERS } from './filter-fields.ts';
 
 const OPERATION_OPTION: OptionSpec = {
   flags: '--operation <id>',
-  summary: 'submitted again with the same id, it goes on or does nothing; default: a new one',
+  summary:
+    'id of the bulk operation; the same id again continues it and repeats nothing; default: a new id',
 };
 
 const COMMON: readonly OptionSpec[] = [
@@ -28,37 +29,52 @@ const COMMON: readonly OptionSpec[] = [
 
 const MANY: readonly OptionSpec[] = [
   ...DEAD_FILTERS,
-  { flags: '--all', summary: 'all that there are, or all that the filter finds' },
+  { flags: '--all', summary: 'all dead letters, or all that match the filter' },
   {
     flags: '--limit <n>',
     summary:
-      'at most so many of what the filter finds, the oldest first; default 1,000, with --all no limit',
+      'at most this many of the letters that match the filter, the oldest first; default 1,000, with --all no limit',
   },
   {
     flags: '--confirm <number>',
-    summary: 'go ahead with what the filter finds, if it is as many as the plan said',
+    summary: 'confirm the filter: go ahead if it matches this many letters, as the plan says',
   },
   {
     flags: '-y, --yes',
-    summary: 'go ahead with what the filter finds, whatever the number',
+    summary: 'confirm the filter for any number of letters',
     conflicts: ['confirm'],
   },
 ];
 
-const IDS = { name: '[ids...]', summary: 'of dead letters; else a filter says which are meant' };
+const IDS = {
+  name: '[ids...]',
+  summary: 'ids of dead letters; without ids, a filter selects them',
+};
 
 const FIELDS: readonly JsonField[] = [
   { path: 'act', type: 'text', meaning: 'requeue, reset, purge or restore' },
-  { path: 'operation', type: 'text or null', meaning: 'its id; null: a dry run without one' },
-  { path: 'dry_run', type: 'boolean', meaning: 'nothing was done, so the numbers are a plan' },
-  { path: 'done', type: 'number', meaning: 'letters that were acted on, or would be' },
-  { path: 'refused', type: 'number', meaning: 'letters that were not, or would not be' },
+  {
+    path: 'operation',
+    type: 'text or null',
+    meaning: 'id of the bulk operation; null: a dry run without --operation',
+  },
+  {
+    path: 'dry_run',
+    type: 'boolean',
+    meaning: 'true: nothing was changed, and the numbers are a plan',
+  },
+  { path: 'done', type: 'number', meaning: 'letters that were changed, or would be' },
+  { path: 'refused', type: 'number', meaning: 'letters that were refused, or would be' },
   {
     path: 'refusals',
     type: 'any',
-    meaning: 'the first 100 of them, each with `id`, `refusal` and a `note` in words',
+    meaning: 'the first 100 refused letters, each with `id`, `refusal` and a `note` in words',
   },
-  { path: 'finished', type: 'boolean', meaning: 'false: it goes on, was stopped, or a dry run' },
+  {
+    path: 'finished',
+    type: 'boolean',
+    meaning: 'false: it still runs, was stopped, or is a dry run',
+  },
   {
     path: 'state',
     type: 'text or null',
@@ -67,48 +83,70 @@ const FIELDS: readonly JsonField[] = [
   {
     path: 'in_flight',
     type: 'number or null',
-    meaning: 'sent back and not ended; null: not followed',
+    meaning: 'jobs that were requeued and have no result yet; null: results are not observed',
   },
-  { path: 'succeeded', type: 'number or null', meaning: 'of those that were followed' },
+  {
+    path: 'succeeded',
+    type: 'number or null',
+    meaning: 'jobs that succeeded afterwards; null: results are not observed',
+  },
   {
     path: 'came_back',
     type: 'number or null',
-    meaning: 'of those that were followed: failed again',
+    meaning: 'jobs that failed again; null: results are not observed',
   },
-  { path: 'already_done', type: 'boolean', meaning: 'by an earlier submission; nothing was done' },
-  { path: 'more', type: 'boolean', meaning: 'the filter finds more than were planned for' },
-  { path: 'cut_off', type: 'time or null', meaning: 'what happens from then on is left out' },
-  { path: 'restorable_until', type: 'time or null', meaning: 'purge only' },
+  {
+    path: 'already_done',
+    type: 'boolean',
+    meaning: 'true: an earlier submission did it, and nothing was changed now',
+  },
+  {
+    path: 'more',
+    type: 'boolean',
+    meaning: 'true: more letters match the filter than the plan contains',
+  },
+  {
+    path: 'cut_off',
+    type: 'time or null',
+    meaning: 'letters that died at this time or later are left out',
+  },
+  {
+    path: 'restorable_until',
+    type: 'time or null',
+    meaning: 'purge only: the letters can be restored until then',
+  },
 ];
 
 const EXITS = {
-  no_match: 'there is nothing to act on',
-  refused: 'a filter found letters, and nobody has confirmed their number',
-  partial: 'it was done to some of them only, or its ramp has stopped it',
-  conflict: 'the state of the letters does not allow it, or the operation id means another act',
+  no_match: 'no dead letter has these ids or matches the filter',
+  refused: 'the filter matches letters, and the confirmation (--confirm or --yes) is missing',
+  partial: 'some letters were refused, or the ramp stopped the bulk operation',
+  conflict:
+    'the state of the letters does not allow it, or the id of --operation belongs to another bulk operation',
   unreachable: NO_STORE,
-  interrupted: 'stopped by Ctrl-C; --operation goes on, or a worker does',
+  interrupted: 'stopped by Ctrl-C; the same --operation continues it, or a worker does',
 };
 
 const MANY_DETAILS =
-  'Ids are acted on at once; what a filter finds, only with --confirm or --yes: without them it shows the plan, with those that would refuse and why, and does nothing. What dies after it began is left out. Progress is stored with each batch of 200, so a second submission with the same --operation goes on where the first one stopped, and acts on nothing twice.';
+  'With ids it acts at once. With a filter it needs a confirmation, --confirm or --yes; without one it only prints the plan: the letters that match, and which of them would be refused and why. Letters that die after the start are left out. Progress is stored with each batch of 200, so a second submission with the same --operation continues where the first one stopped, and changes no letter twice.';
 
 const COURSE_DETAILS =
-  'With --rate or --detach, workers carry it out as well, in whichever process, so it goes on after Ctrl-C and after a crash: see "redrive ops".';
+  'With --rate or --detach the workers of any process can carry it out, so it continues after Ctrl-C and after a crash: see "redrive ops".';
 
 export const ACT_COMMANDS: readonly CommandSpec[] = [
   {
     name: 'requeue',
-    summary: 'send dead letters back: the same jobs, in a new generation with all their attempts',
+    summary:
+      'requeue dead letters: the same jobs run again, in a new generation with all their attempts',
     args: [IDS],
     options: [
       ...MANY,
       ...RAMP_OPTIONS,
       ...COURSE_OPTIONS,
-      { flags: '--deadline <time>', summary: 'of the new generation: a time, or +2h' },
+      { flags: '--deadline <time>', summary: 'deadline of the new generation: a time, or +2h' },
       ...COMMON,
     ],
-    details: `${MANY_DETAILS} With --ramp, --rate, --max-in-flight, --stop-on-failure-ratio or --detach it begins with 1, then 10, then 100 letters (--ramp says otherwise), stops when too many come back, and workers carry it out as well, in whichever process, so it goes on after Ctrl-C and after a crash: see "redrive ops".`,
+    details: `${MANY_DETAILS} With --ramp, --rate, --max-in-flight, --stop-on-failure-ratio or --detach it becomes a bulk operation in stages: first 1 letter, then 10, then 100, then all (--ramp sets other sizes). It stops when too many jobs of a stage fail again. The workers of any process can carry it out, so it continues after Ctrl-C and after a crash: see "redrive ops".`,
     examples: [
       'redrive dlq requeue 01a2b3 --reason fixed',
       'redrive dlq requeue --handler resize --dry-run',
@@ -121,7 +159,7 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'reset',
-    summary: 'give dead letters fresh attempts without sending them back',
+    summary: 'give dead letters all their attempts again, without requeueing them',
     args: [IDS],
     options: [...MANY, ...COURSE_OPTIONS, ...COMMON],
     details: `${MANY_DETAILS} ${COURSE_DETAILS}`,
@@ -132,8 +170,8 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'edit',
-    summary: 'send a dead letter back with another payload',
-    args: [{ name: '<id>', summary: 'of the dead letter' }],
+    summary: 'requeue a dead letter with another payload',
+    args: [{ name: '<id>', summary: 'id of the dead letter' }],
     options: [
       { flags: '--payload <json>', summary: 'the new payload' },
       {
@@ -145,18 +183,18 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
     ],
     reads: 'payloads',
     details:
-      'Without --payload and --payload-file, the editor of VISUAL or EDITOR opens with the old one; left as it is, nothing is done. The old payload is kept: `redrive dlq show` shows it. Refused where somebody else was faster.',
+      'Without --payload and --payload-file, the editor of VISUAL or EDITOR opens with the old payload; if you do not change it, nothing happens. The old payload is kept: `redrive dlq show` prints it. The edit is refused if somebody else has changed the letter in the meantime.',
     examples: [`redrive dlq edit 01a2b3 --payload '{"image": 2}' --reason 'wrong image'`],
     json: FIELDS,
-    exits: { ...EXITS, refused: 'the payload is bytes, or was left as it is' },
+    exits: { ...EXITS, refused: 'the payload is binary, or was not changed' },
     load: async () => (await import('./edit.ts')).runDlqEdit,
   },
   {
     name: 'purge',
-    summary: 'throw dead letters away, for good only after a while',
+    summary: 'delete dead letters; they can be restored for a while',
     args: [IDS],
     options: [...MANY, ...COURSE_OPTIONS, ...COMMON],
-    details: `It says until when they can be restored: jobs.retention.purged, 7 days unless the configuration says otherwise. ${MANY_DETAILS} ${COURSE_DETAILS}`,
+    details: `It prints until when they can be restored: jobs.retention.purged of the configuration, 7 days by default. ${MANY_DETAILS} ${COURSE_DETAILS}`,
     examples: [
       'redrive dlq purge 01a2b3 --reason duplicate',
       'redrive dlq purge --handler resize --confirm=1 --reason duplicates',
@@ -167,12 +205,13 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'restore',
-    summary: 'take back dead letters that were thrown away',
+    summary: 'restore purged dead letters',
     args: [IDS],
     options: [
       {
         flags: '--purge <operation>',
-        summary: 'all that this purge threw away; with --rate or --detach at most 1,000',
+        summary:
+          'all letters of this purge, by the id of its bulk operation; with --rate or --detach at most 1,000',
       },
       ...MANY.filter(({ flags }) => !flags.startsWith('--text')),
       ...COURSE_OPTIONS,

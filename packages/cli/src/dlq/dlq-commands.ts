@@ -39,7 +39,7 @@ export const DLQ_COMMANDS: CommandGroup = {
       reads: 'sessions',
       rows: ['id', 'handler', 'died', 'attempts', 'sent again', 'why'],
       details:
-        'It says how many there are, counted up to 10,000. The column `back` marks those that were sent again and died again, with how often. A filter that no index serves looks at 20,000 per page, so a page may have fewer than asked for and still a next one.',
+        'It prints their number, counted up to 10,000. The column `back` marks letters that were requeued and died again, with how often. With a filter that no index serves, a page looks at 20,000 letters at most, so it can have fewer letters than --limit and still have a `next`.',
       examples: ['redrive dlq list', 'redrive dlq list --handler resize --since 1d --json'],
       json: [
         { path: 'letters', type: 'list', meaning: 'newest death first' },
@@ -53,7 +53,7 @@ export const DLQ_COMMANDS: CommandGroup = {
     {
       name: 'show',
       summary: 'print a dead letter: why it died, what to do next, every attempt, its payload',
-      args: [{ name: '<id>', summary: 'of the dead letter' }],
+      args: [{ name: '<id>', summary: 'id of the dead letter' }],
       options: [PAYLOAD_OPTION, ...OPTIONS],
       reads: 'payloads',
       details: 'Payloads that edits have replaced are shown as well.',
@@ -67,7 +67,7 @@ export const DLQ_COMMANDS: CommandGroup = {
       summary: 'list the causes of dead letters, the one with the newest death first',
       options: [
         ...DEAD_FILTERS,
-        { flags: '--limit <n>', summary: 'at most so many, 1 to 100; default 20' },
+        { flags: '--limit <n>', summary: 'number of causes, 1 to 100; default 20' },
         AFTER_OPTION,
         ...OPTIONS,
       ],
@@ -96,12 +96,20 @@ export const DLQ_COMMANDS: CommandGroup = {
         { path: 'oldest_died_at', type: 'time or null', meaning: 'the first death' },
         { path: 'oldest_id', type: 'text or null', meaning: 'of that one' },
         { path: 'newest_died_at', type: 'time or null', meaning: 'the newest death' },
-        { path: 'tallied', type: 'number', meaning: 'newest ones that were looked at singly' },
-        { path: 'came_back', type: 'number', meaning: 'of those, sent again and dead again' },
-        { path: 'reasons', type: 'list', meaning: 'of those, the most frequent first' },
+        {
+          path: 'tallied',
+          type: 'number',
+          meaning: 'number of newest letters that the next fields cover',
+        },
+        {
+          path: 'came_back',
+          type: 'number',
+          meaning: 'of these, letters that were requeued and died again',
+        },
+        { path: 'reasons', type: 'list', meaning: 'of these letters, the most frequent first' },
         { path: 'reasons[].reason', type: 'text', meaning: 'a reason code' },
         { path: 'reasons[].count', type: 'number', meaning: 'how many' },
-        { path: 'handlers', type: 'list', meaning: 'of those, the most frequent first' },
+        { path: 'handlers', type: 'list', meaning: 'of these letters, the most frequent first' },
         { path: 'handlers[].handler', type: 'text', meaning: 'its name' },
         { path: 'handlers[].count', type: 'number', meaning: 'how many' },
         { path: 'causes', type: 'list', meaning: 'at most 10, the newest death first' },
@@ -124,12 +132,12 @@ export const DLQ_COMMANDS: CommandGroup = {
         },
         PAYLOAD_OPTION,
         ...EXPORT_OPTIONS,
-        { flags: '--limit <n>', summary: 'at most so many; default: all' },
+        { flags: '--limit <n>', summary: 'at most this many letters; default: all' },
         ...OPTIONS,
       ],
       reads: 'payloads',
       details:
-        'Only the owner of the file can read it, and it has its name once it is complete. CSV is safe for spreadsheets: nothing in it is taken for a formula.',
+        'Only the owner can read the file. It gets its name when it is complete. CSV is safe for spreadsheets: no cell is read as a formula.',
       examples: [
         'redrive dlq export --format csv --payload none',
         'redrive dlq export --to - --handler resize',
@@ -138,7 +146,11 @@ export const DLQ_COMMANDS: CommandGroup = {
       json: [
         { path: 'file', type: 'text', meaning: 'the file that was written' },
         { path: 'format', type: '"jsonl" or "csv"', meaning: 'its format' },
-        { path: 'payload', type: '"none", "redacted" or "full"', meaning: 'what is in it' },
+        {
+          path: 'payload',
+          type: '"none", "redacted" or "full"',
+          meaning: 'how payloads are written',
+        },
         { path: 'letters', type: 'number', meaning: 'dead letters in it' },
       ],
       exits: {

@@ -20,23 +20,26 @@ const REASONS = [
 
 /** Which dead letters are meant, in every command that has more than one in view. */
 export const DEAD_FILTERS: readonly OptionSpec[] = [
-  { flags: '--handler <name>', summary: 'only of this handler' },
-  { flags: '--queue <name>', summary: 'only of this queue' },
-  { flags: '--tenant <name>', summary: 'only of this tenant' },
-  { flags: '--tag <text>', summary: 'only with this tag' },
-  { flags: '--session <id>', summary: 'only of this session' },
-  { flags: '--group <fingerprint>', summary: 'only of this cause: see "redrive dlq groups"' },
+  { flags: '--handler <name>', summary: 'only letters of this handler' },
+  { flags: '--queue <name>', summary: 'only letters of this queue' },
+  { flags: '--tenant <name>', summary: 'only letters of this tenant' },
+  { flags: '--tag <text>', summary: 'only letters with this tag' },
+  { flags: '--session <id>', summary: 'only letters of this session' },
+  {
+    flags: '--group <fingerprint>',
+    summary: 'only letters with this cause: see "redrive dlq groups"',
+  },
   {
     flags: '--reason-code <code>',
-    summary: 'only given up for this reason, such as max_attempts_exceeded',
+    summary: 'only letters with this reason code, such as max_attempts_exceeded',
     choices: REASONS,
   },
   {
     flags: '--class <class>',
-    summary: 'only with an error of this class',
+    summary: 'only letters with an error of this class',
     choices: ['final', 'retryable', 'rate_limited'],
   },
-  { flags: '--text <text>', summary: 'only where the cause contains this' },
-  { flags: '--since <time>', summary: 'died at this time or later, or at most so long ago: 2h' },
-  { flags: '--until <time>', summary: 'died before this time, or at least so long ago: 10m' },
+  { flags: '--text <text>', summary: 'only letters whose cause contains this text' },
+  { flags: '--since <time>', summary: 'died at this time or later; 2h: within the last 2 hours' },
+  { flags: '--until <time>', summary: 'died before this time; 10m: more than 10 minutes ago' },
 ];

@@ -5,11 +5,11 @@ import { NO_STORE } from '../status/status-command.ts';
 /** `redrive doctor` */
 export const DOCTOR_COMMAND: CommandSpec = {
   name: 'doctor',
-  summary: 'look for problems of the store, and print a remedy for each',
+  summary: 'check the store for problems, and print a remedy for each',
   options: [
     {
       flags: '--put-back',
-      summary: 'put rows back that were set aside and can be read again',
+      summary: 'return rows that were set aside and can be read again',
     },
     REASON_OPTION,
     ...STORE_COMMAND_OPTIONS,

@@ -9,12 +9,24 @@ import { NO_STORE } from '../status/status-command.ts';
 
 /** A closed gate, under `at`. */
 export const gateFields = (at: string): JsonField[] => [
-  { path: `${at}dependency`, type: 'text', meaning: 'who asked to be left alone' },
-  { path: `${at}credential`, type: 'text or null', meaning: 'by whom; null: no one in particular' },
-  { path: `${at}tenant`, type: 'text or null', meaning: 'for whom; null: no one in particular' },
+  { path: `${at}dependency`, type: 'text', meaning: 'the dependency that is rate-limited' },
+  {
+    path: `${at}credential`,
+    type: 'text or null',
+    meaning: 'the credential that is rate-limited; null: all',
+  },
+  {
+    path: `${at}tenant`,
+    type: 'text or null',
+    meaning: 'the tenant that is rate-limited; null: all',
+  },
   { path: `${at}until`, type: 'time', meaning: 'when it opens by itself' },
   { path: `${at}since`, type: 'time', meaning: 'when it was closed' },
-  { path: `${at}cut`, type: 'boolean', meaning: 'the answer asked for more than the hour it gets' },
+  {
+    path: `${at}cut`,
+    type: 'boolean',
+    meaning: 'true: the Retry-After was longer than the hour that a gate may be closed',
+  },
   { path: `${at}parked`, type: 'number', meaning: 'jobs that wait for it, counted up to 10,000' },
 ];
 
@@ -22,7 +34,7 @@ export const gateFields = (at: string): JsonField[] => [
 export const GATE_COMMANDS: CommandGroup = {
   name: 'gates',
   aliases: ['gate'],
-  summary: 'look at dependencies that asked to be left alone for a while, and open them before',
+  summary: 'list dependencies that are rate-limited, and release their jobs early',
   commands: [
     {
       name: 'list',
@@ -31,7 +43,7 @@ export const GATE_COMMANDS: CommandGroup = {
       reads: 'metrics',
       rows: ['dependency', 'credential', 'tenant', 'opens', 'closed', 'parked', 'note'],
       details:
-        'A Retry-After that one attempt was given holds for every job of that dependency, credential and tenant, in every process, for an hour at most.',
+        'When one attempt gets a Retry-After, the gate closes for all jobs with the same dependency, credential and tenant, in every process, for an hour at most.',
       examples: ['redrive gates list', 'redrive gates list --json'],
       json: [
         { path: 'gates', type: 'list', meaning: 'by name; empty: none is closed' },
@@ -43,22 +55,22 @@ export const GATE_COMMANDS: CommandGroup = {
     },
     {
       name: 'release',
-      summary: 'open the gates of a dependency before their time',
+      summary: 'open the gates of a dependency now',
       args: [{ name: '<dependency>', summary: 'as "redrive gates list" names it' }],
       options: [
-        { flags: '--credential <name>', summary: 'only of this credential' },
+        { flags: '--credential <name>', summary: 'only the gate of this credential' },
         { flags: '--tenant <name>', summary: 'only of this tenant' },
         REASON_OPTION,
         DRY_RUN_OPTION,
         ...STORE_COMMAND_OPTIONS,
       ],
       details:
-        'What waits for them comes back at a growing pace. The next answer with a Retry-After closes the gate again.',
+        'The parked jobs are released at a growing pace. The next Retry-After closes the gate again.',
       examples: ["redrive gates release search --reason 'limit was raised'"],
       json: [
         { path: 'released', type: 'list', meaning: 'the gates that were opened, or would be' },
         ...gateFields('released[].'),
-        { path: 'dry_run', type: 'boolean', meaning: 'nothing was done' },
+        { path: 'dry_run', type: 'boolean', meaning: 'true: nothing was changed' },
       ],
       exits: { no_match: 'no gate of that name is closed', unreachable: NO_STORE },
       load: async () => (await import('./release.ts')).runGateRelease,

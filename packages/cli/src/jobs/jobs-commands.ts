@@ -13,27 +13,31 @@ import { JOB_FIELDS, summaryFields } from './job-fields.ts';
 
 const FULL_OPTION: OptionSpec = {
   flags: '--full',
-  summary: 'payload, result and headers as they are, not masked',
+  summary: 'print payload, result and headers unmasked and uncut',
 };
 
-const ID = { name: '<id>', summary: 'of the job' };
+const ID = { name: '<id>', summary: 'id of the job' };
 const NO_JOB = 'there is no job with that id';
 
 /** What acts on jobs print, one entry per id. */
 const ACT_FIELDS: readonly JsonField[] = [
   { path: 'jobs', type: 'list', meaning: 'one entry per id, in their order' },
   { path: 'jobs[].id', type: 'text', meaning: 'the job' },
-  { path: 'jobs[].done', type: 'boolean', meaning: 'whether it was done, or would be' },
-  { path: 'jobs[].state', type: 'text or null', meaning: 'afterwards; null: there is no such job' },
+  { path: 'jobs[].done', type: 'boolean', meaning: 'true: the job was changed, or would be' },
+  {
+    path: 'jobs[].state',
+    type: 'text or null',
+    meaning: 'the state afterwards; null: there is no such job',
+  },
   { path: 'jobs[].note', type: 'text', meaning: 'what was done, or why not' },
-  { path: 'dry_run', type: 'boolean', meaning: 'nothing was done' },
+  { path: 'dry_run', type: 'boolean', meaning: 'true: nothing was changed' },
 ];
 
 const ACT_OPTIONS = [REASON_OPTION, DRY_RUN_OPTION, ...STORE_COMMAND_OPTIONS];
 
 const ACT_EXITS = {
   no_match: 'there are no such jobs',
-  partial: 'it was done to some of them only',
+  partial: 'some jobs were refused or do not exist',
   conflict: 'the state of the jobs does not allow it',
   unreachable: NO_STORE,
 };
@@ -49,8 +53,8 @@ const FILTERS: readonly OptionSpec[] = [
   { flags: '--queue <name>', summary: 'only jobs of this queue' },
   { flags: '--tenant <name>', summary: 'only jobs of this tenant' },
   { flags: '--tag <text>', summary: 'only jobs with this tag' },
-  { flags: '--since <time>', summary: 'submitted after this time, or at most so long ago: 2h' },
-  { flags: '--until <time>', summary: 'submitted before this time, or at least so long ago: 10m' },
+  { flags: '--since <time>', summary: 'submitted after this time; 2h: within the last 2 hours' },
+  { flags: '--until <time>', summary: 'submitted before this time; 10m: more than 10 minutes ago' },
 ];
 
 /** `redrive jobs …` */
@@ -78,7 +82,7 @@ export const JOBS_COMMANDS: CommandGroup = {
       reads: 'sessions',
       rows: ['id', 'handler', 'state', 'attempts', 'submitted', 'next attempt', 'why'],
       details:
-        'Purged jobs are listed only with --state purged. A page looks at 20,000 jobs at most: with a rare filter it can have few jobs or none and still a `next`. Go on with --after. --failing lists jobs that wait for their next attempt, run it or are parked, of the 10,000 of each state that are due first; `redrive status` counts them by cause, and `redrive dlq list` has those that were given up.',
+        'Purged jobs are listed only with --state purged. A page looks at 20,000 jobs at most: with a rare filter a page can have few jobs or none, and still have a `next` for --after. --failing lists jobs that have failed and are scheduled, running or parked; it looks at the 10,000 jobs of each state that are due first. `redrive status` counts them by cause. `redrive dlq list` lists the jobs that were given up.',
       examples: [
         'redrive jobs list',
         'redrive jobs list --failing',
@@ -99,7 +103,7 @@ export const JOBS_COMMANDS: CommandGroup = {
       options: [FULL_OPTION, REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'payloads',
       details:
-        'Without --full, payload, result and headers are cut, and what looks like a secret in them is masked.',
+        'Without --full, payload, result and headers are cut, and values that look like secrets are masked.',
       examples: ['redrive jobs show 01a2b3', 'redrive jobs show 01a2b3 --json'],
       json: JOB_FIELDS,
       exits: { failed: BAD_CONFIG, no_match: NO_JOB, unreachable: NO_STORE },
@@ -107,32 +111,35 @@ export const JOBS_COMMANDS: CommandGroup = {
     },
     {
       name: 'wait',
-      summary: 'wait until a job has ended, and print its result',
+      summary: 'wait until a job has finished, and print its result',
       args: [ID],
       options: [
-        { flags: '--timeout <time>', summary: 'at most so long, such as 30s; default: for ever' },
+        {
+          flags: '--timeout <time>',
+          summary: 'how long to wait, such as 30s; default: without limit',
+        },
         FULL_OPTION,
         REASON_OPTION,
         ...STORE_COMMAND_OPTIONS,
       ],
       reads: 'payloads',
       details:
-        'Without --json the result goes to stdout as JSON, as it is, and how a job ended that has none goes to stderr. With --json it prints the whole job, with payload, result and headers cut and masked, unless --full is given.',
+        'Without --json the result goes to stdout as JSON, unmasked; for a job without a result, its final state goes to stderr. With --json it prints the whole job; payload, result and headers are masked and cut, unless --full is given.',
       examples: ['redrive jobs wait 01a2b3 --timeout 30s'],
       json: JOB_FIELDS,
       exits: {
         failed: 'the job is dead or cancelled',
         no_match: NO_JOB,
         unreachable: NO_STORE,
-        timed_out: 'the job has not ended in time',
+        timed_out: 'the job did not finish within --timeout',
       },
       load: async () => (await import('./wait.ts')).runWait,
     },
     {
       name: 'cancel',
       emergency: true,
-      summary: 'end jobs that wait, and ask those that run to stop',
-      args: [{ name: '<ids...>', summary: 'of the jobs' }],
+      summary: 'cancel jobs: waiting jobs at once; running jobs are asked to stop',
+      args: [{ name: '<ids...>', summary: 'ids of the jobs' }],
       options: ACT_OPTIONS,
       examples: ['redrive jobs cancel 01a2b3 --reason duplicate'],
       json: ACT_FIELDS,
@@ -141,11 +148,11 @@ export const JOBS_COMMANDS: CommandGroup = {
     },
     {
       name: 'retry',
-      summary: 'send dead or cancelled jobs again, and waiting ones now',
-      args: [{ name: '<ids...>', summary: 'of the jobs' }],
+      summary: 'run dead or cancelled jobs again, and waiting jobs now',
+      args: [{ name: '<ids...>', summary: 'ids of the jobs' }],
       options: ACT_OPTIONS,
       details:
-        'A dead or cancelled job begins a new generation with all its attempts; its history stays. A scheduled or parked one becomes ready before its time, with the attempts that it has left.',
+        'A dead or cancelled job begins a new generation with all its attempts; its history stays. A scheduled or parked job becomes ready at once, with the attempts that it has left.',
       examples: ['redrive jobs retry 01a2b3 --reason fixed'],
       json: ACT_FIELDS,
       exits: ACT_EXITS,

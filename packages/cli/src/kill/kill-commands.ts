@@ -14,7 +14,7 @@ const ARGS: CommandSpec['args'] = [
     summary: 'all, queue, handler or tenant',
     choices: ['all', 'queue', 'handler', 'tenant'],
   },
-  { name: '[name]', summary: 'of the queue, the handler or the tenant' },
+  { name: '[name]', summary: 'name of the queue, the handler or the tenant' },
 ];
 
 /** A kill switch, under `at`. */
@@ -24,11 +24,15 @@ export const killFields = (at: string): JsonField[] => [
     type: '"all", "queue", "operation" or "tenant"',
     meaning: 'what it stops; operation: a handler',
   },
-  { path: `${at}name`, type: 'text or null', meaning: 'whose; null: everything' },
+  {
+    path: `${at}name`,
+    type: 'text or null',
+    meaning: 'name of the queue, handler or tenant; null: everything',
+  },
   {
     path: `${at}mode`,
     type: '"finish" or "interrupt"',
-    meaning: 'what runs may end, or is given back',
+    meaning: 'finish: running jobs may finish; interrupt: they are interrupted and released',
   },
   { path: `${at}since`, type: 'time', meaning: 'ISO 8601' },
   { path: `${at}by`, type: 'text', meaning: 'who engaged it' },
@@ -43,21 +47,25 @@ export const KILL_COMMANDS: CommandGroup = {
     {
       name: 'engage',
       emergency: true,
-      summary: 'start nothing more, in any process, until it is released',
+      summary: 'engage a kill switch: no process starts a job until it is released',
       args: ARGS,
       options: [
         {
           flags: '--mode <mode>',
-          summary: 'what runs may finish, or is interrupted and given back; default finish',
+          summary:
+            'finish: running jobs may finish; interrupt: they are interrupted and released; default finish',
           choices: ['finish', 'interrupt'],
         },
-        { flags: '--confirm <name>', summary: 'for all: say "all", because it stops everything' },
+        {
+          flags: '--confirm <name>',
+          summary: 'the confirmation for the scope all: --confirm=all, because it stops everything',
+        },
         REASON_OPTION,
         DRY_RUN_OPTION,
         ...STORE_COMMAND_OPTIONS,
       ],
       details:
-        'Every process obeys within a second, also after a restart; a process that cannot read the switch starts nothing. Jobs can still be enqueued, and wait. No attempt is charged. Calls in process make no further attempt if their program passes them killSwitchOf(store). Engaging the switch again only changes its mode.',
+        'It applies in every process within a second, also after a restart; a process that cannot read the switch starts no job. Jobs can still be enqueued, and wait. No attempt is charged. A call in process makes no further attempt if its program passes it killSwitchOf(store). If the switch is already engaged, only its mode changes.',
       examples: [
         "redrive kill engage queue default --reason 'INC-7: wrong invoices'",
         'redrive kill engage handler resize --mode interrupt',
@@ -65,19 +73,23 @@ export const KILL_COMMANDS: CommandGroup = {
       ],
       json: [
         ...killFields(''),
-        { path: 'changed', type: 'boolean', meaning: 'false: it was so already, or --dry-run' },
+        {
+          path: 'changed',
+          type: 'boolean',
+          meaning: 'false: it was in that state already, or --dry-run',
+        },
         {
           path: 'running',
           type: 'number or null',
-          meaning: 'jobs of it that run; null: not known',
+          meaning: 'running jobs that it stops; null: not known',
         },
         {
           path: 'waiting',
           type: 'number or null',
-          meaning: 'jobs of it that wait; null: not known',
+          meaning: 'waiting jobs that it stops; null: not known',
         },
         { path: 'bounded', type: 'boolean', meaning: 'true: counting stopped, and there are more' },
-        { path: 'dry_run', type: 'boolean', meaning: 'nothing was done' },
+        { path: 'dry_run', type: 'boolean', meaning: 'true: nothing was changed' },
       ],
       exits: {
         refused: 'it would stop everything, and --confirm=all is missing',
@@ -88,11 +100,11 @@ export const KILL_COMMANDS: CommandGroup = {
     {
       name: 'release',
       emergency: true,
-      summary: 'let work go on that a kill switch stopped',
+      summary: 'release a kill switch: its jobs may start again',
       args: ARGS,
       options: [PACE_OPTION, REASON_OPTION, DRY_RUN_OPTION, ...STORE_COMMAND_OPTIONS],
       details:
-        'Nothing else releases it. Without --pace all waiting jobs may start at once. With --pace, jobs that were submitted before the release start at a growing pace, and later ones start at once.',
+        'A kill switch stays engaged until this command releases it. Without --pace all waiting jobs may start at once. With --pace, jobs that were submitted before the release start at a growing pace, and later ones start at once.',
       examples: [
         'redrive kill release queue default',
         'redrive kill release all --pace 5/s --reason fixed',
@@ -103,15 +115,23 @@ export const KILL_COMMANDS: CommandGroup = {
           type: '"all", "queue", "operation" or "tenant"',
           meaning: 'what it stopped; operation: a handler',
         },
-        { path: 'name', type: 'text or null', meaning: 'whose; null: everything' },
+        {
+          path: 'name',
+          type: 'text or null',
+          meaning: 'name of the queue, handler or tenant; null: everything',
+        },
         { path: 'changed', type: 'boolean', meaning: 'false: it was not engaged, or --dry-run' },
         {
           path: 'released',
           type: 'object or null',
           meaning: 'the switch as it was, as `kill list` prints one',
         },
-        { path: 'pace', type: 'number or null', meaning: 'a second at first; null: all at once' },
-        { path: 'dry_run', type: 'boolean', meaning: 'nothing was done' },
+        {
+          path: 'pace',
+          type: 'number or null',
+          meaning: 'jobs per second at first; null: all at once',
+        },
+        { path: 'dry_run', type: 'boolean', meaning: 'true: nothing was changed' },
       ],
       exits: { unreachable: NO_STORE },
       load: async () => (await import('./release.ts')).runKillRelease,
@@ -126,7 +146,7 @@ export const KILL_COMMANDS: CommandGroup = {
       rows: ['scope', 'name', 'since', 'by', 'mode', 'why'],
       examples: ['redrive kill list', 'redrive kill list --json'],
       json: [
-        { path: 'engaged', type: 'list', meaning: 'by name; empty: none is' },
+        { path: 'engaged', type: 'list', meaning: 'by name; empty: none is engaged' },
         ...killFields('engaged[].'),
         NEXT_FIELD,
       ],

@@ -11,7 +11,7 @@ import { NO_STORE } from '../status/status-command.ts';
 
 const ID = {
   name: '<id>',
-  summary: 'of the bulk operation, as the command that began it printed it',
+  summary: 'id of the bulk operation, printed by the command that started it',
 };
 const NO_OPERATION = 'there is no bulk operation with that id';
 
@@ -22,40 +22,52 @@ const operationFields = (at = ''): JsonField[] => [
   {
     path: `${at}state`,
     type: '"running", "paused", "stopped", "aborted" or "finished"',
-    meaning: 'stopped: by its ramp, because too many came back',
+    meaning: 'stopped: by its ramp, because too many jobs failed again',
   },
-  { path: `${at}by`, type: 'text', meaning: 'who began it, or last said something about it' },
+  { path: `${at}by`, type: 'text', meaning: 'the operator who started it, or changed it last' },
   { path: `${at}why`, type: 'text or null', meaning: 'the reason that was given' },
   { path: `${at}started_at`, type: 'time', meaning: 'ISO 8601' },
-  { path: `${at}updated_at`, type: 'time', meaning: 'of its newest step' },
-  { path: `${at}done`, type: 'number', meaning: 'jobs that were acted on' },
-  { path: `${at}refused`, type: 'number', meaning: 'jobs that refused it' },
-  { path: `${at}total`, type: 'number or null', meaning: 'jobs that it is about; null: not known' },
+  { path: `${at}updated_at`, type: 'time', meaning: 'time of its newest step' },
+  { path: `${at}done`, type: 'number', meaning: 'jobs that were changed' },
+  { path: `${at}refused`, type: 'number', meaning: 'jobs whose state did not allow it' },
+  { path: `${at}total`, type: 'number or null', meaning: 'jobs in all; null: not known' },
   { path: `${at}total_bounded`, type: 'boolean', meaning: 'true: there are more than `total`' },
-  { path: `${at}in_flight`, type: 'number', meaning: 'sent back, and not at their end' },
-  { path: `${at}succeeded`, type: 'number', meaning: 'of those that were followed' },
-  { path: `${at}came_back`, type: 'number', meaning: 'of those that were followed: failed again' },
-  { path: `${at}held`, type: 'number', meaning: 'of those: wait until the ramp is decided' },
-  { path: `${at}rate`, type: 'number or null', meaning: 'a second at most; null: no limit' },
+  {
+    path: `${at}in_flight`,
+    type: 'number',
+    meaning: 'jobs that were requeued and have no result yet',
+  },
+  { path: `${at}succeeded`, type: 'number', meaning: 'requeued jobs that succeeded' },
+  { path: `${at}came_back`, type: 'number', meaning: 'requeued jobs that failed again' },
+  {
+    path: `${at}held`,
+    type: 'number',
+    meaning: 'jobs that failed again and stay parked until the ramp stage has its result',
+  },
+  { path: `${at}rate`, type: 'number or null', meaning: 'jobs per second at most; null: no limit' },
   { path: `${at}max_in_flight`, type: 'number or null', meaning: 'null: no limit' },
   {
     path: `${at}ramp`,
     type: 'object or null',
     meaning:
-      '`stages`, `stop_share`, and of the stage under way `stage` (from 1), `sent`, `succeeded`, `came_back`',
+      '`stages`, `stop_share`, and for the current stage `stage` (from 1), `sent`, `succeeded`, `came_back` (failed again)',
   },
   {
     path: `${at}in_background`,
     type: 'boolean',
     meaning:
-      'workers carry it out, or did so; false: only the process that began it, or it is long over',
+      'true: workers carry it out, or did; false: only the process that started it does, or it finished long ago',
   },
   {
     path: `${at}runner`,
     type: 'text or null',
-    meaning: 'the process that carries it out; null: none just now',
+    meaning: 'the process that carries it out; null: none at the moment',
   },
-  { path: `${at}time_left`, type: 'number or null', meaning: 'seconds, as it goes now' },
+  {
+    path: `${at}time_left`,
+    type: 'number or null',
+    meaning: 'estimated seconds at the current rate',
+  },
 ];
 
 const ACT: Pick<CommandSpec, 'args' | 'options' | 'json' | 'exits'> = {
@@ -66,7 +78,7 @@ const ACT: Pick<CommandSpec, 'args' | 'options' | 'json' | 'exits'> = {
     {
       path: 'dry_run',
       type: 'boolean',
-      meaning: 'true: nothing was done, and this is how it would be',
+      meaning: 'true: nothing was changed, and the fields show the result as it would be',
     },
   ],
   exits: {
@@ -88,7 +100,7 @@ export const OPS_COMMANDS: CommandGroup = {
       options: [LIMIT_OPTION, AFTER_OPTION, REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
       rows: ['id', 'act', 'state', 'begun', 'done', 'came back', 'why'],
-      details: 'Finished ones are kept for 30 days.',
+      details: 'A finished bulk operation is kept for 30 days.',
       examples: ['redrive ops list', 'redrive ops list --json'],
       json: [
         { path: 'operations', type: 'list', meaning: 'newest first' },
@@ -100,70 +112,73 @@ export const OPS_COMMANDS: CommandGroup = {
     },
     {
       name: 'show',
-      summary: 'print a bulk operation: what it does to what, how far it is, what came back',
+      summary: 'print a bulk operation: its request, its progress, and the jobs that failed again',
       args: [ID],
       options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
       examples: ['redrive ops show incident-7'],
       json: [
         ...operationFields(),
-        { path: 'request', type: 'object', meaning: 'what is to be done to what, as it is kept' },
+        { path: 'request', type: 'object', meaning: 'the stored request: the act and its target' },
       ],
       exits: { no_match: NO_OPERATION, unreachable: NO_STORE },
       load: async () => (await import('./show.ts')).runOpsShow,
     },
     {
       name: 'watch',
-      summary: 'follow a bulk operation to its end',
+      summary: 'follow a bulk operation until it is finished',
       args: [ID],
       options: [
-        { flags: '--timeout <time>', summary: 'at most so long, such as 30s; default: for ever' },
+        {
+          flags: '--timeout <time>',
+          summary: 'how long to wait, such as 30s; default: without limit',
+        },
         REASON_OPTION,
         ...STORE_COMMAND_OPTIONS,
       ],
       reads: 'metrics',
       streams: true,
       details:
-        'It shows progress, rate, the time that is left and the share that came back. It ends when the operation is finished, aborted, or stopped by its ramp; while it is paused, it waits. Ctrl-C ends only the watching. With --json it prints a line per look.',
+        'It shows progress, rate, estimated time left and the share of jobs that failed again. It exits when the bulk operation is finished, aborted, or stopped by its ramp; while it is paused, it waits. Ctrl-C stops only the watching. With --json it prints one line per update.',
       examples: ['redrive ops watch incident-7'],
       json: operationFields(),
       exits: {
         no_match: NO_OPERATION,
-        partial: 'the operation was stopped by its ramp, or aborted',
+        partial: 'the bulk operation was stopped by its ramp, or aborted',
         unreachable: NO_STORE,
-        timed_out: 'the operation has not ended in time',
-        interrupted: 'stopped by Ctrl-C; the operation goes on',
+        timed_out: 'the bulk operation did not finish within --timeout',
+        interrupted: 'stopped by Ctrl-C; the bulk operation continues',
       },
       load: async () => (await import('./watch.ts')).runOpsWatch,
     },
     {
       name: 'pause',
-      summary: 'act on nothing more until it is resumed',
-      details: 'What was sent back already goes on.',
+      summary: 'pause a bulk operation until it is resumed',
+      details: 'Jobs that are requeued already run as usual.',
       ...ACT,
       examples: ['redrive ops pause incident-7'],
       load: async () => (await import('./act.ts')).runOpsPause,
     },
     {
       name: 'resume',
-      summary: 'go on with a bulk operation that is paused or was stopped by its ramp',
+      summary: 'resume a bulk operation that is paused or was stopped by its ramp',
       details:
-        'One that was stopped begins its ramp again at the first stage, with those that came back. It is carried out wherever "redrive start" runs.',
+        'After a stop by its ramp it begins again at the first stage, and includes the jobs that failed again. Any running "redrive start" carries it out.',
       ...ACT,
       examples: ['redrive ops resume incident-7 --reason fixed'],
       load: async () => (await import('./act.ts')).runOpsResume,
     },
     {
       name: 'set-rate',
-      summary: 'change how many jobs a second a bulk operation acts on at most',
+      summary: 'change the rate of a bulk operation: jobs per second at most',
       ...ACT,
-      args: [ID, { name: '<rate>', summary: 'such as 50/s; none: as fast as it goes' }],
+      args: [ID, { name: '<rate>', summary: 'such as 50/s; none: no limit' }],
       examples: ['redrive ops set-rate incident-7 200/s'],
       load: async () => (await import('./act.ts')).runOpsSetRate,
     },
     {
       name: 'abort',
-      summary: 'end a bulk operation for good; what was done stays done',
+      summary: 'abort a bulk operation for good; finished changes stay',
       ...ACT,
       examples: ['redrive ops abort incident-7 --reason wrong'],
       load: async () => (await import('./act.ts')).runOpsAbort,

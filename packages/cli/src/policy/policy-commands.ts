@@ -54,8 +54,8 @@ export const POLICY_COMMANDS: CommandGroup = {
           meaning: 'the configuration file; null: the presets alone',
         },
         { path: 'policies', type: 'list', meaning: "the file's first, then the presets'" },
-        { path: 'policies[].id', type: 'text', meaning: 'what look-ups and mappings call it' },
-        { path: 'policies[].name', type: 'text', meaning: 'what people call it' },
+        { path: 'policies[].id', type: 'text', meaning: 'the id that look-ups and mappings use' },
+        { path: 'policies[].name', type: 'text', meaning: 'the name for people' },
         {
           path: 'policies[].preset',
           type: 'text or null',
@@ -103,7 +103,7 @@ export const POLICY_COMMANDS: CommandGroup = {
           type: 'any',
           meaning: 'in the unit of the file; null is "no limit"',
         },
-        { path: 'values[].unit', type: '"seconds" or null', meaning: 'what a number counts' },
+        { path: 'values[].unit', type: '"seconds" or null', meaning: 'unit of a number' },
         {
           path: 'values[].source',
           type: 'text',
@@ -129,7 +129,7 @@ export const POLICY_COMMANDS: CommandGroup = {
       ],
       json: [
         { path: 'id', type: 'text', meaning: 'the policy that was found' },
-        { path: 'name', type: 'text', meaning: 'what people call it' },
+        { path: 'name', type: 'text', meaning: 'the name for people' },
         { path: 'description', type: 'text', meaning: 'when to use it' },
         MATCHED_BY,
         { path: 'rule', type: 'text', meaning: 'the same rule in words' },
@@ -174,7 +174,7 @@ export const POLICY_COMMANDS: CommandGroup = {
         {
           path: 'unclassified_errors',
           type: '"retryable" or "final"',
-          meaning: 'what an error is that no rule knows',
+          meaning: 'class of an error that no rule matches',
         },
         {
           path: 'attempts_within_ttl',
@@ -202,7 +202,7 @@ export const POLICY_COMMANDS: CommandGroup = {
         {
           path: 'worst_cases[].attempts',
           type: 'number',
-          meaning: 'of the stored layers together; 1: there is none',
+          meaning: 'attempts of the stored layers together; 1: there is none',
         },
         {
           path: 'worst_cases[].calls_per_attempt',
@@ -257,7 +257,7 @@ export const POLICY_COMMANDS: CommandGroup = {
         { name: '<b>', summary: 'what to compare it with; or file:policy' },
       ],
       options: OPTIONS,
-      details: 'Compared is what the policies do: their ids, names and descriptions do not count.',
+      details: 'Only the behaviour is compared, not ids, names and descriptions.',
       examples: [
         'redrive policies diff KV_GET KV_PUT',
         'redrive policies diff old.yaml:browser_disk_full redrive.yaml:browser_disk_full',
@@ -287,7 +287,11 @@ export const POLICY_COMMANDS: CommandGroup = {
           meaning: '`{ nominal, min, max }`; null: no such attempt',
         },
       ],
-      exits: { failed: UNUSABLE, no_match: 'one of them was not found', differs: 'they differ' },
+      exits: {
+        failed: UNUSABLE,
+        no_match: 'one of the policies does not exist',
+        differs: 'they differ',
+      },
       load: async () => (await import('./diff.ts')).runDiff,
     },
   ],

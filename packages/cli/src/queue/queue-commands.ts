@@ -9,7 +9,7 @@ import { NO_STORE, PAUSE_FIELDS, stateFields } from '../status/status-command.ts
 
 /** What pausing and resuming have in common. */
 const CHANGE: Pick<CommandSpec, 'args' | 'options' | 'json' | 'exits'> = {
-  args: [{ name: '<name>', summary: 'of the queue, or of the handler with --handler' }],
+  args: [{ name: '<name>', summary: 'name of the queue, or of the handler with --handler' }],
   options: [
     { flags: '--handler', summary: 'the name is that of a handler' },
     REASON_OPTION,
@@ -17,11 +17,15 @@ const CHANGE: Pick<CommandSpec, 'args' | 'options' | 'json' | 'exits'> = {
     ...STORE_COMMAND_OPTIONS,
   ],
   json: [
-    { path: 'scope', type: '"queue" or "handler"', meaning: 'what kind of thing' },
+    { path: 'scope', type: '"queue" or "handler"', meaning: 'a queue or a handler' },
     { path: 'name', type: 'text', meaning: 'its name' },
     { path: 'paused', type: 'boolean', meaning: 'whether it is paused now' },
-    { path: 'changed', type: 'boolean', meaning: 'false: it was so already, or --dry-run' },
-    { path: 'dry_run', type: 'boolean', meaning: 'nothing was done' },
+    {
+      path: 'changed',
+      type: 'boolean',
+      meaning: 'false: it was in that state already, or --dry-run',
+    },
+    { path: 'dry_run', type: 'boolean', meaning: 'true: nothing was changed' },
   ],
   exits: { unreachable: NO_STORE },
 };
@@ -53,7 +57,7 @@ export const QUEUE_COMMANDS: CommandGroup = {
       json: [
         { path: 'queues', type: 'list', meaning: 'by name' },
         { path: 'queues[].queue', type: 'text', meaning: 'its name' },
-        { path: 'queues[].paused', type: 'boolean', meaning: 'nothing of it is started' },
+        { path: 'queues[].paused', type: 'boolean', meaning: 'true: none of its jobs is started' },
         { path: 'queues[].states', type: 'map', meaning: 'jobs in each state' },
         ...stateFields('queues[].states.'),
         { path: 'bounded', type: 'boolean', meaning: 'true: counting stopped, and there are more' },
@@ -66,8 +70,8 @@ export const QUEUE_COMMANDS: CommandGroup = {
     {
       name: 'pause',
       emergency: true,
-      summary: 'start nothing more of a queue or a handler',
-      details: 'What runs goes on to its end. Jobs can be enqueued as before, and wait.',
+      summary: 'pause a queue or a handler: none of its jobs is started',
+      details: 'Running jobs finish. New jobs can be enqueued, and wait.',
       ...CHANGE,
       examples: [
         'redrive queues pause default --reason maintenance',
@@ -78,8 +82,8 @@ export const QUEUE_COMMANDS: CommandGroup = {
     {
       name: 'resume',
       emergency: true,
-      summary: 'go on with a paused queue or handler',
-      details: 'Workers are told at once.',
+      summary: 'resume a paused queue or handler',
+      details: 'Workers are notified at once.',
       ...CHANGE,
       examples: ['redrive queues resume default'],
       load: async () => (await import('./pause.ts')).runResume,

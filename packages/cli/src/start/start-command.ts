@@ -5,18 +5,22 @@ import { NO_STORE } from '../status/status-command.ts';
 /** `redrive start` */
 export const START_COMMAND: CommandSpec = {
   name: 'start',
-  summary: 'work: run jobs, retry them, take over from dead workers, delete what is old',
+  summary:
+    'start a worker: run jobs, retry them, take over jobs of crashed workers, delete old records',
   options: [
     {
       flags: '--until-idle',
-      summary: 'end when nothing is ready, scheduled, parked or leased any more',
+      summary: 'exit when no job is ready, scheduled, parked or leased',
     },
     { flags: '--concurrency <n>', summary: "jobs at once; else the configuration's, else 10" },
     { flags: '--queue <name>', summary: 'only this queue; may be repeated', repeats: true },
-    { flags: '--grace <time>', summary: 'what runs may go on so long after a signal; default 30s' },
+    {
+      flags: '--grace <time>',
+      summary: 'how long running jobs may go on after a signal; default 30s',
+    },
     {
       flags: '--health-port <port>',
-      summary: 'of /livez and /readyz on 127.0.0.1; 0: any, off: none; default 9470',
+      summary: 'port of /livez and /readyz on 127.0.0.1; 0: any free port, off: none; default 9470',
     },
     {
       flags: '--log-level <level>',
@@ -25,7 +29,7 @@ export const START_COMMAND: CommandSpec = {
     },
     {
       flags: '--demo',
-      summary: 'bring a small flaky workload of its own, in ./redrive-demo.db',
+      summary: 'run a small sample workload with failing jobs, in ./redrive-demo.db',
       conflicts: ['untilIdle', 'config', 'queue'],
     },
     STORE_OPTION,
@@ -35,27 +39,32 @@ export const START_COMMAND: CommandSpec = {
   ],
   streams: true,
   details:
-    'Handlers are declared under jobs.handlers of redrive.yaml. Its log goes to stdout: one JSON object per line, or plain lines on a terminal. Policies, budgets and breakers are read again at SIGHUP and when the file changes; a bad file leaves the last good one in force. SIGTERM and Ctrl-C let running jobs end within the grace time, then give them back at no cost; a second signal does so at once. Several may work on one store. With --until-idle health is served only if a port is named. The demo ends by itself when it is not on a terminal.',
+    'Handlers are declared under jobs.handlers of redrive.yaml. Its log goes to stdout: one JSON object per line, or plain lines on a terminal. Policies, budgets and breakers are read again at SIGHUP and when the file changes; if the file is not valid, the last valid one stays in force. After SIGTERM or Ctrl-C running jobs may finish within the grace time; then they are released without being charged for the attempt. A second signal releases them at once. Several workers can share one store. With --until-idle the health port is opened only if --health-port is given. Without a terminal the demo ends by itself.',
   examples: ['redrive start --until-idle', 'redrive start --demo'],
   json: [
     { path: 'level', type: 'text', meaning: 'debug, info, warn or error' },
     { path: 'time', type: 'time', meaning: 'ISO 8601' },
     { path: 'event', type: 'text', meaning: 'what happened: retry.scheduled, …' },
-    { path: 'msg', type: 'text', meaning: 'the same for people' },
-    { path: 'handler', type: 'text', meaning: 'about jobs only, like those that follow' },
+    { path: 'msg', type: 'text', meaning: 'the same as a sentence' },
+    {
+      path: 'handler',
+      type: 'text',
+      meaning: 'handler of the job; this field and those below: only in lines about jobs',
+    },
     { path: 'job', type: 'text', meaning: 'its id' },
     { path: 'attempt', type: 'number', meaning: 'from 1' },
-    { path: 'max_attempts', type: 'number', meaning: 'attempts that count, by the policy' },
+    { path: 'max_attempts', type: 'number', meaning: 'the limit of the policy' },
     { path: 'delay_ms', type: 'number', meaning: 'the wait before or after the attempt' },
     { path: 'duration_ms', type: 'number', meaning: 'of the attempt' },
     { path: 'reason', type: 'text', meaning: 'a reason code' },
     { path: 'error', type: 'text', meaning: 'type and message, sanitised' },
   ],
   exits: {
-    failed: 'the configuration, a handler or the port of --health-port cannot be used',
-    partial: 'with --until-idle: something died; otherwise: a job did not end in time',
+    failed: 'the configuration or a handler is not valid, or the port of --health-port is in use',
+    partial: 'with --until-idle: a job died; otherwise: a job did not finish within the grace time',
     unreachable: NO_STORE,
-    interrupted: 'a second signal came, or a signal before it was idle',
+    interrupted:
+      'a second signal arrived; with --until-idle also a first signal before the worker was idle',
   },
   load: async () => (await import('./start.ts')).runStart,
 };

@@ -6,19 +6,23 @@ export const BAD_CONFIG = 'the configuration is not valid, or cannot be read';
 
 /** How many jobs are in each state, under `at`. */
 export const stateFields = (at: string): JsonField[] => [
-  { path: `${at}scheduled`, type: 'number', meaning: 'wait for their time' },
+  { path: `${at}scheduled`, type: 'number', meaning: 'wait until they are due' },
   { path: `${at}ready`, type: 'number', meaning: 'may start' },
   { path: `${at}parked`, type: 'number', meaning: 'wait for a cause, such as an open breaker' },
   { path: `${at}leased`, type: 'number', meaning: 'run now' },
   { path: `${at}succeeded`, type: 'number', meaning: 'done' },
   { path: `${at}dead`, type: 'number', meaning: 'given up' },
-  { path: `${at}cancelled`, type: 'number', meaning: 'ended by somebody' },
-  { path: `${at}purged`, type: 'number', meaning: 'thrown away, and can be restored for a while' },
+  { path: `${at}cancelled`, type: 'number', meaning: 'cancelled by a person or a program' },
+  { path: `${at}purged`, type: 'number', meaning: 'deleted, and can be restored for a while' },
 ];
 
 export const PAUSE_FIELDS: readonly JsonField[] = [
-  { path: 'paused', type: 'list', meaning: 'what is held back; what runs goes on' },
-  { path: 'paused[].scope', type: '"queue" or "handler"', meaning: 'what kind of thing' },
+  {
+    path: 'paused',
+    type: 'list',
+    meaning: 'paused queues and handlers; their running jobs finish',
+  },
+  { path: 'paused[].scope', type: '"queue" or "handler"', meaning: 'a queue or a handler' },
   { path: 'paused[].name', type: 'text', meaning: 'its name' },
   { path: 'paused[].since', type: 'time', meaning: 'ISO 8601' },
   { path: 'paused[].by', type: 'text', meaning: 'who paused it' },
@@ -29,18 +33,18 @@ const failingFields: readonly JsonField[] = [
   {
     path: 'failing',
     type: 'list',
-    meaning: 'what fails now by cause, the one with the most jobs first',
+    meaning: 'causes of the failures now, the one with the most jobs first',
   },
   {
     path: 'failing[].fingerprint',
     type: 'text',
-    meaning: 'names the cause, as `redrive dlq groups` does',
+    meaning: 'the id of the cause, as in `redrive dlq groups`',
   },
   {
     path: 'failing[].pattern',
     type: 'text',
     meaning:
-      'its errors, without what differs from case to case; empty: none of the parked jobs has failed itself',
+      'its error text, without the parts that differ from case to case; empty: none of the parked jobs has failed itself',
   },
   {
     path: 'failing[].last_error',
@@ -50,14 +54,14 @@ const failingFields: readonly JsonField[] = [
   {
     path: 'failing[].handlers',
     type: 'list',
-    meaning: 'handlers of its jobs, as far as they were looked at',
+    meaning: 'handlers of the jobs that were read',
   },
   {
     path: 'failing[].dependency',
     type: 'text or null',
     meaning: 'as its breaker or gate names it; null: not known',
   },
-  { path: 'failing[].causes', type: 'list', meaning: 'what its parked jobs are parked under' },
+  { path: 'failing[].causes', type: 'list', meaning: 'the causes that its parked jobs wait for' },
   { path: 'failing[].since', type: 'time', meaning: 'the first failure within a day' },
   {
     path: 'failing[].first_seen',
@@ -66,7 +70,7 @@ const failingFields: readonly JsonField[] = [
   },
   { path: 'failing[].last', type: 'time', meaning: 'the newest failure' },
   { path: 'failing[].retrying', type: 'number', meaning: 'jobs that will be tried again' },
-  { path: 'failing[].parked', type: 'number', meaning: 'jobs that are parked for it' },
+  { path: 'failing[].parked', type: 'number', meaning: 'jobs that are parked because of it' },
   { path: 'failing[].dead', type: 'number', meaning: 'all its dead letters' },
   {
     path: 'failing[].bounded',
@@ -84,11 +88,11 @@ const failingFields: readonly JsonField[] = [
     meaning: 'the unfinished job that failed last',
   },
   { path: 'failing[].newest_dead_letter', type: 'text or null', meaning: 'the job that died last' },
-  { path: 'failing[].next', type: 'text', meaning: 'the command that tells more' },
+  { path: 'failing[].next', type: 'text', meaning: 'the next command to type' },
   {
     path: 'failing_sampled',
     type: 'boolean',
-    meaning: 'true: of each state only the 10,000 jobs that are due first were looked at',
+    meaning: 'true: only the 10,000 jobs of each state that are due first were read',
   },
 ];
 
@@ -114,18 +118,18 @@ const workerFields: readonly JsonField[] = [
 export const STATUS_COMMAND: CommandSpec = {
   name: 'status',
   emergency: true,
-  summary: 'what is failing now, since when, why, how much, and what to do',
+  summary: 'show which jobs are failing now, since when, why, how many, and what to do',
   options: [
     {
       flags: '--watch',
-      summary: 'look again every 2 s, until Ctrl-C; with --json one line per look',
+      summary: 'refresh every 2 s, until Ctrl-C; with --json one line per refresh',
     },
     REASON_OPTION,
     ...STORE_COMMAND_OPTIONS,
   ],
   reads: 'metrics',
   details:
-    'The first line is the verdict: that all is fine, or what is wrong, the most urgent first. Then follow the causes that fail now (jobs that will be tried again, parked jobs and dead letters of the last hour together), what is stopped and by whom, workers and queues. It looks at the store itself, so it works with and without a running `redrive start`. Counting stops at a limit in very large stores, and says so.',
+    'The first line is the verdict: everything is fine, or the most urgent problem. Then it lists the causes of failures (jobs that will be tried again, parked jobs and dead letters of the last hour together), stopped queues, handlers and dependencies, workers and queues. It reads the store itself, so it works without a running `redrive start`. In very large stores counting stops at a limit, and the output says so.',
   examples: [
     'redrive status',
     'redrive status --watch',
@@ -138,9 +142,9 @@ export const STATUS_COMMAND: CommandSpec = {
     {
       path: 'verdict',
       type: 'text',
-      meaning: 'the first line: that all is fine, or the most urgent problem',
+      meaning: 'the first line: everything is fine, or the most urgent problem',
     },
-    { path: 'problems', type: 'list', meaning: 'what is wrong, the most urgent first' },
+    { path: 'problems', type: 'list', meaning: 'the problems, the most urgent first' },
     {
       path: 'problems[].kind',
       type: 'text',
@@ -150,14 +154,14 @@ export const STATUS_COMMAND: CommandSpec = {
     {
       path: 'problems[].level',
       type: '"bad" or "note"',
-      meaning: 'note: nobody needs to act at once',
+      meaning: 'note: no action is needed at once',
     },
     { path: 'problems[].text', type: 'text', meaning: 'one sentence' },
     ...failingFields,
     {
       path: 'kill_switches',
       type: 'any',
-      meaning: 'what is stopped, as `redrive kill list` prints it',
+      meaning: 'engaged kill switches, as `redrive kill list` prints them',
     },
     ...PAUSE_FIELDS,
     {

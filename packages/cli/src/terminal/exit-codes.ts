@@ -23,15 +23,16 @@ export type ExitCode = (typeof EXIT)[ExitName];
 /** What each number tells the caller. */
 export const EXIT_MEANINGS: Readonly<Record<ExitName, string>> = {
   ok: 'done',
-  failed: 'it was tried and did not work, or a file is not valid',
+  failed: 'the command failed, or a file is not valid',
   usage: 'the command line is wrong: an unknown command, option or argument',
   no_match: 'not found: no such job, policy, breaker, …, or nothing matches',
-  refused: 'a guard said no: something would be overwritten, or a switch is thrown',
-  partial: 'some of it was done and some was not',
-  not_permitted: 'the file or the service does not let you',
-  conflict: 'somebody else changed it in the meantime',
-  unreachable: 'the service does not answer',
+  refused:
+    'refused: a file would be overwritten, a confirmation is missing, or a kill switch is engaged',
+  partial: 'partly done: some items failed or were left out',
+  not_permitted: 'no permission for the file or the service',
+  conflict: 'the current state does not allow it, or it was changed by somebody else',
+  unreachable: 'the store or service does not answer',
   differs: 'two things were compared, and they differ',
-  timed_out: 'it took longer than it was allowed to',
+  timed_out: 'the timeout passed',
   interrupted: 'stopped by Ctrl-C',
 };

@@ -19,7 +19,7 @@ export const WORKERS_COMMANDS: CommandGroup = {
       emergency: true,
       summary: 'list the live workers: handlers, concurrency, running jobs, last seen',
       options: [
-        { flags: '--all', summary: 'also workers of the last day that are gone' },
+        { flags: '--all', summary: 'include workers that are gone, for a day' },
         LIMIT_OPTION,
         AFTER_OPTION,
         REASON_OPTION,
@@ -39,22 +39,26 @@ export const WORKERS_COMMANDS: CommandGroup = {
         'queues',
       ],
       details:
-        'Every worker reports to the store each 10 seconds, one of "redrive start" as well as one inside an application. A worker that has not reported for a minute is gone: it crashed, or cannot reach the store. A worker that stops in order leaves the list at once.',
+        'Every worker, of "redrive start" or inside an application, reports to the store every 10 seconds. A worker that has not reported for a minute is gone: it crashed, or cannot reach the store. A worker that stops normally leaves the list at once.',
       examples: ['redrive workers list', 'redrive workers list --all --json'],
       json: [
         { path: 'workers', type: 'list', meaning: 'by name' },
-        { path: 'workers[].name', type: 'text', meaning: 'of this start, as leases have it' },
+        {
+          path: 'workers[].name',
+          type: 'text',
+          meaning: 'name of the worker, as in leases; a new one at each start',
+        },
         {
           path: 'workers[].state',
           type: '"working", "paused", "stopping" or "gone"',
           meaning:
-            'paused: all that it could start is paused or killed; stopping: it starts nothing more and finishes; gone: no report for a minute',
+            'paused: all its queues or handlers are paused or stopped by a kill switch; stopping: it starts no more jobs and finishes; gone: no report for a minute',
         },
         { path: 'workers[].host', type: 'text', meaning: 'its machine' },
         { path: 'workers[].pid', type: 'number', meaning: 'its process id there' },
-        { path: 'workers[].version', type: 'text', meaning: 'of @redrive/durable' },
-        { path: 'workers[].since', type: 'time', meaning: 'of its first report' },
-        { path: 'workers[].last_seen_at', type: 'time', meaning: 'of its last report' },
+        { path: 'workers[].version', type: 'text', meaning: 'version of @redrive/durable' },
+        { path: 'workers[].since', type: 'time', meaning: 'time of its first report' },
+        { path: 'workers[].last_seen_at', type: 'time', meaning: 'time of its last report' },
         { path: 'workers[].handlers', type: 'list of texts', meaning: 'at most 1,000' },
         {
           path: 'workers[].more_handlers',
