@@ -10,6 +10,7 @@ import { Connection, type Session } from './connect/connection.ts';
 import { clientSource } from './connect/make-client.ts';
 import { applySettings } from './connect/session-settings.ts';
 import { StoreConnections } from './connect/store-connections.ts';
+import { FAST_PATHS, type FastPaths } from './fast-paths.ts';
 import { LedgerCalls } from './ledger/ledger-calls.ts';
 import { Notifications } from './notifications.ts';
 import { Operations } from './operation/operations.ts';
@@ -23,7 +24,7 @@ import { postgresStore } from './postgres-store.ts';
 import { Reader } from './query/reader.ts';
 import { findSchema, isUsable } from './schema/found-schema.ts';
 import { migrate } from './schema/migrate.ts';
-import { CURRENT_SCHEMA, type SchemaCode } from './schema/migrations.ts';
+import { CURRENT_SCHEMA, functions, type SchemaCode } from './schema/migrations.ts';
 
 /**
  * Opens the store of durable jobs in a Postgres database (13 or newer), and brings its schema up to date. Everything is
@@ -47,13 +48,15 @@ export interface Internals {
   readonly audit: boolean;
   /** Tests plant a schema of another version. */
   readonly code?: SchemaCode;
+  /** Tests set other sizes. */
+  readonly fastPaths?: FastPaths;
 }
 
 /** @internal `openStore` with what is not to be had from outside. */
 export async function openStoreWith(
   target: string | PostgresTarget,
   options: PostgresStoreOptions,
-  { audit, code = CURRENT_SCHEMA }: Internals,
+  { audit, fastPaths = FAST_PATHS, code = codeWith(fastPaths) }: Internals,
 ): Promise<FullStore> {
   const { schema, timeoutMs, migrationTimeoutMs, connections, clock, onWarning } =
     resolveStoreOptions(options);
@@ -143,12 +146,13 @@ export async function openStoreWith(
     new Connection({ store: name, makeClient: make, prepare: beginSnapshot(name, begin) });
   const locators = new Locators();
   const writer = audit ? newId('writer', systemClock) : null;
-  const writing = { schema, clock, writer, locators };
+  const writing = { schema, clock, writer, locators, fastPaths };
 
   return postgresStore({
     name,
     timeoutMs,
     connections: all,
+    fastPaths,
     writer: new Writer({ ...writing, connection: all.working }),
     waitingWriter: new Writer({ ...writing, connection: all.waiting }),
     heart: new Reader(
@@ -158,7 +162,14 @@ export async function openStoreWith(
       timeoutMs,
     ),
     reader: new Reader(all.read, schema, clock, timeoutMs),
-    operations: new Operations({ schema, clock, writer, timeoutMs, connection: all.waiting }),
+    operations: new Operations({
+      schema,
+      clock,
+      writer,
+      fastPaths,
+      timeoutMs,
+      connection: all.waiting,
+    }),
     ledgerCalls: new LedgerCalls({
       store: name,
       schema,
@@ -176,4 +187,10 @@ export async function openStoreWith(
     }),
     notifications,
   });
+}
+
+/** The schema with the functions for these sizes. */
+function codeWith(fastPaths: FastPaths): SchemaCode {
+  if (fastPaths === FAST_PATHS) return CURRENT_SCHEMA;
+  return { ...CURRENT_SCHEMA, functions: (schema) => functions(schema, fastPaths) };
 }

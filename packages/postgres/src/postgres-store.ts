@@ -21,6 +21,7 @@ import type { StoreConnections } from './connect/store-connections.ts';
 import { actSubjects } from './dead-letter/act-subjects.ts';
 import { deadGroups } from './dead-letter/dead-groups.ts';
 import { countDead, deadLetters, earlierPayloads } from './dead-letter/dead-letters.ts';
+import type { FastPaths } from './fast-paths.ts';
 import type { LedgerCalls } from './ledger/ledger-calls.ts';
 import { postgresLedger } from './ledger/postgres-ledger.ts';
 import { forgetWorker, listWorkers, reportWorker } from './live-workers/workers.ts';
@@ -55,6 +56,7 @@ export interface StoreParts {
   readonly operations: Operations;
   readonly ledgerCalls: LedgerCalls;
   readonly connections: StoreConnections;
+  readonly fastPaths: FastPaths;
 }
 
 /** Nobody waits for a step but who wants the same jobs, so that its round trips count for more than its length. */
@@ -62,7 +64,7 @@ const ACTS_PER_STEP = 500;
 
 export function postgresStore(parts: StoreParts): FullStore {
   const { name, timeoutMs, writer, waitingWriter, heart, reader, notifications, audit } = parts;
-  const { operations, ledgerCalls, connections } = parts;
+  const { operations, ledgerCalls, connections, fastPaths } = parts;
   const limits = new CallLimits(timeoutMs);
   const log = new BlockLog(reader.schema, (statement) => reader.rows(statement));
   const setAside = new SetAsideRows(reader, (notes) => apply(notes));
@@ -222,7 +224,7 @@ export function postgresStore(parts: StoreParts): FullStore {
 
     async deadLetters(filter, page) {
       open();
-      return deadLetters(reader, filter, page);
+      return deadLetters(reader, filter, page, fastPaths);
     },
 
     async countDead(filter, atMost) {

@@ -4,6 +4,7 @@ import { RedriveError } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import type { FullStore } from '@redrive/durable/store';
 import { modeProblem } from './database/private-file.ts';
+import { FAST_PATHS, type FastPaths } from './fast-paths.ts';
 import type { ReaderData } from './reader/reader-tasks.ts';
 import { Listeners } from './store/listeners.ts';
 import { sqliteStore } from './store/sqlite-store.ts';
@@ -56,13 +57,15 @@ export interface Internals {
   readonly audit: boolean;
   /** Tests do without threads where these are not what is tested: starting two takes longer than most tests. */
   readonly start?: (options: ThreadOptions) => Caller;
+  /** Tests set other sizes. */
+  readonly fastPaths?: FastPaths;
 }
 
 /** @internal `openStore` with what is not to be had from outside. */
 export async function openStoreWith(
   path: string,
   options: SqliteStoreOptions,
-  { audit, start = (thread) => new Thread(thread) }: Internals,
+  { audit, start = (thread) => new Thread(thread), fastPaths = FAST_PATHS }: Internals,
 ): Promise<FullStore> {
   const { clock, timeoutMs, onWarning } = resolveOptions('SQLite store', options, OPTIONS);
   const file = fileOf(path);
@@ -72,7 +75,7 @@ export async function openStoreWith(
     name,
     timeoutMs,
     file: threadFile('./writer/writer-thread', import.meta.url),
-    data: { path: file, busyMs, audited: audit } satisfies WriterData,
+    data: { path: file, busyMs, audited: audit, fastPaths } satisfies WriterData,
     onEvent: (event) => {
       if (event === ('log_large' satisfies WriterEvent)) return helper.help();
       if (event === ('controls_changed' satisfies WriterEvent)) return listeners.tell('control');
@@ -87,7 +90,7 @@ export async function openStoreWith(
     name,
     timeoutMs,
     file: threadFile('./reader/reader-thread', import.meta.url),
-    data: { path: file, busyMs } satisfies ReaderData,
+    data: { path: file, busyMs, fastPaths } satisfies ReaderData,
   });
   const helper = new WriteBackHelper(
     start({
@@ -111,7 +114,16 @@ export async function openStoreWith(
   }
   const problem = modeProblem(resolve(file));
   if (problem !== undefined) onWarning?.(problem);
-  return sqliteStore({ name, writer, reader, helper, clock, timeoutMs, listeners });
+  return sqliteStore({
+    overlapFrom: fastPaths.overlap,
+    name,
+    writer,
+    reader,
+    helper,
+    clock,
+    timeoutMs,
+    listeners,
+  });
 }
 
 /** Plain JavaScript may give anything. */

@@ -13,6 +13,7 @@ import {
 } from '@redrive/durable/store';
 import type { Row, Session } from '../connect/connection.ts';
 import { isNeverStored, storeError } from '../connect/errors.ts';
+import type { FastPaths } from '../fast-paths.ts';
 import { CLOCK_MS } from '../schema/now.ts';
 import { plainArray, textArray } from './array-literal.ts';
 import { callStep, type StepAnswer, type StepParts, StepStatements } from './call-step.ts';
@@ -26,6 +27,11 @@ import { tickResult } from './tick-step.ts';
 /** What one statement can carry out together. */
 const PLAIN: ReadonlySet<Command['kind']> = new Set(['settle', 'enqueue', 'claim']);
 
+export interface MixedStepParts {
+  readonly locators: Locators;
+  readonly fastPaths: FastPaths;
+}
+
 /** Carries out any commands in their order, in one transaction with one audit block. */
 export async function runMixedStep(
   session: Session,
@@ -33,11 +39,11 @@ export async function runMixedStep(
   { batches: [{ commands }], oneByOne }: MixedStep,
   writer: string | null,
   nowMs: number | null,
-  locators: Locators,
+  { locators, fastPaths }: MixedStepParts,
 ): Promise<readonly Result[]> {
   await session.query({ text: 'begin' });
   try {
-    const step = new MixedRun(session, schema, writer, nowMs, locators);
+    const step = new MixedRun(session, schema, writer, nowMs, locators, fastPaths);
     const results: Result[] = [];
     if (oneByOne) {
       for (const command of commands) results.push(await step.tryOut(command));
@@ -59,6 +65,7 @@ class MixedRun {
   readonly #writer: string | null;
   readonly #nowMs: number | null;
   readonly #locators: Locators;
+  readonly #fastPaths: FastPaths;
   readonly #records: string[] = [];
   #seq: number | null | undefined;
 
@@ -68,7 +75,9 @@ class MixedRun {
     writer: string | null,
     nowMs: number | null,
     locators: Locators,
+    fastPaths: FastPaths,
   ) {
+    this.#fastPaths = fastPaths;
     this.#locators = locators;
     this.#session = session;
     this.#schema = schema;
@@ -148,7 +157,12 @@ class MixedRun {
   }
 
   async #act(command: ActCommand): Promise<Result> {
-    const frame = { schema: `"${this.#schema}"`, nowMs: this.#nowMs, seq: await this.#block() };
+    const frame = {
+      schema: `"${this.#schema}"`,
+      nowMs: this.#nowMs,
+      seq: await this.#block(),
+      fastPaths: this.#fastPaths,
+    };
     const { results, records } = await runActs(this.#session, frame, [command]);
     for (const record of records) this.#record(record);
     // One result per act.

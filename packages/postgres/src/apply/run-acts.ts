@@ -1,5 +1,6 @@
 import { type ActCommand, type ActResult, actDetail, type Moment } from '@redrive/durable/store';
 import type { Session } from '../connect/connection.ts';
+import type { FastPaths } from '../fast-paths.ts';
 import { bytesArray, plainArray, textArray } from './array-literal.ts';
 
 export interface ActFrame {
@@ -8,6 +9,7 @@ export interface ActFrame {
   readonly nowMs: number | null;
   /** The block that the records go into; null: there is no audit. */
   readonly seq: number | null;
+  readonly fastPaths: FastPaths;
 }
 
 /** What acts have led to, in their order, and what is to be recorded of them. */
@@ -22,7 +24,7 @@ export async function runActs(
   frame: ActFrame,
   acts: readonly ActCommand[],
 ): Promise<ActsDone> {
-  const taken = areUsual(acts) ? await requeueUsual(session, frame, acts) : NONE;
+  const taken = areUsual(acts, frame.fastPaths) ? await requeueUsual(session, frame, acts) : NONE;
   const rest = await runEach(
     session,
     frame,
@@ -39,13 +41,11 @@ export async function runActs(
 const NONE: ReadonlyMap<string, string> = new Map();
 const REQUEUED: ActResult = { ok: true, state: 'ready' };
 const GONE: ActResult = { ok: false, refusal: 'not_found' };
-/** Fewer are not worth a statement of their own. */
-const MANY = 8;
 
 /** Whether these are the same requeue of many jobs, each in the generation that it was seen in. */
-function areUsual(acts: readonly ActCommand[]): boolean {
+function areUsual(acts: readonly ActCommand[], { requeues }: FastPaths): boolean {
   const [first] = acts;
-  if (first === undefined || acts.length < MANY) return false;
+  if (first === undefined || acts.length < requeues) return false;
   const detail = actDetail(first);
   const ids = new Set(acts.map(({ id }) => id));
   return (

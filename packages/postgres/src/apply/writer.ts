@@ -8,6 +8,7 @@ import {
 } from '@redrive/durable/store';
 import type { Connection, Session } from '../connect/connection.ts';
 import { isLostRace, isNeverStored, isRolledBack } from '../connect/errors.ts';
+import type { FastPaths } from '../fast-paths.ts';
 import { StepStatements } from './call-step.ts';
 import { type ControlStepCommand, isControl, runControlStep } from './control-step.ts';
 import type { Locators } from './locators.ts';
@@ -37,6 +38,7 @@ export interface WriterOptions {
   readonly writer: string | null;
   /** Shared by all writers of a store. */
   readonly locators: Locators;
+  readonly fastPaths: FastPaths;
   readonly connection: Connection;
 }
 
@@ -48,8 +50,6 @@ interface Asked {
 
 /** Commands of one transaction. More make it slower per job, and others wait for it. */
 const MAX_COMMANDS = 2_000;
-/** So many are worth a step of their own while another one is under way. */
-const OVERLAP_FROM = 64;
 const RACES = 5;
 
 /** Carries out batches: what arrives together commits together. */
@@ -67,7 +67,7 @@ export class Writer {
       sizeOf: ({ batch }) => batch.size,
       // While the server carries out one, the next one is put together and sent. They are carried out in this order.
       inFlight: 2,
-      overlapFrom: OVERLAP_FROM,
+      overlapFrom: options.fastPaths.overlap,
     });
   }
 
@@ -160,7 +160,7 @@ export class Writer {
         const { results } = await runControlStep(session, schema, frame, controls);
         return { results: [results], released: false };
       }
-      const results = await runMixedStep(session, schema, step, writer, nowMs, locators);
+      const results = await runMixedStep(session, schema, step, writer, nowMs, this.#options);
       // Rare, and so not worth to be found out: others may look for nothing.
       return { results: [results], released: true };
     };

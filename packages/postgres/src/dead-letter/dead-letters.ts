@@ -12,6 +12,7 @@ import {
   summaryOf,
 } from '@redrive/durable/store';
 import type { Row } from '../connect/connection.ts';
+import type { FastPaths } from '../fast-paths.ts';
 import { payloadOf, readJob } from '../job/read-job.ts';
 import { readablePart } from '../job/row-problem.ts';
 import { withoutBodies } from '../query/jobs.ts';
@@ -23,14 +24,13 @@ import { type Search, searchEach, searchFirst, searchMany } from './search.ts';
 export const SCANNED = 10_000;
 /** The same, of one page of letters: who wants more asks for the next one. */
 const SCANNED_PER_PAGE = 5_000;
-/** Entries of the index that are read for the fingerprints of a text. Past it, letters are looked through instead. */
-const MAX_LOOKED_UP = 100_000;
 
 /** One page of dead letters, in the order of their deaths or against it. */
 export async function deadLetters(
   reader: Reader,
   filter: DeadFilter,
   page: DeadPageRequest,
+  fastPaths: FastPaths,
 ): Promise<DeadPage> {
   checkDeadFilter(filter);
   checkDeadPage(page.limit);
@@ -51,9 +51,9 @@ export async function deadLetters(
     parameters,
   };
   // Most of what people ask for is found among the first ones.
-  const first = await reader.rows(searchFirst(search));
+  const first = await reader.rows(searchFirst(search, fastPaths));
   if (first.length > page.limit || base.others.length === 0) return pageOf(first, page.limit);
-  if (base.each !== undefined && base.fingerprints * search.limit <= MAX_LOOKED_UP) {
+  if (base.each !== undefined && base.fingerprints * search.limit <= fastPaths.deadByGroup) {
     return pageOf(await reader.rows(searchEach(search, base.each)), page.limit);
   }
   const rows = await reader.rows(searchMany(search, SCANNED_PER_PAGE));

@@ -1,4 +1,5 @@
 import type { Statement } from '../connect/connection.ts';
+import type { FastPaths } from '../fast-paths.ts';
 import { type DeadBase, type Parameters, where } from './dead-base.ts';
 
 /** What a page of letters is searched by. Statements answer with rows of the time of death and the columns. */
@@ -13,13 +14,10 @@ export interface Search {
   readonly parameters: Parameters;
 }
 
-/** Rows that are tried before anything else is. */
-const FIRST = 1_000;
-
 /** Among the first ones of the index. It stops as soon as there are enough. */
-export function searchFirst(search: Search): Statement {
+export function searchFirst(search: Search, { deadFirst }: FastPaths): Statement {
   const { schema, base, limit, columns, parameters } = search;
-  const looked = base.others.length === 0 ? limit : FIRST + limit;
+  const looked = base.others.length === 0 ? limit : deadFirst + limit;
   return {
     text: `select j.finished_at, ${columns}
       from (select * from ${schema}.finished j ${indexed(search)} ${order(search)} limit ${looked}) j

@@ -20,6 +20,7 @@ import {
 import { runActs } from '../apply/run-acts.ts';
 import type { Connection, Session } from '../connect/connection.ts';
 import { isLostRace } from '../connect/errors.ts';
+import type { FastPaths } from '../fast-paths.ts';
 import { CLOCK_MS } from '../schema/now.ts';
 import { OPERATION_COLUMNS, operationValues, readOperation } from './operation-row.ts';
 
@@ -29,6 +30,7 @@ export interface OperationsOptions {
   readonly clock: Clock | undefined;
   /** The name that its audit blocks begin with; null: there is no audit. */
   readonly writer: string | null;
+  readonly fastPaths: FastPaths;
   readonly timeoutMs: number;
   readonly connection: Connection;
 }
@@ -110,7 +112,8 @@ export class Operations {
   }
 
   #frame(seq: number | null) {
-    return { schema: this.#schema, nowMs: this.#options.clock?.now() ?? null, seq };
+    const { clock, fastPaths } = this.#options;
+    return { schema: this.#schema, nowMs: clock?.now() ?? null, seq, fastPaths };
   }
 
   /** Tries again when it lost against another transaction: then nothing of it has happened. */

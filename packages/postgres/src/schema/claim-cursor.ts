@@ -1,3 +1,4 @@
+import type { FastPaths } from '../fast-paths.ts';
 import { CLOCK_MS } from './now.ts';
 import { sessionSetting } from './session-setting.ts';
 
@@ -14,13 +15,6 @@ import { sessionSetting } from './session-setting.ts';
  * set back by hours.
  */
 const settingOf = (s: string): string => sessionSetting('cursor', s);
-/**
- * Pages of the index that a look goes over before a cursor is worth it: some thousand entries. A look that meets no dead
- * ones reads about ten. Not milliseconds: on a busy machine every look may take some.
- */
-const MANY_PAGES = 50;
-/** A claim of fewer jobs looks from the start each time: it waits for single jobs, and their order is what it is about. */
-const LEAST_JOBS = 8;
 
 export const CURSOR_VARIABLES = `
       -- Handler, queue, priority, tenant, time of submission, and from when until when it is good.
@@ -34,7 +28,7 @@ export const CURSOR_VARIABLES = `
       v_look_pages bigint := 0;`;
 
 /** Reads the cursor. If it is good, `k` and `v_known` are set from it. */
-export function useCursorSql(s: string): string {
+export function useCursorSql(s: string, { cursorJobs }: FastPaths): string {
   const other = (condition: string): string =>
     `exists (select from ${s}.jobs j where j.state = 'ready' and j.handler = l_handler[1] and ${condition})`;
   const inQueue = (condition: string): string => other(`j.queue = v_cursor[2] and ${condition}`);
@@ -43,7 +37,7 @@ export function useCursorSql(s: string): string {
   return `
         v_cursor := string_to_array(current_setting('${settingOf(s)}', true), E'\\x01');
         if v_cursor[1] = l_handler[1] and v_cursor[6]::bigint <= ${CLOCK_MS} and v_cursor[7]::bigint > ${CLOCK_MS}
-          and v_room + v_ahead >= ${LEAST_JOBS} and v_cursor[4] <> all(v_killed_tenants) then
+          and v_room + v_ahead >= ${cursorJobs} and v_cursor[4] <> all(v_killed_tenants) then
           select v_cursor[2] as queue, v_cursor[3]::integer as priority, v_cursor[4] as tenant, v_cursor[5]::bigint as submitted_at,
             ${other('j.queue < v_cursor[2]')} or ${other('j.queue > v_cursor[2]')}
               or ${inQueue('j.priority > v_cursor[3]::integer')} as more_queues,
@@ -66,12 +60,12 @@ export function countedLookSql(s: string, look: string): string {
 }
 
 /** After a claim from one range of the index. */
-export const setCursorSql = (s: string): string => `
-              if v_by_cursor or v_look_pages >= ${MANY_PAGES} then
+export const setCursorSql = (s: string, { cursorPages, cursorMs }: FastPaths): string => `
+              if v_by_cursor or v_look_pages >= ${cursorPages} then
                 v_cursor := array[l_handler[1], v_queues[1], v_priority::text, v_tenants[1], v_last_at::text,
                   case when v_by_cursor then v_cursor[6] else (${CLOCK_MS})::text end,
                   case when v_by_cursor then v_cursor[7]
-                  else (${CLOCK_MS} + least(2000, greatest(100, 10 * v_look_ms)))::text end];
+                  else (${CLOCK_MS} + least(2000, greatest(${cursorMs}, 10 * v_look_ms)))::text end];
                 if cardinality(string_to_array(array_to_string(v_cursor, E'\\x01'), E'\\x01')) = 7 then
                   perform set_config('${settingOf(s)}', array_to_string(v_cursor, E'\\x01'), false);
                 end if;

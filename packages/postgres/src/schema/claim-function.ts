@@ -1,3 +1,4 @@
+import type { FastPaths } from '../fast-paths.ts';
 import { addRecordsSql, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
 import {
   countedLookSql,
@@ -36,7 +37,10 @@ const SAFE = `${LOSSES} = 0 and j.failed + 1 < l_max_attempts[p.lane]`;
  *
  * It is no function of its own: each row would be copied twice on its way out.
  */
-export function claimSql(s: string): { readonly declare: string; readonly body: string } {
+export function claimSql(
+  s: string,
+  fastPaths: FastPaths,
+): { readonly declare: string; readonly body: string } {
   const columns = CLAIMED_COLUMNS.map(claimedSql).join(', ');
   /** Made while the job is being locked, from what it was; its time is put in when that is known. */
   const record = recordSql({
@@ -78,7 +82,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
 
       -- Most claims are for one handler, which has jobs in one queue, of one tenant: three looks into the index tell.
       if cardinality(l_handler) = 1 and not v_stopped and c_only is null then
-        ${useCursorSql(s)}
+        ${useCursorSql(s, fastPaths)}
         if v_by_cursor then
           v_open := true;
         else
@@ -287,7 +291,7 @@ export function claimSql(s: string): { readonly declare: string; readonly body: 
             end if;
 
             if v_looks = 1 and v_taken > 0 and cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1 then
-              ${setCursorSql(s)}
+              ${setCursorSql(s, fastPaths)}
             end if;
 
             if v_taken < cardinality(v_tids) then

@@ -1,3 +1,4 @@
+import { FAST_PATHS, type FastPaths } from '../fast-paths.ts';
 import { actFunction } from './act-function.ts';
 import { epochFunction } from './audit-position.ts';
 import { writeBlockFunction } from './audit-sql.ts';
@@ -86,7 +87,7 @@ export const MIGRATIONS: readonly Migration[] = [
  * schema that this version has made. A function that keeps its name does the same for both versions: a kill switch stops
  * the claims of both.
  */
-export function functions(s: string): string {
+export function functions(s: string, fastPaths: FastPaths = FAST_PATHS): string {
   return [
     deadLetterFunctions(s),
     epochFunction(s),
@@ -100,7 +101,7 @@ export function functions(s: string): string {
     heartbeatFunction(s),
     promoteFunction(s),
     tenantsFunction(s),
-    stepFunction(s),
+    stepFunction(s, fastPaths),
     actFunction(s),
     requeueFunction(s),
     tickFunction(s),
@@ -112,7 +113,10 @@ export function functions(s: string): string {
   ].join('\n');
 }
 
-export const CURRENT_SCHEMA: SchemaCode = { migrations: MIGRATIONS, functions };
+export const CURRENT_SCHEMA: SchemaCode = {
+  migrations: MIGRATIONS,
+  functions: (s) => functions(s),
+};
 
 export function versionOf({ migrations }: SchemaCode): number {
   return migrations.at(-1)?.version ?? 0;

@@ -1,3 +1,4 @@
+import type { FastPaths } from '../fast-paths.ts';
 import { joinRecords } from './audit-sql.ts';
 import { claimSql } from './claim-function.ts';
 import { CLAIM_PARAMETERS } from './claim-parameters.ts';
@@ -16,8 +17,8 @@ import { SETTLEMENTS } from './settle-function.ts';
  * `p_writer` null: no block is written. Then `p_seq` is the number of the block that somebody else writes, from what the
  * row `records` has; null: there is no audit.
  */
-export function stepFunction(s: string): string {
-  const claim = claimSql(s);
+export function stepFunction(s: string, fastPaths: FastPaths): string {
+  const claim = claimSql(s, fastPaths);
   const say = (kind: string, meta: string): string =>
     `return next row('${kind}', ${meta}${', null'.repeat(CLAIMED_COLUMNS.length)})::${s}.answer;`;
   return `

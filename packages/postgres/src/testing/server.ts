@@ -3,7 +3,8 @@ import type { FullStoreUnderTest } from '@redrive/testkit/conformance/store';
 import { type PostgresService, startPostgres } from '@redrive/testkit/services';
 import { Client } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import { openStore } from '../open-store.ts';
+import { FAST_PATHS, type FastPaths } from '../fast-paths.ts';
+import { openStoreWith } from '../open-store.ts';
 
 /** An installation may be part of the first start. */
 const START_TIMEOUT_MS = 180_000;
@@ -47,7 +48,10 @@ const TABLES = [
 const START_MS = Date.UTC(2026, 0, 29, 12);
 
 /** One server for all tests of a file. Each test has a schema to itself. */
-export function testServer(settings: Readonly<Record<string, string>> = {}): TestServer {
+export function testServer(
+  settings: Readonly<Record<string, string>> = {},
+  fastPaths: FastPaths = FAST_PATHS,
+): TestServer {
   let service: PostgresService | undefined;
   let admin: Client | undefined;
   let schemas = 0;
@@ -88,7 +92,8 @@ export function testServer(settings: Readonly<Record<string, string>> = {}): Tes
   async function emptyStore(): Promise<FullStoreUnderTest> {
     const clock: VirtualClock = virtualClock({ startMs: START_MS, monotonicMs: 5_000 });
     const schema = free.pop() ?? newSchema();
-    const open = () => openStore(server.url, { schema, clock, onWarning: () => {} });
+    const options = { schema, clock, onWarning: () => {} };
+    const open = () => openStoreWith(server.url, options, { audit: true, fastPaths });
     let store = await open();
     return {
       store,

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type JobFilter, type JobState, MAX_JOB_SCAN } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
 import { all, type Condition } from '../dead-letter/dead-plan.ts';
+import type { FastPaths } from '../fast-paths.ts';
 import { JOB_COLUMNS, type JobRow } from '../job/job-row.ts';
 import { isFinalCode, PURGED, STATES } from '../job/states.ts';
 
@@ -47,8 +48,10 @@ const WITH_STATE: Partial<Record<JobState, string>> = {
 /** Lists jobs, newest submission first, then by id from the last. */
 export class JobList {
   readonly #db: DatabaseSync;
+  readonly #sortedJobs: number;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, { sortedJobs }: FastPaths) {
+    this.#sortedJobs = sortedJobs;
     this.#db = db;
   }
 
@@ -107,7 +110,7 @@ export class JobList {
   #areFew(states: readonly JobState[]): boolean {
     const sums = states.map((state) => `sum(${state})`).join(' + ');
     const [count] = query<[number | null]>(this.#db, `SELECT ${sums} FROM lanes`).get() ?? [0];
-    return (count ?? 0) <= MAX_JOB_SCAN;
+    return (count ?? 0) <= this.#sortedJobs;
   }
 }
 

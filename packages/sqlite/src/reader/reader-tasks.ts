@@ -5,6 +5,7 @@ import { snapshotTasks } from '../audit/snapshot-tasks.ts';
 import { controlTasks } from '../control/control-tasks.ts';
 import { openForReading } from '../database/open-database.ts';
 import { deadLetterTasks } from '../dead-letter/dead-letter-tasks.ts';
+import type { FastPaths } from '../fast-paths.ts';
 import { findKey } from '../ledger/ledger-table.ts';
 import { workerTasks } from '../live-workers/worker-tasks.ts';
 import { operationTasks } from '../operation/operation-tasks.ts';
@@ -21,10 +22,11 @@ export interface ExpiredInput {
 export interface ReaderData {
   readonly path: string;
   readonly busyMs: number;
+  readonly fastPaths: FastPaths;
 }
 
 /** What the thread that reads can do. */
-export function readerTasks({ path, busyMs }: ReaderData): Tasks {
+export function readerTasks({ path, busyMs, fastPaths }: ReaderData): Tasks {
   let open: { readonly db: DatabaseSync; readonly reader: Reader } | undefined;
 
   const snapshots = snapshotTasks(() => openForReading(path, busyMs));
@@ -32,7 +34,7 @@ export function readerTasks({ path, busyMs }: ReaderData): Tasks {
   function opened(): NonNullable<typeof open> {
     if (open === undefined) {
       const db = openForReading(path, busyMs);
-      open = { db, reader: new Reader(db) };
+      open = { db, reader: new Reader(db, fastPaths) };
     }
     return open;
   }

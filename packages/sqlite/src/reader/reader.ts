@@ -14,6 +14,7 @@ import {
 import { BlockLog } from '../audit/block-log.ts';
 import { type PreparedPack, preparePack } from '../audit/compressor.ts';
 import { type Query, query } from '../database/statement.ts';
+import { FAST_PATHS, type FastPaths } from '../fast-paths.ts';
 import { JOB_COLUMNS, type JobRow } from '../job/job-row.ts';
 import { SUCCEEDED } from '../job/states.ts';
 import { countJobs } from './count-jobs.ts';
@@ -40,7 +41,7 @@ export class Reader {
   readonly #list: JobList;
   readonly #pulse: PulseQuery;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, fastPaths: FastPaths = FAST_PATHS) {
     this.#db = db;
     const jobs = `SELECT ${JOB_COLUMNS} FROM jobs j JOIN lanes l USING (lane)`;
     this.#job = query(db, `${jobs} WHERE j.id = ?`);
@@ -62,7 +63,7 @@ export class Reader {
     );
     this.#policy = query(db, 'SELECT id, policy FROM policies WHERE hash = ?');
     this.#log = new BlockLog(db);
-    this.#list = new JobList(db);
+    this.#list = new JobList(db, fastPaths);
     this.#pulse = new PulseQuery(db);
   }
 

@@ -40,11 +40,13 @@ export interface SqliteStoreParts {
   readonly clock: Clock | undefined;
   readonly timeoutMs: number;
   readonly listeners: Listeners;
+  /** Commands that are worth a transaction of their own while another one is under way. */
+  readonly overlapFrom: number;
 }
 
 /** The store as this thread sees it: commands go to the writer in groups, queries to the reader. */
 export function sqliteStore(parts: SqliteStoreParts): FullStore {
-  const { name, writer, reader, helper, clock, timeoutMs, listeners } = parts;
+  const { name, writer, reader, helper, clock, timeoutMs, listeners, overlapFrom } = parts;
   const commits: GroupCommit<Encoded, Outcome> = groupCommit({
     commit: async (commands) => {
       const committed = await writer.call<Committed>('commit', { commands, nowMs: nowMs() });
@@ -54,7 +56,7 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
     maxCommands: MAX_COMMANDS,
     sizeOf,
     inFlight: 2,
-    overlapFrom: 64,
+    overlapFrom,
     isCallersFault,
     timeoutMs,
   });

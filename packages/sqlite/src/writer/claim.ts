@@ -4,6 +4,7 @@ import type { EncodedClaim } from '../command/encoded.ts';
 import type { Stops } from '../control/stops.ts';
 import { ManyRows } from '../database/many-rows.ts';
 import { type Query, query } from '../database/statement.ts';
+import type { FastPaths } from '../fast-paths.ts';
 import { rowProblem } from '../job/row-problem.ts';
 import { LEASED, READY } from '../job/states.ts';
 import type { Lane } from './lanes.ts';
@@ -52,6 +53,7 @@ export class Claim {
     stops: Stops,
     upkeep: Upkeep,
     ownLeases: OwnLeases,
+    { claimedRows }: FastPaths,
   ) {
     this.#ownLeases = ownLeases;
     this.#ready = new ReadyJobs(db);
@@ -61,7 +63,7 @@ export class Claim {
     this.#upkeep = upkeep;
     const update = (more: string): ManyRows =>
       new ManyRows(db, {
-        sizes: [50, 10, 1],
+        sizes: claimedRows,
         shared: 4,
         own: 1,
         row: ([n]) => `${n}`,

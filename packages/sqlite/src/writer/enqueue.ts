@@ -9,6 +9,7 @@ import {
 import { DONE, type Outcome } from '../command/outcome.ts';
 import { ManyRows } from '../database/many-rows.ts';
 import { type Query, query } from '../database/statement.ts';
+import { FAST_PATHS, type FastPaths } from '../fast-paths.ts';
 import { decodeSpec } from '../job/spec-code.ts';
 import { READY, SCHEDULED } from '../job/states.ts';
 import type { JobChanges } from './job-changes.ts';
@@ -27,11 +28,11 @@ export class Enqueue {
   readonly #withKey: Query<[id: string]>;
   readonly #changes: JobChanges;
 
-  constructor(db: DatabaseSync, changes: JobChanges) {
+  constructor(db: DatabaseSync, changes: JobChanges, { newRows }: FastPaths = FAST_PATHS) {
     this.#changes = changes;
     const shared = SHARED.map((_, index) => `?${index + 1}`).join(', ');
     this.#insert = new ManyRows(db, {
-      sizes: [32, 8, 1],
+      sizes: newRows,
       shared: SHARED.length,
       own: 2,
       row: ([id, payload]) => `(${shared}, 1, 0, ${id}, ${payload})`,

@@ -4,6 +4,7 @@ import { type EncodedSettle, SETTLE, SETTLE_FORM } from '../command/encoded.ts';
 import { DONE, type Outcome } from '../command/outcome.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import type { DeadLetters } from '../dead-letter/dead-letters.ts';
+import type { FastPaths } from '../fast-paths.ts';
 import { decodeLife, encodeLife } from '../job/life-code.ts';
 import { CANCELLED, DEAD, isFinalCode, LEASED, PARKED, READY, SCHEDULED } from '../job/states.ts';
 import type { LimitKeys } from './limit-keys.ts';
@@ -25,6 +26,7 @@ export class Settle {
     limitKeys: LimitKeys,
     ownLeases: OwnLeases,
     deadLetters: DeadLetters,
+    fastPaths: FastPaths,
   ) {
     this.#deadLetters = deadLetters;
     this.#limitKeys = limitKeys;
@@ -34,7 +36,7 @@ export class Settle {
       `SELECT n, lane, state, revision, token, audit_block, lease_until, cancel_requested, deadline_at, unique_key,
          limit_key FROM jobs WHERE id = ?`,
     );
-    this.#usual = new UsualEnds(db);
+    this.#usual = new UsualEnds(db, fastPaths);
     this.#move = statement(
       db,
       `UPDATE jobs SET state = ?, revision = ?, token = ?, audit_block = ?, lease_until = NULL, lease = NULL,

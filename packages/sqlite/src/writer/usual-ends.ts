@@ -1,19 +1,19 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { ManyRows } from '../database/many-rows.ts';
+import type { FastPaths } from '../fast-paths.ts';
 import type { Step } from './step.ts';
 
 const CHANGED = `revision = revision + 1, token = token + 1, lease_until = NULL, lease = NULL`;
-const SIZES = [16, 4, 1];
 
 /** The statements for the ends of jobs without keys and deadlines: they touch only the indexes that they must. */
 export class UsualEnds {
   readonly finish: ManyRows;
   readonly repeat: ManyRows;
 
-  constructor(db: DatabaseSync) {
+  constructor(db: DatabaseSync, { settledRows }: FastPaths) {
     const row = (own: readonly string[]): string => `(${own.join(', ')})`;
     this.finish = new ManyRows(db, {
-      sizes: SIZES,
+      sizes: settledRows,
       shared: 4,
       own: 3,
       row,
@@ -24,7 +24,7 @@ export class UsualEnds {
         FROM (VALUES ${rows}) AS ends WHERE jobs.n = ends.column1`,
     });
     this.repeat = new ManyRows(db, {
-      sizes: SIZES,
+      sizes: settledRows,
       shared: 1,
       own: 6,
       row,

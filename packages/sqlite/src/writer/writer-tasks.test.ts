@@ -1,4 +1,5 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { FAST_PATHS } from '../fast-paths.ts';
 import { scratch } from '../testing/scratch.ts';
 import { CLOSE } from '../thread/serve.ts';
 import { Writer } from './writer.ts';
@@ -21,7 +22,8 @@ test('news that cannot be read do not end the thread', () => {
   const { path, remove } = scratch();
   onTestFinished(remove);
   const told: string[] = [];
-  const tasks = writerTasks({ path, busyMs: 1_000, audited: false }, (event) => told.push(event));
+  const data = { path, busyMs: 1_000, audited: false, fastPaths: FAST_PATHS };
+  const tasks = writerTasks(data, (event) => told.push(event));
   const nothing = undefined as never; // These two take none.
   tasks.open?.(nothing);
   const takeNews = vi.spyOn(Writer.prototype, 'takeNews').mockImplementationOnce(() => {

@@ -3,6 +3,7 @@ import type { AuditPack, BeginOperation } from '@redrive/durable/store';
 import type { Encoded } from '../command/encoded.ts';
 import { errcodeOf } from '../database/errcode.ts';
 import { openForWriting } from '../database/open-database.ts';
+import type { FastPaths } from '../fast-paths.ts';
 import type { EncodedStep } from '../operation/operations.ts';
 import { CLOSE, type Tasks } from '../thread/serve.ts';
 import { WriteBack } from '../write-back/write-back.ts';
@@ -14,6 +15,7 @@ export interface WriterData {
   readonly path: string;
   readonly busyMs: number;
   readonly audited: boolean;
+  readonly fastPaths: FastPaths;
 }
 
 export interface CommitInput {
@@ -38,7 +40,7 @@ export type WriterEvent = 'changed' | 'controls_changed' | 'log_large';
 
 /** What the thread that writes can do. */
 export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void): Tasks {
-  const { path, busyMs, audited } = data;
+  const { path, busyMs, audited, fastPaths } = data;
   let open:
     | { readonly db: DatabaseSync; readonly writer: Writer; readonly writeBack: WriteBack }
     | undefined;
@@ -48,7 +50,7 @@ export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void
     if (open === undefined) {
       const db = openForWriting(path, busyMs);
       const writeBack = new WriteBack(db, () => tell('log_large'));
-      open = { db, writer: new Writer(db, audited), writeBack };
+      open = { db, writer: new Writer(db, audited, fastPaths), writeBack };
     }
     return open;
   }

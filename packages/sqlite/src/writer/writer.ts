@@ -19,6 +19,7 @@ import { Stops } from '../control/stops.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import { DeadLetters } from '../dead-letter/dead-letters.ts';
 import { EarlierPayloads } from '../dead-letter/earlier-payloads.ts';
+import { FAST_PATHS, type FastPaths } from '../fast-paths.ts';
 import { LedgerTable } from '../ledger/ledger-table.ts';
 import { WorkerTable } from '../live-workers/worker-table.ts';
 import { type EncodedStep, Operations } from '../operation/operations.ts';
@@ -90,7 +91,7 @@ export class Writer {
   #knownVersion: number;
   #hasNews = false;
 
-  constructor(db: DatabaseSync, audited: boolean) {
+  constructor(db: DatabaseSync, audited: boolean, fastPaths: FastPaths = FAST_PATHS) {
     this.#stops = new Stops(db);
     const limitKeys = new LimitKeys(db, this.#stops);
     const deadLetters = new DeadLetters(db);
@@ -102,15 +103,15 @@ export class Writer {
     this.#pauses = new Pauses(db, this.#stops);
     this.#controls = new Controls(db, this.#stops, limitKeys);
     this.#parked = new ParkedJobs(db, changes);
-    this.#enqueue = new Enqueue(db, changes);
-    this.#settle = new Settle(db, limitKeys, this.#ownLeases, deadLetters);
+    this.#enqueue = new Enqueue(db, changes, fastPaths);
+    this.#settle = new Settle(db, limitKeys, this.#ownLeases, deadLetters, fastPaths);
     this.#act = new Act(db, changes, earlier);
     this.#operations = new Operations(db, this.#act);
     this.#ledger = new LedgerTable(db);
     this.#workers = new WorkerTable(db);
     this.#prune = new Prune(db, deadLetters, earlier, this.#ledger, this.#operations);
     this.#upkeep = new Upkeep(db, changes);
-    this.#claim = new Claim(db, limitKeys, this.#stops, this.#upkeep, this.#ownLeases);
+    this.#claim = new Claim(db, limitKeys, this.#stops, this.#upkeep, this.#ownLeases, fastPaths);
     this.#setAside = new SetAside(db);
     this.#heartbeat = new Heartbeat(db);
     this.#sealer = new Sealer(db);

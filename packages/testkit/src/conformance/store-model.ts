@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { StoreUnderTest, TestRunner } from './store/suite.ts';
-import { Pair } from './store-model/pair.ts';
+import { type ClaimOrder, Pair } from './store-model/pair.ts';
 import { steps } from './store-model/steps.ts';
 
 export interface StoreModelOptions {
@@ -17,6 +17,11 @@ export interface StoreModelOptions {
    * cut off by it fail.
    */
   readonly timeLimitMs?: number;
+  /**
+   * `any`: which of several ready jobs a claim takes is not compared, only that each could be taken. For a store that may
+   * begin its look behind a job for a moment. Default `exact`.
+   */
+  readonly claims?: ClaimOrder;
 }
 
 /**
@@ -41,7 +46,7 @@ export function storeModelRuns(
         const property = fc.asyncProperty(lists, async (list) => {
           const subject = await makeStore();
           try {
-            const pair = new Pair(subject);
+            const pair = new Pair(subject, options.claims);
             await fc.asyncModelRun(() => ({ model: {}, real: pair }), list);
             await pair.compareAll();
           } finally {
