@@ -30,32 +30,32 @@ function claimResultOf(claimed: Claimed): ClaimResult {
 
 /** A claimed job as it stands in the store. */
 function jobRowOf(row: ClaimedRow, { lanes, untilMs, auditBlock }: Claimed): JobRow {
-  const [form, id, submittedAt, payload] = row;
-  const [queue, handler, lease] = lanes[form[0]] ?? ['', '', null];
+  const [template, id, submittedAt, payload] = row;
+  const [queue, handler, lease] = lanes[template[0]] ?? ['', '', null];
   return [
     0,
     id,
     queue,
     handler,
-    form[1],
-    form[2],
+    template[1],
+    template[2],
     submittedAt,
     LEASED,
-    form[3],
-    form[4],
+    template[3],
+    template[4],
     auditBlock,
     null,
-    form[5],
-    form[6],
+    template[5],
+    template[6],
     null,
     untilMs,
     lease,
     0,
     null,
-    form[7],
-    form[8],
+    template[7],
+    template[8],
     payload,
-    form[9],
+    template[9],
     null,
   ];
 }

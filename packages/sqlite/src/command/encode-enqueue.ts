@@ -8,41 +8,41 @@ import {
 } from '@redrive/durable/store';
 import { encodeLife } from '../job/life-code.ts';
 import { encodeSpec } from '../job/spec-code.ts';
-import { ENQUEUE_FORM, type EncodedEnqueue, type EnqueueForm } from './encoded.ts';
+import { ENQUEUE_TEMPLATE, type EncodedEnqueue, type EnqueueTemplate } from './encoded.ts';
 import { atMsOf, inMsOf } from './moments.ts';
 
 export function encodeEnqueue(command: EnqueueCommand): EncodedEnqueue {
   const { id, payload } = command.job;
-  return ['enqueue', formOf(command), id, payloadOf(payload)];
+  return ['enqueue', templateOf(command), id, payloadOf(payload)];
 }
 
 /** Of the last plain job: the next one is mostly like it. */
 let lastPlain:
-  | { readonly form: EnqueueForm; readonly by: string; readonly why: unknown }
+  | { readonly template: EnqueueTemplate; readonly by: string; readonly why: unknown }
   | undefined;
 
 /** The same object for plain jobs that differ only in id and payload: making its texts costs most of an enqueue. */
-function formOf(command: EnqueueCommand): EnqueueForm {
-  if (!isPlain(command)) return newForm(command);
+function templateOf(command: EnqueueCommand): EnqueueTemplate {
+  if (!isPlain(command)) return newTemplate(command);
   const { job, onConflict, actor } = command;
   if (lastPlain !== undefined) {
-    const { form, by, why } = lastPlain;
+    const { template, by, why } = lastPlain;
     const isSame =
-      form[ENQUEUE_FORM.handler] === job.handler &&
-      form[ENQUEUE_FORM.queue] === job.queue &&
-      form[ENQUEUE_FORM.tenant] === job.tenant &&
-      form[ENQUEUE_FORM.priority] === job.priority &&
-      form[ENQUEUE_FORM.onConflict] === onConflict &&
+      template[ENQUEUE_TEMPLATE.handler] === job.handler &&
+      template[ENQUEUE_TEMPLATE.queue] === job.queue &&
+      template[ENQUEUE_TEMPLATE.tenant] === job.tenant &&
+      template[ENQUEUE_TEMPLATE.priority] === job.priority &&
+      template[ENQUEUE_TEMPLATE.onConflict] === onConflict &&
       by === actor.name &&
       why === actor.why;
-    if (isSame) return form;
+    if (isSame) return template;
   }
-  const form = newForm(command);
-  lastPlain = { form, by: actor.name, why: actor.why };
-  return form;
+  const template = newTemplate(command);
+  lastPlain = { template, by: actor.name, why: actor.why };
+  return template;
 }
 
-/** Whether nothing was said about a job but what `formOf` compares. */
+/** Whether nothing was said about a job but what `templateOf` compares. */
 function isPlain({ job, due, deadline, account, attempts, errorClass }: EnqueueCommand): boolean {
   return (
     due === undefined &&
@@ -64,7 +64,7 @@ function isPlain({ job, due, deadline, account, attempts, errorClass }: EnqueueC
   );
 }
 
-function newForm(command: EnqueueCommand): EnqueueForm {
+function newTemplate(command: EnqueueCommand): EnqueueTemplate {
   const { job, due, deadline, onConflict, account } = command;
   return [
     job.queue,

@@ -2,7 +2,7 @@ import { type AttemptAccount, isRunning } from '@redrive/core';
 import { type SettleCommand, settledAttempts } from '@redrive/durable/store';
 import { encodeLife } from '../job/life-code.ts';
 import { STATES } from '../job/states.ts';
-import { type EncodedSettle, SETTLE_FORM, type SettleForm } from './encoded.ts';
+import { type EncodedSettle, SETTLE_TEMPLATE, type SettleTemplate } from './encoded.ts';
 
 type Settlement = SettleCommand['settlement'];
 
@@ -10,7 +10,7 @@ export function encodeSettle({ settlement }: SettleCommand): EncodedSettle {
   const succeeded = settlement.to === 'succeeded';
   return [
     'settle',
-    isPlain(settlement) ? plainForm(settlement) : newForm(settlement),
+    isPlain(settlement) ? plainTemplate(settlement) : newTemplate(settlement),
     settlement.id,
     settlement.token,
     settledAttempts(settlement),
@@ -19,24 +19,24 @@ export function encodeSettle({ settlement }: SettleCommand): EncodedSettle {
 }
 
 /** Of the last plain success: the next one is mostly like it. */
-let lastPlain: { readonly form: SettleForm; readonly account: AttemptAccount } | undefined;
+let lastPlain: { readonly template: SettleTemplate; readonly account: AttemptAccount } | undefined;
 
 /** The same object for plain successes with the same account: all that succeed at the first attempt, to begin with. */
-function plainForm(settlement: Settlement): SettleForm {
+function plainTemplate(settlement: Settlement): SettleTemplate {
   const { account, detail } = settlement;
   if (
     lastPlain !== undefined &&
-    lastPlain.form[SETTLE_FORM.detail] === detail &&
+    lastPlain.template[SETTLE_TEMPLATE.detail] === detail &&
     isSame(lastPlain.account, account)
   ) {
-    return lastPlain.form;
+    return lastPlain.template;
   }
-  const form = newForm(settlement);
-  lastPlain = { form, account };
-  return form;
+  const template = newTemplate(settlement);
+  lastPlain = { template, account };
+  return template;
 }
 
-/** Whether nothing is said about a success but what `plainForm` compares. */
+/** Whether nothing is said about a success but what `plainTemplate` compares. */
 function isPlain(settlement: Settlement): boolean {
   return (
     settlement.to === 'succeeded' &&
@@ -70,7 +70,7 @@ function isSame(a: AttemptAccount, b: AttemptAccount): boolean {
   );
 }
 
-function newForm(settlement: Settlement): SettleForm {
+function newTemplate(settlement: Settlement): SettleTemplate {
   const { account, retryCount, errorClass, reason, resultOmittedBytes } = settlement;
   const group = settlement.to === 'dead' ? settlement.group : undefined;
   return [

@@ -31,15 +31,15 @@ export type Encoded =
 /** A job's own part. The rest is the same object for jobs that have it in common, and so crosses once per message. */
 export type EncodedEnqueue = readonly [
   kind: 'enqueue',
-  form: EnqueueForm,
+  template: EnqueueTemplate,
   id: string,
   payload: string | Uint8Array,
 ];
 
 /** The places in an `EncodedEnqueue`. */
-export const ENQUEUE = { form: 1, id: 2, payload: 3 } as const;
+export const ENQUEUE = { template: 1, id: 2, payload: 3 } as const;
 
-export type EnqueueForm = readonly [
+export type EnqueueTemplate = readonly [
   queue: string,
   handler: string,
   tenant: string,
@@ -59,8 +59,8 @@ export type EnqueueForm = readonly [
   attempts: string | null,
 ];
 
-/** The places in an `EnqueueForm`: taking a long list apart costs more than looking at each. */
-export const ENQUEUE_FORM = {
+/** The places in an `EnqueueTemplate`: taking a long list apart costs more than looking at each. */
+export const ENQUEUE_TEMPLATE = {
   queue: 0,
   handler: 1,
   tenant: 2,
@@ -80,10 +80,10 @@ export const ENQUEUE_FORM = {
   attempts: 16,
 } as const;
 
-/** The end of one attempt. Successes have their form in common. */
+/** A settlement. Successes share one template. */
 export type EncodedSettle = readonly [
   kind: 'settle',
-  form: SettleForm,
+  template: SettleTemplate,
   id: string,
   token: number,
   attempts: string | null,
@@ -91,9 +91,9 @@ export type EncodedSettle = readonly [
 ];
 
 /** The places in an `EncodedSettle`. */
-export const SETTLE = { form: 1, id: 2, token: 3, attempts: 4, result: 5 } as const;
+export const SETTLE = { template: 1, id: 2, token: 3, attempts: 4, result: 5 } as const;
 
-export type SettleForm = readonly [
+export type SettleTemplate = readonly [
   byRescue: boolean,
   /** Place in STATES. */
   to: number,
@@ -109,8 +109,8 @@ export type SettleForm = readonly [
   group: ErrorFingerprint | undefined,
 ];
 
-/** The places in a `SettleForm`. */
-export const SETTLE_FORM = {
+/** The places in a `SettleTemplate`. */
+export const SETTLE_TEMPLATE = {
   byRescue: 0,
   to: 1,
   dueInMs: 2,

@@ -1,6 +1,6 @@
 import type { JobSpec } from '@redrive/durable/store';
 
-/** What was said at the enqueue and no statement looks for. What is usual is left out. */
+/** Fields of the enqueue that no statement searches. A field with its default value is left out. */
 export type SpecCode = {
   readonly [Field in Unsearched]?: JobSpec[Field] | undefined;
 };
@@ -18,7 +18,7 @@ type Unsearched =
 
 type Spec = Omit<JobSpec, 'submittedAtMs'>;
 
-/** NULL, where there is nothing unusual: most jobs are like that. */
+/** NULL, where every field has its default value: most jobs are like that. */
 export function encodeSpec(job: Spec): string | null {
   const { id, tags, headers, policyId, uniqueKey, limitKey, correlationId, traceId } = job;
   const code = {

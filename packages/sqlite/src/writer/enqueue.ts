@@ -2,9 +2,9 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { EnqueueResult } from '@redrive/durable/store';
 import {
   ENQUEUE,
-  ENQUEUE_FORM,
+  ENQUEUE_TEMPLATE,
   type EncodedEnqueue,
-  type EnqueueForm,
+  type EnqueueTemplate,
 } from '../command/encoded.ts';
 import { DONE, type Outcome } from '../command/outcome.ts';
 import { ManyRows } from '../database/many-rows.ts';
@@ -15,7 +15,7 @@ import { READY, SCHEDULED } from '../job/states.ts';
 import type { JobChanges } from './job-changes.ts';
 import type { Step } from './step.ts';
 
-/** What jobs of the same form and transaction have in common. */
+/** Columns with one value for all jobs of a template and transaction. */
 const SHARED =
   `lane, tenant, priority, submitted_at, state, audit_block, ready_lane, due_at, expires_at, deadline_at,
   unique_key, limit_key, spec, life, attempts`.split(',');
@@ -48,11 +48,12 @@ export class Enqueue {
   enqueueMany(step: Step, commands: readonly EncodedEnqueue[], outcomes: Outcome[]): void {
     let from = 0;
     for (const [index, command] of commands.entries()) {
-      const form = command[ENQUEUE.form];
-      if (commands[index + 1]?.[ENQUEUE.form] === form) continue;
+      const template = command[ENQUEUE.template];
+      if (commands[index + 1]?.[ENQUEUE.template] === template) continue;
       const alike = commands.slice(from, index + 1);
       from = index + 1;
-      if (form[ENQUEUE_FORM.uniqueKey] === null) this.#acceptAll(step, form, alike, outcomes);
+      if (template[ENQUEUE_TEMPLATE.uniqueKey] === null)
+        this.#acceptAll(step, template, alike, outcomes);
       else for (const each of alike) outcomes.push(asOutcome(this.enqueue(step, each)));
     }
   }
@@ -60,27 +61,27 @@ export class Enqueue {
   /** Accepts a job, or says why not. An id is looked at before the unique key: who sends a job twice gets to know that. */
   enqueue(step: Step, command: EncodedEnqueue): EnqueueResult {
     const id = command[ENQUEUE.id];
-    const form = command[ENQUEUE.form];
-    const uniqueKey = form[ENQUEUE_FORM.uniqueKey];
+    const template = command[ENQUEUE.template];
+    const uniqueKey = template[ENQUEUE_TEMPLATE.uniqueKey];
     if (uniqueKey !== null && this.#withId.get(id) === undefined) {
       const holder = this.#withKey.get(uniqueKey)?.[0];
       if (holder !== undefined) return this.#conflict(step, command, holder);
     }
     const outcomes: Outcome[] = [];
-    this.#acceptAll(step, form, [command], outcomes);
+    this.#acceptAll(step, template, [command], outcomes);
     return outcomes[0] === DONE
       ? { ok: true, id, outcome: 'created' }
       : { ok: false, refusal: 'duplicate_id', id };
   }
 
-  /** Accepts jobs of the same form whose unique key, if they have one, is free. */
+  /** Accepts jobs of one template. Their unique key, if they have one, is held by no other job. */
   #acceptAll(
     step: Step,
-    form: EnqueueForm,
+    template: EnqueueTemplate,
     commands: readonly EncodedEnqueue[],
     outcomes: Outcome[],
   ): void {
-    const jobs = newJobs(step, form);
+    const jobs = newJobs(step, template);
     const own: SQLInputValue[] = [];
     for (const command of commands) own.push(command[ENQUEUE.id], command[ENQUEUE.payload]);
     this.#insert.run(jobs.values, own, (from, rows, changes, last) => {
@@ -99,7 +100,7 @@ export class Enqueue {
 
   /** An unfinished job has the unique key. */
   #conflict(step: Step, command: EncodedEnqueue, id: string): EnqueueResult {
-    const onConflict = command[ENQUEUE.form][ENQUEUE_FORM.onConflict];
+    const onConflict = command[ENQUEUE.template][ENQUEUE_TEMPLATE.onConflict];
     if (onConflict === 'refuse') return { ok: false, refusal: 'unique_conflict', id };
     const replaced = onConflict === 'replace' && this.#replace(step, command, id);
     return { ok: true, id, outcome: replaced ? 'replaced' : 'existing' };
@@ -107,40 +108,43 @@ export class Enqueue {
 
   /** Whether it could be replaced: a leased job cannot. */
   #replace(step: Step, command: EncodedEnqueue, id: string): boolean {
-    const form = command[ENQUEUE.form];
-    const { tags = [], headers = {} } = decodeSpec(form[ENQUEUE_FORM.spec]);
+    const template = command[ENQUEUE.template];
+    const { tags = [], headers = {} } = decodeSpec(template[ENQUEUE_TEMPLATE.spec]);
     const event = {
       kind: 'replace',
-      dueAtMs: dueOf(form, step.nowMs) ?? undefined,
-      deadlineMs: deadlineOf(form, step.nowMs) ?? undefined,
+      dueAtMs: dueOf(template, step.nowMs) ?? undefined,
+      deadlineMs: deadlineOf(template, step.nowMs) ?? undefined,
     } as const;
-    const as = { event: 'replace', detail: form[ENQUEUE_FORM.detail] } as const;
+    const as = { event: 'replace', detail: template[ENQUEUE_TEMPLATE.detail] } as const;
     const payload = command[ENQUEUE.payload];
-    const priority = form[ENQUEUE_FORM.priority];
+    const priority = template[ENQUEUE_TEMPLATE.priority];
     return this.#changes.happen(step, id, event, as, { payload, priority, tags, headers }).ok;
   }
 }
 
-/** What new jobs of the same form and transaction have in common. */
+/** Values that the new jobs of a template and transaction share. */
 interface NewJobs {
-  readonly form: EnqueueForm;
+  readonly template: EnqueueTemplate;
   readonly lane: number;
   readonly state: number;
   /** In the order of `SHARED`. */
   readonly values: SQLInputValue[];
 }
 
-function newJobs(step: Step, form: EnqueueForm): NewJobs {
+function newJobs(step: Step, template: EnqueueTemplate): NewJobs {
   const { nowMs } = step;
-  const lane = step.lanes.laneOf(form[ENQUEUE_FORM.queue], form[ENQUEUE_FORM.handler]);
-  const dueAtMs = dueOf(form, nowMs) ?? nowMs;
-  const deadlineMs = deadlineOf(form, nowMs);
+  const lane = step.lanes.laneOf(
+    template[ENQUEUE_TEMPLATE.queue],
+    template[ENQUEUE_TEMPLATE.handler],
+  );
+  const dueAtMs = dueOf(template, nowMs) ?? nowMs;
+  const deadlineMs = deadlineOf(template, nowMs);
   const waits = dueAtMs > nowMs;
   const state = waits ? SCHEDULED : READY;
   const values = [
     lane,
-    form[ENQUEUE_FORM.tenant],
-    form[ENQUEUE_FORM.priority],
+    template[ENQUEUE_TEMPLATE.tenant],
+    template[ENQUEUE_TEMPLATE.priority],
     nowMs,
     state,
     step.block,
@@ -148,19 +152,19 @@ function newJobs(step: Step, form: EnqueueForm): NewJobs {
     waits ? dueAtMs : null,
     deadlineMs,
     deadlineMs,
-    form[ENQUEUE_FORM.uniqueKey],
-    form[ENQUEUE_FORM.limitKey],
-    form[ENQUEUE_FORM.spec],
-    form[ENQUEUE_FORM.life],
-    form[ENQUEUE_FORM.attempts],
+    template[ENQUEUE_TEMPLATE.uniqueKey],
+    template[ENQUEUE_TEMPLATE.limitKey],
+    template[ENQUEUE_TEMPLATE.spec],
+    template[ENQUEUE_TEMPLATE.life],
+    template[ENQUEUE_TEMPLATE.attempts],
   ];
-  return { form, lane, state, values };
+  return { template, lane, state, values };
 }
 
 /** What became of one job of a statement. `added`: the new ones, if not all are. */
 function record(
   step: Step,
-  { form, lane, state }: NewJobs,
+  { template, lane, state }: NewJobs,
   command: EncodedEnqueue,
   added: Set<string> | undefined,
 ): Outcome {
@@ -175,10 +179,10 @@ function record(
     to: state,
     revision: 1,
     token: 0,
-    generation: form[ENQUEUE_FORM.generation],
-    executions: form[ENQUEUE_FORM.executions],
+    generation: template[ENQUEUE_TEMPLATE.generation],
+    executions: template[ENQUEUE_TEMPLATE.executions],
     previousBlock: 0,
-    detail: form[ENQUEUE_FORM.detail],
+    detail: template[ENQUEUE_TEMPLATE.detail],
   });
   return DONE;
 }
@@ -187,12 +191,16 @@ function asOutcome(result: EnqueueResult): Outcome {
   return result.ok && result.outcome === 'created' ? DONE : result;
 }
 
-function dueOf(form: EnqueueForm, nowMs: number): number | null {
-  return momentOf(form[ENQUEUE_FORM.dueAtMs], form[ENQUEUE_FORM.dueInMs], nowMs);
+function dueOf(template: EnqueueTemplate, nowMs: number): number | null {
+  return momentOf(template[ENQUEUE_TEMPLATE.dueAtMs], template[ENQUEUE_TEMPLATE.dueInMs], nowMs);
 }
 
-function deadlineOf(form: EnqueueForm, nowMs: number): number | null {
-  return momentOf(form[ENQUEUE_FORM.deadlineAtMs], form[ENQUEUE_FORM.deadlineInMs], nowMs);
+function deadlineOf(template: EnqueueTemplate, nowMs: number): number | null {
+  return momentOf(
+    template[ENQUEUE_TEMPLATE.deadlineAtMs],
+    template[ENQUEUE_TEMPLATE.deadlineInMs],
+    nowMs,
+  );
 }
 
 /** A moment as a time of the store's clock. */

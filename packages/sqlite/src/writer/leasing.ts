@@ -8,17 +8,17 @@ import { READY_ROW, type ReadyRow } from './ready-jobs.ts';
 import type { Step } from './step.ts';
 
 /**
- * What is not known on the other side of a job that was ready until now. The form is the same object for jobs that follow
+ * What is not known on the other side of a job that was ready until now. The template is the same object for jobs that follow
  * each other and have it in common, and so crosses once.
  */
 export type ClaimedRow = readonly [
-  form: ClaimedForm,
+  template: ClaimedTemplate,
   id: string,
   submittedAt: number,
   payload: string | Uint8Array,
 ];
 
-export type ClaimedForm = readonly [
+export type ClaimedTemplate = readonly [
   lane: number,
   tenant: string,
   priority: number,
@@ -53,7 +53,7 @@ export class Leasing {
   readonly #places = new Map<number, number>();
   /** Four for every lane: without and with keys or a deadline, later claims and first ones. */
   readonly #groups: Group[] = [];
-  #lastForm: ClaimedForm | undefined;
+  #lastTemplate: ClaimedTemplate | undefined;
 
   constructor(step: Step, [, worker, leaseMs, , , , , , , , alone]: EncodedClaim) {
     this.untilMs = step.nowMs + leaseMs;
@@ -69,9 +69,9 @@ export class Leasing {
     const group = 4 * place + (hasKeys ? 1 : 0) + (isFirst ? 2 : 0);
     this.#groups[group]?.numbers.push(row[READY_ROW.n]);
     const generationAt = isFirst ? this.#step.nowMs : row[READY_ROW.generationAt];
-    const form = this.#formOf(row, place, revision, token, generationAt);
+    const template = this.#templateOf(row, place, revision, token, generationAt);
     const { id, submittedAt, payload } = READY_ROW;
-    this.rows.push([form, row[id], row[submittedAt], row[payload]]);
+    this.rows.push([template, row[id], row[submittedAt], row[payload]]);
   }
 
   /** Calls `update` for all that were added: with what they share, and with their numbers. */
@@ -94,14 +94,14 @@ export class Leasing {
     return place;
   }
 
-  #formOf(
+  #templateOf(
     row: ReadyRow,
     place: number,
     revision: number,
     token: number,
     generationAt: number | null,
-  ): ClaimedForm {
-    const form: ClaimedForm = [
+  ): ClaimedTemplate {
+    const template: ClaimedTemplate = [
       place,
       row[READY_ROW.tenant],
       row[READY_ROW.priority],
@@ -113,9 +113,9 @@ export class Leasing {
       row[READY_ROW.life],
       row[READY_ROW.attempts],
     ];
-    const last = this.#lastForm;
-    if (last?.every((value, index) => value === form[index])) return last;
-    this.#lastForm = form;
-    return form;
+    const last = this.#lastTemplate;
+    if (last?.every((value, index) => value === template[index])) return last;
+    this.#lastTemplate = template;
+    return template;
   }
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { SettleResult } from '@redrive/durable/store';
-import { type EncodedSettle, SETTLE, SETTLE_FORM } from '../command/encoded.ts';
+import { type EncodedSettle, SETTLE, SETTLE_TEMPLATE } from '../command/encoded.ts';
 import { DONE, type Outcome } from '../command/outcome.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import type { DeadLetters } from '../dead-letter/dead-letters.ts';
@@ -10,12 +10,12 @@ import { CANCELLED, DEAD, isFinalCode, LEASED, PARKED, READY, SCHEDULED } from '
 import type { LimitKeys } from './limit-keys.ts';
 import { HELD, type HeldRow, type OwnLeases } from './own-leases.ts';
 import type { Step } from './step.ts';
-import { PendingEnds, UsualEnds } from './usual-ends.ts';
+import { PendingSettlements, UniformSettlements } from './uniform-settlements.ts';
 
 /** Ends attempts: `transition()` for the event `settle`, in SQL. */
 export class Settle {
   readonly #find: Query<HeldRow>;
-  readonly #usual: UsualEnds;
+  readonly #uniform: UniformSettlements;
   readonly #move: Statement;
   readonly #limitKeys: LimitKeys;
   readonly #ownLeases: OwnLeases;
@@ -36,7 +36,7 @@ export class Settle {
       `SELECT n, lane, state, revision, token, audit_block, lease_until, cancel_requested, deadline_at, unique_key,
          limit_key FROM jobs WHERE id = ?`,
     );
-    this.#usual = new UsualEnds(db, fastPaths);
+    this.#uniform = new UniformSettlements(db, fastPaths);
     this.#move = statement(
       db,
       `UPDATE jobs SET state = ?, revision = ?, token = ?, audit_block = ?, lease_until = NULL, lease = NULL,
@@ -47,7 +47,7 @@ export class Settle {
 
   /** Ends attempts, each if its token is the newest. */
   settleMany(step: Step, commands: readonly EncodedSettle[], outcomes: Outcome[]): void {
-    const pending = new PendingEnds(this.#usual, step);
+    const pending = new PendingSettlements(this.#uniform, step);
     for (const command of commands) {
       const result = this.#settle(step, command, pending);
       outcomes.push(result.ok ? DONE : result);
@@ -55,10 +55,10 @@ export class Settle {
     pending.write();
   }
 
-  #settle(step: Step, command: EncodedSettle, pending: PendingEnds): SettleResult {
+  #settle(step: Step, command: EncodedSettle, pending: PendingSettlements): SettleResult {
     const id = command[SETTLE.id];
-    const form = command[SETTLE.form];
-    const byRescue = form[SETTLE_FORM.byRescue];
+    const template = command[SETTLE.template];
+    const byRescue = template[SETTLE_TEMPLATE.byRescue];
     // A lease that was extended since has another end, which only the rescue asks for.
     const own = this.#ownLeases.take(id);
     const row = own !== undefined && !byRescue ? own : this.#look(id, pending);
@@ -70,19 +70,19 @@ export class Settle {
     if (byRescue && row[HELD.leaseUntil] > step.nowMs) {
       return { ok: false, refusal: 'lease_alive' };
     }
-    if (form[SETTLE_FORM.isRunning]) return { ok: false, refusal: 'illegal' };
+    if (template[SETTLE_TEMPLATE.isRunning]) return { ok: false, refusal: 'illegal' };
     this.#write(step, command, row, pending);
     return { ok: true };
   }
 
-  #look(id: string, pending: PendingEnds): HeldRow | undefined {
+  #look(id: string, pending: PendingSettlements): HeldRow | undefined {
     pending.write();
     return this.#find.get(id);
   }
 
-  #write(step: Step, command: EncodedSettle, row: HeldRow, pending: PendingEnds): void {
+  #write(step: Step, command: EncodedSettle, row: HeldRow, pending: PendingSettlements): void {
     const { nowMs, block } = step;
-    const form = command[SETTLE.form];
+    const template = command[SETTLE.template];
     const n = row[HELD.n];
     const lane = row[HELD.lane];
     const revision = row[HELD.revision] + 1;
@@ -90,13 +90,13 @@ export class Settle {
     const uniqueKey = row[HELD.uniqueKey];
     const limitKey = row[HELD.limitKey];
     // Whoever cancelled a job does not want to see it again, whatever its attempt ended with, unless it is done.
-    const asked = form[SETTLE_FORM.to];
+    const asked = template[SETTLE_TEMPLATE.to];
     const overruled = row[HELD.cancelRequested] !== 0 && !isFinalCode(asked);
     const next = overruled ? CANCELLED : asked;
-    const dueInMs = form[SETTLE_FORM.dueInMs];
+    const dueInMs = template[SETTLE_TEMPLATE.dueInMs];
     const to = next === SCHEDULED && dueInMs <= 0 ? READY : next;
     const isFinished = isFinalCode(to);
-    const decided = form[SETTLE_FORM.life];
+    const decided = template[SETTLE_TEMPLATE.life];
     const life = overruled ? encodeLife({ ...decodeLife(decided), reason: 'cancelled' }) : decided;
     const attempts = command[SETTLE.attempts];
     const result = command[SETTLE.result];
@@ -122,24 +122,24 @@ export class Settle {
         dueAt,
         to === PARKED ? nowMs + dueInMs : null,
         isFinished ? null : deadlineAt,
-        to === PARKED ? form[SETTLE_FORM.cause] : null,
+        to === PARKED ? template[SETTLE_TEMPLATE.cause] : null,
         isFinished ? null : uniqueKey,
         n,
       );
     }
-    if (to === DEAD) this.#deadLetters.add(n, form[SETTLE_FORM.group]);
+    if (to === DEAD) this.#deadLetters.add(n, template[SETTLE_TEMPLATE.group]);
     step.lanes.count(lane, LEASED, to);
     step.record({
       id: command[SETTLE.id],
-      event: form[SETTLE_FORM.byRescue] ? 'lease_lost' : 'settle',
+      event: template[SETTLE_TEMPLATE.byRescue] ? 'lease_lost' : 'settle',
       from: LEASED,
       to,
       revision,
       token,
-      generation: form[SETTLE_FORM.generation],
-      executions: form[SETTLE_FORM.executions],
+      generation: template[SETTLE_TEMPLATE.generation],
+      executions: template[SETTLE_TEMPLATE.executions],
       previousBlock: row[HELD.auditBlock],
-      detail: form[SETTLE_FORM.detail],
+      detail: template[SETTLE_TEMPLATE.detail],
     });
     // Its limit key is free for another one.
     if (limitKey !== null) this.#limitKeys.release(limitKey);

@@ -5,8 +5,8 @@ import type { Step } from './step.ts';
 
 const CHANGED = `revision = revision + 1, token = token + 1, lease_until = NULL, lease = NULL`;
 
-/** The statements for the ends of jobs without keys and deadlines: they touch only the indexes that they must. */
-export class UsualEnds {
+/** Settles jobs without keys and deadlines, many rows per statement. The statements touch only the indexes that they must. */
+export class UniformSettlements {
   readonly finish: ManyRows;
   readonly repeat: ManyRows;
 
@@ -20,8 +20,8 @@ export class UsualEnds {
       sql: (
         rows,
       ) => `UPDATE jobs SET ${CHANGED}, state = ?1, audit_block = ?2, finished_at = ?3, finished_as = ?1,
-          life = ?4, attempts = ends.column2, result = ends.column3
-        FROM (VALUES ${rows}) AS ends WHERE jobs.n = ends.column1`,
+          life = ?4, attempts = settled.column2, result = settled.column3
+        FROM (VALUES ${rows}) AS settled WHERE jobs.n = settled.column1`,
     });
     this.repeat = new ManyRows(db, {
       sizes: settledRows,
@@ -30,23 +30,23 @@ export class UsualEnds {
       row,
       sql: (
         rows,
-      ) => `UPDATE jobs SET ${CHANGED}, state = ends.column2, audit_block = ?1, life = ends.column3,
-          attempts = ends.column4, ready_lane = ends.column5, due_at = ends.column6
-        FROM (VALUES ${rows}) AS ends WHERE jobs.n = ends.column1`,
+      ) => `UPDATE jobs SET ${CHANGED}, state = settled.column2, audit_block = ?1, life = settled.column3,
+          attempts = settled.column4, ready_lane = settled.column5, due_at = settled.column6
+        FROM (VALUES ${rows}) AS settled WHERE jobs.n = settled.column1`,
     });
   }
 }
 
-/** Usual ends of one transaction on their way into the table, many at a time. */
-export class PendingEnds {
-  readonly #statements: UsualEnds;
+/** Collects the uniform settlements of one transaction, and writes many of them at a time. */
+export class PendingSettlements {
+  readonly #statements: UniformSettlements;
   readonly #step: Step;
   #to = 0;
   #life = '';
   #finished: SQLInputValue[] = [];
   #repeated: SQLInputValue[] = [];
 
-  constructor(statements: UsualEnds, step: Step) {
+  constructor(statements: UniformSettlements, step: Step) {
     this.#statements = statements;
     this.#step = step;
   }
@@ -77,7 +77,7 @@ export class PendingEnds {
     this.#repeated.push(n, to, life, attempts, readyLane, dueAt);
   }
 
-  /** Writes all of them. Whoever wants to look at the table calls it first. */
+  /** Writes all of them. A statement that reads the table needs this call before it. */
   write(): void {
     this.#writeFinished();
     if (this.#repeated.length === 0) return;
