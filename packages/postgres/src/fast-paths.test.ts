@@ -7,7 +7,7 @@ const server = testServer(NO_SYNC, FROM_ONE);
 
 describe('the Postgres store with every fast path from 1 on', () => {
   // For a moment the cursor of a claim stands behind jobs that came back: which job it takes is not compared.
-  // More of them: fast-paths.long.test.ts.
+  // More of them: fast-path-models.long.test.ts.
   storeModelRuns(
     server.emptyStore,
     { describe, it },

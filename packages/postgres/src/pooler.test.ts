@@ -8,6 +8,7 @@ import { Locators } from './apply/locators.ts';
 import { Writer } from './apply/writer.ts';
 import { Connection } from './connect/connection.ts';
 import { enqueueIn } from './enqueue-in.ts';
+import { FAST_PATHS } from './fast-paths.ts';
 import { onceIn } from './once-in.ts';
 import { openStore } from './open-store.ts';
 import { enqueueOf } from './testing/commands.ts';
@@ -130,6 +131,7 @@ describe('a pooler in transaction mode', () => {
         clock: undefined,
         writer,
         locators: new Locators(),
+        fastPaths: FAST_PATHS,
         connection,
       });
     });
