@@ -45,6 +45,18 @@ test('the lockfile names no host to download from', () => {
   expect(resolved.sort()).toEqual(folders);
 });
 
+test('the lockfile keeps no optional package from an old Node: remove its "engines" there', () => {
+  // npm leaves out an optional package without a word when the Node that runs npm does not suit its engines. Vitest does
+  // not start without the one of rolldown, and Debian 12 has Node 18; the package itself runs on the pinned Node.
+  type Locked = { optional?: boolean; engines?: { node?: string } };
+  const locked = Object.entries<Locked>(readJson('package-lock.json').packages);
+  const leftOut = locked.filter(([, { optional, engines }]) => {
+    const lowest = /\d+/.exec(engines?.node ?? '');
+    return optional === true && lowest !== null && Number(lowest[0]) > 18;
+  });
+  expect(leftOut.map(([path]) => path)).toEqual([]);
+});
+
 test('type checks find every public entry at its source', () => {
   const { paths } = readJson('tsconfig.test.json').compilerOptions;
   const fromExports = entriesOf(root).map(({ name, source }) => [name, [`./${source}`]]);
