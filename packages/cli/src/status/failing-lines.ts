@@ -83,9 +83,8 @@ export function handlersText({ handlers }: Pick<Failure, 'handlers'>): string {
 
 /** What to look at next: the dependency that is away, the newest dead letter, or the job that failed last. */
 export function nextCommand({ causes, dependency, letterId, jobId }: Failure): string {
-  const [cause = ''] = causes;
-  if (cause.startsWith('breaker:')) return `redrive breakers show ${dependency ?? cause.slice(8)}`;
-  if (cause.startsWith('gate:')) return 'redrive gates list';
+  if (causes.some((cause) => cause.startsWith('gate:'))) return 'redrive gates list';
+  if (dependency !== undefined) return `redrive breakers show ${dependency}`;
   if (letterId !== undefined) return `redrive dlq show ${letterId}`;
   return jobId === undefined ? 'redrive park list' : `redrive jobs show ${jobId}`;
 }

@@ -52,6 +52,7 @@ function killed({ control }: Status): Problem[] {
       const text = `${what} is stopped by a kill switch, ${ageText(sinceMs, nowMs)} by ${by}${reason}`;
       return { kind: 'kill_switch', level: 'bad', text };
     }),
+    'kill switch',
     'kill switches',
   );
 }
@@ -84,6 +85,7 @@ function withoutWorkers(status: Status): Problem[] {
       const text = `${waitingText(jobs, counts.bounded)} of ${handler}${where}, and no worker that has it`;
       return { kind: 'no_worker', level: jobs.ready > 0 ? 'bad' : 'note', text };
     }),
+    'handler without a worker',
     'handlers without a worker',
   );
 }
@@ -115,6 +117,7 @@ function failed({ failing, control }: Status): Problem[] {
       const text = `${who} ${verb}${where} for ${spanText(forMs)}: ${sizes}. ${causeText(failure)}`;
       return { kind: 'failing', level: 'bad', text };
     }),
+    'cause of failures',
     'causes of failures',
   );
 }
@@ -137,6 +140,7 @@ function forced({ control }: Status): Problem[] {
         const text = `The breaker of ${dependency} is forced ${state}, ${since} by ${by?.by}${why}`;
         return { kind: 'breaker_forced', level: 'note', text };
       }),
+    'forced breaker',
     'forced breakers',
   );
 }
@@ -148,6 +152,7 @@ function paused({ control }: Status): Problem[] {
       const text = `The ${scope} ${name} is paused, ${ageText(sinceMs, control.nowMs)} by ${by}${reason}`;
       return { kind: 'paused', level: 'note', text };
     }),
+    'pause',
     'pauses',
   );
 }
@@ -162,6 +167,7 @@ function held({ control }: Status): Problem[] {
         const text = `${causeName(park.cause)} is held by ${park.held?.by}${why}: ${jobs}`;
         return { kind: 'held', level: 'note', text };
       }),
+    'held cause',
     'held causes',
   );
 }
@@ -176,6 +182,7 @@ function rateLimited({ control, failing }: Status): Problem[] {
         const text = `${dependency} is rate-limited, and opens ${ageText(untilMs, control.nowMs)}`;
         return { kind: 'rate_limited', level: 'note', text };
       }),
+    'closed gate',
     'closed gates',
   );
 }
@@ -194,11 +201,11 @@ function oldDead({ dead, failing }: Status): Problem[] {
   return [{ kind: 'dead_letters', level: 'note', text }];
 }
 
-function few(problems: readonly Problem[], what: string): Problem[] {
+function few(problems: readonly Problem[], one: string, many: string): Problem[] {
   const [first] = problems;
   const rest = problems.length - MAX_OF_KIND;
   if (first === undefined || rest <= 0) return [...problems];
-  const more = { ...first, text: `and ${rest} more ${what}` };
+  const more = { ...first, text: `and ${rest} more ${rest === 1 ? one : many}` };
   return [...problems.slice(0, MAX_OF_KIND), more];
 }
 

@@ -2,6 +2,7 @@ import type { ControlOverview } from '../control/control-overview.ts';
 import type { ParkedJobs } from '../control/parked-causes.ts';
 import type { DeadGroup } from '../dead-letter/dead-letter-store.ts';
 import { fingerprintOf } from '../dead-letter/fingerprint.ts';
+import { failingJobOf } from '../job/failing-job.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { MAX_FAILING_SCAN } from '../store/store.ts';
 import {
@@ -102,14 +103,28 @@ async function deadSamples(
     ]);
     const ofCause = (groups: readonly DeadGroup[]) =>
       groups.find((group) => group.fingerprint === fingerprint);
+    const firstFailedMs = await firstFailure(store, ofCause(today.groups));
     return all.groups.map((group) => ({
       group,
-      today: ofCause(today.groups),
+      firstFailedMs,
       lately: ofCause(lately.groups)?.count ?? 0,
       letters: letters.jobs,
     }));
   });
   return (await Promise.all(samples)).flat();
+}
+
+/** When the first job that died within a day failed first: its attempts began the trouble, not its death. */
+async function firstFailure(
+  store: FullStore,
+  today: DeadGroup | undefined,
+): Promise<number | undefined> {
+  if (today === undefined) return undefined;
+  const { fingerprint, firstDiedAtMs } = today;
+  const filter = { fingerprint, diedAfterMs: firstDiedAtMs };
+  const { jobs } = await store.deadLetters(filter, { limit: 1, first: 'oldest' });
+  const job = jobs[0] && (await store.job(jobs[0].id));
+  return (job && failingJobOf(job).firstFailedAtMs) ?? firstDiedAtMs;
 }
 
 /** Names the dependency of a cause also while nothing is parked: by the last error of its breaker. */

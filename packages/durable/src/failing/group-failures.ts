@@ -16,7 +16,7 @@ export interface Failure {
   readonly dependency?: string | undefined;
   /** What its parked jobs are parked under. */
   readonly causes: readonly string[];
-  /** The first failure within a day. */
+  /** The first failure of its jobs that are tried, parked or died within a day. */
   readonly sinceMs: number;
   /** The first death, where it is longer than a day ago. */
   readonly firstSeenMs?: number | undefined;
@@ -58,8 +58,8 @@ export interface ParkedSample {
 /** A group of dead letters, with some of its letters. */
 export interface DeadSample {
   readonly group: DeadGroup;
-  /** The group within a day, where somebody died of it. */
-  readonly today?: DeadGroup | undefined;
+  /** The first failure of the first job that died of it within a day. */
+  readonly firstFailedMs?: number | undefined;
   /** Deaths within the last ten minutes. */
   readonly lately: number;
   readonly letters: readonly JobSummary[];
@@ -150,12 +150,12 @@ function addPark(draft: Draft, sample: ParkedSample, nowMs: number): void {
   draft.sinceMs = Math.min(draft.sinceMs, park.sinceMs ?? Infinity);
 }
 
-function addDead(draft: Draft, { group, today, lately, letters }: DeadSample): void {
+function addDead(draft: Draft, { group, firstFailedMs, lately, letters }: DeadSample): void {
   draft.dead = group.count;
   draft.bounded ||= group.bounded;
   draft.lately += lately;
   draft.letterId = group.newestId;
-  draft.sinceMs = Math.min(draft.sinceMs, today?.firstDiedAtMs ?? Infinity);
+  draft.sinceMs = Math.min(draft.sinceMs, firstFailedMs ?? Infinity);
   if (group.firstDiedAtMs < draft.sinceMs) draft.firstSeenMs = group.firstDiedAtMs;
   for (const { handler } of letters) draft.handlers.add(handler);
   if (group.lastDiedAtMs < draft.lastMs) return;
