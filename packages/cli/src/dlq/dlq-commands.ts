@@ -72,6 +72,7 @@ export const DLQ_COMMANDS: CommandGroup = {
         ...OPTIONS,
       ],
       reads: 'sessions',
+      rows: ['fingerprint', 'count', 'first died', 'last died', 'handlers', 'newest', 'cause'],
       details:
         'Errors that differ only in numbers, ids, addresses, times and quoted texts have one cause; numbers that carry a meaning count, such as the status of HTTP or the reply code of a mail server. Each is counted up to 10,000, and has the handlers of its newest 100 letters and the next command to type.',
       examples: ['redrive dlq groups', 'redrive dlq groups --text ECONNREFUSED --json'],

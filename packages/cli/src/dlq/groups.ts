@@ -5,7 +5,7 @@ import { integerOption, textOption } from '../command/option-values.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { printJson, printLines } from '../terminal/io.ts';
+import { printList } from '../terminal/print-list.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatAge } from '../terminal/times.ts';
@@ -25,15 +25,16 @@ export const runDlqGroups: RunCommand = async (invocation) => {
     const page = await store.deadGroups(filter, { limit, after });
     return { ...page, groups: await withHandlers(store, filter, page.groups) };
   });
-  if (options.json) {
-    printJson(io, { groups: groups.map(groupDocument), next: next ?? null });
-    return EXIT.ok;
-  }
-  printLines(
-    io,
-    groups.length === 0 ? ['No dead letter matches.'] : groupLines(io.screen, groups, nowMs),
-  );
-  if (next !== undefined) io.stderr(`There are more: --after ${printable(next)}\n`);
+  printList(invocation, {
+    name: 'groups',
+    items: groups,
+    document: groupDocument,
+    columns: [],
+    row: (group) => groupRow(group, nowMs),
+    none: 'No dead letter matches.',
+    next,
+    lines: ({ screen }) => groupLines(screen, groups, nowMs),
+  });
   return EXIT.ok;
 };
 
@@ -80,6 +81,19 @@ export function groupDocument(group: HandledGroup) {
     handlers: group.handlers,
     next: nextCommand(group),
   };
+}
+
+/** For `--plain`. */
+function groupRow(group: HandledGroup, nowMs: number): string[] {
+  return [
+    group.fingerprint,
+    countText(group.count, group.bounded),
+    formatAge(group.firstDiedAtMs, nowMs),
+    formatAge(group.lastDiedAtMs, nowMs),
+    group.handlers.join(', '),
+    group.newestId,
+    group.pattern,
+  ];
 }
 
 /** Each cause in full, because it is what people look for. */

@@ -304,7 +304,7 @@ describe('list', () => {
     expect(await ids('--since 2027-01-31T09:00:00Z')).toEqual([]);
     const { stdout } = await run('list --state dead');
     expect(stdout).toMatch(
-      /^id +handler +state +tries +submitted +next +why\n.* import +dead +1 .*final_error/,
+      /^id +handler +state +tries +submitted +why\n.* import +dead +1 .*final_error/,
     );
   });
 

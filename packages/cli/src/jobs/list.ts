@@ -17,7 +17,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'state' },
   { title: 'tries', align: 'right' },
   { title: 'submitted', colour: 'dim' },
-  { title: 'next', colour: 'dim' },
+  { title: 'next', colour: 'dim', optional: true },
   { title: 'why', shrinks: true },
 ];
 
