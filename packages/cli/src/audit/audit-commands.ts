@@ -10,8 +10,7 @@ import {
 } from '../command/common-options.ts';
 import { NO_STORE } from '../status/status-command.ts';
 import { CHECK_PROOF_COMMAND, headOptions, proveCommand } from './proof-commands.ts';
-import { foundFields, REPLAY_FIELDS } from './record-fields.ts';
-import { RENDERED_EVENTS } from './rendered-events.ts';
+import { foundFields, RENDERED_EVENTS, REPLAY_FIELDS } from './record-fields.ts';
 
 const READ_OPTIONS = [REASON_OPTION, ...STORE_COMMAND_OPTIONS];
 

@@ -52,3 +52,14 @@ export const REPLAY_FIELDS: readonly JsonField[] = [
       'policy, version of `decide` and `input`; the `recorded` and the `derived` decision, whether they are the `same`; how the `wait` was computed',
   },
 ];
+
+/** The names that the renderings `audit/v1` and `event/v1` give their events: filters of the log, too. */
+export const RENDERED_EVENTS = [
+  'retry_attempt',
+  'retry_success',
+  'retry_failure',
+  'retry_exhausted',
+  'circuit_breaker_opened',
+  'circuit_breaker_closed',
+  'idempotency',
+] as const;

@@ -1,4 +1,5 @@
 import type { AuditRecord } from '@redrive/durable/store';
+import { RENDERED_EVENTS } from './record-fields.ts';
 
 /** What a record says about itself. Nothing else of it is looked at. */
 interface Detail {
@@ -21,7 +22,9 @@ interface Detail {
  * The names that the renderings `audit/v1` and `event/v1` give their events, as filters of records: each record that
  * would be rendered under the name, by a job or by a call in process, or was imported under it.
  */
-const RENDERED: Readonly<Record<string, (record: AuditRecord, detail: Detail) => boolean>> = {
+const RENDERED: Readonly<
+  Record<(typeof RENDERED_EVENTS)[number], (record: AuditRecord, detail: Detail) => boolean>
+> = {
   retry_attempt: ([, , event], detail) =>
     isImported(detail, 'retry_attempt') ||
     ['retry', 'hand-over', 'park'].includes(String(actionOf(event, detail))),
@@ -41,11 +44,10 @@ const RENDERED: Readonly<Record<string, (record: AuditRecord, detail: Detail) =>
   idempotency: (_, detail) => detail.kind === 'idempotency',
 };
 
-export const RENDERED_EVENTS: readonly string[] = Object.keys(RENDERED);
-
 /** Whether a rendering would give the record this name. */
 export function isRenderedAs(name: string, record: AuditRecord): boolean {
-  return RENDERED[name]?.(record, record[10]) ?? false;
+  const known = RENDERED_EVENTS.find((each) => each === name);
+  return known !== undefined && RENDERED[known](record, record[10]);
 }
 
 function gaveUp([, , event]: AuditRecord, detail: Detail): boolean {
