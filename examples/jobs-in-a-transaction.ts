@@ -9,6 +9,8 @@ import { enqueueIn, openStore } from '@redrive/sqlite';
 const directory = mkdtempSync(join(tmpdir(), 'redrive-example-'));
 const file = join(directory, 'shop.db');
 const store = await openStore(file);
+// The tables of the store. A worker makes them too, when it starts.
+await store.migrate();
 const jobs = jobsOn(store, { confirm: async (order: string) => `confirmed ${order}` });
 
 // The shop's own tables are in the same file, and the shop writes them through its own connection.

@@ -85,6 +85,7 @@ async function rate(clients: readonly Client[], enqueue: Enqueue, seconds: numbe
 const server = await startPostgres();
 try {
   const store = await openStore(server.url);
+  await store.migrate();
   await store.close();
   const clients = await Promise.all(
     Array.from({ length: CLIENTS }, async () => {

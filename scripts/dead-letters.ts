@@ -33,6 +33,7 @@ function open({ server, databaseFile }: Place): Promise<FullStore> {
 await withPlace(kind, async (place) => {
   const filling = performance.now();
   const store = await open(place);
+  await store.migrate();
   await letDie(store, commonTemplates());
   await letDie(store, rareTemplates());
   await store.close();

@@ -22,7 +22,7 @@ export const bundles: readonly Bundle[] = [
     name: 'retry alone',
     source: `export { retry } from '@redrive/core';`,
     goalBytes: 4_500,
-    limitBytes: 11_470,
+    limitBytes: 11_500,
   },
   {
     name: 'everything but the classifier tables',

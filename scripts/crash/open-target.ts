@@ -28,8 +28,18 @@ async function open(target: Target, options: TargetOptions): Promise<FullStore> 
   // A worker process loads only what it needs: it is started a few hundred times.
   if (target.startsWith('sqlite:')) {
     const { openStore } = await import('@redrive/sqlite');
-    return openStore(target, options);
+    return made(await openStore(target, options));
   }
   const { openStore } = await import('@redrive/postgres');
-  return openStore(target, options);
+  return made(await openStore(target, options));
+}
+
+async function made(store: FullStore): Promise<FullStore> {
+  try {
+    await store.migrate();
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
 }

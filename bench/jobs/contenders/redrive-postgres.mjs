@@ -5,6 +5,7 @@ import { queueOn } from './redrive.mjs';
 
 export async function open({ postgres, audit = true, maxAttempts }) {
   const store = await openStoreWith(postgres, {}, { audit });
+  await store.migrate();
   const pool = openPool(postgres, 1);
   return queueOn(store, {
     maxAttempts,

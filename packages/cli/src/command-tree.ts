@@ -13,6 +13,7 @@ import { POLICY_COMMANDS } from './policy/policy-commands.ts';
 import { QUEUE_COMMANDS } from './queue/queue-commands.ts';
 import { START_COMMAND } from './start/start-command.ts';
 import { STATUS_COMMAND } from './status/status-command.ts';
+import { STORE_COMMANDS } from './store/store-commands.ts';
 import { WORKERS_COMMANDS } from './workers/workers-commands.ts';
 
 const DEMO: CommandSpec = {
@@ -45,6 +46,7 @@ export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   PARK_COMMANDS,
   DLQ_COMMANDS,
   OPS_COMMANDS,
+  STORE_COMMANDS,
   AUDIT_COMMANDS,
   CONFIG_COMMANDS,
   POLICY_COMMANDS,

@@ -2,8 +2,8 @@ import { jobsOn, verifyAudit } from '@redrive/durable';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enqueueIn } from './enqueue-in.ts';
-import { openStore } from './open-store.ts';
 import { claimOf, enqueueOf, ids, succeededOf } from './testing/commands.ts';
+import { openMade } from './testing/open-made.ts';
 import { NO_SYNC, testServer } from './testing/server.ts';
 
 const server = testServer(NO_SYNC);
@@ -25,7 +25,7 @@ afterEach(() => client.end());
 
 function open(connections?: 2 | 3 | 4) {
   const target = { url: server.url, client: { application_name: name } };
-  return openStore(target, { schema, connections, timeoutMs: 4_000, onWarning: () => {} });
+  return openMade(target, { schema, connections, timeoutMs: 4_000, onWarning: () => {} });
 }
 
 /** Counts the connections of the store again and again while `work` runs: the most that there were. */

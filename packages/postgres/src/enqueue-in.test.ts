@@ -3,8 +3,8 @@ import { blockHash } from '@redrive/durable/store';
 import { Client, Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enqueueIn } from './enqueue-in.ts';
-import { openStore } from './open-store.ts';
 import { claimOf, enqueueOf, succeededOf } from './testing/commands.ts';
+import { openMade } from './testing/open-made.ts';
 import { testServer } from './testing/server.ts';
 
 const server = testServer();
@@ -15,7 +15,7 @@ let client: Client;
 
 beforeEach(async () => {
   schema = server.newSchema();
-  store = await openStore(server.url, { schema, timeoutMs: 3_000 });
+  store = await openMade(server.url, { schema, timeoutMs: 3_000 });
   client = new Client({ connectionString: server.url });
   await client.connect();
 });

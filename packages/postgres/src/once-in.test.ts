@@ -2,18 +2,18 @@ import { RedriveError } from '@redrive/core';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { onceIn } from './once-in.ts';
-import { openStore } from './open-store.ts';
+import { openMade } from './testing/open-made.ts';
 import { NO_SYNC, testServer } from './testing/server.ts';
 
 const server = testServer(NO_SYNC);
 
 describe('onceIn', () => {
   const schema = 'once';
-  let store: Awaited<ReturnType<typeof openStore>>;
+  let store: Awaited<ReturnType<typeof openMade>>;
   const clients: Client[] = [];
 
   beforeAll(async () => {
-    store = await openStore(server.url, { schema, onWarning: () => {} });
+    store = await openMade(server.url, { schema, onWarning: () => {} });
     await server.sql('create table effects (key text, n serial)');
   });
   afterAll(async () => {

@@ -15,6 +15,7 @@ import { LedgerCalls } from './ledger/ledger-calls.ts';
 import { Notifications } from './notifications.ts';
 import { Operations } from './operation/operations.ts';
 import {
+  DEFAULT_SCHEMA,
   type PostgresStoreOptions,
   type PostgresTarget,
   resolveStoreOptions,
@@ -22,13 +23,13 @@ import {
 } from './options.ts';
 import { postgresStore } from './postgres-store.ts';
 import { Reader } from './query/reader.ts';
-import { findSchema, isUsable } from './schema/found-schema.ts';
-import { migrate } from './schema/migrate.ts';
 import { CURRENT_SCHEMA, functions, type SchemaCode } from './schema/migrations.ts';
+import { StoreSchema } from './schema/store-schema.ts';
 
 /**
- * Opens the store of durable jobs in a Postgres database (13 or newer), and brings its schema up to date. Everything is
- * in one schema; nothing in `public`.
+ * Opens the store of durable jobs in a Postgres database (13 or newer). Everything is in one schema; nothing in `public`.
+ * Opening changes nothing: a worker makes the tables and brings them up to date when it starts, `store.migrate()` and
+ * `redrive store migrate` do too. Until then other calls reject with `store_not_found` or `schema_too_old`.
  *
  * The store makes at most four connections of its own, each when it is first needed; the option `connections` says what
  * they do. It needs the server itself or a pooler in session mode.
@@ -58,60 +59,47 @@ export async function openStoreWith(
   options: PostgresStoreOptions,
   { audit, fastPaths = FAST_PATHS, code = codeWith(fastPaths) }: Internals,
 ): Promise<FullStore> {
+  const place = resolveTarget(target);
   const { schema, timeoutMs, migrationTimeoutMs, connections, clock, onWarning } =
-    resolveStoreOptions(options);
-  const { name, make, fromPool } = clientSource(resolveTarget(target), timeoutMs);
+    resolveStoreOptions(options, place.schema);
+  const { name: server, make, fromPool } = clientSource(place, timeoutMs);
+  const name = schema === DEFAULT_SCHEMA ? server : `${server}?schema=${schema}`;
   const checkPooler = poolerCheck({ store: name, makeClient: make, fromPool, timeoutMs });
   const checkEpoch = { text: `select "${schema}".check_epoch()` };
+  const tables = new StoreSchema({
+    store: name,
+    schema,
+    code,
+    makeClient: make,
+    checkPooler,
+    timeoutMs,
+    migrationTimeoutMs,
+  });
+  let isServerChecked = false;
   /** What every new connection begins with. */
   async function begin(session: Session, processId: number | undefined): Promise<void> {
     await checkPooler(session, processId);
     await applySettings(session, timeoutMs);
+    if (!isServerChecked) await checkServer(session, name, onWarning);
+    isServerChecked = true;
+    await tables.check(session);
   }
 
-  // With fewer than four connections it writes as well, as soon as there is a schema.
-  let readingWrites = false;
   const reading = new Connection({
     store: name,
     makeClient: make,
     async prepare(session, processId) {
       await begin(session, processId);
-      if (readingWrites) await session.query(checkEpoch);
+      // With fewer than four connections it writes as well.
+      if (connections < 4) await session.query(checkEpoch);
     },
   });
+  const look = (): Promise<void> => reading.use(async () => {}, timeoutMs);
   try {
-    const isCurrent = await reading.use(async (session) => {
-      await checkServer(session, name, onWarning);
-      return isUsable(await findSchema(session, schema), code, { schema, store: name });
-    }, timeoutMs);
-    if (!isCurrent) await migrateAlone();
-    if (connections < 4) {
-      await reading.use((session) => session.query(checkEpoch), timeoutMs);
-      readingWrites = true;
-    }
+    await tables.opened(look);
   } catch (error) {
     await reading.close(timeoutMs);
     throw error;
-  }
-
-  /** On a connection of its own: it takes longer than any other call, and what it sets goes with it. */
-  async function migrateAlone(): Promise<void> {
-    const connection = new Connection({
-      store: name,
-      makeClient: make,
-      async prepare(session, processId) {
-        await checkPooler(session, processId);
-        await applySettings(session, migrationTimeoutMs);
-      },
-    });
-    // Calls that wait behind it for a table wait for half of their time.
-    const lockTimeoutMs = Math.ceil(timeoutMs / 5);
-    const place = { schema, store: name, code, lockTimeoutMs };
-    try {
-      await connection.use((session) => migrate(session, place), migrationTimeoutMs);
-    } finally {
-      await connection.close(timeoutMs);
-    }
   }
 
   async function beginWriting(session: Session, processId: number | undefined): Promise<void> {
@@ -151,6 +139,7 @@ export async function openStoreWith(
   return postgresStore({
     name,
     timeoutMs,
+    migrate: () => tables.migrate(look),
     connections: all,
     fastPaths,
     writer: new Writer({ ...writing, connection: all.working }),

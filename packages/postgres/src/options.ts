@@ -1,10 +1,10 @@
-import { type Clock, MAX_TIMER_MS } from '@redrive/core';
+import { type Clock, type FieldProblem, MAX_TIMER_MS } from '@redrive/core';
 import { type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
 import type { ClientSettings, PoolSettings } from './driver-types.ts';
 
 /** Where the database is. */
 export interface PostgresTarget {
-  /** `postgres://user:password@host/database`. Instead of `pool`. */
+  /** `postgres://user:password@host/database`, with `?schema=name` for another schema. Instead of `pool`. */
   readonly url?: string | undefined;
   /**
    * The application's own pool, as a pattern: the store makes connections of its own with its settings and its `Client`,
@@ -17,7 +17,7 @@ export interface PostgresTarget {
 }
 
 export interface PostgresStoreOptions {
-  /** Where tables and functions live: a lower-case identifier of at most 40 characters. Default `redrive`. */
+  /** Where tables and functions live: a lower-case identifier of at most 40 characters. Default: the address's, else `redrive`. */
   readonly schema?: string | undefined;
   /** Every call ends within so many milliseconds, whatever the network does. Default 10,000. */
   readonly timeoutMs?: number | undefined;
@@ -50,8 +50,10 @@ export interface ResolvedOptions {
   readonly onWarning: (message: string) => void;
 }
 
+export const DEFAULT_SCHEMA = 'redrive';
+
 const OPTIONS: OptionTable<PostgresStoreOptions> = {
-  schema: ['redrive', { kind: 'string' }],
+  schema: [DEFAULT_SCHEMA, { kind: 'string' }],
   timeoutMs: [10_000, { kind: 'integer', min: 100, max: MAX_TIMER_MS }],
   migrationTimeoutMs: [600_000, { kind: 'integer', min: 100, max: MAX_TIMER_MS }],
   connections: [4, { kind: 'integer', min: 2, max: 4 }],
@@ -63,16 +65,17 @@ const OPTIONS: OptionTable<PostgresStoreOptions> = {
 const IDENTIFIER = /^[a-z_][a-z0-9_]{0,39}$/;
 
 /** @throws RedriveError `invalid_option`, with every problem. */
-export function resolveStoreOptions(options: PostgresStoreOptions): ResolvedOptions {
+export function resolveStoreOptions(
+  given: PostgresStoreOptions,
+  inAddress?: string | undefined,
+): ResolvedOptions {
+  const options = inAddress === undefined ? given : { ...given, schema: given.schema ?? inAddress };
   const { schema, timeoutMs, migrationTimeoutMs, connections, clock, onWarning } = resolveOptions(
     'Postgres store',
     options,
     OPTIONS,
     'invalid_option',
-    ({ schema }) =>
-      typeof schema === 'string' && !IDENTIFIER.test(schema)
-        ? { field: 'schema', message: `schema must match ${IDENTIFIER}, not ${schema}` }
-        : undefined,
+    ({ schema }) => schemaProblem(schema, inAddress),
   );
   // The table has a default for each of them, so none is undefined.
   return {
@@ -85,6 +88,21 @@ export function resolveStoreOptions(options: PostgresStoreOptions): ResolvedOpti
   } as ResolvedOptions;
 }
 
+function schemaProblem(schema: unknown, inAddress: string | undefined): FieldProblem | undefined {
+  if (typeof schema !== 'string') return undefined;
+  if (inAddress !== undefined && schema !== inAddress) {
+    const message = `The store is told two schemas: ${schema}, and ${inAddress} in its address. Name one`;
+    return { field: 'schema', message };
+  }
+  if (IDENTIFIER.test(schema)) return undefined;
+  return { field: 'schema', message: `schema must match ${IDENTIFIER}, not ${schema}` };
+}
+
+/** A target, and the schema that its address names. */
+export interface ResolvedTarget extends PostgresTarget {
+  readonly schema?: string | undefined;
+}
+
 const TARGET: OptionTable<PostgresTarget> = {
   url: [undefined, { kind: 'string' }],
   pool: [undefined],
@@ -92,7 +110,7 @@ const TARGET: OptionTable<PostgresTarget> = {
 };
 
 /** @throws RedriveError `invalid_option` unless it is one of both. */
-export function resolveTarget(target: string | PostgresTarget): PostgresTarget {
+export function resolveTarget(target: string | PostgresTarget): ResolvedTarget {
   const resolved = resolveOptions<PostgresTarget>(
     'Postgres store',
     typeof target === 'string' ? { url: target } : target,
@@ -103,5 +121,21 @@ export function resolveTarget(target: string | PostgresTarget): PostgresTarget {
       { field: 'url', message: 'Give either url or pool: one of them says where the database is' },
     ]);
   }
-  return resolved;
+  return resolved.url === undefined ? resolved : { ...resolved, ...splitSchema(resolved.url) };
+}
+
+/** `postgres://host/database?schema=name`: the driver does not know the parameter, so it is taken out. */
+function splitSchema(address: string): { readonly url: string; readonly schema?: string } {
+  const [, place = address, query] = /^([^?]*)\?(.*)$/su.exec(address) ?? [];
+  if (query === undefined) return { url: address };
+  const parameters = query.split('&');
+  const rest = parameters.filter((one) => !one.startsWith('schema='));
+  const url = rest.length === 0 ? place : `${place}?${rest.join('&')}`;
+  const named = new Set(new URLSearchParams(query).getAll('schema'));
+  if (named.size > 1) {
+    const message = `The address of the store names ${named.size} schemas: ${[...named].join(', ')}. Name one`;
+    refuse('invalid_option', 'Postgres store', [{ field: 'url', message }]);
+  }
+  const [schema] = named;
+  return schema === undefined ? { url } : { url, schema };
 }

@@ -10,8 +10,8 @@ import { Connection } from './connect/connection.ts';
 import { enqueueIn } from './enqueue-in.ts';
 import { FAST_PATHS } from './fast-paths.ts';
 import { onceIn } from './once-in.ts';
-import { openStore } from './open-store.ts';
 import { enqueueOf } from './testing/commands.ts';
+import { openMade } from './testing/open-made.ts';
 import { NO_SYNC, testServer } from './testing/server.ts';
 
 const server = testServer(NO_SYNC);
@@ -63,7 +63,7 @@ describe('a pooler in session mode', () => {
     const before = await settingsOf(await connected(url));
     const schema = server.newSchema();
     const clock = virtualClock({ startMs: Date.UTC(2026, 0, 29, 12), monotonicMs: 5_000 });
-    const store = await openStore(url, { schema, clock, ...quiet });
+    const store = await openMade(url, { schema, clock, ...quiet });
     await auditedHistory(store, clock, { seed: 7, rounds: 10 });
     await store.seal();
     const reader = await store.readAudit();
@@ -90,7 +90,7 @@ describe('a pooler in transaction mode', () => {
     const application = await connected(url);
     const before = await settingsOf(application);
     const schema = server.newSchema();
-    const refused = await openStore(url, { schema, ...quiet }).then(
+    const refused = await openMade(url, { schema, ...quiet }).then(
       (store) => store.close(),
       (error: unknown) => error,
     );
@@ -107,7 +107,7 @@ describe('a pooler in transaction mode', () => {
   it('is refused where it comes with the application’s pool, and the message says so', async () => {
     const pool = new Pool({ connectionString: await pooler({ poolMode: 'transaction' }) });
     stops.push(() => pool.end());
-    await expect(openStore({ pool }, quiet)).rejects.toMatchObject({
+    await expect(openMade({ pool }, quiet)).rejects.toMatchObject({
       code: 'store_behind_pooler',
       message: expect.stringContaining('option pool copies'),
     });
@@ -116,7 +116,7 @@ describe('a pooler in transaction mode', () => {
   it('breaks no chain of audit blocks, should one go undetected', async () => {
     const url = await pooler({ poolMode: 'transaction' });
     const schema = server.newSchema();
-    const store = await openStore(server.url, { schema, ...quiet });
+    const store = await openMade(server.url, { schema, ...quiet });
     stops.push(() => store.close());
     // Two stores as they were before poolers were refused; named statements fail by themselves in this mode.
     const writers = ['one', 'two'].map((writer) => {
@@ -155,7 +155,7 @@ describe('a pooler in transaction mode', () => {
     const url = await pooler({ poolMode: 'transaction', settings: { default_pool_size: '1' } });
     const schema = server.newSchema();
     // The store has the server's own address, the application the pooler's.
-    const store = await openStore(server.url, { schema, ...quiet });
+    const store = await openMade(server.url, { schema, ...quiet });
     stops.push(() => store.close());
     const [one, two] = [await connected(url), await connected(url)];
     const before = await settingsOf(one);

@@ -41,6 +41,8 @@ import { SetAsideRows, unreadableJob, unreadableJobs } from './query/unreadable.
 export interface StoreParts {
   readonly name: string;
   readonly timeoutMs: number;
+  /** Makes the tables, or brings them up to date. */
+  readonly migrate: () => Promise<void>;
   /** For all that workers and callers do all day. */
   readonly writer: Writer;
   /**
@@ -114,6 +116,11 @@ export function postgresStore(parts: StoreParts): FullStore {
   return {
     name,
     actsPerStep: ACTS_PER_STEP,
+
+    async migrate() {
+      open();
+      return parts.migrate();
+    },
 
     async apply<const Cs extends readonly Command[]>(commands: Cs): Promise<ResultsOf<Cs>> {
       // One result per command, of its kind, in the same order.

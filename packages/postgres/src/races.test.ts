@@ -1,8 +1,8 @@
 import type { ClaimCommand, FullStore, Store } from '@redrive/durable/store';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { openStore } from './open-store.ts';
 import { claimOf, enqueueOf, ids, succeededOf } from './testing/commands.ts';
+import { openMade } from './testing/open-made.ts';
 import { NO_SYNC, testServer } from './testing/server.ts';
 
 const server = testServer(NO_SYNC);
@@ -15,7 +15,7 @@ async function together<T>(
   const schema = server.newSchema();
   const stores: FullStore[] = [];
   for (let at = 0; at < count; at += 1) {
-    stores.push(await openStore(server.url, { schema, onWarning: () => {} }));
+    stores.push(await openMade(server.url, { schema, onWarning: () => {} }));
   }
   try {
     return await body(stores, schema);

@@ -1,6 +1,6 @@
 import { leakedSecrets, plantSecrets } from '@redrive/testkit/conformance/secrets';
 import { expect, test, vi } from 'vitest';
-import { openStore } from './open-store.ts';
+import { openMade } from './testing/open-made.ts';
 import { NO_SYNC, testServer } from './testing/server.ts';
 
 // Some thousand questions to the server, one after the other.
@@ -40,7 +40,7 @@ function textOf(value: unknown): string {
 
 test('no secret is in the schema but in payloads and results', async () => {
   const schema = server.newSchema();
-  const store = await openStore(server.url, { schema, onWarning: () => {} });
+  const store = await openMade(server.url, { schema, onWarning: () => {} });
   try {
     const told = await plantSecrets(store);
     while ((await store.seal()) !== undefined);

@@ -2,8 +2,8 @@ import { systemClock } from '@redrive/core';
 import type { Store } from '@redrive/durable';
 import { until } from '@redrive/testkit/services';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openStore } from './open-store.ts';
 import { claimOf, enqueueOf, ids, succeededOf } from './testing/commands.ts';
+import { openMade } from './testing/open-made.ts';
 import { testServer } from './testing/server.ts';
 
 const server = testServer();
@@ -12,7 +12,7 @@ const TIMEOUT_MS = 2_000;
 let store: Store;
 
 beforeEach(async () => {
-  store = await openStore(server.url, { schema: server.newSchema(), timeoutMs: TIMEOUT_MS });
+  store = await openMade(server.url, { schema: server.newSchema(), timeoutMs: TIMEOUT_MS });
 });
 
 afterEach(() => store.close());

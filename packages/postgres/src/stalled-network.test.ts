@@ -3,8 +3,8 @@ import type { FullStore, WorkerReport } from '@redrive/durable/store';
 import { settle } from '@redrive/testkit';
 import { startTcpProxy, type TcpProxy, until } from '@redrive/testkit/services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStore } from './open-store.ts';
 import { claimOf, controlOf, enqueueOf, succeededOf } from './testing/commands.ts';
+import { openMade } from './testing/open-made.ts';
 import { testServer } from './testing/server.ts';
 
 const server = testServer();
@@ -20,8 +20,8 @@ beforeEach(async () => {
   const url = server.url.replace(`:${server.service.port}`, `:${proxy.port}`);
   const schema = server.newSchema();
   // Making a schema may take longer on a busy machine.
-  await (await openStore(server.url, { schema })).close();
-  store = await openStore(url, { schema, timeoutMs: TIMEOUT_MS });
+  await (await openMade(server.url, { schema })).close();
+  store = await openMade(url, { schema, timeoutMs: TIMEOUT_MS });
 });
 
 afterEach(async () => {

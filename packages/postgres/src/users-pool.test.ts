@@ -1,14 +1,14 @@
 import { Client, Pool } from 'pg';
 import { expect, it } from 'vitest';
-import { openStore } from './open-store.ts';
 import { claimOf, enqueueOf, ids, succeededOf } from './testing/commands.ts';
+import { openMade } from './testing/open-made.ts';
 import { testServer } from './testing/server.ts';
 
 const server = testServer();
 
 it('a pool of two, held by handlers, keeps neither heartbeats nor settlements waiting', async () => {
   const pool = new Pool({ connectionString: server.url, max: 2 });
-  const store = await openStore({ pool }, { schema: server.newSchema(), timeoutMs: 2_000 });
+  const store = await openMade({ pool }, { schema: server.newSchema(), timeoutMs: 2_000 });
   await store.apply(ids(50).map((id) => enqueueOf(id)));
   const [{ jobs }] = await store.apply([claimOf({ limit: 50 })]);
   // All of the pool is taken; everybody else waits for it.
@@ -48,7 +48,8 @@ it('a pool’s settings are the store’s: its password, its class of clients, i
     Client: OwnClient,
   });
   const schema = server.newSchema();
-  const store = await openStore({ pool }, { schema });
+  const store = await openMade({ pool }, { schema });
+  await store.counts();
   await store.apply([enqueueOf('a')]);
   const rows = await server.sql(
     "select count(*)::int as n from pg_stat_activity where application_name = 'the application'",
@@ -63,7 +64,7 @@ it('a pool’s settings are the store’s: its password, its class of clients, i
 
 it('a store that is closed leaves no connection behind', async () => {
   const pool = new Pool({ connectionString: server.url, application_name: 'leaving' });
-  const store = await openStore({ pool }, { schema: server.newSchema() });
+  const store = await openMade({ pool }, { schema: server.newSchema() });
   const stop = store.watch(() => {});
   await store.apply([enqueueOf('a', { uniqueKey: 'k' }), claimOf()]);
   await store.heartbeat([{ id: 'a', token: 1 }], 1_000);

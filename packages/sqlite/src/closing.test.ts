@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStore } from './open-store.ts';
 import { claimOf, enqueueOf, settleOf } from './testing/commands.ts';
+import { openMade } from './testing/open-made.ts';
 import { type Scratch, scratch } from './testing/scratch.ts';
 
 let place: Scratch;
@@ -24,6 +24,7 @@ function run(code: string) {
     `import { openStore } from '${open}';
      import { claimOf, enqueueOf, settleOf } from '${commands}';
      const store = await openStore('${place.path}');
+     await store.migrate();
      ${code}`,
   );
   const { status, signal, stdout, stderr } = spawnSync(process.execPath, [file], {
@@ -62,7 +63,7 @@ describe('a store that is closed', () => {
   });
 
   it('leaves no file open, and no log beside the database', async () => {
-    const store = await openStore(place.path);
+    const store = await openMade(place.path);
     await store.apply([enqueueOf('a')]);
     await store.counts();
     expect(openFiles()).not.toEqual([]);
@@ -81,7 +82,7 @@ it('a process that forgets to close ends all the same, when it owes no answer an
 });
 
 it('a store through its threads: a job from the beginning to the end', async () => {
-  const store = await openStore(place.path, { timeoutMs: 20_000 });
+  const store = await openMade(place.path, { timeoutMs: 20_000 });
   const changes: string[] = [];
   const stop = store.watch((change) => changes.push(change));
   await store.apply([enqueueOf('a')]);

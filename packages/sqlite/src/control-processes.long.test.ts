@@ -5,8 +5,8 @@ import { systemClock } from '@redrive/core';
 import { jobsOn } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openStore } from './open-store.ts';
 import { type Dependency, dependency } from './testing/dependency.ts';
+import { openMade } from './testing/open-made.ts';
 import { type Scratch, scratch } from './testing/scratch.ts';
 
 let place: Scratch;
@@ -16,7 +16,7 @@ let workers: ChildProcess[] = [];
 
 beforeEach(async () => {
   place = scratch();
-  store = await openStore(place.path, { timeoutMs: 30_000 });
+  store = await openMade(place.path, { timeoutMs: 30_000 });
 });
 afterEach(async () => {
   await killAll();

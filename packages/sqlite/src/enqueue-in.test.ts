@@ -4,7 +4,7 @@ import { type EnqueueCommand, LEAF_WRITER, type Store } from '@redrive/durable/s
 import { virtualClock } from '@redrive/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enqueueIn } from './enqueue-in.ts';
-import { openStoreWith } from './open-store.ts';
+import { openMade } from './testing/open-made.ts';
 import { type Scratch, scratch } from './testing/scratch.ts';
 import { withoutThreads } from './testing/without-threads.ts';
 
@@ -15,7 +15,7 @@ let db: DatabaseSync;
 
 beforeEach(async () => {
   place = scratch();
-  store = await openStoreWith(place.path, { clock }, { audit: true, start: withoutThreads });
+  store = await openMade(place.path, { clock }, { audit: true, start: withoutThreads });
   db = new DatabaseSync(place.path);
   db.exec('CREATE TABLE orders (id INTEGER PRIMARY KEY)');
 });
@@ -193,9 +193,18 @@ describe('enqueueIn refuses', () => {
     other.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (a); BEGIN IMMEDIATE');
     expect(() => enqueueIn(other, mail('a'))).toThrow(/no Redrive store/);
     other.exec('ROLLBACK; DROP TABLE t; BEGIN IMMEDIATE');
-    expect(() => enqueueIn(other, mail('a'))).toThrow(/openStore\(\) once/);
+    expect(() => enqueueIn(other, mail('a'))).toThrow(
+      expect.objectContaining({ code: 'store_not_found' }),
+    );
     other.close();
-    db.exec('PRAGMA user_version = 99; BEGIN IMMEDIATE');
+    db.exec(`PRAGMA user_version = 5; BEGIN IMMEDIATE`);
+    expect(() => enqueueIn(db, mail('a'))).toThrow(
+      expect.objectContaining({ code: 'schema_too_old' }),
+    );
+    db.exec('ROLLBACK');
+    db.exec(
+      `PRAGMA user_version = 99; UPDATE meta SET value = 99 WHERE key = 'works_from'; BEGIN IMMEDIATE`,
+    );
     expect(() => enqueueIn(db, mail('a'))).toThrow(
       expect.objectContaining({ code: 'schema_too_new' }),
     );

@@ -3,7 +3,7 @@ import type { FullStore } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type OnceInOptions, onceIn } from './once-in.ts';
-import { openStoreWith } from './open-store.ts';
+import { openMade } from './testing/open-made.ts';
 import { type Scratch, scratch } from './testing/scratch.ts';
 import { withoutThreads } from './testing/without-threads.ts';
 
@@ -14,7 +14,7 @@ let db: DatabaseSync;
 
 beforeEach(async () => {
   place = scratch();
-  store = await openStoreWith(place.path, { clock }, { audit: true, start: withoutThreads });
+  store = await openMade(place.path, { clock }, { audit: true, start: withoutThreads });
   db = new DatabaseSync(place.path);
   db.exec('CREATE TABLE effects (name TEXT)');
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openStore } from './open-store.ts';
+import { openMade } from './testing/open-made.ts';
 import { type Scratch, scratch } from './testing/scratch.ts';
 
 let place: Scratch;
@@ -43,7 +43,7 @@ async function begin(child: ChildProcess): Promise<unknown> {
 }
 
 it('runs once for a hundred callers at once, who all get its result', async () => {
-  const store = await openStore(place.path, { timeoutMs: 30_000 });
+  const store = await openMade(place.path, { timeoutMs: 30_000 });
   const ledger = store.ledger();
   let runs = 0;
   const answers = await Promise.all(
@@ -69,7 +69,7 @@ it('frees a key when the lease of a holder that was killed is over', async () =>
   const exited = once(holder, 'exit');
   holder.kill('SIGKILL');
   await exited;
-  const store = await openStore(place.path, { timeoutMs: 30_000 });
+  const store = await openMade(place.path, { timeoutMs: 30_000 });
   const ledger = store.ledger();
   expect(await ledger.look('k')).toMatchObject({ state: 'in_progress', token: 1 });
   expect(await ledger.once({ key: 'k' }, () => 'again')).toBe('again');

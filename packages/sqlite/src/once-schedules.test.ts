@@ -10,7 +10,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errcodeOf } from './database/errcode.ts';
 import { onceIn } from './once-in.ts';
-import { openStoreWith } from './open-store.ts';
+import { openMade } from './testing/open-made.ts';
 import { type Scratch, scratch } from './testing/scratch.ts';
 import { withoutThreads } from './testing/without-threads.ts';
 
@@ -23,7 +23,7 @@ let db: DatabaseSync;
 
 beforeEach(async () => {
   place = scratch();
-  store = await openStoreWith(place.path, { clock }, { audit: true, start: withoutThreads });
+  store = await openMade(place.path, { clock }, { audit: true, start: withoutThreads });
   db = new DatabaseSync(place.path, { timeout: 0 });
   db.exec('CREATE TABLE effects (key TEXT); CREATE TABLE keyed_effects (key TEXT PRIMARY KEY)');
 });

@@ -1,4 +1,11 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -6,6 +13,7 @@ import { APPLICATION_ID, FIRST_SCHEMA, MIGRATIONS, NEWEST_SCHEMA } from './datab
 import { STATES } from './job/states.ts';
 import { openStore, openStoreWith } from './open-store.ts';
 import { enqueueOf } from './testing/commands.ts';
+import { openMade } from './testing/open-made.ts';
 import { type Scratch, scratch } from './testing/scratch.ts';
 import { withoutThreads } from './testing/without-threads.ts';
 
@@ -18,9 +26,54 @@ afterEach(() => {
 });
 
 const open = (path = place.path) => openStoreWith(path, {}, { audit: true, start: withoutThreads });
+const make = () => openMade(place.path, {}, { audit: true, start: withoutThreads });
 
 describe('opening a store', () => {
-  it('makes the file, and finds everything in it again', async () => {
+  it('the first write makes the file, a read never does', async () => {
+    const store = await open();
+    const looks = [
+      () => store.counts(),
+      () => store.job('a'),
+      () => store.pulse([]),
+      () => store.controlRevision(),
+      () => store.auditBlocks(0, 1),
+      () => store.heartbeat([], 1_000),
+      () => store.apply([{ kind: 'note', event: 'read', subject: 'command:status', detail: '{}' }]),
+    ];
+    for (const look of looks) {
+      await expect(look()).rejects.toMatchObject({ code: 'store_not_found' });
+    }
+    await expect(looks[0]?.()).rejects.toThrow(/does not exist\. The first job that is enqueued/u);
+    expect(readdirSync(place.directory)).toEqual([]);
+    await store.apply([enqueueOf('a')]);
+    expect(existsSync(place.path)).toBe(true);
+    for (const look of looks) await look();
+    await store.close();
+  });
+
+  it('a read of an older file says so, and changes nothing; the first write brings it up to date', async () => {
+    await (await make()).close();
+    const db = new DatabaseSync(place.path);
+    db.exec(
+      `DROP TABLE workers; DELETE FROM meta WHERE key = 'works_from'; PRAGMA user_version = 5`,
+    );
+    db.close();
+    const before = readFileSync(place.path);
+    const store = await open();
+    const old = { code: 'schema_too_old', details: { schema: 5, needed: NEWEST_SCHEMA } };
+    await expect(store.counts()).rejects.toMatchObject(old);
+    await expect(store.counts()).rejects.toThrow(
+      /schema 5, and .* needs .* "redrive store migrate"/u,
+    );
+    const note = { kind: 'note', event: 'read', subject: 's', detail: '{}' } as const;
+    await expect(store.apply([note])).rejects.toMatchObject(old);
+    expect(readFileSync(place.path).equals(before)).toBe(true);
+    await store.apply([enqueueOf('a')]);
+    expect((await store.counts()).groups).toMatchObject([{ count: 1 }]);
+    await store.close();
+  });
+
+  it('finds everything again', async () => {
     const first = await open(`sqlite:${place.path}`);
     expect(first.name).toBe(`sqlite:${place.path}`);
     await first.apply([enqueueOf('a')]);
@@ -31,7 +84,7 @@ describe('opening a store', () => {
   });
 
   it('marks the file, and leaves it in WAL mode at the newest schema', async () => {
-    await (await open()).close();
+    await (await make()).close();
     const db = new DatabaseSync(place.path);
     expect(db.prepare('PRAGMA application_id').get()).toEqual({ application_id: APPLICATION_ID });
     expect(db.prepare('PRAGMA user_version').get()).toEqual({ user_version: NEWEST_SCHEMA });
@@ -41,7 +94,7 @@ describe('opening a store', () => {
   });
 
   it('brings a file of the first schema up to date, with what is in it', async () => {
-    await (await open()).close();
+    await (await make()).close();
     const db = new DatabaseSync(place.path);
     // As it was before control: a job that is parked, and a pause.
     db.exec(`DROP TABLE controls; DROP TABLE control_revision; DROP INDEX jobs_parked;
@@ -52,7 +105,7 @@ describe('opening a store', () => {
       INSERT INTO pauses VALUES ('queue', 'slow', 1, 'ann', NULL);
       PRAGMA user_version = ${FIRST_SCHEMA}`);
     db.close();
-    const stores = await Promise.all([open(), open()]);
+    const stores = await Promise.all([make(), make()]);
     for (const store of stores) {
       expect(await store.parks()).toEqual([{ cause: 'breaker_open', count: 1, bounded: false }]);
       expect(await store.controls()).toMatchObject({ revision: 1, all: [], pauses: [{}] });
@@ -115,7 +168,7 @@ it('a writer that had to be started again is told to watch again, if anybody lis
 
 describe('it refuses', () => {
   const refusal = async (path: string) => {
-    const error: unknown = await open(path).then(
+    const error: unknown = await openMade(path, {}, { audit: true, start: withoutThreads }).then(
       () => undefined,
       (reason: unknown) => reason,
     );
@@ -178,7 +231,7 @@ describe('it refuses', () => {
   });
 
   it('a store from before the first release, and changes nothing in it', async () => {
-    await (await open()).close();
+    await (await make()).close();
     const db = new DatabaseSync(place.path);
     db.exec(`PRAGMA user_version = ${FIRST_SCHEMA - 1}; DROP TABLE audit_anchors`);
     db.close();
@@ -191,14 +244,17 @@ describe('it refuses', () => {
     expect(readFileSync(place.path).equals(before)).toBe(true);
   });
 
-  it('a store of a later version', async () => {
-    await (await open()).close();
+  it('a store of a later version that does not work with this one any more', async () => {
+    await (await make()).close();
     const db = new DatabaseSync(place.path);
-    db.exec(`PRAGMA user_version = ${NEWEST_SCHEMA + 1}`);
+    const later = NEWEST_SCHEMA + 1;
+    db.exec(`PRAGMA user_version = ${later}`);
+    await (await open()).close();
+    db.exec(`UPDATE meta SET value = '${later}' WHERE key = 'works_from'`);
     db.close();
     expect(await refusal(place.path)).toMatchObject({
       code: 'schema_too_new',
-      details: { schema: NEWEST_SCHEMA + 1, known: NEWEST_SCHEMA },
+      details: { schema: later, worksFrom: later, known: NEWEST_SCHEMA },
     });
   });
 
@@ -210,7 +266,8 @@ describe('it refuses', () => {
     ) {
       return real.call(this, sql.replace('sqlite_version()', "'3.51.2'"));
     });
-    const error = await refusal(place.path);
+    // At once, and not with the first write.
+    const error: unknown = await open().catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'store_unsupported', details: { version: '3.51.2' } });
     expect(String(error)).toContain('3.51.3');
     expect(String(error)).toContain('Use Node 22.22.3, 24.15.0, 25.9.0');

@@ -4,6 +4,7 @@ import { RedriveError } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import type { FullStore } from '@redrive/durable/store';
 import { modeProblem } from './database/private-file.ts';
+import { CURRENT_SCHEMA, type SchemaCode } from './database/schema.ts';
 import { FAST_PATHS, type FastPaths } from './fast-paths.ts';
 import type { ReaderData } from './reader/reader-tasks.ts';
 import { Listeners } from './store/listeners.ts';
@@ -37,7 +38,8 @@ const OPTIONS: OptionTable<SqliteStoreOptions> = {
 const WRITE_BACK_MS = 600_000;
 
 /**
- * Opens the store in this file, and makes it if there is none. Several processes may have it open at once.
+ * Opens the store in this file. The first write makes the file, and brings one of an earlier version up to date; a read
+ * never does. Several processes may have it open at once.
  *
  * ```ts
  * const store = await openStore('./redrive.db');
@@ -59,13 +61,20 @@ export interface Internals {
   readonly start?: (options: ThreadOptions) => Caller;
   /** Tests set other sizes. */
   readonly fastPaths?: FastPaths;
+  /** Tests plant a schema of another version. */
+  readonly schema?: SchemaCode;
 }
 
 /** @internal `openStore` with what is not to be had from outside. */
 export async function openStoreWith(
   path: string,
   options: SqliteStoreOptions,
-  { audit, start = (thread) => new Thread(thread), fastPaths = FAST_PATHS }: Internals,
+  {
+    audit,
+    start = (thread) => new Thread(thread),
+    fastPaths = FAST_PATHS,
+    schema = CURRENT_SCHEMA,
+  }: Internals,
 ): Promise<FullStore> {
   const { clock, timeoutMs, onWarning } = resolveOptions('SQLite store', options, OPTIONS);
   const file = fileOf(path);
@@ -75,7 +84,7 @@ export async function openStoreWith(
     name,
     timeoutMs,
     file: threadFile('./writer/writer-thread', import.meta.url),
-    data: { path: file, busyMs, audited: audit, fastPaths } satisfies WriterData,
+    data: { path: file, busyMs, audited: audit, fastPaths, schema } satisfies WriterData,
     onEvent: (event) => {
       if (event === ('log_large' satisfies WriterEvent)) return helper.help();
       if (event === ('controls_changed' satisfies WriterEvent)) return listeners.tell('control');
@@ -90,7 +99,7 @@ export async function openStoreWith(
     name,
     timeoutMs,
     file: threadFile('./reader/reader-thread', import.meta.url),
-    data: { path: file, busyMs, fastPaths } satisfies ReaderData,
+    data: { path: file, busyMs, fastPaths, schema } satisfies ReaderData,
   });
   const helper = new WriteBackHelper(
     start({

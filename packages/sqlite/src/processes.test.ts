@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { blockHash, LEAF_WRITER, type Store } from '@redrive/durable/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStore } from './open-store.ts';
 import { enqueueOf } from './testing/commands.ts';
+import { openMade } from './testing/open-made.ts';
 import { type Scratch, scratch } from './testing/scratch.ts';
 
 let place: Scratch;
@@ -107,7 +107,7 @@ describe('several processes on one file', () => {
     // While there is still more to do: one worker might be done with all before the other one has begun.
     await Promise.all(workers.map((child) => child.acknowledges(20)));
     await Promise.all([...enqueuers, ...workers].map((child) => child.stop()));
-    const store = await openStore(place.path, { timeoutMs: 30_000 });
+    const store = await openMade(place.path, { timeoutMs: 30_000 });
     const ids = new Set(await allIds(store));
     for (const { acknowledged } of enqueuers) {
       for (const id of acknowledged) expect(ids).toContain(id);
@@ -123,8 +123,8 @@ describe('several processes on one file', () => {
   }, 60_000);
 
   it('tell each other: who watches hears of what others commit', async () => {
-    const store = await openStore(place.path, { timeoutMs: 30_000 });
-    const other = await openStore(place.path, { timeoutMs: 30_000 });
+    const store = await openMade(place.path, { timeoutMs: 30_000 });
+    const other = await openMade(place.path, { timeoutMs: 30_000 });
     const told = new Promise<string>((resolve) => {
       store.watch(resolve);
     });
@@ -148,7 +148,7 @@ it('a process that is killed while it commits loses nothing that it has acknowle
     acknowledged.push(...child.acknowledged);
     expect(integrity()).toEqual([{ integrity_check: 'ok' }]);
   }
-  const store = await openStore(place.path, { timeoutMs: 30_000 });
+  const store = await openMade(place.path, { timeoutMs: 30_000 });
   const ids = new Set(await allIds(store));
   for (const id of acknowledged) expect(ids).toContain(id);
   expect(await checkAudit(store)).toBe(ids.size);

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { leakedSecrets, plantSecrets } from '@redrive/testkit/conformance/secrets';
 import { expect, test } from 'vitest';
-import { openStoreWith } from './open-store.ts';
+import { openMade } from './testing/open-made.ts';
 import { scratch } from './testing/scratch.ts';
 import { withoutThreads } from './testing/without-threads.ts';
 
@@ -35,7 +35,7 @@ function dump(path: string, wanted: (table: string, column: string) => boolean):
 
 test('no secret is in the file but in payloads and results', async () => {
   const place = scratch();
-  const store = await openStoreWith(place.path, {}, { audit: true, start: withoutThreads });
+  const store = await openMade(place.path, {}, { audit: true, start: withoutThreads });
   try {
     const told = await plantSecrets(store);
     while ((await store.seal()) !== undefined);

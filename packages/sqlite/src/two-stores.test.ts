@@ -1,8 +1,8 @@
 import type { LeasedJob, Store } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStoreWith } from './open-store.ts';
 import { claimOf, enqueueOf, settleOf } from './testing/commands.ts';
+import { openMade } from './testing/open-made.ts';
 import { type Scratch, scratch } from './testing/scratch.ts';
 import { withoutThreads } from './testing/without-threads.ts';
 
@@ -15,7 +15,7 @@ let theirs: Store;
 
 beforeEach(async () => {
   place = scratch();
-  const open = () => openStoreWith(place.path, { clock }, { audit: true, start: withoutThreads });
+  const open = () => openMade(place.path, { clock }, { audit: true, start: withoutThreads });
   [ours, theirs] = [await open(), await open()];
 });
 afterEach(async () => {

@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { jobsOn, type Notice, verifyAudit } from '@redrive/durable';
 import { type VirtualClock, virtualClock } from '@redrive/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStoreWith } from './open-store.ts';
 import { claimOf } from './testing/commands.ts';
+import { openMade } from './testing/open-made.ts';
 import { scratch } from './testing/scratch.ts';
 import { withoutThreads } from './testing/without-threads.ts';
 
@@ -12,7 +12,7 @@ const START_MS = Date.UTC(2026, 0, 29, 12);
 async function setUp() {
   const place = scratch();
   const clock: VirtualClock = virtualClock({ startMs: START_MS, monotonicMs: 5_000 });
-  const store = await openStoreWith(place.path, { clock }, { audit: true, start: withoutThreads });
+  const store = await openMade(place.path, { clock }, { audit: true, start: withoutThreads });
   const notices: Notice[] = [];
   const runs: string[] = [];
   const handlers = {

@@ -51,6 +51,7 @@ export const runDemo: RunCommand = async (invocation) => {
   const breakers = configuredBreakers(current, { events, clock });
   const store = await io.openStore(url, true);
   try {
+    await store.migrate();
     log.info({ event: 'demo.started' }, await welcome(store, isLive));
     const jobs = jobsOn(store, handlers, { clock, policies: policyFinder(current) });
     await enqueueFirst(jobs);

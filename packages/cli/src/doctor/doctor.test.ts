@@ -149,7 +149,9 @@ describe('doctor', () => {
   test('warns of a store’s file that other users can read', async () => {
     const directory = scratchDirectory(onTestFinished);
     const path = join(directory, 'store.db');
-    await (await openStore(path)).close();
+    const made = await openStore(path);
+    await made.migrate();
+    await made.close();
     chmodSync(path, 0o644);
     const { stdout, exitCode } = await runMain(['doctor', '--store', `sqlite:${path}`, '--json'], {
       directory,

@@ -1,4 +1,5 @@
 import { type Config, jobsSettings } from '@redrive/config';
+import { isRedriveError } from '@redrive/core';
 import { nearest } from '@redrive/core/fields';
 import type { Store } from '@redrive/durable';
 import { CliError } from '../terminal/cli-error.ts';
@@ -12,7 +13,11 @@ import { CliError } from '../terminal/cli-error.ts';
 export async function checkHandler(store: Store, config: Config, name: string): Promise<void> {
   const declared = [...jobsSettings(config).handlers.keys()];
   if (declared.includes(name)) return;
-  const { groups } = await store.counts();
+  // A file that the first job makes has no jobs yet.
+  const { groups } = await store.counts().catch((error: unknown) => {
+    if (isRedriveError(error, 'store_not_found')) return { groups: [] };
+    throw error;
+  });
   const known = [...new Set([...declared, ...groups.map(({ handler }) => handler)])];
   if (known.includes(name)) return;
   const close = nearest(name, known);

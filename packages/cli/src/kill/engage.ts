@@ -28,9 +28,11 @@ export const runKillEngage: RunCommand = async (invocation) => {
   const target = killTarget(invocation);
   // The command line takes no others.
   const mode = (textOption(options, 'mode') ?? 'finish') as Mode;
-  return withStore(invocation, async (store) => {
-    const dry = options.dryRun === true;
+  const dry = options.dryRun === true;
+  const engage = async (store: FullStore) => {
     await checkConsent(invocation, target, mode, store);
+    // Also where there is no store yet: the switch holds before the first worker comes.
+    if (!dry) await store.migrate();
     const { changed, engaged } = dry
       ? { changed: false, engaged: await wouldBe(store, target, mode, invocation) }
       : await engageKill(store, { ...target, mode, actor: actorOf(options) });
@@ -49,7 +51,8 @@ export const runKillEngage: RunCommand = async (invocation) => {
       note(io, `To let it go on: redrive kill release ${printable(targetWords(target))}`);
     }
     return EXIT.ok;
-  });
+  };
+  return withStore(invocation, engage, { create: !dry });
 };
 
 /** How many jobs there are is only to be told: a store that cannot say so can still stop them. */

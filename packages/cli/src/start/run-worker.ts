@@ -26,6 +26,8 @@ export interface WorkerParts {
   readonly events: EventSink;
   readonly log: Log;
   readonly untilIdle: boolean;
+  /** Whether it makes the tables and brings them up to date. Default `true`. */
+  readonly migrate?: boolean;
 }
 
 /** Works on a store until a signal comes, or until nothing is left to do; and tells whoever asks how it is. */
@@ -40,6 +42,7 @@ export async function runWorker(parts: WorkerParts): Promise<ExitCode> {
     concurrency: settings.concurrency,
     ...(settings.queues === undefined ? {} : { queues: settings.queues }),
     leaseMs: settings.leaseMs,
+    migrate: parts.migrate ?? true,
     retention: { ...kept, ...(archive === undefined ? {} : { archive: fileArchive(archive) }) },
     policies: policyFinder(current),
     breakers: { for: breakers.forJobs },

@@ -1,4 +1,4 @@
-import { configuredBreakers, jobsSettings } from '@redrive/config';
+import { configuredBreakers, jobsSettings, storeSettings } from '@redrive/config';
 import { isRedriveError, systemClock } from '@redrive/core';
 import { logRecords } from '@redrive/durable';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
@@ -29,12 +29,16 @@ export const runStart: RunCommand = async (invocation) => {
     const store = await io.openStore(url, true, (message) => {
       log.warn({ event: 'store.warning' }, message);
     });
+    const { migrate } = storeSettings(current());
     try {
+      // Before anything else is written. Without it, the start of the worker says that tables are missing or old.
+      if (migrate) await store.migrate();
       changes.writeTo(store, current());
       const events = logRecords(log);
       const breakers = configuredBreakers(current, { events, clock: io.clock ?? systemClock });
       const untilIdle = options.untilIdle === true;
-      const parts = { io, current, settings, handlers, store, breakers, events, log, untilIdle };
+      const worker = { io, current, settings, handlers, store, breakers, events, log, untilIdle };
+      const parts = { ...worker, migrate };
       return await runWorker(parts).catch(ofHandlers);
     } finally {
       changes.close();

@@ -62,7 +62,9 @@ test('looking at a store that is not there makes none', async () => {
   const directory = scratchDirectory(onTestFinished);
   const { exitCode, stderr } = await runMain(['status'], { directory });
   expect(exitCode).toBe(8);
-  expect(stderr).toMatch(/There is no store at \.\/redrive\.db\.\n"redrive start"/);
+  expect(stderr).toMatch(
+    /The store \.\/redrive\.db does not exist\.\nA worker \("redrive start"\)/,
+  );
 });
 
 test.each(['mysql://me:secret@host/db', 'redrive.db', 'sqlite:', 'sqlite://host/x'])(
@@ -70,7 +72,7 @@ test.each(['mysql://me:secret@host/db', 'redrive.db', 'sqlite:', 'sqlite://host/
   async (url) => {
     const { exitCode, stderr } = await runMain(['status', '--store', url]);
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/This is no store: .*\nWrite sqlite:<file>/);
+    expect(stderr).toMatch(/This is not a store: .*\nWrite sqlite:<file>/);
     expect(stderr).not.toContain('secret');
   },
 );

@@ -1,4 +1,4 @@
-import { systemClock } from '@redrive/core';
+import { isRedriveError, systemClock } from '@redrive/core';
 import { redact } from '@redrive/durable';
 import type { Store } from '@redrive/durable/store';
 import type { Invocation, Options } from '../command/command-spec.ts';
@@ -51,10 +51,15 @@ export async function noteRead(invocation: Invocation, store: Pick<Store, 'apply
   try {
     await store.apply([{ kind: 'note', event: 'read', subject, detail, once }]);
   } catch (error) {
-    if (reads !== 'metrics') throw error;
+    if (reads !== 'metrics' || isMissing(error)) throw error;
     const message = error instanceof Error ? error.message : String(error);
     io.stderr(`This look at the store could not be recorded: ${printable(message)}\n`);
   }
+}
+
+/** Then there is nothing to read either. */
+function isMissing(error: unknown): boolean {
+  return isRedriveError(error, 'store_not_found') || isRedriveError(error, 'schema_too_old');
 }
 
 function wishesOf(options: Options): Options {

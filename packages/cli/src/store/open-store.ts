@@ -20,24 +20,54 @@ export interface OpenOptions {
  * @throws CliError for a URL that is none; what the store itself says otherwise.
  */
 export async function openStoreAt(url: string, options: OpenOptions): Promise<FullStore> {
-  if (/^postgres(ql)?:\/\//.test(url)) {
+  if (isPostgres(url)) {
     const { openStore } = await import('@redrive/postgres');
     return openStore(url, { onWarning: options.onWarning });
   }
-  const [, file] = /^sqlite:(.+)$/.exec(url) ?? [];
-  if (file === undefined || file.startsWith('//')) {
-    const hint =
-      'Write sqlite:<file>, such as sqlite:./redrive.db, or postgres://user@host/database.';
-    throw new CliError('usage', `This is no store: ${maskUrls(url)}`, hint);
-  }
-  const path = resolve(options.directory, file);
+  const { file, path } = sqliteFile(url, options.directory);
   if (!options.create && isMissing(path)) {
     const hint =
-      '"redrive start" and "redrive jobs enqueue" make it. To look elsewhere, use --store, REDRIVE_STORE or the configuration.';
-    throw new CliError('unreachable', `There is no store at ${file}.`, hint);
+      'A worker ("redrive start"), "redrive jobs enqueue" and "redrive store migrate" create it. To look elsewhere, use --store, REDRIVE_STORE or the configuration.';
+    throw new CliError('unreachable', `The store ${file} does not exist.`, hint);
   }
   const { openStore } = await import('@redrive/sqlite');
   return openStore(path, { onWarning: options.onWarning ?? (() => undefined) });
+}
+
+/** What bringing the tables of a store up to date would do. */
+export interface StorePlan {
+  /** Version of the tables; 0: there are none. */
+  readonly from: number;
+  readonly to: number;
+  /** For `psql`. `undefined`: not for SQLite. */
+  readonly sql?: string;
+}
+
+/** Changes nothing. */
+export async function planStoreAt(url: string, directory: string): Promise<StorePlan> {
+  if (isPostgres(url)) {
+    const { migrationPlan } = await import('@redrive/postgres');
+    return migrationPlan(url);
+  }
+  const { schemaVersions } = await import('@redrive/sqlite');
+  return schemaVersions(sqliteFile(url, directory).path);
+}
+
+function isPostgres(url: string): boolean {
+  return /^postgres(ql)?:\/\//.test(url);
+}
+
+function sqliteFile(
+  url: string,
+  directory: string,
+): { readonly file: string; readonly path: string } {
+  const [, file] = /^sqlite:(.+)$/.exec(url) ?? [];
+  if (file === undefined || file.startsWith('//')) {
+    const hint =
+      'Write sqlite:<file>, such as sqlite:./redrive.db, or postgres://user@host/database?schema=name.';
+    throw new CliError('usage', `This is not a store: ${maskUrls(url)}`, hint);
+  }
+  return { file, path: resolve(directory, file) };
 }
 
 /** A file that this user may not look at is not missing: the store says what is denied. */

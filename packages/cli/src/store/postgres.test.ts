@@ -8,6 +8,7 @@ import { scratchDirectory } from '../testing/scratch-directory.ts';
 let postgres: PostgresService;
 beforeAll(async () => {
   postgres = await startPostgres();
+  await runMain(['store', 'migrate', '--store', postgres.url]);
 }, 120_000);
 afterAll(() => postgres.stop());
 

@@ -32,6 +32,8 @@ const EXIT_OF: Readonly<Record<string, ExitName>> = {
   control_conflict: 'conflict',
   wait_timeout: 'timed_out',
   store_unavailable: 'unreachable',
+  store_not_found: 'unreachable',
+  schema_too_old: 'unreachable',
   store_forbidden: 'not_permitted',
 };
 

@@ -107,8 +107,16 @@ describe('jobs', () => {
 describe('the store', () => {
   it('is a file in the working directory where nobody says otherwise', () => {
     const source = { kind: 'default', where: 'built in' };
-    expect(storeSettings(presetConfig())).toEqual({ url: 'sqlite:./redrive.db', source });
-    expect(storeSettings(configOf(''))).toEqual({ url: 'sqlite:./redrive.db', source });
+    expect(storeSettings(presetConfig())).toEqual({
+      url: 'sqlite:./redrive.db',
+      migrate: true,
+      source,
+    });
+    expect(storeSettings(configOf(''))).toEqual({
+      url: 'sqlite:./redrive.db',
+      migrate: true,
+      source,
+    });
   });
 
   it.each([
@@ -120,8 +128,21 @@ describe('the store', () => {
     const config = configOf(`store: { url: "${url}" }`, 'etc/redrive.yaml');
     expect(storeSettings(config, '/work')).toEqual({
       url: expected,
+      migrate: true,
       source: { kind: 'file', where: 'etc/redrive.yaml:2' },
     });
+  });
+
+  it.each([
+    ['postgres://me@host/db', 'postgres://me@host/db?schema=shop'],
+    [
+      'postgresql://me@host/db?sslmode=require',
+      'postgresql://me@host/db?sslmode=require&schema=shop',
+    ],
+    ['sqlite:/var/jobs.db', 'sqlite:/var/jobs.db'],
+  ])('%s with the schema shop is %s', (url, expected) => {
+    const config = configOf(`store: { url: "${url}", schema: shop, migrate: false }`);
+    expect(storeSettings(config)).toMatchObject({ url: expected, migrate: false });
   });
 });
 

@@ -1,3 +1,5 @@
+import { withSchema } from './store-settings.ts';
+
 /** What the text of a configuration says about the store, as far as it can be read. */
 export interface StoreLine {
   /** Absent: no line names a store. */
@@ -30,9 +32,5 @@ export function storeLine(text: string): StoreLine {
   const [, url] = URL_VALUE.exec(own) ?? [];
   const [, schema] = SCHEMA_VALUE.exec(own) ?? [];
   if (url === undefined) return { isNamed: true };
-  const hasSchema = schema === undefined || url.startsWith('sqlite:') || /[?&]schema=/.test(url);
-  return {
-    url: hasSchema ? url : `${url}${url.includes('?') ? '&' : '?'}schema=${schema}`,
-    isNamed: true,
-  };
+  return { url: /[?&]schema=/.test(url) ? url : withSchema(url, schema), isNamed: true };
 }

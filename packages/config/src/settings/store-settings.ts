@@ -4,7 +4,10 @@ import { DEFAULT_STORE } from '../sections/store-section.ts';
 
 /** Where the configuration wants jobs to be kept. */
 export interface StoreSettings {
+  /** With the schema of a Postgres store as its parameter `schema`. */
   readonly url: string;
+  /** Whether a worker makes the tables and brings them up to date. */
+  readonly migrate: boolean;
   readonly source: ValueSource;
 }
 
@@ -18,15 +21,32 @@ const SQLITE = /^sqlite:(?!\/)(.+)$/;
  * @param directory where the file's own name begins. Default: the working directory.
  */
 export function storeSettings(config: Config, directory = process.cwd()): StoreSettings {
-  // The validator has seen to it that it is a text.
-  const { url = DEFAULT_STORE } = (config.sections.store ?? {}) as { readonly url?: string };
+  // The validator has checked the types.
+  const {
+    url = DEFAULT_STORE,
+    schema,
+    migrate = true,
+  } = (config.sections.store ?? {}) as {
+    readonly url?: string;
+    readonly schema?: string;
+    readonly migrate?: boolean;
+  };
   const source = config.sources.get('store.url');
-  if (source === undefined || config.file === undefined) return { url, source: source ?? BUILT_IN };
-  return { url: absoluteStore(url, config.file, directory), source };
+  const place =
+    source === undefined || config.file === undefined
+      ? url
+      : absoluteStore(url, config.file, directory);
+  return { url: withSchema(place, schema), migrate, source: source ?? BUILT_IN };
 }
 
 /** The URL of a store as the configuration in `file` means it: a relative SQLite file begins where `file` is. */
 export function absoluteStore(url: string, file: string, directory: string): string {
   const [, relative] = SQLITE.exec(url) ?? [];
   return relative === undefined ? url : `sqlite:${resolve(directory, dirname(file), relative)}`;
+}
+
+/** One address says all: `--store` and `REDRIVE_STORE` have the schema there, too. */
+export function withSchema(url: string, schema: string | undefined): string {
+  if (schema === undefined || url.startsWith('sqlite:')) return url;
+  return `${url}${url.includes('?') ? '&' : '?'}schema=${encodeURIComponent(schema)}`;
 }

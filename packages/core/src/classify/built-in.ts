@@ -36,6 +36,8 @@ export const OWN_ERRORS: Readonly<Record<ErrorCode, Classification>> = {
   store_forbidden: REFUSED,
   store_unsupported: REFUSED,
   store_behind_pooler: REFUSED,
+  store_not_found: REFUSED,
+  schema_too_old: REFUSED,
   schema_too_new: REFUSED,
   invalid_job: REFUSED,
   payload_too_large: OVER,

@@ -19,6 +19,8 @@ export type ErrorCode =
   | 'store_forbidden'
   | 'store_unsupported'
   | 'store_behind_pooler'
+  | 'store_not_found'
+  | 'schema_too_old'
   | 'schema_too_new'
   | 'invalid_job'
   | 'payload_too_large'

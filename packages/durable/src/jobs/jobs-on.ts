@@ -51,7 +51,10 @@ export function jobsOn<const H extends Handlers>(
   const actor = { name: `app:${options.worker}` };
   const enqueuer = new Enqueuer({ store, clock, handlers: resolved, maxPayloadBytes, actor });
   const waiters = new Waiters(store, clock);
-  const workers = new WorkerControl(clock, reporter, () => {
+  // Any read says whether the tables can be used; this one is cheap.
+  const prepare = () =>
+    options.migrate ? store.migrate() : store.controlRevision().then(() => {});
+  const workers = new WorkerControl(clock, reporter, prepare, () => {
     const named = { ...options, worker: workerName(options.worker, clock) };
     return new Worker({ store, clock, handlers: resolved, policies, reporter, options: named });
   });

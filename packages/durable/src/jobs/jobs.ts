@@ -52,7 +52,10 @@ export interface Jobs<H extends Handlers> {
   retry(id: string, why?: string): Promise<boolean>;
   /** For `retry(fn, policy, { handOver: { to: jobs.handOver, handler, payload } })`: a long wait goes on as a job. */
   readonly handOver: HandOver;
-  /** Starts working: claims, heartbeats, rescue of expired leases, retention. */
+  /**
+   * Starts working: claims, heartbeats, rescue of expired leases, retention. First it makes the store's tables, or brings
+   * them up to date, unless `migrate` is `false`; it rejects where it cannot.
+   */
   start(): Promise<void>;
   /** Stops working. Enqueueing goes on. Resolves when nothing of it runs any more. Safe to call twice; a second call may be stricter. */
   stop(options?: StopOptions): Promise<void>;
@@ -139,6 +142,12 @@ export interface JobsOptions {
   readonly worker?: string;
   /** Jobs that run at once in this process. Default 10. */
   readonly concurrency?: number;
+  /**
+   * Whether `start()` makes the store's tables and brings them up to date. Default `true`. `false`: somebody else does
+   * (`redrive store migrate`), with rights that this process need not have; `start()` then rejects with `store_not_found`
+   * or `schema_too_old` until it is done.
+   */
+  readonly migrate?: boolean;
   /** Only jobs of these queues. Default: all. */
   readonly queues?: readonly string[];
   /** How long a job stays taken without a sign of life. Default 30,000; heartbeats come every third of it. */

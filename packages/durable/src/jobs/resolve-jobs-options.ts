@@ -24,6 +24,7 @@ const age = { kind: 'number', min: 0, max: Infinity } as const;
 const OPTIONS: OptionTable<JobsOptions> = {
   worker: [undefined],
   concurrency: [10, { kind: 'integer', min: 1, max: 10_000 }],
+  migrate: [true, { kind: 'boolean' }],
   queues: [undefined],
   leaseMs: [30_000, { kind: 'number', min: 100, max: DAY_MS }],
   pollMs: [1_000, interval],

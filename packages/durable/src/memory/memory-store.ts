@@ -284,6 +284,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
       tell('ready');
     },
 
+    async migrate() {},
+
     async close() {
       closed = true;
       listeners.clear();

@@ -17,6 +17,13 @@ export interface Store {
   readonly name: string;
 
   /**
+   * Makes the tables, and brings those of an older version up to date. A worker does so at its start, unless it is told not
+   * to. Where nobody has, other calls reject with `store_not_found` or `schema_too_old`; on SQLite the first write does it
+   * by itself. Harmless when there is nothing to do.
+   */
+  migrate(): Promise<void>;
+
+  /**
    * Carries out the commands in one transaction with one audit block, in their order. Commands of several callers that
    * arrive together commit together; each promise settles after its commit is durable.
    */

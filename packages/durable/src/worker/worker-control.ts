@@ -17,13 +17,21 @@ const OPTIONS: OptionTable<StopOptions> = {
 export class WorkerControl {
   readonly #clock: Clock;
   readonly #reporter: Reporter;
+  readonly #prepare: () => Promise<void>;
   readonly #newWorker: () => Worker;
   current: Worker | undefined = undefined;
+  #starting: Promise<void> | undefined;
   #stopping: Stopping | undefined;
 
-  constructor(clock: Clock, reporter: Reporter, newWorker: () => Worker) {
+  constructor(
+    clock: Clock,
+    reporter: Reporter,
+    prepare: () => Promise<void>,
+    newWorker: () => Worker,
+  ) {
     this.#clock = clock;
     this.#reporter = reporter;
+    this.#prepare = prepare;
     this.#newWorker = newWorker;
   }
 
@@ -33,9 +41,17 @@ export class WorkerControl {
   }
 
   /** Harmless when it works already. While it stops, the next one starts afterwards. */
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    this.#starting ??= this.#start().finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  async #start(): Promise<void> {
     await this.#stopping?.done;
     if (this.current !== undefined) return;
+    await this.#prepare();
     this.current = this.#newWorker();
     this.current.start();
   }
@@ -43,6 +59,8 @@ export class WorkerControl {
   /** A second call may be stricter than the first: then it counts from now. */
   async stop(given: StopOptions = {}): Promise<void> {
     const { mode, graceMs } = resolveOptions('stop', given, OPTIONS);
+    // Where it cannot start, there is nothing to stop.
+    if (this.current === undefined) await this.#starting?.catch(() => {});
     if (this.current === undefined) return;
     if (this.#stopping === undefined) {
       const { running } = this.current;

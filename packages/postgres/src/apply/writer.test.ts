@@ -3,8 +3,8 @@ import type { LeasedJob } from '@redrive/durable/store';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enqueueIn } from '../enqueue-in.ts';
-import { openStore } from '../open-store.ts';
 import { claimOf, enqueueOf, ids, settleOf, succeededOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 
 const server = testServer(NO_SYNC);
@@ -14,7 +14,7 @@ let store: Store;
 
 beforeEach(async () => {
   schema = server.newSchema();
-  store = await openStore(server.url, { schema, onWarning: () => {} });
+  store = await openMade(server.url, { schema, onWarning: () => {} });
 });
 afterEach(() => store.close());
 
@@ -65,7 +65,7 @@ describe('large payloads', () => {
   it('that would be too much for one statement go one by one, in one transaction', async () => {
     const payload = { kind: 'json', text: JSON.stringify('x'.repeat(1024 * 1024)) } as const;
     const many = ids(140).map((id) => enqueueOf(id, { payload }));
-    const patient = await openStore(server.url, { schema, timeoutMs: 60_000 });
+    const patient = await openMade(server.url, { schema, timeoutMs: 60_000 });
     const results = await patient.apply(many);
     await patient.close();
     expect(results.every(({ ok }) => ok)).toBe(true);

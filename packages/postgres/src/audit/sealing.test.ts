@@ -2,8 +2,8 @@ import { type AuditStore, type Store, verifyAudit } from '@redrive/durable';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { enqueueIn } from '../enqueue-in.ts';
-import { openStore } from '../open-store.ts';
 import { claimOf, enqueueOf, ids, succeededOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 import { positionKey } from './position.ts';
 import { unsealedSql } from './sealer.ts';
@@ -32,7 +32,7 @@ async function opened<T>(
   body: (store: Store & AuditStore, schema: string, client: Client) => Promise<T>,
 ): Promise<T> {
   const schema = server.newSchema();
-  const store = await openStore(server.url, { schema, onWarning: () => {} });
+  const store = await openMade(server.url, { schema, onWarning: () => {} });
   const client = new Client({ connectionString: server.url });
   await client.connect();
   try {
@@ -107,7 +107,7 @@ describe('sealing', () => {
 
   it('finds nothing amiss while writers, callers and two sealers are at it', () =>
     opened(async (store, schema) => {
-      const other = await openStore(server.url, { schema, onWarning: () => {} });
+      const other = await openMade(server.url, { schema, onWarning: () => {} });
       const clients = await Promise.all(
         Array.from({ length: 4 }, async () => {
           const client = new Client({ connectionString: server.url });
@@ -155,7 +155,7 @@ describe('sealing', () => {
         `update ${schema}.audit_blocks set xid = (xid::text::bigint + 1000000000)::text::xid8`,
       );
       await server.sql(`delete from ${schema}.audit_anchors`);
-      const again = await openStore(server.url, { schema, onWarning: () => {} });
+      const again = await openMade(server.url, { schema, onWarning: () => {} });
       await again.apply([enqueueOf('b')]);
       await again.apply([enqueueOf('c')]);
       expect(await again.seal()).toMatchObject({
@@ -164,7 +164,7 @@ describe('sealing', () => {
         blocks: 3,
       });
       await again.close();
-      const third = await openStore(server.url, { schema, onWarning: () => {} });
+      const third = await openMade(server.url, { schema, onWarning: () => {} });
       await third.apply([enqueueOf('d')]);
       expect((await third.seal())?.to).toMatch(/^0002\./);
       expect(await verified(third)).toEqual({ problems: [], records: 4, sealed: 4 });

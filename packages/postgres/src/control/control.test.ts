@@ -6,7 +6,6 @@ import { encodeClaim } from '../apply/encode-claim.ts';
 import { Locators } from '../apply/locators.ts';
 import type { Session } from '../connect/connection.ts';
 import { applySettings } from '../connect/session-settings.ts';
-import { openStore } from '../open-store.ts';
 import {
   claimOf,
   controlOf,
@@ -16,6 +15,7 @@ import {
   settleOf,
   succeededOf,
 } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 
 const server = testServer(NO_SYNC);
@@ -26,7 +26,7 @@ let client: Client;
 
 beforeEach(async () => {
   schema = server.newSchema();
-  const open = () => openStore(server.url, { schema, onWarning: () => {} });
+  const open = () => openMade(server.url, { schema, onWarning: () => {} });
   stores = [await open(), await open()];
   client = new Client({ connectionString: server.url });
   await client.connect();

@@ -1,12 +1,12 @@
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../open-store.ts';
 import { claimOf, enqueueOf, succeededOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 
 const server = testServer(NO_SYNC);
 
-const open = (schema: string) => openStore(server.url, { schema, onWarning: () => {} });
+const open = (schema: string) => openMade(server.url, { schema, onWarning: () => {} });
 
 describe('the cause of a dead letter', () => {
   it('is not forgotten while somebody is about to die of it', async () => {

@@ -1,8 +1,8 @@
 import { planActs } from '@redrive/durable';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../open-store.ts';
 import { enqueueOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 import { actSubjects } from './act-subjects.ts';
 
@@ -10,7 +10,7 @@ const server = testServer(NO_SYNC);
 const actor = { name: 'test' };
 
 async function threeCancelled(schema: string) {
-  const store = await openStore(server.url, { schema, timeoutMs: 2_000, onWarning: () => {} });
+  const store = await openMade(server.url, { schema, timeoutMs: 2_000, onWarning: () => {} });
   const ids = ['a', 'b', 'c'];
   await store.apply(ids.map((id) => enqueueOf(id)));
   await store.apply(ids.map((id) => ({ kind: 'act', act: 'cancel', id, actor }) as const));

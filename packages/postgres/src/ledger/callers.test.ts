@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../open-store.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 
 const server = testServer(NO_SYNC);
 
-const open = (schema: string) => openStore(server.url, { schema, onWarning: () => {} });
+const open = (schema: string) => openMade(server.url, { schema, onWarning: () => {} });
 
 /** Fifty callers with one key, in a process of their own. Prints how many of them ran. */
 const OTHER_PROCESS = `

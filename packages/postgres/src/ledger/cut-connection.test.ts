@@ -1,7 +1,7 @@
 import { type OnceLedger, withOnce } from '@redrive/core';
 import { startTcpProxy } from '@redrive/testkit/services';
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../open-store.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 
 const server = testServer(NO_SYNC);
@@ -10,7 +10,7 @@ describe('a connection that is cut while a result is recorded', () => {
   it('does not double the effect: recording is repeated while the reservation holds', async () => {
     const proxy = await startTcpProxy({ port: server.service.port });
     const url = server.url.replace(`:${server.service.port}`, `:${proxy.port}`);
-    const store = await openStore(url, { schema: server.newSchema(), onWarning: () => {} });
+    const store = await openMade(url, { schema: server.newSchema(), onWarning: () => {} });
     const errors: unknown[] = [];
     const ledger = passAfter(store.ledger(), async (error) => {
       errors.push(error);

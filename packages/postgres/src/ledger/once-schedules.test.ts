@@ -8,7 +8,7 @@ import {
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { onceIn } from '../once-in.ts';
-import { openStore } from '../open-store.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 
 // Every order of crash, pause and late retry, on the real ledger, with the effect in a table beside it.
@@ -17,7 +17,7 @@ const server = testServer(NO_SYNC);
 const schema = 'once';
 const free: Client[] = [];
 let clock: VirtualClock;
-let store: Awaited<ReturnType<typeof openStore>>;
+let store: Awaited<ReturnType<typeof openMade>>;
 
 beforeAll(async () => {
   await server.sql('create table effects (key text)');
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(free.map((client) => client.end())));
 beforeEach(async () => {
   clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
-  store = await openStore(server.url, { schema, clock, onWarning: () => {} });
+  store = await openMade(server.url, { schema, clock, onWarning: () => {} });
 });
 afterEach(async () => {
   await store.close();

@@ -2,8 +2,8 @@ import type { Store } from '@redrive/durable';
 import type { LeasedJob } from '@redrive/durable/store';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStore } from '../open-store.ts';
 import { claimOf, enqueueOf, ids } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 
 const server = testServer(NO_SYNC);
@@ -18,7 +18,7 @@ let jobs: readonly LeasedJob[];
 
 beforeEach(async () => {
   schema = server.newSchema();
-  store = await openStore(server.url, { schema, onWarning: () => {} });
+  store = await openMade(server.url, { schema, onWarning: () => {} });
   other = new Client({ connectionString: server.url });
   await other.connect();
   await store.apply(ids(3).map((id) => enqueueOf(id)));

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { openStore } from '../open-store.ts';
 import { claimOf, enqueueOf, ids } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 import { oldestReadySql } from './oldest-ready.ts';
 import { countsSql } from './overview.ts';
@@ -35,7 +35,7 @@ it.each([
   ['scheduled', { due: { inMs: 3_600_000 } }],
 ] as const)('counting looks at each job once at most where many are %s', async (_state, spec) => {
   const schema = server.newSchema();
-  const store = await openStore(server.url, { schema, onWarning: () => {} });
+  const store = await openMade(server.url, { schema, onWarning: () => {} });
   for (let at = 0; at < MANY; at += 2_000) {
     await store.apply(ids(2_000, `${at}`).map((id) => enqueueOf(id, spec)));
   }

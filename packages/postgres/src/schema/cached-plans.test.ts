@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openStore } from '../open-store.ts';
 import { claimOf, enqueueOf, ids } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 
 const server = testServer(NO_SYNC);
@@ -12,7 +12,7 @@ beforeEach(() => {
   schema = server.newSchema();
 });
 
-const open = () => openStore(server.url, { schema, onWarning: () => {} });
+const open = () => openMade(server.url, { schema, onWarning: () => {} });
 
 describe('statements prepared while the tables were empty', () => {
   it('claim no more than they are asked for when there are many jobs', async () => {
@@ -53,7 +53,7 @@ it('the sessions of a store keep their own settings, whatever the database says'
   await server.sql(`alter database ${database} set default_transaction_isolation = 'serializable'`);
   const url = new URL(server.url);
   url.pathname = `/${database}`;
-  await (await openStore(url.href, { schema, onWarning: () => {} })).close();
+  await (await openMade(url.href, { schema, onWarning: () => {} })).close();
   const admin = new Client({ connectionString: url.href });
   await admin.connect();
   // Settings of a session are seen from inside only.
@@ -65,7 +65,7 @@ it('the sessions of a store keep their own settings, whatever the database says'
   await admin.query(
     `create trigger see after insert on ${schema}.jobs execute function ${schema}.see()`,
   );
-  const store = await openStore(url.href, { schema, onWarning: () => {} });
+  const store = await openMade(url.href, { schema, onWarning: () => {} });
   await store.apply([enqueueOf('seen')]);
   await store.close();
   const { rows } = await admin.query<{ name: string; value: string }>(

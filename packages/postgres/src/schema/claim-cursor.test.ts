@@ -6,8 +6,8 @@ import { callStep, StepStatements } from '../apply/call-step.ts';
 import { Locators } from '../apply/locators.ts';
 import type { Session } from '../connect/connection.ts';
 import { applySettings } from '../connect/session-settings.ts';
-import { openStore } from '../open-store.ts';
 import { claimOf, enqueueOf, ids } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 import { JOB_COLUMNS } from './job-columns.ts';
 
@@ -22,7 +22,7 @@ let client: Client;
 
 beforeEach(async () => {
   schema = server.newSchema();
-  store = await openStore(server.url, { schema, onWarning: () => {} });
+  store = await openMade(server.url, { schema, onWarning: () => {} });
   client = new Client({ connectionString: server.url });
   await client.connect();
   await applySettings(session, 30_000);

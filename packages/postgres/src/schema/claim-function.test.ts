@@ -5,8 +5,8 @@ import { callStep, StepStatements } from '../apply/call-step.ts';
 import { Locators } from '../apply/locators.ts';
 import type { Session } from '../connect/connection.ts';
 import { applySettings } from '../connect/session-settings.ts';
-import { openStore } from '../open-store.ts';
 import { claimOf, enqueueOf, succeededOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 
 const server = testServer(NO_SYNC);
@@ -17,7 +17,7 @@ let clients: Client[];
 
 beforeEach(async () => {
   schema = server.newSchema();
-  store = await openStore(server.url, { schema, onWarning: () => {} });
+  store = await openMade(server.url, { schema, onWarning: () => {} });
   clients = [1, 2].map(() => new Client({ connectionString: server.url }));
   for (const client of clients) await client.connect();
 });

@@ -1,4 +1,4 @@
-import { RedriveError } from '@redrive/core';
+import { isRedriveError, RedriveError } from '@redrive/core';
 import type { Session } from '../connect/connection.ts';
 import { type SchemaCode, versionOf } from './migrations.ts';
 
@@ -65,4 +65,36 @@ export function isUsable(
     );
   }
   return version >= known;
+}
+
+/**
+ * Asked of every new connection: only who may change a schema goes on without it, and a schema may change while a process
+ * runs.
+ *
+ * @throws RedriveError `store_not_found`, `schema_too_old`, `schema_too_new`.
+ */
+export async function checkSchema(
+  session: Session,
+  code: SchemaCode,
+  place: { readonly schema: string; readonly store: string },
+): Promise<void> {
+  const found = await findSchema(session, place.schema);
+  if (isUsable(found, code, place)) return;
+  const { schema, store } = place;
+  const { version } = found;
+  const needed = versionOf(code);
+  if (version === 0) {
+    const message = `The store ${store} does not exist: its database has no tables of Redrive in the schema ${schema}. Create them with "redrive store migrate", or start a worker, which does so.`;
+    throw new RedriveError('store_not_found', message, { store, schema });
+  }
+  throw new RedriveError(
+    'schema_too_old',
+    `The schema ${schema} of ${store} has version ${version}, and this process needs ${needed}. Run "redrive store migrate", or start a worker of this version, which does so.`,
+    { store, schema, version, needed },
+  );
+}
+
+/** Whether others have to make the tables, or to bring them up to date. */
+export function isSchemaMissing(error: unknown): boolean {
+  return isRedriveError(error, 'store_not_found') || isRedriveError(error, 'schema_too_old');
 }

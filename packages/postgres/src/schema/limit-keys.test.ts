@@ -1,14 +1,14 @@
 import type { LeasedJob } from '@redrive/durable/store';
 import { expect, it } from 'vitest';
-import { openStore } from '../open-store.ts';
 import { claimOf, enqueueOf, ids, succeededOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 
 const server = testServer(NO_SYNC);
 
 it('the end of a lease lets go of few jobs, however many tenants wait for its key', async () => {
   const schema = server.newSchema();
-  const store = await openStore(server.url, { schema, onWarning: () => {} });
+  const store = await openMade(server.url, { schema, onWarning: () => {} });
   const all = ids(300);
   await store.apply(
     all.map((id, at) => enqueueOf(id, { limitKey: 'shared', tenant: `t${100 + (at % 50)}` })),
@@ -34,7 +34,7 @@ it('the end of a lease lets go of few jobs, however many tenants wait for its ke
 
 it('however many keys hold jobs back, one that has room is found', async () => {
   const schema = server.newSchema();
-  const store = await openStore(server.url, { schema, onWarning: () => {} });
+  const store = await openMade(server.url, { schema, onWarning: () => {} });
   const keys = ids(300, 'key');
   for (const round of ['leased', 'held']) {
     await store.apply(keys.map((limitKey) => enqueueOf(`${round}-${limitKey}`, { limitKey })));

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../open-store.ts';
 import {
   claimOf,
   controlOf,
@@ -10,6 +9,7 @@ import {
   settleOf,
   succeededOf,
 } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 import { SCHEMA_VERSION } from './migrations.ts';
 
@@ -29,7 +29,7 @@ const asFirstVersion = (schema: string): string =>
 describe('the schema', () => {
   it('is made once, however many open it at the same time', async () => {
     const schema = server.newSchema();
-    const opening = Array.from({ length: 6 }, () => openStore(server.url, { schema, ...quiet }));
+    const opening = Array.from({ length: 6 }, () => openMade(server.url, { schema, ...quiet }));
     const stores = await Promise.all(opening);
     await Promise.all(stores.map((store, at) => store.apply([enqueueOf(`job-${at}`)])));
     await Promise.all(stores.map((store) => store.close()));
@@ -42,14 +42,14 @@ describe('the schema', () => {
     const outside = `select count(*)::int as n from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = 'public'`;
     const before = await server.sql(outside);
-    await (await openStore(server.url, { schema, ...quiet })).close();
+    await (await openMade(server.url, { schema, ...quiet })).close();
     expect(await server.sql(outside)).toEqual(before);
   });
 
   it('is undone as a whole where a step fails', async () => {
     const schema = server.newSchema();
     await server.sql(`create schema ${schema}; create table ${schema}.policies (n int)`);
-    await expect(openStore(server.url, { schema, ...quiet })).rejects.toMatchObject({
+    await expect(openMade(server.url, { schema, ...quiet })).rejects.toMatchObject({
       code: 'store_unavailable',
     });
     const tables = await server.sql(
@@ -60,7 +60,7 @@ describe('the schema', () => {
 
   it('is brought up to date with the jobs that are in it, and roles keep their rights', async () => {
     const schema = server.newSchema();
-    const before = await openStore(server.url, { schema, ...quiet });
+    const before = await openMade(server.url, { schema, ...quiet });
     await before.apply([enqueueOf('a'), enqueueOf('b')]);
     const [{ jobs }] = await before.apply([claimOf({ limit: 1 })]);
     const parked = { to: 'parked', cause: 'breaker:api', dueInMs: 60_000 } as const;
@@ -70,9 +70,9 @@ describe('the schema', () => {
     await server.sql('create role earlier login');
     await server.sql(grants.replaceAll('redrive', schema).replaceAll('app', 'earlier'));
 
-    await (await openStore(server.url, { schema, ...quiet })).close();
+    await (await openMade(server.url, { schema, ...quiet })).close();
     const url = server.url.replace('postgres@', 'earlier@');
-    const store = await openStore(url, { schema, ...quiet });
+    const store = await openMade(url, { schema, ...quiet });
     expect(await store.parks()).toEqual([{ cause: 'breaker:api', count: 1, bounded: false }]);
     const [engaged, none] = await store.apply([killOf('queue:default'), claimOf()]);
     expect(engaged).toEqual({ ok: true, revision: 1 });
@@ -86,7 +86,7 @@ describe('the schema', () => {
 
   it('may take longer to bring up to date than any other call, and others wait for it', async () => {
     const schema = server.newSchema();
-    await (await openStore(server.url, { schema, ...quiet })).close();
+    await (await openMade(server.url, { schema, ...quiet })).close();
     await server.sql(asFirstVersion(schema));
     // As with very many jobs.
     await server.sql(`create function public.wait_a_while() returns event_trigger language plpgsql as
@@ -95,11 +95,11 @@ describe('the schema', () => {
         execute function public.wait_a_while()`);
     try {
       const short = { schema, timeoutMs: 1_000, ...quiet };
-      const hurried = openStore(server.url, { ...short, migrationTimeoutMs: 1_000 });
+      const hurried = openMade(server.url, { ...short, migrationTimeoutMs: 1_000 });
       await expect(hurried).rejects.toMatchObject({ code: 'store_unavailable' });
       expect(await server.sql(`select version from ${schema}.meta`)).toEqual([{ version: 1 }]);
 
-      const stores = await Promise.all([1, 2].map(() => openStore(server.url, short)));
+      const stores = await Promise.all([1, 2].map(() => openMade(server.url, short)));
       const rows = await server.sql(`select version from ${schema}.meta`);
       expect(rows).toEqual([{ version: SCHEMA_VERSION }]);
       await Promise.all(stores.map((store) => store.close()));
@@ -112,13 +112,13 @@ describe('the schema', () => {
 describe('a role without rights', () => {
   it('is told what is denied and what to grant, not that the store is unavailable', async () => {
     const schema = server.newSchema();
-    await (await openStore(server.url, { schema, ...quiet })).close();
+    await (await openMade(server.url, { schema, ...quiet })).close();
     await server.sql('create role outsider login');
     const url = server.url.replace('postgres@', 'outsider@');
-    const opened = openStore(url, { schema, ...quiet });
+    const opened = openMade(url, { schema, ...quiet });
     await expect(opened).rejects.toMatchObject({ code: 'store_forbidden' });
     await expect(opened).rejects.toThrow(/permission denied for .+\. Grant the role its rights/);
-    const stranger = openStore(server.url.replace('postgres@', 'stranger@'), { schema, ...quiet });
+    const stranger = openMade(server.url.replace('postgres@', 'stranger@'), { schema, ...quiet });
     await expect(stranger).rejects.toMatchObject({ code: 'store_forbidden' });
     await expect(stranger).rejects.toThrow(/refuses the login: role "stranger" does not exist/);
   });
@@ -127,7 +127,7 @@ describe('a role without rights', () => {
 describe('a role that may only use it', () => {
   it('can do everything but make it', async () => {
     const schema = server.newSchema();
-    await (await openStore(server.url, { schema, ...quiet })).close();
+    await (await openMade(server.url, { schema, ...quiet })).close();
     await server.sql(`create role app login`);
     await server.sql(grants.replaceAll('redrive', schema));
     const url = server.url.replace('postgres@', 'app@');
@@ -136,7 +136,7 @@ describe('a role that may only use it', () => {
     await expect(client.query('create schema other')).rejects.toThrow('permission denied');
     await client.end();
 
-    const store = await openStore(url, { schema, ...quiet });
+    const store = await openMade(url, { schema, ...quiet });
     await store.apply([enqueueOf('a', { uniqueKey: 'k', limitKey: 'l' }), enqueueOf('b')]);
     const [claim] = await store.apply([claimOf()]);
     expect(await store.heartbeat(claim.jobs, 1_000)).toEqual(['held', 'held']);
@@ -153,7 +153,7 @@ describe('a role that may only use it', () => {
     expect((await store.jobs({}, { limit: 10 })).jobs).toHaveLength(1);
     await store.close();
 
-    const missing = openStore(url, { schema: server.newSchema(), ...quiet });
+    const missing = openMade(url, { schema: server.newSchema(), ...quiet });
     await expect(missing).rejects.toMatchObject({ code: 'store_forbidden' });
     await expect(missing).rejects.toThrow('permission denied');
   });

@@ -1,8 +1,8 @@
 import type { PruneCommand } from '@redrive/durable/store';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
-import { openStore } from '../open-store.ts';
 import { claimOf, enqueueOf, succeededOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 
 const server = testServer(NO_SYNC);
@@ -34,7 +34,7 @@ it('says that there is more to delete also while idempotency keys are left', asy
 
 it('holds up nobody while it waits for somebody itself', async () => {
   const schema = server.newSchema();
-  const store = await openStore(server.url, { schema, onWarning: () => {} });
+  const store = await openMade(server.url, { schema, onWarning: () => {} });
   await server.sql(`insert into ${schema}.operations
     (id, revision, request, finished, acted, refused, begun_by, started_at, updated_at)
     values ('old', 1, '{}', true, 0, 0, 'test', 1, 1)`);

@@ -1,7 +1,7 @@
 import { runActs, verifyAudit } from '@redrive/durable';
 import { expect, it } from 'vitest';
-import { openStore } from '../open-store.ts';
 import { enqueueOf, ids } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 
 const server = testServer(NO_SYNC);
@@ -9,7 +9,7 @@ const actor = { name: 'test' };
 
 it('what many jobs leave that are sent back at once is what one leaves', async () => {
   const schema = server.newSchema();
-  const store = await openStore(server.url, { schema, onWarning: () => {} });
+  const store = await openMade(server.url, { schema, onWarning: () => {} });
   const names = ids(30);
   await store.apply(names.map((id) => enqueueOf(id)));
   await store.apply(names.map((id) => ({ kind: 'act', act: 'cancel', id, actor }) as const));

@@ -2,8 +2,8 @@ import { jobsOn } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
-import { openStoreWith } from '../open-store.ts';
 import { enqueueOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 import { CURRENT_SCHEMA, type Migration, SCHEMA_VERSION, type SchemaCode } from './migrations.ts';
 
@@ -30,7 +30,7 @@ function nextVersion(more: Partial<Migration> = {}): SchemaCode {
 }
 
 const open = (schema: string, code?: SchemaCode, url = server.url): Promise<FullStore> =>
-  openStoreWith(
+  openMade(
     url,
     { schema, onWarning: () => {} },
     { audit: true, ...(code === undefined ? {} : { code }) },
@@ -153,11 +153,11 @@ describe('a rolling deploy', () => {
   it('a migration that waits for a table lets others through now and then, and goes on when the table is free', async () => {
     const schema = server.newSchema();
     const short = { schema, timeoutMs: 1_000, onWarning: () => {} };
-    const store = await openStoreWith(server.url, short, { audit: true });
+    const store = await openMade(server.url, short, { audit: true });
     const writing = new Client({ connectionString: server.url });
     await writing.connect();
     await writing.query(`begin; lock table ${schema}.jobs in row exclusive mode`);
-    const migrating = openStoreWith(server.url, short, { audit: true, code: nextVersion() });
+    const migrating = openMade(server.url, short, { audit: true, code: nextVersion() });
     for (const id of ['a', 'b', 'c', 'd']) {
       await server.someoneWaits();
       expect(await store.apply([enqueueOf(id)])).toMatchObject([{ ok: true }]);

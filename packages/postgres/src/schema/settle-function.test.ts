@@ -1,15 +1,15 @@
 import { settleAttempt } from '@redrive/core';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
-import { openStore } from '../open-store.ts';
 import { claimOf, enqueueOf, settleOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 
 const server = testServer(NO_SYNC);
 
 it('an end that has waited for a cancellation follows it', async () => {
   const schema = server.newSchema();
-  const store = await openStore(server.url, { schema, onWarning: () => {} });
+  const store = await openMade(server.url, { schema, onWarning: () => {} });
   await store.apply([enqueueOf('a')]);
   const [{ jobs }] = await store.apply([claimOf()]);
   // Its row is not any more where the claim has seen it.
@@ -36,7 +36,7 @@ it('an end that has waited for a cancellation follows it', async () => {
 
 it('a rescue waits for nobody, and takes what it can have', async () => {
   const schema = server.newSchema();
-  const store = await openStore(server.url, { schema, onWarning: () => {} });
+  const store = await openMade(server.url, { schema, onWarning: () => {} });
   await store.apply([enqueueOf('a'), enqueueOf('b')]);
   const [{ jobs }] = await store.apply([claimOf({ leaseMs: 1 })]);
   await server.sql(`update ${schema}.jobs set lease_until = 1`);

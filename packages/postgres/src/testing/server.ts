@@ -4,7 +4,7 @@ import { type PostgresService, startPostgres } from '@redrive/testkit/services';
 import { Client } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { FAST_PATHS, type FastPaths } from '../fast-paths.ts';
-import { openStoreWith } from '../open-store.ts';
+import { openMade } from './open-made.ts';
 
 /** An installation may be part of the first start. */
 const START_TIMEOUT_MS = 180_000;
@@ -93,7 +93,7 @@ export function testServer(
     const clock: VirtualClock = virtualClock({ startMs: START_MS, monotonicMs: 5_000 });
     const schema = free.pop() ?? newSchema();
     const options = { schema, clock, onWarning: () => {} };
-    const open = () => openStoreWith(server.url, options, { audit: true, fastPaths });
+    const open = () => openMade(server.url, options, { audit: true, fastPaths });
     let store = await open();
     return {
       store,

@@ -7,8 +7,8 @@ import { virtualClock } from '@redrive/testkit';
 import { auditedHistory } from '@redrive/testkit/conformance/audit-store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STATES } from '../job/states.ts';
-import { openStoreWith } from '../open-store.ts';
 import { claimOf, enqueueOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { type Scratch, scratch } from '../testing/scratch.ts';
 import { withoutThreads } from '../testing/without-threads.ts';
 import { NOT_COVERED } from './not-covered.ts';
@@ -19,8 +19,7 @@ import { NOT_COVERED } from './not-covered.ts';
 let place: Scratch;
 let copies = 0;
 const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
-const open = (path: string) =>
-  openStoreWith(path, { clock }, { audit: true, start: withoutThreads });
+const open = (path: string) => openMade(path, { clock }, { audit: true, start: withoutThreads });
 const ACTOR = { name: 'test', why: 'because' };
 
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { verifyAudit } from '@redrive/durable';
 import { type FullStore, MAX_SEGMENT_BLOCKS, positionOf } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStore, openStoreWith } from '../open-store.ts';
 import { enqueueOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { type Scratch, scratch } from '../testing/scratch.ts';
 import { withoutThreads } from '../testing/without-threads.ts';
 import { MAX_IDLE_MS } from './open-audit-reader.ts';
@@ -17,7 +17,7 @@ let store: FullStore;
 
 beforeEach(async () => {
   place = scratch();
-  store = await openStoreWith(place.path, { clock }, { audit: true, start: withoutThreads });
+  store = await openMade(place.path, { clock }, { audit: true, start: withoutThreads });
 });
 afterEach(async () => {
   await store.close();
@@ -80,7 +80,7 @@ describe('a reader of the audit log', () => {
 
   it('works on threads', async () => {
     await store.close();
-    store = await openStore(place.path);
+    store = await openMade(place.path);
     await store.apply([enqueueOf('a')]);
     const anchor = await store.seal();
     const reader = await store.readAudit();
@@ -111,11 +111,7 @@ describe('sealing', () => {
   });
 
   it('goes on where another process has sealed', async () => {
-    const other = await openStoreWith(
-      place.path,
-      { clock },
-      { audit: true, start: withoutThreads },
-    );
+    const other = await openMade(place.path, { clock }, { audit: true, start: withoutThreads });
     for (let n = 0; n < 6; n++) {
       await (n % 2 === 0 ? store : other).apply([enqueueOf(`job-${n}`)]);
       await (n % 3 === 0 ? other : store).seal();

@@ -13,8 +13,8 @@ import { type PlacedBlock, packBlocks } from '@redrive/durable/store';
 import { seededRandom, virtualClock } from '@redrive/testkit';
 import { auditedHistory } from '@redrive/testkit/conformance/audit-store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStoreWith } from '../open-store.ts';
 import { enqueueOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { type Scratch, scratch } from '../testing/scratch.ts';
 import { withoutThreads } from '../testing/without-threads.ts';
 
@@ -27,8 +27,7 @@ let before: readonly PlacedBlock[];
 let copies = 0;
 
 const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
-const open = (path: string) =>
-  openStoreWith(path, { clock }, { audit: true, start: withoutThreads });
+const open = (path: string) => openMade(path, { clock }, { audit: true, start: withoutThreads });
 type Opened = Awaited<ReturnType<typeof open>>;
 
 async function reading<T>(store: Opened, read: (reader: AuditReader) => Promise<T>): Promise<T> {

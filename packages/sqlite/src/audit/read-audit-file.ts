@@ -119,7 +119,7 @@ function isRefused(error: unknown): boolean {
 function checkSchema(db: DatabaseSync, path: string): void {
   const identity = identify(db, path);
   const schema = Number(pragma(db, 'user_version'));
-  if (identity === 'store' && schema === NEWEST_SCHEMA) return;
+  if (identity === 'usable') return;
   throw new RedriveError(
     'store_unsupported',
     `${path} was written by an earlier Redrive (schema ${schema}; this one reads ${NEWEST_SCHEMA}) and cannot be brought up to date where it is: copy it, with its -wal, to a directory that can be written.`,

@@ -7,8 +7,8 @@ import { seededRandom, virtualClock } from '@redrive/testkit';
 import { auditedHistory } from '@redrive/testkit/conformance/audit-store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enqueueIn } from '../enqueue-in.ts';
-import { openStoreWith } from '../open-store.ts';
 import { enqueueOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { type Scratch, scratch } from '../testing/scratch.ts';
 import { withoutThreads } from '../testing/without-threads.ts';
 
@@ -20,8 +20,7 @@ let head: Anchor | undefined;
 let copies = 0;
 
 const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
-const open = (path: string) =>
-  openStoreWith(path, { clock }, { audit: true, start: withoutThreads });
+const open = (path: string) => openMade(path, { clock }, { audit: true, start: withoutThreads });
 
 beforeAll(async () => {
   place = scratch();

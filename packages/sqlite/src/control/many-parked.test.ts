@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import type { FullStore } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { openStoreWith } from '../open-store.ts';
 import { claimOf, enqueueOf, settleOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { type Scratch, scratch } from '../testing/scratch.ts';
 import { withoutThreads } from '../testing/without-threads.ts';
 import { ReadyJobs } from '../writer/ready-jobs.ts';
@@ -20,7 +20,7 @@ let store: FullStore;
 beforeAll(async () => {
   place = scratch();
   const clock = virtualClock({ startMs: 1_000 });
-  store = await openStoreWith(place.path, { clock }, { audit: true, start: withoutThreads });
+  store = await openMade(place.path, { clock }, { audit: true, start: withoutThreads });
   await store.apply([enqueueOf('ready', { tenant: 'acme' }), enqueueOf('parked')]);
   const [{ jobs }] = await store.apply([claimOf(1)]);
   const [job] = jobs;

@@ -1,7 +1,7 @@
 import type { Change, FullStore } from '@redrive/durable/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStore } from '../open-store.ts';
 import { claimOf, enqueueOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { type Scratch, scratch } from '../testing/scratch.ts';
 
 // Two stores on one file, each with threads and connections of its own, as two processes have them.
@@ -12,7 +12,7 @@ let theirs: FullStore;
 
 beforeEach(async () => {
   place = scratch();
-  const open = () => openStore(place.path, { timeoutMs: 30_000 });
+  const open = () => openMade(place.path, { timeoutMs: 30_000 });
   [ours, theirs] = await Promise.all([open(), open()]);
 });
 afterEach(async () => {

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { RedriveError } from '@redrive/core';
-import { identify } from './identify.ts';
-import { NEWEST_SCHEMA } from './schema.ts';
+import { checkUsable } from './identify.ts';
+import { CURRENT_SCHEMA } from './schema.ts';
 import { pragma, query } from './statement.ts';
 
 /**
  * Whether a job can be enqueued on somebody else's connection with the same promises as through the store.
  *
- * @throws RedriveError `store_unsupported`, `schema_too_new`.
+ * @throws RedriveError `store_unsupported`, `store_not_found`, `schema_too_old`, `schema_too_new`.
  */
 export function checkCallersDatabase(db: DatabaseSync): void {
   const files = query<[seq: number, name: string, file: string]>(db, 'PRAGMA database_list').all();
@@ -21,14 +21,7 @@ export function checkCallersDatabase(db: DatabaseSync): void {
     );
   }
   const path = files.find(([, name]) => name === 'main')?.[2] ?? '';
-  if (identify(db, path) === 'empty' || Number(pragma(db, 'user_version')) < NEWEST_SCHEMA) {
-    throw unsupported(
-      `${path} has no tables of this version of Redrive: open it with openStore() once`,
-      {
-        path,
-      },
-    );
-  }
+  checkUsable(db, path, CURRENT_SCHEMA);
   const mode = pragma(db, 'journal_mode');
   if (mode !== 'wal') {
     throw unsupported(`its journal mode is ${String(mode)}: it must be WAL`, { journalMode: mode });

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { identify } from './identify.ts';
 import { migrate } from './migrate.ts';
+import { CURRENT_SCHEMA } from './schema.ts';
 
 test('a file whose tables another process makes between two looks is no store from before the first release', () => {
   const directory = mkdtempSync(join(tmpdir(), 'redrive-identify-'));
@@ -20,12 +21,12 @@ test('a file whose tables another process makes between two looks is no store fr
   const prepare = mine.prepare.bind(mine);
   mine.prepare = (sql) => {
     looks += 1;
-    if (looks === 2) attempt(() => migrate(other, path));
+    if (looks === 2) attempt(() => migrate(other, path, CURRENT_SCHEMA));
     return prepare(sql);
   };
   expect(identify(mine, path)).toBe('empty');
-  attempt(() => migrate(other, path));
-  expect(identify(mine, path)).toBe('store');
+  attempt(() => migrate(other, path, CURRENT_SCHEMA));
+  expect(identify(mine, path)).toBe('usable');
 });
 
 /** It has to wait for whoever looks. */

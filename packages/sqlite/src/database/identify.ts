@@ -1,33 +1,41 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { RedriveError } from '@redrive/core';
-import { APPLICATION_ID, FIRST_SCHEMA, NEWEST_SCHEMA } from './schema.ts';
+import {
+  APPLICATION_ID,
+  CURRENT_SCHEMA,
+  FIRST_SCHEMA,
+  newestOf,
+  type SchemaCode,
+} from './schema.ts';
 import { pragma, query } from './statement.ts';
 
 /** What a file is, before anything is written to it. */
 export type Identity =
   /** Nothing in it yet. */
   | 'empty'
-  /** A store, of the newest schema or an older one. */
-  | 'store';
+  /** A store of an older schema. */
+  | 'older'
+  /** A store of this schema, or of a newer one that this code can work with. */
+  | 'usable';
 
 /**
  * Finds out whether a file is a store that this code knows.
  *
  * @throws RedriveError `store_unsupported` for any other file and for a store from before the first release,
- *   `schema_too_new` for a store of a later version.
+ *   `schema_too_new` for a store of a later version that does not work with this one any more.
  */
-export function identify(db: DatabaseSync, path: string): Identity {
-  if (db.isTransaction) return identifySnapshot(db, path);
+export function identify(db: DatabaseSync, path: string, code = CURRENT_SCHEMA): Identity {
+  if (db.isTransaction) return identifySnapshot(db, path, code);
   // One snapshot: between two looks another process may make the tables, and their version would seem to be 0.
   db.exec('BEGIN');
   try {
-    return identifySnapshot(db, path);
+    return identifySnapshot(db, path, code);
   } finally {
     if (db.isTransaction) db.exec('ROLLBACK');
   }
 }
 
-function identifySnapshot(db: DatabaseSync, path: string): Identity {
+function identifySnapshot(db: DatabaseSync, path: string, code: SchemaCode): Identity {
   const version = Number(pragma(db, 'user_version'));
   if (pragma(db, 'application_id') !== APPLICATION_ID) {
     const objects = query<[number]>(db, 'SELECT count(*) FROM sqlite_schema').get()?.[0] ?? 0;
@@ -38,11 +46,13 @@ function identifySnapshot(db: DatabaseSync, path: string): Identity {
       { path },
     );
   }
-  if (version > NEWEST_SCHEMA) {
+  const known = newestOf(code);
+  const worksFrom = version > known ? worksFromOf(db) : 0;
+  if (worksFrom > known) {
     throw new RedriveError(
       'schema_too_new',
-      `${path} was written by a newer Redrive (schema ${version}; this one knows ${NEWEST_SCHEMA}). Update Redrive, or restore a backup from before the update.`,
-      { path, schema: version, known: NEWEST_SCHEMA },
+      `${path} was written by a newer Redrive: it has schema ${version}, and works with versions that know ${worksFrom}; this one knows ${known}. Update Redrive, or restore a backup from before the update.`,
+      { path, schema: version, worksFrom, known },
     );
   }
   if (version < FIRST_SCHEMA) {
@@ -52,5 +62,34 @@ function identifySnapshot(db: DatabaseSync, path: string): Identity {
       { path, schema: version, oldest: FIRST_SCHEMA },
     );
   }
-  return 'store';
+  return version < known ? 'older' : 'usable';
+}
+
+/** Every version writes it that allows others to use its files. */
+function worksFromOf(db: DatabaseSync): number {
+  const sql = "SELECT value FROM meta WHERE key = 'works_from'";
+  return Number(query<[string]>(db, sql).get()?.[0] ?? Infinity);
+}
+
+/** @throws RedriveError `store_not_found`, `schema_too_old`: somebody who only reads changes nothing. */
+export function checkUsable(db: DatabaseSync, path: string, code: SchemaCode): void {
+  const identity = identify(db, path, code);
+  if (identity === 'empty') throw notFound(path);
+  if (identity === 'older') throw tooOld(path, Number(pragma(db, 'user_version')), newestOf(code));
+}
+
+export function notFound(path: string): RedriveError {
+  return new RedriveError(
+    'store_not_found',
+    `The store ${path} does not exist. The first job that is enqueued creates it, and so do a worker and "redrive store migrate".`,
+    { path },
+  );
+}
+
+function tooOld(path: string, schema: number, needed: number): RedriveError {
+  return new RedriveError(
+    'schema_too_old',
+    `${path} has schema ${schema}, and this version of Redrive needs ${needed}. A worker of this version brings it up to date, and so does "redrive store migrate".`,
+    { path, schema, needed },
+  );
 }

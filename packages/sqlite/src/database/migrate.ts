@@ -1,20 +1,26 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { newId, systemClock } from '@redrive/core';
 import { identify } from './identify.ts';
-import { APPLICATION_ID, FIRST_SCHEMA, MIGRATIONS, NEWEST_SCHEMA } from './schema.ts';
+import { APPLICATION_ID, FIRST_SCHEMA, newestOf, type SchemaCode } from './schema.ts';
 import { pragma, statement } from './statement.ts';
 
 /** Brings the tables to the newest schema. The file was found to be a store or empty. */
-export function migrate(db: DatabaseSync, path: string): void {
-  if (schemaOf(db) === NEWEST_SCHEMA) return;
+export function migrate(db: DatabaseSync, path: string, code: SchemaCode): void {
+  const newest = newestOf(code);
+  if (schemaOf(db) >= newest) return;
   // Under the write lock, and looked at again: another process may be at it, or may have been quicker.
   db.exec('BEGIN IMMEDIATE');
   try {
-    const isNew = identify(db, path) === 'empty';
+    const isNew = identify(db, path, code) === 'empty';
     const done = isNew ? 0 : schemaOf(db) - FIRST_SCHEMA + 1;
-    for (const step of MIGRATIONS.slice(done)) db.exec(step);
-    db.exec(`PRAGMA user_version = ${NEWEST_SCHEMA}`);
-    db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+    if (done < code.steps.length) {
+      for (const step of code.steps.slice(done)) db.exec(step);
+      db.exec(`PRAGMA user_version = ${newest}`);
+      db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+      statement(db, "INSERT OR REPLACE INTO meta (key, value) VALUES ('works_from', ?)").run(
+        String(code.worksFrom),
+      );
+    }
     if (isNew) {
       const id = newId('store', systemClock);
       statement(db, "INSERT INTO meta (key, value) VALUES ('store_id', ?)").run(id);

@@ -3,10 +3,11 @@ import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { RedriveError } from '@redrive/core';
 import { errcodeOf } from './errcode.ts';
-import { identify } from './identify.ts';
+import { checkUsable, type Identity, identify, notFound } from './identify.ts';
 import { migrate } from './migrate.ts';
 import { checkSqliteVersion, openDatabase } from './node-sqlite.ts';
 import { makePrivately } from './private-file.ts';
+import { CURRENT_SCHEMA } from './schema.ts';
 import { pragma } from './statement.ts';
 import { closedDirectory, writeProblem } from './write-problem.ts';
 
@@ -15,21 +16,48 @@ import { closedDirectory, writeProblem } from './write-problem.ts';
  *
  * @throws RedriveError `store_unsupported`, `schema_too_new`, `store_forbidden`, `store_unavailable`.
  */
-export function openForWriting(path: string, busyMs: number): DatabaseSync {
+export function openForWriting(path: string, busyMs: number, code = CURRENT_SCHEMA): DatabaseSync {
   makePrivately(checkedPlace(path));
   return opened(path, busyMs, (db) => {
-    identify(db, path);
+    identify(db, path, code);
     makeDurable(db, path, busyMs);
-    migrate(db, path);
+    migrate(db, path, code);
     // In KiB. Little, because a commit after a page was split walks over the whole cache; the system has a larger one.
     db.exec('PRAGMA cache_size = -4000');
   });
 }
 
-/** Opens a second connection for queries alone. The file must be a store already. */
-export function openForReading(path: string, busyMs: number): DatabaseSync {
+/** What the file is. Nothing is made or changed. @throws RedriveError as `openForWriting`, where the file is there. */
+export function lookAt(
+  path: string,
+  busyMs: number,
+  code = CURRENT_SCHEMA,
+): { readonly identity: Identity; readonly version: number } {
+  if (!existsSync(checkedPlace(path))) {
+    const db = openDatabase(':memory:');
+    try {
+      checkSqliteVersion(db);
+    } finally {
+      db.close();
+    }
+    return { identity: 'empty', version: 0 };
+  }
+  let found: { readonly identity: Identity; readonly version: number } | undefined;
+  opened(path, busyMs, (db) => {
+    found = { identity: identify(db, path, code), version: Number(pragma(db, 'user_version')) };
+  }).close();
+  return found ?? { identity: 'empty', version: 0 };
+}
+
+/**
+ * Opens a second connection for queries alone. The file must be a store already.
+ *
+ * @throws RedriveError `store_not_found`, `schema_too_old`, and as `openForWriting`.
+ */
+export function openForReading(path: string, busyMs: number, code = CURRENT_SCHEMA): DatabaseSync {
+  if (!existsSync(checkedPlace(path))) throw notFound(path);
   return opened(path, busyMs, (db) => {
-    identify(db, path);
+    checkUsable(db, path, code);
     // Not `readOnly`: such a connection cannot recover the log of a process that was killed.
     db.exec('PRAGMA query_only = ON');
   });

@@ -1,8 +1,8 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openStoreWith } from '../open-store.ts';
 import { enqueueOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { scratch } from '../testing/scratch.ts';
 import { withoutThreads } from '../testing/without-threads.ts';
 
@@ -11,8 +11,7 @@ function setUp() {
   onTestFinished(() => place.remove());
   const warnings: string[] = [];
   const onWarning = (message: string) => void warnings.push(message);
-  const open = () =>
-    openStoreWith(place.path, { onWarning }, { audit: true, start: withoutThreads });
+  const open = () => openMade(place.path, { onWarning }, { audit: true, start: withoutThreads });
   const modes = () =>
     Object.fromEntries(
       readdirSync(place.directory).map((name) => [

@@ -8,10 +8,17 @@ import { OPERATIONS } from '../operation/table.ts';
 /** Marks a file as a Redrive store: `RDRV` in the header of the database file. */
 export const APPLICATION_ID = 0x52445256;
 
+/** The schema as one version of the code has it. Tests plant another one. It crosses to the threads. */
+export interface SchemaCode {
+  readonly steps: readonly string[];
+  /** Code that knows only lower schemas no longer works with the file after all steps. */
+  readonly worksFrom: number;
+}
+
 /**
  * Every step from an empty file to the newest schema, in order; a file's `user_version` says how far it is (see
- * `NEWEST_SCHEMA`). A step that has been released is never changed: add one. One that has not may change, and then
- * `FIRST_SCHEMA` is raised, so that files of the old shape are refused.
+ * `NEWEST_SCHEMA`). A step that has been released is never changed: add one, by the rules of
+ * docs/decisions/0031-expand-migrate-contract.md; a test pins the hash of each.
  *
  * One row per job from its first day to its last. Moving a finished row to a table of its own cost half as much again as
  * the rest of a job's life (see docs/decisions/0013-a-fair-claim.md); instead every index but two is partial, on a
@@ -145,10 +152,21 @@ export const MIGRATIONS: readonly string[] = [
   AUDIT_PACKS,
   LEDGER_METADATA,
   WORKERS,
+  // From here on the row `works_from` of `meta` says which versions may use the file.
+  '',
 ];
 
 /** What a file has after the first step. Lower numbers were in use before the first release. */
 export const FIRST_SCHEMA = 2;
 
+/** Earlier versions refuse every newer file. A step that removes something raises it. */
+const WORKS_FROM = 7;
+
+export const CURRENT_SCHEMA: SchemaCode = { steps: MIGRATIONS, worksFrom: WORKS_FROM };
+
 /** What a file has after all steps. */
-export const NEWEST_SCHEMA = FIRST_SCHEMA + MIGRATIONS.length - 1;
+export function newestOf({ steps }: SchemaCode): number {
+  return FIRST_SCHEMA + steps.length - 1;
+}
+
+export const NEWEST_SCHEMA = newestOf(CURRENT_SCHEMA);

@@ -3,8 +3,8 @@ import { fingerprintOf } from '@redrive/durable';
 import { type DeadFilter, type FullStore, MAX_DEAD_SCAN } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openStoreWith } from '../open-store.ts';
 import { claimOf, enqueueOf, settleOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { type Scratch, scratch } from '../testing/scratch.ts';
 import { withoutThreads } from '../testing/without-threads.ts';
 
@@ -22,7 +22,7 @@ let store: FullStore;
 beforeAll(async () => {
   place = scratch();
   const clock = virtualClock({ startMs: 1_000 });
-  store = await openStoreWith(place.path, { clock }, { audit: true, start: withoutThreads });
+  store = await openMade(place.path, { clock }, { audit: true, start: withoutThreads });
   for (const [n, queue] of QUEUES.entries()) {
     await store.apply([enqueueOf(`template-${n}`, { queue })]);
     const [{ jobs }] = await store.apply([claimOf(1)]);

@@ -4,6 +4,7 @@ import type { CompressOptions, ExpiredFilter, FailingRequest } from '@redrive/du
 import { snapshotTasks } from '../audit/snapshot-tasks.ts';
 import { controlTasks } from '../control/control-tasks.ts';
 import { openForReading } from '../database/open-database.ts';
+import type { SchemaCode } from '../database/schema.ts';
 import { deadLetterTasks } from '../dead-letter/dead-letter-tasks.ts';
 import type { FastPaths } from '../fast-paths.ts';
 import { findKey } from '../ledger/ledger-table.ts';
@@ -23,17 +24,18 @@ export interface ReaderData {
   readonly path: string;
   readonly busyMs: number;
   readonly fastPaths: FastPaths;
+  readonly schema: SchemaCode;
 }
 
 /** What the thread that reads can do. */
-export function readerTasks({ path, busyMs, fastPaths }: ReaderData): Tasks {
+export function readerTasks({ path, busyMs, fastPaths, schema }: ReaderData): Tasks {
   let open: { readonly db: DatabaseSync; readonly reader: Reader } | undefined;
 
-  const snapshots = snapshotTasks(() => openForReading(path, busyMs));
+  const snapshots = snapshotTasks(() => openForReading(path, busyMs, schema));
 
   function opened(): NonNullable<typeof open> {
     if (open === undefined) {
-      const db = openForReading(path, busyMs);
+      const db = openForReading(path, busyMs, schema);
       open = { db, reader: new Reader(db, fastPaths) };
     }
     return open;

@@ -83,6 +83,7 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
 
   return {
     name,
+    migrate: () => writer.call('migrate'),
     ...askJobs(reader, clock, async (ids) => {
       tell(await writer.call<CommitNews>('setAside', { ids, nowMs: nowMs() }));
     }),

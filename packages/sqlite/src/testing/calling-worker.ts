@@ -1,12 +1,12 @@
 import { systemClock } from '@redrive/core';
 import { type JobContext, jobsOn } from '@redrive/durable';
-import { openStore } from '../open-store.ts';
+import { openMade } from './open-made.ts';
 
 // A worker beside the test: its jobs ask a dependency over HTTP, and tell it when their attempt has started. It works until
 // it is killed.
 
 const [path = '', worker = '', url = ''] = process.argv.slice(2);
-const store = await openStore(path, { timeoutMs: 30_000 });
+const store = await openMade(path, { timeoutMs: 30_000 });
 
 async function call(n: number, { signal }: JobContext): Promise<void> {
   const asked = new URLSearchParams({ n: `${n}`, worker, startedAtMs: `${systemClock.now()}` });

@@ -1,11 +1,11 @@
 import { appendFileSync } from 'node:fs';
-import { openStore } from '../open-store.ts';
+import { openMade } from './open-made.ts';
 
 // A process beside the test: many callers at once want something done under one key. Every run leaves a line in a file.
 // As `hold`, the run never ends: the test kills the process.
 
 const [path = '', effects = '', role = 'call', leaseMs = '60000'] = process.argv.slice(2);
-const store = await openStore(path, { timeoutMs: 30_000 });
+const store = await openMade(path, { timeoutMs: 30_000 });
 const ledger = store.ledger();
 
 function run(): Promise<string> | string {

@@ -1,11 +1,11 @@
-import { openStore } from '../open-store.ts';
 import { claimOf, enqueueOf, settleOf } from './commands.ts';
+import { openMade } from './open-made.ts';
 
 // A process beside the test: enqueues, claims and settles on a file as fast as it can, and tells the test of every job
 // that was acknowledged, until it is killed or told to stop.
 
 const [path = '', name = '', role = 'enqueue'] = process.argv.slice(2);
-const store = await openStore(path, { timeoutMs: 30_000 });
+const store = await openMade(path, { timeoutMs: 30_000 });
 let stopped = false;
 process.on('message', () => {
   stopped = true;

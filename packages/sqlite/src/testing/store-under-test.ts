@@ -1,7 +1,7 @@
 import { virtualClock } from '@redrive/testkit';
 import type { FullStoreUnderTest } from '@redrive/testkit/conformance/store';
 import { FAST_PATHS, type FastPaths, FROM_ONE } from '../fast-paths.ts';
-import { openStoreWith } from '../open-store.ts';
+import { openMade } from './open-made.ts';
 import { scratch } from './scratch.ts';
 import { withoutThreads } from './without-threads.ts';
 
@@ -18,8 +18,7 @@ export function fastStoreUnderTest(): Promise<FullStoreUnderTest> {
 async function storeWith(fastPaths: FastPaths): Promise<FullStoreUnderTest> {
   const { path, remove } = scratch();
   const clock = virtualClock({ startMs: Date.UTC(2026, 0, 1) });
-  const open = () =>
-    openStoreWith(path, { clock }, { audit: true, start: withoutThreads, fastPaths });
+  const open = () => openMade(path, { clock }, { audit: true, start: withoutThreads, fastPaths });
   let store = await open();
   return {
     store,

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { openForWriting } from '../database/open-database.ts';
-import { openStoreWith } from '../open-store.ts';
 import { enqueueOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { scratch } from '../testing/scratch.ts';
 import { withoutThreads } from '../testing/without-threads.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
@@ -107,7 +107,7 @@ test('help that a reader holds up ends, and the writer asks again only later', (
 });
 
 test('a store finds the help by itself', async () => {
-  const store = await openStoreWith(path, {}, { audit: true, start: withoutThreads });
+  const store = await openMade(path, {}, { audit: true, start: withoutThreads });
   onTestFinished(() => store.close());
   const payload = { kind: 'json', text: JSON.stringify('x'.repeat(4_000_000)) } as const;
   const release = heldReader();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { openStoreWith } from '../open-store.ts';
 import { enqueueOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { scratch } from '../testing/scratch.ts';
 import { withoutThreads } from '../testing/without-threads.ts';
 
@@ -10,7 +10,7 @@ it('of jobs with the same id the first one is accepted, however many come at onc
   await fc.assert(
     fc.asyncProperty(fc.array(names, { maxLength: 3 }), async (batches) => {
       const { path, remove } = scratch();
-      const store = await openStoreWith(path, {}, { audit: true, start: withoutThreads });
+      const store = await openMade(path, {}, { audit: true, start: withoutThreads });
       const seen = new Set<number>();
       for (const batch of batches) {
         const results = await store.apply(batch.map((name) => enqueueOf(`job-${name}`)));

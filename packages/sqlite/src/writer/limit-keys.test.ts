@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { LeasedJob, Store } from '@redrive/durable/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStoreWith } from '../open-store.ts';
 import { claimOf, enqueueOf, settleOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { type Scratch, scratch } from '../testing/scratch.ts';
 import { withoutThreads } from '../testing/without-threads.ts';
 
@@ -12,7 +12,7 @@ let place: Scratch;
 let store: Store;
 beforeEach(async () => {
   place = scratch();
-  store = await openStoreWith(place.path, {}, { audit: true, start: withoutThreads });
+  store = await openMade(place.path, {}, { audit: true, start: withoutThreads });
 });
 afterEach(async () => {
   await store.close();

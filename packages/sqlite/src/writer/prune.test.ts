@@ -3,8 +3,8 @@ import { fingerprintOf } from '@redrive/durable';
 import type { FullStore, PruneCommand } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openStoreWith } from '../open-store.ts';
 import { claimOf, enqueueOf, settleOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { type Scratch, scratch } from '../testing/scratch.ts';
 import { withoutThreads } from '../testing/without-threads.ts';
 
@@ -17,7 +17,7 @@ let store: FullStore;
 
 beforeEach(async () => {
   place = scratch();
-  store = await openStoreWith(place.path, { clock }, { audit: true, start: withoutThreads });
+  store = await openMade(place.path, { clock }, { audit: true, start: withoutThreads });
 });
 afterEach(async () => {
   await store.close();

@@ -1,4 +1,5 @@
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { CURRENT_SCHEMA } from '../database/schema.ts';
 import { FAST_PATHS } from '../fast-paths.ts';
 import { scratch } from '../testing/scratch.ts';
 import { CLOSE } from '../thread/serve.ts';
@@ -22,10 +23,16 @@ test('news that cannot be read do not end the thread', () => {
   const { path, remove } = scratch();
   onTestFinished(remove);
   const told: string[] = [];
-  const data = { path, busyMs: 1_000, audited: false, fastPaths: FAST_PATHS };
+  const data = {
+    path,
+    busyMs: 1_000,
+    audited: false,
+    fastPaths: FAST_PATHS,
+    schema: CURRENT_SCHEMA,
+  };
   const tasks = writerTasks(data, (event) => told.push(event));
   const nothing = undefined as never; // These two take none.
-  tasks.open?.(nothing);
+  tasks.migrate?.(nothing);
   const takeNews = vi.spyOn(Writer.prototype, 'takeNews').mockImplementationOnce(() => {
     throw new Error('disk I/O error');
   });

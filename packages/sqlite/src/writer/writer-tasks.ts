@@ -2,7 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AuditPack, BeginOperation } from '@redrive/durable/store';
 import type { Encoded } from '../command/encoded.ts';
 import { errcodeOf } from '../database/errcode.ts';
-import { openForWriting } from '../database/open-database.ts';
+import { lookAt, openForReading, openForWriting } from '../database/open-database.ts';
+import type { SchemaCode } from '../database/schema.ts';
 import type { FastPaths } from '../fast-paths.ts';
 import type { EncodedStep } from '../operation/operations.ts';
 import { CLOSE, type Tasks } from '../thread/serve.ts';
@@ -16,6 +17,7 @@ export interface WriterData {
   readonly busyMs: number;
   readonly audited: boolean;
   readonly fastPaths: FastPaths;
+  readonly schema: SchemaCode;
 }
 
 export interface CommitInput {
@@ -40,15 +42,16 @@ export type WriterEvent = 'changed' | 'controls_changed' | 'log_large';
 
 /** What the thread that writes can do. */
 export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void): Tasks {
-  const { path, busyMs, audited, fastPaths } = data;
+  const { path, busyMs, audited, fastPaths, schema } = data;
   let open:
     | { readonly db: DatabaseSync; readonly writer: Writer; readonly writeBack: WriteBack }
     | undefined;
   const watch = new LogWatch(`${path}-wal`, tellNews);
 
+  /** Makes the file and its tables, where they are missing or old. */
   function opened(): NonNullable<typeof open> {
     if (open === undefined) {
-      const db = openForWriting(path, busyMs);
+      const db = openForWriting(path, busyMs, schema);
       const writeBack = new WriteBack(db, () => tell('log_large'));
       open = { db, writer: new Writer(db, audited, fastPaths), writeBack };
     }
@@ -66,6 +69,16 @@ export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void
       if (BROKEN.has((errcodeOf(error) ?? 0) & 0xff)) close();
       throw error;
     }
+  }
+
+  /** The same, for what makes no file and changes no table. @throws RedriveError `store_not_found`, `schema_too_old`. */
+  function attemptIfThere<T>(task: (writer: Writer) => T): T {
+    checkThere();
+    return attempt(task);
+  }
+
+  function checkThere(): void {
+    if (open === undefined) openForReading(path, busyMs, schema).close();
   }
 
   /** News are hints, and the poll is behind them: what is wrong with the file, the next command tells its caller. */
@@ -86,21 +99,31 @@ export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void
   }
 
   return {
-    open: () => void opened(),
-    commit: ({ commands, nowMs }: CommitInput) => attempt((it) => it.commit(commands, nowMs)),
+    open: () => {
+      if (lookAt(path, busyMs, schema).identity === 'usable') opened();
+    },
+    migrate: () => void opened(),
+    commit: ({ commands, nowMs }: CommitInput) => {
+      // Somebody who looks at a store leaves a note, and has not asked for more.
+      const isLook = commands.every(([kind]) => kind === 'note');
+      return (isLook ? attemptIfThere : attempt)((it) => it.commit(commands, nowMs));
+    },
     heartbeat: ({ leases, leaseMs, nowMs }: HeartbeatInput) =>
-      attempt((it) => it.heartbeat(leases, leaseMs, nowMs)),
+      attemptIfThere((it) => it.heartbeat(leases, leaseMs, nowMs)),
     beginOperation: ({ begin, nowMs }: { begin: BeginOperation; nowMs?: number }) =>
       attempt((it) => it.beginOperation(begin, nowMs)),
     stepOperation: ({ step, nowMs }: { step: EncodedStep; nowMs?: number }) =>
       attempt((it) => it.stepOperation(step, nowMs)),
     setAside: ({ ids, nowMs }: { ids: readonly string[]; nowMs?: number }) =>
-      attempt((it) => it.setAside(ids, nowMs)),
+      attemptIfThere((it) => it.setAside(ids, nowMs)),
     putBack: ({ ids, nowMs }: { ids: readonly string[]; nowMs?: number }) =>
-      attempt((it) => it.putBack(ids, nowMs)),
-    seal: ({ nowMs }: { nowMs?: number }) => attempt((it) => it.seal(nowMs)),
-    controlRevision: () => opened().writer.controlRevision(),
-    compress: (pack: AuditPack) => attempt((it) => it.compress(pack)),
+      attemptIfThere((it) => it.putBack(ids, nowMs)),
+    seal: ({ nowMs }: { nowMs?: number }) => attemptIfThere((it) => it.seal(nowMs)),
+    controlRevision: () => {
+      checkThere();
+      return opened().writer.controlRevision();
+    },
+    compress: (pack: AuditPack) => attemptIfThere((it) => it.compress(pack)),
     registerPolicies: (policies: readonly PolicyRow[]) =>
       attempt((it) => it.registerPolicies(policies)),
     watch: (on: boolean) => {

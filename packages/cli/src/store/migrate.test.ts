@@ -1,0 +1,230 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type PostgresService, startPostgres } from '@redrive/testkit/services';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { runMain } from '../testing/run-main.ts';
+import { scratchDirectory } from '../testing/scratch-directory.ts';
+
+let server: PostgresService;
+let admin: Client;
+beforeAll(async () => {
+  server = await startPostgres();
+  admin = new Client({ connectionString: server.url });
+  await admin.connect();
+}, 120_000);
+afterAll(async () => {
+  await admin?.end();
+  await server?.stop();
+});
+
+/** Of a database that no other test has. */
+let databases = 0;
+async function newDatabase(): Promise<string> {
+  databases += 1;
+  await admin.query(`create database app_${databases}`);
+  return server.url.replace(/\/postgres$/u, `/app_${databases}`);
+}
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const RELATIONS = `select count(*)::int as n from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')`;
+
+const HANDLER =
+  'version: "1.1.0"\njobs: { handlers: { shout: { command: ["./shout.sh"], idempotent: true } } }\n';
+
+/** A directory with a handler, and commands in it. */
+function project(yaml = HANDLER) {
+  const directory = scratchDirectory(onTestFinished, {
+    'redrive.yaml': yaml,
+    'shout.sh': '#!/bin/sh\ntr a-z A-Z\n',
+  });
+  chmodSync(join(directory, 'shout.sh'), 0o755);
+  const run = (...args: string[]) =>
+    runMain(args, { directory, env: { PATH: process.env.PATH ?? '' } });
+  return { directory, run };
+}
+
+describe('looking does not migrate', () => {
+  test('on Postgres only store migrate, a worker and kill engage make a schema; everything else says that it does not exist', async () => {
+    const url = await newDatabase();
+    const { run } = project();
+    const commands = [
+      ['status'],
+      ['jobs', 'list'],
+      ['dlq', 'list'],
+      ['audit', 'verify'],
+      ['doctor'],
+      ['jobs', 'enqueue', 'shout', '--payload', '1'],
+      ['queue', 'pause', 'default'],
+      ['kill', 'engage', 'queue', 'default', '--dry-run'],
+      ['store', 'migrate', '--dry-run'],
+    ];
+    for (const command of commands) {
+      const { exitCode, stderr } = await run(...command, '--store', url);
+      const isPlan = command[0] === 'store';
+      expect(exitCode, command.join(' ')).toBe(isPlan ? 0 : 8);
+      expect(stderr).toContain('does not exist');
+      expect(stderr.match(/does not exist/gu), command.join(' ')).toHaveLength(1);
+      if (!isPlan) expect(stderr).toContain('"redrive store migrate"');
+    }
+    expect(await query(url, RELATIONS)).toEqual([{ n: 0 }]);
+
+    const { exitCode, stdout } = await run('store', 'migrate', '--store', url);
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+    expect(stdout).toContain('was created');
+    expect((await run('status', '--store', url)).exitCode).toBe(0);
+    expect((await run('store', 'migrate', '--store', url)).stdout).toContain('is up to date');
+  });
+
+  test('an older schema is not changed: the message says to run store migrate', async () => {
+    const url = await newDatabase();
+    const { run } = project();
+    await run('store', 'migrate', '--store', url);
+    await query(url, 'update redrive.meta set version = version - 1');
+    const { exitCode, stderr } = await run('status', '--store', url);
+    expect(exitCode).toBe(8);
+    expect(stderr).toMatch(
+      /has version \d+, and this process needs \d+\. Run "redrive store migrate"/u,
+    );
+  });
+
+  test('a worker makes the schema, unless store.migrate is false', async () => {
+    const url = await newDatabase();
+    const careful = project(`${HANDLER}store: { migrate: false }\n`);
+    const refused = await careful.run('start', '--until-idle', '--store', url);
+    expect(refused.exitCode).toBe(8);
+    expect(refused.stderr).toContain('does not exist');
+    expect(await query(url, RELATIONS)).toEqual([{ n: 0 }]);
+    const { run } = project();
+    expect((await run('start', '--until-idle', '--store', url)).exitCode).toBe(0);
+    expect((await careful.run('start', '--until-idle', '--store', url)).exitCode).toBe(0);
+  });
+
+  test('on SQLite a read never makes the file, the first write does', async () => {
+    const { directory, run } = project();
+    for (const command of [
+      ['status'],
+      ['jobs', 'list'],
+      ['jobs', 'enqueue', 'nobody', '--payload', '1'],
+    ]) {
+      expect((await run(...command)).exitCode, command.join(' ')).not.toBe(0);
+    }
+    expect(readdirSync(directory).sort()).toEqual(['redrive.yaml', 'shout.sh']);
+    expect((await run('jobs', 'enqueue', 'shout', '--payload', '1')).exitCode).toBe(0);
+    expect(existsSync(join(directory, 'redrive.db'))).toBe(true);
+  });
+});
+
+describe('kill engage all on a store that does not exist yet', () => {
+  test('makes it on Postgres, so that it holds before the first worker comes', async () => {
+    const url = await newDatabase();
+    const { run } = project();
+    const unconfirmed = await run('kill', 'engage', 'all', '--store', url);
+    expect(unconfirmed.exitCode).not.toBe(0);
+    expect(await query(url, RELATIONS)).toEqual([{ n: 0 }]);
+    const { exitCode, stdout } = await run(
+      'kill',
+      'engage',
+      'all',
+      '--confirm=all',
+      '--store',
+      url,
+    );
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+    expect((await run('jobs', 'enqueue', 'shout', '--payload', '1', '--store', url)).exitCode).toBe(
+      0,
+    );
+    // What every claim obeys.
+    expect(await query(url, 'select everything from redrive.stops')).toEqual([
+      { everything: true },
+    ]);
+  });
+
+  test('makes the file on SQLite', async () => {
+    const { directory, run } = project();
+    const { exitCode, stderr } = await run('kill', 'engage', 'all', '--confirm=all');
+    expect(exitCode, stderr).toBe(0);
+    expect(existsSync(join(directory, 'redrive.db'))).toBe(true);
+    const { stdout } = await run('status', '--json');
+    expect(stdout).toContain('"all"');
+  });
+});
+
+describe('rights', () => {
+  const page = readFileSync(new URL('../../../postgres/README.md', import.meta.url), 'utf8');
+  const [, grants = ''] = /```sql\n([^`]*)```/u.exec(page) ?? [];
+
+  test('a person with rights runs the SQL that --dry-run prints, and the worker’s role needs no CREATE afterwards', async () => {
+    const url = await newDatabase();
+    const database = url.replace(/.*\//u, '');
+    await admin.query(`create role owner login; create role app login;
+      revoke all on schema public from public; grant create on database ${database} to owner`);
+    const as = (role: string) => url.replace('postgres@', `${role}@`);
+    const { directory, run } = project();
+
+    const refused = await run('store', 'migrate', '--store', as('app'));
+    expect(refused.exitCode).toBe(6);
+    expect(refused.stderr).toMatch(/permission denied.*own the schema.*--dry-run/su);
+
+    const planned = await run('store', 'migrate', '--dry-run', '--store', as('app'));
+    expect(planned.exitCode).toBe(0);
+    const file = join(directory, 'migrate.sql');
+    writeFileSync(file, planned.stdout);
+    const psql = ['-X', '-q', '-v', 'ON_ERROR_STOP=1', '-f', file, as('owner')];
+    const { stdout, stderr } = await promisify(execFile)('psql', psql);
+    expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '' });
+    // It was made for a database without tables.
+    await expect(promisify(execFile)('psql', psql)).rejects.toThrow('is not as it was');
+
+    const before = await run('status', '--store', as('app'));
+    expect(before.exitCode).toBe(6);
+    await query(as('owner'), grants);
+    const enqueued = await run(
+      'jobs',
+      'enqueue',
+      'shout',
+      '--payload',
+      '"hey"',
+      '--json',
+      '--store',
+      as('app'),
+    );
+    expect((await run('start', '--until-idle', '--store', as('app'))).exitCode).toBe(0);
+    const { id } = JSON.parse(enqueued.stdout);
+    expect((await run('jobs', 'wait', id, '--store', as('app'))).stdout).toBe('"HEY"\n');
+    expect((await run('store', 'migrate', '--store', as('app'))).stdout).toContain('is up to date');
+    await expect(query(as('app'), 'create table redrive.x (n int)')).rejects.toThrow(
+      'permission denied',
+    );
+    await expect(query(as('app'), 'create schema x')).rejects.toThrow('permission denied');
+  });
+});
+
+test('the schema’s name is in redrive.yaml and in --store …?schema=', async () => {
+  const url = await newDatabase();
+  const { run } = project(`${HANDLER}store: { url: "${url}", schema: shop }\n`);
+  expect((await run('store', 'migrate')).exitCode).toBe(0);
+  expect((await run('store', 'migrate', '--store', `${url}?schema=other`)).exitCode).toBe(0);
+  await run('jobs', 'enqueue', 'shout', '--payload', '1');
+  const schemas = `select nspname as name from pg_namespace where nspname in ('shop', 'other', 'redrive') order by 1`;
+  expect(await query(url, schemas)).toEqual([{ name: 'other' }, { name: 'shop' }]);
+  expect(await query(url, 'select count(*)::int as n from shop.jobs')).toEqual([{ n: 1 }]);
+  expect(await query(url, 'select count(*)::int as n from other.jobs')).toEqual([{ n: 0 }]);
+  const wrong = await run('status', '--store', `${url}?schema=Shop`);
+  expect(wrong.exitCode).toBe(2);
+  expect(wrong.stderr).toContain('schema must match');
+  const missing = await run('status', '--store', `${url}?schema=nobody`);
+  expect(missing.stderr).toContain('?schema=nobody does not exist');
+});
