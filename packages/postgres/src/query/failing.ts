@@ -20,26 +20,31 @@ const SOURCES = [
 ];
 const OF_CAUSE = "j.state = 'parked' and j.cause = $2 order by j.priority desc, j.due_at";
 
-/** Unfinished jobs that have failed. One row more than asked for tells that there are others. */
+/** Unfinished jobs that have failed. */
 export async function findFailing(
   reader: Reader,
   { atMost, cause }: FailingRequest,
 ): Promise<FailingJobs> {
   checkFailingScan(atMost);
-  const look = (source: string, at: number): string => `
-    select ${at}, f.place > $1::bigint, f.* from (
-      select row_number() over () as place, s.* from (
-        select ${withoutBodies('jobs')}, j.attempts is not null as tried
-        from ${reader.schema}.jobs j where ${source} limit $1::bigint + 1) s) f
-    where f.place > $1::bigint ${cause === undefined ? 'or f.tried' : 'or true'}`;
   const rows = await reader.rows({
-    text: (cause === undefined ? SOURCES : [OF_CAUSE]).map(look).join(' union all '),
+    text: failingSql(reader.schema, cause !== undefined),
     values: cause === undefined ? [atMost] : [atMost, cause],
   });
-  const isMore = ([, more]: Row): boolean => more === 't';
+  const isMore = ([more]: Row): boolean => more === 't';
   const jobs = rows
     .filter((row) => !isMore(row))
-    .map(([, , , ...row]) => failingJobOf(readJob(readablePart(row))))
+    .map(([, , ...row]) => failingJobOf(readJob(readablePart(row))))
     .filter(({ lastError }) => cause !== undefined || lastError !== undefined);
   return { jobs, bounded: rows.some(isMore) };
+}
+
+/** `$1` rows of each state, and one more, which tells that there are others. `$2`: the cause, if there is one. */
+export function failingSql(schema: string, ofCause: boolean): string {
+  const look = (source: string): string => `
+    select f.place > $1::bigint, f.* from (
+      select row_number() over () as place, s.* from (
+        select ${withoutBodies('jobs')}, j.attempts is not null as tried
+        from ${schema}.jobs j where ${source} limit $1::bigint + 1) s) f
+    where f.place > $1::bigint or ${ofCause ? 'true' : 'f.tried'}`;
+  return (ofCause ? [OF_CAUSE] : SOURCES).map(look).join(' union all ');
 }
