@@ -40,7 +40,7 @@ it('numbers, truth and bytes do too', async () => {
   expect(row?.b).toEqual([Buffer.from([0, 255, 92, 34]), null]);
 });
 
-it('what is all as usual is nothing', () => {
+it('an array of default values is null', () => {
   expect(textArray([null, undefined])).toBeNull();
   expect(plainArray([0, 0], 0)).toBeNull();
   expect(plainArray([0, 1], 0)).toBe('{0,1}');

@@ -43,15 +43,15 @@ export function splitSql(parameter: string): string {
   return `string_to_array(${parameter}, E'\\x01', '')`;
 }
 
-/** Numbers and truth values. `usual` is what the functions take a null for. */
+/** Numbers and truth values. `otherwise` is the value that the functions take null for. */
 export function plainArray(
   values: readonly (number | boolean | null | undefined)[],
-  usual?: number,
+  otherwise?: number,
 ): string | null {
   let any = false;
   const parts = values.map((value) => {
     if (value === null || value === undefined) return 'NULL';
-    if (value !== usual) any = true;
+    if (value !== otherwise) any = true;
     return value;
   });
   return any ? `{${parts.join(',')}}` : null;

@@ -24,9 +24,9 @@ const joined =
     joinedTexts(all.map(of));
 
 const plain =
-  (of: (command: EnqueueCommand) => number | undefined, usual?: number) =>
+  (of: (command: EnqueueCommand) => number | undefined, otherwise?: number) =>
   (all: Commands): string | null =>
-    plainArray(all.map(of), usual);
+    plainArray(all.map(of), otherwise);
 
 const COLUMNS: Record<NewJobColumn, (all: Commands) => string | null> = {
   id: text(({ job }) => job.id),

@@ -18,9 +18,9 @@ const joined =
     joinedTexts(all.map(of));
 
 const plain =
-  (of: (settlement: Settlement) => number | true | undefined, usual?: number) =>
+  (of: (settlement: Settlement) => number | true | undefined, otherwise?: number) =>
   (all: readonly Settlement[]): string | null =>
-    plainArray(all.map(of), usual);
+    plainArray(all.map(of), otherwise);
 
 /** For columns that are never null. */
 const alike =

@@ -3,7 +3,7 @@ import type { Session } from '../connect/connection.ts';
 import { callStep, type StepStatements } from './call-step.ts';
 import type { Locators } from './locators.ts';
 import type { PlainStep } from './plan-steps.ts';
-import { encodeUsualJobs, enqueueUsual } from './usual-jobs.ts';
+import { encodeUniformJobs, enqueueUniform } from './uniform-jobs.ts';
 
 /** The results of each batch, and whether jobs became claimable that no result tells of. */
 export interface StepResults {
@@ -20,11 +20,11 @@ export async function runPlainStep(
   nowMs: number | null,
   locators: Locators,
 ): Promise<StepResults> {
-  const usual = hasOnlyNewJobs(step) ? encodeUsualJobs(step.enqueues) : undefined;
-  if (usual !== undefined) {
+  const uniform = hasOnlyNewJobs(step) ? encodeUniformJobs(step.enqueues) : undefined;
+  if (uniform !== undefined) {
     const { enqueues } = step;
     const { schema } = statements;
-    const enqueued = await enqueueUsual(session, schema, enqueues, usual, writer, nowMs);
+    const enqueued = await enqueueUniform(session, schema, enqueues, uniform, writer, nowMs);
     return { results: resultsOf(step, [], enqueued, undefined), released: false };
   }
   const frame = { nowMs, seq: null, writer };

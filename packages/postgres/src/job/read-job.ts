@@ -69,7 +69,7 @@ const AT = Object.fromEntries(CLAIMED_COLUMNS.map(({ name }, at) => [name, at]))
   number
 >;
 
-/** Reads what a claim answers with. What it has set itself is not in a row, and nulls stand for what is usual. */
+/** Reads the rows of a claim. They lack the values that the claim itself has set; null stands for the default value. */
 export function claimedReader(
   { worker, leaseMs, lanes, alone = false }: ClaimCommand,
   sinceMs: number,
@@ -145,12 +145,12 @@ export function readJob(row: Row): Job {
 
 type Common = Omit<Job, 'state' | 'auditBlock' | 'cancelRequested'>;
 
-/** What every row has. For nulls that stand for what is usual see `CLAIMED_COLUMNS`. */
+/** Fields that every row has. `CLAIMED_COLUMNS` has the default values that null stands for. */
 function readCommon(row: Row, from: number, handler: string, leasedAtMs: number): Common {
   const text = (at: number): string | null => row[from + at] ?? null;
-  const number = (at: number, usual: number): number => {
+  const number = (at: number, otherwise: number): number => {
     const value = row[from + at];
-    return present(value) ? Number(value) : usual;
+    return present(value) ? Number(value) : otherwise;
   };
   const id = text(AT.id) ?? '';
   const submittedAtMs = number(AT.submitted_at, 0);

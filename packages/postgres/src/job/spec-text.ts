@@ -3,7 +3,7 @@ import type { JobSpec } from '@redrive/durable/store';
 /** What of a job nobody ever searches for. */
 type RareSpec = Pick<JobSpec, 'policyId' | 'correlationId' | 'traceId' | 'idempotencyKey'>;
 
-/** As JSON, without what is as usual; null where all is. */
+/** As JSON, without fields that have their default value; null where all have. */
 export function specText(job: RareSpec & Pick<JobSpec, 'id'>): string | null {
   const { policyId, correlationId, traceId } = job;
   const idempotencyKey = job.idempotencyKey === job.id ? undefined : job.idempotencyKey;

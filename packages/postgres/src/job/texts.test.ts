@@ -49,7 +49,7 @@ it('JSON keeps infinity', () => {
   expect(readJson(writeJson({ a: 1 }))).toEqual({ a: 1 });
 });
 
-it('what nobody searches for comes back, and costs nothing where it is as usual', () => {
+it('fields that no statement searches come back, and cost nothing where they have their default value', () => {
   expect(specText({ id: 'a', idempotencyKey: 'a' })).toBeNull();
   expect(readSpec(null, 'a')).toEqual({ idempotencyKey: 'a' });
   for (const spec of [

@@ -6,7 +6,7 @@ import { controlFunctions } from './control-functions.ts';
 import { deadLetterFunctions } from './dead-letter-functions.ts';
 import { enqueueFunction } from './enqueue-function.ts';
 import { enqueueInFunction } from './enqueue-in-function.ts';
-import { enqueueUsualFunction } from './enqueue-usual-function.ts';
+import { enqueueUniformFunction } from './enqueue-uniform-function.ts';
 import { functionSettings } from './function-settings.ts';
 import { heartbeatFunction } from './heartbeat-function.ts';
 import { ledgerFunctions } from './ledger-functions.ts';
@@ -96,7 +96,7 @@ export function functions(s: string, fastPaths: FastPaths = FAST_PATHS): string 
     limitKeyFunctions(s),
     enqueueFunction(s),
     enqueueInFunction(s),
-    enqueueUsualFunction(s),
+    enqueueUniformFunction(s),
     settleFunction(s),
     heartbeatFunction(s),
     promoteFunction(s),

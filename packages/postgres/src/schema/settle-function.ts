@@ -2,7 +2,7 @@ import { joinRecords, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
 import { type Columns, columnParameters } from './columns.ts';
 import { JOB_COLUMNS } from './job-columns.ts';
 import { NOW } from './now.ts';
-import { isUsualSql, settleUsualSql } from './settle-usual.ts';
+import { isUniformSql, settleUniformSql } from './settle-uniform.ts';
 
 /** What describes ends of attempts. */
 export const SETTLEMENT_COLUMNS = [
@@ -177,8 +177,8 @@ export function settleFunction(s: string): string {
           where e.expired and i.id = e.id and j.seq = i.seq and j.token = e.token and j.lease_since is not null
           for update of j skip locked);
       end if;
-      if ${isUsualSql(SETTLEMENT_COLUMNS)} then
-        ${settleUsualSql(s)}
+      if ${isUniformSql(SETTLEMENT_COLUMNS)} then
+        ${settleUniformSql(s)}
       elsif s_tid is not null then
         ${settleSql(s, INPUT, 'j.ctid = e.tid')}
       end if;

@@ -2,12 +2,12 @@ import { openAccount } from '@redrive/core';
 import type { EnqueueCommand } from '@redrive/durable/store';
 import { describe, expect, it } from 'vitest';
 import { enqueueOf } from '../testing/commands.ts';
-import { encodeUsualJobs } from './usual-jobs.ts';
+import { encodeUniformJobs } from './uniform-jobs.ts';
 
 const account = openAccount();
 
-/** Each has something that a usual job has not. */
-const UNUSUAL: readonly (readonly [string, (id: string) => EnqueueCommand])[] = [
+/** Each has one field without its default value. */
+const NOT_UNIFORM: readonly (readonly [string, (id: string) => EnqueueCommand])[] = [
   ['a tenant', (id) => enqueueOf(id, { tenant: 't' })],
   ['a priority', (id) => enqueueOf(id, { priority: 1 })],
   ['a due time', (id) => enqueueOf(id, { due: { inMs: 5 } })],
@@ -29,7 +29,7 @@ const UNUSUAL: readonly (readonly [string, (id: string) => EnqueueCommand])[] = 
 
 describe('jobs that are as most are', () => {
   it('go without the columns that they do not need', () => {
-    expect(encodeUsualJobs([enqueueOf('a'), enqueueOf('b')])).toEqual([
+    expect(encodeUniformJobs([enqueueOf('a'), enqueueOf('b')])).toEqual([
       '{"a","b"}',
       'mail',
       'default',
@@ -38,22 +38,22 @@ describe('jobs that are as most are', () => {
     ]);
   });
 
-  it.each(UNUSUAL)('are none with %s, neither as the first nor behind another', (_, unusual) => {
-    expect(encodeUsualJobs([unusual('a')])).toBeUndefined();
-    expect(encodeUsualJobs([enqueueOf('a'), unusual('b')])).toBeUndefined();
+  it.each(NOT_UNIFORM)('are none with %s, neither as the first nor behind another', (_, other) => {
+    expect(encodeUniformJobs([other('a')])).toBeUndefined();
+    expect(encodeUniformJobs([enqueueOf('a'), other('b')])).toBeUndefined();
   });
 
   it.each<[string, Partial<EnqueueCommand['job']>]>([
     ['handler', { handler: 'other' }],
     ['queue', { queue: 'other' }],
   ])('do not differ in their %s', (_, other) => {
-    expect(encodeUsualJobs([enqueueOf('a', other)])).toBeDefined();
-    expect(encodeUsualJobs([enqueueOf('a'), enqueueOf('b', other)])).toBeUndefined();
+    expect(encodeUniformJobs([enqueueOf('a', other)])).toBeDefined();
+    expect(encodeUniformJobs([enqueueOf('a'), enqueueOf('b', other)])).toBeUndefined();
   });
 
   it('nor in who enqueues them', () => {
     const by = (name: string, why?: string) => ({ ...enqueueOf(name), actor: { name, why } });
-    expect(encodeUsualJobs([by('a'), by('b')])).toBeUndefined();
-    expect(encodeUsualJobs([by('a'), { ...by('a', 'so') }])).toBeUndefined();
+    expect(encodeUniformJobs([by('a'), by('b')])).toBeUndefined();
+    expect(encodeUniformJobs([by('a'), { ...by('a', 'so') }])).toBeUndefined();
   });
 });

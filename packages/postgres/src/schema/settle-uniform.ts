@@ -3,8 +3,8 @@ import { RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
 import type { Columns } from './columns.ts';
 import { JOB_COLUMNS } from './job-columns.ts';
 
-/** Columns that a usual success may have. Those with `once` have one value for all. */
-const USUAL: Readonly<Record<string, 'once' | 'each'>> = {
+/** Columns of uniform successes: all other columns are null. Those with `once` have one value for all. */
+const UNIFORM: Readonly<Record<string, 'once' | 'each'>> = {
   id: 'each',
   tid: 'each',
   attempts: 'each',
@@ -38,13 +38,13 @@ const CHANGES: Readonly<Record<string, string>> = {
 };
 
 /** Whether all of them succeeded, at the first attempt, and have nothing more to tell: most steps are like that. */
-export function isUsualSql(columns: Columns): string {
+export function isUniformSql(columns: Columns): string {
   const conditions = columns.map(([name, type]) => {
     const parameter = `s_${name}`;
-    if (USUAL[name] === undefined) return `${parameter} is null`;
+    if (UNIFORM[name] === undefined) return `${parameter} is null`;
     if (name === 'next') return `${parameter} = 'succeeded'`;
     if (name === 'tid') return `${parameter} is not null`;
-    if (USUAL[name] === 'each') return undefined;
+    if (UNIFORM[name] === 'each') return undefined;
     return type === 'joined'
       ? `strpos(${parameter}, E'\\x01') = 0`
       : `cardinality(${parameter}) = 1`;
@@ -53,7 +53,7 @@ export function isUsualSql(columns: Columns): string {
 }
 
 /** Ends such attempts. The fence is the same as everywhere: id and token, while it is leased. */
-export function settleUsualSql(s: string): string {
+export function settleUniformSql(s: string): string {
   return `
       with gone as (
         delete from ${s}.jobs j

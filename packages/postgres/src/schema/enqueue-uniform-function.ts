@@ -32,7 +32,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
  *
  * Answers with null when all were created; otherwise with the outcomes and ids as JSON.
  */
-export function enqueueUsualFunction(s: string): string {
+export function enqueueUniformFunction(s: string): string {
   const general = NEW_JOB_COLUMNS.map(([name]) => ARGUMENTS[name] ?? 'null');
   return `
     create or replace function ${s}.enqueue_usual(

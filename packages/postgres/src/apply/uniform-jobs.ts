@@ -5,8 +5,8 @@ import { encodeNewJobs } from './encode-new-jobs.ts';
 import type { Values } from './encode-settlements.ts';
 import { enqueueResults } from './read-results.ts';
 
-/** The parameters of `enqueue_usual` that come from commands; `undefined` where one of the jobs is not as most are. */
-export function encodeUsualJobs(commands: readonly EnqueueCommand[]): Values | undefined {
+/** The parameters of `enqueue_usual` that come from commands; `undefined` unless the jobs differ in id and payload alone. */
+export function encodeUniformJobs(commands: readonly EnqueueCommand[]): Values | undefined {
   const [first] = commands;
   if (first === undefined || !isPlain(first)) return undefined;
   if (!commands.every((command) => isLike(command, first))) return undefined;
@@ -24,7 +24,7 @@ export function encodeUsualJobs(commands: readonly EnqueueCommand[]): Values | u
 }
 
 /** Accepts such jobs, in one short statement. */
-export async function enqueueUsual(
+export async function enqueueUniform(
   session: Session,
   schema: string,
   commands: readonly EnqueueCommand[],
