@@ -104,6 +104,8 @@ export async function openStoreWith(
 
   async function beginWriting(session: Session, processId: number | undefined): Promise<void> {
     await begin(session, processId);
+    // Calls of functions have one plan. Plans for the values of each call would copy thousands of jobs.
+    await session.query({ text: "set plan_cache_mode = 'force_generic_plan'" });
     await session.query(checkEpoch);
   }
   const all = new StoreConnections({
