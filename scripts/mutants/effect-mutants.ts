@@ -153,9 +153,9 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'packages/sqlite/src/writer/settle.ts',
-        find: '    if (to === DEAD) this.#deadLetters.add(n, form[SETTLE_FORM.group]);',
+        find: '    if (to === DEAD) this.#deadLetters.add(n, template[SETTLE_TEMPLATE.group]);',
         replace:
-          '    if (to === DEAD) queueMicrotask(() => this.#deadLetters.add(n, form[SETTLE_FORM.group]));',
+          '    if (to === DEAD) queueMicrotask(() => this.#deadLetters.add(n, template[SETTLE_TEMPLATE.group]));',
       },
     ],
     tests: ONE_TRANSACTION,

@@ -15,7 +15,10 @@ export default function setup(): () => void {
   // From a root shell the server runs as `nobody`, who makes the template.
   chmodSync(template, 0o777);
   process.env.REDRIVE_POSTGRES_TEMPLATE = template;
-  return () => {
-    for (const close of closings) close();
+  const closeAll = (): void => {
+    for (const close of closings.splice(0)) close();
   };
+  // After Ctrl-C vitest ends without calling what is answered here.
+  process.once('exit', closeAll);
+  return closeAll;
 }
