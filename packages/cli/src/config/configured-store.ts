@@ -42,7 +42,7 @@ function storeIn({ io }: Invocation, config: Config): ConfiguredStore {
 }
 
 function brokenStore({ io }: Invocation, { file }: CheckedConfig): ConfiguredStore {
-  // What is wrong then is in the environment.
+  // Without a file the problem is in the environment.
   if (file === undefined) return told(io, DEFAULT_STORE, 'The configuration', 'the default store');
   const { url, isNamed } = storeLine(readConfigFile(io, file));
   if (url !== undefined) {

@@ -4,7 +4,7 @@ import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
 
-/** Rows that anybody reads; `--json` has all that there are. */
+/** Rows of the table; `--json` has all. */
 const MAX_ROWS = 50;
 
 /** A row for each queue and handler, and the sum of all. */

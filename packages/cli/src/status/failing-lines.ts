@@ -8,12 +8,12 @@ import { formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { ageText } from './ages.ts';
 
-/** Causes that anybody reads here. */
+/** Causes in the text; `--json` has all. */
 const MAX_ROWS = 10;
 /** Handlers that are named; the rest is counted. */
 const MAX_HANDLERS = 3;
 
-/** What fails now, each cause with its numbers and the next command to type. */
+/** The causes that fail now, each with its numbers and the next command to type. */
 export function failingLines(screen: Screen, { failures, sampled, nowMs }: FailuresNow): string[] {
   if (failures.length === 0) return [];
   const shown = failures.slice(0, MAX_ROWS);
@@ -56,7 +56,7 @@ function factsOf(failure: Failure, nowMs: number): string[] {
   ];
 }
 
-/** The cause in words: the pattern of its errors, or what its jobs are parked under. */
+/** The pattern of its errors. Without one: the causes that its jobs are parked under. */
 export function causeText({ pattern, causes }: Failure): string {
   return pattern || `parked under ${causes.map(causeName).join(', ')}`;
 }
@@ -81,7 +81,7 @@ export function handlersText({ handlers }: Pick<Failure, 'handlers'>): string {
   return rest > 0 ? `${named} and ${rest} more handlers` : named;
 }
 
-/** What to look at next: the dependency that is away, the newest dead letter, or the job that failed last. */
+/** Looks at the dependency that is down, the newest dead letter, or the job that failed last. */
 export function nextCommand({ causes, dependency, letterId, jobId }: Failure): string {
   if (causes.some((cause) => cause.startsWith('gate:'))) return 'redrive gates list';
   if (dependency !== undefined) return `redrive breakers show ${dependency}`;

@@ -23,7 +23,7 @@ export function isStopped(
 ): boolean {
   const isKilled = killSwitches.some(({ scope, name }) => {
     if (scope === 'all') return true;
-    // Of a tenant's jobs nobody knows how many there are.
+    // Jobs are not counted by tenant.
     return scope !== 'tenant' && name === (scope === 'queue' ? queue : handler);
   });
   return (

@@ -7,7 +7,7 @@ import { causeText, failureSizes, handlersText } from './failing-lines.ts';
 import { isStopped, missingWorkers } from './missing-workers.ts';
 import type { Status } from './read-status.ts';
 
-/** One thing that is wrong. `note`: nobody needs to act at once. */
+/** One problem. `note`: nobody needs to act at once. */
 export interface Problem {
   readonly kind:
     | 'kill_switch'
@@ -22,14 +22,14 @@ export interface Problem {
   readonly text: string;
 }
 
-/** Of one kind; more are summed up in a line. */
+/** Problems of one kind; one line counts the rest. */
 const MAX_OF_KIND = 3;
 
-/** What is wrong, the most urgent first. Empty: all is well. */
+/** All problems, the most urgent first. Empty: all is well. */
 export function problemsOf(status: Status): readonly Problem[] {
   const stops = killed(status);
   const absent = withoutWorkers(status);
-  // Where everything is stopped, nothing else matters before that. Otherwise work that nobody does comes first.
+  // A kill switch for everything explains all that follows. Otherwise jobs without a worker come first.
   const isAllStopped = status.control.killSwitches.some(({ scope }) => scope === 'all');
   return [
     ...(isAllStopped ? [...stops, ...absent] : [...absent, ...stops]),
@@ -90,7 +90,7 @@ function withoutWorkers(status: Status): Problem[] {
   );
 }
 
-/** `20 ready jobs`; where none is ready, those that wait for something else as well. */
+/** `20 ready jobs`; without a ready one, the scheduled or parked jobs. */
 function waitingText(
   { ready, scheduled, parked }: Record<'ready' | 'scheduled' | 'parked', number>,
   bounded: boolean,
@@ -172,7 +172,7 @@ function held({ control }: Status): Problem[] {
   );
 }
 
-/** Gates that jobs are parked under are told with their failure. */
+/** Closed gates without parked jobs: the others are part of their failure. */
 function rateLimited({ control, failing }: Status): Problem[] {
   const told = failing.failures.flatMap(({ causes }) => causes.map(causeName));
   return few(

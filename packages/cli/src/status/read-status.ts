@@ -25,7 +25,7 @@ export interface Status {
   readonly live: LiveWorkers;
 }
 
-/** Reads it, each part bounded, whatever is in the store. */
+/** Reads everything. Each part is bounded, so the size of the store does not matter. */
 export async function readStatus(store: FullStore): Promise<Status> {
   const control = await controlOverview(store);
   const [counts, failing, dead, newest, live] = await Promise.all([

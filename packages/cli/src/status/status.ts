@@ -55,7 +55,7 @@ async function watch({ io, options }: Invocation, store: FullStore): Promise<Exi
 /** Clears the screen, and begins at its top. */
 const CLEAR = '\x1b[H\x1b[2J';
 
-/** The verdict; what fails; what is stopped and by whom; workers; queues. */
+/** The verdict, the causes that fail, the stops and who set them, workers, queues. */
 export function statusLines(screen: Screen, status: Status): string[] {
   const { store, counts, failing } = status;
   const when = `${screen.paint('bold', printable(store))}  ${screen.paint('dim', formatTime(counts.nowMs))}`;

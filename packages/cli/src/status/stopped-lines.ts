@@ -18,14 +18,14 @@ interface Stop {
   readonly command: string;
 }
 
-/** Rows that anybody reads here; the commands of each kind have all. */
+/** Stops in the text; the commands of each kind list all. */
 const MAX_ROWS = 15;
 
-/** What is stopped, by whom and why: kill switches, pauses, breakers, gates and held causes. */
+/** Every stop with who set it and why: kill switches, pauses, breakers, gates and held causes. */
 export function stoppedLines(screen: Screen, status: Status): string[] {
   const { control, counts, live, failing } = status;
   const hasWorkers = hasWorkerForParked(counts, live);
-  // Their errors stand above.
+  // The list of failing causes has their errors.
   const told = failing.failures.map(({ dependency }) => dependency);
   const stops = [
     ...kills(control),

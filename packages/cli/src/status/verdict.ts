@@ -10,7 +10,7 @@ export function verdictOf(status: Status, [first]: readonly Problem[]): string {
   return first?.text ?? fineText(status);
 }
 
-/** The answer, and under it what else is wrong. */
+/** The most urgent problem, and the others under it. */
 export function verdictLines(
   screen: Screen,
   status: Status,

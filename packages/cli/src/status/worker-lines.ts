@@ -13,7 +13,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'handlers', shrinks: true },
 ];
 
-/** Rows that anybody reads here. */
+/** Rows of the table; `redrive workers list` has all. */
 const MAX_ROWS = 10;
 
 /** Workers that are alive, and ready jobs that none of them takes. */

@@ -13,7 +13,7 @@ import {
   RATE_MINUTES,
 } from './group-failures.ts';
 
-/** What fails now. */
+/** The causes that fail now. */
 export interface FailuresNow {
   readonly nowMs: number;
   /** By cause, the one with the most jobs first. */
@@ -22,16 +22,16 @@ export interface FailuresNow {
   readonly sampled: boolean;
 }
 
-/** A cause that somebody died of within this time fails now, also where no job waits for its next attempt. */
+/** A cause with a dead letter of this age fails now, even if no job waits for its next attempt. */
 const ACTIVE_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** Causes that are looked at. There are few at a time, or they have no cause in common. */
+/** Causes that are read. A store with more of them has no common cause. */
 const MAX_CAUSES = 50;
 /** Jobs of one cause that tell its handlers and its errors. */
 const SAMPLE = 100;
 
 /**
- * What fails now by cause, since when, how much and how often: jobs that wait for their next attempt, parked jobs and dead
+ * The causes that fail now, since when, how much and how often: jobs that wait for their next attempt, parked jobs and dead
  * letters of the last hour. Every read is bounded: a million jobs cost no more than 10,000.
  *
  * @throws RedriveError `store_unavailable`.
@@ -53,7 +53,7 @@ export async function failuresNow(
   return { nowMs, failures: failures.map(dependencyNames(control)), sampled: bounded };
 }
 
-/** Causes that a failure is behind. An operator's kill switch or forced breaker is no failure. */
+/** Causes with a failure behind them. A kill switch or a forced breaker is an operator's decision. */
 function failedParks({ parked, breakers }: ControlOverview): readonly ParkedJobs[] {
   const isForced = ({ waitsFor }: ParkedJobs): boolean =>
     waitsFor.kind === 'breaker' &&
@@ -114,7 +114,7 @@ async function deadSamples(
   return (await Promise.all(samples)).flat();
 }
 
-/** When the first job that died within a day failed first: its attempts began the trouble, not its death. */
+/** The first failure of the first job that died within a day: the trouble began with its attempts. */
 async function firstFailure(
   store: FullStore,
   today: DeadGroup | undefined,

@@ -12,9 +12,9 @@ export interface Failure {
   /** The newest error, as it is. Absent: jobs are parked, and none of them has failed itself. */
   readonly lastError?: { readonly type: string; readonly message: string } | undefined;
   readonly handlers: readonly string[];
-  /** Where a breaker or a gate tells it. */
+  /** Known from its breaker or its gate. */
   readonly dependency?: string | undefined;
-  /** What its parked jobs are parked under. */
+  /** The causes that its parked jobs are parked under. */
   readonly causes: readonly string[];
   /** The first failure of its jobs that are tried, parked or died within a day. */
   readonly sinceMs: number;
@@ -35,7 +35,7 @@ export interface Failure {
   readonly letterId?: string | undefined;
 }
 
-/** What is known about failing jobs. */
+/** Everything that a look at the store finds about failing jobs. */
 export interface FailureFacts {
   readonly nowMs: number;
   /** Jobs that have failed and are not parked. */
@@ -67,7 +67,7 @@ export interface DeadSample {
 
 export const RATE_MINUTES = 10;
 
-/** Puts together what fails for one cause, the one with the most jobs first. Pure. */
+/** Groups failing jobs by cause, the cause with the most jobs first. Pure. */
 export function groupFailures(facts: FailureFacts): readonly Failure[] {
   const failures = new Map<string, Draft>();
   const draftOf = (cause: ErrorFingerprint): Draft => {
@@ -163,7 +163,7 @@ function addDead(draft: Draft, { group, firstFailedMs, lately, letters }: DeadSa
   draft.lastError = letters[0]?.lastError ?? draft.lastError;
 }
 
-/** The error that parked jobs wait for the end of: that of the breaker, else the most frequent of theirs, else none. */
+/** The error behind a parked cause: that of its breaker, else the most frequent of its jobs, else none. */
 function causeOf({ park, jobs, lastError }: ParkedSample, nameOf: NameError): ErrorFingerprint {
   if (lastError !== undefined) return nameOf(lastError);
   const counts = new Map<string, number>();

@@ -9,7 +9,7 @@ export interface FailingJob extends JobSummary {
   readonly lastFailedAtMs?: number | undefined;
 }
 
-/** A job as `failing` lists it. What an earlier generation failed with was judged by the person who requeued it. */
+/** A job as `failing` lists it. Errors of an earlier generation do not count: a person requeued the job since. */
 export function failingJobOf(job: Job): FailingJob {
   const { generation } = job.account;
   const failed = job.attempts.kept.filter(
