@@ -62,8 +62,8 @@ test('the tutorial about dead letters does what it says', { timeout: 240_000 }, 
   expect(shown).toContain('final_error');
   expect(shown).toContain(`redrive dlq requeue ${id}`);
   run(mend);
-  expect(run(requeue, id)).toMatch(/^1 dead letter was sent back\./m);
-  expect(run(plan)).toMatch(/^1 dead letter would be sent back\./m);
+  expect(run(requeue, id)).toMatch(/^1 dead letter was requeued\./m);
+  expect(run(plan)).toMatch(/^1 dead letter would be requeued\./m);
 
   expect(run(again)).toContain('The demo goes on with 1 job from before');
   const life = run(look, id);

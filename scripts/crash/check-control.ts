@@ -61,7 +61,7 @@ function startsIn(
   );
 }
 
-/** Each job was sent back once, however often it was asked for and whoever died while doing it. */
+/** Each job was requeued once, however often it was asked for and whoever died while doing it. */
 async function checkActs(store: FullStore, operation: string, findings: Findings): Promise<void> {
   const status = await operationStatus(store, operation);
   findings.figures['sent back'] = status?.acted ?? 0;

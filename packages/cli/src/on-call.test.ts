@@ -93,7 +93,7 @@ test('the how-to for on-call does what it says', { timeout: 120_000 }, async () 
   writeFileSync(join(directory, 'mended'), '');
   const [groups, plan, detached] = await run(requeue);
   expect(groups).toContain(`${LETTERS}  CommandError`);
-  expect(plan).toContain(`${LETTERS} dead letters would be sent back.`);
+  expect(plan).toContain(`${LETTERS} dead letters would be requeued.`);
   expect(detached).toMatch(/^incident-7 {2}requeue running\n/);
   runningWorker(onTestFinished, { start }, []);
   const steered = await run(steer);

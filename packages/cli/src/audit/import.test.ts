@@ -139,7 +139,7 @@ test('each bad line is named with its problems, and nothing is half-imported', a
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr.split('\n').map((line) => line.slice(0, 130))).toEqual([
     'line 2: event_type must be one of retry_attempt, retry_success, retry_failure, circuit_breaker_opened, circuit_breaker_closed, not',
-    expect.stringMatching(/^line 3: it is no JSON: /),
+    expect.stringMatching(/^line 3: it is not valid JSON: /),
     'line 5: it is neither a retry session (with attempts) nor a retry event (with event_type)',
     'line 6: it is neither a retry session (with attempts) nor a retry event (with event_type)',
     'line 7: session_id must have at most 512 characters, not 600',

@@ -153,7 +153,7 @@ function recordIn(line: Line, actor: Actor): ImportedRecord | readonly string[] 
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     // The parser counts lines, too, and sees but this one.
-    return [`it is no JSON: ${message.replace(/ \(line 1 column \d+\)$/, '')}`];
+    return [`it is not valid JSON: ${message.replace(/ \(line 1 column \d+\)$/, '')}`];
   }
 }
 

@@ -28,7 +28,7 @@ export const runForceClosed: RunCommand = (invocation) => force(invocation, 'clo
 /** `redrive breakers half-open` */
 export const runHalfOpen: RunCommand = (invocation) =>
   act(invocation, {
-    would: 'The next probe would try at once',
+    would: 'The next probe would start at once',
     carryOut: (store, dependency) =>
       halfOpenBreaker(store, { dependency, actor: actorOf(invocation.options) }),
   });
@@ -36,7 +36,7 @@ export const runHalfOpen: RunCommand = (invocation) =>
 /** `redrive breakers reset` */
 export const runReset: RunCommand = (invocation) =>
   act(invocation, {
-    would: 'It would be closed, and forget what it has counted',
+    would: 'It would be closed, and its count of failures would be 0',
     carryOut: (store, dependency) =>
       resetBreaker(store, { dependency, actor: actorOf(invocation.options) }),
   });
@@ -100,6 +100,6 @@ function tellStrangeBreaker(
 ): void {
   const names = breakers.map((each) => each.dependency);
   if (names.length === 0 || names.includes(dependency)) return;
-  const text = `No job has told anything about ${dependency} yet. ${hintFor(dependency, names)}`;
+  const text = `${dependency} has no breaker yet. ${hintFor(dependency, names)}`;
   io.stderr(`${printable(text)}\n`);
 }

@@ -20,7 +20,7 @@ test('an empty list says what would make rows appear', async () => {
   const { run } = await setUp();
   const { exitCode, stdout } = await run('list');
   expect(exitCode).toBe(0);
-  expect(stdout).toMatch(/^No breaker has counted a failure\. One appears when a job fails/);
+  expect(stdout).toMatch(/^No breaker has counted a failure\. A breaker appears when a job fails/);
 });
 
 test('list: those that are not closed first, with probes and what waits', async () => {
@@ -102,7 +102,7 @@ test('half-open lets the next probe try at once, reset closes', async () => {
   expect((await run('half-open', 'bank')).stdout).toMatch(/next probe {2}now/);
   const dry = await run('reset', 'bank', '--dry-run');
   expect(dry.stdout).toMatch(
-    /^It would be closed, and forget what it has counted\.\nbank {2}open\n/,
+    /^It would be closed, and its count of failures would be 0\.\nbank {2}open\n/,
   );
   expect(await json('reset', 'bank')).toMatchObject({ state: 'closed', failure_count: 0 });
 });
@@ -116,7 +116,7 @@ test('a breaker that is not there is answered with the nearest one', async () =>
   }
   const { exitCode, stderr, stdout } = await run('force-open', 'bnak');
   expect(exitCode).toBe(0);
-  expect(stderr).toContain('No job has told anything about bnak yet. Did you mean bank?');
+  expect(stderr).toContain('bnak has no breaker yet. Did you mean bank?');
   expect(stdout).toContain('until it is reset, by cli:');
 });
 

@@ -22,6 +22,6 @@ export function hintFor(dependency: string, names: readonly string[]): string {
   const close = nearest(dependency, names);
   if (close !== undefined) return `Did you mean ${close}?`;
   return names.length === 0
-    ? 'A breaker is there once a job of a handler or policy with this dependency has failed, or somebody has forced it.'
+    ? 'A breaker appears when a job with this dependency fails, or when an operator forces it.'
     : `There are breakers of ${names.slice(0, 20).join(', ')}.`;
 }

@@ -7,7 +7,7 @@ import { BREAKER_COLUMNS, breakerRow } from './breaker-lines.ts';
 import { breakerJson, breakerViews } from './breaker-view.ts';
 
 const NONE =
-  'No breaker has counted a failure. One appears when a job fails whose handler or policy names a dependency and has a circuit breaker, or when somebody forces one.';
+  'No breaker has counted a failure. A breaker appears when a job fails whose handler or policy names a dependency and has a circuit breaker, or when an operator forces one.';
 
 /** `redrive breakers list` */
 export const runBreakerList: RunCommand = async (invocation) => {

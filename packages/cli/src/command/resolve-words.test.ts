@@ -27,8 +27,8 @@ test('handler is the word of kill switches, and operation is accepted', async ()
   const run = (args: string) => runMain(args.split(' '), { store });
   const { stdout, stderr } = await run('kill engage handler resize');
   expect(stdout).toContain('Stopped: the handler resize');
-  expect(stderr).toBe('To let it go on: redrive kill release handler resize\n');
-  expect((await run('kill engage operation resize')).stdout).toContain('was engaged already');
+  expect(stderr).toBe('To release it: redrive kill release handler resize\n');
+  expect((await run('kill engage operation resize')).stdout).toContain('was already engaged');
   expect((await run('kill list')).stdout).toMatch(/^handler +resize +now/m);
   const { engaged } = JSON.parse((await run('kill list --json')).stdout);
   expect(engaged).toContainEqual(expect.objectContaining({ scope: 'operation', name: 'resize' }));

@@ -62,8 +62,8 @@ export function planLines(screen: Screen, outcome: ActOutcome): string[] {
   const total = plan.eligible + plan.ineligible;
   if (total === 0) return ['No dead letter matches.'];
   const { done, more } = ACT_WORDS[act];
-  const rest = plan.more ? ' There are more than were looked at.' : '';
-  const cutOff = `What happens from ${formatTime(plan.cutOffMs)} on is left out.`;
+  const rest = plan.more ? ' There are more letters than the plan covers.' : '';
+  const cutOff = `Letters that die after ${formatTime(plan.cutOffMs)} are left out.`;
   const text = `${lettersText(plan.eligible)} would be ${done}. ${more} ${cutOff}${rest}`;
   return [
     ...wrapWords(text.replaceAll('  ', ' '), screen.columns),
@@ -87,13 +87,13 @@ export function reportLines(screen: Screen, outcome: ActOutcome): string[] {
   const { acted, refused, updatedAtMs, state } = report;
   const verb = acted === 1 ? 'was' : 'were';
   const before = report.alreadyFinished
-    ? ` That was done at ${formatTime(updatedAtMs)}, by the same operation; nothing was done now.`
+    ? ` The same bulk operation did that at ${formatTime(updatedAtMs)}; nothing was changed now.`
     : '';
   const open = state === 'finished' ? '' : ENDS[state];
   const until =
     restorableUntilMs === undefined || acted === 0
       ? ''
-      : ` Until ${formatTime(restorableUntilMs)} they can be taken back: redrive dlq restore ${acted > MAX_ACT_IDS ? '--all, with the same filter' : `--purge ${operation ?? ''}`}`;
+      : ` They can be restored until ${formatTime(restorableUntilMs)}: redrive dlq restore ${acted > MAX_ACT_IDS ? '--all, with the same filter' : `--purge ${operation ?? ''}`}`;
   const extra = acted === 0 || more === '' || act === 'restore' ? '' : ` ${more}`;
   const text = `${lettersText(acted)} ${verb} ${done}.${extra}${before}${open}${until}`;
   return [
@@ -104,9 +104,9 @@ export function reportLines(screen: Screen, outcome: ActOutcome): string[] {
 
 /** Where it is not at its end. */
 const ENDS: Readonly<Record<Exclude<ActDone['state'], 'finished'>, string>> = {
-  running: ' It was stopped before its end.',
+  running: ' It was stopped before it had finished.',
   paused: ' It is paused.',
-  stopped: ' It has stopped, because too many came back.',
+  stopped: ' It has stopped, because too many jobs failed again.',
   aborted: ' It was aborted.',
 };
 

@@ -17,7 +17,7 @@ describe('by id', () => {
     await work(1_000);
     const { exitCode, stderr } = await run(`purge ${unknownIds(1_000).join(' ')} ${id}`);
     expect(exitCode).toBe(7);
-    expect(stderr).toContain(`${id} is no dead letter: it is succeeded.`);
+    expect(stderr).toContain(`${id} is not a dead letter: its state is succeeded.`);
     expect((await store.job(id))?.state).toBe('succeeded');
   });
 
@@ -25,7 +25,7 @@ describe('by id', () => {
     const { run, ids, states } = await dead(1);
     const { exitCode, stderr } = await run(`purge ${ids[0]} ${option}`);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain(`${option.split(' ')[0]} is about what a filter finds`);
+    expect(stderr).toContain(`${option.split(' ')[0]} needs a filter`);
     expect(await states()).toEqual(['dead']);
   });
 
@@ -78,8 +78,8 @@ test('a number that counting has stopped at cannot be confirmed', async () => {
     runMain(['dlq', 'purge', ...args], { store: endless, clock, env: { COLUMNS: '400' } });
   const { exitCode, stderr } = await run('--all', '--confirm=10000');
   expect(exitCode).toBe(4);
-  expect(stderr).toContain('it would be more than 10,000 dead letters, not 10000');
-  expect(stderr).toContain('Add --yes to go ahead whatever the number, or a --limit up to 10000');
+  expect(stderr).toContain('the filter matches more than 10,000 dead letters, not 10000');
+  expect(stderr).toContain('Add --yes to go ahead with any number, or --limit with at most 10000');
   expect((await run('--all', '--limit', '20', '--confirm=19')).stderr).toContain('--confirm=20');
   expect((await store.job(ids[0] ?? ''))?.state).toBe('dead');
 });
@@ -131,7 +131,7 @@ describe('an act that fails in the middle', () => {
       error: {
         code: 'unreachable',
         message: 'The store is away',
-        hint: 'If it has begun, go on with: redrive dlq purge --operation op-1',
+        hint: 'If it has started, continue it with: redrive dlq purge --operation op-1',
       },
     });
   });

@@ -35,7 +35,7 @@ export async function actTarget(
   const isAll = options.all === true || isFiltering(filter);
   const ways = [args.length > 0, isAll, purge !== undefined].filter(Boolean);
   if (ways.length > 1) {
-    throw new CliError('usage', 'Name dead letters by their ids or by a filter, not by both.');
+    throw new CliError('usage', 'Select dead letters by ids or by a filter, not by both.');
   }
   const begun = id === undefined ? undefined : await store.operation(id);
   if (isAll) {
@@ -49,16 +49,16 @@ export async function actTarget(
   if (purge !== undefined) return { target: await purgedBy(store, purge), needsConsent: false };
   if (begun !== undefined) return { target: targetOf(begun), needsConsent: false };
   const hint =
-    'Name ids, or a filter such as --group or --handler. --all means all that there are.';
-  throw new CliError('usage', 'It is not said which dead letters are meant.', hint);
+    'Give ids, or a filter such as --group or --handler; --all selects all dead letters.';
+  throw new CliError('usage', 'No dead letters were selected.', hint);
 }
 
 /** What would be ignored is refused: whoever writes it means fewer letters than would be acted on. */
 function refuseFilterOptions({ limit, confirm }: Options): void {
   if (limit === undefined && confirm === undefined) return;
   const name = limit === undefined ? '--confirm' : '--limit';
-  const hint = 'Leave it out: ids, --purge and --operation say which letters are meant.';
-  throw new CliError('usage', `${name} is about what a filter finds, and there is none.`, hint);
+  const hint = 'Leave it out: ids, --purge and --operation select the letters already.';
+  throw new CliError('usage', `${name} needs a filter, and there is none.`, hint);
 }
 
 /** What is no dead letter, but would put up with the act all the same. */
@@ -79,7 +79,7 @@ async function byIds(store: FullStore, act: LetterAct, ids: readonly string[]): 
     if (spared === undefined) continue;
     const { id, state } = spared;
     const hint = `Look at it with: redrive jobs show ${id}`;
-    throw new CliError('conflict', `${id} is no dead letter: it is ${state}.`, hint);
+    throw new CliError('conflict', `${id} is not a dead letter: its state is ${state}.`, hint);
   }
   return { target: { ids }, needsConsent: false };
 }
@@ -96,5 +96,9 @@ function targetOf({ id, request }: Operation): ActTarget {
     return { filter: kept.filter, cutOffMs: kept.cutOffMs, limit: kept.limit };
   }
   const hint = 'Run the same command again, with the same ids and this --operation.';
-  throw new CliError('usage', `Operation ${id} was about ids, which are not kept with it.`, hint);
+  throw new CliError(
+    'usage',
+    `Bulk operation ${id} was started with ids, and ids are not stored with it.`,
+    hint,
+  );
 }

@@ -6,16 +6,19 @@ export type LetterAct = Exclude<ActWish['act'], 'cancel'>;
 export type LetterWish = ActWish & { readonly act: LetterAct };
 
 interface Words {
-  /** `3 dead letters … sent back`. */
+  /** `3 dead letters … requeued`. */
   readonly done: string;
   /** What else there is to say about it. */
   readonly more: string;
 }
 
 export const ACT_WORDS: Readonly<Record<LetterAct, Words>> = {
-  requeue: { done: 'sent back', more: 'Each begins a new generation with all its attempts.' },
-  reset: { done: 'given fresh attempts', more: 'They stay dead letters until they are sent back.' },
-  purge: { done: 'thrown away', more: '' },
+  requeue: { done: 'requeued', more: 'Each begins a new generation with all its attempts.' },
+  reset: {
+    done: 'reset',
+    more: 'All attempts are available again. They stay dead letters until they are requeued.',
+  },
+  purge: { done: 'purged', more: '' },
   restore: { done: 'restored', more: 'They are dead letters again, as they were.' },
 };
 

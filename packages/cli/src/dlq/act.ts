@@ -94,7 +94,7 @@ export async function carryOut(
   const outcome = await run(invocation, store, wish, planned, id).catch(hinted);
   const code = finish(invocation, outcome);
   if (outcome.report?.state === 'finished') return code;
-  io.stderr(`To go on: ${wayOn(invocation, wish, id)}\n`);
+  io.stderr(`To continue: ${wayOn(invocation, wish, id)}\n`);
   return EXIT.interrupted;
 }
 
@@ -144,17 +144,17 @@ function askConsent(
   const cutOff = new Date(plan.cutOffMs).toISOString();
   const isHerd = terms === undefined && outcome.act === 'requeue' && plan.eligible > MANY_LETTERS;
   const ramp = isHerd
-    ? ' With --ramp 1,10,100 it begins with one, and stops when too many come back.'
+    ? ' With --ramp 1,10,100 it begins with one letter, and stops when too many jobs fail again.'
     : '';
   const ways = isCounted
-    ? `Add --confirm=${plan.eligible} to go ahead, or --yes whatever the number`
-    : `Add --yes to go ahead whatever the number, or a --limit up to ${MAX_PLANNED} that can be counted and confirmed`;
-  const hint = `${ways}; --until ${cutOff} keeps to the same letters.${ramp}`;
+    ? `Add --confirm=${plan.eligible} to go ahead, or --yes for any number`
+    : `Add --yes to go ahead with any number, or --limit with at most ${MAX_PLANNED}, so that the letters can be counted and confirmed`;
+  const hint = `${ways}; --until ${cutOff} selects the same letters.${ramp}`;
   const letters = `${isCounted ? '' : 'more than '}${lettersText(plan.eligible)}`;
   const message =
     confirmed === undefined
-      ? `Nothing was done: ${letters} at once want your consent.`
-      : `Nothing was done: it would be ${letters}, not ${confirmed}.`;
+      ? `Nothing was changed: ${letters} need your confirmation.`
+      : `Nothing was changed: the filter matches ${letters}, not ${confirmed}.`;
   throw new CliError('refused', message, hint);
 }
 
@@ -167,7 +167,7 @@ function hasSeenAll({ eligible, ineligible, more }: ActPlan, { target }: LetterW
 function withWayOn(error: unknown, way: string): never {
   const { exit, message } = describeError(error);
   if (exit === 'usage' || exit === 'refused' || exit === 'conflict') throw error;
-  const hint = `If it has begun, go on with: ${way}`;
+  const hint = `If it has started, continue it with: ${way}`;
   throw new CliError(exit, message, hint, { cause: error });
 }
 

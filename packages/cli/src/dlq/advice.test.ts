@@ -4,11 +4,11 @@ import { adviceFor } from './advice.ts';
 
 test('a job whose process died in its last attempt: the advice is to look at its handler', () => {
   const advice =
-    'Its process died each time it ran alone: look at what the handler does to its process, then send it back.';
+    'Its process crashed each time it ran alone: find out why the handler ends its process, then requeue it.';
   expect(adviceFor('max_attempts_exceeded', 'lease_lost')).toBe(advice);
   expect(adviceFor('lease_lost', 'lease_lost')).toBe(advice);
-  expect(adviceFor('max_attempts_exceeded', 'failed')).toContain('what it talks to works again');
-  expect(adviceFor('effect_unknown', 'lease_lost')).toContain('Find that out first');
+  expect(adviceFor('max_attempts_exceeded', 'failed')).toContain('its dependency works again');
+  expect(adviceFor('effect_unknown', 'lease_lost')).toContain('Find out first');
 });
 
 test('a job out of allowance: other calls in the same attempt used up its retries', () => {

@@ -16,7 +16,7 @@ describe('by id', () => {
     const { exitCode, stdout, stderr } = await run(`requeue ${ids[0]} --reason fixed`);
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/^Bulk operation op_\w+\n$/);
-    expect(stdout).toContain('1 dead letter was sent back.');
+    expect(stdout).toContain('1 dead letter was requeued.');
     expect(await states()).toEqual(['ready']);
     const [record] = await records('requeue');
     const operation = stderr.trim().split(' ').at(-1);
@@ -64,7 +64,7 @@ describe('by id', () => {
     const blocks = (await store.auditBlocks(0, 1_000)).length;
     const { exitCode, stdout } = await run(`requeue ${ids[0]} nobody --dry-run`);
     expect(exitCode).toBe(5);
-    expect(stdout).toContain(`1 dead letter would be sent back.`);
+    expect(stdout).toContain(`1 dead letter would be requeued.`);
     expect(stdout).toContain(`1 would not be:\n  nobody there is no such job\n`);
     expect(await json(`purge ${ids[1]} --dry-run`)).toMatchObject({ dry_run: true, done: 1 });
     expect(await states()).toEqual(['dead', 'dead']);
@@ -82,13 +82,13 @@ describe('by id', () => {
     if (state === 'succeeded') await work(1_000);
     const { exitCode, stderr } = await run(`${act} ${id}`);
     expect(exitCode).toBe(7);
-    expect(stderr).toContain(`is no dead letter: it is ${state}`);
+    expect(stderr).toContain(`is not a dead letter: its state is ${state}`);
     expect((await store.job(id))?.state).toBe(state);
   });
 
   test('reset gives fresh attempts to a letter that stays one', async () => {
     const { run, ids, store } = await dead(1);
-    expect((await run(`reset ${ids[0]}`)).stdout).toContain('given fresh attempts');
+    expect((await run(`reset ${ids[0]}`)).stdout).toContain('1 dead letter was reset.');
     expect(await store.job(ids[0] ?? '')).toMatchObject({
       state: 'dead',
       account: { generation: 2, claims: 0 },
@@ -102,7 +102,7 @@ describe('by filter', () => {
     const { exitCode, stdout, stderr } = await run('requeue --handler import');
     expect(exitCode).toBe(4);
     expect(stdout).toBe('');
-    expect(stderr).toContain('3 dead letters would be sent back.');
+    expect(stderr).toContain('3 dead letters would be requeued.');
     expect(stderr).toMatch(/Add --confirm=3 to go ahead/);
     expect(await states()).toEqual(['dead', 'dead', 'dead']);
   });
@@ -163,7 +163,7 @@ describe('by filter', () => {
       },
     });
     expect(exitCode).toBe(130);
-    expect(stderr).toContain('To go on: redrive dlq requeue --operation op-1\n');
+    expect(stderr).toContain('To continue: redrive dlq requeue --operation op-1\n');
     expect(await states()).toEqual(['ready', 'ready', 'ready']);
   });
 
@@ -176,17 +176,19 @@ describe('by filter', () => {
     const broken = { ...store, stepOperation: away };
     const { exitCode, stderr } = await runMain(args, { store: broken, clock });
     expect(exitCode).toBe(8);
-    expect(stderr).toContain('go on with: redrive dlq requeue --operation op-1 --deadline +2h\n');
+    expect(stderr).toContain(
+      'continue it with: redrive dlq requeue --operation op-1 --deadline +2h\n',
+    );
     const line = ['dlq', 'requeue', '--operation', 'op-1', '--deadline', '+2h'];
     expect((await runMain(line, { store, clock })).exitCode).toBe(0);
     const byId = ['dlq', 'requeue', ids[0] ?? '', '--operation', 'op-2'];
     const { stderr: again } = await runMain(byId, { store: broken, clock });
-    expect(again).toContain('go on with: the same command with --operation op-2\n');
+    expect(again).toContain('continue it with: the same command with --operation op-2\n');
   });
 
   test.each([
-    ['requeue', 2, 'It is not said which dead letters are meant'],
-    ['requeue 1 --all', 2, 'by their ids or by a filter'],
+    ['requeue', 2, 'No dead letters were selected'],
+    ['requeue 1 --all', 2, 'by ids or by a filter'],
     ['requeue --handler none --yes', 3, ''],
     ['requeue --all --yes --limit 0', 2, '--limit must be'],
   ])('%s ends with %i', async (args, code, text) => {
@@ -205,7 +207,9 @@ describe('purge and restore', () => {
     });
     await run(`purge ${ids[2]} --operation other`);
     const { stdout } = await run('purge --all --yes --operation gone', { directory });
-    expect(stdout).toMatch(/2 dead letters were thrown away\. Until 2027-01-31 09:00:\d\dZ they/);
+    expect(stdout).toMatch(
+      /2 dead letters were purged\. They can be restored until 2027-01-31 09:00:\d\dZ/,
+    );
     expect(stdout).toMatch(/redrive\s+dlq\s+restore\s+--purge\s+gone/);
     expect(await states()).toEqual(['purged', 'purged', 'purged']);
     expect(await json('restore --purge gone')).toMatchObject({ exitCode: 0, done: 2 });
@@ -219,7 +223,7 @@ describe('purge and restore', () => {
     const { run, ids } = await dead(1);
     await run(`purge ${ids[0]}`);
     const { stdout } = await run(`show ${ids[0]}`);
-    expect(stdout).toContain('It was thrown away, and can');
+    expect(stdout).toContain('It was purged, and can');
     expect(stdout).toContain(`redrive dlq restore ${ids[0]}`);
     expect((await run('list')).stdout).toBe('No dead letter matches.\n');
   });
@@ -233,7 +237,7 @@ describe('edit', () => {
     const { exitCode, stdout } = await runMain(args, { store });
     expect({ exitCode, stdout }).toEqual({
       exitCode: 0,
-      stdout: expect.stringContaining('1 dead letter was sent back'),
+      stdout: expect.stringContaining('1 dead letter was requeued'),
     });
     expect(await store.job(id)).toMatchObject({
       state: 'ready',
@@ -290,12 +294,14 @@ describe('edit', () => {
     const onEdit = () => '{"n": }';
     const { exitCode, stderr } = await run(`edit ${ids[0]}`, { env: { EDITOR: 'vi' }, onEdit });
     expect(exitCode).toBe(2);
-    const [, file = ''] = /It is kept in (\S+);/.exec(stderr) ?? [];
+    const [, file] = /It is saved in (\S+):/.exec(stderr) ?? [];
+    // Without a file, dirname would be the working directory, and the cleanup would delete that.
+    if (file === undefined) throw new Error(`The message names no file: ${stderr}`);
     onTestFinished(() => rmSync(dirname(file), { recursive: true }));
     expect(existsSync(file)).toBe(true);
     expect(readFileSync(file, 'utf8')).toBe('{"n": }');
     expect(await states()).toEqual(['dead']);
-    expect((await run(`edit ${ids[0]}`)).stderr).toContain('There is no editor.');
+    expect((await run(`edit ${ids[0]}`)).stderr).toContain('No editor is set.');
     expect((await run(`edit ${ids[0]} --payload {`)).exitCode).toBe(2);
   });
 
@@ -304,7 +310,7 @@ describe('edit', () => {
     const directory = scratchDirectory(onTestFinished);
     writeFileSync(join(directory, 'new.json'), '[1]');
     const planned = await run(`edit ${ids[0]} --payload-file new.json --dry-run`, { directory });
-    expect(planned.stdout).toContain('1 dead letter would be sent back');
+    expect(planned.stdout).toContain('1 dead letter would be requeued');
     expect((await run(`edit ${ids[0]} --payload-file new.json`, { directory })).exitCode).toBe(0);
     expect((await run(`edit ${ids[0]} --payload-file no.json`, { directory })).exitCode).toBe(3);
   });
@@ -318,6 +324,6 @@ describe('edit', () => {
     };
     const { exitCode, stdout } = await run(`edit ${id}`, { env: { VISUAL: 'vi' }, onEdit });
     expect(exitCode).toBe(7);
-    expect(stdout).toContain('it has changed in the meantime');
+    expect(stdout).toContain('it was changed in the meantime');
   });
 });

@@ -90,10 +90,12 @@ describe('show', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`import ${back}  dead\n`);
     expect(stdout).toMatch(/final_error, trying again\s+cannot help\./);
-    expect(stdout).toMatch(/It came back:\s+it was sent again once\./);
-    expect(stdout).toMatch(/Trying again as it is cannot help: remove\s+what the error names/);
+    expect(stdout).toMatch(/It was requeued\s+once\s+before,\s+and\s+died\s+again\./);
+    expect(stdout).toMatch(
+      /The error is final, so a retry alone cannot help: remove\s+the\s+cause/,
+    );
     expect(stdout).toContain(`redrive dlq requeue ${back}`);
-    expect(stdout).toMatch(/redrive dlq list --group fp1:[0-9a-f]{16} +all 3 of this cause/);
+    expect(stdout).toMatch(/redrive dlq list --group fp1:[0-9a-f]{16} +all 3 with this cause/);
     expect(stdout).toContain('cause       verdict:final: the file is not there');
     expect(stdout).toContain(' 2.1  ');
   });
@@ -144,7 +146,7 @@ describe('show', () => {
     const { exitCode, stderr } = await run(`show ${id}`);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 3,
-      stderr: `redrive: ${id} is no dead letter: it is ready.\nLook at it with: redrive jobs show ${id}\n`,
+      stderr: `redrive: ${id} is not a dead letter: its state is ready.\nLook at it with: redrive jobs show ${id}\n`,
     });
     expect((await run('show nobody')).exitCode).toBe(3);
   });
@@ -169,7 +171,7 @@ test('stats: how many, why, of what, when', async () => {
   const { run, json } = await withDead();
   const { stdout } = await run('stats');
   expect(stdout).toContain(
-    '4 dead letters\nThe last died 2 s ago, the oldest 1 h ago. 1 came back',
+    '4 dead letters\nThe last died 2 s ago, the oldest 1 h ago. 1 died again',
   );
   expect(stdout).toMatch(/per hour, last 24 h {2}·{22}█▃ {2}4/);
   expect(stdout).toMatch(/ {4}3 {2}final_error\n {4}1 {2}max_attempts_exceeded/);

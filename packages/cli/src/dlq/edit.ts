@@ -17,7 +17,7 @@ export const runDlqEdit: RunCommand = (invocation) =>
     const { job, generation } = await letterToEdit(invocation, store, id);
     const text = await editedPayload(invocation, job);
     if (text === undefined) {
-      throw new CliError('refused', 'The payload was left as it is, so nothing was done.');
+      throw new CliError('refused', 'The payload was not changed, so the letter was not requeued.');
     }
     const wish: LetterWish = {
       act: 'requeue',

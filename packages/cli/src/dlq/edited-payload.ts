@@ -21,7 +21,7 @@ export async function editedPayload(
   const { io, options } = invocation;
   if (payload.kind !== 'json') {
     const hint = 'Enqueue another job instead.';
-    throw new CliError('refused', `The payload of ${id} is bytes, not JSON.`, hint);
+    throw new CliError('refused', `The payload of ${id} is binary, not JSON.`, hint);
   }
   const given = textOption(options, 'payload');
   if (given !== undefined) return checked(given, '--payload');
@@ -33,8 +33,8 @@ export async function editedPayload(
 async function withEditor({ io }: Invocation, text: string): Promise<string | undefined> {
   const editor = io.env.VISUAL || io.env.EDITOR;
   if (!editor) {
-    const hint = 'Use --payload or --payload-file, or set EDITOR to the editor that you like.';
-    throw new CliError('usage', 'There is no editor.', hint);
+    const hint = 'Use --payload or --payload-file, or set EDITOR to your editor.';
+    throw new CliError('usage', 'No editor is set.', hint);
   }
   // Only its owner can look into it.
   const directory = mkdtempSync(join(tmpdir(), 'redrive-edit-'));
@@ -49,12 +49,12 @@ async function withEditor({ io }: Invocation, text: string): Promise<string | un
   if (code !== 0 || isSame) {
     rmSync(directory, { recursive: true });
     if (code === 0) return undefined;
-    throw new CliError('failed', `${editor} ended with ${code}, so nothing was changed.`);
+    throw new CliError('failed', `${editor} exited with ${code}, so nothing was changed.`);
   }
   const payload = checked(
     after,
-    'What you wrote',
-    `It is kept in ${file}; --payload-file takes it.`,
+    'The text from the editor',
+    `It is saved in ${file}: correct it, and use --payload-file with that file.`,
   );
   rmSync(directory, { recursive: true });
   return payload;
@@ -65,7 +65,7 @@ function checked(text: string, what: string, hint?: string): string {
     return JSON.stringify(parsePayload(text));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    throw new CliError('usage', `${what} is no JSON: ${message}`, hint);
+    throw new CliError('usage', `${what} is not valid JSON: ${message}`, hint);
   }
 }
 

@@ -99,7 +99,7 @@ async function fractionOf(store: FullStore, filter: DeadFilter, limit: number) {
   return (done: number, diedAtMs: number) => Math.max((lastMs - diedAtMs) / spanMs, done / limit);
 }
 
-/** The newest death first, page by page. One that was sent back in the meantime is left out. */
+/** The newest death first, page by page. One that was requeued in the meantime is left out. */
 async function* readLetters(
   store: FullStore,
   filter: DeadFilter,

@@ -48,8 +48,8 @@ function whyText({ job }: Letter, nowMs: number): string {
   const because = reason === undefined ? '' : `: ${reason}, ${REASON_TEXT[reason]}`;
   const when = `${formatTime(finishedAtMs)} (${formatAge(finishedAtMs, nowMs)})`;
   const times = account.generation - 1;
-  const back = cameBack(job) ? ` It came back: it was sent again ${timesText(times)}.` : '';
-  const purged = state === 'purged' ? ' It was thrown away, and can still be restored.' : '';
+  const back = cameBack(job) ? ` It was requeued ${timesText(times)} before, and died again.` : '';
+  const purged = state === 'purged' ? ' It was purged, and can still be restored.' : '';
   return `It was given up at ${when}${because}.${back}${purged}`;
 }
 
@@ -60,14 +60,19 @@ function nextLines(screen: Screen, { job, sameCause }: Letter): string[] {
   const count = countText(sameCause.count, sameCause.bounded);
   const steps: readonly (readonly [string, string])[] =
     state === 'purged'
-      ? [[`redrive dlq restore ${id}`, 'take it back']]
+      ? [[`redrive dlq restore ${id}`, 'restore it']]
       : [
-          [`redrive dlq requeue ${id}`, 'send it back as it is'],
-          [`redrive dlq edit ${id}`, 'with another payload'],
-          [`redrive dlq purge ${id}`, 'throw it away'],
+          [`redrive dlq requeue ${id}`, 'run it again as it is'],
+          [`redrive dlq edit ${id}`, 'run it with another payload'],
+          [`redrive dlq purge ${id}`, 'delete it'],
           ...(fingerprint === undefined || sameCause.count < 2
             ? []
-            : [[`redrive dlq list --group ${fingerprint}`, `all ${count} of this cause`] as const]),
+            : [
+                [
+                  `redrive dlq list --group ${fingerprint}`,
+                  `all ${count} with this cause`,
+                ] as const,
+              ]),
         ];
   const width = Math.max(...steps.map(([command]) => command.length));
   const room = screen.columns - width - 4;

@@ -35,7 +35,7 @@ export function deadJob(job: Job | undefined, id: string): Job {
   if (job === undefined) throw noSuchJob(id);
   if (job.state === 'dead' || (job.state === 'purged' && job.purgedFrom === 'dead')) return job;
   const hint = `Look at it with: redrive jobs show ${id}`;
-  throw new CliError('no_match', `${id} is no dead letter: it is ${job.state}.`, hint);
+  throw new CliError('no_match', `${id} is not a dead letter: its state is ${job.state}.`, hint);
 }
 
 /** The envelope, and what there is beside it. */

@@ -29,14 +29,14 @@ export async function purgedBy(store: FullStore, operation: string): Promise<Act
     if (last.atMs > updatedAtMs + SLACK_MS) break;
   }
   if (ids.size === 0) {
-    throw new CliError('no_match', `Bulk operation ${operation} has thrown nothing away.`);
+    throw new CliError('no_match', `Bulk operation ${operation} has purged no letters.`);
   }
   if (ids.size > MAX_ACT_IDS) {
     const most = MAX_ACT_IDS.toLocaleString('en');
-    const hint = 'Restore them by the filter that they were thrown away by, with --all.';
+    const hint = 'Restore them with the filter of the purge and --all.';
     throw new CliError(
       'refused',
-      `Bulk operation ${operation} threw away more than ${most}.`,
+      `Bulk operation ${operation} purged more than ${most} letters.`,
       hint,
     );
   }

@@ -21,7 +21,7 @@ export async function refusalNotes(
 async function noteOf(store: FullStore, id: string, refusal: string): Promise<string> {
   if (refusal === 'not_found') return 'there is no such job';
   if (refusal === 'unique_conflict') return 'another unfinished job has its unique key';
-  if (refusal === 'changed') return 'it has changed in the meantime';
+  if (refusal === 'changed') return 'it was changed in the meantime';
   const job = await store.job(id);
   return job === undefined ? 'it is gone' : `it is ${job.state}`;
 }

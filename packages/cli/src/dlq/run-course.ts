@@ -36,7 +36,9 @@ export async function runCourse(
     const set = others.includes('--rate')
       ? ` redrive ops set-rate ${printable(id)} changes its rate.`
       : '';
-    io.stderr(`It was begun before, with another ${others.join(', ')}: that still holds.${set}\n`);
+    io.stderr(
+      `It was started before with another ${others.join(', ')}, which stays in force.${set}\n`,
+    );
   }
   if (alreadyFinished || options.detach) {
     return { status: (await operationStatus(store, id)) ?? submitted, alreadyFinished };

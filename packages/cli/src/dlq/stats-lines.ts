@@ -42,8 +42,8 @@ function agesText({ oldest, newest, cameBack }: DeadStats, nowMs: number): strin
   const first = formatAge(oldest?.finishedAtMs ?? nowMs, nowMs);
   const back =
     cameBack === 0
-      ? 'None came back after being sent again.'
-      : `${cameBack.toLocaleString('en')} came back after being sent again.`;
+      ? 'None of them was requeued before.'
+      : `${cameBack.toLocaleString('en')} died again after a requeue.`;
   return `The last died ${last}, the oldest ${first}. ${back}`;
 }
 

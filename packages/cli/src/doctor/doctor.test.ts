@@ -55,7 +55,7 @@ describe('doctor', () => {
     expect(await doctor(store)).toMatchObject({ exitCode: 0, ok: true, findings: [] });
     const { stdout, exitCode } = await runMain(['doctor'], { store });
     expect({ stdout, exitCode }).toEqual({
-      stdout: 'Nothing is wrong. 0 jobs were read.\n',
+      stdout: 'No problem was found. 0 jobs were read.\n',
       exitCode: 0,
     });
   });
@@ -74,7 +74,7 @@ describe('doctor', () => {
       findings: [{ check: 'future_due', level: 'problem', jobs: [id] }],
     });
     const [finding] = found.findings;
-    expect(finding.message).toMatch(/^1 job began to wait when the clock was up to 21 d/);
+    expect(finding.message).toMatch(/^1 job with a due time from a clock that was up to 21 d/);
     expect(finding.remedy).toBe(`redrive jobs retry ${id} --reason "the clock was ahead"`);
 
     const mended = await runMain(['jobs', 'retry', id, '--reason', 'the clock was ahead'], {
@@ -92,7 +92,7 @@ describe('doctor', () => {
     const faulty: FullStore = { ...store, unreadableJobs: async () => ({ jobs, looked: 1 }) };
     const [finding] = (await doctor(faulty)).findings;
     expect(finding.message).toBe(
-      'The row of job a cannot be read (life: no); a worker that would claim it sets it aside, and the other jobs go on.',
+      'The row of job a cannot be read (life: no); a worker that would claim it sets it aside, and the other jobs run as usual.',
     );
   });
 
@@ -116,7 +116,7 @@ describe('doctor', () => {
           check: 'unreadable_row',
           level: 'problem',
           message:
-            'The row of job a cannot be read (life: it is not JSON); it is set aside, and the other jobs go on.',
+            'The row of job a cannot be read (life: it is not JSON); it is set aside, and the other jobs run as usual.',
           remedy:
             'Restore that column of the row from a backup, then run: redrive doctor --put-back',
           jobs: ['a'],

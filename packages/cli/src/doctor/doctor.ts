@@ -64,8 +64,11 @@ function storeFinding(warning: string): Finding {
 function linesOf(screen: Screen, { findings, jobsRead, putBack }: Diagnosis, ok: boolean) {
   const rows = `${jobsRead.toLocaleString('en')} ${jobsRead === 1 ? 'job was' : 'jobs were'} read.`;
   const verdict = ok
-    ? screen.paint('green', findings.length === 0 ? 'Nothing is wrong.' : 'No problem, see below.')
-    : screen.paint('red', 'Something is wrong.');
+    ? screen.paint(
+        'green',
+        findings.length === 0 ? 'No problem was found.' : 'No problem was found; warnings follow.',
+      )
+    : screen.paint('red', 'Problems were found.');
   return [
     `${verdict} ${rows}`,
     ...(putBack.length === 0 ? [] : [`Put back: ${putBack.join(', ')}`]),

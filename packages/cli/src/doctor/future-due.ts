@@ -37,7 +37,7 @@ export async function findFutureDue(
     findings.push({
       check: 'future_due',
       level: 'problem',
-      message: `${count(part.length)} began to wait when the clock was up to ${ahead} ahead, and would wait until ${last}.`,
+      message: `${count(part.length)} with a due time from a clock that was up to ${ahead} ahead would wait until ${last}.`,
       remedy: `redrive jobs retry ${jobs.join(' ')} --reason "the clock was ahead"`,
       jobs,
     });

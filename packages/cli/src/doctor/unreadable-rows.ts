@@ -30,7 +30,7 @@ export async function findUnreadable(
       {
         check: 'unreadable_row',
         level: 'problem',
-        message: `The row of job ${id} cannot be read (${problem}); ${where}, and the other jobs go on.`,
+        message: `The row of job ${id} cannot be read (${problem}); ${where}, and the other jobs run as usual.`,
         remedy: `Restore that column of the row from a backup, then run: redrive doctor --put-back`,
         jobs: [id],
       },

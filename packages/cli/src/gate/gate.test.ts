@@ -14,7 +14,7 @@ function setUp({ isAttended = true } = {}) {
 
 test('list: who asked to be left alone, until when, and what waits', async () => {
   const { store, clock, run, json } = setUp();
-  expect((await run('list')).stdout).toMatch(/^No gate is closed\. One closes when/);
+  expect((await run('list')).stdout).toMatch(/^No gate is closed\. A gate closes when/);
   await closeGate(store);
   await closeGate(store, { dependency: 'bank', tenant: 'acme' });
   await parkJobs(store, 'gate:["search","",""]', 12);
@@ -44,7 +44,7 @@ test('release: the gates of a dependency, or that of one tenant', async () => {
   await parkJobs(store, 'gate:["search","","acme"]', 2);
   const dry = await run('release', 'search', '--tenant', 'acme', '--dry-run');
   expect(dry.stdout).toBe(
-    'The gate of search for the tenant acme would be open: 2 jobs come back at a\ngrowing pace.\n',
+    'The gate of search for the tenant acme would be open: 2 jobs are released at a\ngrowing pace.\n',
   );
   expect((await json('list')).gates).toHaveLength(2);
   await run('release', 'search', '--tenant', 'acme', '--reason', 'limit was raised');
@@ -53,8 +53,8 @@ test('release: the gates of a dependency, or that of one tenant', async () => {
   const { stdout } = await run('release', 'search');
   expect(stdout).toBe(
     [
-      'The gate of search is open: nothing waits for it.',
-      'The gate of search for the credential k1 is open: nothing waits for it.\n',
+      'The gate of search is open: no job waits for it.',
+      'The gate of search for the credential k1 is open: no job waits for it.\n',
     ].join('\n'),
   );
   expect((await json('list')).gates).toEqual([]);
@@ -62,11 +62,11 @@ test('release: the gates of a dependency, or that of one tenant', async () => {
 
 test('a gate that is not closed is answered with what is', async () => {
   const { store, run } = setUp();
-  expect((await run('release', 'search')).stderr).toContain('No gate is closed at all.');
+  expect((await run('release', 'search')).stderr).toContain('No gate is closed.');
   await closeGate(store);
   const { exitCode, stderr } = await run('release', 'serach');
   expect(exitCode).toBe(3);
   expect(stderr).toBe('redrive: No such gate of serach is closed.\nDid you mean search?\n');
   const other = await run('release', 'search', '--tenant', 'acme');
-  expect(other.stderr).toContain('It has closed gates of others');
+  expect(other.stderr).toContain('It has closed gates for other credentials or tenants');
 });

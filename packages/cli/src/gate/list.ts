@@ -6,7 +6,7 @@ import { printList } from '../terminal/print-list.ts';
 import { GATE_COLUMNS, gateJson, gateRow, gateViews } from './gate-view.ts';
 
 const NONE =
-  'No gate is closed. One closes when a job of a dependency is answered with a Retry-After, or returns retryAfter().';
+  'No gate is closed. A gate closes when a job gets a Retry-After from its dependency, or returns retryAfter().';
 
 /** `redrive gates list` */
 export const runGateList: RunCommand = async (invocation) => {

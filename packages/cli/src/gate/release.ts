@@ -51,11 +51,11 @@ function gatesMeant(all: readonly GateView[], dependency: string, options: Optio
   const close = nearest(dependency, names);
   const hint =
     names.length === 0
-      ? 'No gate is closed at all.'
+      ? 'No gate is closed.'
       : names.includes(dependency)
-        ? 'It has closed gates of others: see "redrive gates list".'
+        ? 'It has closed gates for other credentials or tenants: see "redrive gates list".'
         : close === undefined
-          ? `Closed are those of ${names.slice(0, 20).join(', ')}.`
+          ? `Closed gates: ${names.slice(0, 20).join(', ')}.`
           : `Did you mean ${close}?`;
   throw new CliError('no_match', `No such gate of ${dependency} is closed.`, hint);
 }
@@ -66,10 +66,10 @@ function releaseText(gate: GateView, dry: boolean, hasWorker: boolean): string {
     credential === '' ? '' : ` for the credential ${credential}`,
     tenant === '' ? '' : ` for the tenant ${tenant}`,
   ].join('');
-  const jobs = parked === 1 ? '1 job comes back' : `${parked} jobs come back`;
+  const jobs = parked === 1 ? '1 job is released' : `${parked} jobs are released`;
   const rest =
     parked === 0
-      ? 'nothing waits for it'
+      ? 'no job waits for it'
       : `${jobs} at a growing pace${onceThereIsAWorker(hasWorker)}`;
   return `The gate of ${dependency}${whose} ${dry ? 'would be' : 'is'} open: ${rest}.`;
 }

@@ -64,7 +64,7 @@ const NOT_FOUND = 'there is no such job';
 
 function refusalText({ refusal }: Extract<ActResult, { ok: false }>): string {
   if (refusal === 'unique_conflict') return 'another unfinished job has its unique key';
-  return refusal === 'not_found' ? NOT_FOUND : 'it has changed in the meantime';
+  return refusal === 'not_found' ? NOT_FOUND : 'it was changed in the meantime';
 }
 
 /** All, some, or none; none because there are no such jobs, or because of the state that they are in. */

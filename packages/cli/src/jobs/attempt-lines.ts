@@ -18,7 +18,8 @@ export function attemptLines(screen: Screen, { kept, omitted }: AttemptLog): str
     return linesOf(screen, attempt, before, width);
   });
   // The first attempt is always kept; what was left out came after it.
-  const gap = omitted === 0 ? [] : [`${omitted} more, left out here; the audit log has all`];
+  const gap =
+    omitted === 0 ? [] : [`${omitted} more attempts are not shown; the audit log has all`];
   return [
     '',
     screen.paint('cyan', 'attempts'),

@@ -130,7 +130,7 @@ class EnqueueRun {
     return new CliError(
       this.#enqueued === 0 ? 'unreachable' : 'partial',
       `${message}\nThe lines up to ${this.#lastLine} are enqueued (${this.#enqueued} jobs).${unknown}`,
-      `Go on with: tail -n +${this.#lastLine + 1} <file> | redrive jobs enqueue <handler> --from -`,
+      `Continue with: tail -n +${this.#lastLine + 1} <file> | redrive jobs enqueue <handler> --from -`,
       { cause: error },
     );
   }

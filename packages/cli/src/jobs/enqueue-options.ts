@@ -49,7 +49,7 @@ function deadlineOption(options: Options, nowMs: number) {
   throw new CliError(
     'usage',
     `--deadline has passed: ${textOption(options, 'deadline')}`,
-    'No attempt would start. Name a time to come, as 2027-01-31T08:00:00Z or +10m.',
+    'No attempt would start. Give a time in the future, such as 2027-01-31T08:00:00Z or +10m.',
   );
 }
 
@@ -84,9 +84,9 @@ function policyOption(options: Options, config: Config): string | undefined {
   const close = nearest(name, [...config.policies.keys(), ...config.mappings.keys()]);
   const hint =
     close === undefined
-      ? 'See what there is with "redrive policies list".'
+      ? '"redrive policies list" lists all policies.'
       : `Did you mean "${close}"?`;
-  throw new CliError('no_match', `No policy is called "${name}".`, hint);
+  throw new CliError('no_match', `There is no policy "${name}".`, hint);
 }
 
 const EXACT: readonly string[] = ['policy', 'category', 'path'];

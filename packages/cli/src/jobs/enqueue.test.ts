@@ -98,7 +98,9 @@ describe('one job', () => {
     });
     const refused = await run([...args, '--on-conflict', 'refuse']);
     expect(refused).toMatchObject({ exitCode: 7, stdout: '' });
-    expect(refused.stderr).toContain(`The unfinished job ${first.trim()} has the unique key one`);
+    expect(refused.stderr).toContain(
+      `The unfinished job ${first.trim()} already has the unique key one`,
+    );
   });
 
   test('--dry-run stores nothing', async () => {
@@ -113,12 +115,12 @@ describe('one job', () => {
 
 describe('is refused', () => {
   test.each<[string, string[], number, RegExp]>([
-    ['without a payload', ['resize'], 2, /There is no payload\.\nWrite --payload/],
+    ['without a payload', ['resize'], 2, /The payload is missing\.\nWrite --payload/],
     [
       'a payload that is no JSON',
       ['resize', '--payload', '{a:1}'],
       2,
-      /--payload is no JSON: .*\nMind the quotes/,
+      /--payload is not valid JSON: .*\nCheck the quotes/,
     ],
     [
       'a number that loses digits',
@@ -137,20 +139,20 @@ describe('is refused', () => {
       'a handler that is nearly known',
       ['reszie', '--payload', '1'],
       3,
-      /No handler is called "reszie"\.\nDid you mean "resize"\?.*--new-handler/,
+      /There is no handler "reszie"\.\nDid you mean "resize"\?.*--new-handler/,
     ],
     ['a handler that nobody knows', ['x', '--payload', '1'], 3, /Declare it under jobs\.handlers/],
     [
       'a policy that is nearly known',
       ['resize', '--payload', '1', '--policy', 'runs.defualt'],
       3,
-      /No policy is called "runs\.defualt"\.\nDid you mean "runs\.default"\?/,
+      /There is no policy "runs\.defualt"\.\nDid you mean "runs\.default"\?/,
     ],
     [
       'a path that is not mapped',
       ['resize', '--payload', '1', '--policy', 'a.b'],
       3,
-      /No policy is called "a\.b"/,
+      /There is no policy "a\.b"/,
     ],
     [
       'a priority out of range',

@@ -22,7 +22,7 @@ export const runEnqueue: RunCommand = async (invocation) => {
   const from = textOption(options, 'from');
   if (payload === undefined && from === undefined) {
     const hint = `Write --payload '{"any": "JSON"}', or --from a file with one payload per line.`;
-    throw new CliError('usage', 'There is no payload.', hint);
+    throw new CliError('usage', 'The payload is missing.', hint);
   }
   const config = await loadConfig(invocation);
   const wishes = jobWishes(options, config, (io.clock ?? systemClock).now());
@@ -64,8 +64,8 @@ function made(make: JobMaker, payload: string): EnqueueCommand {
     return make(payload);
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
-    const hint = `Mind the quotes of your shell: --payload '{"to": "a@example.org"}'`;
-    throw new CliError('usage', `--payload is no JSON: ${error.message}`, hint);
+    const hint = `Check the quotes for your shell: --payload '{"to": "a@example.org"}'`;
+    throw new CliError('usage', `--payload is not valid JSON: ${error.message}`, hint);
   }
 }
 
@@ -76,8 +76,8 @@ function accepted(result: EnqueueResult, { job }: EnqueueCommand): Accepted {
   throw new CliError(
     'conflict',
     result.refusal === 'unique_conflict'
-      ? `The unfinished job ${result.id} has the unique key ${job.uniqueKey ?? ''} already.`
-      : `There is a job with the id ${result.id} already.`,
+      ? `The unfinished job ${result.id} already has the unique key ${job.uniqueKey ?? ''}.`
+      : `A job with the id ${result.id} already exists.`,
     `Look at it with: redrive jobs show ${result.id}`,
   );
 }

@@ -204,7 +204,7 @@ describe('show', () => {
     [
       'import',
       'dead',
-      /given up at .*: final_error, trying again\s+cannot help\. Send it again with: redrive jobs retry/,
+      /given up at .*: final_error, trying again\s+cannot help\. To run it again: redrive jobs retry/,
     ],
     ['search', 'scheduled', /\(in \d+ s\): rate_limited, the\s+other side asked for less/],
   ] as const)('a job of %s is %s, and says why', async (handler, state, why) => {
@@ -222,7 +222,7 @@ describe('show', () => {
     const args = ['queue', 'pause', 'default', '--reason', 'moving house'];
     await runMain(args, { store, clock });
     expect((await run(`show ${id}`)).stdout).toMatch(
-      /the queue default is paused .*\s+by cli:.*: moving house\./,
+      /the\s+queue\s+default\s+was\s+paused\s+at\s.*\sby\s+cli:\S+\s+moving\s+house\./s,
     );
   });
 
@@ -414,7 +414,9 @@ describe('cancel and retry', () => {
     const slow = await jobs.enqueue('slow', {});
     await jobs.start();
     await clock.advance(100);
-    expect((await run(`show ${slow.id}`)).stdout).toMatch(/Attempt 1 runs on worker-1-\w+ since/);
+    expect((await run(`show ${slow.id}`)).stdout).toMatch(
+      /Attempt 1 has been running on worker-1-\w+\s+since/,
+    );
     expect((await run(`retry ${slow.id}`)).exitCode).toBe(7);
     expect((await run(`cancel ${slow.id}`)).stdout).toContain('asked to stop, because it runs');
     await clock.advance(15_000);

@@ -23,7 +23,7 @@ export async function checkHandler(store: Store, config: Config, name: string): 
   const close = nearest(name, known);
   throw new CliError(
     'no_match',
-    `No handler is called "${name}".`,
+    `There is no handler "${name}".`,
     close === undefined
       ? 'Declare it under jobs.handlers of redrive.yaml; if an application registers it, add --new-handler.'
       : `Did you mean "${close}"? If an application registers "${name}", add --new-handler.`,

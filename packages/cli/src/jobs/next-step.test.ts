@@ -30,7 +30,7 @@ it.each(['ready', 'scheduled'] as const)(
   async (state) => {
     const job = await lostJob(2, { state, reason: 'lease_lost', dueAtMs: NOW });
     expect(nextStep(job, [], NOW)).toContain(
-      'It lost 2 leases, so workers claim it only while they hold few other jobs, in the end none.',
+      'It lost 2 leases, so a worker claims it only while it runs few other jobs, after more losses only while it runs none.',
     );
   },
 );
@@ -39,5 +39,5 @@ it('a job that is held alone says so', async () => {
   const times = { sinceMs: NOW, untilMs: NOW + 30_000 };
   const lease = { worker: 'w', ...times, policyHash: 'h', alone: true };
   const job = await lostJob(3, { state: 'leased', lease });
-  expect(nextStep(job, [], NOW)).toMatch(/The worker holds no other job meanwhile\.$/);
+  expect(nextStep(job, [], NOW)).toMatch(/The worker runs no other job at the same time\.$/);
 });

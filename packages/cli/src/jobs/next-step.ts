@@ -5,21 +5,21 @@ import { REASON_TEXT } from './reason-text.ts';
 /** What happens to a job next, when, and why: one sentence or two. */
 export function nextStep(job: Job, pauses: readonly Pause[], nowMs: number): string {
   const when = (atMs = nowMs) => `${formatTime(atMs)} (${formatAge(atMs, nowMs)})`;
-  const sendAgain = `Send it again with: redrive jobs retry ${job.id}`;
+  const sendAgain = `To run it again: redrive jobs retry ${job.id}`;
   switch (job.state) {
     case 'scheduled':
       return hasRun(job)
         ? `The next attempt starts at ${when(job.dueAtMs)}: ${because(job)}.${suspectText(job)}`
-        : `The first attempt starts at ${when(job.dueAtMs)}, as it was asked for.`;
+        : `The first attempt starts at ${when(job.dueAtMs)}, as requested.`;
     case 'ready':
       return pausedText(job, pauses, when) ?? readyText(job);
     case 'parked':
-      return `It waits for ${job.cause ?? 'a cause'} to pass, and is looked at again at ${when(job.dueAtMs)}: ${because(job)}.`;
+      return `It is parked because of ${job.cause ?? 'a cause'}, until ${when(job.dueAtMs)} at the latest: ${because(job)}.`;
     case 'leased': {
       const { worker = 'a worker', sinceMs, untilMs, alone } = job.lease ?? {};
-      const company = alone === true ? ' The worker holds no other job meanwhile.' : '';
-      const stop = job.cancelRequested ? `${company} It was asked to stop.` : company;
-      return `Attempt ${job.account.claims} runs on ${worker} since ${when(sinceMs)}; its lease ends at ${when(untilMs)}.${stop}`;
+      const company = alone === true ? ' The worker runs no other job at the same time.' : '';
+      const stop = job.cancelRequested ? `${company} A cancellation was requested.` : company;
+      return `Attempt ${job.account.claims} has been running on ${worker} since ${when(sinceMs)}; its lease ends at ${when(untilMs)}.${stop}`;
     }
     case 'succeeded':
       return `${attemptsText(job)}, succeeded at ${when(job.finishedAtMs)}.`;
@@ -28,7 +28,7 @@ export function nextStep(job: Job, pauses: readonly Pause[], nowMs: number): str
     case 'cancelled':
       return `It was cancelled at ${when(job.finishedAtMs)}. ${sendAgain}`;
     case 'purged':
-      return 'It was thrown away, and is deleted for good when its retention is over.';
+      return 'It was purged, and is deleted for good when its retention time is over.';
   }
 }
 
@@ -44,7 +44,7 @@ function readyText(job: Job): string {
 function suspectText({ account }: Job): string {
   const losses = lossesOf(account);
   if (losses < SUSPECT_LOSSES) return '';
-  return ` It lost ${losses} leases, so workers claim it only while they hold few other jobs, in the end none.`;
+  return ` It lost ${losses} leases, so a worker claims it only while it runs few other jobs, after more losses only while it runs none.`;
 }
 
 function pausedText(
@@ -56,7 +56,7 @@ function pausedText(
   if (held === undefined) return undefined;
   const { scope, name, sinceMs, by, why } = held;
   const reason = why === undefined ? '' : `: ${why}`;
-  return `It waits, because the ${scope} ${name} is paused since ${when(sinceMs)} by ${by}${reason}.`;
+  return `It waits, because the ${scope} ${name} was paused at ${when(sinceMs)} by ${by}${reason}.`;
 }
 
 function hasRun({ account }: Job): boolean {
@@ -64,5 +64,5 @@ function hasRun({ account }: Job): boolean {
 }
 
 function because({ reason }: Job): string {
-  return reason === undefined ? 'it was sent again' : `${reason}, ${REASON_TEXT[reason]}`;
+  return reason === undefined ? 'it was requeued' : `${reason}, ${REASON_TEXT[reason]}`;
 }

@@ -39,6 +39,6 @@ export function retryPlan({ state }: Job): Plan {
     case 'succeeded':
       return { refusal: 'it has succeeded' };
     case 'purged':
-      return { refusal: 'it was thrown away' };
+      return { refusal: 'it is purged' };
   }
 }

@@ -48,7 +48,7 @@ export const runKillEngage: RunCommand = async (invocation) => {
       await tellStrangeTarget(invocation, { counts: async () => counts }, target);
     }
     if (!dry && !options.json) {
-      note(io, `To let it go on: redrive kill release ${printable(targetWords(target))}`);
+      note(io, `To release it: redrive kill release ${printable(targetWords(target))}`);
     }
     return EXIT.ok;
   };
@@ -61,7 +61,7 @@ async function countsIfAny(store: FullStore, io: Io): Promise<Counts | undefined
     return await store.counts();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    io.stderr(`How many jobs it concerns could not be counted: ${printable(why)}\n`);
+    io.stderr(`The jobs that it stops could not be counted: ${printable(why)}\n`);
     return undefined;
   }
 }
@@ -81,7 +81,7 @@ async function checkConsent(
   const isConfirmed = options.dryRun || textOption(options, 'confirm') === 'all';
   if (target.scope !== 'all' || isConfirmed) return;
   const concerned = concernedIn(target, await countsIfAny(store, io));
-  const message = `Nothing was done: this stops everything. ${concernedText(mode, concerned)}`;
+  const message = `Nothing was changed: this stops everything. ${concernedText(mode, concerned)}`;
   throw new CliError('refused', message.trim(), 'Add --confirm=all to go ahead.');
 }
 
@@ -117,16 +117,16 @@ function engageText(
   if (dry) return `It would stop ${what}. ${text}`.trim();
   if (changed) return `Stopped: ${what}, in every process within a second. ${text}`.trim();
   const since = `${nowMs === undefined ? formatTime(engaged.sinceMs) : formatAge(engaged.sinceMs, nowMs)} by ${engaged.by}`;
-  return `The kill switch for ${what} was engaged already: ${since}.`;
+  return `The kill switch for ${what} was already engaged: ${since}.`;
 }
 
 /** `3 jobs run and may finish; 1,204 wait.` */
 function concernedText(mode: Mode, { running, waiting, bounded }: Concerned): string {
   if (running === null || waiting === null) return '';
   if (running === 0 && waiting === 0)
-    return 'No job of it runs or waits; calls in process obey where they were given the switch.';
+    return 'It stops no stored job now. Calls in process stop if their program passes them the switch.';
   const wait = `${countText(waiting, bounded)} ${waiting === 1 ? 'waits' : 'wait'}.`;
-  if (running === 0) return `Nothing of it runs; ${wait}`;
+  if (running === 0) return `No job runs; ${wait}`;
   const one = running === 1;
   const end = mode === 'finish' ? 'may finish' : one ? 'is interrupted' : 'are interrupted';
   return `${countText(running, bounded)} ${one ? 'job runs' : 'jobs run'} and ${end}; ${wait}`;

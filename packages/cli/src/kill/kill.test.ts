@@ -24,9 +24,9 @@ test('a queue is stopped until it is released, with who and why', async () => {
   const { exitCode, stdout, stderr } = await run('engage', 'queue', 'default', '--reason', 'INC-7');
   expect(exitCode).toBe(0);
   expect(stdout).toBe(
-    'Stopped: the queue default, in every process within a second. Nothing of it\nruns; 1 waits.\n',
+    'Stopped: the queue default, in every process within a second. No job runs; 1\nwaits.\n',
   );
-  expect(stderr).toBe('To let it go on: redrive kill release queue default\n');
+  expect(stderr).toBe('To release it: redrive kill release queue default\n');
   await work(3_000);
   expect((await jobs.job(id))?.state).toBe('ready');
   const list = await run('list');
@@ -35,7 +35,7 @@ test('a queue is stopped until it is released, with who and why', async () => {
   );
   const released = await run('release', 'queue', 'default');
   expect(released.stdout).toBe(
-    'The kill switch for the queue default is released: all that waits may start at\nonce.\n',
+    'The kill switch for the queue default is released: all its waiting jobs may\nstart at once.\n',
   );
   await work(1_000);
   expect((await jobs.job(id))?.state).toBe('succeeded');
@@ -48,12 +48,12 @@ test('everything is stopped only by who says so twice', async () => {
   const { exitCode, stdout, stderr } = await run('engage', 'all');
   expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
   expect(stderr).toBe(
-    'redrive: Nothing was done: this stops everything. Nothing of it runs; 1 waits.\nAdd --confirm=all to go ahead.\n',
+    'redrive: Nothing was changed: this stops everything. No job runs; 1 waits.\nAdd --confirm=all to go ahead.\n',
   );
   expect((await run('engage', 'all', '--confirm=yes')).exitCode).toBe(4);
   expect((await json('status')).engaged).toEqual([]);
   const dry = await run('engage', 'all', '--dry-run');
-  expect(dry.stdout).toBe('It would stop everything. Nothing of it runs; 1 waits.\n');
+  expect(dry.stdout).toBe('It would stop everything. No job runs; 1 waits.\n');
   expect((await json('status')).engaged).toEqual([]);
   expect(await json('engage', 'all', '--confirm=all')).toMatchObject({
     exitCode: 0,
@@ -70,7 +70,7 @@ test('where no job runs or waits, it says which calls obey all the same', async 
   const { run } = setUp();
   const { stdout } = await run('engage', 'all', '--confirm=all');
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-    'No job of it runs or waits; calls in process obey where they were given the switch.',
+    'It stops no stored job now. Calls in process stop if their program passes them the switch.',
   );
 });
 
@@ -80,7 +80,7 @@ test('engaged twice, it says so; another mode is a change', async () => {
   await clock.advance(90_000);
   const again = await run('engage', 'tenant', 'acme');
   expect(again.stdout).toMatch(
-    /^The kill switch for the tenant acme was engaged already: 1 min 30\s+s ago by\s+cli:/,
+    /^The kill switch for the tenant acme was already engaged: 1 min 30\s+s ago by\s+cli:/,
   );
   expect(await json('engage', 'tenant', 'acme', '--mode', 'interrupt')).toMatchObject({
     changed: true,
@@ -99,7 +99,7 @@ test('released at a pace, what waited comes back at it', async () => {
   expect((await controlOverview(store)).killSwitches).toHaveLength(1);
   const { stdout } = await run('release', 'operation', 'mail', '--pace', '20/s');
   expect(stdout).toBe(
-    'The kill switch for the handler mail is released: what waits comes back at a\ngrowing pace, beginning with 20/s.\n',
+    'The kill switch for the handler mail is released: its jobs are released at a\ngrowing pace, beginning with 20/s.\n',
   );
   const { killSwitches, parked } = await controlOverview(store);
   expect(killSwitches).toEqual([]);
@@ -112,12 +112,12 @@ test('a release tells what else is engaged', async () => {
   await run('engage', 'queue', 'default');
   const { stdout, stderr } = await run('release', 'queue', 'default');
   expect(stdout).toContain('is released');
-  expect(stderr).toBe('Still engaged are: all.\n');
+  expect(stderr).toBe('Still engaged: all.\n');
   const none = await run('release', 'queue', 'default');
   expect(none).toMatchObject({
     exitCode: 0,
     stdout: 'No kill switch for the queue default is engaged.\n',
-    stderr: 'Engaged are: all.\n',
+    stderr: 'Engaged: all.\n',
   });
   expect(await json('release', 'queue', 'default')).toMatchObject({
     changed: false,
@@ -145,10 +145,12 @@ test('is engaged also where jobs cannot be counted', async () => {
     stdout: 'Stopped: the queue default, in every process within a second.\n',
   });
   expect(stderr).toBe(
-    'How many jobs it concerns could not be counted: The server did not answer in time.\nTo let it go on: redrive kill release queue default\n',
+    'The jobs that it stops could not be counted: The server did not answer in time.\nTo release it: redrive kill release queue default\n',
   );
   expect((await controlOverview(store)).killSwitches).toMatchObject([{ name: 'default' }]);
-  expect((await run('engage', 'queue', 'default')).stdout).toContain('engaged already: 2027-01-31');
+  expect((await run('engage', 'queue', 'default')).stdout).toContain(
+    'was already engaged: 2027-01-31',
+  );
   expect((await run('engage', 'all')).exitCode).toBe(4);
   expect((await run('engage', 'all', '--confirm=all')).exitCode).toBe(0);
 });

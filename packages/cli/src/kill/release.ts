@@ -56,8 +56,8 @@ function releaseText(
   if (released === undefined) return `No kill switch for ${what} is engaged.`;
   const how =
     perSecond === undefined
-      ? 'all that waits may start at once'
-      : `what waits comes back at a growing pace, beginning with ${rateText(perSecond)}${onceThereIsAWorker(hasWorker)}`;
+      ? 'all its waiting jobs may start at once'
+      : `its jobs are released at a growing pace, beginning with ${rateText(perSecond)}${onceThereIsAWorker(hasWorker)}`;
   return dry
     ? `The kill switch for ${what} would be released: ${how}.`
     : `The kill switch for ${what} is released: ${how}.`;
@@ -71,6 +71,6 @@ function tellRest(
 ): void {
   if (rest.length === 0) return;
   const words = rest.map(targetWords).join(', ');
-  const still = released === undefined ? 'Engaged are' : 'Still engaged are';
+  const still = released === undefined ? 'Engaged' : 'Still engaged';
   io.stderr(`${printable(`${still}: ${words}.`)}\n`);
 }

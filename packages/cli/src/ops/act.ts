@@ -52,7 +52,7 @@ async function act(invocation: Invocation, carryOut: Act): Promise<ExitCode> {
   const lines = operationLines(io.screen, { ...status, hasWorker }, nowMs);
   if (dry) {
     const stays = before.state === status.state && before.ratePerSecond === status.ratePerSecond;
-    printLines(io, [`Nothing was done. It would ${stays ? 'stay as it is' : 'be'}:`, ...lines]);
+    printLines(io, [`Nothing was changed. It would ${stays ? 'stay as it is' : 'be'}:`, ...lines]);
     return EXIT.ok;
   }
   printLines(io, lines);

@@ -14,7 +14,7 @@ export async function findOperation(store: FullStore, id: string): Promise<Opera
   );
   const hint =
     close === undefined
-      ? 'See "redrive ops list" for those that there are.'
+      ? '"redrive ops list" lists all bulk operations.'
       : `Did you mean ${close}?`;
   throw new CliError('no_match', `There is no bulk operation ${id}.`, hint);
 }

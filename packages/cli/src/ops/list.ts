@@ -10,7 +10,7 @@ import { OPERATION_COLUMNS, operationRow } from './operation-lines.ts';
 
 const DEFAULT_LIMIT = 50;
 const NONE =
-  'There are no bulk operations. "redrive dlq requeue", "reset", "purge" and "restore" begin one each.';
+  'There are no bulk operations. "redrive dlq requeue", "reset", "purge" and "restore" start one.';
 
 /** `redrive ops list` */
 export const runOpsList: RunCommand = async (invocation) => {

@@ -23,7 +23,7 @@ export const OPERATION_COLUMNS: readonly Column[] = [
   { title: 'state', colour: 'yellow' },
   { title: 'begun' },
   { title: 'done', align: 'right' },
-  { title: 'came back', align: 'right' },
+  { title: 'failed again', align: 'right' },
   { title: 'why', shrinks: true },
 ];
 
@@ -44,11 +44,11 @@ export function operationLines(screen: Screen, status: OperationStatus, nowMs: n
   const { id, act, state, by, why, startedAtMs, followed } = status;
   const facts: [string, string][] = [
     ['begun', `${formatTime(startedAtMs)}, ${formatAge(startedAtMs, nowMs)}`],
-    ['last word', `by ${by}${why === undefined ? '' : `: ${why}`}`],
+    ['changed by', ` ${by}${why === undefined ? '' : `: ${why}`}`],
     ['what', requestText(status.request)],
     ['done', `${doneText(status)}${refusedText(status)}`],
     ['in flight', followed ? inFlightText(status) : ''],
-    ['came back', followed ? `${cameBackText(status)}${heldText(status)}` : ''],
+    ['failed again', followed ? `${cameBackText(status)}${heldText(status)}` : ''],
     ['ramp', rampText(status)],
     ['rate', status.ratePerSecond === undefined ? '' : `${rateText(status.ratePerSecond)} at most`],
     ['time left', leftText(status)],
@@ -68,14 +68,15 @@ function isDeserted({ state, inBackground, runner, hasWorker }: OperationStatus)
 function runnerText(status: OperationStatus): string {
   const { state, runner, inBackground } = status;
   if (state !== 'running') return '';
-  if (!inBackground) return 'the process that began it, if that still runs: no worker takes it up';
+  if (!inBackground)
+    return 'the process that started it, if that process is still running; workers do not continue it';
   if (runner !== undefined) return runner;
   return isDeserted(status)
-    ? 'nobody: no worker is alive. Start one with "redrive start"'
-    : 'nobody yet: a worker of "redrive start" takes it up';
+    ? 'no process: no worker is alive. Start one with "redrive start"'
+    : 'no process yet: a worker of "redrive start" takes it up';
 }
 
-const HEAD = 13;
+const HEAD = 16;
 
 function factLines(screen: Screen, [name, text]: readonly [string, string]): string[] {
   const lines = wrapWords(printable(text), screen.columns - HEAD);
@@ -91,12 +92,12 @@ export function nextStep(status: OperationStatus): string | undefined {
     case 'running':
       return status.inBackground
         ? undefined
-        : `If nobody carries it out any more: the same command with --operation ${name} goes on, redrive ops abort ${name} ends it`;
+        : `If its process is gone: the same command with --operation ${name} continues it, redrive ops abort ${name} ends it`;
     case 'paused':
-      return `To go on: redrive ops resume ${name}`;
+      return `To continue: redrive ops resume ${name}`;
     case 'stopped': {
       const share = ramp === undefined ? '' : ` (more than ${Math.round(ramp.stopShare * 100)} %)`;
-      return `Too many came back${share}: ${printable(act)} has stopped. Look at why with "redrive dlq groups"; then redrive ops resume ${name}, or redrive ops abort ${name}`;
+      return `Too many jobs failed again${share}: the ${printable(act)} has stopped. "redrive dlq groups" shows the causes. Then: redrive ops resume ${name}, or redrive ops abort ${name}`;
     }
     default:
       return undefined;
@@ -120,7 +121,7 @@ function cameBackText(status: OperationStatus): string {
   const { cameBack, succeeded } = status;
   const percent = cameBackPercent(status);
   const ended = cameBack + succeeded;
-  if (percent === undefined) return 'none has ended';
+  if (percent === undefined) return 'no result yet';
   return `${percent} %, ${cameBack.toLocaleString('en')} of ${ended.toLocaleString('en')}`;
 }
 
@@ -132,7 +133,9 @@ export function leftText(status: OperationStatus): string {
 
 /** What came back while the ramp was undecided waits for it. */
 function heldText({ held }: OperationStatus): string {
-  return held === 0 ? '' : `; ${held.toLocaleString('en')} wait for the ramp`;
+  return held === 0
+    ? ''
+    : `; ${held.toLocaleString('en')} parked until the ramp stage has its result`;
 }
 
 function refusedText({ refused }: OperationStatus): string {
@@ -149,6 +152,6 @@ function rampText({ ramp }: OperationStatus): string {
   const { stages, stage, sent, stopShare } = ramp;
   const names = [...stages.map((size) => size.toLocaleString('en')), 'all'];
   const at = names[Math.min(stage, stages.length)];
-  const stop = `stops when more than ${Math.round(stopShare * 100)} % come back`;
+  const stop = `stops when more than ${Math.round(stopShare * 100)} % fail again`;
   return `${names.join(', ')}; now ${at}, ${sent.toLocaleString('en')} sent; ${stop}`;
 }

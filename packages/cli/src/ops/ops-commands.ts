@@ -99,7 +99,7 @@ export const OPS_COMMANDS: CommandGroup = {
       summary: 'list bulk operations, the newest first',
       options: [LIMIT_OPTION, AFTER_OPTION, REASON_OPTION, ...STORE_COMMAND_OPTIONS],
       reads: 'metrics',
-      rows: ['id', 'act', 'state', 'begun', 'done', 'came back', 'why'],
+      rows: ['id', 'act', 'state', 'begun', 'done', 'failed again', 'why'],
       details: 'A finished bulk operation is kept for 30 days.',
       examples: ['redrive ops list', 'redrive ops list --json'],
       json: [

@@ -38,12 +38,14 @@ describe('an act that is detached', () => {
     const { exitCode, stdout, stderr } = await run(`${DETACHED} --rate 50/s --reason INC-7`);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^incident-7 {2}requeue running\n/);
-    expect(stdout).toMatch(/ramp +1, 10, 100, all; now 1, 0 sent; stops when more than 20 % come/);
+    expect(stdout).toMatch(/ramp +1, 10, 100, all; now 1, 0 sent; stops when more than 20 %/);
     expect(stdout).toMatch(
       /what +all dead letters that died before 2027-01-31 08:00:06Z, at most\s+100,000,000\n/,
     );
     expect(stdout).toMatch(/rate +50\/s at most/);
-    expect(stdout).toMatch(/runs in +nobody: no worker is alive\. Start one with "redrive start"/);
+    expect(stdout).toMatch(
+      /runs in +no process: no worker is alive\. Start one with "redrive start"/,
+    );
     expect(stderr).toContain('redrive ops watch incident-7');
     expect(await states()).toEqual(['dead', 'dead', 'dead']);
   });
@@ -54,8 +56,8 @@ describe('an act that is detached', () => {
     await run(`${DETACHED} --reason INC-7`);
     await clock.advance(5_000);
     expect((await ops('list')).stdout.split('\n')).toEqual([
-      'id          act      state    begun      done       came back  why',
-      'incident-7  requeue  running  5 s ago  0 of 3  none has ended  INC-7',
+      'id          act      state    begun      done   failed again  why',
+      'incident-7  requeue  running  5 s ago  0 of 3  no result yet  INC-7',
       '',
     ]);
     expect(await opsJson('list')).toMatchObject({
@@ -72,7 +74,7 @@ describe('an act that is detached', () => {
     });
     const paused = await ops('pause incident-7');
     expect(paused.stdout).toContain('requeue paused');
-    expect(paused.stderr).toBe('To go on: redrive ops resume incident-7\n');
+    expect(paused.stderr).toBe('To continue: redrive ops resume incident-7\n');
     expect(await opsJson('resume incident-7')).toMatchObject({ state: 'running' });
     expect(await opsJson('set-rate incident-7 90/m')).toMatchObject({ rate: 1.5 });
     expect(await opsJson('set-rate incident-7 none')).toMatchObject({ rate: null });
@@ -90,9 +92,9 @@ describe('--dry-run', () => {
     const blocks = (await store.auditBlocks(0, 1_000)).length;
     const { exitCode, stdout, stderr } = await ops('pause incident-7 --dry-run');
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(stdout).toMatch(/^Nothing was done\. It would be:\nincident-7 {2}requeue paused\n/);
+    expect(stdout).toMatch(/^Nothing was changed\. It would be:\nincident-7 {2}requeue paused\n/);
     expect((await ops('resume incident-7 --dry-run')).stdout).toMatch(
-      /^Nothing was done\. It would stay as it is:\nincident-7 {2}requeue running\n/,
+      /^Nothing was changed\. It would stay as it is:\nincident-7 {2}requeue running\n/,
     );
     const rate = { state: 'running', rate: 5, dry_run: true };
     expect(await opsJson('set-rate incident-7 5/s --dry-run')).toMatchObject(rate);
@@ -122,7 +124,7 @@ test('another rate under the same id is not taken silently', async () => {
   expect(first.stderr).not.toContain('begun before');
   const second = await run(`${DETACHED} --rate 5/s --ramp 1`);
   expect(second.stderr).toContain(
-    'It was begun before, with another --rate, --ramp: that still holds. redrive ops set-rate incident-7 changes its rate.',
+    'It was started before with another --rate, --ramp, which stays in force. redrive ops set-rate incident-7 changes its rate.',
   );
   expect((await run(`${DETACHED} --rate 50/s`)).stderr).not.toContain('begun before');
 });
@@ -131,7 +133,7 @@ test('one that no worker carries out says so, and can be aborted', async () => {
   const { run, ops, opsJson } = await setUp(3);
   await run('purge --all --yes --operation incident-7', { onSignals: (send) => send('SIGINT') });
   const { stdout, stderr } = await ops('show incident-7');
-  expect(stdout).toMatch(/runs in +the process that began it, if that still runs: no worker takes/);
+  expect(stdout).toMatch(/runs in +the process that started it, if that process is still running/);
   expect(stderr).toContain('redrive ops abort incident-7 ends it');
   const paused = await ops('pause incident-7');
   expect(paused.exitCode).toBe(7);
@@ -162,7 +164,9 @@ describe('an act with a course, in the foreground', () => {
     });
     const { exitCode, stderr } = await during(stopped, 5_000);
     expect(exitCode).toBe(130);
-    expect(stderr).toMatch(/The operation goes on wherever "redrive start" runs\./);
+    expect(stderr).toMatch(
+      /The bulk operation continues: any running "redrive start" carries it out\./,
+    );
     const before = (await states()).filter((state) => state === 'ready').length;
     expect(before).toBeLessThanOrEqual(1);
     // Without its options: its ramp holds all the same.
@@ -180,8 +184,10 @@ describe('an act with a course, in the foreground', () => {
     await during(stopped, 2_000);
     expect(exitCode).toBe(5);
     expect(stdout).toMatch(/^incident-7 {2}requeue stopped\n/);
-    expect(stdout).toMatch(/came back +100 %, 1 of 1/);
-    expect(stderr).toMatch(/Too many came back \(more than 20 %\): requeue has stopped\./);
+    expect(stdout).toMatch(/failed again +100 %, 1 of 1/);
+    expect(stderr).toMatch(
+      /Too many jobs failed again \(more than 20 %\): the requeue has stopped\./,
+    );
     expect((await states()).filter((state) => state !== 'dead').length).toBeLessThanOrEqual(1);
   });
 

@@ -42,7 +42,7 @@ function speedOf(looks: readonly { readonly atMs: number; readonly acted: number
   return ((last.acted - first.acted) * 1_000) / (last.atMs - first.atMs);
 }
 
-/** `requeue 4,812 of 10,000, 50/s, 1 min 44 s left, 3 % came back, 400 in flight` */
+/** `requeue 4,812 of 10,000, 50/s, 1 min 44 s left, 3 % failed again, 400 in flight` */
 export function statusText(status: OperationStatus, perSecond: number): string {
   const { act, inFlight, ramp } = status;
   const percent = cameBackPercent(status);
@@ -51,7 +51,7 @@ export function statusText(status: OperationStatus, perSecond: number): string {
     `${status.state === 'paused' ? 'paused: ' : ''}${printable(act)} ${doneText(status)}`,
     rateText(perSecond),
     ...(left === '' ? [] : [`${left} left`]),
-    ...(percent === undefined ? [] : [`${percent} % came back`]),
+    ...(percent === undefined ? [] : [`${percent} % failed again`]),
     ...(inFlight === 0 ? [] : [`${inFlight.toLocaleString('en')} in flight`]),
     ...(ramp === undefined || ramp.stage >= ramp.stages.length
       ? []

@@ -66,7 +66,7 @@ function isOver({ state }: OperationStatus): boolean {
 export function goesOn(id: string): string {
   const name = printable(id);
   return [
-    'The operation goes on wherever "redrive start" runs.',
+    'The bulk operation continues: any running "redrive start" carries it out.',
     `To look again: redrive ops watch ${name}`,
     `To stop it: redrive ops pause ${name}`,
   ].join('\n');

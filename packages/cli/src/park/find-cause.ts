@@ -14,7 +14,7 @@ export function findCause(parked: readonly ParkedJobs[], given: string): ParkedJ
     close !== undefined
       ? `Did you mean ${close}?`
       : names.length === 0
-        ? 'Nothing is parked at all.'
-        : `There are jobs under ${names.slice(0, 20).join(', ')}.`;
-  throw new CliError('no_match', `Nothing is parked under ${given}.`, hint);
+        ? 'No job is parked.'
+        : `Jobs are parked under ${names.slice(0, 20).join(', ')}.`;
+  throw new CliError('no_match', `No job is parked under ${given}.`, hint);
 }

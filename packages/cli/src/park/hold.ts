@@ -36,7 +36,7 @@ async function setHold(invocation: Invocation, ends: boolean): Promise<ExitCode>
     const already = ends ? 'were not held' : `were held already, by ${park.held?.by ?? 'somebody'}`;
     printText(io, `${what} ${dry ? would : changed ? now : already}.`);
     if (!dry && !ends) {
-      note(io, `To end it: redrive park release ${printable(cause)}`);
+      note(io, `To end the hold: redrive park release ${printable(cause)}`);
     }
     return EXIT.ok;
   });

@@ -6,7 +6,7 @@ import { readOverview } from '../workers/read-overview.ts';
 import { PARK_COLUMNS, parkJson, parkRow } from './park-view.ts';
 
 const NONE =
-  'Nothing is parked. Jobs are parked together when the breaker of their dependency is open, its gate is closed, or a kill switch was released at a pace.';
+  'No job is parked. Jobs are parked when the breaker of their dependency is open, its gate is closed, or a kill switch was released with --pace.';
 
 /** `redrive park list` */
 export const runParkList: RunCommand = async (invocation) => {

@@ -62,8 +62,8 @@ function waitText(park: ParkedJobs, nowMs: number, hasWorker: boolean): string {
   }
   if (waitsFor.kind !== 'nothing') return reasonText(waitsFor, nowMs);
   if (!hasWorker) return 'a worker: none that has their handler is alive';
-  if (perSecond === undefined) return 'coming back';
-  return `coming back, ${rateText(perSecond)} now`;
+  if (perSecond === undefined) return 'being released';
+  return `being released, ${rateText(perSecond)} now`;
 }
 
 function reasonText(waitsFor: Exclude<WaitsFor, { kind: 'nothing' }>, nowMs: number): string {

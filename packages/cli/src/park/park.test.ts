@@ -33,7 +33,7 @@ test('list: a probe that is under way', async () => {
 
 test('list: cause, since when, how many, next probe, what for', async () => {
   const { store, clock, run, json } = setUp();
-  expect((await run('list')).stdout).toMatch(/^Nothing is parked\. Jobs are parked together when/);
+  expect((await run('list')).stdout).toMatch(/^No job is parked\. Jobs are parked when/);
   await openBreaker(store);
   await closeGate(store);
   await parkJobs(store, BANK, 3);
@@ -43,7 +43,7 @@ test('list: cause, since when, how many, next probe, what for', async () => {
   await clock.advance(5_000);
   expect((await run('list')).stdout.split('\n')).toEqual([
     'cause             since    jobs  next probe  waits for',
-    'breaker:back                  1              coming back',
+    'breaker:back                  1              being released',
     'breaker:bank      5 s ago     3  in 25 s     the breaker of bank to close',
     'budget_exhausted              1              each for its own time',
     'gate:search       5 s ago     1              the gate to open in 15 s',
@@ -79,11 +79,11 @@ test('release: some, all, or at a pace', async () => {
   expect(some.stdout).toBe('2 jobs under breaker:bank are ready. There are more.\n');
   const paced = await run('release', BANK, '--pace', '20/s');
   expect(paced.stdout).toBe(
-    'The jobs under breaker:bank come back at a growing pace, beginning with 20/s.\n',
+    'The jobs under breaker:bank are released at a growing pace, beginning with 20/s.\n',
   );
   const { causes } = await json('list');
   expect(causes).toMatchObject([{ count: 3, pace: 20 }]);
-  expect((await run('list')).stdout).toContain('coming back, 20/s now');
+  expect((await run('list')).stdout).toContain('being released, 20/s now');
   expect(await json('release', BANK)).toEqual({
     cause: BANK,
     released: 3,
@@ -101,7 +101,7 @@ test('release: where the cause is still there, it says what to do first', async 
   await parkJobs(store, BANK);
   await parkJobs(store, 'gate:["search","",""]');
   expect((await run('release', BANK)).stderr).toBe(
-    'The breaker of bank is still open, and parks them again: redrive breakers force-closed bank --for 10m\n',
+    'The breaker of bank is still open and will park them again. To let them run: redrive breakers force-closed bank --for 10m\n',
   );
   expect((await run('release', 'gate:search')).stderr).toContain('redrive gates release search');
 });
@@ -113,7 +113,7 @@ test('hold: until somebody ends it', async () => {
   expect(dry.stdout).toBe('Jobs parked under breaker:bank would be held.\n');
   const { stdout, stderr } = await run('hold', BANK, '--reason', 'wrong amounts');
   expect(stdout).toBe('Jobs parked under breaker:bank are held.\n');
-  expect(stderr).toBe('To end it: redrive park release breaker:bank\n');
+  expect(stderr).toBe('To end the hold: redrive park release breaker:bank\n');
   expect((await run('list')).stdout).toMatch(/held by cli:.+: wrong amounts/);
   expect((await run('hold', BANK)).stdout).toMatch(/were held already, by cli:/);
   expect(await json('release', BANK, '--hold-only')).toEqual({
@@ -127,7 +127,7 @@ test('hold: until somebody ends it', async () => {
 
 test('a cause that is not there is answered with what could be meant', async () => {
   const { store, run } = setUp();
-  expect((await run('hold', 'bank')).stderr).toContain('Nothing is parked at all.');
+  expect((await run('hold', 'bank')).stderr).toContain('No job is parked.');
   await parkJobs(store, BANK);
   for (const given of ['bank', 'braeker:bank']) {
     const { exitCode, stderr } = await run('release', given);

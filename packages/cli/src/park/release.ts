@@ -55,8 +55,8 @@ function releaseText(about: {
 }): string {
   const { cause, released, more, perSecond, dry, hasWorker } = about;
   if (perSecond !== undefined) {
-    const come = dry ? 'would come' : 'come';
-    return `The jobs under ${cause} ${come} back at a growing pace, beginning with ${rateText(perSecond)}${onceThereIsAWorker(hasWorker)}.`;
+    const verb = dry ? 'would be' : 'are';
+    return `The jobs under ${cause} ${verb} released at a growing pace, beginning with ${rateText(perSecond)}${onceThereIsAWorker(hasWorker)}.`;
   }
   const jobs = `${released.toLocaleString('en')} ${released === 1 ? 'job' : 'jobs'}`;
   const verb = dry ? 'would be' : released === 1 ? 'is' : 'are';
@@ -68,11 +68,11 @@ function stillThere({ waitsFor }: ParkedJobs): string | undefined {
   switch (waitsFor.kind) {
     case 'breaker': {
       const { dependency } = waitsFor;
-      return `The breaker of ${dependency} is still open, and parks them again: redrive breakers force-closed ${dependency} --for 10m`;
+      return `The breaker of ${dependency} is still open and will park them again. To let them run: redrive breakers force-closed ${dependency} --for 10m`;
     }
     case 'gate': {
       const { dependency } = waitsFor;
-      return `The gate of ${dependency} is still closed, and parks them again: redrive gates release ${dependency}`;
+      return `The gate of ${dependency} is still closed and will park them again. To let them run: redrive gates release ${dependency}`;
     }
     default:
       return undefined;

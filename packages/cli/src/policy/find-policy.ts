@@ -25,6 +25,6 @@ export function slipOf(config: Config, name: string, { matchedBy }: LookUp): str
 function hintFor(name: string): string {
   const close = nearest(name, Object.keys(RetryCategory));
   return close === undefined
-    ? 'See what there is with "redrive policies list".'
+    ? '"redrive policies list" lists all policies.'
     : `Did you mean "${close}"?`;
 }

@@ -83,7 +83,7 @@ function logChange(log: Log, { diff, actor, cause, hash_after }: ConfigChange): 
   if (late.length > 0) {
     log.warn(
       { event: 'config.needs_restart', paths: late },
-      `These take effect at the next start: ${late.join(', ')}`,
+      `These changes take effect at the next start: ${late.join(', ')}`,
     );
   }
 }

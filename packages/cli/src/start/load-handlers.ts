@@ -57,9 +57,7 @@ async function loadHandler(
     return commandHandler({ command, cwd: place.directory, ...handlerOptions(settings) });
   }
   if (module === undefined) {
-    throw new HandlerProblem(
-      `${name} has neither a command nor a module, so there is nothing to run`,
-    );
+    throw new HandlerProblem(`${name} has neither a command nor a module`);
   }
   const { [settings.export]: found, ...others } = await importModule(module, name, place.directory);
   if (found === undefined) throw noSuchExport(settings, Object.keys(others));
@@ -81,7 +79,7 @@ async function importModule(
   try {
     await access(path, constants.R_OK);
   } catch {
-    throw new HandlerProblem(`${name} needs the module ${module}, which is not there (${path})`);
+    throw new HandlerProblem(`${name} needs the module ${module}, which does not exist (${path})`);
   }
   try {
     return await import(pathToFileURL(path).href);

@@ -68,6 +68,8 @@ test('a store that is away is asked again, and nothing is lost', async () => {
   notes.note(CHANGE);
   await clock.advance(0);
   notes.close();
-  expect(warnings).toEqual(['1 changes of the configuration are not in the audit log']);
+  expect(warnings).toEqual([
+    '1 changes of the configuration could not be written to the audit log',
+  ]);
   expect(clock.pendingTimers).toBe(0);
 });

@@ -56,7 +56,7 @@ export function noteChanges(clock: Clock, log: Log): ChangeNotes {
       store = undefined;
       timer?.cancel();
       if (waiting.length === 0) return;
-      const text = `${waiting.length} changes of the configuration are not in the audit log`;
+      const text = `${waiting.length} changes of the configuration could not be written to the audit log`;
       log.warn({ event: 'config.not_noted', changes: waiting.length }, text);
     },
   };

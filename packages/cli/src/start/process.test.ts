@@ -136,7 +136,7 @@ test('SIGTERM lets a running job end; commands work meanwhile; a probe sees all 
   const other = await enqueue('flaky', '1 1');
   const waited = await redrive('jobs', 'wait', other);
   expect(waited.stdout).toContain(`"job":"${other}"`);
-  expect((await redrive('jobs', 'show', slow)).stdout).toContain('Attempt 1 runs on');
+  expect((await redrive('jobs', 'show', slow)).stdout).toContain('Attempt 1 has been running on');
   child.kill('SIGTERM');
   await log.line('worker.stopping');
   expect([await probe('/livez'), await probe('/readyz')]).toEqual([200, 503]);

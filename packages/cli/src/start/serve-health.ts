@@ -32,10 +32,10 @@ export async function serveHealth(
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (named) {
-      const hint = 'Choose another one with --health-port; 0 takes any that is free, off none.';
+      const hint = 'Choose another one with --health-port; 0: any free port, off: none.';
       throw new CliError('failed', `Health cannot be served on port ${port}: ${message}`, hint);
     }
-    const text = `Health is not served, because port ${port} cannot be had: ${message}`;
+    const text = `Health is not served, because port ${port} cannot be used: ${message}`;
     log.warn({ event: 'health.unavailable', port }, text);
     return undefined;
   }

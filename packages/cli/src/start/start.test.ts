@@ -114,7 +114,7 @@ jobs:
       new RegExp(
         [
           'Handlers cannot be loaded\\.',
-          'redrive\\.yaml:4: a needs the module \\./gone\\.mjs, which is not there \\(.*\\)',
+          'redrive\\.yaml:4: a needs the module \\./gone\\.mjs, which does not exist \\(.*\\)',
           'redrive\\.yaml:5: \\./handlers\\.mjs has no export mial for b; did you mean mail\\?',
           'redrive\\.yaml:6: notAHandler of \\./handlers\\.mjs is neither a function nor .*',
           'redrive\\.yaml:7: the program \\./gone\\.sh of d is not there.*',

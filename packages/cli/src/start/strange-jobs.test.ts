@@ -23,7 +23,7 @@ test('whoever waits for idle is told what will never be done here, now and then'
   await clock.advance(2_000);
   expect(lines.map((line) => JSON.parse(line).msg)).toEqual([
     'The queue p is paused: its jobs wait',
-    '1 ready job waits in q for the handler other, which is not here',
+    '1 ready job waits in q for the handler other, which this worker does not have',
   ]);
   await clock.advance(60_000);
   expect(lines).toHaveLength(4);

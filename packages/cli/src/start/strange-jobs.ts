@@ -49,7 +49,7 @@ async function tellStrangeJobs(store: Store, handlers: readonly string[], log: L
     const isWaiting = state === 'ready' || state === 'scheduled' || state === 'parked';
     if (!isWaiting || handlers.includes(handler)) continue;
     const jobs = count === 1 ? 'job waits' : 'jobs wait';
-    const text = `${count} ${state} ${jobs} in ${queue} for the handler ${handler}, which is not here`;
+    const text = `${count} ${state} ${jobs} in ${queue} for the handler ${handler}, which this worker does not have`;
     log.warn({ event: 'idle.no_handler', handler, queue, state, count }, text);
   }
 }

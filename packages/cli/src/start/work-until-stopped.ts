@@ -44,7 +44,7 @@ async function idle({ jobs, store, handlers, clock, log }: WorkOptions) {
     const { died, succeeded } = await jobs.idle();
     log.info(
       { event: 'idle', succeeded, died },
-      `Nothing is left: ${succeeded} succeeded, ${died} died`,
+      `No jobs are left: ${succeeded} succeeded, ${died} died`,
     );
     return { died };
   } finally {

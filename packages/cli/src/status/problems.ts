@@ -110,10 +110,10 @@ function failed({ failing, control }: Status): Problem[] {
       const where = failure.dependency === undefined ? '' : ` at ${failure.dependency}`;
       if (gate !== undefined) {
         const opens = ageText(gate.untilMs, failing.nowMs);
-        const text = `${gate.dependency} is rate-limited, and opens ${opens}: ${sizes}`;
+        const text = `${gate.dependency} is rate-limited; its gate opens ${opens}: ${sizes}`;
         return { kind: 'rate_limited', level: 'note', text };
       }
-      const verb = failure.handlers.length === 1 ? 'fails' : 'fail';
+      const verb = failure.handlers.length === 1 ? 'has been failing' : 'have been failing';
       const text = `${who} ${verb}${where} for ${spanText(forMs)}: ${sizes}. ${causeText(failure)}`;
       return { kind: 'failing', level: 'bad', text };
     }),
@@ -179,7 +179,7 @@ function rateLimited({ control, failing }: Status): Problem[] {
     control.gates
       .filter(({ dependency }) => !told.some((cause) => cause.startsWith(`gate:${dependency}`)))
       .map(({ dependency, untilMs }): Problem => {
-        const text = `${dependency} is rate-limited, and opens ${ageText(untilMs, control.nowMs)}`;
+        const text = `${dependency} is rate-limited; its gate opens ${ageText(untilMs, control.nowMs)}`;
         return { kind: 'rate_limited', level: 'note', text };
       }),
     'closed gate',

@@ -25,8 +25,10 @@ test('status: the verdict, what fails by cause, what is stopped, workers, queues
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
   expect(stdout.split('\n')).toEqual([
     'No worker is running, and 2 jobs wait: 1 ready, 1 scheduled.',
-    'mail fails for 1 min 1 s: 1 retrying. Error: connection reset, [<n>mattempt <n>.',
-    'import fails for 1 min 1 s: 1 dead. verdict:final: the file is not there.',
+    'mail has been failing for 1 min 1 s: 1 retrying. Error: connection reset,',
+    '  [<n>mattempt <n>.',
+    'import has been failing for 1 min 1 s: 1 dead. verdict:final: the file is not',
+    '  there.',
     expect.stringMatching(/^The queue files is paused, 1 min ago by cli:.+@.+: moving house\.$/),
     '',
     'memory  2027-01-31 08:01:01Z',
@@ -134,7 +136,7 @@ test('status: what is stopped and by whom, and the command that ends it', async 
     '    redrive breakers reset atm',
     '  search: rate-limited by the dependency, opens in 20 s',
     '    redrive gates release search',
-    '  breaker:quiet: coming back, 1 parked',
+    '  breaker:quiet: being released, 1 parked',
     '    redrive park list',
     '',
     'worker  running  seen  handlers',
@@ -150,14 +152,14 @@ test('status: what is stopped and by whom, and the command that ends it', async 
   });
 });
 
-test('status says neither "coming back" nor "next probe" where no worker is there to do it', async () => {
+test('status says neither "being released" nor "next probe" where no worker is there to do it', async () => {
   const { store, clock } = jobStore(virtualClock(START));
   const run = (...args: string[]) => runMain(args, { store, clock });
   await openBreaker(store);
   await parkJobs(store, 'breaker:bank', 2);
   await parkJobs(store, 'breaker:gone', 1);
   const { stdout } = await run('status');
-  expect(stdout).not.toMatch(/coming back|next probe/);
+  expect(stdout).not.toMatch(/being released|next probe/);
   expect(stdout).toContain('bank: breaker open, just now, 2 parked; no worker is there to probe');
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
     'breaker:gone: the cause is gone, and no worker is there to release the jobs, 1 parked',

@@ -136,7 +136,7 @@ function comingBack(park: ParkedJobs, hasWorkers: boolean): string | undefined {
   if (waitsFor.kind === 'time') return 'each job waits for its own time';
   if (waitsFor.kind !== 'nothing') return undefined;
   if (!hasWorkers) return 'the cause is gone, and no worker is there to release the jobs';
-  return perSecond === undefined ? 'coming back' : `coming back, ${rateText(perSecond)} now`;
+  return perSecond === undefined ? 'being released' : `being released, ${rateText(perSecond)} now`;
 }
 
 function parkedText(count: number, bounded: boolean): string {

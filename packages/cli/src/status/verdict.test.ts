@@ -69,7 +69,7 @@ const CASES: readonly (readonly [string, (place: Place) => Promise<unknown>, str
       await jobs.enqueue('sync', {});
       await work(100);
     },
-    'Fine: no job fails, nothing is stopped; 1 worker.',
+    'Fine: no job is failing, nothing is stopped; 1 worker.',
   ],
   [
     'a job will be tried again',
@@ -78,7 +78,7 @@ const CASES: readonly (readonly [string, (place: Place) => Promise<unknown>, str
       await work(100);
       await clock.advance(20_000);
     },
-    'charge fails at bank for 21 s: 1 retrying. Error: connect ECONNREFUSED <addr>.',
+    'charge has been failing at bank for 21 s: 1 retrying. Error: connect ECONNREFUSED <addr>.',
   ],
   [
     'a dependency is away',
@@ -86,7 +86,7 @@ const CASES: readonly (readonly [string, (place: Place) => Promise<unknown>, str
       await openBreaker(store, 'bank');
       await parkJobs(store, 'breaker:bank', 2);
     },
-    'parked fails at bank for 1 s: 2 parked. Error: connect ECONNREFUSED <addr>.',
+    'parked has been failing at bank for 1 s: 2 parked. Error: connect ECONNREFUSED <addr>.',
   ],
   [
     'a job died',
@@ -95,7 +95,7 @@ const CASES: readonly (readonly [string, (place: Place) => Promise<unknown>, str
       await work(100);
       await clock.advance(600_000);
     },
-    'import fails for 10 min 1 s: 1 dead. verdict:final: the file <n> is not there.',
+    'import has been failing for 10 min 1 s: 1 dead. verdict:final: the file <n> is not there.',
   ],
   [
     'a job died yesterday',
@@ -162,12 +162,12 @@ const CASES: readonly (readonly [string, (place: Place) => Promise<unknown>, str
       await closeGate(store);
       await parkJobs(store, 'gate:["search","",""]', 3);
     },
-    'search is rate-limited, and opens in 20 s: 3 parked.',
+    'search is rate-limited; its gate opens in 20 s: 3 parked.',
   ],
   [
     'a dependency limits the rate, and no job waits for it',
     async ({ store }) => closeGate(store),
-    'search is rate-limited, and opens in 20 s.',
+    'search is rate-limited; its gate opens in 20 s.',
   ],
 ];
 
@@ -217,7 +217,7 @@ test('the first line is right where a job ends its process', async () => {
   const [settled] = await store.apply([{ kind: 'settle', settlement }]);
   expect(settled).toEqual({ ok: true });
   expect(await firstLine({ store, clock })).toBe(
-    'sync fails for 1 s: 1 retrying. LeaseLost: Worker web-<n>.<n> went silent, and the lease ran out.',
+    'sync has been failing for 1 s: 1 retrying. LeaseLost: Worker web-<n>.<n> went silent, and the lease ran out.',
   );
 });
 

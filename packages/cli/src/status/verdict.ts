@@ -32,5 +32,5 @@ function fineText({ counts, live }: Status): string {
     count === 0 ? 'no worker is running' : `${count} ${count === 1 ? 'worker' : 'workers'}`;
   const { leased } = countStates(counts);
   const running = leased === 0 ? '' : `, ${leased} running`;
-  return `Fine: no job fails, nothing is stopped; ${work}${running}.`;
+  return `Fine: no job is failing, nothing is stopped; ${work}${running}.`;
 }

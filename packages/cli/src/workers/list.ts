@@ -29,7 +29,7 @@ export const runWorkersList: RunCommand = async (invocation) => {
     columns: WORKER_COLUMNS,
     row: (worker) => workerRow(worker, nowMs),
     none: anyGone
-      ? `No worker is alive. "redrive workers list --all" has those that are gone. ${HOW_TO_START}`
+      ? `No worker is alive. "redrive workers list --all" also lists workers that are gone. ${HOW_TO_START}`
       : `No worker is alive. ${HOW_TO_START}`,
     next,
   });

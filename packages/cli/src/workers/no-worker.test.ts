@@ -6,11 +6,11 @@ import { closeGate, openBreaker, parkJobs, withWorker } from '../testing/control
 import { jobStore, START } from '../testing/job-store.ts';
 import { runMain } from '../testing/run-main.ts';
 
-// Nothing says "coming back, 1/s now" or "next probe now" when nobody is there to do it.
+// Nothing says "being released, 1/s now" or "next probe now" when nobody is there to do it.
 
 const actor = { name: 'eve' };
 /** What nobody does where no worker is alive. */
-const PROMISES = /coming back|in 30 s|\bdue\b|takes it up|growing pace[^,]*\.\n|\/s now/;
+const PROMISES = /being released|in 30 s|\bdue\b|takes it up|growing pace[^,]*\.\n|\/s now/;
 
 async function setUp() {
   const { store, clock } = jobStore(virtualClock(START));
@@ -32,11 +32,14 @@ test.each([
   ['breakers list', /bank +open .* none: no worker /],
   ['breakers show bank', /next probe +none: no worker\n/],
   ['breakers half-open bank', /next probe +none: no worker\n/],
-  ['gates release search --dry-run', /2 jobs come back .*, once a\sworker that has/],
+  ['gates release search --dry-run', /2 jobs are released .*, once a\sworker that has/],
   ['park release breaker:bank --pace 5/s --dry-run', /beginning with\s5\/s, once a worker/],
   ['kill release queue slow --pace 5/s --dry-run', /beginning with\s5\/s, once a worker/],
   ['ops list', /incident-7 +requeue +running: no worker /],
-  ['ops show incident-7', /runs in +nobody: no worker is alive\. Start one with "redrive start"/],
+  [
+    'ops show incident-7',
+    /runs in +no process: no worker is alive\. Start one with "redrive start"/,
+  ],
   ['status', /no worker is there to probe/],
 ])('%s, without a worker: %s', async (line, expected) => {
   const { store, run } = await setUp();
@@ -65,5 +68,5 @@ test('a worker that does not have the handler of the parked jobs brings none of 
   await store.reportWorker({ name: 'a', ...facts, handlers: ['mail'], state: 'working' });
   expect((await run(store, 'park list')).stdout).not.toMatch(PROMISES);
   await store.reportWorker({ name: 'b', ...facts, handlers: ['parked'], state: 'working' });
-  expect((await run(store, 'park list')).stdout).toMatch(/coming back, 1\/s now/);
+  expect((await run(store, 'park list')).stdout).toMatch(/being released, 1\/s now/);
 });

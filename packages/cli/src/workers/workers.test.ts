@@ -24,7 +24,9 @@ test('workers list: an empty one says how to start one', async () => {
   expect(await json()).toEqual({ workers: [], next: null });
   await store.reportWorker(report('crashed'));
   await clock.advance(60_001);
-  expect((await run()).stdout).toMatch(/^No worker is alive\. "redrive workers list --all" has/);
+  expect((await run()).stdout).toMatch(
+    /^No worker is alive\. "redrive workers list --all" also\slists/,
+  );
 });
 
 test('workers list: name, state, running now, since, last seen, handlers, host, pid, version', async () => {
