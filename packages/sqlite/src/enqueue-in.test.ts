@@ -191,7 +191,7 @@ describe('enqueueIn refuses', () => {
     const file = `${place.directory}/app.db`;
     const other = new DatabaseSync(file);
     other.exec('PRAGMA journal_mode = WAL; CREATE TABLE t (a); BEGIN IMMEDIATE');
-    expect(() => enqueueIn(other, mail('a'))).toThrow(/no Redrive store/);
+    expect(() => enqueueIn(other, mail('a'))).toThrow(/not a Redrive store/);
     other.exec('ROLLBACK; DROP TABLE t; BEGIN IMMEDIATE');
     expect(() => enqueueIn(other, mail('a'))).toThrow(
       expect.objectContaining({ code: 'store_not_found' }),

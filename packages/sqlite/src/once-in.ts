@@ -58,7 +58,7 @@ export function onceIn<T>(
       const conflict = reservation.state === 'conflict';
       throw new RedriveError(
         conflict ? 'idempotency_conflict' : 'idempotency_in_progress',
-        `Idempotency key ${key} ${conflict ? 'was used with other parameters' : 'is held by somebody else'}; nothing was run`,
+        `Idempotency key ${key} ${conflict ? 'was used with other parameters' : 'is held by another caller'}; nothing was run`,
         { key },
       );
     }
@@ -76,13 +76,13 @@ function ran<T>(db: DatabaseSync, run: () => T): T {
   if (typeof Object(value).then === 'function') {
     throw new RedriveError(
       'invalid_option',
-      'What onceIn runs must be synchronous: it returned a promise, and the transaction would not wait for it.',
+      'The function of onceIn must be synchronous: it returned a promise, and the transaction would not wait for it.',
     );
   }
   if (!db.isTransaction) {
     throw new RedriveError(
       'not_in_transaction',
-      'What onceIn runs has ended the transaction: its writes cannot commit together with the record any more.',
+      'The function of onceIn has ended the transaction: its writes can no longer commit together with the record.',
     );
   }
   return value;

@@ -226,7 +226,7 @@ describe('it refuses', () => {
     const before = readFileSync(place.path);
     const error = await refusal(place.path);
     expect(error).toMatchObject({ code: 'store_unsupported' });
-    expect(String(error)).toContain('no Redrive store');
+    expect(String(error)).toContain('not a Redrive store');
     expect(readFileSync(place.path).equals(before)).toBe(true);
   });
 

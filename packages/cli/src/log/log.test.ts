@@ -113,17 +113,21 @@ test.each<[Notice, string, RegExp]>([
   [
     { kind: 'stopping', mode: 'release', running: 2 },
     'info',
-    /^Stopping: 2 jobs run and are given back$/,
+    /^Stopping: 2 jobs run and are released$/,
   ],
   [
     { kind: 'stopping', mode: 'release', running: 1 },
     'info',
-    /^Stopping: 1 job runs and is given back$/,
+    /^Stopping: 1 job runs and is released$/,
   ],
-  [{ kind: 'stopping', mode: 'finish', running: 1 }, 'info', /^Stopping: 1 job runs and may end$/],
-  [{ kind: 'stopping', mode: 'finish', running: 0 }, 'info', /^Stopping: nothing runs$/],
-  [{ kind: 'stopped', abandoned: 1 }, 'warn', /1 job did not end in time/],
-  [{ kind: 'stopped', abandoned: 2 }, 'warn', /2 jobs did not end in time/],
+  [
+    { kind: 'stopping', mode: 'finish', running: 1 },
+    'info',
+    /^Stopping: 1 job runs and may finish$/,
+  ],
+  [{ kind: 'stopping', mode: 'finish', running: 0 }, 'info', /^Stopping: no job runs$/],
+  [{ kind: 'stopped', abandoned: 1 }, 'warn', /1 job did not finish in time/],
+  [{ kind: 'stopped', abandoned: 2 }, 'warn', /2 jobs did not finish in time/],
   [
     { kind: 'control_seen', control: 'kill', name: 'queue:mail', by: 'eve', why: 'INC-7' },
     'warn',
@@ -148,9 +152,9 @@ test.each<[Notice, string, RegExp]>([
   [
     { kind: 'controls_unconfirmed', forMs: 1_000, error: new Error('away') },
     'error',
-    /^Nothing new starts: .* for 1 s: away$/,
+    /^No job starts: .* for 1 s: away$/,
   ],
-  [{ kind: 'controls_confirmed', afterMs: 2_500 }, 'info', /can be read again, after 2.5 s$/],
+  [{ kind: 'controls_confirmed', afterMs: 2_500 }, 'info', /can be read again after 2.5 s$/],
   [{ kind: 'lease_lost', jobId: 'j', handler: 'h' }, 'warn', /^Lease lost/],
   [
     { kind: 'attempt_error', jobId: 'j', handler: 'h', error: new Error('no budget') },
@@ -160,7 +164,7 @@ test.each<[Notice, string, RegExp]>([
   [
     { kind: 'stale_settlement', jobId: 'j', refusal: 'stale_token' },
     'warn',
-    /late end was refused: stale_token/,
+    /late result was refused: stale_token/,
   ],
   [
     { kind: 'rescued', jobId: 'j', handler: 'h', worker: 'w2', losses: 1, alone: false },
@@ -170,7 +174,7 @@ test.each<[Notice, string, RegExp]>([
   [
     { kind: 'rescued', jobId: 'j', handler: 'h', worker: 'w2', losses: 2, alone: false },
     'warn',
-    /is not charged, 2 leases lost; it runs beside fewer jobs next$/,
+    /is not charged, 2 leases lost; next time it runs beside fewer jobs$/,
   ],
   [
     { kind: 'rescued', jobId: 'j', handler: 'h', worker: 'w2', losses: 4, alone: true },
@@ -208,8 +212,12 @@ test.each<[Notice, string, RegExp]>([
     /Job j of h succeeded, but JSON cannot hold its result as it is: result.n is NaN/,
   ],
   [{ kind: 'archived', letters: 3 }, 'info', /Archived 3 dead letters/],
-  [{ kind: 'store_error', error: new Error('bad row') }, 'error', /work goes on: bad row/],
-  [{ kind: 'archive_failed', error: new Error('full'), letters: 2 }, 'error', /2 dead.*stay: full/],
+  [{ kind: 'store_error', error: new Error('bad row') }, 'error', /jobs continue to run: bad row/],
+  [
+    { kind: 'archive_failed', error: new Error('full'), letters: 2 },
+    'error',
+    /2 dead.*kept and tried again: full/,
+  ],
   [{ kind: 'seal_failed', error: new Error('busy') }, 'error', /not sealed: busy/],
   [
     { kind: 'audit_compressed', blocks: 1_000, bytesBefore: 500, bytesAfter: 20 },

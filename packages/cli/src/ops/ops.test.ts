@@ -81,7 +81,7 @@ describe('an act that is detached', () => {
     expect(await opsJson('abort incident-7')).toMatchObject({ state: 'aborted', exitCode: 0 });
     const { exitCode, stderr } = await ops('resume incident-7');
     expect(exitCode).toBe(7);
-    expect(stderr).toContain('Operation incident-7 is aborted already');
+    expect(stderr).toContain('Bulk operation incident-7 is already aborted');
   });
 });
 
@@ -137,7 +137,7 @@ test('one that no worker carries out says so, and can be aborted', async () => {
   expect(stderr).toContain('redrive ops abort incident-7 ends it');
   const paused = await ops('pause incident-7');
   expect(paused.exitCode).toBe(7);
-  expect(paused.stderr).toContain('is not carried out in the background');
+  expect(paused.stderr).toContain('No worker carries out bulk operation');
   expect(await opsJson('abort incident-7')).toMatchObject({ state: 'aborted', exitCode: 0 });
 });
 

@@ -41,9 +41,9 @@ describe('an environment file', () => {
   });
 
   it.each([
-    ['A', 1, 1, 'this line is no assignment'],
-    ['\n  retry: 3', 2, 3, 'this line is no assignment'],
-    ['1A=2', 1, 1, 'this line is no assignment'],
+    ['A', 1, 1, 'this line is not an assignment'],
+    ['\n  retry: 3', 2, 3, 'this line is not an assignment'],
+    ['1A=2', 1, 1, 'this line is not an assignment'],
     ['A="1', 1, 3, 'A: the quote is never closed'],
     [`A='1\nB=2`, 1, 3, 'A: the quote is never closed'],
     ['A="1"2', 1, 3, 'A: something follows the closing quote'],

@@ -64,7 +64,7 @@ function readLine(lines: readonly string[], index: number): Read {
   const [start, name] = ASSIGNMENT.exec(text) ?? [];
   if (start === undefined || name === undefined) {
     const column = text.length - text.trimStart().length + 1;
-    const message = 'this line is no assignment';
+    const message = 'this line is not an assignment';
     return {
       fault: { line, column, message, suggestion: 'write NAME=value, or # before it' },
       next,

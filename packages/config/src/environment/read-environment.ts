@@ -115,7 +115,7 @@ function unknownName(finding: Finding): Problem[] {
       severity: 'warning',
       code: 'unknown_variable',
       ...problemAt(finding),
-      message: `${subject(finding)} is no variable of Redrive and changes nothing`,
+      message: `${subject(finding)} is not a variable of Redrive and has no effect`,
       suggestion: `write ${meant}`,
     },
   ];

@@ -10,7 +10,7 @@ export function checkExtends(policy: FilePolicy, { policies }: FileContent): Pro
   if (parent === undefined) return [];
   const preset = findPresetPolicy(parent.name);
   if (!policies.has(parent.name) && preset === undefined) {
-    const message = `${policy.id} extends ${parent.name}, which is no policy`;
+    const message = `${policy.id} extends ${parent.name}, which is not a policy`;
     return [
       finding('unknown_policy', parent.place, message, suggestion(parent.name, policies.keys())),
     ];

@@ -19,13 +19,13 @@ function danglingNames({ mappings, policies, references }: FileContent): Problem
     ...mappings
       .filter(({ policyId }) => !isKnown(policyId))
       .map(({ path, policyId, place }) => {
-        const message = `${path} is mapped to ${policyId}, which is no policy`;
+        const message = `${path} is mapped to ${policyId}, which is not a policy`;
         return finding('unknown_policy', place, message, suggestion(policyId, policies.keys()));
       }),
     ...references
       .filter(({ name }) => !isKnown(name) && !paths.has(name))
       .map(({ name, place }) => {
-        const message = `${name} is no policy`;
+        const message = `${name} is not a policy`;
         return finding('unknown_policy', place, message, suggestion(name, policies.keys()));
       }),
   ];

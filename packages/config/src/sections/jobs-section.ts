@@ -43,7 +43,10 @@ const handler: ObjectShape = {
       fallbackText: '`1`',
     },
     dependency: {
-      ...value(text, 'What it talks to: names its retry budget, its gate and its circuit breaker.'),
+      ...value(
+        text,
+        'The dependency of the handler: names its retry budget, its gate and its circuit breaker.',
+      ),
       fallbackText: "the policy's `dependency`",
     },
     credential: {

@@ -127,7 +127,7 @@ const NUMBER_BYTES = 8;
 function damaged(block: number): RedriveError {
   return new RedriveError(
     'invalid_record',
-    `The audit log is damaged: the hash of block ${block} is not that of what it holds, so nothing from there on is compressed. "redrive audit verify" says more`,
+    `The audit log is damaged: the hash of block ${block} does not match its content, so no block from there on is compressed. Run "redrive audit verify"`,
     { block },
   );
 }

@@ -25,13 +25,16 @@ export function logNotice(log: WorkerLogger, notice: Notice): void {
     case 'stopped': {
       const { abandoned } = notice;
       const jobs = `${abandoned} ${abandoned === 1 ? 'job' : 'jobs'}`;
-      const text = abandoned === 0 ? 'Stopped' : `Stopped; ${jobs} did not end in time`;
+      const text = abandoned === 0 ? 'Stopped' : `Stopped; ${jobs} did not finish in time`;
       log[abandoned === 0 ? 'info' : 'warn']({ event: 'worker.stopped', abandoned }, text);
       break;
     }
     case 'lease_lost': {
       const { jobId: job, handler } = notice;
-      log.warn({ event: 'lease.lost', job, handler }, 'Lease lost: somebody else may have the job');
+      log.warn(
+        { event: 'lease.lost', job, handler },
+        'Lease lost: another worker may run the job now',
+      );
       break;
     }
     case 'attempt_error': {
@@ -43,12 +46,15 @@ export function logNotice(log: WorkerLogger, notice: Notice): void {
     }
     case 'stale_settlement': {
       const { jobId: job, refusal } = notice;
-      log.warn({ event: 'settlement.refused', job, refusal }, `A late end was refused: ${refusal}`);
+      log.warn(
+        { event: 'settlement.refused', job, refusal },
+        `A late result was refused: ${refusal}`,
+      );
       break;
     }
     case 'rescued': {
       const { jobId: job, handler, worker, losses, alone } = notice;
-      const text = `Taken over from ${worker}, which went silent: ${lossText(losses, alone)}`;
+      const text = `Taken over from ${worker}, which sent no more heartbeats: ${lossText(losses, alone)}`;
       log.warn({ event: 'lease.rescued', job, handler, worker, losses, alone }, text);
       break;
     }
@@ -68,7 +74,7 @@ export function logNotice(log: WorkerLogger, notice: Notice): void {
     }
     case 'store_error': {
       const { message } = sanitiseError(notice.error);
-      const text = `Upkeep failed at the store, and the work goes on: ${message}`;
+      const text = `Maintenance of the store failed; jobs continue to run: ${message}`;
       log.error({ event: 'store.error', error: message }, text);
       break;
     }
@@ -99,7 +105,7 @@ export function logNotice(log: WorkerLogger, notice: Notice): void {
     case 'archive_failed': {
       const { error, letters } = notice;
       const { message } = sanitiseError(error);
-      const text = `The archive did not take ${letters} dead letters, which stay: ${message}`;
+      const text = `The archive failed for ${letters} dead letters; they are kept and tried again: ${message}`;
       log.error({ event: 'retention.archive_failed', letters, error: message }, text);
       break;
     }
@@ -116,13 +122,13 @@ export function logNotice(log: WorkerLogger, notice: Notice): void {
       const { forMs, error } = notice;
       const message = error === undefined ? undefined : sanitiseError(error).message;
       const why = message === undefined ? '' : `: ${message}`;
-      const text = `Nothing new starts: whether anything is stopped could not be read for ${durationText(forMs)}${why}`;
+      const text = `No job starts: kill switches and pauses could not be read for ${durationText(forMs)}${why}`;
       log.error({ event: 'controls.unconfirmed', for_ms: forMs, error: message }, text);
       break;
     }
     case 'controls_confirmed': {
       const { afterMs } = notice;
-      const text = `What is stopped can be read again, after ${durationText(afterMs)}`;
+      const text = `Kill switches and pauses can be read again after ${durationText(afterMs)}`;
       log.info({ event: 'controls.confirmed', after_ms: afterMs }, text);
       break;
     }
@@ -135,7 +141,7 @@ export function logNotice(log: WorkerLogger, notice: Notice): void {
     }
     case 'report_failed': {
       const { message } = sanitiseError(notice.error);
-      const text = `"redrive workers list" does not have this worker, which works on: its report failed: ${message}`;
+      const text = `The report of this worker failed, so "redrive workers list" may not show it; it continues to work: ${message}`;
       log.warn({ event: 'worker.report_failed', error: message }, text);
       break;
     }
@@ -167,7 +173,7 @@ export function logNotice(log: WorkerLogger, notice: Notice): void {
 function lossText(losses: number, alone: boolean): string {
   const many = `${losses} ${losses === 1 ? 'lease' : 'leases'} lost`;
   if (alone) return `the job ran alone and is charged, ${many}`;
-  const next = losses < SUSPECT_LOSSES ? '' : '; it runs beside fewer jobs next';
+  const next = losses < SUSPECT_LOSSES ? '' : '; next time it runs beside fewer jobs';
   return `the job was lost with its process and is not charged, ${many}${next}`;
 }
 
@@ -189,8 +195,8 @@ const CONTROL_WORDS: Readonly<Record<ControlNotice['control'], readonly [string,
   };
 
 function stopText(mode: 'finish' | 'release', running: number): string {
-  if (running === 0) return 'nothing runs';
+  if (running === 0) return 'no job runs';
   const one = running === 1;
-  const what = mode === 'finish' ? 'may end' : `${one ? 'is' : 'are'} given back`;
+  const what = mode === 'finish' ? 'may finish' : `${one ? 'is' : 'are'} released`;
   return `${running} ${one ? 'job runs' : 'jobs run'} and ${what}`;
 }

@@ -105,7 +105,7 @@ function withoutCourse(operation: Operation, act: CourseAct): OperationCourse {
   const { id, revision, by } = operation;
   const state = stateOf(operation);
   if (state === 'running' && act.kind !== 'abort') {
-    const message = `Operation ${id} is not carried out in the background: it can only be aborted, or submitted again`;
+    const message = `No worker carries out bulk operation ${id}: it can only be aborted, or submitted again`;
     throw new RedriveError('operation_conflict', message, { id, state });
   }
   return { ...EMPTY_COURSE, state, sinceMs: 0, by, sentAt: revision };
@@ -118,11 +118,11 @@ async function statusOrThrow(store: FullStore, id: string): Promise<OperationSta
 }
 
 export function notFound(id: string): RedriveError {
-  return new RedriveError('operation_not_found', `There is no operation ${id}`, { id });
+  return new RedriveError('operation_not_found', `There is no bulk operation ${id}`, { id });
 }
 
 function isOverAlready(id: string, { state }: OperationCourse): RedriveError {
-  return new RedriveError('operation_conflict', `Operation ${id} is ${state} already`, {
+  return new RedriveError('operation_conflict', `Bulk operation ${id} is already ${state}`, {
     id,
     state,
   });

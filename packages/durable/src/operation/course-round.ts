@@ -163,7 +163,7 @@ async function writeCourse(
 
 function stopText({ ramp }: OperationCourse): string {
   const { stage = 0, sent = 0, cameBack = 0 } = ramp?.at ?? {};
-  return `${cameBack} of ${sent} of stage ${stage + 1} came back`;
+  return `${cameBack} of ${sent} jobs of stage ${stage + 1} failed again`;
 }
 
 /** Gives it away, so that others need not wait until the lease runs out. */

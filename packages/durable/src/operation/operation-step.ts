@@ -61,7 +61,7 @@ export function sameOperation(operation: Operation, { id, request }: BeginOperat
   if (operation.request === request) return operation;
   throw new RedriveError(
     'operation_conflict',
-    `Operation ${id} was begun with another request; give this one an id of its own`,
+    `Bulk operation ${id} was started with another request; use another id for this one`,
     { id, begun: operation.request, request },
   );
 }

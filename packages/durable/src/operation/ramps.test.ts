@@ -49,7 +49,7 @@ describe('a requeue of 10,000 dead letters whose cause is still there', {
       inFlight: 0,
       total: { count: 10_000 },
     });
-    expect(status?.why).toMatch(/^\d+ of 10 of stage 2 came back$/);
+    expect(status?.why).toMatch(/^\d+ of 10 jobs of stage 2 failed again$/);
   });
 
   test('wastes 10,000 without it', async () => {

@@ -79,5 +79,5 @@ export async function runActs(store: FullStore, run: ActRun): Promise<ActReport>
 }
 
 function gone(id: string): never {
-  throw new RedriveError('operation_conflict', `Operation ${id} is not there any more`, { id });
+  throw new RedriveError('operation_conflict', `Bulk operation ${id} no longer exists`, { id });
 }

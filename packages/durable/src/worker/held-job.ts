@@ -219,13 +219,22 @@ class JobSession implements CurrentAttempt {
 export const cutReasons = {
   timeout: (ms: number) =>
     new RedriveError('attempt_timeout', `The attempt took longer than ${ms} ms`, { timeoutMs: ms }),
-  deadline: () => new RedriveError('attempt_timeout', 'The time of the job is up'),
+  deadline: () => new RedriveError('attempt_timeout', 'The deadline of the job has passed'),
   leaseLost: (id: string) =>
-    new RedriveError('lease_lost', `The lease of job ${id} is lost: somebody else may have it`, {
-      id,
-    }),
-  stopping: () => new RedriveError('worker_stopping', 'The worker stops; the job will run again'),
-  killed: () => new RedriveError('kill_switch', 'A kill switch interrupts; the job will run again'),
+    new RedriveError(
+      'lease_lost',
+      `The lease of job ${id} is lost: another worker may run it now`,
+      {
+        id,
+      },
+    ),
+  stopping: () =>
+    new RedriveError('worker_stopping', 'The worker is stopping; the job will run again'),
+  killed: () =>
+    new RedriveError(
+      'kill_switch',
+      'A kill switch interrupted the attempt; the job will run again',
+    ),
   cancelled: (id: string) => new DOMException(`Job ${id} was cancelled`, 'AbortError'),
 };
 

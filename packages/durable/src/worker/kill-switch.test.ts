@@ -187,7 +187,9 @@ describe('a kill switch', () => {
     await clock.advance(2_200);
     const { state, reason, attempts } = await look(id);
     expect([state, reason]).toEqual(['dead', 'effect_unknown']);
-    expect(attempts.kept.at(-1)?.error?.message).toMatch(/took longer|time of the job is up/);
+    expect(attempts.kept.at(-1)?.error?.message).toMatch(
+      /took longer|deadline of the job has passed/,
+    );
   });
 
   it('counts what succeeds all the same', async () => {

@@ -111,7 +111,7 @@ describe('the deadline of a job', () => {
     await clock.advance(30_010);
     const job = await look(id);
     expect(job).toMatchObject({ state: 'dead', reason: 'ttl_exceeded' });
-    expect(job.attempts.kept[0]?.error?.message).toBe('The time of the job is up');
+    expect(job.attempts.kept[0]?.error?.message).toBe('The deadline of the job has passed');
   });
 
   it('passes while a job waits for its turn: it does not start', async () => {

@@ -24,7 +24,7 @@ export function snapshotTasks(open: () => DatabaseSync) {
     if (found !== undefined) return found;
     throw new RedriveError(
       'store_unavailable',
-      'This reader of the audit log is closed. One that nobody reads from is closed after a minute.',
+      'This reader of the audit log is closed. A reader is closed after a minute without a read.',
     );
   }
 
@@ -39,7 +39,7 @@ export function snapshotTasks(open: () => DatabaseSync) {
         if (snapshots.size >= MAX_OPEN) {
           throw new RedriveError(
             'store_unavailable',
-            `${MAX_OPEN} readers of the audit log are open, and no more can be: close those that are no longer needed.`,
+            `${MAX_OPEN} readers of the audit log are open, which is the limit: close readers that are no longer needed.`,
             { open: MAX_OPEN },
           );
         }

@@ -29,7 +29,7 @@ export function inCallersTransaction<T>(db: DatabaseSync, name: string, body: ()
     if (!isBusy(error)) throw error;
     throw new RedriveError(
       'not_in_transaction',
-      'The transaction cannot write, because somebody else does: begin it with BEGIN IMMEDIATE, which waits for its turn.',
+      'The transaction cannot write, because another connection is writing: begin it with BEGIN IMMEDIATE, which waits for the lock.',
       {},
       { cause: error },
     );

@@ -42,7 +42,7 @@ function identifySnapshot(db: DatabaseSync, path: string, code: SchemaCode): Ide
     if (objects === 0 && version === 0) return 'empty';
     throw new RedriveError(
       'store_unsupported',
-      `${path} is a SQLite database, but no Redrive store: nothing was changed in it. Name another file, or let Redrive create the file and put your own tables into it afterwards.`,
+      `${path} is a SQLite database, but not a Redrive store: nothing was changed in it. Name another file, or let Redrive create the file and put your own tables into it afterwards.`,
       { path },
     );
   }

@@ -147,7 +147,7 @@ function makeDurable(db: DatabaseSync, path: string, busyMs: number): void {
   if (level !== 2) {
     throw new RedriveError(
       'store_unsupported',
-      `${path}: SQLite does not keep synchronous=FULL (it says ${String(level)}), so a commit could be lost with the power.`,
+      `${path}: SQLite does not keep synchronous=FULL (its level is ${String(level)}), so a power failure could lose a commit.`,
       { path, synchronous: level },
     );
   }
