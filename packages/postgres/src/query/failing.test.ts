@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { openStore } from '../open-store.ts';
 import { enqueueOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
 import { failingSql } from './failing.ts';
 
@@ -8,7 +8,7 @@ const server = testServer(NO_SYNC);
 
 it('failing jobs are found along indexes: the whole table is never read', async () => {
   const schema = server.newSchema();
-  const store = await openStore(server.url, { schema, onWarning: () => {} });
+  const store = await openMade(server.url, { schema, onWarning: () => {} });
   const many = Array.from({ length: 10_000 }, (_, n) => n);
   await store.apply(many.map((n) => enqueueOf(`s${n}`, { due: { inMs: 86_400_000 } })));
   await store.apply(many.map((n) => enqueueOf(`r${n}`)));
