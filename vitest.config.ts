@@ -1,33 +1,46 @@
-import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
-import { entriesOf } from './scripts/package-entries.ts';
-import { SlowestFirst } from './scripts/test-run/slowest-first.ts';
+import { commonConfig } from './scripts/test-run/common-config.ts';
 
-const root = import.meta.dirname;
+const include = ['packages/*/src/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts'];
+const exclude = [...configDefaults.exclude, '**/*.long.test.ts', '**/*.manual.test.ts'];
+
+/** Files that leave nothing behind in their process run in one, after each other: starting one for each takes longer. */
+const sharing = ['packages/{core,config,durable,cli}/src/**/*.test.ts'];
+
+/** Among those, the files that replace timers or modules, which others would find replaced. */
+const alone = [
+  'packages/core/src/clock/system-clock.test.ts',
+  'packages/core/src/run/own-timers.test.ts',
+  'packages/core/src/random/{ids,sortable-id}.test.ts',
+  'packages/core/src/policy/recall-policy.test.ts',
+  'packages/core/src/errors/*-error.test.ts',
+];
 
 /**
  * `npm test`: the quick half. A test of more than some seconds has a name that ends in `.long.test.ts` and runs in the
  * other half (`vitest.long.config.ts`); one that takes minutes by itself ends in `.manual.test.ts`.
  */
 export default defineConfig({
-  // Every public entry leads to its source, so that tests need no build.
-  resolve: {
-    alias: entriesOf(root).map(({ name, source }) => ({
-      find: new RegExp(`^${name}$`),
-      replacement: join(root, source),
-    })),
-  },
+  ...commonConfig,
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'examples/**/*.test.ts', 'scripts/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, '**/*.long.test.ts', '**/*.manual.test.ts'],
-    globalSetup: ['scripts/test-run/setup.ts'],
+    ...commonConfig.test,
     // A report for people and one for .ci/run, which counts from it.
     reporters: ['default', ['json', { outputFile: 'coverage/quick-tests.json' }]],
-    testTimeout: 30_000,
-    // Vitest leaves one core to itself; on two that would be one file at a time, and most wait for a disk or a server.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
-    sequence: { sequencer: SlowestFirst },
-    restoreMocks: true,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'sharing',
+          include: sharing,
+          exclude: [...exclude, ...alone],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: { name: 'isolated', include, exclude: [...exclude, ...sharing] },
+      },
+      { extends: true, test: { name: 'alone', include: alone, exclude } },
+    ],
   },
 });

@@ -1,14 +1,14 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import quick from './vitest.config.ts';
+import { commonConfig } from './scripts/test-run/common-config.ts';
 
 /** Retry decisions are covered branch by branch. */
 const fullyCovered = ['backoff', 'classify', 'decide', 'errors', 'ledger', 'records', 'run'];
 
 /** The coverage of core by its own quick tests, which run in `npm test` without it: it slows down every loop. */
 export default defineConfig({
-  ...quick,
+  ...commonConfig,
   test: {
-    ...quick.test,
+    ...commonConfig.test,
     include: ['packages/core/src/**/*.test.ts'],
     exclude: [...configDefaults.exclude, '**/*.{long,manual}.test.ts'],
     reporters: ['default'],

@@ -1,11 +1,11 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import quick from './vitest.config.ts';
+import { commonConfig } from './scripts/test-run/common-config.ts';
 
 /** The other half: tests that take long. */
 export default defineConfig({
-  ...quick,
+  ...commonConfig,
   test: {
-    ...quick.test,
+    ...commonConfig.test,
     include: ['{packages,scripts,examples}/**/*.long.test.ts'],
     exclude: configDefaults.exclude,
     reporters: ['default', ['json', { outputFile: 'coverage/long-tests.json' }]],

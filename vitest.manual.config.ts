@@ -1,11 +1,11 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import quick from './vitest.config.ts';
+import { commonConfig } from './scripts/test-run/common-config.ts';
 
 /** The same as tests of the two halves, with many more runs: minutes each, so a person starts them. */
 export default defineConfig({
-  ...quick,
+  ...commonConfig,
   test: {
-    ...quick.test,
+    ...commonConfig.test,
     include: ['{packages,scripts}/**/*.manual.test.ts'],
     exclude: configDefaults.exclude,
     reporters: ['default'],

@@ -14,17 +14,22 @@ interface Mail {
   readonly subject: string;
 }
 
-const jobs = jobsOn(store, {
-  mail: {
-    policy: { maxAttempts: 4, baseDelayMs: 20, jitter: 'none' },
-    run: async ({ to, subject }: Mail, { attempt }) => {
-      // A mistake in the data does not get better.
-      if (!to.includes('@')) return final(`no such address: ${to}`);
-      if (attempt < 3) throw new Error('421 too busy');
-      return `"${subject}" sent to ${to}`;
+const jobs = jobsOn(
+  store,
+  {
+    mail: {
+      policy: { maxAttempts: 4, baseDelayMs: 20, jitter: 'none' },
+      run: async ({ to, subject }: Mail, { attempt }) => {
+        // A mistake in the data does not get better.
+        if (!to.includes('@')) return final(`no such address: ${to}`);
+        if (attempt < 3) throw new Error('421 too busy');
+        return `"${subject}" sent to ${to}`;
+      },
     },
   },
-});
+  // By default a job that dies is a warning of the process.
+  { log: 'off' },
+);
 
 // Stored at once, worked on whenever a worker runs: here, or in another process on the same file.
 const first = await jobs.enqueue('mail', { to: 'ada@example.org', subject: 'Hello' });

@@ -41,7 +41,7 @@ export const ATTEMPT_MUTANTS: readonly Mutant[] = [
         replace: 'j.id = e.id and j.lease_since is not null',
       },
       {
-        file: 'packages/postgres/src/schema/settle-usual.ts',
+        file: 'packages/postgres/src/schema/settle-uniform.ts',
         find: 'j.id = e.id and j.token = s_token[1] and j.lease_since is not null',
         replace: 'j.id = e.id and j.lease_since is not null',
       },

@@ -7,6 +7,8 @@ const MEMORY = '/dev/shm';
 
 /** What vitest calls once before all test files; the answer is called after them, also when tests have failed. */
 export default function setup(): () => void {
+  // Each project of the configuration calls this; all share one directory.
+  if (process.env.REDRIVE_POSTGRES_TEMPLATE !== undefined) return () => {};
   const closings = [openRunDirectory()];
   // Files of SQLite tests are in memory where the system has such a place.
   if (existsSync(MEMORY)) closings.push(openRunDirectory(MEMORY, 'REDRIVE_MEMORY_DIRECTORY'));
