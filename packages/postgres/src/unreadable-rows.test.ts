@@ -35,8 +35,12 @@ async function setUp() {
       await store.counts();
     }
   };
+  /** On a busy machine the server may need more of it for the same work. */
+  const advanceUntil = async (isDone: () => boolean) => {
+    for (let turns = 0; turns < 200 && !isDone(); turns++) await advance(500);
+  };
   const told = (kind: Notice['kind']) => notices.filter((notice) => notice.kind === kind);
-  return { clock, store, jobs, runs, table, told, advance };
+  return { clock, store, jobs, runs, table, told, advance, advanceUntil };
 }
 
 const CORRUPT = [
@@ -50,12 +54,13 @@ describe('one unreadable row', () => {
   it.each(CORRUPT)(
     '(%s = %s) is set aside with a notice, and the others go on',
     async (column, text) => {
-      const { store, jobs, runs, table, told, advance } = await setUp();
+      const { store, jobs, runs, table, told, advance, advanceUntil } = await setUp();
       const ids: string[] = [];
       for (let n = 0; n < 3; n++) ids.push((await jobs.enqueue('run', n)).id);
       const [bad = ''] = ids;
       await server.sql(`update ${table} set ${column} = $1 where id = $2`, [text, bad]);
       await jobs.start();
+      await advanceUntil(() => runs.length === 2);
       await advance(5_000);
 
       expect(new Set(runs)).toEqual(new Set(ids.slice(1)));
