@@ -108,7 +108,7 @@ describe('the launcher', () => {
   test('passes arguments and the exit code through', () => {
     const { status, stderr } = run(process.execPath, [launcher, 'dmeo']);
     expect(status).toBe(2);
-    expect(stderr).toContain('Did you mean demo?');
+    expect(stderr).toContain('Did you mean redrive demo?');
   });
 
   test('--version loads nothing else', () => {

@@ -30,9 +30,12 @@ describe('wrong usage ends with 2, says so on stderr, and points to the help', (
   test.each<[string[], RegExp]>([
     [[], /Usage: redrive/],
     [['config'], /Usage: redrive config/],
-    [['dmeo'], /unknown command 'dmeo'\n\(Did you mean demo\?\)\nRun "redrive --help"/],
+    [['dmeo'], /unknown command 'dmeo'\n\(Did you mean redrive demo\?\)\nRun "redrive --help"/],
     [['--versoin'], /Did you mean --version\?/],
-    [['policy', 'explian'], /Did you mean explain\?.*\nRun "redrive policies --help"/],
+    [
+      ['policy', 'explian'],
+      /Did you mean redrive policies explain\?.*\nRun "redrive policies --help"/,
+    ],
     [['policy', 'list', '--jsno'], /Did you mean --json\?.*\nRun "redrive policies list --help"/],
     [['policy', 'explain'], /missing required argument 'name'/],
     [['policy', 'list', 'extra'], /too many arguments/],

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addCommand, addGroup, type Ending, optionOf } from './command/add-command.ts';
 import { NO_COLOR_OPTION, QUIET_OPTION } from './command/common-options.ts';
+import { inFull } from './command/resolve-words.ts';
 import { COMMAND_TREE } from './command-tree.ts';
 import type { Io } from './terminal/io.ts';
 
@@ -18,6 +19,7 @@ export function createProgram(io: Io, ending: Ending): Command {
     .configureOutput({
       writeOut: io.stdout,
       writeErr: io.stderr,
+      outputError: (text, write) => write(inFull(text, 'redrive')),
       getOutHelpWidth: () => io.screen.columns,
       getErrHelpWidth: () => io.errorScreen.columns,
     })

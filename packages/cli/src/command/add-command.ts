@@ -3,6 +3,7 @@ import { EXIT, type ExitCode, type ExitName } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
 import type { CommandGroup, CommandSpec, Invocation, OptionSpec, Options } from './command-spec.ts';
 import { optionsOf } from './common-options.ts';
+import { inFull } from './resolve-words.ts';
 
 /** Where a command leaves its exit code for `main`. */
 export interface Ending {
@@ -15,6 +16,9 @@ export interface Ending {
 export function addGroup(parent: Command, group: CommandGroup, io: Io, ending: Ending): void {
   const command = parent.command(group.name).description(group.summary).helpCommand(false);
   pointToHelp(command, `redrive ${group.name}`, 'for its commands');
+  command.configureOutput({
+    outputError: (text, write) => write(inFull(text, `redrive ${group.name}`)),
+  });
   for (const spec of group.commands) addCommand(command, spec, io, ending, `redrive ${group.name}`);
 }
 

@@ -28,7 +28,7 @@ test('handler is the word of kill switches, and operation is accepted', async ()
   const { stdout, stderr } = await run('kill engage handler resize');
   expect(stdout).toContain('Stopped: the handler resize');
   expect(stderr).toBe('To release it: redrive kill release handler resize\n');
-  expect((await run('kill engage operation resize')).stdout).toContain('was already engaged');
+  expect((await run('kill engage operation resize')).stdout).toMatch(/was already\s+engaged/);
   expect((await run('kill list')).stdout).toMatch(/^handler +resize +now/m);
   const { engaged } = JSON.parse((await run('kill list --json')).stdout);
   expect(engaged).toContainEqual(expect.objectContaining({ scope: 'operation', name: 'resize' }));
@@ -56,6 +56,11 @@ test.each([
   ['requeue', 'redrive dlq requeue'],
   ['enqueue resize', 'redrive jobs enqueue'],
   ['run', 'redrive start'],
+  ['stat', 'redrive status'],
+  ['stop', 'redrive kill engage, or redrive queues pause'],
+  ['kill all', 'redrive kill engage all'],
+  ['version', 'redrive --version'],
+  ['statsu', 'redrive status'],
 ])('%s suggests %s', async (line, meant) => {
   const { exitCode, stdout, stderr } = await runMain(line.split(' '));
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -64,7 +69,7 @@ test.each([
 });
 
 test('a word that means nothing here is answered with what is spelt alike', async () => {
-  expect((await runMain(['jobs', 'shwo'])).stderr).toContain('(Did you mean show?)');
+  expect((await runMain(['jobs', 'shwo'])).stderr).toContain('(Did you mean redrive jobs show?)');
 });
 
 test('two policies that differ are not a policy that is not found', async () => {

@@ -1,5 +1,5 @@
 import type { CommandGroup, CommandSpec } from './command-spec.ts';
-import { sameMeaning } from './synonyms.ts';
+import { sameLine, sameMeaning } from './synonyms.ts';
 
 type Tree = readonly (CommandGroup | CommandSpec)[];
 
@@ -52,11 +52,22 @@ function helpOn(tree: Tree, args: readonly string[]): Resolved {
 function withMeant(
   args: readonly string[],
   word: string,
-  meant: readonly string[],
+  byMeaning: readonly string[],
   within: string,
 ): Resolved {
+  const same = sameLine(`${within} ${word}`.trim());
+  const meant = same.length > 0 ? same : byMeaning;
   const isHelpful = meant.length > 0 && meant.length <= MAX_MEANT;
   return { args, isKnown: false, ...(isHelpful && { unknown: { word, meant, within } }) };
+}
+
+/** The parser suggests a name alone; every suggestion is a whole command. */
+export function inFull(error: string, path: string): string {
+  if (!error.startsWith('error: unknown command')) return error;
+  return error.replace(/Did you mean (?:one of )?(.+)\?\)/, (_, names: string) => {
+    const commands = names.split(', ').map((name) => `${path} ${name}`);
+    return `Did you mean ${commands.join(', or ')}?)`;
+  });
 }
 
 function isCalled({ name, aliases = [] }: CommandGroup | CommandSpec, word: string): boolean {

@@ -39,7 +39,7 @@ const FAMILIES: readonly (readonly string[])[] = [
   ['gates', 'limits', 'rate-limits'],
   ['workers', 'processes', 'ps', 'nodes'],
   ['config', 'configuration', 'settings'],
-  ['status', 'health', 'info', 'overview', 'dashboard'],
+  ['status', 'stat', 'state', 'health', 'info', 'overview', 'dashboard'],
   ['doctor', 'check', 'diagnose'],
 ];
 
@@ -47,4 +47,20 @@ const FAMILIES: readonly (readonly string[])[] = [
 export function sameMeaning(word: string): string[] {
   const same = FAMILIES.filter((family) => family.includes(word)).flat();
   return [...new Set(same)].filter((each) => each !== word);
+}
+
+/** Whole lines that are common elsewhere, and the commands that do the same here. They go before single words. */
+const LINES: Readonly<Record<string, readonly string[]>> = {
+  stop: ['kill engage', 'queues pause'],
+  halt: ['kill engage', 'queues pause'],
+  version: ['--version'],
+  'kill all': ['kill engage all'],
+  'kill everything': ['kill engage all'],
+  'kill queue': ['kill engage queue'],
+  'kill handler': ['kill engage handler'],
+  'kill tenant': ['kill engage tenant'],
+};
+
+export function sameLine(line: string): readonly string[] {
+  return Object.hasOwn(LINES, line) ? (LINES[line] ?? []) : [];
 }

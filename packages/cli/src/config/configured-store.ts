@@ -28,12 +28,20 @@ export async function configuredStore(
   known?: Config,
 ): Promise<ConfiguredStore> {
   if (known !== undefined || !invocation.emergency) {
-    return storeIn(invocation, known ?? (await loadConfig(invocation)));
+    return storeIn(invocation, known ?? (await loadConfig(invocation).catch(orNameStore)));
   }
   const checked = await checkConfig(invocation);
   return checked.config === undefined
     ? brokenStore(invocation, checked)
     : storeIn(invocation, checked.config);
+}
+
+/** It is read only for the store, so the command does not need it where the store is named. */
+function orNameStore(error: unknown): never {
+  if (!(error instanceof CliError)) throw error;
+  const { exit, message, hint = '' } = error;
+  const way = 'With --store or REDRIVE_STORE this command works without the configuration.';
+  throw new CliError(exit, message, `${hint} ${way}`.trim(), { cause: error });
 }
 
 function storeIn({ io }: Invocation, config: Config): ConfiguredStore {

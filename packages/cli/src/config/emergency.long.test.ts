@@ -42,6 +42,7 @@ test.each(BROKEN)('a broken redrive.yaml blocks no emergency command: %s', async
   const other = await run('jobs', 'list');
   expect(other.exitCode).toBe(1);
   expect(other.stderr).toContain('redrive.yaml is not valid, so nothing was done');
+  expect(other.stderr).toContain('With --store or REDRIVE_STORE this command works without');
 });
 
 test('a broken redrive.yaml is not even read where the store is named', async () => {

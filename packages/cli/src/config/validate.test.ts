@@ -113,4 +113,10 @@ test('other commands refuse a file that is not valid, with its problems on stder
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toMatch(/redrive\.yaml:9:19 error/);
   expect(stderr).toMatch(/redrive: redrive\.yaml is not valid.*\n.*redrive config validate/);
+  expect(stderr).not.toContain('--store');
+  // This one reads it only for the store.
+  const jobs = await runMain(['jobs', 'list'], { directory });
+  expect(jobs.stderr).toMatch(
+    /"redrive config validate"\. With --store or REDRIVE_STORE this command works without the configuration\.\n$/,
+  );
 });

@@ -1,10 +1,13 @@
+import { maskUrls } from '@redrive/config';
+import { systemClock } from '@redrive/core';
 import { type EngagedKill, engageKill, type KillTarget, killSwitches } from '@redrive/durable';
 import type { Counts, FullStore } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
+import { findStore } from '../store/find-store.ts';
+import { isStoreMissing } from '../store/is-store-missing.ts';
 import { countText } from '../store/job-counts.ts';
-import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { type Io, note, printJson, printText } from '../terminal/io.ts';
@@ -29,20 +32,31 @@ export const runKillEngage: RunCommand = async (invocation) => {
   // The command line takes no others.
   const mode = (textOption(options, 'mode') ?? 'finish') as Mode;
   const dry = options.dryRun === true;
-  const engage = async (store: FullStore) => {
-    await checkConsent(invocation, target, mode, store);
+  const url = await findStore(invocation);
+  const created = await isStoreMissing(io, url);
+  // Nothing is opened: that would leave a store behind.
+  const store =
+    created && (dry || !isConfirmed(invocation, target))
+      ? undefined
+      : await io.openStore(url, !dry);
+  try {
+    await checkConsent(invocation, target, mode, created ? undefined : store);
     // Also where there is no store yet: the switch holds before the first worker comes.
-    if (!dry) await store.migrate();
-    const { changed, engaged } = dry
-      ? { changed: false, engaged: await wouldBe(store, target, mode, invocation) }
-      : await engageKill(store, { ...target, mode, actor: actorOf(options) });
+    if (!dry) await store?.migrate();
+    const { changed, engaged } =
+      dry || store === undefined
+        ? { changed: false, engaged: await wouldBe(store, target, mode, invocation) }
+        : await engageKill(store, { ...target, mode, actor: actorOf(options) });
     // Only now: where jobs cannot be counted, it is most urgent to stop them.
-    const counts = await countsIfAny(store, io);
-    const concerned = concernedIn(target, counts);
+    const counts = store && (await countsIfAny(store, io));
+    const concerned = store === undefined ? NONE : concernedIn(target, counts);
+    const name = maskUrls(url);
     if (options.json) {
-      printJson(io, { ...killDocument(engaged), changed, ...concerned, dry_run: dry });
+      const about = { store: name, created, dry_run: dry };
+      printJson(io, { ...killDocument(engaged), changed, ...concerned, ...about });
     } else {
-      printText(io, engageText(engaged, { changed, dry, concerned, nowMs: counts?.nowMs }));
+      const about = { store: name, created, changed, dry, concerned, nowMs: counts?.nowMs };
+      printText(io, engageText(engaged, about));
     }
     if (counts !== undefined) {
       await tellStrangeTarget(invocation, { counts: async () => counts }, target);
@@ -51,9 +65,13 @@ export const runKillEngage: RunCommand = async (invocation) => {
       note(io, `To release it: redrive kill release ${printable(targetWords(target))}`);
     }
     return EXIT.ok;
-  };
-  return withStore(invocation, engage, { create: !dry });
+  } finally {
+    await store?.close();
+  }
 };
+
+/** No job is in a store that does not exist. */
+const NONE: Concerned = { running: 0, waiting: 0, bounded: false };
 
 /** How many jobs there are is only to be told: a store that cannot say so can still stop them. */
 async function countsIfAny(store: FullStore, io: Io): Promise<Counts | undefined> {
@@ -71,28 +89,35 @@ function concernedIn(target: KillTarget, counts: Counts | undefined): Concerned 
   return concernedBy(target, counts);
 }
 
+function isConfirmed({ options }: Invocation, { scope }: KillTarget): boolean {
+  return scope !== 'all' || options.dryRun === true || textOption(options, 'confirm') === 'all';
+}
+
 /** @throws CliError `refused` for what stops everything, unless somebody has said so twice. */
 async function checkConsent(
-  { io, options }: Invocation,
+  invocation: Invocation,
   target: KillTarget,
   mode: Mode,
-  store: FullStore,
+  store: FullStore | undefined,
 ): Promise<void> {
-  const isConfirmed = options.dryRun || textOption(options, 'confirm') === 'all';
-  if (target.scope !== 'all' || isConfirmed) return;
-  const concerned = concernedIn(target, await countsIfAny(store, io));
+  if (isConfirmed(invocation, target)) return;
+  const counts = store && (await countsIfAny(store, invocation.io));
+  const concerned = concernedIn(target, counts);
   const message = `Nothing was changed: this stops everything. ${concernedText(mode, concerned)}`;
   throw new CliError('refused', message.trim(), 'Add --confirm=all to go ahead.');
 }
 
 /** The switch as it would be. */
 async function wouldBe(
-  store: FullStore,
+  store: FullStore | undefined,
   target: KillTarget,
   mode: Mode,
-  { options }: Invocation,
+  { io, options }: Invocation,
 ): Promise<EngagedKill> {
   const { name: by, why } = actorOf(options);
+  if (store === undefined) {
+    return { ...target, mode, sinceMs: (io.clock ?? systemClock).now(), by, why };
+  }
   const { nowMs } = await store.controls();
   const before = (await killSwitches(store)).find(
     ({ scope, name }) => scope === target.scope && name === target.name,
@@ -105,19 +130,26 @@ async function wouldBe(
 function engageText(
   engaged: EngagedKill,
   about: {
+    readonly store: string;
+    readonly created: boolean;
     readonly changed: boolean;
     readonly dry: boolean;
     readonly concerned: Concerned;
     readonly nowMs: number | undefined;
   },
 ): string {
-  const { changed, dry, concerned, nowMs } = about;
+  const { store, created, changed, dry, concerned, nowMs } = about;
   const what = targetText(engaged);
-  const text = concernedText(engaged.mode, concerned);
-  if (dry) return `It would stop ${what}. ${text}`.trim();
-  if (changed) return `Stopped: ${what}, in every process within a second. ${text}`.trim();
+  if (created && dry)
+    return `The store ${store} does not exist. It would be created, and would stop ${what}.`;
+  const text = created
+    ? 'This store is new: no worker is known to use it.'
+    : concernedText(engaged.mode, concerned);
+  if (dry) return `It would stop ${what} in ${store}. ${text}`.trim();
+  if (changed)
+    return `Stopped: ${what} in ${store}, in every process within a second. ${text}`.trim();
   const since = `${nowMs === undefined ? formatTime(engaged.sinceMs) : formatAge(engaged.sinceMs, nowMs)} by ${engaged.by}`;
-  return `The kill switch for ${what} was already engaged: ${since}.`;
+  return `The kill switch for ${what} in ${store} was already engaged: ${since}.`;
 }
 
 /** `3 jobs run and may finish; 1,204 wait.` */

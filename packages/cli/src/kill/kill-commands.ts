@@ -65,7 +65,7 @@ export const KILL_COMMANDS: CommandGroup = {
         ...STORE_COMMAND_OPTIONS,
       ],
       details:
-        'It applies in every process within a second, also after a restart; a process that cannot read the switch starts no job. Jobs can still be enqueued, and wait. No attempt is charged. A call in process makes no further attempt if its program passes it killSwitchOf(store). If the switch is already engaged, only its mode changes.',
+        'It applies in every process within a second, also after a restart; a process that cannot read the switch starts no job. Jobs can still be enqueued, and wait. No attempt is charged. A call in process makes no further attempt if its program passes it killSwitchOf(store). If the switch is already engaged, only its mode changes. A store that does not exist is created, and the output says so.',
       examples: [
         "redrive kill engage queue default --reason 'INC-7: wrong invoices'",
         'redrive kill engage handler resize --mode interrupt',
@@ -89,6 +89,12 @@ export const KILL_COMMANDS: CommandGroup = {
           meaning: 'waiting jobs that it stops; null: not known',
         },
         { path: 'bounded', type: 'boolean', meaning: 'true: counting stopped, and there are more' },
+        { path: 'store', type: 'text', meaning: 'URL of the store, without credentials' },
+        {
+          path: 'created',
+          type: 'boolean',
+          meaning: 'true: the store did not exist and was created, or with --dry-run would be',
+        },
         { path: 'dry_run', type: 'boolean', meaning: 'true: nothing was changed' },
       ],
       exits: {

@@ -25,7 +25,7 @@ export function killTarget({ args, command }: Invocation): KillTarget {
   const scope = WORDS.get(given);
   const hint = `Write "redrive ${command} all", or a scope and its name: "redrive ${command} queue mail".`;
   if (scope === undefined) {
-    const message = `A kill switch stops all, a queue, a handler or a tenant, not ${given}.`;
+    const message = `There is no kill switch for "${given}": use all, queue, handler or tenant.`;
     throw new CliError('usage', message, hint);
   }
   if (scope === 'all') {

@@ -1,10 +1,12 @@
+import { readdirSync } from 'node:fs';
 import { RedriveError } from '@redrive/core';
 import { controlOverview } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { withWorker } from '../testing/control-states.ts';
 import { jobStore, START } from '../testing/job-store.ts';
 import { runMain } from '../testing/run-main.ts';
+import { scratchDirectory } from '../testing/scratch-directory.ts';
 
 function setUp() {
   const all = jobStore(virtualClock(START));
@@ -24,7 +26,7 @@ test('a queue is stopped until it is released, with who and why', async () => {
   const { exitCode, stdout, stderr } = await run('engage', 'queue', 'default', '--reason', 'INC-7');
   expect(exitCode).toBe(0);
   expect(stdout).toBe(
-    'Stopped: the queue default, in every process within a second. No job runs; 1\nwaits.\n',
+    'Stopped: the queue default in sqlite:./redrive.db, in every process within a\nsecond. No job runs; 1 waits.\n',
   );
   expect(stderr).toBe('To release it: redrive kill release queue default\n');
   await work(3_000);
@@ -53,7 +55,9 @@ test('everything is stopped only by who says so twice', async () => {
   expect((await run('engage', 'all', '--confirm=yes')).exitCode).toBe(4);
   expect((await json('status')).engaged).toEqual([]);
   const dry = await run('engage', 'all', '--dry-run');
-  expect(dry.stdout).toBe('It would stop everything. No job runs; 1 waits.\n');
+  expect(dry.stdout).toBe(
+    'It would stop everything in sqlite:./redrive.db. No job runs; 1 waits.\n',
+  );
   expect((await json('status')).engaged).toEqual([]);
   expect(await json('engage', 'all', '--confirm=all')).toMatchObject({
     exitCode: 0,
@@ -80,7 +84,7 @@ test('engaged twice, it says so; another mode is a change', async () => {
   await clock.advance(90_000);
   const again = await run('engage', 'tenant', 'acme');
   expect(again.stdout).toMatch(
-    /^The kill switch for the tenant acme was already engaged: 1 min 30\s+s ago by\s+cli:/,
+    /^The kill switch for the tenant acme in\s+\S+\s+was\s+already\s+engaged:\s+1\s+min\s+30\s+s\s+ago\s+by\s+cli:/,
   );
   expect(await json('engage', 'tenant', 'acme', '--mode', 'interrupt')).toMatchObject({
     changed: true,
@@ -142,21 +146,49 @@ test('is engaged also where jobs cannot be counted', async () => {
   const { exitCode, stdout, stderr } = await run('engage', 'queue', 'default');
   expect({ exitCode, stdout }).toEqual({
     exitCode: 0,
-    stdout: 'Stopped: the queue default, in every process within a second.\n',
+    stdout:
+      'Stopped: the queue default in sqlite:./redrive.db, in every process within a\nsecond.\n',
   });
   expect(stderr).toBe(
     'The jobs that it stops could not be counted: The server did not answer in time.\nTo release it: redrive kill release queue default\n',
   );
   expect((await controlOverview(store)).killSwitches).toMatchObject([{ name: 'default' }]);
-  expect((await run('engage', 'queue', 'default')).stdout).toContain(
-    'was already engaged: 2027-01-31',
+  expect((await run('engage', 'queue', 'default')).stdout.replaceAll('\n', ' ')).toContain(
+    'already engaged: 2027-01-31',
   );
   expect((await run('engage', 'all')).exitCode).toBe(4);
   expect((await run('engage', 'all', '--confirm=all')).exitCode).toBe(0);
 });
 
+test('a store that does not exist is named, and is created only by the switch itself', async () => {
+  const directory = scratchDirectory(onTestFinished);
+  const run = async (line: string) => {
+    const ran = await runMain(['kill', ...line.split(' ')], { directory });
+    return { ...ran, text: ran.stdout.replaceAll(/\s+/g, ' '), files: readdirSync(directory) };
+  };
+  const url = '--store sqlite:wrong.db';
+  const dry = await run(`engage all --dry-run ${url}`);
+  expect(dry).toMatchObject({ exitCode: 0, files: [] });
+  expect(dry.text).toBe(
+    'The store sqlite:wrong.db does not exist. It would be created, and would stop everything. ',
+  );
+  const json = await run(`engage queue a --dry-run --json ${url}`);
+  expect(JSON.parse(json.stdout)).toMatchObject({ created: true, store: 'sqlite:wrong.db' });
+  expect(await run(`engage all ${url}`)).toMatchObject({ exitCode: 4, files: [] });
+  const missing = await run(`release all ${url}`);
+  expect(missing).toMatchObject({ exitCode: 8, files: [] });
+  expect(missing.stderr).toContain('"redrive kill engage"');
+  const { exitCode, text } = await run(`engage all --confirm=all ${url}`);
+  expect({ exitCode, text }).toEqual({
+    exitCode: 0,
+    text: 'Stopped: everything in sqlite:wrong.db, in every process within a second. This store is new: no worker is known to use it. ',
+  });
+  const again = await run(`engage queue mail --json ${url}`);
+  expect(JSON.parse(again.stdout)).toMatchObject({ created: false, changed: true });
+});
+
 test.each([
-  [['engage', 'world'], 'A kill switch stops all, a queue, a handler or a tenant, not world.'],
+  [['engage', 'world'], 'There is no kill switch for "world": use all, queue, handler or tenant.'],
   [['engage', 'queue'], 'The name of the queue is missing.'],
   [['release', 'all', 'mail'], 'A kill switch for all has no name.'],
   [['release', 'all', '--pace', 'slow'], '--pace is no rate: slow'],

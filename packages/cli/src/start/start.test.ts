@@ -98,7 +98,11 @@ describe('until idle', () => {
 
 describe('a start that cannot work', () => {
   test.each<[string, string, RegExp]>([
-    ['no handlers', POLICIES, /redrive\.yaml has no handlers.*\nDeclare them under jobs\.handlers/],
+    [
+      'no handlers',
+      POLICIES,
+      /redrive\.yaml has no handlers.*\nDeclare them under jobs\.handlers.* with jobsOn\(…\)\.start\(\)/,
+    ],
     [
       'every problem of handlers at once, with its line',
       `version: "1.1.0"

@@ -65,6 +65,6 @@ async function handlersOf(
   }
   const where = current().file ?? 'The configuration';
   const hint =
-    'Declare them under jobs.handlers ("redrive config init" writes a sample), or see how it works with "redrive start --demo".';
+    'Declare them under jobs.handlers ("redrive config init" writes a sample). If they are in the code of your application, it starts the worker itself, with jobsOn(…).start(). To see how it works: "redrive start --demo".';
   throw new CliError('failed', `${where} has no handlers, so there is nothing to start.`, hint);
 }

@@ -23,7 +23,12 @@ export function workerLines(screen: Screen, status: Status): string[] {
   const { scheduled, ready, parked, leased } = countStates(counts);
   if (workers.length === 0) {
     if (scheduled + ready + parked + leased === 0) return [];
-    return ['', `No worker is running. To start one: ${screen.paint('cyan', 'redrive start')}`];
+    const command = screen.paint('cyan', 'redrive start');
+    return [
+      '',
+      `No worker is running. To start one: ${command},`,
+      'or jobsOn(…).start() in your application.',
+    ];
   }
   const rows = workers.slice(0, MAX_ROWS).map((worker) => {
     const { name, running, concurrency, seenAtMs, state, handlers, moreHandlers } = worker;

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { maskUrls } from '@redrive/config';
+import { RedriveError } from '@redrive/core';
 import type { FullStore } from '@redrive/durable/store';
 import { CliError } from '../terminal/cli-error.ts';
 
@@ -27,8 +28,10 @@ export async function openStoreAt(url: string, options: OpenOptions): Promise<Fu
   const { file, path } = sqliteFile(url, options.directory);
   if (!options.create && isMissing(path)) {
     const hint =
-      'A worker ("redrive start"), "redrive jobs enqueue" and "redrive store migrate" create it. To look elsewhere, use --store, REDRIVE_STORE or the configuration.';
-    throw new CliError('unreachable', `The store ${file} does not exist.`, hint);
+      'A worker ("redrive start"), "redrive jobs enqueue", "redrive kill engage" and "redrive store migrate" create it. To look elsewhere, use --store, REDRIVE_STORE or the configuration.';
+    const message = `The store ${file} does not exist.`;
+    const cause = new RedriveError('store_not_found', message, { store: file });
+    throw new CliError('unreachable', message, hint, { cause });
   }
   const { openStore } = await import('@redrive/sqlite');
   return openStore(path, { onWarning: options.onWarning ?? (() => undefined) });
