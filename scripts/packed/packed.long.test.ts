@@ -204,6 +204,7 @@ describe('a shell handler', () => {
   const runJob = (version: string, env: Record<string, string>): void => {
     const redrive = (...args: string[]) => project.bin(project.node(version), 'redrive', args, env);
     expect(redrive('config', 'validate')).toMatchObject({ status: 0 });
+    expect(redrive('store', 'migrate')).toMatchObject({ status: 0 });
     const enqueued = redrive('jobs', 'enqueue', 'resize', '--payload', '{"image": "cat.png"}');
     expect(enqueued).toMatchObject({ status: 0 });
     expect(redrive('start', '--until-idle')).toMatchObject({ status: 0 });
