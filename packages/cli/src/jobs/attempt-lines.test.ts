@@ -55,7 +55,7 @@ test('a job that was sent again was not parked meanwhile; nor is a left-out atte
 test('an attempt whose worker stopped answering says whether it was charged, and why', () => {
   const lost = { reason: 'lease_lost', delayMs: 0 } as const;
   expect(textOf([attempt(1, 0, { ...lost, entry: 'process_lost' })])).toContain(
-    'its worker stopped answering; it held other jobs too, so no attempt was charged',
+    'its worker stopped answering; it was not claimed alone, so no attempt was charged',
   );
   expect(textOf([attempt(1, 0, { ...lost, entry: 'lease_lost' })])).toContain(
     'its worker stopped answering while it held only this job: one attempt charged',

@@ -58,7 +58,7 @@ function waitText(attempt: JobAttempt, before: JobAttempt | undefined): string {
 }
 
 const LOSS_TEXT: Partial<Readonly<Record<JobAttempt['entry'], string>>> = {
-  process_lost: 'its worker stopped answering; it held other jobs too, so no attempt was charged',
+  process_lost: 'its worker stopped answering; it was not claimed alone, so no attempt was charged',
   lease_lost: 'its worker stopped answering while it held only this job: one attempt charged',
 };
 

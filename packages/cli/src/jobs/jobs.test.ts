@@ -462,7 +462,7 @@ test('list with a rare filter says how many jobs it looked at, and how to go on'
 describe('list --failing', () => {
   test('has jobs that have failed and will be tried again, the newest failure first', async () => {
     const { jobs, work, run, clock } = await withJobs();
-    expect((await run('list --failing')).stdout).toBe('No job is failing.\n');
+    expect((await run('list --failing')).stdout).toBe('No unfinished job is failing.\n');
     await jobs.enqueue('mail', {});
     await jobs.enqueue('import', {});
     const older = await jobs.enqueue('mail', { failures: 3 });
@@ -480,5 +480,20 @@ describe('list --failing', () => {
     expect(table[1]).toMatch(new RegExp(`^${newer.id} +mail +scheduled +1 .*connection reset`));
     expect(table.slice(2)).toEqual(['', '1 of 2 failing jobs; --limit shows more', '']);
     expect((await run('list --failing --after x')).exitCode).toBe(2);
+  });
+
+  test('an empty list says how many jobs are dead, and where they are', async () => {
+    const { jobs, work, run } = await withJobs();
+    await jobs.enqueue('import', {});
+    await work(10);
+    const empty = async (options = '') => (await run(`list --failing${options}`)).stdout;
+    const one = 'No unfinished job is failing. 1 is dead: redrive dlq groups\n';
+    expect(await empty()).toBe(one);
+    expect(await empty(' --handler import')).toBe(one);
+    expect(await empty(' --handler mail')).toBe('No unfinished job is failing.\n');
+    expect(await empty(' --tenant acme')).toBe('No unfinished job is failing.\n');
+    await jobs.enqueue('import', {});
+    await work(10);
+    expect(await empty()).toBe('No unfinished job is failing. 2 are dead: redrive dlq groups\n');
   });
 });

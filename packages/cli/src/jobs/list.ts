@@ -8,7 +8,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import type { Column } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
-import { failingPage } from './failing-page.ts';
+import { type FailingPage, failingPage } from './failing-page.ts';
 import { jobFilter } from './job-filter.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -30,12 +30,10 @@ export const runListJobs: RunCommand = async (invocation) => {
   const filter = jobFilter(options, nowMs);
   const limit = integerOption(options, 'limit', { min: 1, max: 1_000 }) ?? DEFAULT_LIMIT;
   const after = textOption(options, 'after');
-  const page: JobPage & { readonly below?: readonly string[] } = await withStore(
-    invocation,
-    (store) =>
-      options.failing === true
-        ? failingPage(store, filter, limit)
-        : store.jobs(filter, { limit, after }),
+  const page: JobPage & Partial<Omit<FailingPage, 'next'>> = await withStore(invocation, (store) =>
+    options.failing === true
+      ? failingPage(store, filter, limit)
+      : store.jobs(filter, { limit, after }),
   );
   printList(invocation, {
     name: 'jobs',
@@ -43,7 +41,7 @@ export const runListJobs: RunCommand = async (invocation) => {
     document: jobSummaryDocument,
     columns: COLUMNS,
     row: (job) => rowOf(job, nowMs),
-    none: noneText(options.failing === true, page.next),
+    none: page.none ?? noneText(page.next),
     next: page.next,
     looked: page.jobs.length < limit ? MAX_JOB_SCAN : undefined,
     below: page.below ?? [],
@@ -51,8 +49,7 @@ export const runListJobs: RunCommand = async (invocation) => {
   return EXIT.ok;
 };
 
-function noneText(isFailing: boolean, next: string | undefined): string {
-  if (isFailing) return 'No job is failing.';
+function noneText(next: string | undefined): string {
   return next === undefined ? 'No job matches.' : 'No job of this page matches.';
 }
 

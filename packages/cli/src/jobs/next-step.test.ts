@@ -41,3 +41,14 @@ it('a job that is held alone says so', async () => {
   const job = await lostJob(3, { state: 'leased', lease });
   expect(nextStep(job, [], NOW)).toMatch(/The worker runs no other job at the same time\.$/);
 });
+
+it('a job whose lease has run out says who takes it over', async () => {
+  const times = { sinceMs: NOW - 73_000, untilMs: NOW - 43_000 };
+  const lease = { worker: 'vm-1', ...times, policyHash: 'h', alone: true };
+  const job = await lostJob(0, { state: 'leased', lease });
+  const text =
+    'Its lease ran out 43 s ago (worker vm-1): the next worker that has the handler takes it over.';
+  expect(nextStep(job, [], NOW)).toBe(text);
+  const cancelled = { ...job, cancelRequested: true };
+  expect(nextStep(cancelled, [], NOW)).toBe(`${text} A cancellation was requested.`);
+});

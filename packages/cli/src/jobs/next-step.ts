@@ -1,4 +1,5 @@
 import { type Job, lossesOf, type Pause, SUSPECT_LOSSES } from '@redrive/durable/store';
+import { ageText } from '../status/ages.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
 import { REASON_TEXT } from './reason-text.ts';
 
@@ -15,12 +16,8 @@ export function nextStep(job: Job, pauses: readonly Pause[], nowMs: number): str
       return pausedText(job, pauses, when) ?? readyText(job);
     case 'parked':
       return `It is parked because of ${job.cause ?? 'a cause'}, until ${when(job.dueAtMs)} at the latest: ${because(job)}.`;
-    case 'leased': {
-      const { worker = 'a worker', sinceMs, untilMs, alone } = job.lease ?? {};
-      const company = alone === true ? ' The worker runs no other job at the same time.' : '';
-      const stop = job.cancelRequested ? `${company} A cancellation was requested.` : company;
-      return `Attempt ${job.account.claims} has been running on ${worker} since ${when(sinceMs)}; its lease ends at ${when(untilMs)}.${stop}`;
-    }
+    case 'leased':
+      return leasedText(job, nowMs, when);
     case 'succeeded':
       return `${attemptsText(job)}, succeeded at ${when(job.finishedAtMs)}.`;
     case 'dead':
@@ -30,6 +27,16 @@ export function nextStep(job: Job, pauses: readonly Pause[], nowMs: number): str
     case 'purged':
       return 'It was purged, and is deleted for good when its retention time is over.';
   }
+}
+
+function leasedText(job: Job, nowMs: number, when: (atMs?: number) => string): string {
+  const { worker = 'a worker', sinceMs, untilMs, alone } = job.lease ?? {};
+  const cancel = job.cancelRequested ? ' A cancellation was requested.' : '';
+  if (untilMs !== undefined && untilMs < nowMs) {
+    return `Its lease ran out ${ageText(untilMs, nowMs)} (worker ${worker}): the next worker that has the handler takes it over.${cancel}`;
+  }
+  const company = alone === true ? ' The worker runs no other job at the same time.' : '';
+  return `Attempt ${job.account.claims} has been running on ${worker} since ${when(sinceMs)}; its lease ends at ${when(untilMs)}.${company}${cancel}`;
 }
 
 function attemptsText({ account }: Job): string {

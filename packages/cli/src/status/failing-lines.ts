@@ -22,6 +22,7 @@ export function failingLines(screen: Screen, { failures, sampled, nowMs }: Failu
   const indent = ' '.repeat(width + 4);
   const wrapped = (text: string) => wrapWords(printable(text), screen.columns - indent.length);
   const rest = failures.length - shown.length;
+  const firstRate = shown.findIndex(({ perMinute }) => perMinute > 0);
   return [
     '',
     `${screen.paint('red', 'Failing now:')}${sampled ? screen.paint('dim', SAMPLED) : ''}`,
@@ -31,7 +32,9 @@ export function failingLines(screen: Screen, { failures, sampled, nowMs }: Failu
       return [
         `  ${screen.paint('red', count)}  ${screen.paint('bold', title)}`,
         ...more.map((line) => indent + screen.paint('bold', line)),
-        ...factsOf(failure, nowMs).flatMap((text) => wrapped(text).map((line) => indent + line)),
+        ...factsOf(failure, nowMs, index === firstRate)
+          .flatMap(wrapped)
+          .map((line) => indent + line),
         indent + screen.paint('cyan', printable(nextCommand(failure))),
       ];
     }),
@@ -41,10 +44,13 @@ export function failingLines(screen: Screen, { failures, sampled, nowMs }: Failu
 
 const SAMPLED = ` (of the ${MAX_FAILING_SCAN.toLocaleString('en')} jobs of each state that are due first)`;
 
-function factsOf(failure: Failure, nowMs: number): string[] {
+/** The time that all rates are taken over, as `Failure.perMinute` says; named beside the first one. */
+const RATE_WINDOW = ' over 10 min';
+
+function factsOf(failure: Failure, nowMs: number, isFirstRate: boolean): string[] {
   const { sinceMs, lastMs, firstSeenMs, perMinute, lastError, dependency } = failure;
   const at = dependency === undefined ? '' : ` at ${dependency}`;
-  const rate = perMinute === 0 ? '' : `, ${rateText(perMinute)}`;
+  const rate = perMinute === 0 ? '' : `, ${rateText(perMinute)}${isFirstRate ? RATE_WINDOW : ''}`;
   const seen = firstSeenMs === undefined ? '' : `, first seen ${formatTime(firstSeenMs)}`;
   const since = `since ${formatTime(sinceMs)} (${ageText(sinceMs, nowMs)})`;
   const times = `${since}, last ${ageText(lastMs, nowMs)}${rate}${seen}`;

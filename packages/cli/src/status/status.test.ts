@@ -37,6 +37,7 @@ test('status: the verdict, what fails by cause, what is stopped, workers, queues
     '  1  Error: connection reset, [<n>mattempt <n>',
     '     mail: 1 retrying',
     '     since 2027-01-31 08:00:00Z (1 min 1 s ago), last 1 min 1 s ago, 0.1/min',
+    '     over 10 min',
     '     last error: Error: connection reset, \\x1b[31mattempt 1',
     expect.stringMatching(/^ {5}redrive jobs show 0\w+$/),
     '  1  verdict:final: the file is not there',
@@ -151,6 +152,14 @@ test('status: what is stopped and by whom, and the command that ends it', async 
     gates: [{ dependency: 'search' }],
     parked: [{ cause: 'breaker:bank', count: 2 }, { cause: 'breaker:quiet' }],
   });
+});
+
+test('status: a worker that missed two reports is silent', async () => {
+  const { store, clock } = jobStore(virtualClock(START));
+  await store.reportWorker(WORKER);
+  await clock.advance(39_000);
+  const { stdout } = await runMain(['status'], { store, clock });
+  expect(stdout).toMatch(/^w-1 +2 of 10 +39 s ago +silent for 39 s +parked$/m);
 });
 
 test('status says neither "being released" nor "next probe" where no worker is there to do it', async () => {

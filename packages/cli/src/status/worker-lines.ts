@@ -2,6 +2,7 @@ import { countStates } from '../store/job-counts.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
+import { workerStateText } from '../workers/worker-view.ts';
 import { missingWorkers } from './missing-workers.ts';
 import type { Status } from './read-status.ts';
 
@@ -31,12 +32,13 @@ export function workerLines(screen: Screen, status: Status): string[] {
     ];
   }
   const rows = workers.slice(0, MAX_ROWS).map((worker) => {
-    const { name, running, concurrency, seenAtMs, state, handlers, moreHandlers } = worker;
+    const { name, running, concurrency, seenAtMs, handlers, moreHandlers } = worker;
+    const state = workerStateText(worker, counts.nowMs);
     return [
       name,
       `${running} of ${concurrency}`,
       formatAge(seenAtMs, counts.nowMs),
-      state === 'stopping' ? 'stopping' : '',
+      state === 'working' ? '' : state,
       handlers.join(', ') + (moreHandlers > 0 ? ` and ${moreHandlers} more` : ''),
     ];
   });

@@ -1,4 +1,5 @@
 import type { WorkerStatus } from '@redrive/durable';
+import { spanText } from '../status/ages.ts';
 import { isoTime } from '../terminal/iso-time.ts';
 import type { Column } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
@@ -22,6 +23,20 @@ export function workerJson(worker: WorkerStatus) {
   };
 }
 
+/** Two reports are missing: a report is due every 10 seconds. */
+const SILENT_AFTER_MS = 25_000;
+
+/** Its state; `silent for 39 s` if it should work, but does not report. */
+export function workerStateText(
+  { state, seenAtMs }: Pick<WorkerStatus, 'state' | 'seenAtMs'>,
+  nowMs: number,
+): string {
+  const silentMs = nowMs - seenAtMs;
+  return state === 'working' && silentMs > SILENT_AFTER_MS
+    ? `silent for ${spanText(silentMs)}`
+    : state;
+}
+
 export const WORKER_COLUMNS: readonly Column[] = [
   { title: 'name', colour: 'cyan' },
   { title: 'state', colour: 'yellow' },
@@ -36,10 +51,10 @@ export const WORKER_COLUMNS: readonly Column[] = [
 ];
 
 export function workerRow(worker: WorkerStatus, nowMs: number): string[] {
-  const { name, state, running, concurrency, sinceMs, seenAtMs, host, pid, version } = worker;
+  const { name, running, concurrency, sinceMs, seenAtMs, host, pid, version } = worker;
   return [
     name,
-    state,
+    workerStateText(worker, nowMs),
     `${running} of ${concurrency}`,
     formatAge(sinceMs, nowMs),
     formatAge(seenAtMs, nowMs),

@@ -39,7 +39,7 @@ export const WORKERS_COMMANDS: CommandGroup = {
         'queues',
       ],
       details:
-        'Every worker, of "redrive start" or inside an application, reports to the store every 10 seconds. A worker that has not reported for a minute is gone: it crashed, or cannot reach the store. A worker that stops normally leaves the list at once.',
+        'Every worker, of "redrive start" or inside an application, reports to the store every 10 seconds. A worker whose last report is older than 25 seconds is shown as silent; a worker that has not reported for a minute is gone: it crashed, or cannot reach the store. A worker that stops normally leaves the list at once.',
       examples: ['redrive workers list', 'redrive workers list --all --json'],
       json: [
         { path: 'workers', type: 'list', meaning: 'by name' },

@@ -66,6 +66,16 @@ test('workers list: name, state, running now, since, last seen, handlers, host, 
   });
 });
 
+test('workers list: a worker that missed two reports is silent', async () => {
+  const { store, clock, run, json } = setUp();
+  await store.reportWorker(report('api-1'));
+  await clock.advance(25_000);
+  expect((await run()).stdout).toMatch(/^api-1 +working /m);
+  await clock.advance(14_000);
+  expect((await run()).stdout).toMatch(/^api-1 +silent for 39 s +3 of 10 /m);
+  expect((await json()).workers).toMatchObject([{ state: 'working' }]);
+});
+
 test('workers list: pages, and a worker with 3,000 handlers', async () => {
   const { store, run, json } = setUp();
   const handlers = Array.from({ length: 3_000 }, (_, n) => `h${n}`);
