@@ -3,5 +3,6 @@ import { describe, it } from 'vitest';
 import { storeUnderTest } from './testing/store-under-test.ts';
 
 describe('the SQLite store', () => {
-  storeModelRuns(storeUnderTest, { describe, it });
+  // More of them: store-model.long.test.ts.
+  storeModelRuns(storeUnderTest, { describe, it }, { runs: 50 });
 });
