@@ -50,3 +50,26 @@ test('a run removes the directory of a run that was killed, and no other', () =>
   live();
   expect(readdirSync(parent)).toEqual(['redrive-tests-foreign']);
 });
+
+test('a run removes the directory of a run that was killed while it removed it', () => {
+  const file = JSON.stringify(join(import.meta.dirname, 'directory.ts'));
+  const program = `
+    import fs, { mkdirSync, readdirSync } from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    import { tmpdir } from 'node:os';
+    import { join } from 'node:path';
+    import { openRunDirectory } from ${file};
+    const close = openRunDirectory();
+    mkdirSync(join(tmpdir(), 'postgres/data'), { recursive: true });
+    const { rmSync } = fs;
+    fs.rmSync = (path, options) => {
+      rmSync(join(path, readdirSync(path)[0]), options);
+      process.kill(process.pid, 'SIGKILL');
+    };
+    syncBuiltinESMExports();
+    close();`;
+  spawnSync(process.execPath, ['--input-type=module', '--eval', program]);
+  expect(readdirSync(parent)).toEqual([expect.stringMatching(/^redrive-tests-/)]);
+  openRunDirectory()();
+  expect(readdirSync(parent)).toEqual([]);
+});

@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  globSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -11,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const PREFIX = 'redrive-tests-';
+const OWNER = 'owner';
 
 /**
  * Gives a test run a temporary directory of its own and names it in an environment variable, so that nothing of the run
@@ -36,9 +38,15 @@ export function openRunDirectory(parent = tmpdir(), variable = 'TMPDIR'): () => 
   };
 }
 
-/** A process that has just written into it may do so once more. */
+/** The owner's number goes last: without it, no later run would finish a removal that was killed. */
 function remove(directory: string): void {
-  rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+  // A process that has just written into it may do so once more.
+  const options = { recursive: true, force: true, maxRetries: 5 };
+  // Another run may have removed it: then there is nothing to list.
+  for (const name of globSync('*', { cwd: directory })) {
+    if (name !== OWNER) rmSync(join(directory, name), options);
+  }
+  rmSync(directory, options);
 }
 
 /** A directory without its owner's number, or of another container, is left alone: it may be in use. */
@@ -52,7 +60,7 @@ function isAbandoned(directory: string): boolean {
 }
 
 function ownerFile(directory: string): string {
-  return join(directory, 'owner');
+  return join(directory, OWNER);
 }
 
 /** Two containers may share a temporary directory, and then a number of a process means two things. */
