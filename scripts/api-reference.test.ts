@@ -1,15 +1,34 @@
+import { globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { apiPage } from './api-reference/api-page.ts';
+import { publicNames } from './api-reference/public-names.ts';
 import { entriesOf } from './package-entries.ts';
 
 const root = dirname(import.meta.dirname);
 const packages = Map.groupBy(entriesOf(root), ({ packageName }) => packageName);
+const shortName = (name: string) => name.replace('@redrive/', '');
 
 test.each([...packages])(
   'the page of %s has every public name; `npx vitest run -u` writes it anew',
   async (name, entries) => {
-    const page = join(root, 'docs/reference/api', `${name.replace('@redrive/', '')}.md`);
+    const page = join(root, 'docs/reference/api', `${shortName(name)}.md`);
     await expect(apiPage(root, entries)).toMatchFileSnapshot(page);
   },
 );
+
+describe('api/<package>.txt, so that a new export is a decision', () => {
+  const listOf = (name: string) => `api/${shortName(name)}.txt`;
+
+  test.each([...packages])(
+    'the list of %s has the names of every entry; `npx vitest run -u` writes it anew',
+    async (name, entries) => {
+      await expect(publicNames(root, entries)).toMatchFileSnapshot(join(root, listOf(name)));
+    },
+  );
+
+  test('every list belongs to a package', () => {
+    const lists = globSync('api/*', { cwd: root }).sort();
+    expect(lists).toEqual([...packages.keys()].map(listOf).sort());
+  });
+});

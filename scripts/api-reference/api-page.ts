@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import type { PackageEntry } from '../package-entries.ts';
-import { type Declaration, exportedBy } from './declarations.ts';
+import { builtTypes, type Declaration } from './declarations.ts';
 
 /** The reference of one package: every name of every entry, as the built types have it. */
 export function apiPage(root: string, entries: readonly PackageEntry[]): string {
@@ -12,10 +11,6 @@ export function apiPage(root: string, entries: readonly PackageEntry[]): string 
 const ABOUT =
   'Generated from the types: every public name, by entry. Classes and functions are shown with their signatures; your editor shows the fields of a type. ' +
   'Options have tables of their own: [options](../options.md), [jobs](../jobs.md), [policy](../policy.md).';
-
-function builtTypes(root: string, { source }: PackageEntry): Declaration[] {
-  return exportedBy(join(root, source.replace('/src/', '/dist/').replace(/\.ts$/, '.d.ts')));
-}
 
 function entrySection(entry: string, declarations: readonly Declaration[]): string {
   const called = declarations.filter(({ kind }) => kind === 'function' || kind === 'class');

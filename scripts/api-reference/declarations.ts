@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { PackageEntry } from '../package-entries.ts';
 
 export interface Declaration {
   readonly name: string;
@@ -10,8 +11,13 @@ export interface Declaration {
   readonly text: string;
 }
 
-/** All exports of a built entry, by name. Follows `export … from` to the file that declares them. */
-export function exportedBy(file: string): Declaration[] {
+/** All exports of an entry, by name, as the compiler wrote their types. */
+export function builtTypes(root: string, { source }: PackageEntry): Declaration[] {
+  return exportedBy(join(root, source.replace('/src/', '/dist/').replace(/\.ts$/, '.d.ts')));
+}
+
+/** All exports of a built file, by name. Follows `export … from` to the file that declares them. */
+function exportedBy(file: string): Declaration[] {
   const source = readFileSync(file, 'utf8');
   const own = declarationsIn(source);
   const passedOn = [
