@@ -6,6 +6,8 @@ import { checkLayers } from './check.ts';
 
 type Files = Record<string, string>;
 
+const rules = 'packages/durable/src/control/rules';
+
 /** A small tree that keeps every rule; each test below breaks one of them. */
 const lawful: Files = {
   'package.json': manifest('root', { devDependencies: { vitest: '1.0.0' } }),
@@ -42,9 +44,14 @@ const lawful: Files = {
   'packages/telemetry/src/index.ts': `import type { Job } from '@redrive/durable';
     export type { Job };`,
   'packages/durable/package.json': manifest('@redrive/durable', {
-    exports: { '.': { default: './dist/index.js' } },
+    exports: {
+      '.': { default: './dist/index.js' },
+      './control/rules': { default: './dist/control/rules/index.js' },
+    },
     dependencies: { pg: '1.0.0' },
   }),
+  'packages/durable/src/store/store.ts': 'export interface Store { readonly id: string }',
+  [`${rules}/index.ts`]: 'export const zero: number = 0;',
   'packages/durable/src/index.ts': 'export interface Job { readonly id: string }',
   'examples/first.ts': `import { one } from '@redrive/core';\nconsole.log(one);`,
 };
@@ -73,7 +80,7 @@ async function brokenRules(files: Files): Promise<string[]> {
 test('a lawful tree passes, and all of it was read', async () => {
   expect(await brokenRules(lawful)).toEqual([]);
   const { modules, imports } = await checkLayers(root);
-  expect(modules).toBe(10);
+  expect(modules).toBe(12);
   expect(imports).toBe(14);
 });
 
@@ -94,6 +101,10 @@ describe('each broken rule is reported', () => {
     ['test-code-in-tests', 'packages/core/src/x.ts', `import './testing/helper.ts';`],
     ['core-runs-anywhere', 'packages/core/src/x.ts', `import { hash } from 'node:crypto';`],
     ['core-runs-anywhere', 'packages/core/src/x.ts', `import { hash } from 'crypto';`],
+    ['pure-rules', `${rules}/x.ts`, `import '../../store/store.ts';`],
+    ['pure-rules', `${rules}/x.ts`, `import { systemClock } from '@redrive/core';`],
+    ['pure-rules', `${rules}/x.ts`, `import { readFile } from 'node:fs/promises';`],
+    ['allow-list', 'packages/lab/src/x.ts', `import { Job } from '@redrive/durable';`],
     ['public-entry', 'packages/cli/src/x.ts', `import { one } from '../../core/src/one.ts';`],
     ['public-entry', 'examples/x.ts', `import { one } from '../packages/core/src/one.ts';`],
     ['resolvable', 'packages/cli/src/x.ts', `import { two } from './two.ts';`],
@@ -103,6 +114,18 @@ describe('each broken rule is reported', () => {
   test.each(violations)('%s in %s: %s', async (rule, file, text) => {
     expect(await brokenRules({ ...lawful, [file]: text })).toContain(`${rule} ${file}`);
   });
+});
+
+test('the pure rules may import one another and types, and a simulation may import the rules', async () => {
+  const files = {
+    ...lawful,
+    [`${rules}/x.ts`]: `import type { Store } from '../../store/store.ts';\nimport './index.ts';`,
+    'packages/lab/package.json': manifest('@redrive/lab', {
+      dependencies: { '@redrive/durable': '0.1.0' },
+    }),
+    'packages/lab/src/x.ts': `import { zero } from '@redrive/durable/control/rules';`,
+  };
+  expect(await brokenRules(files)).toEqual([]);
 });
 
 test('an example may use a driver, as its reader would', async () => {

@@ -2,7 +2,15 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cruise, type ICruiseResult, type IDependency } from 'dependency-cruiser';
 import { entriesOf } from '../package-entries.ts';
-import { driverHome, forTestsOnly, mayImport, nodePartOfCore, typesOnly } from './rules.ts';
+import {
+  driverHome,
+  forTestsOnly,
+  mayImport,
+  nodePartOfCore,
+  onlyEntries,
+  pureRules,
+  typesOnly,
+} from './rules.ts';
 
 export interface Violation {
   readonly rule: string;
@@ -29,6 +37,8 @@ interface Import {
   readonly specifier: string;
   /** Package name of a bare specifier: `@redrive/core`, `node:fs`, `pg`. */
   readonly packageName: string | undefined;
+  /** The file that it leads to, relative to the root, if it is one of ours. */
+  readonly target: string;
   /** Folder under packages/ that it leads to, if any. */
   readonly to: string | undefined;
   readonly found: boolean;
@@ -96,6 +106,7 @@ function describeImport(file: string, dependency: IDependency): Import {
     ofTests: isTestCode(dependency.resolved),
     specifier,
     packageName,
+    target: dependency.resolved,
     to: packageFolder(dependency.resolved) ?? ownPackage(packageName),
     found: !dependency.couldNotResolve,
     isTypeOnly: isTypeOnly(dependency),
@@ -179,7 +190,7 @@ function rules(root: string): Rule[] {
       return { rule: 'resolvable', file, message: `${specifier} leads nowhere` };
     },
 
-    function allowList({ file, from, to, inTest, isTypeOnly }) {
+    function allowList({ file, from, to, inTest, isTypeOnly, specifier }) {
       if (from === undefined || to === undefined || from === to) return;
       if (inTest && to === 'testkit') return;
       if (!mayImport[from]?.includes(to)) {
@@ -188,6 +199,20 @@ function rules(root: string): Rule[] {
       if (typesOnly[from]?.includes(to) && !isTypeOnly && !inTest) {
         return { rule: 'allow-list', file, message: `${from} may import only types of ${to}` };
       }
+      const entries = onlyEntries[from]?.[to];
+      if (entries !== undefined && !entries.includes(specifier)) {
+        return { rule: 'allow-list', file, message: `${from} may import only ${entries} of ${to}` };
+      }
+    },
+
+    function pureRulesStayPure({ file, target, specifier, inTest, isTypeOnly }) {
+      if (inTest || isTypeOnly || !file.startsWith(pureRules)) return;
+      if (target.startsWith(pureRules)) return;
+      return {
+        rule: 'pure-rules',
+        file,
+        message: `${specifier} is outside ${pureRules}: import only its types, and pass values in`,
+      };
     },
 
     function publicEntry({ file, from, to, specifier }) {

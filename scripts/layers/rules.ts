@@ -13,7 +13,7 @@ export const mayImport: Readonly<Record<string, readonly string[]>> = {
   rabbitmq: ['core', 'durable'],
   mongodb: ['core', 'durable'],
   telemetry: ['core', 'durable'],
-  lab: ['core'],
+  lab: ['core', 'durable'],
   server: [
     'core',
     'config',
@@ -50,6 +50,14 @@ export const typesOnly: Readonly<Record<string, readonly string[]>> = {
   telemetry: ['durable'],
   console: ['server'],
 };
+
+/** Of these only the named entries may be imported. */
+export const onlyEntries: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  lab: { durable: ['@redrive/durable/control/rules'] },
+};
+
+/** Rules without a clock, I/O or a store: a file in here imports its neighbours, and elsewhere only types. */
+export const pureRules = 'packages/durable/src/control/rules/';
 
 /** The one package that may talk to each outside system, by the driver's package name. */
 export const driverHome: Readonly<Record<string, string>> = {

@@ -8,12 +8,12 @@ import { grpcErrors } from '@redrive/core/classify/grpc';
 import { httpErrors, httpResponses } from '@redrive/core/classify/http';
 import { nodeErrors } from '@redrive/core/classify/node';
 import { postgresErrors } from '@redrive/core/classify/postgres';
-import * as control from '@redrive/core/control';
 import { POLICY_FIELD_DOCS } from '@redrive/core/fields';
 import { computeIdempotencyKey, fingerprint, IdempotencyManager } from '@redrive/core/idempotency';
 import { getRetryManager } from '@redrive/core/manager';
 import * as onNode from '@redrive/core/node';
 import * as records from '@redrive/core/records';
+import { isDependencyFailure } from '@redrive/core/stored';
 
 const quick = { maxAttempts: 3, baseDelayMs: 1, jitter: 'full' };
 const failing = () => Promise.reject(new Error('down'));
@@ -171,7 +171,7 @@ const steps = {
       ),
       1_000,
     );
-    assert.ok(control.gateKey({ dependency: 'd', credential: '', tenant: '' }));
+    assert.ok(isDependencyFailure('retryable'));
     assert.throws(() => core.definePolicy({ maxAttempts: '3' }), /the string "3"/);
   },
 };

@@ -1,4 +1,4 @@
-import type { BreakerError, ForcedState } from '@redrive/core/control';
+import type { BreakerError, ForcedState } from '@redrive/durable/control/rules';
 import { countText } from '../store/job-counts.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';

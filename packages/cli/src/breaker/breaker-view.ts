@@ -1,5 +1,5 @@
-import { breakerDocument, causes } from '@redrive/core/control';
 import type { ControlOverview, NamedBreaker } from '@redrive/durable';
+import { breakerDocument, causes } from '@redrive/durable/control/rules';
 import { isoTime } from '../terminal/iso-time.ts';
 import type { AttendedOverview } from '../workers/read-overview.ts';
 

@@ -1,6 +1,6 @@
 import type { CircuitBreakerState } from '@redrive/core';
-import { breakerDocument } from '@redrive/core/control';
 import { breakers } from '@redrive/durable';
+import { breakerDocument } from '@redrive/durable/control/rules';
 import type { FullStore } from '@redrive/durable/store';
 
 /** How the breakers that all workers share stand, as their state documents. */

@@ -1,5 +1,5 @@
-import { type ClosedGate, causes, gateKey } from '@redrive/core/control';
 import type { ControlOverview } from '@redrive/durable';
+import { type ClosedGate, causes, gateKey } from '@redrive/durable/control/rules';
 import { countText } from '../store/job-counts.ts';
 import type { Column } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';

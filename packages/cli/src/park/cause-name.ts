@@ -1,5 +1,5 @@
-import { causes } from '@redrive/core/control';
 import { gateName } from '@redrive/durable';
+import { causes } from '@redrive/durable/control/rules';
 
 const GATE = causes.gate('');
 

@@ -1,7 +1,6 @@
 import { drawDelayMs, jitterRange } from '../backoff/jitter.ts';
 import { nominalDelayMs } from '../backoff/nominal-delay.ts';
 import { MAX_DURATION_MS } from '../clock/clock.ts';
-import { PARKED_AT_MOST_MS } from '../control/documents.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
 import type { AccountView } from './account.ts';
 import type {
@@ -16,6 +15,9 @@ import type {
 
 /** Raised whenever the same input may get another answer; records carry it, and old versions stay runnable. */
 export const DECIDE_VERSION = 2;
+
+/** The longest time that an item stays parked while nobody releases it. */
+const PARKED_AT_MOST_MS = 86_400_000;
 
 /** A hint is a floor. At most this share of it is added, so that callers with the same hint do not return together. */
 export const HINT_JITTER = 0.1;

@@ -6,7 +6,7 @@ import {
   openAccount,
   settleAttempt,
 } from '@redrive/core';
-import { ownWaitMs } from '@redrive/core/control';
+import { ownWaitMs } from '../control/rules/index.ts';
 import { isFinal, isFirstClaim, type Job } from '../job/job.ts';
 import type { Moment } from '../store/commands.ts';
 import { momentMs } from '../store/moment.ts';

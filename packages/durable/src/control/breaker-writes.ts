@@ -1,6 +1,6 @@
 import { sessionRandom } from '@redrive/core';
-import { causes, type SharedBreaker } from '@redrive/core/control';
 import type { ControlView } from './control-view.ts';
+import { causes, type SharedBreaker } from './rules/index.ts';
 import type { ControlUpdate, ControlUpdated } from './update-control.ts';
 
 /**

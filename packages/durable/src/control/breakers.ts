@@ -1,4 +1,13 @@
 import { RedriveError } from '@redrive/core';
+import { refuse } from '@redrive/core/fields';
+import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
+import type { Actor, Moment } from '../store/commands.ts';
+import type { FullStore } from '../store/full-store.ts';
+import { keptWhy } from '../store/kept-why.ts';
+import { momentMs } from '../store/moment.ts';
+import { controlNote } from './control-note.ts';
+import type { Controls } from './control-store.ts';
+import { documentsIn } from './documents-in.ts';
 import {
   breakerStateAt,
   closedBreaker,
@@ -9,16 +18,7 @@ import {
   nextProbeInMs,
   resetBreaker as reset,
   type SharedBreaker,
-} from '@redrive/core/control';
-import { refuse } from '@redrive/core/fields';
-import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
-import type { Actor, Moment } from '../store/commands.ts';
-import type { FullStore } from '../store/full-store.ts';
-import { keptWhy } from '../store/kept-why.ts';
-import { momentMs } from '../store/moment.ts';
-import { controlNote } from './control-note.ts';
-import type { Controls } from './control-store.ts';
-import { documentsIn } from './documents-in.ts';
+} from './rules/index.ts';
 import { updateControl } from './update-control.ts';
 
 /** The breaker of one dependency, as all processes share it. */

@@ -1,5 +1,4 @@
 import { isRedriveError } from '@redrive/core';
-import { causes, gateKey, type ParkedCause } from '@redrive/core/control';
 import { describe, expect, test } from 'vitest';
 import { submitOperation } from '../operation/submit-operation.ts';
 import type { FullStore } from '../store/full-store.ts';
@@ -21,6 +20,7 @@ import { gates, releaseGate } from './gates.ts';
 import { engageKill } from './kill-switches.ts';
 import { endHold, holdPark, releasePark } from './park-acts.ts';
 import { parkedCauses } from './parked-causes.ts';
+import { causes, gateKey, type ParkedCause } from './rules/index.ts';
 import { updateControl } from './update-control.ts';
 
 describe('breakers', () => {

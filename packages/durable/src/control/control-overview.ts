@@ -1,10 +1,10 @@
-import type { ClosedGate } from '@redrive/core/control';
 import type { FullStore } from '../store/full-store.ts';
 import type { Pause } from '../store/store.ts';
 import { breakersIn, type NamedBreaker } from './breakers.ts';
 import { gatesIn } from './gates.ts';
 import { type EngagedKill, killSwitchesIn } from './kill-switches.ts';
 import { type ParkedJobs, parkedCausesIn } from './parked-causes.ts';
+import type { ClosedGate } from './rules/index.ts';
 
 /** Everything that keeps work from starting now. */
 export interface ControlOverview {

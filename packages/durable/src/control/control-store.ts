@@ -4,7 +4,7 @@ import type { Pause } from '../store/store.ts';
 /**
  * Control documents: kill switches, shared breakers, gates, causes of parked jobs, and the progress of bulk operations.
  * They are few and small, and every process reads them when their revision changes, so one shape serves all of them. Their
- * meaning, and how they change, is in core's pure functions (`@redrive/core/control`). A `control` command changes one.
+ * meaning, and how they change, is in the pure functions of `./rules`. A `control` command changes one.
  */
 export interface ControlStore {
   /** All documents. */

@@ -1,9 +1,9 @@
-import { type ClosedGate, gateKey } from '@redrive/core/control';
 import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { controlNote } from './control-note.ts';
 import type { Controls } from './control-store.ts';
 import { documentsIn } from './documents-in.ts';
+import { type ClosedGate, gateKey } from './rules/index.ts';
 import { updateControl } from './update-control.ts';
 
 export interface ReleaseGate {

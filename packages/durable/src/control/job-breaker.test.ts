@@ -1,5 +1,4 @@
 import { type EventSink, REFUSED, syncSink } from '@redrive/core';
-import { forceBreaker, PARKED_AT_MOST_MS, resetBreaker } from '@redrive/core/control';
 import { type VirtualClock, virtualClock } from '@redrive/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { memoryStore } from '../memory/memory-store.ts';
@@ -8,6 +7,7 @@ import { START_MS } from '../testing/work-bench.ts';
 import { StoreTime } from '../worker/store-time.ts';
 import { ControlView } from './control-view.ts';
 import type { JobBreaker } from './job-breaker.ts';
+import { forceBreaker, PARKED_AT_MOST_MS, resetBreaker } from './rules/index.ts';
 import { SharedBreakers } from './shared-breakers.ts';
 import { updateControl } from './update-control.ts';
 

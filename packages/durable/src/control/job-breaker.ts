@@ -8,22 +8,22 @@ import {
   REFUSED,
   type SanitisedError,
 } from '@redrive/core';
+import { isDependencyFailure } from '@redrive/core/stored';
+import type { StoreTime } from '../worker/store-time.ts';
+import { breakerWrites } from './breaker-writes.ts';
+import type { ControlView } from './control-view.ts';
+import { ProbePlace } from './probe-place.ts';
 import {
   type BreakerError,
   causes,
   forcedAt,
-  isDependencyFailure,
   MAX_BREAKER_ERROR,
   nextProbeAtMs,
   PARKED_AT_MOST_MS,
   type ParkedCause,
   PROBE_BEGINS_WITHIN_MS,
   type SharedBreaker,
-} from '@redrive/core/control';
-import type { StoreTime } from '../worker/store-time.ts';
-import { breakerWrites } from './breaker-writes.ts';
-import type { ControlView } from './control-view.ts';
-import { ProbePlace } from './probe-place.ts';
+} from './rules/index.ts';
 import { type BreakerSettings, UnreportedOutcomes } from './unreported-outcomes.ts';
 
 export interface JobBreakerParts {

@@ -1,4 +1,3 @@
-import { openPace } from '@redrive/core/control';
 import { describe, expect, test } from 'vitest';
 import { jobsOn } from '../jobs/jobs-on.ts';
 import type { FullStore } from '../store/full-store.ts';
@@ -11,6 +10,7 @@ import { KILL_SCOPES, killKey, killTargetOf } from './kill-target.ts';
 import { endHold, holdPark } from './park-acts.ts';
 import { parkedCauses } from './parked-causes.ts';
 import { releaseKill } from './release-kill.ts';
+import { openPace } from './rules/index.ts';
 import { updateControl } from './update-control.ts';
 
 describe('kill switches', () => {

@@ -1,4 +1,3 @@
-import type { KillSwitch } from '@redrive/core/control';
 import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { keptWhy } from '../store/kept-why.ts';
@@ -6,6 +5,7 @@ import { controlNote } from './control-note.ts';
 import type { Controls } from './control-store.ts';
 import { documentsIn } from './documents-in.ts';
 import { type KillTarget, killKey, killTargetOf } from './kill-target.ts';
+import type { KillSwitch } from './rules/index.ts';
 import { updateControl } from './update-control.ts';
 
 /** An engaged kill switch: its target, since when, who engaged it and why. */

@@ -1,5 +1,4 @@
 import type { Clock } from '@redrive/core';
-import { gateKey } from '@redrive/core/control';
 import { type VirtualClock, virtualClock } from '@redrive/testkit';
 import { expect, it, onTestFinished } from 'vitest';
 import { memoryStore } from '../memory/memory-store.ts';
@@ -13,6 +12,7 @@ import { GATE_KEPT_MS } from './closed-gates.ts';
 import { ControlView } from './control-view.ts';
 import { AllOutcomes } from './dependency-outcomes.ts';
 import { Releaser, type ReleaserParts } from './releaser.ts';
+import { gateKey } from './rules/index.ts';
 
 /** A releaser alone. */
 async function releaserOn(

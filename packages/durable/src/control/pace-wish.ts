@@ -1,5 +1,5 @@
-import { openPace, type ParkedCause } from '@redrive/core/control';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { openPace, type ParkedCause } from './rules/index.ts';
 
 /** A growing pace: it slows down when failures or latency increase. */
 export interface PaceWish {

@@ -1,12 +1,12 @@
+import type { JobFilter } from '../store/store.ts';
+import type { ControlView } from './control-view.ts';
 import {
   type CauseFacts,
   forcedAt,
   isUndecided,
   nextProbeAtMs,
   type SharedBreaker,
-} from '@redrive/core/control';
-import type { JobFilter } from '../store/store.ts';
-import type { ControlView } from './control-view.ts';
+} from './rules/index.ts';
 
 type Reason = Pick<CauseFacts, 'lastsMs' | 'probeAtMs'>;
 

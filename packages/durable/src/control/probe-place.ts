@@ -1,12 +1,12 @@
 import { type BreakerPermit, type Clock, REFUSED, type Timer } from '@redrive/core';
+import type { WriteBreaker } from './breaker-writes.ts';
 import {
   type BreakerError,
   endProbe,
   keepProbe,
   PROBE_TIMEOUT_MS,
   takeProbe,
-} from '@redrive/core/control';
-import type { WriteBreaker } from './breaker-writes.ts';
+} from './rules/index.ts';
 import type { BreakerSettings } from './unreported-outcomes.ts';
 
 /** The process that runs a probe renews its place this often. */

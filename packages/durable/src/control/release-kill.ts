@@ -1,4 +1,3 @@
-import { causes, type ParkedCause } from '@redrive/core/control';
 import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { controlNote } from './control-note.ts';
@@ -7,6 +6,7 @@ import type { EngagedKill } from './kill-switches.ts';
 import { type KillTarget, killKey } from './kill-target.ts';
 import { checkPace, type PaceWish, paceFrom } from './pace-wish.ts';
 import { MAX_RELEASED, releaseJobs } from './release-jobs.ts';
+import { causes, type ParkedCause } from './rules/index.ts';
 import { updateControl } from './update-control.ts';
 
 export interface ReleaseKill extends KillTarget {

@@ -1,9 +1,9 @@
-import type { ParkedCause, SharedBreaker } from '@redrive/core/control';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../memory/memory-store.ts';
 import { type FaultyStore, faultyStore } from '../testing/faulty-store.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
+import type { ParkedCause, SharedBreaker } from './rules/index.ts';
 
 const policy = {
   maxAttempts: 5,

@@ -1,10 +1,4 @@
 import type { Clock, Timer } from '@redrive/core';
-import {
-  PARKED_AT_MOST_MS,
-  type ParkedCause,
-  planRelease,
-  type ReleasePlan,
-} from '@redrive/core/control';
 import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { StoreContact } from '../worker/store-contact.ts';
@@ -12,6 +6,12 @@ import type { StoreTime } from '../worker/store-time.ts';
 import type { ControlView } from './control-view.ts';
 import type { AllOutcomes } from './dependency-outcomes.ts';
 import { dependencyOf, isLeftToTime, reasonOf, stoppedBy } from './parked-cause.ts';
+import {
+  PARKED_AT_MOST_MS,
+  type ParkedCause,
+  planRelease,
+  type ReleasePlan,
+} from './rules/index.ts';
 
 /** Least time between two releases of one cause by this process. */
 const TURN_MS = 100;

@@ -1,4 +1,4 @@
-import { isUndecided, type OperationCourse } from '@redrive/core/control';
+import { isUndecided, type OperationCourse } from './rules/index.ts';
 
 /** The courses of acts on many, as a process knows them. */
 export interface SeenCourses {

@@ -1,12 +1,12 @@
 import type { Clock, Timer } from '@redrive/core';
+import type { WriteBreaker } from './breaker-writes.ts';
 import {
   type BreakerError,
   type BreakerReport,
   closedBreaker,
   countReport,
   type SharedBreaker,
-} from '@redrive/core/control';
-import type { WriteBreaker } from './breaker-writes.ts';
+} from './rules/index.ts';
 
 /** Outcomes are reported in batches, at most this long after the first one. */
 export const REPORT_WITHIN_MS = 50;

@@ -1,14 +1,14 @@
 import { RedriveError } from '@redrive/core';
+import type { FullStore } from '../store/full-store.ts';
+import type { Control, ControlCommand, ControlKind } from './control-store.ts';
+import { hasItsShape } from './document-shapes.ts';
 import type {
   ClosedGate,
   KillSwitch,
   OperationCourse,
   ParkedCause,
   SharedBreaker,
-} from '@redrive/core/control';
-import type { FullStore } from '../store/full-store.ts';
-import type { Control, ControlCommand, ControlKind } from './control-store.ts';
-import { hasItsShape } from './document-shapes.ts';
+} from './rules/index.ts';
 
 /** The document of each kind. */
 export interface ControlDocuments {

@@ -1,8 +1,8 @@
-import { breakerStateAt, causes, isUndecided, type SharedBreaker } from '@redrive/core/control';
 import { knownProbeAtMs } from './breakers.ts';
 import type { Controls } from './control-store.ts';
 import { documentsIn } from './documents-in.ts';
 import { type KillTarget, killTargetOf } from './kill-target.ts';
+import { breakerStateAt, causes, isUndecided, type SharedBreaker } from './rules/index.ts';
 
 /** The condition that jobs under one cause wait for. */
 export type WaitsFor =

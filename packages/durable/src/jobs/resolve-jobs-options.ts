@@ -6,8 +6,8 @@ import {
   MAX_TIMER_MS,
   systemClock,
 } from '@redrive/core';
-import { GATE_CEILING_MS } from '@redrive/core/control';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { GATE_CEILING_MS } from '../control/rules/index.ts';
 import { embeddedLog, type LogLevel } from '../log/embedded-log.ts';
 import { type LoggedListeners, withLog } from '../log/with-log.ts';
 import type { JobsOptions, RetentionOptions } from './jobs.ts';

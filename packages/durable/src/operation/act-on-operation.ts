@@ -1,6 +1,6 @@
 import { RedriveError } from '@redrive/core';
-import { actOnCourse, type CourseAct, type OperationCourse } from '@redrive/core/control';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { actOnCourse, type CourseAct, type OperationCourse } from '../control/rules/index.ts';
 import { updateControl } from '../control/update-control.ts';
 import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';

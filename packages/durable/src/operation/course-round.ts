@@ -9,7 +9,7 @@ import {
   isUndecided,
   type OperationCourse,
   stopCourse,
-} from '@redrive/core/control';
+} from '../control/rules/index.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { wishOf } from './act-wish.ts';
 import { type FoundCourse, findCourse } from './find-course.ts';

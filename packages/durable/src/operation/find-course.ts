@@ -1,5 +1,5 @@
-import type { OperationCourse } from '@redrive/core/control';
 import type { Controls } from '../control/control-store.ts';
+import type { OperationCourse } from '../control/rules/index.ts';
 import { documentOf } from '../control/update-control.ts';
 import type { FullStore } from '../store/full-store.ts';
 

@@ -1,5 +1,5 @@
-import { isOver } from '@redrive/core/control';
 import { documentsIn } from '../control/documents-in.ts';
+import { isOver } from '../control/rules/index.ts';
 import { updateControl } from '../control/update-control.ts';
 import type { FullStore } from '../store/full-store.ts';
 

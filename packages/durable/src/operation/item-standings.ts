@@ -1,4 +1,4 @@
-import type { CourseItem, ItemStanding } from '@redrive/core/control';
+import type { CourseItem, ItemStanding } from '../control/rules/index.ts';
 import type { JobState } from '../job/job.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { JobStanding } from './operation.ts';

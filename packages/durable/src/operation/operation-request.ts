@@ -1,7 +1,7 @@
 import type { FieldProblem } from '@redrive/core';
-import { type OperationCourse, openPace, RAMP } from '@redrive/core/control';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import { MAX_CONTROL_BYTES } from '../control/control-store.ts';
+import { type OperationCourse, openPace, RAMP } from '../control/rules/index.ts';
 import { textBytes } from '../jobs/payload.ts';
 import { keptWhy } from '../store/kept-why.ts';
 import { type ActTargetId, checkWish } from './act-wish.ts';

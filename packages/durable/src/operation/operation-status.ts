@@ -1,4 +1,4 @@
-import { isFollowed, type OperationCourse, type RampStage } from '@redrive/core/control';
+import { isFollowed, type OperationCourse, type RampStage } from '../control/rules/index.ts';
 import { isAnyoneWorking } from '../live-workers/live-workers.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { PageRequest } from '../store/store.ts';

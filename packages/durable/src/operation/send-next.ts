@@ -4,7 +4,7 @@ import {
   isUndecided,
   type OperationCourse,
   sendItems,
-} from '@redrive/core/control';
+} from '../control/rules/index.ts';
 import type { ActCommand, Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { type ActPage, actPage } from './act-pages.ts';

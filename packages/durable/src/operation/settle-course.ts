@@ -1,4 +1,4 @@
-import { causes, isOver } from '@redrive/core/control';
+import { causes, isOver } from '../control/rules/index.ts';
 import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { findCourse } from './find-course.ts';

@@ -1,4 +1,4 @@
-import type { OperationCourse } from '@redrive/core/control';
+import type { OperationCourse } from '../control/rules/index.ts';
 import { updateControl } from '../control/update-control.ts';
 import { MAX_DEAD_COUNT } from '../dead-letter/dead-letter-store.ts';
 import type { FullStore } from '../store/full-store.ts';

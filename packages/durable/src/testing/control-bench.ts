@@ -1,5 +1,5 @@
-import { type ClosedGate, causes, closedBreaker, gateKey } from '@redrive/core/control';
 import { virtualClock } from '@redrive/testkit';
+import { type ClosedGate, causes, closedBreaker, gateKey } from '../control/rules/index.ts';
 import { updateControl } from '../control/update-control.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import type { FullStore } from '../store/full-store.ts';

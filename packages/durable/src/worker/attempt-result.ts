@@ -8,8 +8,8 @@ import type {
   ResultAnswer,
   SanitisedError,
 } from '@redrive/core';
-import { classifyStored } from '@redrive/core/control';
 import { sanitiseError } from '@redrive/core/records';
+import { classifyStored } from '@redrive/core/stored';
 import { RUNS_DEFAULT } from '../handler/runs-default.ts';
 import { isVerdict, type Verdict } from '../handler/verdict.ts';
 import type { LeasedJob } from '../job/job.ts';

@@ -1,6 +1,6 @@
 import { type AttemptOutcome, type Classification, type Clock, REFUSED } from '@redrive/core';
-import { isDependencyFailure } from '@redrive/core/control';
 import { runInAttempt } from '@redrive/core/node';
+import { isDependencyFailure } from '@redrive/core/stored';
 import type { ClosedGates } from '../control/closed-gates.ts';
 import type { AllOutcomes } from '../control/dependency-outcomes.ts';
 import type { UndecidedItems } from '../control/undecided-items.ts';

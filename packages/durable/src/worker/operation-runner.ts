@@ -1,5 +1,5 @@
 import { bulkhead, type Clock, type Semaphore, type Timer } from '@redrive/core';
-import { isOver, type OperationCourse } from '@redrive/core/control';
+import { isOver, type OperationCourse } from '../control/rules/index.ts';
 import type { SeenCourses } from '../control/undecided-items.ts';
 import { pauseMs } from '../operation/carry-out-operation.ts';
 import {

@@ -1,7 +1,7 @@
 import { type AttemptOutcome, chargedAttempts, REFUSED } from '@redrive/core';
-import { causes, gateKey, PARKED_AT_MOST_MS } from '@redrive/core/control';
 import type { ClosedGates } from '../control/closed-gates.ts';
 import type { ControlView } from '../control/control-view.ts';
+import { causes, gateKey, PARKED_AT_MOST_MS } from '../control/rules/index.ts';
 import type { Stops } from '../control/stops.ts';
 import type { UndecidedItems } from '../control/undecided-items.ts';
 import type { AttemptResult } from './attempt-result.ts';

@@ -5,8 +5,8 @@ import {
   type ErrorClass,
   settleAttempt,
 } from '@redrive/core';
-import { causes, ownWaitMs } from '@redrive/core/control';
 import { settleDetail } from '../audit/decision-detail.ts';
+import { causes, ownWaitMs } from '../control/rules/index.ts';
 import { deadGroupOf } from '../dead-letter/dead-group.ts';
 import {
   type AttemptLog,

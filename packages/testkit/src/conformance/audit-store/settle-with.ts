@@ -8,7 +8,7 @@ import {
   settleAttempt,
   viewOf,
 } from '@redrive/core';
-import { ownWaitMs } from '@redrive/core/control';
+import { ownWaitMs } from '@redrive/durable/control/rules';
 import {
   addAttempt,
   type JobAttempt,

@@ -10,8 +10,8 @@ import {
   settleAttempt,
   viewOf,
 } from '@redrive/core';
-import { ownWaitMs } from '@redrive/core/control';
 import type { Store } from '@redrive/durable';
+import { ownWaitMs } from '@redrive/durable/control/rules';
 import {
   addAttempt,
   deadGroupOf,

@@ -1,4 +1,4 @@
-import type { CircuitBreakerState } from '../breaker/breaker-state.ts';
+import type { CircuitBreakerState } from '@redrive/core';
 import { breakerStateAt, forcedAt, type SharedBreaker } from './shared-breaker.ts';
 
 /** The document of a shared breaker's state, as it is at this moment. `key`: the dependency, or the policy's id. */

@@ -1,5 +1,3 @@
-export { isDependencyFailure } from '../breaker/breaker.ts';
-export { classifyStored, type StoredFailure } from '../classify/classify-stored.ts';
 export { breakerDocument } from './breaker-document.ts';
 export { actOnCourse, type CourseAct, type CourseActor, stopCourse } from './course-acts.ts';
 export { type CourseAnswer, type CourseMoment, courseAnswer } from './course-answer.ts';

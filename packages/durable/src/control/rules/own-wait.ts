@@ -1,4 +1,4 @@
-import type { Decision } from '../decide/decision.ts';
+import type { Decision } from '@redrive/core';
 
 /**
  * The wait that the account remembers of a decision. What is parked waits until its cause is gone, however long that

@@ -1,4 +1,4 @@
-import type { BreakerStateName } from '../breaker/breaker.ts';
+import type { BreakerStateName } from '@redrive/core';
 
 /**
  * A circuit breaker that many processes share: a document in a store, and the functions that make the next one of it. It

@@ -53,7 +53,7 @@ export const causes = /* @__PURE__ */ Object.freeze({
 });
 
 /**
- * A job that is parked under a cause is released by whoever sees the cause gone. If nobody does for this long, it is
- * released by its own time, and looks for itself.
+ * The longest time that a job stays parked. A worker that sees its cause gone releases it earlier. After this time it is
+ * released in any case, and its next claim looks at the cause.
  */
 export const PARKED_AT_MOST_MS = 86_400_000;

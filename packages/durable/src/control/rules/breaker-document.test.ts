@@ -1,5 +1,5 @@
+import { breakerFromState } from '@redrive/core';
 import { expect, test } from 'vitest';
-import { breakerFromState } from '../breaker/breaker-from-state.ts';
 import { breakerDocument } from './breaker-document.ts';
 import { closedBreaker, countReport, forceBreaker } from './shared-breaker.ts';
 

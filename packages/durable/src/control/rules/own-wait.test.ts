@@ -1,6 +1,6 @@
+import type { Decision } from '@redrive/core';
+import { claimAttempt, openAccount, settleAttempt, viewOf } from '@redrive/core';
 import { describe, expect, it } from 'vitest';
-import { claimAttempt, openAccount, settleAttempt, viewOf } from '../decide/account.ts';
-import type { Decision } from '../decide/decision.ts';
 import { ownWaitMs } from './own-wait.ts';
 
 describe('the account', () => {
