@@ -55,7 +55,7 @@ test('the tutorial about dead letters does what it says', { timeout: 240_000 }, 
   expect(run(start)).toContain('npx redrive dlq list');
   remember(remembered);
   const listed = run(list);
-  expect(listed).toContain('verdict:final: redrive-demo.csv is not there');
+  expect(listed).toContain('verdict:final: redrive-demo.csv does not exist');
   const [, id = ''] = /^(\w+) +import /m.exec(listed) ?? [];
 
   const shown = run(show, id);
@@ -65,7 +65,7 @@ test('the tutorial about dead letters does what it says', { timeout: 240_000 }, 
   expect(run(requeue, id)).toMatch(/^1 dead letter was requeued\./m);
   expect(run(plan)).toMatch(/^1 dead letter would be requeued\./m);
 
-  expect(run(again)).toContain('The demo goes on with 1 job from before');
+  expect(run(again)).toContain('The demo continues with 1 job from before');
   const life = run(look, id);
   expect(life).toContain(`import ${id}  succeeded`);
   expect(life).toMatch(/^ +2\.1 .*: succeeded$/m);

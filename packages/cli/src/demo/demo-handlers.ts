@@ -6,7 +6,7 @@ import { final, type Handlers, type JobContext, retryAfter } from '@redrive/dura
 import { handlerOptions } from '../start/handler-options.ts';
 import type { LoadedHandlers } from '../start/load-handlers.ts';
 
-/** A file that imports need and that is not there at first: something to fix. */
+/** Imports need this file, and it does not exist at first: something to fix. */
 export const MISSING_FILE = 'redrive-demo.csv';
 
 /** The bank is down for a while, again and again. */
@@ -17,18 +17,18 @@ const DOWN_FOR_MS = 4_000;
 const SEARCH_EVERY_MS = 400;
 const SEARCH_RETRY_AFTER_MS = 1_200;
 
-/** What each handler shows, for the summary. */
+/** The subject of each handler, for the summary: short enough for a terminal of 80 columns. */
 export const DEMO_HANDLERS = {
   mail: 'fails once or twice, then works',
-  payment: 'its bank goes down: a breaker opens, jobs are parked',
-  search: 'its service answers 429: waits that cost no attempt',
+  payment: 'bank down: breaker opens, jobs parked',
+  search: 'answers 429: waits cost no attempt',
   report: 'always fails: dead after 3 attempts',
-  import: `dead at once, until ${MISSING_FILE} is there`,
+  import: `dead until ${MISSING_FILE} exists`,
 } as const;
 
 export type DemoHandler = keyof typeof DEMO_HANDLERS;
 
-/** Flaky work in this process, and a world around it that misbehaves on time. */
+/** Handlers in this process whose dependencies fail on a schedule. */
 export function demoHandlers(
   clock: Clock,
   directory: string,
@@ -76,7 +76,7 @@ function flakyWork(clock: Clock, directory: string): Handlers {
       await work(clock, context, 50);
       return existsSync(join(directory, MISSING_FILE))
         ? { imported: rows }
-        : final(`${MISSING_FILE} is not there: make it, and send this job again`);
+        : final(`${MISSING_FILE} does not exist: create it and requeue this job`);
     },
   };
 }

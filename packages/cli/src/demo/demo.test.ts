@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { memoryStore } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
@@ -53,7 +54,7 @@ test('in a pipe: attempts, waits, a breaker, rate limits and dead letters, and t
     [/Circuit breaker of bank: closed to open/, 10],
     [/Circuit breaker of bank: half_open to closed/, 15],
     [/search \S+ Retry scheduled: .*\(rate_limited\): 429 Too Many Requests/, 10],
-    [/import \S+ Given up \(final_error\): redrive-demo\.csv is not there/, 10],
+    [/import \S+ Given up \(final_error\): redrive-demo\.csv does not exist/, 10],
     [/report \S+ Gave up after 3 of 3 attempts/, 10],
   ] as const) {
     const line = stdout.split('\n').find((each) => what.test(each));
@@ -61,7 +62,9 @@ test('in a pipe: attempts, waits, a breaker, rate limits and dead letters, and t
     const second = Number(line?.slice(6, 8));
     expect(second, String(what)).toBeLessThan(within);
   }
-  expect(stdout).toContain('works until all is done, because this is no terminal');
+  expect(stdout).toContain('runs until all jobs are done, because its output is not a terminal');
+  expect(stdout).toContain('Try this, in this directory:');
+  expect(stdout).toContain('requeue: the next start runs it');
   expect(stdout).not.toContain('\x1b');
   const counts = await store.counts();
   const left = counts.groups.filter(({ state }) => state !== 'succeeded' && state !== 'dead');
@@ -72,7 +75,7 @@ test('what it tells to try works, and the dead come back to life', async () => {
   const place = setUp();
   const { clock, store, directory } = place;
   const { stdout } = await playDemo(place);
-  expect(stdout).toMatch(/^ +touch redrive-demo\.csv +mend it$/m);
+  expect(stdout).toMatch(/^ +touch redrive-demo\.csv +remove the cause$/m);
   const commands = [...stdout.matchAll(/npx redrive ([^;\n]+?)(?: {2,}|$)/gm)].map(
     ([, words = '']) => words.trim().split(' '),
   );
@@ -81,10 +84,9 @@ test('what it tells to try works, and the dead come back to life', async () => {
     'dlq show',
     'dlq requeue',
     'audit verify',
-    'queues pause',
   ]);
   writeFileSync(join(directory, 'redrive-demo.csv'), '');
-  for (const args of commands.slice(0, 4)) {
+  for (const args of commands) {
     expect(await runMain(args, { clock, store }), args.join(' ')).toMatchObject({
       exitCode: 0,
     });
@@ -92,7 +94,7 @@ test('what it tells to try works, and the dead come back to life', async () => {
   const id = commands[2]?.[2] ?? '';
   expect((await store.job(id))?.state).toBe('ready');
   const second = await playDemo(place);
-  expect(second.stdout).toContain('The demo goes on with 1 job from before');
+  expect(second.stdout).toContain('The demo continues with 1 job from before');
   expect((await store.job(id))?.state).toBe('succeeded');
 });
 
@@ -102,16 +104,16 @@ test('the password of its store is not shown', async () => {
   expect(stdout).not.toContain('secret');
 });
 
-test('on a terminal it draws in place, goes on until Ctrl-C, and a second start continues', async () => {
+/** The demo on a terminal of this size, until Ctrl-C. */
+async function playLive(columns: number, rows: number) {
   const { clock, store, directory } = setUp();
   let send: (signal: StopSignal) => void = () => {};
   let printed = '';
-  const stream = { isTTY: true, columns: 100, rows: 30 };
   const ran = runMain(['start', '--demo', '--health-port', 'off'], {
     clock,
     store,
     directory,
-    stream,
+    stream: { isTTY: true, columns, rows },
     onStdout: (text) => {
       printed += text;
     },
@@ -120,31 +122,68 @@ test('on a terminal it draws in place, goes on until Ctrl-C, and a second start 
     },
   });
   await clock.advance(3_000);
-  const pictures = printed.split('\x1b[0J').slice(1);
-  expect(pictures.length).toBeGreaterThan(8);
-  // Each goes back over exactly the lines of the one before, and is never taller than the window.
-  for (const [index, picture] of pictures.slice(0, -1).entries()) {
-    const [lines = '', up = ''] = picture.split('\x1b[');
-    expect(up).toBe(`${lines.split('\n').length - 1}A\r`);
-    expect(lines.split('\n').length, `picture ${index}`).toBeLessThanOrEqual(30);
-    for (const line of lines.split('\n')) expect(line.length).toBeLessThan(100);
+  return {
+    clock,
+    store,
+    /** Each as its lines, without the codes that move the cursor and clear a line. */
+    pictures: () => printed.split('\x1b[0J').slice(0, -1).map(linesOf),
+    up: () => [...printed.matchAll(/\[(\d+)A/g)].map(([, lines]) => Number(lines)),
+    stop: async () => {
+      send('SIGINT');
+      const ended = await pass(clock, ran);
+      return { ...ended, end: linesOf(ended.stdout.split('\x1b[0J').slice(-2).join('')) };
+    },
+  };
+}
+
+function linesOf(picture: string): string[] {
+  return stripVTControlCharacters(picture).replaceAll('\r', '').trimEnd().split('\n');
+}
+
+test.each([
+  [80, 24],
+  [80, 40],
+  [120, 30],
+])('on a terminal of %i columns and %i rows nothing is cut', async (columns, rows) => {
+  const { clock, pictures, up, stop } = await playLive(columns, rows);
+  await clock.advance(6_000);
+  const drawn = pictures();
+  expect(drawn.length).toBeGreaterThan(8);
+  for (const lines of drawn) {
+    expect(lines.length).toBeLessThan(rows);
+    for (const line of lines) {
+      expect(line).not.toContain('…');
+      expect(line.length).toBeLessThanOrEqual(columns);
+    }
   }
-  const last = pictures.at(-1) ?? '';
-  expect(last).toMatch(/payment .*\d+ .*its bank goes down/);
+  // Each goes back over exactly the lines of the one before.
+  expect(up()).toEqual(drawn.slice(0, -1).map(({ length }) => length));
+  const { stdout } = await stop();
+  expect(stdout).not.toContain('…');
+});
+
+test('on a terminal it draws in place, goes on until Ctrl-C, and a second start continues', async () => {
+  const { clock, store, pictures, stop } = await playLive(100, 30);
+  const last = pictures().at(-1)?.join('\n') ?? '';
+  expect(last).toMatch(/payment .*\d+ .*bank down: breaker opens/);
   expect(last).toMatch(/circuit breaker of the bank: (open|half_open) after \d+ failures/);
+  expect(last).toContain('Try this in another terminal, in this directory, while the demo runs:');
   expect(last).toContain('npx redrive dlq list');
+  expect(last).toContain('requeue: it runs at once');
   expect(last).toContain('Ctrl-C stops it');
-  // Whoever does as it says in another terminal sees here what came of it.
+  // A command in another terminal shows its effect here.
   const actor = { name: 'test' };
   await store.apply([{ kind: 'pause', scope: 'queue', name: 'default', actor }]);
   await clock.advance(400);
-  expect(printed.split('\x1b[0J').at(-1)).toContain('paused: npx redrive queues resume default');
-  send('SIGINT');
-  const { exitCode, stdout } = await pass(clock, ran);
+  expect(pictures().at(-1)?.join('\n')).toContain('paused: npx redrive queues resume default');
+  const { exitCode, end } = await stop();
   expect(exitCode).toBe(0);
-  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(
-    /^Stopped; \d+ jobs wait in the store, and a second start goes on/,
-  );
+  const text = end.join('\n');
+  expect(text).toMatch(/Stopped: \d+ jobs wait in the store, and the next start continues\n/);
+  expect(text).not.toContain('another terminal');
+  expect(text).not.toContain('Ctrl-C');
+  expect(text).toContain('Try this, in this directory:');
+  expect(text).toMatch(/npx redrive dlq requeue \S+ +requeue: the next start runs it/);
   expect(clock.pendingTimers).toBe(0);
   const waiting = (await store.counts()).groups.filter(
     ({ state }) => state === 'scheduled' || state === 'ready',

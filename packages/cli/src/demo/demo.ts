@@ -1,17 +1,15 @@
 import { configuredBreakers, jobsSettings } from '@redrive/config';
 import { type CircuitBreakerState, systemClock } from '@redrive/core';
 import { jobsOn, logRecords } from '@redrive/durable';
-import type { Counts, Store } from '@redrive/durable/store';
+import type { Store } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { workerLog } from '../log/worker-log.ts';
 import { policyFinder } from '../start/live-config.ts';
 import { runWorker } from '../start/run-worker.ts';
 import { startSettings } from '../start/start-settings.ts';
-import { countStates } from '../store/job-counts.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { type Io, printLines } from '../terminal/io.ts';
-import { wrapWords } from '../terminal/wrap-words.ts';
 import { breakerDocuments } from './breaker-documents.ts';
 import { demoConfig } from './demo-config.ts';
 import { demoHandlers } from './demo-handlers.ts';
@@ -19,13 +17,13 @@ import { enqueueFirst, keepEnqueueing } from './demo-workload.ts';
 import { liveView } from './live-view.ts';
 import { deadImport, nextStepLines } from './next-steps.ts';
 import { recentLines } from './recent-lines.ts';
-import { summaryLines } from './summary-lines.ts';
+import { countedJobs, summaryLines, unfinished } from './summary-lines.ts';
 
 const DEMO_STORE = 'sqlite:./redrive-demo.db';
 
 /**
  * `redrive start --demo`: a real worker on a real store, with work that misbehaves. On a terminal it goes on until Ctrl-C
- * and shows how things stand; in a pipe it says what happens and ends when its jobs are done.
+ * and draws the state of its jobs; in a pipe it prints its log and ends when its jobs are done.
  */
 export const runDemo: RunCommand = async (invocation) => {
   const { io, options } = invocation;
@@ -59,7 +57,7 @@ export const runDemo: RunCommand = async (invocation) => {
     if (!isLive) {
       const code = await runWorker({ ...worker, untilIdle: true });
       if (!options.json) await printEnd(io, store, url, await breakerDocuments(store));
-      // That something died is what it shows.
+      // Its dead jobs are part of the show.
       return code === EXIT.partial ? EXIT.ok : code;
     }
     const stopView = liveView({ io, clock, store, url, recent });
@@ -67,7 +65,6 @@ export const runDemo: RunCommand = async (invocation) => {
     const code = await runWorker({ ...worker, untilIdle: false });
     stopEnqueueing();
     await stopView();
-    printLines(io, ['', ...(await farewell(io, store))]);
     return code;
   } finally {
     await store.close();
@@ -76,22 +73,12 @@ export const runDemo: RunCommand = async (invocation) => {
 
 async function welcome(store: Store, isLive: boolean): Promise<string> {
   const left = unfinished(await store.counts());
-  const end = isLive ? 'until Ctrl-C' : 'until all is done, because this is no terminal';
+  const end = isLive
+    ? 'until Ctrl-C'
+    : 'until all jobs are done, because its output is not a terminal';
   return left === 0
-    ? `The demo begins with an empty queue and works ${end}`
-    : `The demo goes on with ${countedJobs(left)} from before and works ${end}`;
-}
-
-async function farewell({ screen }: Io, store: Store): Promise<string[]> {
-  const left = unfinished(await store.counts());
-  const waiting = `${countedJobs(left)} ${left === 1 ? 'waits' : 'wait'} in the store`;
-  return left === 0
-    ? ['Stopped; nothing is left to do.']
-    : wrapWords(`Stopped; ${waiting}, and a second start goes on from there.`, screen.columns);
-}
-
-function countedJobs(count: number): string {
-  return `${count} ${count === 1 ? 'job' : 'jobs'}`;
+    ? `The demo begins with an empty queue and runs ${end}`
+    : `The demo continues with ${countedJobs(left)} from before and runs ${end}`;
 }
 
 async function printEnd(
@@ -106,12 +93,6 @@ async function printEnd(
     '',
     ...summaryLines(screen, counts, breakers),
     '',
-    screen.paint('bold', 'Try this, in this directory:'),
-    ...nextStepLines(screen, url, deadId),
+    ...nextStepLines(screen, url, deadId, false),
   ]);
-}
-
-function unfinished(counts: Counts): number {
-  const { scheduled, ready, parked, leased } = countStates(counts);
-  return scheduled + ready + parked + leased;
 }

@@ -1,10 +1,12 @@
+import { stripVTControlCharacters } from 'node:util';
 import type { Clock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable/store';
 import type { Io } from '../terminal/io.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
 import { breakerDocuments } from './breaker-documents.ts';
 import { deadImport, nextStepLines } from './next-steps.ts';
 import type { RecentLines } from './recent-lines.ts';
-import { summaryLines } from './summary-lines.ts';
+import { summaryLines, waitingText } from './summary-lines.ts';
 
 export interface ViewParts {
   readonly io: Io;
@@ -20,17 +22,18 @@ const MIN_RECENT = 3;
 /** Draws the state of the demo again and again in place, until stopped. Only for terminals. */
 export function liveView(parts: ViewParts): () => Promise<void> {
   const { io, clock } = parts;
-  let drawn = 0;
+  let drawnRows = 0;
   let stopped = false;
   let drawing = draw();
 
   async function draw(): Promise<void> {
     // A store that is away for a moment leaves the picture as it was.
-    const lines = await picture(parts).catch(() => undefined);
+    const lines = await picture(parts, !stopped).catch(() => undefined);
     if (lines !== undefined) {
-      // Back to the first line of the picture before, and clear from there on.
-      io.stdout(`${drawn === 0 ? '' : `\x1b[${drawn}A`}\r\x1b[0J${lines.join('\n')}\n`);
-      drawn = lines.length;
+      const up = drawnRows === 0 ? '' : `\x1b[${drawnRows}A`;
+      // Line by line: some terminals keep every picture that is cleared as a whole in their history.
+      io.stdout(`${up}\r${lines.map((line) => `\x1b[2K${line}\n`).join('')}\x1b[0J`);
+      drawnRows = rowsOf(lines, io.screen.columns);
     }
     if (stopped) return;
     await new Promise<void>((resolve) => clock.setTimer(REDRAW_MS, resolve));
@@ -44,7 +47,10 @@ export function liveView(parts: ViewParts): () => Promise<void> {
   };
 }
 
-async function picture({ io, store, url, recent }: ViewParts): Promise<string[]> {
+async function picture(
+  { io, store, url, recent }: ViewParts,
+  isRunning: boolean,
+): Promise<string[]> {
   const { screen } = io;
   const { paint } = screen;
   const [counts, deadId, pauses, breakers] = await Promise.all([
@@ -54,21 +60,33 @@ async function picture({ io, store, url, recent }: ViewParts): Promise<string[]>
     breakerDocuments(store),
   ]);
   const isPaused = pauses.some(({ scope, name }) => scope === 'queue' && name === 'default');
+  const state = isPaused
+    ? paint('yellow', 'paused: npx redrive queues resume default')
+    : paint('dim', isRunning ? 'Ctrl-C stops it, the next start continues' : 'stopped');
   const head = [
-    isPaused
-      ? `${paint('bold', 'Redrive demo')}  ${paint('yellow', 'paused: npx redrive queues resume default')}`
-      : `${paint('bold', 'Redrive demo')}  ${paint('dim', 'Ctrl-C stops it, a second start goes on')}`,
+    `${paint('bold', 'Redrive demo')}  ${state}`,
     '',
     ...summaryLines(screen, counts, breakers),
     '',
   ];
+  const stopped = ['', ...wrapWords(`Stopped: ${waitingText(counts)}`, screen.columns)];
   const foot = [
+    ...(isRunning ? [] : stopped),
     '',
-    paint('bold', 'Try this in another terminal, in this directory:'),
-    ...nextStepLines(screen, url, deadId),
+    ...nextStepLines(screen, url, deadId, isRunning),
   ];
-  // One line less than there is room for: the cursor stands below the picture.
-  const room = Math.max(MIN_RECENT, screen.rows - head.length - foot.length - 1);
+  // One row less than there is room for: the cursor stands below the picture.
+  const taken = rowsOf([...head, ...foot], screen.columns) + 1;
+  const room = Math.max(MIN_RECENT, screen.rows - taken);
   const lines = recent.lines(screen, room);
-  return [...head, ...lines, ...Array(room - lines.length).fill(''), ...foot];
+  const empty = isRunning ? Array(room - lines.length).fill('') : [];
+  return [...head, ...lines, ...empty, ...foot];
+}
+
+/** A command that is longer than the window takes more than one row: it is never cut, because people copy it. */
+function rowsOf(lines: readonly string[], columns: number): number {
+  return lines.reduce((rows, line) => {
+    const { length } = [...stripVTControlCharacters(line)];
+    return rows + Math.max(1, Math.ceil(length / columns));
+  }, 0);
 }

@@ -5,31 +5,43 @@ import type { Screen } from '../terminal/screen.ts';
 import { MISSING_FILE } from './demo-handlers.ts';
 
 const INDENT = '  ';
+const PAUSE = ['npx redrive queues pause default', 'pause all jobs, until resume'] as const;
 
-/** Commands that work on the demo's store, with a dead job's id in them where there is one. */
+/** Commands to try on the demo's store, with a dead job's id in them where there is one. */
 export function nextStepLines(
   { paint, columns }: Screen,
   url: string,
   deadId: string | undefined,
+  isRunning: boolean,
 ): string[] {
   const id = deadId ?? '<id>';
   const steps: readonly (readonly [command: string, why: string])[] = [
-    [`export REDRIVE_STORE=${printable(maskUrls(url))}`, ''],
-    ['npx redrive dlq list', 'what was given up'],
-    [`npx redrive dlq show ${id}`, 'why, and what to do next'],
-    [`touch ${MISSING_FILE}`, 'mend it'],
-    [`npx redrive dlq requeue ${id}`, 'send it back'],
-    ['npx redrive audit verify', 'check the whole record'],
-    ['npx redrive queues pause default', 'hold all back; resume lets go'],
+    ['npx redrive dlq list', 'list the dead letters'],
+    [`npx redrive dlq show ${id}`, 'why it failed, what to do'],
+    [`touch ${MISSING_FILE}`, 'remove the cause'],
+    // Only the demo has the handler of this job.
+    [
+      `npx redrive dlq requeue ${id}`,
+      isRunning ? 'requeue: it runs at once' : 'requeue: the next start runs it',
+    ],
+    ['npx redrive audit verify', 'check the audit log'],
+    ...(isRunning ? [PAUSE] : []),
   ];
   const width = Math.max(...steps.map(([command]) => command.length));
   const whyWidth = Math.max(...steps.map(([, why]) => why.length));
-  // A line that is longer than the window would break the picture that is drawn over it.
-  const hasRoom = INDENT.length + width + 2 + whyWidth < columns;
-  return steps.map(([command, why]) => {
-    const shown = paint('cyan', command.padEnd(width).slice(0, columns - INDENT.length - 1));
-    return hasRoom ? `${INDENT}${shown}  ${paint('dim', why)}` : INDENT + shown;
-  });
+  const hasRoom = INDENT.length + width + 2 + whyWidth <= columns;
+  const title = isRunning
+    ? 'Try this in another terminal, in this directory, while the demo runs:'
+    : 'Try this, in this directory:';
+  return [
+    paint('bold', title),
+    INDENT + paint('cyan', `export REDRIVE_STORE=${printable(maskUrls(url))}`),
+    ...steps.map(([command, why]) =>
+      hasRoom
+        ? `${INDENT}${paint('cyan', command.padEnd(width))}  ${paint('dim', why)}`
+        : INDENT + paint('cyan', command),
+    ),
+  ];
 }
 
 /** A job that a newcomer can bring back to life. */

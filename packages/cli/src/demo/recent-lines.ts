@@ -1,12 +1,12 @@
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
-import { fit } from '../terminal/table.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
 
-/** What the log said last, for a window that has no room for all of it. */
+/** The newest lines of the log, for a window that has no room for all of them. */
 export interface RecentLines {
   /** Takes a line of the log, as JSON. */
   add(line: string): void;
-  /** The newest last. */
+  /** At most `count` lines, the newest last. */
   lines(screen: Screen, count: number): string[];
 }
 
@@ -18,7 +18,7 @@ interface Entry {
 }
 
 const KEPT = 100;
-/** That an attempt starts is seen from how it ends. */
+/** The end of an attempt says enough: its start is left out. */
 const HIDDEN = ['attempt.started', 'retry.started'];
 
 export function recentLines(): RecentLines {
@@ -28,15 +28,24 @@ export function recentLines(): RecentLines {
       const entry: Entry = JSON.parse(line);
       if (!HIDDEN.includes(entry.event)) entries = [...entries, entry].slice(-KEPT);
     },
-    lines: (screen, count) => entries.slice(-count).map((entry) => lineOf(screen, entry)),
+    lines(screen, count) {
+      let lines: string[] = [];
+      for (const entry of entries.toReversed()) {
+        const longer = [...linesOf(screen, entry), ...lines];
+        if (longer.length > count) return lines.length === 0 ? longer.slice(0, count) : lines;
+        lines = longer;
+      }
+      return lines;
+    },
   };
 }
 
-function lineOf(screen: Screen, { event, time, handler = '', msg = '' }: Entry): string {
-  const text = `${time.slice(11, 19)}  ${handler.padEnd(8)} ${printable(msg)}`;
-  return screen.paint(
-    colourOf(event),
-    fit(text, screen.columns - 1, 'left', screen.unicode).trimEnd(),
+/** A message that is longer than the window goes on below itself. */
+function linesOf(screen: Screen, { event, time, handler = '', msg = '' }: Entry): string[] {
+  const head = `${time.slice(11, 19)}  ${handler.padEnd(8)} `;
+  const lines = wrapWords(printable(msg), screen.columns - head.length);
+  return lines.map((line, number) =>
+    screen.paint(colourOf(event), (number === 0 ? head : ' '.repeat(head.length)) + line),
   );
 }
 

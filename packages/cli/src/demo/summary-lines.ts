@@ -15,7 +15,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'what it shows', shrinks: true, colour: 'dim' },
 ];
 
-/** How many jobs are where, and how the breakers stand. */
+/** The jobs of each handler by state, and the state of the breaker. */
 export function summaryLines(
   screen: Screen,
   counts: Counts,
@@ -41,4 +41,22 @@ function breakerLine({ paint }: Screen, breakers: readonly CircuitBreakerState[]
   const failures =
     bank === undefined || state === 'closed' ? '' : ` after ${bank.failure_count} failures`;
   return `circuit breaker of the bank: ${paint(COLOURS[state], state)}${failures}`;
+}
+
+/** `12 jobs wait in the store, and the next start continues` */
+export function waitingText(counts: Counts): string {
+  const left = unfinished(counts);
+  const verb = left === 1 ? 'waits' : 'wait';
+  return left === 0
+    ? 'no job is left to do'
+    : `${countedJobs(left)} ${verb} in the store, and the next start continues`;
+}
+
+export function unfinished(counts: Counts): number {
+  const { scheduled, ready, parked, leased } = countStates(counts);
+  return scheduled + ready + parked + leased;
+}
+
+export function countedJobs(count: number): string {
+  return `${count} ${count === 1 ? 'job' : 'jobs'}`;
 }
