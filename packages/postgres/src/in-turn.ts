@@ -12,14 +12,22 @@ interface Turn {
 }
 
 export interface Patience {
+  /** 0: not at all. */
   readonly waitMs: number;
   /** What is thrown when it is over. */
   readonly refusal: () => Error;
 }
 
+interface Queue {
+  /** How many calls have not ended. */
+  open: number;
+  /** The end of all calls so far. */
+  end: Promise<void>;
+}
+
 const inside = new AsyncLocalStorage<Turn>();
-/** The end of all calls so far: of those that the application makes on a client, or of those that one call makes. */
-const ends = new WeakMap<TransactionClient | Turn, Promise<void>>();
+/** Of the calls that the application makes on a client, or of those that one call makes. */
+const queues = new WeakMap<TransactionClient | Turn, Queue>();
 
 /**
  * Runs something that begins with a savepoint and may go back to it. Savepoints of one client are a stack: who goes back
@@ -36,9 +44,14 @@ export async function inTurn<T>(
 ): Promise<T> {
   const caller = runningOn(client);
   const place = caller ?? client;
-  const before = ends.get(place);
+  const queue = queues.get(place) ?? { open: 0, end: Promise.resolve() };
+  const before = queue.open > 0 ? queue.end : undefined;
+  // No timer is so short that a quick call could not end before it.
+  if (before !== undefined && patience.waitMs === 0) throw patience.refusal();
   const { promise: end, resolve } = Promise.withResolvers<void>();
-  ends.set(place, before === undefined ? end : before.then(() => end));
+  queues.set(place, queue);
+  queue.open += 1;
+  queue.end = before === undefined ? end : before.then(() => end);
   const depth = (caller?.depth ?? 0) + 1;
   const turn: Turn = { client, outer: inside.getStore(), depth, isOver: false };
   try {
@@ -46,6 +59,7 @@ export async function inTurn<T>(
     return await inside.run(turn, () => work(depth));
   } finally {
     turn.isOver = true;
+    queue.open -= 1;
     resolve();
   }
 }

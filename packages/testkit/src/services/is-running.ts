@@ -3,9 +3,18 @@ import { readFileSync } from 'node:fs';
 /** Whether a process lives, whoever's it is. One that has ended and waits to be noticed by its parent does not. */
 export function isRunning(pid: number): boolean {
   try {
-    const [, state = ''] = /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
-    return !'ZX'.includes(state);
+    return isAlive(readFileSync(`/proc/${pid}/stat`, 'utf8'));
   } catch {
     return false;
   }
+}
+
+/**
+ * Reads `/proc/<pid>/stat`. A killed process whose first thread has ended is shown as a zombie while other threads still
+ * hold its files and sockets: until the last one has ended, its port answers.
+ */
+export function isAlive(stat: string): boolean {
+  // The name, in parentheses, may contain anything. After it: the state (field 3) … the number of threads (field 20).
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return !'ZX'.includes(fields[0] ?? '') || Number(fields[17]) > 1;
 }

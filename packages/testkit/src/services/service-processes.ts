@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isRunning } from './is-running.ts';
 import { until } from './until.ts';
 
 /** The environment variable that names the service's directory to all its processes. */
@@ -42,18 +43,26 @@ export async function endServiceProcesses(
   stopSignal: NodeJS.Signals,
   patienceMs: number,
 ): Promise<void> {
-  signalAll(dir, stopSignal);
-  if (await until(() => serviceProcesses(dir).length === 0, { timeoutMs: patienceMs })) return;
+  const asked = signalAll(dir, stopSignal);
+  const areGone = (): boolean => serviceProcesses(dir).length === 0 && !asked.some(isRunning);
+  if (await until(areGone, { timeoutMs: patienceMs })) return;
   await killServiceProcesses(dir);
 }
 
 /** Kills the service's processes, also those that are being forked meanwhile; resolves when all are gone. */
 export async function killServiceProcesses(dir: string): Promise<void> {
-  while (signalAll(dir, 'SIGKILL') > 0) await sleep(5);
+  // A process loses its directory and its environment before its sockets: one that is not listed may still answer.
+  const killed = new Set<number>();
+  for (;;) {
+    const pids = signalAll(dir, 'SIGKILL');
+    for (const pid of pids) killed.add(pid);
+    if (pids.length === 0 && ![...killed].some(isRunning)) return;
+    await sleep(5);
+  }
 }
 
-/** @returns how many processes there were. */
-function signalAll(dir: string, signal: NodeJS.Signals): number {
+/** @returns the processes that there were. */
+function signalAll(dir: string, signal: NodeJS.Signals): readonly number[] {
   const pids = serviceProcesses(dir);
   for (const pid of pids) {
     try {
@@ -62,5 +71,5 @@ function signalAll(dir: string, signal: NodeJS.Signals): number {
       // It has ended since it was listed.
     }
   }
-  return pids.length;
+  return pids;
 }
