@@ -152,8 +152,7 @@ subsystem_mappings:
       {
         line: 1,
         column: 10,
-        message:
-          'This file is of version 2.3.4, but this Redrive reads versions 1.0.0 to 1.1.0 only.',
+        message: 'The file has version 2.3.4, but this Redrive reads versions 1.0.0 to 1.1.0 only',
       },
     ]);
   });

@@ -19,7 +19,7 @@ interface ConfiguredStore {
 
 /**
  * The store that the configuration names. An emergency command takes it also from a configuration that is not valid, and
- * says so: at 3 am nobody should have to mend a policy first.
+ * says so, so that an operator in an emergency need not correct a policy first.
  *
  * @throws CliError for a configuration that is not valid, or whose store cannot be read.
  */

@@ -81,11 +81,11 @@ describe('a bad environment variable is not reported as a bad redrive.yaml', () 
   test('one that contradicts the rest: both values, and which variable to change', async () => {
     const env = { RETRY_MAX_DELAY_SECONDS: '0.1', RETRY_MAX_ATTEMPTS: '3' };
     expect(await run(['config', 'validate'], env)).toContain(
-      'RETRY_MAX_DELAY_SECONDS error The environment variable RETRY_MAX_DELAY_SECONDS does not fit events.default: maxDelayMs must be at least baseDelayMs, 250, not 100.',
+      'RETRY_MAX_DELAY_SECONDS error The environment variable RETRY_MAX_DELAY_SECONDS contradicts the rest of events.default: maxDelayMs must be at least baseDelayMs, 250, not 100.',
     );
     const both = await run(['config', 'validate'], env, 'RETRY_BASE_DELAY_MS=5000\n');
     expect(both).toContain(
-      'prod.env:1:1 error RETRY_BASE_DELAY_MS (prod.env:1) and the environment variable RETRY_MAX_DELAY_SECONDS do not fit events.default:',
+      'prod.env:1:1 error RETRY_BASE_DELAY_MS (prod.env:1) and the environment variable RETRY_MAX_DELAY_SECONDS contradict the rest of events.default:',
     );
   });
 

@@ -59,5 +59,5 @@ function summary(
   const what = `${changes} change${changes === 1 ? '' : 's'}, version ${from} to ${to}`;
   return written
     ? `Wrote ${file}: ${what}.`
-    : `${file}: ${what}. Nothing was written; --write does.`;
+    : `${file}: ${what}. Nothing was written; add --write to write the file.`;
 }

@@ -9,7 +9,7 @@ async function plot(args: string[], options: RunOptions = {}) {
 }
 const widest = (lines: string[]) => Math.max(...lines.map((line) => line.length));
 
-test('solid is waited in any case, shaded is jitter', async () => {
+test('solid is shortest wait, shaded is jitter', async () => {
   expect(await plot(['NATS_CONNECT'])).toEqual([
     '       RETRY_NATS_CONNECT',
     '       5 attempts, 15 s',
@@ -28,7 +28,7 @@ test('solid is waited in any case, shaded is jitter', async () => {
     '         2       3       4       5',
     '         1s      2s      4s      8s',
     '',
-    '█ waited in any case   ░ where jitter may end it',
+    '█ shortest wait   ░ added by jitter',
   ]);
 });
 

@@ -112,7 +112,7 @@ export const POLICY_COMMANDS: CommandGroup = {
         {
           path: 'values[].where',
           type: 'text',
-          meaning: 'which place: `redrive.yaml:12`, a variable, a preset',
+          meaning: 'the source: `redrive.yaml:12`, a variable, a preset',
         },
       ],
       exits: { failed: UNUSABLE, no_match: NO_MATCH },
@@ -202,19 +202,19 @@ export const POLICY_COMMANDS: CommandGroup = {
         {
           path: 'worst_cases[].attempts',
           type: 'number',
-          meaning: 'attempts of the stored layers together; 1: there is none',
+          meaning: 'attempts of the stored layers together; 1: no layer is stored',
         },
         {
           path: 'worst_cases[].calls_per_attempt',
           type: 'number',
           meaning:
-            'the most attempts of a layer in process: such layers count their retries together',
+            'the largest number of attempts of an in-process layer: such layers count their retries together',
         },
         { path: 'worst_cases[].calls', type: 'number', meaning: 'the product of the two' },
         {
           path: 'worst_cases[].waits_max_ms',
           type: 'number',
-          meaning: 'all waits, each as long as jitter allows; the calls themselves take longer',
+          meaning: 'all waits, each as long as jitter allows, without the time of the calls',
         },
         { path: 'worst_cases[].text', type: 'text', meaning: 'the same in words' },
       ],
@@ -254,7 +254,7 @@ export const POLICY_COMMANDS: CommandGroup = {
       summary: 'compare two policies: the fields and the waits that differ',
       args: [
         { name: '<a>', summary: 'a policy, category or path; or file:policy' },
-        { name: '<b>', summary: 'what to compare it with; or file:policy' },
+        { name: '<b>', summary: 'the policy to compare it with; or file:policy' },
       ],
       options: OPTIONS,
       details: 'Only the behaviour is compared, not ids, names and descriptions.',
@@ -263,7 +263,7 @@ export const POLICY_COMMANDS: CommandGroup = {
         'redrive policies diff old.yaml:browser_disk_full redrive.yaml:browser_disk_full',
       ],
       json: [
-        { path: 'equal', type: 'boolean', meaning: 'whether they do the same' },
+        { path: 'equal', type: 'boolean', meaning: 'whether both policies behave the same' },
         { path: 'a', type: 'text', meaning: 'the first policy: id, or file:id' },
         { path: 'b', type: 'text', meaning: 'the second policy: id, or file:id' },
         { path: 'fields', type: 'list', meaning: 'the fields that differ' },
@@ -290,7 +290,7 @@ export const POLICY_COMMANDS: CommandGroup = {
       exits: {
         failed: UNUSABLE,
         no_match: 'one of the policies does not exist',
-        differs: 'they differ',
+        differs: 'the policies differ',
       },
       load: async () => (await import('./diff.ts')).runDiff,
     },

@@ -23,7 +23,7 @@ export function readMappings(
       const message = `${name} must be the name of a policy, or a group of such names, not ${shownValue(value)}`;
       problems.push(finding('wrong_type', places.value(at), message));
     } else if (path.length >= MAX_MAPPING_DEPTH) {
-      const message = `Subsystems stand more than ${MAX_MAPPING_DEPTH} deep in each other`;
+      const message = `Groups of subsystems are nested more than ${MAX_MAPPING_DEPTH} levels deep`;
       problems.push(finding('too_deep', places.key(at), message));
     } else {
       for (const [key, part] of Object.entries(value)) walk(part, [...path, key]);

@@ -54,7 +54,12 @@ function decode(source: string | Uint8Array): string | Problem {
   if (at === -1 && text.isWellFormed()) return text;
   const before = text.slice(0, Math.max(0, at)).split('\n');
   const place = { path: '', line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-  return finding('not_utf8', place, 'The file has characters that are no text', 'save it as UTF-8');
+  return finding(
+    'not_utf8',
+    place,
+    'The file contains control characters',
+    'save it as UTF-8 text',
+  );
 }
 
 function parse(text: string): ReadDocument {
@@ -70,7 +75,12 @@ function parse(text: string): ReadDocument {
   const { version, explicit } = document.directives?.yaml ?? {};
   if (explicit && version !== '1.2') {
     problems.push(
-      finding('syntax_error', WHOLE_FILE, `YAML ${version} is not read`, 'remove the %YAML line'),
+      finding(
+        'syntax_error',
+        WHOLE_FILE,
+        `YAML ${version} is not supported`,
+        'remove the %YAML line',
+      ),
     );
   }
   if (problems.length > 0) return { problems, document };

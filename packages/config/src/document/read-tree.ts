@@ -64,10 +64,14 @@ class TreeReader {
 
   #read(node: unknown, path: Path, place: Place): unknown {
     if (this.#aliasDepth > 0 && ++this.#aliasedValues > MAX_ALIASED_VALUES) {
-      this.#stop('too_many_aliases', place, `Aliases make more than ${MAX_ALIASED_VALUES} values`);
+      this.#stop(
+        'too_many_aliases',
+        place,
+        `Aliases expand to more than ${MAX_ALIASED_VALUES} values`,
+      );
     }
     if (path.length > MAX_DEPTH) {
-      this.#stop('too_deep', place, `More than ${MAX_DEPTH} maps and lists stand in each other`);
+      this.#stop('too_deep', place, `Maps and lists are nested more than ${MAX_DEPTH} levels deep`);
     }
     if (this.problems.length > MAX_PROBLEMS) this.isStopped = true;
     if (this.isStopped) return null;
@@ -75,7 +79,11 @@ class TreeReader {
     if (!isScalar(node) && !isMap(node) && !isSeq(node)) return null;
     if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
     if (node.tag !== undefined && !PLAIN_TAGS.test(node.tag)) {
-      this.#report('custom_tag', place, `The tag ${node.tag} is not allowed: files are plain data`);
+      this.#report(
+        'custom_tag',
+        place,
+        `The tag ${node.tag} is not supported: a file is plain data`,
+      );
     }
     return isScalar(node) ? plainScalar(node.value) : this.#readCollection(node, path);
   }
@@ -96,7 +104,7 @@ class TreeReader {
       return null;
     }
     if (this.#open.has(target)) {
-      this.#stop('too_many_aliases', place, `*${name} stands inside what it stands for`);
+      this.#stop('too_many_aliases', place, `The alias *${name} is inside its own anchor &${name}`);
       return null;
     }
     this.#aliasDepth++;
@@ -161,13 +169,13 @@ const NO_TEXT: Refusal = { code: 'forbidden_key', message: 'A key must be a text
 function refusal(key: string | undefined, before: object): Refusal | undefined {
   if (key === undefined) return undefined;
   if (FORBIDDEN.has(key)) {
-    return { code: 'forbidden_key', message: `A key must not be called ${key}` };
+    return { code: 'forbidden_key', message: `The key ${key} is not allowed` };
   }
   if (key.length > MAX_NAME_LENGTH) {
     const message = `A key must not have more than ${MAX_NAME_LENGTH} characters`;
     return { code: 'forbidden_key', message };
   }
   return Object.hasOwn(before, key)
-    ? { code: 'duplicate_key', message: `The key ${key} is here twice` }
+    ? { code: 'duplicate_key', message: `The key ${key} appears twice` }
     : undefined;
 }

@@ -24,7 +24,7 @@ export function scanTokens(text: string): Problem | undefined {
   for (const token of new Lexer().lex(text)) {
     tokens++;
     if (tokens > MAX_TOKENS || (tokens === COUNT_AFTER && hasTooManyMarks(text)))
-      return refuse('too_large', at, `The file has more than ${MAX_TOKENS} parts`);
+      return refuse('too_large', at, `The file has more than ${MAX_TOKENS} tokens`);
     const first = token[0];
     if (token === '[' || token === '{') depth++;
     if (token === ']' || token === '}') depth--;
@@ -33,10 +33,10 @@ export function scanTokens(text: string): Problem | undefined {
     if (first === '"' || first === "'") loose++;
     else if (token.trim() !== '') loose = 0;
     if (loose > MAX_PROBLEMS)
-      return refuse('syntax_error', at, 'Texts follow one another with nothing between them');
-    if (depth < 0) return refuse('syntax_error', at, `"${token}" has no beginning`);
+      return refuse('syntax_error', at, 'A comma or a colon is missing between two texts');
+    if (depth < 0) return refuse('syntax_error', at, `"${token}" closes nothing`);
     if (depth > MAX_DEPTH || indicators > MAX_DEPTH)
-      return refuse('too_deep', at, `More than ${MAX_DEPTH} maps and lists stand in each other`);
+      return refuse('too_deep', at, `Maps and lists are nested more than ${MAX_DEPTH} levels deep`);
     if (first === '*' && ++aliases > MAX_ALIASES)
       return refuse('too_many_aliases', at, `There are more than ${MAX_ALIASES} aliases`);
     advance(at, token);

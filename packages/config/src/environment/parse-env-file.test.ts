@@ -46,7 +46,7 @@ describe('an environment file', () => {
     ['1A=2', 1, 1, 'this line is not an assignment'],
     ['A="1', 1, 3, 'A: the quote is never closed'],
     [`A='1\nB=2`, 1, 3, 'A: the quote is never closed'],
-    ['A="1"2', 1, 3, 'A: something follows the closing quote'],
+    ['A="1"2', 1, 3, 'A: text follows the closing quote'],
   ])('finds fault with %j', (text, line, column, message) => {
     expect(parseEnvFile(text).faults[0]).toMatchObject({ line, column, message });
   });

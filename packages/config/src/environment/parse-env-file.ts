@@ -66,7 +66,7 @@ function readLine(lines: readonly string[], index: number): Read {
     const column = text.length - text.trimStart().length + 1;
     const message = 'this line is not an assignment';
     return {
-      fault: { line, column, message, suggestion: 'write NAME=value, or # before it' },
+      fault: { line, column, message, suggestion: 'write NAME=value, or # to make it a comment' },
       next,
     };
   }
@@ -101,7 +101,7 @@ function readQuoted(
     const end = closingQuote(text, begin, quote);
     if (end !== -1) {
       if (!AFTER_QUOTE.test(text.slice(end + 1)))
-        return { message: 'something follows the closing quote' };
+        return { message: 'text follows the closing quote' };
       parts.push(text.slice(begin, end));
       const value = parts.join('\n');
       return { value: quote === '"' ? withEscapes(value) : value, next: index + 1 };

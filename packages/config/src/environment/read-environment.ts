@@ -136,7 +136,7 @@ function emptyValue(finding: Finding): Problem {
     severity: 'warning',
     code: 'empty_variable',
     ...problemAt(finding),
-    message: `${subject(finding)} is empty and changes nothing`,
+    message: `${subject(finding)} is empty and has no effect`,
     suggestion: 'give it a value, or remove it',
   };
 }

@@ -33,7 +33,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'RETRY_MAX_ATTEMPTS',
     unit: 'attempts',
     target: events('maxAttempts'),
-    meaning: 'How often a handler may run for one event, the first call included.',
+    meaning: 'The largest number of attempts for one event, the first included.',
   },
   {
     name: 'RETRY_BASE_DELAY_MS',
@@ -57,13 +57,13 @@ export const VARIABLES: readonly Variable[] = [
     name: 'RETRY_TTL_MINUTES',
     unit: 'minutes',
     target: events('ttlMs'),
-    meaning: 'The limit of all attempts and waits together.',
+    meaning: 'The time limit of all attempts and waits together.',
   },
   {
     name: 'RETRY_JOB_INTERVAL_SECONDS',
     unit: 'seconds',
     target: sweeps('interval'),
-    meaning: 'The time from one sweep to the next. Nothing sweeps yet.',
+    meaning: 'The time from one sweep to the next. This version has no sweeper yet.',
   },
   {
     name: 'RETRY_JOB_BASE_DELAY_SECONDS',
@@ -81,14 +81,14 @@ export const VARIABLES: readonly Variable[] = [
     name: 'RETRY_JOB_STUCK_THRESHOLD_HOURS',
     unit: 'hours',
     target: sweeps('stuck_threshold'),
-    meaning: 'The age from which a document is stuck. Nothing sweeps yet.',
+    meaning: 'The age at which a document counts as stuck. This version has no sweeper yet.',
   },
   ...['archives', 'messages', 'chunks', 'threads'].map(
     (collection): Variable => ({
       name: `RETRY_JOB_MAX_ATTEMPTS_${collection.toUpperCase()}`,
       unit: 'attempts',
       target: documents('maxAttempts', collection),
-      meaning: `How often one of the ${collection} may be tried, the first attempt included.`,
+      meaning: `The largest number of attempts for one of the ${collection}, the first included.`,
     }),
   ),
 ];

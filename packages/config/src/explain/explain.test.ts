@@ -67,15 +67,15 @@ describe('explain', () => {
     ['It gives up when attempt 3 fails, after about 3 s of waiting.', {}],
     ['It gives up when attempt 3 fails, after about 300 ms of waiting.', { baseDelayMs: 100 }],
     [
-      'It gives up when attempt 3 fails, after about 3 s of waiting, and in any case 1 min 30 s after the first.',
+      'It gives up when attempt 3 fails, after about 3 s of waiting, and at the latest 1 min 30 s after the start of the first attempt.',
       { ttlMs: 90_000 },
     ],
+    ['It gives up after its TTL of 2 s: attempt 3 of 3 would start too late.', { ttlMs: 2_000 }],
+    ['It makes one attempt and gives up when it fails.', { maxAttempts: 1 }],
     [
-      'It gives up when its time of 2 s is over: attempt 3 of 3 would start too late.',
-      { ttlMs: 2_000 },
+      'The policy is disabled: it makes one attempt and gives up when it fails.',
+      { enabled: false },
     ],
-    ['It gives up after the first failure: it has only one attempt.', { maxAttempts: 1 }],
-    ['It is disabled: one attempt, and the first failure is the last.', { enabled: false }],
     [
       'It gives up when attempt 3 fails, after about 2 h of waiting.',
       { backoff: 'fixed', baseDelayMs: 3_600_000 },

@@ -128,14 +128,15 @@ function delayAfter(policy: ResolvedPolicy, failed: number, lastMaxMs: number): 
 }
 
 function givesUp(policy: ResolvedPolicy, attempts: number, totalMs: number, inTime: number) {
-  if (!policy.enabled) return 'It is disabled: one attempt, and the first failure is the last.';
-  if (attempts === 1) return 'It gives up after the first failure: it has only one attempt.';
+  if (!policy.enabled)
+    return 'The policy is disabled: it makes one attempt and gives up when it fails.';
+  if (attempts === 1) return 'It makes one attempt and gives up when it fails.';
   if (inTime < attempts) {
-    return `It gives up when its time of ${durationText(policy.ttlMs)} is over: attempt ${inTime + 1} of ${attempts} would start too late.`;
+    return `It gives up after its TTL of ${durationText(policy.ttlMs)}: attempt ${inTime + 1} of ${attempts} would start too late.`;
   }
   const ttl =
     policy.ttlMs === Infinity
       ? ''
-      : `, and in any case ${durationText(policy.ttlMs)} after the first`;
+      : `, and at the latest ${durationText(policy.ttlMs)} after the start of the first attempt`;
   return `It gives up when attempt ${attempts} fails, after about ${durationText(totalMs)} of waiting${ttl}.`;
 }

@@ -3,7 +3,7 @@ import { finding, type Place } from '../problem/findings.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { LintInput } from './lint-input.ts';
 
-/** Below this share of the wait, those who failed together come back together. */
+/** Below this share of the wait, callers that failed together retry together. */
 const MIN_SPREAD = 0.25;
 
 /** `full` or `equal` jitter that hardly spreads load. One warning for each line that says so. */
@@ -23,7 +23,7 @@ export function lintJitter({ config, content }: LintInput): Problem[] {
     const { jitter, jitterAmount } = config.policies.get(first)?.policy ?? {};
     const who = others.length === 0 ? first : `${first} and ${others.length} more`;
     const share = Math.round(spreadOf(config.policies.get(first)) * 100);
-    const message = `${who}: ${jitter} jitter of ${jitterAmount} moves a wait by ${share} % at most, so callers that failed together come back together`;
+    const message = `${who}: ${jitter} jitter of ${jitterAmount} moves a wait by ${share} % at most, so callers that failed together retry together`;
     return finding('weak_jitter', place, message, 'write jitter_amount: 1.0');
   });
 }

@@ -22,7 +22,7 @@ export function lintLoad({ config, content }: LintInput): Problem[] {
     const demand = utilisation * product;
     if (demand < 1) return [];
     const sum = factors.map(({ text }) => text).join(' × ');
-    const message = `${dependency}: ${utilisation} × ${sum} = ${round(demand)}, which is not below 1: an overload would keep itself alive through retries. ${sentence(worstCase(config, dependency, layers).text)}`;
+    const message = `${dependency}: ${utilisation} × ${sum} = ${round(demand)}, which is not below 1: retries would keep an overload going after its cause is gone. ${sentence(worstCase(config, dependency, layers).text)}`;
     const advice =
       'retry in one layer only, give the policies a dependency (and so a budget), or lower max_attempts';
     return [finding('unstable_retries', content.placeOf(['load', dependency]), message, advice)];

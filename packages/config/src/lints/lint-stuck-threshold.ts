@@ -5,8 +5,8 @@ import type { Problem } from '../problem/problem.ts';
 import type { LintInput } from './lint-input.ts';
 
 /**
- * A stuck threshold above the longest back-off: then the back-off never decides anything. With the defaults it is
- * so: a document is stuck after a day, and waits for 40 minutes at most.
+ * Warns of a stuck threshold above the longest back-off, because the back-off then never delays anything. The defaults
+ * are such a case: a document is stuck after a day, and its back-off is 40 minutes at most.
  */
 export function lintStuckThreshold({ config, content }: LintInput): Problem[] {
   const own = [...content.policies.values()].find(({ id }) => id.startsWith('documents.'));
@@ -22,7 +22,7 @@ export function lintStuckThreshold({ config, content }: LintInput): Problem[] {
   const path = ['sweeps', 'stuck_threshold'];
   const isSaid = config.sources.has(path.join('.'));
   const place = isSaid || own === undefined ? content.placeOf(path) : own.place;
-  const message = `A document counts as stuck after ${threshold} s, but the longest back-off is ${longestMs / 1_000} s: the back-off never decides anything`;
-  const advice = `write sweeps.stuck_threshold: ${longestMs / 1_000} or less, if the back-off is to count`;
+  const message = `A document counts as stuck after ${threshold} s, but the longest back-off is ${longestMs / 1_000} s, so the back-off never delays anything`;
+  const advice = `to use the back-off, write sweeps.stuck_threshold: ${longestMs / 1_000} or less`;
   return [finding('stuck_threshold_hides_backoff', place, message, advice)];
 }

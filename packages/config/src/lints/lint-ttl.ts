@@ -11,7 +11,7 @@ export function lintTtl({ config, content }: LintInput): Problem[] {
     const { max_attempts, attempts_within_ttl, total_nominal_ms, ttl_ms } = explain(configured);
     if (ttl_ms === null || attempts_within_ttl >= max_attempts) return [];
     const at = fields.get('ttlMs')?.place ?? content.globalDefaults.get('ttlMs')?.place ?? place;
-    const message = `${id}: a ttl of ${ttl_ms / 1_000} s is over before attempt ${attempts_within_ttl + 1} of ${max_attempts}: the waits alone take ${total_nominal_ms / 1_000} s`;
+    const message = `${id}: a ttl of ${ttl_ms / 1_000} s ends before attempt ${attempts_within_ttl + 1} of ${max_attempts}: the waits alone take ${total_nominal_ms / 1_000} s`;
     const advice = `raise ttl above ${total_nominal_ms / 1_000}, or write max_attempts: ${attempts_within_ttl}`;
     return [finding('ttl_too_short', at, message, advice)];
   });

@@ -47,8 +47,7 @@ describe('ttl_too_short', () => {
   it('is said where the waits alone take longer', () => {
     expect(lintsOf(policy(10))).toMatchObject([{ code: 'ttl_too_short', line: 5 }]);
     expect(lintsOf(policy(10))[0]).toMatchObject({
-      message:
-        'events.a: a ttl of 10 s is over before attempt 7 of 8: the waits alone take 31.75 s',
+      message: 'events.a: a ttl of 10 s ends before attempt 7 of 8: the waits alone take 31.75 s',
       suggestion: 'raise ttl above 31.75, or write max_attempts: 6',
     });
     expect(lintsOf(policy(31.75))).toHaveLength(1);
@@ -91,7 +90,7 @@ describe('unstable_retries', () => {
   it('says the product of a stored layer and what is inside, with the time of the waits', () => {
     const [found] = lintsOf(load(0.5, 'runs.default, RETRY_KV_GET'));
     expect(found?.message).toBe(
-      'db: 0.5 × 8 (runs.default) × 3 (RETRY_KV_GET) = 12, which is not below 1: an overload would keep itself alive through retries. 8 attempts of at most 3 calls each: 24 calls in 2 h 3 min at worst',
+      'db: 0.5 × 8 (runs.default) × 3 (RETRY_KV_GET) = 12, which is not below 1: retries would keep an overload going after its cause is gone. 8 attempts of at most 3 calls each: 24 calls in 2 h 3 min at worst',
     );
   });
 

@@ -6,7 +6,7 @@ import { lintLoad } from './lint-load.ts';
 import { lintStuckThreshold } from './lint-stuck-threshold.ts';
 import { lintTtl } from './lint-ttl.ts';
 
-/** Warns of what is valid and yet will not do what people expect of it. Only of what the file itself says. */
+/** Warns of valid values that do not do what people expect of them. Values from outside the file are not linted. */
 export function lint(input: LintInput): Problem[] {
   return [lintJitter, lintTtl, lintLoad, lintHandlers, lintStuckThreshold].flatMap((one) =>
     one(input),

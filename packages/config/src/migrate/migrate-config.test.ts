@@ -112,7 +112,7 @@ subsystem_mappings:
 policies: { a: { name: *v, max_attempts: 3, backoff_type: fixed, base_delay: 1, max_delay: 1 } }
 subsystem_mappings: {}
 `;
-    expect(() => migrateConfig(text)).toThrow('migrating it would change what it means');
+    expect(() => migrateConfig(text)).toThrow('the migrated text would have another meaning');
   });
 
   it('gives a valid file that means the same, and does it once', () => {

@@ -38,7 +38,7 @@ export function migrateConfig(text: string): MigratedConfig {
   const migrated = edits.reduceRight(apply, text);
   const { config, problems } = parseValid(migrated);
   if (config.hash !== parsed.config.hash) {
-    throw refusal('migrating it would change what it means', problems);
+    throw refusal('the migrated text would have another meaning', problems);
   }
   const changes = edits.map(({ path, before, after }) => `${path}: ${before} → ${after}`);
   return { text: migrated, changes };

@@ -39,7 +39,7 @@ const DOCUMENT: Policy = {
 export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   categories: {
     name: 'categories',
-    meaning: 'Calls in process, by what they talk to.',
+    meaning: 'In-process calls, by kind of call.',
     policies: /* @__PURE__ */ Object.fromEntries(
       Object.entries(CATEGORY_POLICIES).map(([id, policy]) => [id, { ...CATEGORY, ...policy }]),
     ),
@@ -56,7 +56,7 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   },
   runs: {
     name: 'runs',
-    meaning: 'Durable jobs, which wait for minutes, up to an hour.',
+    meaning: 'Durable jobs. Their waits are minutes, at most an hour.',
     policies: {
       'runs.default': {
         description: 'Durable jobs',
@@ -71,7 +71,7 @@ export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   },
   events: {
     name: 'events',
-    meaning: 'Messages from a bus, delivered again.',
+    meaning: 'Redelivery of messages from a bus.',
     policies: {
       'events.default': {
         description: 'Handlers of events',

@@ -36,15 +36,15 @@ it('sees that everybody may write', async () => {
 
 it.each([
   ['missing', () => {}, 'it does not exist'],
-  ['a directory', (path: string) => mkdirSync(path), 'it is no regular file'],
-  ['a circle', (path: string) => symlinkSync(path, path), 'its links lead in a circle'],
+  ['a directory', (path: string) => mkdirSync(path), 'it is not a regular file'],
+  ['a circle', (path: string) => symlinkSync(path, path), 'its symbolic links form a circle'],
   ['a link to nowhere', (path: string) => symlinkSync('nowhere', path), 'it does not exist'],
   [
     'no text',
     (path: string) => writeFileSync(path, Buffer.from([0xff, 0xfe, 0x80])),
     'it is not UTF-8 text',
   ],
-  ['a pipe', (path: string) => execFileSync('mkfifo', [path]), 'it is no regular file'],
+  ['a pipe', (path: string) => execFileSync('mkfifo', [path]), 'it is not a regular file'],
 ])('refuses %s', async (_, make, refusal) => {
   make(at('a'));
   expect(await readTextFile(at('a'), 100)).toMatchObject({ refusal });
@@ -53,6 +53,6 @@ it.each([
 it('refuses what lies behind a file', async () => {
   writeFileSync(at('a'), 'text');
   expect(await readTextFile(join(at('a'), 'b'), 100)).toMatchObject({
-    refusal: 'a part of its path is no directory',
+    refusal: 'a part of its path is not a directory',
   });
 });

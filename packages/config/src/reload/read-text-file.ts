@@ -11,10 +11,10 @@ const MEANINGS: Readonly<Record<string, readonly [refusal: string, suggestion: s
   ENOENT: ['it does not exist', 'create it, or name another file'],
   EACCES: ['reading it is not permitted', 'let the user of this process read it'],
   EPERM: ['reading it is not permitted', 'let the user of this process read it'],
-  ELOOP: ['its links lead in a circle', 'let the link point to a file'],
-  ENOTDIR: ['a part of its path is no directory', 'correct the path'],
+  ELOOP: ['its symbolic links form a circle', 'let the link point to a file'],
+  ENOTDIR: ['a part of its path is not a directory', 'correct the path'],
 };
-const NO_FILE = ['it is no regular file', 'name a file'] as const;
+const NO_FILE = ['it is not a regular file', 'name a file'] as const;
 
 /**
  * Reads a text file of limited size. Never reads more than that, also if the file grows meanwhile, and never waits: a pipe
@@ -46,7 +46,9 @@ export async function readTextFile(path: string, maxBytes: number): Promise<Text
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') {
       return refused(['it is not UTF-8 text', 'save it as UTF-8']);
     }
-    return refused(MEANINGS[code] ?? [`${code} happened`, 'look into its file system']);
+    return refused(
+      MEANINGS[code] ?? [`the operating system reported ${code}`, 'check its file system'],
+    );
   }
 }
 

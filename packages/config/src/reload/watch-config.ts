@@ -97,7 +97,7 @@ export async function watchConfig(options: WatchConfigOptions): Promise<ConfigWa
 }
 
 function refusal(problems: readonly Problem[]): RedriveError {
-  const message = `The configuration cannot be used: ${errorList(problems)}.`;
+  const message = `The configuration is not valid: ${errorList(problems)}.`;
   return new RedriveError('invalid_config', message, { problems });
 }
 
@@ -109,7 +109,7 @@ function degraded(code: string, directory: string): Problem {
     line: 1,
     column: 1,
     file: directory,
-    message: `${directory} cannot be watched (${code}): changes are noticed by looking from time to time`,
-    suggestion: 'raise the limit of file watchers, or reload by SIGHUP',
+    message: `The operating system does not watch ${directory} (${code}): Redrive compares the files at intervals instead`,
+    suggestion: 'raise the limit of file watchers, or reload with SIGHUP',
   };
 }

@@ -75,13 +75,13 @@ function outsideProblem(id: string, outside: readonly Override[], reason: string
   const named = outside.filter(({ field }) => message.includes(field));
   const guilty = named.length > 0 ? named : outside;
   const names = [...new Set(guilty.map(nameOf))];
-  const verb = names.length === 1 ? 'does' : 'do';
+  const verb = names.length === 1 ? 'contradicts' : 'contradict';
   const text = names.join(' and ') || 'The configuration';
   return {
     severity: 'error',
     code: 'invalid_override',
     ...placeOf(guilty[0], id),
-    message: `${text.charAt(0).toUpperCase()}${text.slice(1)} ${verb} not fit ${id}: ${message}`,
+    message: `${text.charAt(0).toUpperCase()}${text.slice(1)} ${verb} the rest of ${id}: ${message}`,
     suggestion: 'change one of the two values',
   };
 }

@@ -62,7 +62,12 @@ function checkName(name: unknown, place: Place): Problem[] {
   const advice =
     close === undefined ? 'nothing to do if your own code throws it' : `did you mean ${close}?`;
   return [
-    finding('unknown_exception', place, `${name} is no error type that Redrive knows`, advice),
+    finding(
+      'unknown_exception',
+      place,
+      `${name} is not an error type of JavaScript, Node or Redrive`,
+      advice,
+    ),
   ];
 }
 

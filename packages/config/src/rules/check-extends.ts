@@ -4,13 +4,13 @@ import { findPresetPolicy, PRESETS } from '../presets/presets.ts';
 import { finding } from '../problem/findings.ts';
 import type { Problem } from '../problem/problem.ts';
 
-/** That what a policy extends is there, and is not itself. */
+/** Checks that the policy named by `extends` exists, and that policies do not extend each other in a circle. */
 export function checkExtends(policy: FilePolicy, { policies }: FileContent): Problem[] {
   const parent = policy.extends;
   if (parent === undefined) return [];
   const preset = findPresetPolicy(parent.name);
   if (!policies.has(parent.name) && preset === undefined) {
-    const message = `${policy.id} extends ${parent.name}, which is not a policy`;
+    const message = `${policy.id} extends ${parent.name}, which does not exist`;
     return [
       finding('unknown_policy', parent.place, message, suggestion(parent.name, policies.keys())),
     ];
@@ -36,7 +36,7 @@ function circleFrom(policy: FilePolicy, policies: FileContent['policies']): stri
   return undefined;
 }
 
-/** Which policy was probably meant. */
+/** Suggests the policy with the nearest name. */
 export function suggestion(name: string, own: Iterable<string>): string | undefined {
   const builtIn = Object.values(PRESETS).flatMap(({ policies }) => Object.keys(policies));
   const close = nearest(name, [...own, ...builtIn]);

@@ -3,7 +3,7 @@ import { record } from '../content/record.ts';
 import { finding } from '../problem/findings.ts';
 import type { Problem } from '../problem/problem.ts';
 
-/** What runs for a job must be one thing. A handler that names nothing is an application's own, and is fine. */
+/** A handler has a command or a module, not both. An application registers a handler that has neither. */
 export function checkHandlers(content: FileContent): Problem[] {
   const { handlers } = record(content.sections.jobs);
   return Object.entries(record(handlers)).flatMap(([name, given]) => {
@@ -19,7 +19,7 @@ export function checkHandlers(content: FileContent): Problem[] {
     // `export` has a default, so only its source tells whether somebody wrote it.
     const hasExport = content.sectionSources.has(path('export').join('.'));
     return hasExport && module === undefined
-      ? problem('export', `${name} names an export, but no module`)
+      ? problem('export', `${name} has an export, but no module`)
       : [];
   });
 }

@@ -7,7 +7,7 @@ import type { Problem } from '../problem/problem.ts';
 import { GLOBAL_DEFAULTS } from '../resolve/resolve-policies.ts';
 import { suggestion } from './check-extends.ts';
 
-/** Names that lead nowhere, names that mean two things, and policies that nobody names. */
+/** Finds names of policies that do not exist, ambiguous names, and unused policies. */
 export function checkNames(content: FileContent): Problem[] {
   return [...danglingNames(content), ...collisions(content), ...unusedPolicies(content)];
 }
@@ -38,7 +38,7 @@ function collisions({ policies, mappings }: FileContent): Problem[] {
     const other = otherMeaning(policy, paths, plain);
     plain.set(policy.id.toLowerCase().replaceAll('-', '_'), policy.id);
     if (other === undefined) return [];
-    const message = `The name ${policy.id} means two things: this policy and ${other.what}`;
+    const message = `The name ${policy.id} is ambiguous: it means this policy and ${other.what}`;
     return [finding('name_collision', policy.place, message, other.advice)];
   });
 }

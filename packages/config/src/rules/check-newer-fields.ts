@@ -12,7 +12,7 @@ export function checkNewerFields(value: unknown, shape: ObjectShape, { places }:
   const problems: Problem[] = [];
   const walk = (part: unknown, partShape: Shape, path: readonly string[]): void => {
     if (path.length > 0 && (partShape.since ?? '1.1.0') !== '1.0.0') {
-      const message = `${path.at(-1)} belongs to version 1.1.0, but the file says that it is of 1.0.0`;
+      const message = `${path.at(-1)} belongs to version 1.1.0, but the file has version: "1.0.0"`;
       const advice = `write version: "${CURRENT_VERSION}"`;
       problems.push(finding('newer_field', places.key(path), message, advice));
       return;

@@ -8,7 +8,7 @@ import { fileNameOf, policyFileFields } from '../shape/policy-shape.ts';
 import { checkExceptions } from './check-exceptions.ts';
 import { checkExtends } from './check-extends.ts';
 
-/** The rules for policies that need more than one value, and those of `extends`. */
+/** Rules that compare several values of a policy, and rules about `extends`. */
 export function checkPolicies(content: FileContent): Problem[] {
   return [
     ...checkExceptions(content.globalDefaults),
@@ -31,9 +31,9 @@ function checkId({ id, fields }: FilePolicy): Problem[] {
 
 function checkRequired(policy: FilePolicy, content: FileContent): Problem[] {
   const { layers, preset } = layersOf(content, policy.id);
-  // It collides with a built-in policy, and probably meant to extend it.
+  // A name collision is reported for it already; its author probably meant to extend the preset.
   if (presetOf(policy.id) !== undefined && policy.extends === undefined) return [];
-  // Where `extends` leads nowhere, nobody knows what it would have brought.
+  // The missing fields are unknown when the policy of `extends` does not exist.
   if (policy.extends && preset === undefined && !content.policies.has(policy.extends.name))
     return [];
   const known = [...policyFileFields().keys()];
@@ -53,9 +53,9 @@ function nearestOrSame(key: string, known: readonly string[]): string | undefine
   return known.includes(key) ? key : nearest(key, known);
 }
 
-/** What to write when one knows nothing better: the defaults of code, as files write them. */
+/** Suggested values for missing fields: the defaults of code, in the units of files. */
 const EXAMPLES: Readonly<Record<string, string>> = {
-  name: '"What people call it"',
+  name: '"A name for people"',
   max_attempts: '3',
   backoff_type: 'exponential',
   base_delay: '1.0',

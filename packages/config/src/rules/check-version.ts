@@ -17,15 +17,13 @@ export function checkVersion(version: unknown, places: Places): Problem[] {
     return [finding('out_of_range', place, message, SUGGESTION)];
   }
   if (Number(major) !== 1) {
-    const message = `This file is of version ${version}, but this Redrive reads versions 1.0.0 to ${CURRENT_VERSION} only.`;
+    const message = `The file has version ${version}, but this Redrive reads versions 1.0.0 to ${CURRENT_VERSION} only`;
     const newer = Number(major) > 1;
-    const advice = newer
-      ? `use a newer Redrive, or ${SUGGESTION} and what belongs to it`
-      : SUGGESTION;
+    const advice = newer ? `use a newer Redrive, or ${SUGGESTION} and its keys` : SUGGESTION;
     return [finding('unsupported_version', place, message, advice)];
   }
   if (Number(minor) > 1) {
-    const message = `This file is of version ${version}, this Redrive knows ${CURRENT_VERSION}: what is new in it is not known here`;
+    const message = `The file has version ${version}, but this Redrive knows versions up to ${CURRENT_VERSION}: newer keys are unknown here`;
     return [finding('newer_version', place, message, 'use a newer Redrive')];
   }
   return [];

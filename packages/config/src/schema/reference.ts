@@ -35,16 +35,16 @@ const INTRODUCTION = `# Configuration
 
 <!-- Made from the tables in packages/config/src: see schema/reference.test.ts. -->
 
-\`redrive.yaml\` holds every retry policy and what belongs to it, in YAML 1.2 or JSON. \`redrive config init\` writes a complete sample, \`redrive config validate\` checks a file, \`redrive config schema\` prints the JSON Schema for your editor.
+\`redrive.yaml\` holds all retry policies, the store and the handlers of jobs, in YAML 1.2 or JSON. \`redrive config init\` writes a complete sample, \`redrive config validate\` checks a file, \`redrive config schema\` prints the JSON Schema for your editor.
 
 - Times are seconds. \`max_attempts\` counts the first call.
-- The format has versions. Files of 1.0.0 load, and must have \`policies\` and \`subsystem_mappings\`; what 1.1.0 has added is marked below. A newer major version is refused.
-- Precedence: flags, then environment, then the file, then what the policy \`extends\`, then \`global_defaults\`, then built-in defaults. Every value knows where it came from: \`redrive config show --effective\`.
-- A file has at most 256 KiB, 32 levels and 100 aliases. Tags, merge keys and \`__proto__\` are refused; there are no patterns to match. An unknown key is an error.`;
+- The format has versions. A file of version 1.0.0 loads, and must have \`policies\` and \`subsystem_mappings\`. The column *since* marks the keys that 1.1.0 added. A newer major version is refused.
+- Precedence: flags, then environment, then the file, then the policy that it \`extends\`, then \`global_defaults\`, then built-in defaults. \`redrive config show --effective\` shows the source of every value.
+- A file has at most 256 KiB, 32 levels and 100 aliases. Tags, merge keys, \`__proto__\` and unknown keys are errors. Patterns such as \`*\` are not supported.`;
 
 const LOOK_UP = `## Look-up
 
-A name finds its policy by the first of these rules that fits; \`redrive policies explain <name>\` says which.
+The first rule that fits a name finds its policy. \`redrive policies explain <name>\` says which rule it was.
 
 | rule | \`matched_by\` | example |
 |---|---|---|
@@ -54,15 +54,15 @@ A name finds its policy by the first of these rules that fits; \`redrive policie
 | the \`default\` of the path's group, or of the groups around it | \`group_default\` | \`browser.session_operations.restore\` |
 | any other path | \`global_defaults\` | \`search.index.refresh\` |
 
-A name without a dot that fits none of them is an error. What \`global_defaults\` leaves open is, for a path that finds nothing else, 3 attempts, exponential from 1 to 30 seconds.`;
+A name without a dot that fits no rule is an error. For the last rule, fields that \`global_defaults\` leaves out are: 3 attempts, exponential back-off from 1 to 30 seconds.`;
 
 const ENVIRONMENT = `## Environment
 
-Variables beat the file, and flags beat variables. They have the names and units of the systems that they come from, and each applies to one group of policies only. A value that is no plain number is an error; an empty one changes nothing.`;
+An environment variable overrides the file, and a flag overrides a variable. Each variable applies to one group of policies only, and its name says its unit. A value that is not a plain number is an error; an empty value has no effect.`;
 
 const PROBLEMS = `## Problems
 
-\`{ severity, code, path, line, column, message, suggestion }\`, all of them at once, the first 100. An error keeps the file from being used; a warning does not. Lints are warnings about what a valid file will do.`;
+A problem is \`{ severity, code, path, line, column, message, suggestion }\`. All problems are reported at once, up to 100. Redrive refuses a file with an error and accepts a file with warnings. A lint is a warning about a valid file that probably behaves otherwise than you expect.`;
 
 function sectionText(name: string, shape: Shape): string[] {
   const heading = `## \`${name}\``;
@@ -113,7 +113,7 @@ function defaultText({ required, fallback, fallbackText }: ValueShape): string {
 function presetsText(): string {
   const lines = Object.values(PRESETS).flatMap(({ name, meaning, policies }) => [
     `### \`${name}\``,
-    `${meaning}${Object.values(policies).some(({ unclassified }) => unclassified === 'final') ? ' An error that no rule knows is final.' : ''}`,
+    `${meaning}${Object.values(policies).some(({ unclassified }) => unclassified === 'final') ? ' An unclassified error is final.' : ''}`,
     [
       '| policy | attempts | base | cap | jitter | for |',
       '|---|---|---|---|---|---|',
@@ -126,7 +126,7 @@ function presetsText(): string {
   ]);
   return [
     '## Presets',
-    'Policies that are there without a file. `extends: <policy>` builds on one; a policy of the same name must say so, and then replaces it. All grow by a factor of 2; `documents.*` retry the first time at once (0, 10, 20, 40 minutes before attempts 2 to 5), and `events.default` has a TTL of 30 minutes.',
+    'Presets are policies that exist without a file. Build on one with `extends: <policy>`. To replace a preset, define a policy of the same name that `extends` it. Waits double each time; `documents.*` make the first retry at once (waits of 0, 10, 20 and 40 minutes before attempts 2 to 5), and `events.default` has a TTL of 30 minutes.',
     ...lines,
   ].join('\n\n');
 }

@@ -9,18 +9,22 @@ const budgets = defineSection(
     kind: 'map',
     key: 'dependency',
     meaning:
-      'Retry budgets, by the `dependency` that policies name. One that is not here has the defaults.',
+      'Retry budgets, by the `dependency` that policies name. A dependency without an entry has a budget with the defaults.',
     of: {
       kind: 'object',
-      meaning: 'A budget: what successes earn, retries spend.',
+      meaning: 'A retry budget: each success adds to it, each retry takes from it.',
       fields: {
-        ratio: value(amount, 'Retries that each success earns.', 0.2),
+        ratio: value(amount, 'The number of retries that each success adds.', 0.2),
         floor_per_second: value(
           amount,
-          'Retries that come by themselves, so that a quiet client can retry too.',
+          'The number of retries that each second adds, so that a client with few calls can retry too.',
           10,
         ),
-        burst: value(amount, 'The most that it holds, and what it starts with.', 100),
+        burst: value(
+          amount,
+          'The largest number of retries in the budget; the budget starts with it.',
+          100,
+        ),
       },
     },
   },
@@ -31,49 +35,56 @@ const budgets = defineSection(
 );
 
 /** Jobs share a breaker in mode `consecutive`, which has one probe at a time and a timeout of its own. */
-const NOT_SHARED = 'No effect on breakers that jobs share.';
+const NOT_SHARED = 'The shared breakers of jobs ignore it.';
 
 const breakers = defineSection('breakers', {
   kind: 'map',
   key: 'dependency',
   meaning:
-    'Circuit breakers, by `dependency`, for policies that enable one. What is not here comes from the policy.',
+    'Circuit breakers, by `dependency`, for policies that enable one. Keys that an entry leaves out come from the policy.',
   of: {
     kind: 'object',
     meaning: 'A circuit breaker.',
     fields: {
       mode: value(
         { kind: 'choice', values: ['consecutive', 'ratio'] },
-        '`consecutive` opens after failures in a row, `ratio` by the share of failures in a window.',
+        '`consecutive` opens after `threshold` failures in a row; `ratio` opens by the share of failures in a time window.',
         'consecutive',
       ),
       threshold: {
-        ...value(count, 'Mode `consecutive`: failures in a row that open it.'),
+        ...value(
+          count,
+          'Mode `consecutive`: the number of failures in a row that opens the breaker.',
+        ),
         fallbackText: "the policy's `circuit_breaker_threshold`",
       },
       timeout: {
         ...value(
           duration,
-          'How long it stays open before it lets a probe through. The shared breaker of jobs lets one probe through per timeout, up to a tenth later.',
+          'How long the breaker stays open before it lets a probe through. A shared breaker of jobs lets one probe through per `timeout`, at most a tenth of it later.',
         ),
         unit: 'seconds',
         fallbackText: "the policy's `circuit_breaker_timeout`",
       },
-      ratio: value(share, 'Mode `ratio`: the share of failed calls that opens it.', 0.5),
-      window: seconds('Mode `ratio`: how far back calls count.', 10),
+      ratio: value(share, 'Mode `ratio`: the share of failed calls that opens the breaker.', 0.5),
+      window: seconds('Mode `ratio`: the time window; older calls do not count.', 10),
       minimum_calls: value(
         count,
-        'Mode `ratio`: with fewer calls in the window it stays closed.',
+        'Mode `ratio`: with fewer calls in the window the breaker stays closed.',
         10,
       ),
       probes: value(
         count,
-        `Calls let through when half-open, until it is decided. ${NOT_SHARED}`,
+        `The number of probes that a half-open breaker lets through before it closes or opens again. ${NOT_SHARED}`,
         1,
       ),
-      probe_ratio: value(share, `The share of the probes that must succeed. ${NOT_SHARED}`, 1),
+      probe_ratio: value(
+        share,
+        `The share of the probes that must succeed to close the breaker. ${NOT_SHARED}`,
+        1,
+      ),
       probe_timeout: seconds(
-        `A probe that has not ended after this time loses its place. ${NOT_SHARED}`,
+        `After this time without a result, a probe counts no more and another call may be the probe. ${NOT_SHARED}`,
         30,
       ),
     },
@@ -86,17 +97,17 @@ const load = defineSection('load', {
   meaning: 'The expected load of a dependency. Lints and `redrive policies explain` use it.',
   of: {
     kind: 'object',
-    meaning: 'A load, and who retries on the way to it.',
+    meaning: 'The load of a dependency, and the policies that retry calls to it.',
     fields: {
       utilisation: {
         ...value(
           { kind: 'number', min: 0, max: 1 },
-          'The share of its capacity that is used without any retry.',
+          'The share of its capacity that calls use when nothing is retried.',
         ),
         required: 'always',
       },
       layers: {
-        ...value(texts, 'The policies that retry a call to it, the outermost first.'),
+        ...value(texts, 'The policies that retry a call to it, the outermost layer first.'),
         required: 'always',
         names: 'policy',
       },
@@ -106,9 +117,10 @@ const load = defineSection('load', {
 
 const sweeps = defineSection('sweeps', {
   kind: 'object',
-  meaning: 'Sweeps of stuck documents. Checked already; nothing sweeps yet.',
+  meaning:
+    'Sweeps of stuck documents. Redrive checks this section, but this version has no sweeper yet.',
   fields: {
-    interval: seconds('From the start of one sweep to the next.', 900),
+    interval: seconds('The time from the start of one sweep to the start of the next.', 900),
     stuck_threshold: seconds(
       'How old the last attempt must be before a document counts as stuck.',
       86_400,
@@ -116,7 +128,7 @@ const sweeps = defineSection('sweeps', {
   },
 });
 
-/** The sections that are known without other packages. */
+/** The sections that this package defines itself. */
 export const BUILT_IN_SECTIONS: readonly Section[] = [
   budgets,
   breakers,

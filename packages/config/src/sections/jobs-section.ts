@@ -13,54 +13,60 @@ import {
 } from './value-shapes.ts';
 
 const DAY = 86_400;
-/** As the worker takes them. */
+/** The same limits as the options of `createJobs`. */
 const atOnce: FieldRule = { kind: 'integer', min: 1, max: 10_000 };
 const lease: FieldRule = { kind: 'number', min: 0.1, max: DAY };
 
-/** What the file leaves out, the module's own definition may say: hence defaults in words where there are any. */
+/** The module's own definition may set keys that the file leaves out: hence defaults in words, not as values. */
 const handler: ObjectShape = {
   kind: 'object',
   meaning:
-    'A handler: a command, or an export of a module. One that has neither is registered by an application.',
+    'A handler: a command, or an export of a module. Leave both out for a handler that an application registers itself.',
   fields: {
     command: value(
       texts,
-      'A program and its arguments, run for each job in the directory of this file; not through a shell.',
+      'A program and its arguments. It runs once per attempt, in the directory of this file, without a shell.',
     ),
-    module: value(text, 'A module that exports the handler, from the directory of this file.'),
+    module: value(
+      text,
+      'The path of a module that exports the handler, relative to the directory of this file.',
+    ),
     export: value(
       text,
       'The name of the export: a function, or a definition with `run`.',
       'default',
     ),
-    policy: policyName('How its jobs are retried.', '`runs.default`'),
+    policy: policyName('The policy of its jobs.', '`runs.default`'),
     concurrency: {
-      ...value(atOnce, 'Jobs of it that one process runs at once.'),
+      ...value(atOnce, 'The number of its jobs that one process runs at once.'),
       fallbackText: '`jobs.concurrency`',
     },
     concurrency_per_key: {
-      ...value(count, 'Jobs of it with one limit key that run at once, over all processes.'),
+      ...value(
+        count,
+        'The number of its jobs with the same limit key that run at once, in all processes together.',
+      ),
       fallbackText: '`1`',
     },
     dependency: {
       ...value(
         text,
-        'The dependency of the handler: names its retry budget, its gate and its circuit breaker.',
+        'The dependency that the handler calls. Handlers with the same dependency share its retry budget, its gates and its circuit breaker.',
       ),
       fallbackText: "the policy's `dependency`",
     },
     credential: {
       ...value(
         text,
-        'Names what it shows to its dependency, never the secret itself: who uses another one is not held up by a Retry-After that this one got.',
+        'A name for the account that the handler uses at its dependency, never the secret itself. A Retry-After closes the gate of this credential only; handlers with another credential go on.',
       ),
       fallbackText: 'none',
     },
-    idempotent: value(yesOrNo, 'Whether running it again for the same job does no harm.'),
+    idempotent: value(yesOrNo, '`true`: running it twice for the same job does no harm.'),
     on_unknown: {
       ...value(
         { kind: 'choice', values: ['retry', 'dead_letter'] },
-        'What to do when nobody knows whether an attempt had its effect: after a crash, a timeout, or an error that does not rule it out.',
+        'For an attempt that may have had its effect (after a crash, a timeout, or an error that leaves it open): `retry` runs the job again, `dead_letter` leaves the decision to a person.',
       ),
       fallbackText: '`retry`',
     },
@@ -69,44 +75,55 @@ const handler: ObjectShape = {
 
 const retention: ObjectShape = {
   kind: 'object',
-  meaning: 'How long finished jobs are kept with their results and history, from their end.',
+  meaning:
+    'How long the store keeps finished jobs with their results and history, counted from the time at which they finished.',
   fields: {
-    succeeded: seconds('Jobs that succeeded.', 7 * DAY),
-    cancelled: seconds('Jobs that were cancelled.', 7 * DAY),
-    dead: seconds('Jobs that were given up.', 90 * DAY),
-    purged: seconds('Jobs that were purged, and can be restored for so long.', 7 * DAY),
+    succeeded: seconds('Retention of succeeded jobs.', 7 * DAY),
+    cancelled: seconds('Retention of cancelled jobs.', 7 * DAY),
+    dead: seconds('Retention of dead letters.', 90 * DAY),
+    purged: seconds(
+      'Retention of purged dead letters. Until then `redrive dlq restore` brings them back.',
+      7 * DAY,
+    ),
     archive: value(
       text,
-      'A directory, from that of this file: dead letters are written there in full, as JSON lines per day of death, before they are deleted.',
+      'A directory, relative to the directory of this file. Before dead letters are deleted, they are written there in full: one file of JSON lines per day on which they died.',
     ),
   },
 };
 
-/** Durable jobs: what `redrive start` runs. */
+/** Durable jobs, which `redrive start` runs. */
 export const jobsSection = defineSection(
   'jobs',
   {
     kind: 'object',
-    meaning: 'Durable jobs and what handles them.',
+    meaning: 'Durable jobs and their handlers.',
     fields: {
-      lease_seconds: seconds('How long a worker holds a job without a sign of life.', 30, lease),
+      lease_seconds: seconds(
+        'How long a claim holds without a heartbeat. After that another worker may claim the job.',
+        30,
+        lease,
+      ),
       grace_seconds: seconds(
-        'How long a stopping worker lets running jobs end before it gives them back.',
+        'How long a stopping worker waits for running jobs before it aborts them and releases their claims.',
         30,
         durationOrNone,
       ),
-      concurrency: value(atOnce, 'Jobs that one process runs at once.', 10),
-      queues: { ...value(texts, 'Only jobs of these queues.'), fallbackText: 'all' },
+      concurrency: value(atOnce, 'The number of jobs that one process runs at once.', 10),
+      queues: {
+        ...value(texts, 'The queues whose jobs the worker runs.'),
+        fallbackText: 'all',
+      },
       health_port: value(
         { kind: 'integer', min: 0, max: 65_535 },
-        'Port of `/livez` and `/readyz` on 127.0.0.1; 0: any free one. Where another process has it, the worker warns and works without; for one that must be had, use `--health-port`.',
+        'The port of `/livez` and `/readyz` on 127.0.0.1; 0 takes any free port. If the port is in use, the worker logs a warning and runs without health checks; with `--health-port` it fails to start instead.',
         9_470,
       ),
       retention,
       handlers: {
         kind: 'map',
         key: 'handler',
-        meaning: 'What runs for a job, by the name that jobs are enqueued under.',
+        meaning: 'Handlers, by the name that jobs are enqueued with.',
         of: handler,
       },
     },

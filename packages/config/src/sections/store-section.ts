@@ -1,27 +1,27 @@
 import { defineSection } from './section.ts';
 import { text, value, yesOrNo } from './value-shapes.ts';
 
-/** Where jobs are kept when nobody says otherwise. */
+/** The store where neither the file, `--store` nor `REDRIVE_STORE` names one. */
 export const DEFAULT_STORE = 'sqlite:./redrive.db';
 
-/** Where jobs live. */
+/** The store of jobs, their history and the audit log. */
 export const storeSection = defineSection('store', {
   kind: 'object',
   meaning:
-    'Where jobs, their history and the audit log are kept. `--store` and `REDRIVE_STORE` beat it.',
+    'The store of jobs, their history and the audit log. `--store` and `REDRIVE_STORE` override it.',
   fields: {
     url: value(
       text,
-      '`sqlite:<file>`, from the directory of this file, or `postgres://user@host/database`. Passwords are better kept in `REDRIVE_STORE`, `PGPASSWORD` or a password file; they are never shown.',
+      '`sqlite:<file>`, relative to the directory of this file, or `postgres://user@host/database`. Keep passwords in `REDRIVE_STORE`, `PGPASSWORD` or a password file; Redrive never shows them.',
       DEFAULT_STORE,
     ),
     schema: value(
       text,
-      'Postgres alone: the schema of the tables and functions, a lower-case identifier of at most 40 characters. The same as `?schema=` at the end of `url`; without both it is `redrive`.',
+      'Postgres only: the schema of the tables and functions, a lower-case identifier of at most 40 characters. `?schema=` at the end of `url` means the same. Without both, the schema is `redrive`.',
     ),
     migrate: value(
       yesOrNo,
-      'Whether a worker makes the tables and brings them up to date when it starts. `false`: `redrive store migrate` does, with a role that owns the schema.',
+      '`true`: a worker creates or migrates the tables when it starts. `false`: you run `redrive store migrate`, with a role that owns the schema.',
       true,
     ),
   },

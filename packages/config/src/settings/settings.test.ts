@@ -95,7 +95,7 @@ describe('jobs', () => {
   it.each([
     ['{ command: [a], module: b, idempotent: true }', 'h has both a command and a module'],
     ['{ command: [], idempotent: true }', 'h has an empty command'],
-    ['{ export: b, idempotent: true }', 'h names an export, but no module'],
+    ['{ export: b, idempotent: true }', 'h has an export, but no module'],
   ])('%s is refused', (handler, message) => {
     expect(parse(`jobs:\n  handlers:\n    h: ${handler}`)).toMatchObject({
       valid: false,

@@ -20,7 +20,7 @@ export function fileShape(sections: readonly Section[]): ObjectShape {
         kind: 'value',
         rule: { kind: 'string' },
         meaning:
-          'A file of environment variables, from the directory of this file; it is read again on reload, which a process cannot do with its own.',
+          'A file of environment variables, relative to the directory of this file. A reload reads it again; the environment of a running process never changes.',
         fallbackText: 'none',
       },
       global_defaults: globalDefaultsShape(),
@@ -34,7 +34,7 @@ export function fileShape(sections: readonly Section[]): ObjectShape {
       subsystem_mappings: {
         kind: 'tree',
         meaning:
-          'Which policy an operation uses, by subsystem path: groups within groups, at whose ends stand names of policies. `default` applies to the rest of its group.',
+          'The policy of each operation, by subsystem path: nested groups with names of policies as values. `default` applies to every other path of its group.',
         since: '1.0.0',
       },
       ...Object.fromEntries(sections.map(({ name, shape }) => [name, shape])),

@@ -111,7 +111,7 @@ const EXTENDS: ValueShape = {
   kind: 'value',
   rule: { kind: 'string' },
   meaning:
-    'A policy of a preset or of this file whose values apply where this one says nothing: `events.default`, `RETRY_KV_GET`.',
+    'A policy of a preset or of this file, such as `events.default` or `RETRY_KV_GET`. Its values apply where this policy sets none.',
   fallbackText: 'none',
   names: 'policy',
 };
@@ -139,7 +139,7 @@ export function globalDefaultsShape(): ObjectShape {
   );
   return {
     kind: 'object',
-    meaning: "What applies to every policy that does not say otherwise, a preset's included.",
+    meaning: 'Values for every policy, presets included, that does not set them itself.',
     fields: Object.fromEntries(shapes),
     since: '1.0.0',
   };

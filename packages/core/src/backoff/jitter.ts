@@ -1,4 +1,4 @@
-/** How waits are spread, so that callers which failed together do not come back together. */
+/** The kind of randomness in waits, so that callers that failed together do not retry together. */
 export type Jitter = 'none' | 'full' | 'equal' | 'decorrelated' | 'proportional';
 
 /** What jitter needs to know of a policy. */

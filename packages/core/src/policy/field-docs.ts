@@ -9,15 +9,15 @@ export {
 export { nearest } from '../fields/nearest.ts';
 export { POLICY_FIELDS } from './fields.ts';
 
-/** What people and files need to know of a field, besides its rule in `POLICY_FIELDS`. */
+/** Documentation of a field; its rule is in `POLICY_FIELDS`. */
 export interface FieldDoc {
-  /** Its name in `redrive.yaml`. `undefined`: it holds functions, and so exists only in code. */
+  /** Its name in `redrive.yaml`. `undefined`: its value is a function, so it exists only in code. */
   readonly file: string | undefined;
-  /** What its number counts in code and in files, where that differs. */
+  /** The units of its number in code and in files, where they differ. */
   readonly unit?: { readonly code: 'ms'; readonly file: 'seconds' };
   /** A policy in a file must have it: there is no default. */
   readonly fileRequired?: true;
-  /** The default in files, in the file's unit, where it is another than in code. */
+  /** The default in files, in the file's unit, where it differs from the default in code. */
   readonly fileDefault?: unknown;
   /** The default in code, in words, where it follows from other fields. */
   readonly derived?: string;
@@ -40,24 +40,23 @@ export const POLICY_FIELD_DOCS: Readonly<Record<keyof Policy, FieldDoc>> = {
     file: 'name',
     fileRequired: true,
     derived: 'the id',
-    meaning: 'What people call the policy.',
+    meaning: 'The name of the policy for people.',
   },
   description: { file: 'description', meaning: 'When and why to use the policy.' },
   enabled: {
     file: 'enabled',
-    meaning:
-      'Whether to retry at all; `false` means one attempt, no breaker, and the reason `policy_disabled`.',
+    meaning: '`false`: one attempt, no breaker, and the reason `policy_disabled`.',
   },
   maxAttempts: {
     file: 'max_attempts',
     fileRequired: true,
-    meaning: 'How often the operation may run, the first call included.',
+    meaning: 'The largest number of attempts, the first call included.',
   },
   backoff: {
     file: 'backoff_type',
     fileRequired: true,
     meaning:
-      'How waits grow: by a factor, by the same amount each time, not at all, or no waits at all.',
+      'How waits grow: `exponential` multiplies each wait by a factor, `linear` adds the base delay each time, `fixed` keeps the base delay, `immediate` does not wait.',
   },
   baseDelayMs: {
     file: 'base_delay',
@@ -69,31 +68,31 @@ export const POLICY_FIELD_DOCS: Readonly<Record<keyof Policy, FieldDoc>> = {
     file: 'max_delay',
     unit: TIME,
     fileRequired: true,
-    derived: '30,000, or `baseDelayMs` where that is more',
-    meaning: 'The cap of every wait, applied before jitter; at least the base delay.',
+    derived: '30,000, or `baseDelayMs` if that is longer',
+    meaning: 'The longest wait, before jitter; at least the base delay.',
   },
   multiplier: { file: 'backoff_multiplier', meaning: 'The factor of exponential back-off.' },
   immediateFirstRetry: {
     file: 'immediate_first_retry',
-    meaning: 'Whether the first retry follows at once; the later waits stay as they are.',
+    meaning: '`true`: the first retry follows at once; later waits stay the same.',
   },
   jitter: {
     file: 'jitter_type',
     fileDefault: 'none',
     meaning:
-      'How waits are spread, so that callers which failed together do not come back together ([kinds](jitter.md)).',
+      'The kind of randomness in waits, so that callers that failed together do not retry together ([kinds](jitter.md)).',
   },
   jitterAmount: {
     file: 'jitter_amount',
     fileDefault: 0.1,
-    derived: '1, and 0.1 for `proportional`',
-    meaning: 'The share of a wait that jitter may move; `decorrelated` has none.',
+    derived: '1; 0.1 for `proportional`',
+    meaning: 'The share of a wait that jitter may change; `decorrelated` ignores it.',
   },
   attemptTimeoutMs: {
     file: 'attempt_timeout',
     unit: TIME,
     meaning:
-      'The limit of one attempt: then its signal aborts and it fails with `attempt_timeout`, which is retried.',
+      'The time limit of one attempt. After it the signal of the attempt aborts, and the attempt fails with `attempt_timeout`, which is retryable.',
   },
   ttlMs: {
     file: 'ttl',
@@ -105,61 +104,62 @@ export const POLICY_FIELD_DOCS: Readonly<Record<keyof Policy, FieldDoc>> = {
     file: 'horizon',
     unit: TIME,
     meaning:
-      'The longest wait that is slept in process; a longer one goes to the next rung, or gives up with `beyond_horizon`.',
+      'The longest wait in process. A longer wait is handed over to the next rung, or the call gives up with `beyond_horizon`.',
   },
   dependency: {
     file: 'dependency',
     meaning:
-      'What the operation talks to: calls that name it share a retry budget, and breakers go by it; `""` has no budget.',
+      'The service or database that the operation calls. Policies with the same dependency share its retry budget and its breaker; `""` has no budget.',
   },
   enableCircuitBreaker: {
     file: 'enable_circuit_breaker',
-    meaning: 'Whether a circuit breaker guards the operation.',
+    meaning: '`true`: a circuit breaker guards the operation.',
   },
   circuitBreakerThreshold: {
     file: 'circuit_breaker_threshold',
-    meaning: 'How many failures in a row open the breaker.',
+    meaning: 'The number of failures in a row that opens the breaker.',
   },
   circuitBreakerTimeoutMs: {
     file: 'circuit_breaker_timeout',
     unit: TIME,
     meaning:
-      'How long a breaker stays open before it lets a probe through. The shared breaker of jobs lets one probe through per timeout, up to a tenth later.',
+      'How long a breaker stays open before it lets a probe through. A shared breaker of jobs lets one probe through per timeout, at most a tenth of it later.',
   },
   retryableExceptions: {
     file: 'retryable_exceptions',
     meaning:
-      'Where given, only these errors are retried: names or codes, in code also classes and predicates.',
+      'If set, only these errors are retried: names or codes; in code also classes and predicates.',
   },
   nonRetryableExceptions: {
     file: 'non_retryable_exceptions',
-    meaning: 'These errors are never retried, also when they are in the other list.',
+    meaning: 'These errors are never retried, even if the list of retryable errors has them too.',
   },
   classify: {
     file: undefined,
-    meaning: 'Asked what an error means before the built-in rules are, in order.',
+    meaning: 'Functions that classify an error, called in order before the built-in rules.',
   },
   classifyResult: {
     file: undefined,
-    meaning: 'Says when a returned value is a failure.',
+    meaning: 'A function that decides whether a returned value is a failure.',
   },
   unclassified: {
     file: 'unclassified_errors',
     fileDerived: '`retryable`; `final` for `events.*`',
-    meaning: 'The class of an error that no list, no classifier and no built-in rule knows.',
+    meaning: 'The class of an error that no list, no classifier and no built-in rule matches.',
   },
   retryInnerFailures: {
     file: 'retry_inner_failures',
-    meaning: 'Whether to retry what a nested session has given up, which multiplies attempts.',
+    meaning:
+      '`true`: retry also when a nested session gave up. This multiplies the attempts of both.',
   },
   maxFreeWaits: {
     file: 'max_free_waits',
     meaning:
-      'On stored rungs, how many waits for a rate limit with a hint cost no attempt; later ones do.',
+      'On stored rungs: the number of waits for a rate limit with a hint that cost no attempt. Later waits cost one each.',
   },
   maxFreeWaitMs: {
     file: 'max_free_wait',
     unit: TIME,
-    meaning: 'On stored rungs, the total time of waits that cost no attempt.',
+    meaning: 'On stored rungs: the total time of waits that cost no attempt.',
   },
 };

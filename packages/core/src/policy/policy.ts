@@ -13,51 +13,51 @@ export interface Policy {
   readonly description?: string;
   /** `false`: one attempt, no breaker, reason `policy_disabled`. Default `true`. */
   readonly enabled?: boolean;
-  /** How often the operation may run, the first call included. Default 3. */
+  /** The largest number of attempts, the first call included. Default 3. */
   readonly maxAttempts?: number;
   /** How waits grow. Default `exponential`. */
   readonly backoff?: Backoff;
   /** The wait after the first failure. Default 1,000. */
   readonly baseDelayMs?: number;
-  /** Cap of every wait, applied before jitter. Default 30,000, or `baseDelayMs` where that is more. */
+  /** The longest wait, before jitter. Default 30,000, or `baseDelayMs` if that is longer. */
   readonly maxDelayMs?: number;
   /** Factor of exponential back-off. Default 2. */
   readonly multiplier?: number;
-  /** The first retry follows at once; the later waits stay as they are. Default `false`. */
+  /** `true`: the first retry follows at once; later waits stay the same. Default `false`. */
   readonly immediateFirstRetry?: boolean;
-  /** How waits are spread. Default `proportional`. */
+  /** The kind of randomness in waits. Default `proportional`. */
   readonly jitter?: Jitter;
-  /** Share of the wait that jitter may move, 0 to 1. Default 1, and 0.1 for `proportional`. */
+  /** The share of a wait that jitter may change, 0 to 1. Default 1; 0.1 for `proportional`. */
   readonly jitterAmount?: number;
-  /** Limit of one attempt. Its signal aborts, and the attempt fails as `attempt_timeout`. Default `Infinity`: none. */
+  /** Time limit of one attempt: its signal aborts, and it fails as `attempt_timeout`. Default `Infinity`: none. */
   readonly attemptTimeoutMs?: number;
-  /** Limit of the whole session, waits included. Default `Infinity`: none. */
+  /** Time limit of the whole session, waits included. Default `Infinity`: none. */
   readonly ttlMs?: number;
-  /** The longest wait that is slept in process; a longer one is handed over. Default 600,000; `Infinity`: any. */
+  /** The longest wait in process; a longer wait is handed over. Default 600,000; `Infinity`: no limit. */
   readonly horizonMs?: number;
-  /** What the operation talks to. Calls that name it share a retry budget. Default `""`: anonymous, no budget. */
+  /** The service or database that the operation calls; it has one retry budget. Default `""`: no name, no budget. */
   readonly dependency?: string;
-  /** Guard the operation with a circuit breaker. Default `false`. */
+  /** `true`: a circuit breaker guards the operation. Default `false`. */
   readonly enableCircuitBreaker?: boolean;
-  /** Consecutive failures that open the breaker. Default 5. */
+  /** The number of failures in a row that opens the breaker. Default 5. */
   readonly circuitBreakerThreshold?: number;
   /** Time from the opening of the breaker, or from the last probe, to the next probe. Default 60,000. */
   readonly circuitBreakerTimeoutMs?: number;
-  /** Only these errors are retried: names, codes, classes or predicates. Default: none given, all transient ones. */
+  /** If set, only these errors are retried: names, codes, classes or predicates. Default: none, so every retryable error. */
   readonly retryableExceptions?: readonly ErrorMatcher[];
-  /** These errors are never retried, also when they are in the other list. Default: none. */
+  /** These errors are never retried, even if `retryableExceptions` has them too. Default: none. */
   readonly nonRetryableExceptions?: readonly ErrorMatcher[];
-  /** Asked before the built-in rules, e.g. `httpErrors`. Default: none. */
+  /** Called in order, before the built-in rules; e.g. `httpErrors`. Default: none. */
   readonly classify?: Classifier | readonly Classifier[];
-  /** Says when a returned value is a failure, e.g. `httpResponses`. Default: every value is a success. */
+  /** Decides whether a returned value is a failure; e.g. `httpResponses`. Default: every value is a success. */
   readonly classifyResult?: (value: unknown, context: ClassifyContext) => ResultAnswer | undefined;
-  /** What an error is that no rule knows: `retryable` or `final`. Default `retryable`; `final` for events. */
+  /** The class of an error that no rule matches. Default `retryable`; `final` for events. */
   readonly unclassified?: 'retryable' | 'final';
-  /** Retry what a nested session has given up. Default `false`, so that nested retries do not multiply. */
+  /** `true`: retry also when a nested session gave up. Default `false`, so that nested retries do not multiply. */
   readonly retryInnerFailures?: boolean;
-  /** Stored rungs: rate-limited waits that cost no attempt. Default 100; then they count. */
+  /** Stored rungs: the number of rate-limited waits that cost no attempt. Default 100; later waits cost one each. */
   readonly maxFreeWaits?: number;
-  /** Stored rungs: total time of waits that cost no attempt. Default 86,400,000 (24 h); then they count. */
+  /** Stored rungs: the total time of waits that cost no attempt. Default 86,400,000 (24 h). */
   readonly maxFreeWaitMs?: number;
 }
 

@@ -9,8 +9,8 @@ export interface Wait {
 }
 
 /**
- * One wait as a column of cells, the lowest first: solid up to what is waited in any case, shaded where jitter may end
- * it, with a mark at the nominal wait where that is inside the shade.
+ * One wait as a column of cells, the lowest first: solid up to the shortest wait, shaded up to the longest wait with
+ * jitter, with a mark at the nominal wait where that is inside the shade.
  */
 export function barCells(wait: Wait, scale: Scale, height: number, glyphs: Glyphs): string[] {
   const parts = glyphs.solid.length;

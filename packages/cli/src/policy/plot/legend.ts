@@ -7,8 +7,8 @@ import type { Scale } from './scale.ts';
 export function legend({ kind }: Scale, glyphs: Glyphs, lines: readonly string[]): string[] {
   const drawing = lines.join('');
   const marks = [
-    [glyphs.solid.at(-1) ?? '', 'waited in any case'],
-    [glyphs.band, 'where jitter may end it'],
+    [glyphs.solid.at(-1) ?? '', 'shortest wait'],
+    [glyphs.band, 'added by jitter'],
     [glyphs.nominal, 'nominal'],
   ] as const;
   const used = marks.filter(
