@@ -92,6 +92,7 @@ export {
   type RecordListener,
 } from './records/event-sink.ts';
 export type {
+  AttemptBlocked,
   AttemptEnded,
   AttemptStarted,
   BreakerChanged,

@@ -1,5 +1,7 @@
 import {
+  type AttemptBlocked,
   type AttemptEnded,
+  type BreakerChanged,
   type Decision,
   RedriveError,
   type RetryRecord,
@@ -32,9 +34,16 @@ const session: SessionFacts = {
 
 function ended(decision: Partial<Decision>, message?: string): RetryRecord {
   const error = message === undefined ? undefined : { type: 'Error', message };
-  const given = { kind: 'attempt_ended', session, attempt: 2, durationMs: 40, error, decision };
+  const charge = { entry: 'blocked', budget: false, ...decision.charge };
+  const facts = { session, attempt: 2, durationMs: 40, error, decision: { ...decision, charge } };
+  const given = { kind: 'attempt_ended', input: {}, ...facts };
   // The log looks at these fields only.
   return given as unknown as AttemptEnded;
+}
+
+function blocked(decision: Partial<Decision>): RetryRecord {
+  // The log looks at these fields only.
+  return { kind: 'attempt_blocked', session, attempt: 2, decision } as unknown as AttemptBlocked;
 }
 
 test.each<[RetryRecord, string, string, string]>([
@@ -48,7 +57,19 @@ test.each<[RetryRecord, string, string, string]>([
     ended({ action: 'park', reason: 'breaker_open', delayMs: 1_500 }, 'refused'),
     'info',
     'job.parked',
-    'Parked (breaker_open), looked at again in 1.5 s: refused',
+    'Attempt 2 failed and is not charged (breaker_open): refused. The breaker of p is open. Parked for 1.5 s',
+  ],
+  [
+    ended({ action: 'park', reason: 'budget_exhausted', delayMs: 1_500 }, 'refused'),
+    'info',
+    'job.parked',
+    'Attempt 2 failed and is not charged (budget_exhausted): refused. The retry budget of p is used up. Parked for 1.5 s',
+  ],
+  [
+    blocked({ action: 'park', reason: 'kill_switch', delayMs: 86_400_000 }),
+    'info',
+    'job.parked',
+    'Attempt 2 did not start (kill_switch): a kill switch was released at a pace. Parked until it is the turn of this job',
   ],
   [
     ended({ action: 'retry', reason: 'interrupted', delayMs: 0 }),
@@ -98,14 +119,20 @@ test.each<[RetryRecord, string, string, string]>([
     expect(last()).toMatchObject({ handler: 'mail', job: 'j1' });
 });
 
-test('a probe of a breaker is no news, and its end is', () => {
-  const { log, lines } = setUp();
-  const changed = { kind: 'breaker_changed', atMs: 0, key: 'bank', failureCount: 3 } as const;
-  logRecords(log).emit({ ...changed, from: 'open', to: 'half_open' });
-  logRecords(log).emit({ ...changed, from: 'half_open', to: 'open' });
-  expect(lines).toEqual([]);
-  logRecords(log).emit({ ...changed, from: 'half_open', to: 'closed' });
-  expect(lines).toHaveLength(1);
+test.each<[Partial<BreakerChanged>, string, string]>([
+  [{ from: 'open', to: 'half_open' }, 'info', 'open to half_open, a probe starts'],
+  [
+    { from: 'half_open', to: 'open', nextProbeInMs: 5_000 },
+    'info',
+    'half_open to open, next probe in 5 s',
+  ],
+  [{ from: 'half_open', to: 'closed' }, 'info', 'half_open to closed, its jobs are released'],
+  [{ from: 'closed', to: 'open', forcedBy: 'eve' }, 'warn', 'closed to open, forced by eve'],
+])('every change of a breaker has a line: %j', (change, level, text) => {
+  const { log, last } = setUp();
+  const given = { kind: 'breaker_changed', atMs: 0, key: 'bank', failureCount: 3 } as const;
+  logRecords(log).emit({ ...given, from: 'open', to: 'closed', ...change });
+  expect(last()).toMatchObject({ level, msg: `Circuit breaker of bank: ${text}` });
 });
 
 test.each<[Notice, string, RegExp]>([
@@ -169,17 +196,17 @@ test.each<[Notice, string, RegExp]>([
   [
     { kind: 'rescued', jobId: 'j', handler: 'h', worker: 'w2', losses: 1, alone: false },
     'warn',
-    /Taken over from w2, .*lost with its process and is not charged, 1 lease lost$/,
+    /^Taken over from w2, .* held other jobs too, so no attempt is charged \(1 lease lost\)$/,
   ],
   [
     { kind: 'rescued', jobId: 'j', handler: 'h', worker: 'w2', losses: 2, alone: false },
     'warn',
-    /is not charged, 2 leases lost; next time it runs beside fewer jobs$/,
+    /charged \(2 leases lost\)\. From now on a worker runs it beside fewer jobs$/,
   ],
   [
     { kind: 'rescued', jobId: 'j', handler: 'h', worker: 'w2', losses: 4, alone: true },
     'warn',
-    /the job ran alone and is charged, 4 leases lost$/,
+    /held only this job, so the job may have ended it: one attempt charged \(4 leases lost\)$/,
   ],
   [
     { kind: 'store_unavailable', error: new Error('gone'), retryInMs: 500 },

@@ -37,6 +37,19 @@ export interface AttemptStarted {
   readonly delayMs: number;
   /** The error of the attempt before it, from the second attempt on. */
   readonly lastError?: SanitisedError | undefined;
+  /** Of a stored job that was parked since the attempt before: for how long. `delayMs` is an older wait then. */
+  readonly parkedMs?: number | undefined;
+  /** It is the probe of an open breaker. Absent: it is not. */
+  readonly probe?: boolean | undefined;
+}
+
+/** A stored job was claimed, could not start its attempt, and was parked: its breaker is open, or its gate is closed. */
+export interface AttemptBlocked {
+  readonly kind: 'attempt_blocked';
+  readonly atMs: number;
+  readonly session: SessionFacts;
+  readonly attempt: number;
+  readonly decision: Decision;
 }
 
 /** An attempt ended and `decide` answered. Holds the inputs, so that the answer can be derived again. */
@@ -84,6 +97,10 @@ export interface BreakerChanged {
   readonly failureCount: number;
   /** The session whose outcome moved it, where that is known. A breaker in process serves many and does not know. */
   readonly session?: SessionFacts | undefined;
+  /** When the next probe may begin, of an open breaker that all processes share. Absent: not known, or none. */
+  readonly nextProbeInMs?: number | undefined;
+  /** The operator who forced the state. Absent: nobody did. */
+  readonly forcedBy?: string | undefined;
 }
 
 /** A ledger answered with a stored result (`hit`) or stored one (`record`). */
@@ -98,6 +115,7 @@ export interface IdempotencyUsed {
 /** The one internal record. `audit/v1` and `event/v1` are renderings of it. */
 export type RetryRecord =
   | AttemptStarted
+  | AttemptBlocked
   | AttemptEnded
   | SessionEnded
   | BreakerChanged

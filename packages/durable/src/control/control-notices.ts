@@ -22,8 +22,9 @@ export class ControlNotices {
     const before = this.#known;
     const nowMs = this.#time.nowMs();
     this.#known = knownOf(this.#view);
-    for (const [id, { control }] of this.#known) {
-      if (!before.has(id)) this.#notify({ kind: 'control_seen', ...control });
+    for (const [id, { control, untilMs }] of this.#known) {
+      const opensInMs = untilMs === Infinity ? undefined : Math.max(0, untilMs - nowMs);
+      if (!before.has(id)) this.#notify({ kind: 'control_seen', ...control, opensInMs });
     }
     for (const [id, { control, untilMs }] of before) {
       // The notice about a closing gate has said when it ends.

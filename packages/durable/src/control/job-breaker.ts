@@ -19,6 +19,7 @@ import {
   forcedAt,
   MAX_BREAKER_ERROR,
   nextProbeAtMs,
+  nextProbeInMs,
   PARKED_AT_MOST_MS,
   type ParkedCause,
   PROBE_BEGINS_WITHIN_MS,
@@ -41,6 +42,10 @@ export interface BreakerChange {
   readonly from: BreakerStateName;
   readonly to: BreakerStateName;
   readonly failureCount: number;
+  /** When the next probe may begin. Absent: there is none to come, or one is under way. */
+  readonly nextProbeInMs?: number | undefined;
+  /** The operator who forced the state. */
+  readonly forcedBy?: string | undefined;
 }
 
 /**
@@ -196,8 +201,24 @@ export class JobBreaker implements Breaker {
     const from = this.#state;
     this.#state = this.#stateNow();
     if (from === this.#state) return;
-    const { failures: failureCount = 0 } = this.#document ?? {};
-    this.#parts.onChanged({ key: this.#key, from, to: this.#state, failureCount });
+    const document = this.#document;
+    const to = this.#state;
+    this.#parts.onChanged({
+      key: this.#key,
+      from,
+      to,
+      failureCount: document?.failures ?? 0,
+      nextProbeInMs: to === 'open' ? this.#nextProbeInMs() : undefined,
+      forcedBy: document && forcedAt(document, this.#parts.time.nowMs())?.by,
+    });
+  }
+
+  /** The process that opens it has not written when its probe begins: after the timeout, and a little later. */
+  #nextProbeInMs(): number | undefined {
+    const document = this.#document;
+    if (this.#isOpened || document === undefined) return this.settings.timeoutMs;
+    const inMs = nextProbeInMs(document, this.#parts.time.nowMs());
+    return inMs === Infinity ? undefined : inMs;
   }
 }
 

@@ -73,6 +73,16 @@ export function attemptsBefore({ generation, executions, claims }: AttemptAccoun
   return generation === 1 ? executions - claims : 0;
 }
 
+/** How long a job was parked that starts its attempt now. Absent: it was not parked since the attempt before. */
+export function parkedBeforeMs(
+  { account, attempts }: { readonly account: AttemptAccount; readonly attempts: AttemptLog },
+  nowMs: number,
+): number | undefined {
+  const before = attempts.kept.at(-1);
+  if (before?.action !== 'park' || before.generation !== account.generation) return undefined;
+  return Math.max(0, nowMs - before.startedAtMs - before.durationMs);
+}
+
 /** The wait before the attempt that is claimed now. The first one on a rung waited for the delay that made it climb. */
 export function delayBeforeMs({
   account,

@@ -54,7 +54,7 @@ export function logNotice(log: WorkerLogger, notice: Notice): void {
     }
     case 'rescued': {
       const { jobId: job, handler, worker, losses, alone } = notice;
-      const text = `Taken over from ${worker}, which sent no more heartbeats: ${lossText(losses, alone)}`;
+      const text = `Taken over from ${worker}, which sent no more heartbeats. ${lossText(losses, alone)}`;
       log.warn({ event: 'lease.rescued', job, handler, worker, losses, alone }, text);
       break;
     }
@@ -115,7 +115,8 @@ export function logNotice(log: WorkerLogger, notice: Notice): void {
       const isSeen = kind === 'control_seen';
       const event = `${control}.${isSeen ? 'seen' : 'gone'}`;
       const name = control === 'gate' ? gateName(notice.name) : notice.name;
-      log.warn({ event, name, by, why }, controlText({ ...notice, name }, isSeen));
+      const fields = { event, name, by, why, opens_in_ms: notice.opensInMs };
+      log.warn(fields, controlText({ ...notice, name }, isSeen));
       break;
     }
     case 'controls_unconfirmed': {
@@ -172,17 +173,20 @@ export function logNotice(log: WorkerLogger, notice: Notice): void {
 /** `losses`: with this one. */
 function lossText(losses: number, alone: boolean): string {
   const many = `${losses} ${losses === 1 ? 'lease' : 'leases'} lost`;
-  if (alone) return `the job ran alone and is charged, ${many}`;
-  const next = losses < SUSPECT_LOSSES ? '' : '; next time it runs beside fewer jobs';
-  return `the job was lost with its process and is not charged, ${many}${next}`;
+  if (alone)
+    return `The worker held only this job, so the job may have ended it: one attempt charged (${many})`;
+  const next = losses < SUSPECT_LOSSES ? '' : '. From now on a worker runs it beside fewer jobs';
+  return `The worker held other jobs too, so no attempt is charged (${many})${next}`;
 }
 
 type ControlNotice = Extract<Notice, { kind: 'control_seen' | 'control_gone' }>;
 
 /** `Kill switch seen: queue mail, by cli:eve@host: INC-7` */
-function controlText({ control, name, by, why }: ControlNotice, isSeen: boolean): string {
+function controlText(notice: ControlNotice, isSeen: boolean): string {
+  const { control, name, by, why, opensInMs } = notice;
   const [what, seen, gone] = CONTROL_WORDS[control];
-  const who = by === undefined ? '' : `, by ${by}`;
+  const opens = opensInMs === undefined ? '' : `, opens in ${durationText(opensInMs)}`;
+  const who = by === undefined ? opens : `, by ${by}`;
   const because = why === undefined ? '' : `: ${why}`;
   return `${what} ${isSeen ? seen : gone}: ${name}${isSeen ? who + because : ''}`;
 }

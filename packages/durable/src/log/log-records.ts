@@ -1,12 +1,15 @@
 import type {
+  AttemptBlocked,
   AttemptEnded,
   AttemptStarted,
   BreakerChanged,
+  Decision,
   EventSink,
   SessionEnded,
   SessionFacts,
 } from '@redrive/core';
 import { syncSink } from '@redrive/core';
+import { PARKED_AT_MOST_MS } from '../control/rules/index.ts';
 import { durationText } from './duration-text.ts';
 import type { WorkerLogger } from './worker-logger.ts';
 
@@ -15,6 +18,7 @@ export function logRecords(log: WorkerLogger): EventSink {
   return syncSink((record) => {
     switch (record.kind) {
       case 'attempt_started':
+      case 'attempt_blocked':
       case 'attempt_ended':
         // There are two of these per job: no text is made that nobody reads.
         if (log.isLevelEnabled?.('info') ?? true) logAttempt(log, record);
@@ -29,8 +33,12 @@ export function logRecords(log: WorkerLogger): EventSink {
   });
 }
 
-function logAttempt(log: WorkerLogger, record: AttemptStarted | AttemptEnded): void {
+function logAttempt(
+  log: WorkerLogger,
+  record: AttemptStarted | AttemptBlocked | AttemptEnded,
+): void {
   if (record.kind === 'attempt_started') logStart(log, record);
+  else if (record.kind === 'attempt_blocked') logBlocked(log, record);
   else logEnd(log, record);
 }
 
@@ -44,16 +52,60 @@ function facts(session: SessionFacts, attempt: number) {
   };
 }
 
-function logStart(log: WorkerLogger, { session, attempt, delayMs }: AttemptStarted): void {
+function logStart(log: WorkerLogger, record: AttemptStarted): void {
+  const { session, attempt, delayMs, parkedMs, probe = false } = record;
   const about = facts(session, attempt);
   if (attempt === 1) log.info({ event: 'attempt.started', ...about }, 'Initial attempt started');
   else {
-    const waited = delayMs === 0 ? '' : `, after a wait of ${durationText(delayMs)}`;
-    log.info(
-      { event: 'retry.started', ...about, delay_ms: delayMs },
-      `Retry started: attempt ${attempt}${waited}`,
-    );
+    const fields = {
+      delay_ms: delayMs,
+      ...(parkedMs !== undefined && { parked_ms: parkedMs }),
+      ...(probe && { probe }),
+    };
+    const what = probe ? `Probe of ${dependencyOf(session)}` : 'Retry';
+    const text = `${what} started: attempt ${attempt}${waitText(delayMs, parkedMs)}`;
+    log.info({ event: 'retry.started', ...about, ...fields }, text);
   }
+}
+
+/** The delay was chosen before the job was parked, so it says nothing about the time since then. */
+function waitText(delayMs: number, parkedMs: number | undefined): string {
+  if (parkedMs !== undefined) return `, after it was parked for ${durationText(parkedMs)}`;
+  return delayMs === 0 ? '' : `, after a wait of ${durationText(delayMs)}`;
+}
+
+function logBlocked(log: WorkerLogger, { session, attempt, decision }: AttemptBlocked): void {
+  const { reason, delayMs = 0 } = decision;
+  const text = `Attempt ${attempt} did not start (${reason}): ${blockText(session, decision)}`;
+  const fields = { ...facts(session, attempt), reason, delay_ms: delayMs };
+  log.info({ event: 'job.parked', ...fields }, text);
+}
+
+/** The obstacle, and the event that ends the wait. */
+function blockText(session: SessionFacts, { reason, delayMs = 0 }: Decision): string {
+  const dependency = dependencyOf(session);
+  // A time below the longest is the obstacle's own: only that time ends the wait.
+  const isTimed = delayMs < PARKED_AT_MOST_MS;
+  const runs = `Parked for ${durationText(delayMs)}`;
+  switch (reason) {
+    case 'breaker_open':
+      return `the breaker of ${dependency} is open. ${isTimed ? runs : UNTIL_CLOSED}`;
+    case 'gate_closed':
+      return `the gate of ${dependency} is closed. Parked until it opens`;
+    case 'kill_switch':
+      return 'a kill switch was released at a pace. Parked until it is the turn of this job';
+    case 'budget_exhausted':
+      return `the retry budget of ${dependency} is used up. ${runs}`;
+    default:
+      return isTimed ? runs : 'Parked until its cause is gone: "redrive park list"';
+  }
+}
+
+const UNTIL_CLOSED = 'Parked until it closes, or until this job is its probe';
+
+/** A breaker without a dependency has the name of its policy. */
+function dependencyOf({ dependency, policyId }: SessionFacts): string {
+  return dependency ?? policyId;
 }
 
 function logEnd(log: WorkerLogger, record: AttemptEnded): void {
@@ -66,6 +118,7 @@ function logEnd(log: WorkerLogger, record: AttemptEnded): void {
   };
   const what = error === undefined ? '' : `: ${error.message}`;
   if (decision.action === 'succeed') logSuccess(log, about, attempt);
+  else if (decision.action === 'park') logParked(log, about, record, what);
   // A job may also be given up without an attempt: `logGivenUp` reports both.
   else if (decision.action !== 'give-up') logWait(log, about, record, what);
 }
@@ -78,6 +131,23 @@ function logSuccess(log: WorkerLogger, about: object, attempt: number): void {
   }
 }
 
+function logParked(
+  log: WorkerLogger,
+  about: object,
+  { session, attempt, decision, input: { probe = false } }: AttemptEnded,
+  what: string,
+): void {
+  const who = probe ? `Probe of ${dependencyOf(session)}` : `Attempt ${attempt}`;
+  const isCharged = decision.charge.entry === 'failed';
+  const charged = isCharged ? '' : ' and is not charged';
+  const why = probe
+    ? `The breaker stays open. ${UNTIL_CLOSED}`
+    : capital(blockText(session, decision));
+  const text = `${who} failed${charged} (${decision.reason})${what}. ${why}`;
+  const fields = { ...about, ...(probe && { probe }), delay_ms: decision.delayMs ?? 0 };
+  log.info({ event: 'job.parked', ...fields }, text);
+}
+
 function logWait(
   log: WorkerLogger,
   about: object,
@@ -85,16 +155,14 @@ function logWait(
   what: string,
 ): void {
   const delayMs = decision.delayMs ?? 0;
-  const wait = durationText(delayMs);
-  if (decision.action === 'park') {
-    const text = `Parked (${decision.reason}), looked at again in ${wait}${what}`;
-    log.info({ event: 'job.parked', ...about, delay_ms: delayMs }, text);
-  } else {
-    const when = delayMs === 0 ? 'at once' : `in ${wait}`;
-    const text = `Retry scheduled: attempt ${attempt + 1} ${when} (${decision.reason})${what}`;
-    const fields = { ...about, next_attempt: attempt + 1, delay_ms: delayMs };
-    log.info({ event: 'retry.scheduled', ...fields }, text);
-  }
+  const when = delayMs === 0 ? 'at once' : `in ${durationText(delayMs)}`;
+  const text = `Retry scheduled: attempt ${attempt + 1} ${when} (${decision.reason})${what}`;
+  const fields = { ...about, next_attempt: attempt + 1, delay_ms: delayMs };
+  log.info({ event: 'retry.scheduled', ...fields }, text);
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 function logGivenUp(log: WorkerLogger, record: SessionEnded): void {
@@ -122,11 +190,25 @@ function attemptsText(made: number, limit: number): string {
   return `${made} attempts, uncharged ones included; the limit is ${limit}`;
 }
 
-function logBreaker(log: WorkerLogger, { key, from, to, failureCount }: BreakerChanged): void {
-  const fields = { event: `breaker.${to}`, dependency: key, from, failures: failureCount };
-  const text = `Circuit breaker of ${key}: ${from} to ${to}`;
-  // A failed probe changes nothing, and there is one per timeout for as long as a dependency is down.
-  if (to === 'half_open' || (from === 'half_open' && to === 'open')) log.debug?.(fields, text);
-  else if (to === 'open') log.warn(fields, text);
+function logBreaker(log: WorkerLogger, record: BreakerChanged): void {
+  const { key, from, to, failureCount, nextProbeInMs, forcedBy } = record;
+  const fields = {
+    event: `breaker.${to}`,
+    dependency: key,
+    from,
+    failures: failureCount,
+    ...(nextProbeInMs !== undefined && { next_probe_in_ms: nextProbeInMs }),
+    ...(forcedBy !== undefined && { forced_by: forcedBy }),
+  };
+  const text = `Circuit breaker of ${key}: ${from} to ${to}${breakerNext(record)}`;
+  // A failed probe is no new outage: there is one per timeout for as long as a dependency is down.
+  if (to === 'open' && from === 'closed') log.warn(fields, text);
   else log.info(fields, text);
+}
+
+function breakerNext({ to, nextProbeInMs, forcedBy }: BreakerChanged): string {
+  if (forcedBy !== undefined) return `, forced by ${forcedBy}`;
+  if (to === 'half_open') return ', a probe starts';
+  if (to === 'closed') return ', its jobs are released';
+  return nextProbeInMs === undefined ? '' : `, next probe in ${durationText(nextProbeInMs)}`;
 }

@@ -69,6 +69,8 @@ export type Notice =
       readonly name: string;
       readonly by?: string | undefined;
       readonly why?: string | undefined;
+      /** Of a gate that has closed. */
+      readonly opensInMs?: number | undefined;
     }
   /** Old blocks of the audit log were compressed. */
   | ({ readonly kind: 'audit_compressed' } & Compressed)

@@ -7,7 +7,7 @@ import {
 } from '@redrive/core';
 import { SUCCESS_INPUT } from '../documents/records-of.ts';
 import { sessionFacts } from '../documents/session-facts.ts';
-import { delayBeforeMs } from '../job/attempt-log.ts';
+import { delayBeforeMs, parkedBeforeMs } from '../job/attempt-log.ts';
 import { isFinal, type LeasedJob } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
 import type { LoggedListeners } from '../log/with-log.ts';
@@ -66,6 +66,8 @@ export class Reporter {
       attempt: job.account.claims,
       delayMs: delayBeforeMs(job),
       lastError,
+      parkedMs: parkedBeforeMs(job, atMs),
+      ...(held.isProbe && { probe: true }),
     });
   }
 
@@ -88,6 +90,10 @@ export class Reporter {
     const atMs = this.#clock.now();
     const { error, startedAtMs, durationMs, delayBeforeMs } = attempt;
     const { decision, input = SUCCESS_INPUT } = decided;
+    if (!ran && to === 'parked') {
+      const kind = 'attempt_blocked';
+      this.#emit({ kind, atMs, session: facts, attempt: attempt.attempt, decision });
+    }
     if (ran && this.#everyAttempt) {
       this.#emit({
         kind: 'attempt_ended',
