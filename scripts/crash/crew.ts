@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '@redrive/testkit/services';
 import { type Deed, Evidence, type Submission } from './evidence.ts';
@@ -37,8 +38,8 @@ export interface CrewOptions {
 /** How long the rest may take, when nobody disturbs it any more. */
 const FINISH_TIMEOUT_MS = 120_000;
 
-/** How long others may take to start a job of a paused worker, on a busy machine. */
-const TAKE_OVER_TIMEOUT_MS = 20_000;
+/** How long a worker may take to start a job, its own or one of a paused worker, on a busy machine. */
+const TAKE_OVER_TIMEOUT_MS = 60_000;
 
 /** Some workers and a submitter: whoever is killed is replaced. */
 export class Crew {
@@ -101,19 +102,30 @@ export class Crew {
 
   /** The worker that runs most jobs: pausing one that does nothing shows nothing. */
   async pickBusy(chance: number): Promise<Member> {
-    const busiest = (): Member | undefined => {
-      const running = new Map<string, number>();
-      for (const { what, worker } of readJournal<Deed>(join(this.#place.directory, 'deeds'))) {
-        const change = what === 'start' ? 1 : what === 'end' || what === 'fail' ? -1 : 0;
-        running.set(worker, (running.get(worker) ?? 0) + change);
-      }
-      const runs = ({ name }: Member): number => running.get(name) ?? 0;
-      return this.#workers
-        .filter((worker) => !this.#paused.has(worker) && runs(worker) > 0)
-        .sort((a, b) => runs(b) - runs(a))[0];
-    };
-    await until(() => busiest() !== undefined, { timeoutMs: 2_000, everyMs: 50 });
-    return busiest() ?? this.pick(chance);
+    await until(() => this.#busiest() !== undefined, { timeoutMs: 2_000, everyMs: 50 });
+    return this.#busiest() ?? this.pick(chance);
+  }
+
+  #busiest(): Member | undefined {
+    const candidates = this.#workers.filter((worker) => !this.#paused.has(worker));
+    const runs = candidates.map((worker) => ({ worker, count: this.#runningOn(worker).size }));
+    const [most] = runs.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
+    return most?.worker;
+  }
+
+  /** The jobs that a worker has started and not ended, each with its token. */
+  #runningOn({ name }: Member, deeds = this.#deeds()): ReadonlyMap<string, number> {
+    const running = new Map<string, number>();
+    for (const { what, worker, key, token } of deeds) {
+      if (worker !== name) continue;
+      if (what === 'start') running.set(key, token);
+      else if (what === 'end' || what === 'fail') running.delete(key);
+    }
+    return running;
+  }
+
+  #deeds(): readonly Deed[] {
+    return readJournal<Deed>(join(this.#place.directory, 'deeds'));
   }
 
   async kill(member: Member): Promise<void> {
@@ -133,29 +145,48 @@ export class Crew {
     this.allow(this.#allowed);
   }
 
-  /** With `untilTaken` also until another worker has started one of its jobs. */
-  async pauseFor(member: Member, ms: number, untilTaken = false): Promise<void> {
+  async pauseFor(member: Member, ms: number): Promise<void> {
+    this.#pause(member);
+    await sleep(ms);
+    this.#resume(member);
+  }
+
+  /** Pauses a worker until another one has started one of its jobs, and at least for this long. */
+  async pauseUntilTaken(ms: number): Promise<void> {
+    const patience = { timeoutMs: TAKE_OVER_TIMEOUT_MS, everyMs: 50 };
+    for (;;) {
+      await until(() => this.#busiest() !== undefined, patience);
+      const member = this.#busiest();
+      if (member === undefined) throw new Error('No worker has started a job');
+      this.#pause(member);
+      // It may just have ended its jobs, or it holds the lock of the file: nobody could take over, however long it rests.
+      const canBeTaken = this.#runningOn(member).size > 0 && !isLocked(this.#place);
+      if (canBeTaken) {
+        await sleep(ms);
+        await until(() => this.#isTakenFrom(member), patience);
+      }
+      this.#resume(member);
+      if (canBeTaken) return;
+    }
+  }
+
+  #pause(member: Member): void {
     this.#paused.add(member);
     this.#evidence.blows.write({ kind: 'pause', worker: member.name, atMs: Date.now() });
     this.#fleet.pause(member);
-    await sleep(ms);
-    const isTaken = (): boolean => this.#isTakenFrom(member);
-    if (untilTaken) await until(isTaken, { timeoutMs: TAKE_OVER_TIMEOUT_MS, everyMs: 50 });
+  }
+
+  #resume(member: Member): void {
     this.#fleet.resume(member);
     this.#evidence.blows.write({ kind: 'resume', worker: member.name, atMs: Date.now() });
     this.#paused.delete(member);
   }
 
-  #isTakenFrom({ name }: Member): boolean {
-    const deeds = readJournal<Deed>(join(this.#place.directory, 'deeds'));
-    const open = new Map<string, number>();
-    for (const { what, worker, key, token } of deeds) {
-      if (worker !== name) continue;
-      if (what === 'start') open.set(key, token);
-      else if (what === 'end' || what === 'fail') open.delete(key);
-    }
+  #isTakenFrom(member: Member): boolean {
+    const deeds = this.#deeds();
+    const running = this.#runningOn(member, deeds);
     return deeds.some(
-      ({ what, key, token }) => what === 'start' && token > (open.get(key) ?? token),
+      ({ what, key, token }) => what === 'start' && token > (running.get(key) ?? token),
     );
   }
 
@@ -229,6 +260,20 @@ export class Crew {
       ...(clockFile === undefined ? {} : { clockFile }),
       ...(dependencyFile === undefined ? {} : { dependencyFile }),
     };
+  }
+}
+
+/** Whether a process holds the write lock of a SQLite file for longer than a commit takes. */
+function isLocked({ kind, databaseFile }: Place): boolean {
+  if (kind !== 'sqlite') return false;
+  const db = new DatabaseSync(databaseFile, { timeout: 1_000 });
+  try {
+    db.exec('BEGIN IMMEDIATE; ROLLBACK');
+    return false;
+  } catch {
+    return true;
+  } finally {
+    db.close();
   }
 }
 

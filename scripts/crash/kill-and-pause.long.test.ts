@@ -9,10 +9,10 @@ const TIMEOUT_MS = 120_000;
 /** There must be something to find: jobs outlast their leases, and a paused worker wakes after somebody took over. */
 const TAKEN_OVER = {
   ...SHORT,
-  jobs: 24,
+  jobs: 12,
   concurrency: 8,
   kills: 0,
-  pauses: 4,
+  pauses: 2,
   longShare: 1,
   pauseUntilTaken: true,
 };

@@ -5,6 +5,7 @@ import type { FullStore } from '@redrive/durable/store';
 export type Target = string;
 
 export interface TargetOptions {
+  /** Default: the harness's patience. Its own look at a store says nothing about the store's speed. */
   readonly timeoutMs?: number;
   /** Default: the database's. */
   readonly clock?: Clock | undefined;
@@ -17,7 +18,7 @@ export async function openTarget(target: Target, options: TargetOptions = {}): P
   const endMs = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
-      return await open(target, options);
+      return await open(target, { timeoutMs: PATIENCE_MS, ...options });
     } catch (error) {
       if (!isRedriveError(error, 'store_unavailable') || performance.now() > endMs) throw error;
     }

@@ -63,11 +63,9 @@ export async function killAndPause(place: Place, options: KillAndPauseOptions): 
       await sleep(10 + random() * GAP_MS);
       if (isPause) {
         pausesLeft -= 1;
-        const victim = await crew.pickBusy(random());
         const pauseMs = leaseMs * (1.4 + 0.6 * random());
-        const pause = crew.pauseFor(victim, pauseMs, options.pauseUntilTaken);
-        if (options.pauseUntilTaken) await pause;
-        else resumed.push(pause);
+        if (options.pauseUntilTaken) await crew.pauseUntilTaken(pauseMs);
+        else resumed.push(crew.pauseFor(await crew.pickBusy(random()), pauseMs));
       } else {
         await crew.kill(await crew.pick(random()));
         if (blow % SUBMITTER_TURN === 0) await crew.killSubmitter();
