@@ -1,4 +1,5 @@
 import type { AuditRecord } from '@redrive/durable/store';
+import { type Cell, timeCell } from '../terminal/cell.ts';
 import { formatDuration } from '../terminal/duration.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
@@ -26,9 +27,9 @@ export const RECORD_COLUMNS: readonly Column[] = [
   { title: 'what', shrinks: true },
 ];
 
-export function recordRow(screen: Screen, record: AuditRecord): string[] {
+export function recordRow(screen: Screen, record: AuditRecord): Cell[] {
   const [id, , event, , , atMs] = record;
-  return [formatTime(atMs), event, id, aboutRecord(screen, record)];
+  return [timeCell(formatTime(atMs), atMs), event, id, aboutRecord(screen, record)];
 }
 
 /** A record for people: when, what, to whom, by whom and why. */

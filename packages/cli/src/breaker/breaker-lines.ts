@@ -1,5 +1,6 @@
 import type { BreakerError, ForcedState } from '@redrive/durable/control/rules';
 import { countText } from '../store/job-counts.ts';
+import { ageCell, type Cell, shownText } from '../terminal/cell.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
 import type { Column } from '../terminal/table.ts';
@@ -24,15 +25,15 @@ const COLOURS: Readonly<Record<BreakerView['state'], Colour>> = {
   closed: 'green',
 };
 
-export function breakerRow(view: BreakerView, nowMs: number): string[] {
+export function breakerRow(view: BreakerView, nowMs: number): Cell[] {
   return [
     view.dependency,
     stateText(view),
-    formatAge(sinceOf(view), nowMs),
+    ageCell(sinceOf(view), nowMs),
     `${view.breaker.failures} of ${view.breaker.threshold}`,
-    probeText(view, nowMs, ''),
+    probeCell(view, nowMs, ''),
     countText(view.parked, view.bounded),
-    view.forced === undefined ? '' : endText(view.forced, nowMs),
+    view.forced === undefined ? '' : endCell(view.forced, nowMs),
   ];
 }
 
@@ -47,7 +48,7 @@ export function breakerLines(screen: Screen, view: BreakerView, nowMs: number): 
     ['failures', `${failures} in a row${last}; ${threshold} open it`],
     ...(lastError === undefined ? [] : [['last error', errorText(lastError)] as [string, string]]),
     ['forced', forced === undefined ? 'no' : forcedText(view, nowMs)],
-    ['next probe', probeText(view, nowMs, 'none')],
+    ['next probe', shownText(probeCell(view, nowMs, 'none'))],
     ['parked', `${countText(parked, bounded)} ${parked === 1 ? 'job' : 'jobs'}`],
   ];
   return [
@@ -70,9 +71,9 @@ export function errorText({ type, message }: BreakerError): string {
   return `${type}: ${message}`.replaceAll(/\s+/g, ' ');
 }
 
-function probeText(view: BreakerView, nowMs: number, none: string): string {
+function probeCell(view: BreakerView, nowMs: number, none: string): Cell {
   const { state, nextProbeAtMs, hasWorker } = view;
-  if (nextProbeAtMs !== undefined) return hasWorker ? formatAge(nextProbeAtMs, nowMs) : NO_PROBE;
+  if (nextProbeAtMs !== undefined) return hasWorker ? ageCell(nextProbeAtMs, nowMs) : NO_PROBE;
   return state === 'half_open' ? 'under way' : none;
 }
 
@@ -89,10 +90,10 @@ function sinceOf({ forced, breaker }: BreakerView): number {
 function forcedText({ forced }: BreakerView, nowMs: number): string {
   if (forced === undefined) return '';
   const { untilMs, by, why } = forced;
-  const end = endText(forced, nowMs);
+  const end = shownText(endCell(forced, nowMs));
   return `${untilMs === undefined ? end : `ends ${end}`}, by ${by}${why === undefined ? '' : `: ${why}`}`;
 }
 
-function endText({ untilMs }: ForcedState, nowMs: number): string {
-  return untilMs === undefined ? 'until it is reset' : formatAge(untilMs, nowMs);
+function endCell({ untilMs }: ForcedState, nowMs: number): Cell {
+  return untilMs === undefined ? 'until it is reset' : ageCell(untilMs, nowMs);
 }

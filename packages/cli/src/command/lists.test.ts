@@ -52,3 +52,17 @@ test('--jsonl of a stream is its --json', async () => {
   expect(jsonl).toEqual(json);
   expect(jsonl.stdout).toMatch(/^\{"time":/);
 });
+
+/** `now`, `3 min ago`, `in 20 s`, and `2027-01-31 08:00:00Z` for people. */
+const AGE = /\bnow\b| ago$|\bin \d|^\d{4}-\d\d-\d\d \d/;
+
+test.each(lists)('$path --plain: times are ISO times, not ages', async ({ path }) => {
+  const store = await storeWithAll();
+  const { stdout } = await runMain([...path.split(' '), '--plain'], { store });
+  expect(stdout).not.toBe('');
+  const rows = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'));
+  for (const cell of rows.flat()) expect(cell).not.toMatch(AGE);
+});

@@ -1,7 +1,14 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { sampleConfig } from '@redrive/config';
-import { carryOutOperation, final, jobsOn, memoryStore, submitOperation } from '@redrive/durable';
+import {
+  carryOutOperation,
+  engageKill,
+  final,
+  jobsOn,
+  memoryStore,
+  submitOperation,
+} from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
@@ -72,6 +79,11 @@ test.each(examples)('the example works: %s', async (example) => {
     await openBreaker(store);
     await closeGate(store);
     await parkJobs(store, 'breaker:bank');
+  }
+  if (command.startsWith('redrive kill release')) {
+    const actor = { name: 'test' };
+    await engageKill(store, { scope: 'all', actor });
+    await engageKill(store, { scope: 'queue', name: 'default', actor });
   }
   if (command.startsWith('redrive ops ')) await beginOperation(store);
   if (command.startsWith('redrive ops watch')) await carryOutOperation(store, 'incident-7');

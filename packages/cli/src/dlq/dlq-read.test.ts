@@ -46,6 +46,21 @@ describe('list', () => {
     expect(lines.slice(5)).toEqual(['', '4 of 4 dead letters', '']);
   });
 
+  test('--plain has no empty cell, ISO times, and the number of requeues', async () => {
+    const { run, back } = await withDead();
+    const { stdout } = await run('list --plain');
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split('\t'));
+    expect(rows[0]?.slice(0, 5)).toEqual([back, 'import', expect.any(String), '1', '1']);
+    expect(rows.map((row) => row[4])).toEqual(['1', '0', '0', '0']);
+    for (const row of rows) {
+      expect(row).not.toContain('');
+      expect(row[2]).toMatch(/^2027-01-31T\d\d:\d\d:\d\d\.\d{3}Z$/);
+    }
+  });
+
   test.each([
     ['--tenant acme', 2],
     ['--tag zoo', 1],

@@ -4,6 +4,7 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
+import { ageCell, type Cell } from '../terminal/cell.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import { printable } from '../terminal/printable.ts';
@@ -84,12 +85,12 @@ export function groupDocument(group: HandledGroup) {
 }
 
 /** For `--plain`. */
-function groupRow(group: HandledGroup, nowMs: number): string[] {
+function groupRow(group: HandledGroup, nowMs: number): Cell[] {
   return [
     group.fingerprint,
     countText(group.count, group.bounded),
-    formatAge(group.firstDiedAtMs, nowMs),
-    formatAge(group.lastDiedAtMs, nowMs),
+    ageCell(group.firstDiedAtMs, nowMs),
+    ageCell(group.lastDiedAtMs, nowMs),
     group.handlers.join(', '),
     group.newestId,
     group.pattern,

@@ -4,6 +4,7 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
+import { type Cell, timeCell } from '../terminal/cell.ts';
 import { shortDuration } from '../terminal/duration.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
@@ -51,20 +52,23 @@ export const runDlqList: RunCommand = async (invocation) => {
   return EXIT.ok;
 };
 
-function rowOf(job: JobSummary, nowMs: number): string[] {
+function rowOf(job: JobSummary, nowMs: number): Cell[] {
+  const again = cameBack(job) ? job.account.generation - 1 : 0;
   return [
     job.id,
     job.handler,
-    ageText(job, nowMs),
+    diedCell(job, nowMs),
     String(job.account.claims),
-    cameBack(job) ? `${job.account.generation - 1}x` : '',
+    { shown: again === 0 ? '' : `${again}x`, exact: String(again) },
     whyText(job),
   ];
 }
 
-function ageText({ finishedAtMs }: JobSummary, nowMs: number): string {
-  const ageMs = Math.max(0, nowMs - (finishedAtMs ?? nowMs));
-  return ageMs < 1_000 ? 'now' : shortDuration(ageMs < 60_000 ? roundSeconds(ageMs) : ageMs);
+function diedCell({ finishedAtMs }: JobSummary, nowMs: number): Cell {
+  if (finishedAtMs === undefined) return '';
+  const ageMs = Math.max(0, nowMs - finishedAtMs);
+  const age = ageMs < 1_000 ? 'now' : shortDuration(ageMs < 60_000 ? roundSeconds(ageMs) : ageMs);
+  return timeCell(age, finishedAtMs);
 }
 
 function roundSeconds(durationMs: number): number {

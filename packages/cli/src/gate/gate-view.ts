@@ -1,8 +1,8 @@
 import type { ControlOverview } from '@redrive/durable';
 import { type ClosedGate, causes, gateKey } from '@redrive/durable/control/rules';
 import { countText } from '../store/job-counts.ts';
+import { ageCell, type Cell } from '../terminal/cell.ts';
 import type { Column } from '../terminal/table.ts';
-import { formatAge } from '../terminal/times.ts';
 
 /** A gate with what waits for it. */
 export interface GateView extends ClosedGate {
@@ -45,13 +45,13 @@ export const GATE_COLUMNS: readonly Column[] = [
   { title: '', optional: true, shrinks: true },
 ];
 
-export function gateRow(view: GateView, nowMs: number): string[] {
+export function gateRow(view: GateView, nowMs: number): Cell[] {
   return [
     view.dependency,
     view.credential,
     view.tenant,
-    formatAge(view.untilMs, nowMs),
-    formatAge(view.sinceMs, nowMs),
+    ageCell(view.untilMs, nowMs),
+    ageCell(view.sinceMs, nowMs),
     countText(view.parked, view.bounded),
     view.cut ? 'asked for more than an hour' : '',
   ];

@@ -4,10 +4,10 @@ import { type JobPage, type JobSummary, MAX_JOB_SCAN } from '@redrive/durable/st
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
+import { ageCell, type Cell } from '../terminal/cell.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import type { Column } from '../terminal/table.ts';
-import { formatAge } from '../terminal/times.ts';
 import { type FailingPage, failingPage } from './failing-page.ts';
 import { jobFilter } from './job-filter.ts';
 
@@ -53,15 +53,14 @@ function noneText(next: string | undefined): string {
   return next === undefined ? 'No job matches.' : 'No job of this page matches.';
 }
 
-function rowOf(job: JobSummary, nowMs: number): string[] {
-  const { dueAtMs } = job;
+function rowOf(job: JobSummary, nowMs: number): Cell[] {
   return [
     job.id,
     job.handler,
     job.state,
     String(job.account.claims),
-    formatAge(job.submittedAtMs, nowMs),
-    dueAtMs === undefined ? '' : formatAge(dueAtMs, nowMs),
+    ageCell(job.submittedAtMs, nowMs),
+    ageCell(job.dueAtMs, nowMs),
     whyText(job),
   ];
 }

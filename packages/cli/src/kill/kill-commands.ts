@@ -126,10 +126,10 @@ export const KILL_COMMANDS: CommandGroup = {
           type: 'text or null',
           meaning: 'name of the queue, handler or tenant; null: everything',
         },
-        { path: 'changed', type: 'boolean', meaning: 'false: it was not engaged, or --dry-run' },
+        { path: 'changed', type: 'boolean', meaning: 'false: --dry-run' },
         {
           path: 'released',
-          type: 'object or null',
+          type: 'object',
           meaning: 'the switch as it was, as `kill list` prints one',
         },
         {
@@ -139,7 +139,10 @@ export const KILL_COMMANDS: CommandGroup = {
         },
         { path: 'dry_run', type: 'boolean', meaning: 'true: nothing was changed' },
       ],
-      exits: { unreachable: NO_STORE },
+      exits: {
+        no_match: 'this switch is not engaged; nothing was changed',
+        unreachable: NO_STORE,
+      },
       load: async () => (await import('./release.ts')).runKillRelease,
     },
     {

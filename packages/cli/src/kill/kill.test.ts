@@ -111,22 +111,35 @@ test('released at a pace, what waited comes back at it', async () => {
 });
 
 test('a release tells what else is engaged', async () => {
-  const { run, json } = setUp();
+  const { run } = setUp();
   await run('engage', 'all', '--confirm', 'all');
   await run('engage', 'queue', 'default');
   const { stdout, stderr } = await run('release', 'queue', 'default');
   expect(stdout).toContain('is released');
   expect(stderr).toBe('Still engaged: all.\n');
+});
+
+test('a release of a switch that is not engaged changes nothing, says so, and ends with "not found"', async () => {
+  const { run, json, jobs } = setUp();
+  await jobs.enqueue('mail', {});
+  await run('engage', 'all', '--confirm', 'all');
   const none = await run('release', 'queue', 'default');
   expect(none).toMatchObject({
-    exitCode: 0,
-    stdout: 'No kill switch for the queue default is engaged.\n',
-    stderr: 'Engaged: all.\n',
+    exitCode: 3,
+    stdout: '',
+    stderr:
+      'redrive: No kill switch for the queue default is engaged, so nothing was released.\nEngaged are: all.\n',
   });
-  expect(await json('release', 'queue', 'default')).toMatchObject({
-    changed: false,
-    released: null,
-  });
+  for (const more of ['--dry-run', '--pace=5/s']) {
+    expect((await run('release', 'queue', 'default', more)).exitCode, more).toBe(3);
+  }
+  const { exitCode, stdout, stderr } = await run('release', 'queue', 'default', '--json');
+  expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
+  expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'no_match' } });
+  expect((await json('release', 'all')).changed).toBe(true);
+  expect((await run('release', 'all')).stderr).toBe(
+    'redrive: No kill switch for everything is engaged, so nothing was released.\nNo kill switch is engaged.\n',
+  );
 });
 
 test('a name that no job has may be a slip', async () => {

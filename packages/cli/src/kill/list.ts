@@ -1,10 +1,10 @@
 import { controlOverview } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
+import { ageCell } from '../terminal/cell.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import type { Column } from '../terminal/table.ts';
-import { formatAge } from '../terminal/times.ts';
 import { killDocument } from './kill-document.ts';
 import { wordOf } from './kill-target.ts';
 
@@ -31,9 +31,9 @@ export const runKillList: RunCommand = async (invocation) => {
     row: ({ scope, name = '', sinceMs, by, mode, why = '' }) => [
       wordOf(scope),
       name,
-      formatAge(sinceMs, nowMs),
+      ageCell(sinceMs, nowMs),
       by,
-      mode === 'interrupt' ? 'interrupted' : 'may finish',
+      { shown: mode === 'interrupt' ? 'interrupted' : 'may finish', exact: mode },
       why,
     ],
     none: NONE,

@@ -3,6 +3,7 @@ import type { FullStore } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
+import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printText } from '../terminal/io.ts';
 import { paceOption } from '../terminal/pace-option.ts';
@@ -22,23 +23,31 @@ export const runKillRelease: RunCommand = async (invocation) => {
     const released = dry
       ? await engagedAs(store, target)
       : (await releaseKill(store, { ...target, pace, actor: actorOf(options) })).released;
+    if (released === undefined) throw notEngaged(target, await killSwitches(store));
     if (options.json) {
       printJson(io, {
         scope: target.scope,
         name: target.name ?? null,
-        changed: !dry && released !== undefined,
-        released: released === undefined ? null : killDocument(released),
+        changed: !dry,
+        released: killDocument(released),
         pace: pace?.perSecond ?? null,
         dry_run: dry,
       });
       return EXIT.ok;
     }
     const { hasWorker } = await readOverview(store);
-    printText(io, releaseText(target, released, pace?.perSecond, dry, hasWorker));
-    if (!dry) tellRest(invocation, await killSwitches(store), released);
+    printText(io, releaseText(target, pace?.perSecond, dry, hasWorker));
+    if (!dry) tellRest(invocation, await killSwitches(store));
     return EXIT.ok;
   });
 };
+
+function notEngaged(target: KillTarget, engaged: readonly EngagedKill[]): CliError {
+  const message = `No kill switch for ${targetText(target)} is engaged, so nothing was released.`;
+  const hint =
+    engaged.length === 0 ? 'No kill switch is engaged.' : `Engaged are: ${wordsOf(engaged)}.`;
+  return new CliError('no_match', message, hint);
+}
 
 async function engagedAs(store: FullStore, target: KillTarget): Promise<EngagedKill | undefined> {
   const { scope, name } = target;
@@ -47,13 +56,11 @@ async function engagedAs(store: FullStore, target: KillTarget): Promise<EngagedK
 
 function releaseText(
   target: KillTarget,
-  released: EngagedKill | undefined,
   perSecond: number | undefined,
   dry: boolean,
   hasWorker: boolean,
 ): string {
   const what = targetText(target);
-  if (released === undefined) return `No kill switch for ${what} is engaged.`;
   const how =
     perSecond === undefined
       ? 'all its waiting jobs may start at once'
@@ -64,13 +71,10 @@ function releaseText(
 }
 
 /** One switch may be released while another one still stops the same jobs. */
-function tellRest(
-  { io }: Invocation,
-  rest: readonly EngagedKill[],
-  released: EngagedKill | undefined,
-): void {
-  if (rest.length === 0) return;
-  const words = rest.map(targetWords).join(', ');
-  const still = released === undefined ? 'Engaged' : 'Still engaged';
-  io.stderr(`${printable(`${still}: ${words}.`)}\n`);
+function tellRest({ io }: Invocation, rest: readonly EngagedKill[]): void {
+  if (rest.length > 0) io.stderr(`${printable(`Still engaged: ${wordsOf(rest)}.`)}\n`);
+}
+
+function wordsOf(kills: readonly EngagedKill[]): string {
+  return kills.map(targetWords).join(', ');
 }

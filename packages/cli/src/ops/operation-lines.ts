@@ -1,5 +1,6 @@
 import type { OperationStatus } from '@redrive/durable';
 import { countText } from '../store/job-counts.ts';
+import { ageCell, type Cell } from '../terminal/cell.ts';
 import { formatDuration } from '../terminal/duration.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
@@ -27,12 +28,12 @@ export const OPERATION_COLUMNS: readonly Column[] = [
   { title: 'why', shrinks: true },
 ];
 
-export function operationRow(status: OperationStatus, nowMs: number): string[] {
+export function operationRow(status: OperationStatus, nowMs: number): Cell[] {
   return [
     status.id,
     status.act,
     isDeserted(status) ? 'running: no worker' : status.state,
-    formatAge(status.startedAtMs, nowMs),
+    ageCell(status.startedAtMs, nowMs),
     doneText(status),
     status.followed ? cameBackText(status) : '',
     status.why ?? '',

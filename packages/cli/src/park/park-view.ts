@@ -1,5 +1,6 @@
 import type { ParkedJobs, WaitsFor } from '@redrive/durable';
 import { countText } from '../store/job-counts.ts';
+import { ageCell, type Cell, timeCell } from '../terminal/cell.ts';
 import { isoTime } from '../terminal/iso-time.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import type { Column } from '../terminal/table.ts';
@@ -36,42 +37,46 @@ export const PARK_COLUMNS: readonly Column[] = [
   { title: 'waits for', colour: 'yellow', shrinks: true },
 ];
 
-export function parkRow(park: ParkedJobs, nowMs: number, hasWorker: boolean): string[] {
+export function parkRow(park: ParkedJobs, nowMs: number, hasWorker: boolean): Cell[] {
   return [
     causeName(park.cause),
-    park.sinceMs === undefined ? '' : formatAge(park.sinceMs, nowMs),
+    ageCell(park.sinceMs, nowMs),
     countText(park.count, park.bounded),
-    probeText(park.waitsFor, nowMs, hasWorker),
-    waitText(park, nowMs, hasWorker),
+    probeCell(park.waitsFor, nowMs, hasWorker),
+    waitCell(park, nowMs, hasWorker),
   ];
 }
 
-function probeText(waitsFor: WaitsFor, nowMs: number, hasWorker: boolean): string {
+function probeCell(waitsFor: WaitsFor, nowMs: number, hasWorker: boolean): Cell {
   if (waitsFor.kind !== 'breaker') return '';
   const { nextProbeAtMs } = waitsFor;
   if (nextProbeAtMs === undefined)
     return waitsFor.state === 'half_open' ? 'under way' : 'none: forced';
   if (!hasWorker) return NO_PROBE;
-  return nextProbeAtMs <= nowMs ? 'due' : formatAge(nextProbeAtMs, nowMs);
+  const text = nextProbeAtMs <= nowMs ? 'due' : formatAge(nextProbeAtMs, nowMs);
+  return timeCell(text, nextProbeAtMs);
 }
 
-function waitText(park: ParkedJobs, nowMs: number, hasWorker: boolean): string {
+function waitCell(park: ParkedJobs, nowMs: number, hasWorker: boolean): Cell {
   const { waitsFor, held, perSecond } = park;
   if (held !== undefined) {
     return `held by ${held.by}${held.why === undefined ? '' : `: ${held.why}`}`;
   }
-  if (waitsFor.kind !== 'nothing') return reasonText(waitsFor, nowMs);
+  if (waitsFor.kind !== 'nothing') return reasonCell(waitsFor, nowMs);
   if (!hasWorker) return 'a worker: none that has their handler is alive';
   if (perSecond === undefined) return 'being released';
   return `being released, ${rateText(perSecond)} now`;
 }
 
-function reasonText(waitsFor: Exclude<WaitsFor, { kind: 'nothing' }>, nowMs: number): string {
+function reasonCell(waitsFor: Exclude<WaitsFor, { kind: 'nothing' }>, nowMs: number): Cell {
   switch (waitsFor.kind) {
     case 'breaker':
       return `the breaker of ${waitsFor.dependency} to close`;
     case 'gate':
-      return `the gate to open ${formatAge(waitsFor.untilMs, nowMs)}`;
+      return {
+        shown: `the gate to open ${formatAge(waitsFor.untilMs, nowMs)}`,
+        exact: `the gate to open at ${isoTime(waitsFor.untilMs)}`,
+      };
     case 'kill':
       return 'the kill switch to be released';
     case 'operation':

@@ -31,7 +31,8 @@ async function change(invocation: Invocation, kind: 'pause' | 'resume'): Promise
   } else {
     const done = paused ? 'paused' : 'resumed';
     const would = was === paused ? 'would stay as it is' : `would be ${done}`;
-    const is = changed ? `is ${done}` : `was ${paused ? 'paused' : 'not paused'} already`;
+    const same = paused ? 'was already paused' : 'was not paused';
+    const is = changed ? `is ${done}` : same;
     printLines(io, [printable(`The ${scope} ${name} ${dry ? would : is}.`)]);
   }
   return EXIT.ok;

@@ -256,7 +256,7 @@ test('a pause of what no job has is said to be one: it may be a slip', async () 
 test('a paused queue holds its jobs back until it is resumed', async () => {
   const { run, work, jobs } = await withJobs();
   expect((await run('queue', 'pause', 'default')).stdout).toBe('The queue default is paused.\n');
-  expect((await run('queue', 'pause', 'default')).stdout).toContain('was paused already');
+  expect((await run('queue', 'pause', 'default')).stdout).toContain('was already paused');
   const { id } = await jobs.enqueue('mail', {});
   await work(100);
   expect((await jobs.job(id))?.state).toBe('ready');

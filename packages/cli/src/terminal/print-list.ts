@@ -1,4 +1,5 @@
 import type { Invocation } from '../command/command-spec.ts';
+import { type Cell, exactText, shownText } from './cell.ts';
 import { type Io, note, printJson, printJsonLine, printLines, printText } from './io.ts';
 import { printable } from './printable.ts';
 import { type Column, plainLines, tableLines } from './table.ts';
@@ -11,7 +12,7 @@ export interface List<Item> {
   /** An item as JSON prints it. */
   readonly document: (item: Item) => object;
   readonly columns: readonly Column[];
-  readonly row: (item: Item) => readonly string[];
+  readonly row: (item: Item) => readonly Cell[];
   /** A sentence for an empty list: what it means, or how to get one. */
   readonly none: string;
   /** Where the next page begins. Absent: this is the last page, or the list has no pages. */
@@ -40,7 +41,8 @@ export function printList<Item>(invocation: Pick<Invocation, 'io' | 'options'>, 
   if (options.jsonl) for (const item of items) printJsonLine(io, document(item));
   // Not by printLines: it drops the tabs of empty cells at the end.
   else if (options.plain)
-    for (const line of plainLines(items.map(list.row))) io.stdout(`${line}\n`);
+    for (const line of plainLines(items.map((item) => list.row(item).map(exactText))))
+      io.stdout(`${line}\n`);
   else printForPeople(io, list);
   if (next !== undefined) note(io, `${moreText(list)}: --after ${printable(next)}`);
 }
@@ -54,6 +56,9 @@ function moreText<Item>({ name, items, looked }: List<Item>): string {
 function printForPeople<Item>(io: Io, list: List<Item>): void {
   const { items, columns, row, none, below = [], lines } = list;
   if (items.length === 0) printText(io, none);
-  else printLines(io, lines?.(io) ?? tableLines(io.screen, columns, items.map(row)));
+  else {
+    const rows = () => items.map((item) => row(item).map(shownText));
+    printLines(io, lines?.(io) ?? tableLines(io.screen, columns, rows()));
+  }
   printLines(io, below);
 }

@@ -1,8 +1,8 @@
 import type { WorkerStatus } from '@redrive/durable';
 import { spanText } from '../status/ages.ts';
+import { ageCell, type Cell } from '../terminal/cell.ts';
 import { isoTime } from '../terminal/iso-time.ts';
 import type { Column } from '../terminal/table.ts';
-import { formatAge } from '../terminal/times.ts';
 
 /** As JSON prints it. */
 export function workerJson(worker: WorkerStatus) {
@@ -50,14 +50,14 @@ export const WORKER_COLUMNS: readonly Column[] = [
   { title: 'queues', optional: true },
 ];
 
-export function workerRow(worker: WorkerStatus, nowMs: number): string[] {
+export function workerRow(worker: WorkerStatus, nowMs: number): Cell[] {
   const { name, running, concurrency, sinceMs, seenAtMs, host, pid, version } = worker;
   return [
     name,
-    workerStateText(worker, nowMs),
+    { shown: workerStateText(worker, nowMs), exact: worker.state },
     `${running} of ${concurrency}`,
-    formatAge(sinceMs, nowMs),
-    formatAge(seenAtMs, nowMs),
+    ageCell(sinceMs, nowMs),
+    ageCell(seenAtMs, nowMs),
     host,
     String(pid),
     version,
