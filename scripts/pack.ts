@@ -9,7 +9,10 @@ const destination = join(root, 'packed');
 
 /** The compiler leaves the output of a deleted source behind, and a tarball would carry it to users. */
 function removeStaleOutput(): void {
-  for (const file of globSync('packages/*/dist/**/*.{js,d.ts,js.map,d.ts.map}', { cwd: root })) {
+  for (const file of globSync('packages/*/dist/**/*.{js,d.ts,js.map,d.ts.map}', {
+    cwd: root,
+    exclude: ['packages/cli/dist/bundle/**'],
+  })) {
     const source = file
       .replace(/[\\/]dist[\\/]/, '/src/')
       .replace(/(\.d\.ts|\.js)(\.map)?$/, '.ts');

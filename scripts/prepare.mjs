@@ -35,8 +35,11 @@ function linkPinnedNode() {
 function build() {
   const compiler = join(root, 'node_modules/typescript/bin/tsc');
   if (existsSync(compiler)) {
-    const { status } = spawnSync(node, [compiler, '-b'], { cwd: root, stdio: 'inherit' });
-    process.exitCode = status ?? 1;
+    const steps = [[compiler, '-b'], ['scripts/bundle-cli.ts']];
+    const failed = steps.find((step) => {
+      return spawnSync(node, step, { cwd: root, stdio: 'inherit' }).status !== 0;
+    });
+    if (failed !== undefined) process.exitCode = 1;
   } else {
     console.error(
       'Not building: the TypeScript compiler is not installed (dev dependencies left out).',

@@ -7,7 +7,7 @@ var fs = require('fs');
 var path = require('path');
 var nodeVersion = require('./node-version.cjs');
 
-var main = path.join(__dirname, '..', 'dist', 'main.js');
+var home = path.join(__dirname, '..');
 var args = process.argv.slice(2);
 var problem = nodeVersion.problemWith(process.versions.node);
 
@@ -17,9 +17,33 @@ if (problem) {
 } else if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   // Scripts ask this often, and loading the commands would take as long again as starting Node.
   console.log(require('../package.json').version);
-} else if (!fs.existsSync(main)) {
-  console.error('redrive is not built yet: run "npm run build" in its repository first.');
-  process.exitCode = 1;
 } else {
-  require(main).mainOfProcess(args);
+  runMain(path.join(home, 'dist', canUseBundle() ? 'bundle' : '.', 'main.js'));
+}
+
+function runMain(main) {
+  if (fs.existsSync(main)) {
+    require(main).mainOfProcess(args);
+  } else {
+    console.error('redrive is not built yet: run "npm run build" in its repository first.');
+    process.exitCode = 1;
+  }
+}
+
+// One file loads three times as fast as hundreds. "start" loads the modules of users, which import the packages of
+// Redrive too: it takes these from the same place, so that both have the same classes.
+function canUseBundle() {
+  var bundle = path.join(home, 'dist', 'bundle', 'main.js');
+  return args[0] !== 'start' && fs.existsSync(bundle) && !isOlderThanBuild(bundle);
+}
+
+// In the repository the compiler may have run since. It then writes the record of each package that it has built.
+function isOlderThanBuild(bundle) {
+  if (!fs.existsSync(path.join(home, 'tsconfig.json'))) return false;
+  var packages = path.join(home, '..');
+  var builtAt = fs.statSync(bundle).mtimeMs;
+  return fs.readdirSync(packages).some(function (name) {
+    var record = path.join(packages, name, 'dist', 'main.tsbuildinfo');
+    return fs.existsSync(record) && fs.statSync(record).mtimeMs > builtAt;
+  });
 }

@@ -26,8 +26,8 @@ function run(node: string, args: string[]) {
   return { status, stdout, stderr };
 }
 
-/** The modules that a command line loads, from the root of the repository. */
-function loadedBy(args: string[]): string[] {
+/** The modules that a program loads, from the root of the repository. */
+function loadedBy(program: string, args: string[]): string[] {
   const report = join(scratch, 'report-loaded.cjs');
   writeFileSync(
     report,
@@ -35,7 +35,7 @@ function loadedBy(args: string[]): string[] {
       load(url, context, next) { console.error(url); return next(url, context); },
     });`,
   );
-  const { stderr } = run(process.execPath, ['-r', report, launcher, ...args]);
+  const { stderr } = run(process.execPath, ['-r', report, program, ...args]);
   const urls = stderr.matchAll(/^file:.*\/((?:packages|node_modules)\/.+)$/gm);
   return [...urls].map(([, path = '']) => path);
 }
@@ -112,16 +112,19 @@ describe('the launcher', () => {
   });
 
   test('--version loads nothing else', () => {
-    expect(loadedBy(['--version']).filter((path) => !path.startsWith('packages/cli/bin/'))).toEqual(
-      ['packages/cli/package.json'],
-    );
+    expect(
+      loadedBy(launcher, ['--version']).filter((path) => !path.startsWith('packages/cli/bin/')),
+    ).toEqual(['packages/cli/package.json']);
     expect(run(process.execPath, [launcher, '-V']).stdout).toBe('0.1.0\n');
   });
 
   test.each([[['--help']], [['policy', 'explain', '--help']], [['policy', 'explian']]])(
     '%j loads no command, no parser and no other package',
     (args) => {
-      const loaded = loadedBy(args);
+      const unbundled = join(scratch, 'unbundled.cjs');
+      const main = JSON.stringify(join(bin, '../dist/main.js'));
+      writeFileSync(unbundled, `require(${main}).mainOfProcess(process.argv.slice(2));`);
+      const loaded = loadedBy(unbundled, args);
       expect(loaded).toContain('packages/cli/dist/main.js');
       const needed =
         /^packages\/cli\/(bin|dist\/(main|program|command-tree|terminal\/.+|command\/.+|.+-(commands?|fields))\.js)/;

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addCommand, addGroup, type Ending, optionOf } from './command/add-command.ts';
 import { NO_COLOR_OPTION, QUIET_OPTION } from './command/common-options.ts';
 import { inFull } from './command/resolve-words.ts';
 import { COMMAND_TREE } from './command-tree.ts';
 import type { Io } from './terminal/io.ts';
+import { readVersion } from './terminal/version.ts';
 
 /** Every command loads its code when it runs, so that `--version` and `--help` answer at once. */
 export function createProgram(io: Io, ending: Ending): Command {
@@ -33,9 +33,4 @@ export function createProgram(io: Io, ending: Ending): Command {
     else addCommand(program, each, io, ending);
   }
   return program;
-}
-
-function readVersion(): string {
-  const manifest = new URL('../package.json', import.meta.url);
-  return JSON.parse(readFileSync(manifest, 'utf8')).version;
 }

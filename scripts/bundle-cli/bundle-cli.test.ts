@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bundleCli } from './bundle-cli.ts';
+
+const root = dirname(dirname(import.meta.dirname));
+
+/** The command line as it is installed: its launcher, its manifest and the bundle. */
+let home: string;
+let scratch: string;
+
+beforeAll(async () => {
+  scratch = mkdtempSync(join(tmpdir(), 'redrive-bundle-'));
+  home = join(scratch, 'packages/cli');
+  cpSync(join(root, 'packages/cli/bin'), join(home, 'bin'), { recursive: true });
+  cpSync(join(root, 'packages/cli/package.json'), join(home, 'package.json'));
+  await bundleCli(root, join(home, 'dist/bundle'));
+  writeFileSync(
+    join(scratch, 'report-loaded.cjs'),
+    `require('node:module').registerHooks({
+      load(url, context, next) { console.error('loaded ' + url); return next(url, context); },
+    });`,
+  );
+});
+
+afterAll(() => {
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+function redrive(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['-r', join(scratch, 'report-loaded.cjs'), join(home, 'bin/redrive.cjs'), ...args],
+    { cwd: scratch, encoding: 'utf8', timeout: 30_000 },
+  );
+  const loaded = [...stderr.matchAll(/^loaded (file:.+)$/gm)].map(([, url = '']) => url);
+  return { status, stdout, stderr: stderr.replace(/^loaded .+\n/gm, ''), loaded };
+}
+
+test('status on an empty store loads the bundle and the threads of the store, nothing else', () => {
+  const store = `sqlite:${join(scratch, 'empty.db')}`;
+  expect(redrive('store', 'migrate', '--store', store)).toMatchObject({ status: 0, stderr: '' });
+  const { status, stdout, stderr, loaded } = redrive('status', '--store', store);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toContain('empty.db');
+  const files = loaded.map((url) => url.replace(/.*\/packages\/cli\//, '')).sort();
+  expect(files).toEqual([
+    'bin/node-version.cjs',
+    'bin/redrive.cjs',
+    'dist/bundle/main.js',
+    'dist/bundle/reader/reader-thread.js',
+    // The look is on record.
+    'dist/bundle/writer/writer-thread.js',
+  ]);
+});
+
+test('the help answers from the bundle', () => {
+  const { status, stdout } = redrive('jobs', 'list', '--help');
+  expect(status).toBe(0);
+  expect(stdout).toContain('Usage: redrive jobs list');
+});
+
+test('start does not use the bundle: its handlers share the classes of the packages', () => {
+  const { status, stderr } = redrive('start');
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: 'redrive is not built yet: run "npm run build" in its repository first.\n',
+  });
+});
+
+test('in the repository a bundle older than the build of any package is not used', () => {
+  writeFileSync(join(home, 'tsconfig.json'), '{}');
+  const record = join(scratch, 'packages/durable/dist/main.tsbuildinfo');
+  mkdirSync(dirname(record), { recursive: true });
+  writeFileSync(record, '');
+  utimesSync(record, new Date(), new Date(Date.now() - 60_000));
+  expect(redrive('help').status).toBe(0);
+  utimesSync(record, new Date(), new Date(Date.now() + 60_000));
+  expect(redrive('help').stderr).toContain('is not built yet');
+  rmSync(join(home, 'tsconfig.json'));
+});
+
+test('the licences of the bundled packages go with them', () => {
+  const text = readFileSync(join(home, 'dist/bundle/THIRD-PARTY-LICENCES.txt'), 'utf8');
+  for (const name of ['commander', 'pg', 'yaml', 'zod'])
+    expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'));
+});
