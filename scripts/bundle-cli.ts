@@ -1,7 +1,10 @@
-// Bundles the command line into `packages/cli/dist/bundle`. `npm run build` compiles first.
+// Bundles the command line into `packages/cli/dist/bundle`, unless that is current: a process may be using it.
+// `npm run build` compiles first.
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { bundleCli } from './bundle-cli/bundle-cli.ts';
 
-const root = dirname(import.meta.dirname);
+const home = join(dirname(import.meta.dirname), 'packages/cli');
+const { isCurrent } = createRequire(import.meta.url)(join(home, 'bin/bundle.cjs'));
 
-await bundleCli(root, join(root, 'packages/cli/dist/bundle'));
+if (!isCurrent(home)) await bundleCli(dirname(import.meta.dirname), join(home, 'dist/bundle'));

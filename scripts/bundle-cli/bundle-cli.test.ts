@@ -55,6 +55,7 @@ test('status on an empty store loads the bundle and the threads of the store, no
   expect(stdout).toContain('empty.db');
   const files = loaded.map((url) => url.replace(/.*\/packages\/cli\//, '')).sort();
   expect(files).toEqual([
+    'bin/bundle.cjs',
     'bin/node-version.cjs',
     'bin/redrive.cjs',
     'dist/bundle/main.js',

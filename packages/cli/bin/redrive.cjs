@@ -5,6 +5,7 @@
 // an old Node must be able to read this far in order to say that it is too old.
 var fs = require('fs');
 var path = require('path');
+var bundle = require('./bundle.cjs');
 var nodeVersion = require('./node-version.cjs');
 
 var home = path.join(__dirname, '..');
@@ -30,20 +31,8 @@ function runMain(main) {
   }
 }
 
-// One file loads three times as fast as hundreds. "start" loads the modules of users, which import the packages of
-// Redrive too: it takes these from the same place, so that both have the same classes.
+// "start" loads the modules of users, which import the packages of Redrive too: it takes these from the same place, so
+// that both have the same classes.
 function canUseBundle() {
-  var bundle = path.join(home, 'dist', 'bundle', 'main.js');
-  return args[0] !== 'start' && fs.existsSync(bundle) && !isOlderThanBuild(bundle);
-}
-
-// In the repository the compiler may have run since. It then writes the record of each package that it has built.
-function isOlderThanBuild(bundle) {
-  if (!fs.existsSync(path.join(home, 'tsconfig.json'))) return false;
-  var packages = path.join(home, '..');
-  var builtAt = fs.statSync(bundle).mtimeMs;
-  return fs.readdirSync(packages).some(function (name) {
-    var record = path.join(packages, name, 'dist', 'main.tsbuildinfo');
-    return fs.existsSync(record) && fs.statSync(record).mtimeMs > builtAt;
-  });
+  return args[0] !== 'start' && bundle.isCurrent(home);
 }

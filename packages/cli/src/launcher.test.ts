@@ -67,11 +67,14 @@ describe('the check of Node itself', () => {
 });
 
 describe('the launcher', () => {
-  test.each(['redrive.cjs', 'node-version.cjs'])('%s has no syntax newer than ES5', (file) => {
-    const source = readFileSync(join(bin, file), 'utf8').replace(/^#!.*\n/, '');
-    const asWritten = transformSync(source, { target: 'esnext' }).code;
-    expect(transformSync(source, { target: 'es5' }).code).toBe(asWritten);
-  });
+  test.each(['redrive.cjs', 'bundle.cjs', 'node-version.cjs'])(
+    '%s has no syntax newer than ES5',
+    (file) => {
+      const source = readFileSync(join(bin, file), 'utf8').replace(/^#!.*\n/, '');
+      const asWritten = transformSync(source, { target: 'esnext' }).code;
+      expect(transformSync(source, { target: 'es5' }).code).toBe(asWritten);
+    },
+  );
 
   test('on a Node that is too old says so in one line and fails', () => {
     const fake = join(scratch, 'old-node.cjs');
