@@ -19,7 +19,7 @@ export function retry<T>(
   policy?: Policy,
   options: RetryOptions = {},
 ): Promise<T> {
-  // What is no function and no object goes on as it is: the plain `retry` refuses it.
+  // The plain `retry` refuses a value that is neither a function nor an object.
   const isObject = typeof options === 'object' && options !== null;
   const parent = isObject ? (options.parent ?? attempts.getStore()) : undefined;
   return retryExplicitly(

@@ -1,7 +1,7 @@
 /** The kind of randomness in waits, so that callers that failed together do not retry together. */
 export type Jitter = 'none' | 'full' | 'equal' | 'decorrelated' | 'proportional';
 
-/** What jitter needs to know of a policy. */
+/** The fields of a policy that jitter depends on. */
 export interface JitterShape {
   readonly jitter: Jitter;
   readonly jitterAmount: number;

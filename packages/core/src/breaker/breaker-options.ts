@@ -7,30 +7,30 @@ import type { EventSink } from '../records/record.ts';
 export interface CircuitBreakerOptions {
   /** The dependency, or the policy's id where none is named. Default `default`. */
   readonly key?: string;
-  /** Mode `consecutive`: failures in a row that open it. Default 5. */
+  /** Mode `consecutive`: the number of failures in a row that opens the breaker. Default 5. */
   readonly threshold?: number;
-  /** How long it stays open before it lets a probe through. Default 60,000. */
+  /** How long the breaker stays open before it lets a probe through. Default 60,000. */
   readonly timeoutMs?: number;
   /**
-   * `consecutive` opens after `threshold` failures in a row; `ratio` when at least `ratio` of the calls of the last
-   * `windowMs` failed, given `minimumCalls` of them. Default `consecutive`.
+   * `consecutive` opens after `threshold` failures in a row. `ratio` opens when at least the share `ratio` of the calls
+   * of the last `windowMs` failed, if there were `minimumCalls` of them. Default `consecutive`.
    */
   readonly mode?: 'consecutive' | 'ratio';
-  /** Mode `ratio`: share of failed calls that opens it, above 0 and up to 1. Default 0.5. */
+  /** Mode `ratio`: the share of failed calls that opens the breaker, above 0 and up to 1. Default 0.5. */
   readonly ratio?: number;
-  /** Mode `ratio`: how far back calls count, in steps of a tenth. Default 10,000. */
+  /** Mode `ratio`: the time window, which moves in steps of a tenth; older calls do not count. Default 10,000. */
   readonly windowMs?: number;
-  /** Mode `ratio`: with fewer calls in the window it stays closed. Default 10. */
+  /** Mode `ratio`: with fewer calls in the window the breaker stays closed. Default 10. */
   readonly minimumCalls?: number;
-  /** Calls let through when half-open, until it is decided. Default 1. */
+  /** The number of probes that a half-open breaker lets through before it closes or opens again. Default 1. */
   readonly probes?: number;
-  /** Share of the probes that must succeed, above 0 and up to 1. Default 1. */
+  /** The share of the probes that must succeed to close the breaker, above 0 and up to 1. Default 1. */
   readonly probeRatio?: number;
-  /** A probe that has not ended after this time loses its place to the next call. Default 30,000. */
+  /** After this time without a result, a probe counts no more and another call may be the probe. Default 30,000. */
   readonly probeTimeoutMs?: number;
   /** Default: the machine's. */
   readonly clock?: Clock;
-  /** Told of every change of state. What it throws is swallowed. */
+  /** Gets a record of every change of state. An error that it throws is ignored. */
   readonly events?: Pick<EventSink, 'emit'> | undefined;
 }
 
@@ -39,7 +39,7 @@ export type ResolvedBreakerOptions = Required<CircuitBreakerOptions>;
 
 const count = { kind: 'integer', min: 1, max: 1_000_000_000 } as const;
 const share = { kind: 'number', min: Number.MIN_VALUE, max: 1 } as const;
-/** Up to ten years, as in policies: a breaker that waits for ever for its timeout or its probe would be stuck. */
+/** At most ten years, as in policies: with an endless timeout a breaker would never close again. */
 export const durationMs = {
   kind: 'number',
   min: Number.MIN_VALUE,

@@ -10,12 +10,12 @@ export interface CircuitBreakerState {
   readonly threshold: number;
   readonly timeout: number;
   readonly last_state_change: string;
-  /** What is ours. */
+  /** Redrive's own additions to the shape. */
   readonly redrive?: {
     readonly schema_version: 1;
     /** Mode `ratio`: calls in the window, of which `failure_count` failed. Otherwise 0. */
     readonly calls: number;
-    /** Held open by hand. */
+    /** An operator keeps it open. */
     readonly isolated: boolean;
   };
 }

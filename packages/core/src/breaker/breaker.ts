@@ -4,30 +4,30 @@ import type { Classification, ErrorClass } from '../classify/classification.ts';
 export type BreakerStateName = 'closed' | 'open' | 'half_open';
 
 /**
- * What the runner needs of a circuit breaker: ask before an attempt, tell after it.
- * `CircuitBreaker` is the implementation; a shared one may stand in its place.
+ * The port of a circuit breaker: the runner calls `admit` before an attempt and `record` after it. `CircuitBreaker`
+ * implements it in process; a breaker shared by several processes may implement it too.
  */
 export interface Breaker {
-  /** A permit when the call may go on, or how long to stay away. */
+  /** A permit if the call may run; `-1` if not. */
   admit(): BreakerPermit | BreakerRefusal;
   /**
-   * Reports an admitted call's end: `undefined` is success. Permits of an earlier generation are ignored, so that a late
-   * outcome cannot move the breaker. `ignored` (the caller cancelled) frees the permit and counts for nothing.
+   * Reports the outcome of an admitted call: `undefined` is success. Permits of an earlier generation are ignored, so that
+   * a late outcome cannot change the breaker. `ignored` (the caller cancelled) releases the permit and is not counted.
    */
   record(permit: BreakerPermit, failure: Classification | undefined): void;
-  /** Milliseconds until a call may pass again; 0 when one may pass now. Reads, changes nothing. */
+  /** Milliseconds until a call may run again; 0 if a call may run now. Changes nothing. */
   openForMs(): number;
 }
 
 /** The generation in which a call was admitted. A plain number, so that admission allocates nothing. */
 export type BreakerPermit = number;
 
-/** Negative: no permit. The runner asks `openForMs()` for the time. */
+/** No permit. `openForMs()` has the time until the next one. */
 export type BreakerRefusal = -1;
 
 export const REFUSED: BreakerRefusal = -1;
 
-/** Whether an attempt's end is a failure of its dependency. A final error is an answer, and thus a success here. */
+/** Whether an outcome is a failure of the dependency. A final error is not: the dependency has answered. */
 export function isDependencyFailure(errorClass: ErrorClass | undefined): boolean {
   return errorClass === 'retryable' || errorClass === 'rate_limited';
 }

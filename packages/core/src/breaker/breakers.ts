@@ -6,7 +6,7 @@ import { type CircuitBreaker, circuitBreaker } from './circuit-breaker.ts';
 /** Settings of all breakers in a registry. */
 export type CircuitBreakersOptions = Omit<CircuitBreakerOptions, 'key'>;
 
-/** Circuit breakers by dependency, made when they are first asked for. Keeps 10,000; idle closed ones make room. */
+/** Circuit breakers by dependency, created at first use. Keeps 10,000; idle closed ones are dropped first. */
 export class CircuitBreakers {
   readonly #options: CircuitBreakersOptions;
   readonly #breakers = new BoundedRegistry<CircuitBreaker>((breaker) => {
@@ -21,8 +21,8 @@ export class CircuitBreakers {
   }
 
   /**
-   * The breaker of a dependency, or of a policy id where no dependency is named. The settings are those of the first
-   * one who asks, because two policies may share a dependency; `forget` the key to have others take effect.
+   * The breaker of a dependency, or of a policy id where no dependency is named. The `settings` of the first call count,
+   * because two policies may share a dependency. Call `forget` to make other settings take effect.
    */
   for(
     key: string,
@@ -34,7 +34,7 @@ export class CircuitBreakers {
     );
   }
 
-  /** The next call that asks for this key gets a new breaker. */
+  /** Drops the breaker of this key; the next `for` creates a new one. */
   forget(key: string): void {
     this.#breakers.delete(key);
   }

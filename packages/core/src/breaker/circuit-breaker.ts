@@ -26,7 +26,7 @@ import {
 } from './states.ts';
 import { newTally } from './tally.ts';
 
-/** @internal What `breakerFromState` has read. */
+/** @internal The state that `breakerFromState` has read. */
 export interface RestoredBreaker {
   readonly state: State;
   readonly changedAtMs: number;
@@ -39,13 +39,13 @@ export interface RestoredBreaker {
  * Of the outcomes of calls, `retryable` and `rate_limited` are failures of the dependency. `final` is a success here:
  * the dependency has answered, and the answer was that the caller is wrong. `ignored` counts for nothing.
  *
- * It has no timers: it changes when it is asked or told something. All durations are monotonic; the wall clock is read
- * only for what is written down.
+ * It has no timers: its state changes only in `admit` and `record`, or by an operator. All durations are monotonic; the
+ * wall clock is read only for records and documents.
  */
 export class CircuitBreaker implements Breaker {
   readonly #options: ResolvedBreakerOptions;
   #state: State;
-  /** The last permit given out. Permits only rise. */
+  /** The last permit. Permits only increase. */
   #serial = 0;
   #changedAtMs: number;
   #lastFailureAtMs: number | undefined;
@@ -58,7 +58,7 @@ export class CircuitBreaker implements Breaker {
     this.#lastFailureAtMs = restored?.lastFailureAtMs;
   }
 
-  /** It stays `open` after the timeout until a call asks: nothing happens by itself. */
+  /** The state stays `open` after the timeout until the next call: there are no timers. */
   get state(): BreakerStateName {
     return nameOf(this.#state);
   }
@@ -67,14 +67,14 @@ export class CircuitBreaker implements Breaker {
     return this.#state.name === 'isolated';
   }
 
-  /** Failures in a row, or in the window; when it is not closed, those that opened it and of probes since. */
+  /** Failures in a row, or in the window. When not closed: the failures that opened it, plus failed probes since. */
   get failureCount(): number {
     return failuresOf(this.#state);
   }
 
   admit(): BreakerPermit | BreakerRefusal {
     const state = this.#state;
-    // The way of nearly every call: no clock, no allocation.
+    // The path of nearly every call: no clock, no allocation.
     return state.name === 'closed' ? state.permit : this.#admitProbe(state);
   }
 
@@ -96,7 +96,7 @@ export class CircuitBreaker implements Breaker {
     }
   }
 
-  /** While isolated nobody knows: then it is `timeoutMs`, when asking again is worth it. */
+  /** Milliseconds until a call may run again. While isolated that is not known: it answers `timeoutMs`. */
   openForMs(): number {
     const state = this.#state;
     if (state.name === 'closed') return 0;
@@ -105,9 +105,9 @@ export class CircuitBreaker implements Breaker {
   }
 
   /**
-   * Holds it open until the returned function is called. Several may hold it; when the last one lets go, it is what it
-   * was before: closed with its count, open until then, or half-open with new probes. Calling the function twice is
-   * harmless. Calls that were under way count for nothing.
+   * Keeps the breaker open until the returned function is called. Several callers may isolate it. When the last one
+   * releases it, the state before comes back: closed with its count, open until its time, or half-open with new probes.
+   * Calling the function twice is harmless. Outcomes of calls that were running are not counted.
    */
   isolate(): () => void {
     const state = this.#state;
@@ -122,7 +122,7 @@ export class CircuitBreaker implements Breaker {
     };
   }
 
-  /** Closes it and forgets what it has counted. An isolated one stays isolated, and is closed afterwards. */
+  /** Closes the breaker and resets its counts. An isolated breaker stays isolated, and is closed after the release. */
   reset(): void {
     const state = this.#state;
     if (state.name === 'isolated') state.before = this.#closed();
@@ -154,7 +154,7 @@ export class CircuitBreaker implements Breaker {
     const nowMs = this.#options.clock.monotonic();
     if (nowMs < this.#nextPlaceAtMs(state)) return REFUSED;
     const probing = state.name === 'open' ? halfOpen(this.#options, state.failures) : state;
-    // If the oldest probe is over its time, its place is taken; its outcome will find no permit.
+    // A probe that took too long loses its place; its outcome will find no permit.
     const oldest = blocking(probing);
     if (oldest) probing.pending.delete(oldest[0]);
     this.#serial += 1;
@@ -224,7 +224,7 @@ function iso(ms: number): string {
 }
 
 /**
- * Makes a circuit breaker. Give one and the same to all calls of a dependency.
+ * Creates a circuit breaker. Pass the same breaker to all calls of a dependency.
  *
  * ```ts
  * const breaker = circuitBreaker({ key: 'payments', threshold: 5, timeoutMs: 60_000 });

@@ -9,14 +9,14 @@ import type { Tally } from './tally.ts';
  *     │                                      └───── too many probes failed ───┘     │
  *     └──────────────────────── enough probes succeeded ────────────────────────────┘
  *
- * By hand: any ─isolate─► isolated ─release─► what it was; any but isolated ─reset─► closed.
+ * By an operator: any ─isolate─► isolated ─release─► the state before; any but isolated ─reset─► closed.
  */
 export type State = Unisolated | Isolated;
 export type Unisolated = Closed | Open | HalfOpen;
 
 export interface Closed {
   readonly name: 'closed';
-  /** What admitted calls hold. Each closing has a new number, so calls from before the last opening are known. */
+  /** The permit of admitted calls. Each closing has a new number, which tells older calls apart. */
   readonly permit: BreakerPermit;
   readonly tally: Tally;
 }
@@ -32,19 +32,19 @@ export interface HalfOpen {
   readonly name: 'half_open';
   /** When the probes under way began, oldest first. Each has its own permit. */
   readonly pending: Map<BreakerPermit, number>;
-  /** Successes that are missing until it closes, at least 1. */
+  /** The number of successes still needed to close it, at least 1. */
   needed: number;
-  /** Failures that it can still bear. With `needed`: the places for probes. */
+  /** The number of failed probes that it still tolerates. `needed + spare` probes may run. */
   spare: number;
-  /** Those that had opened it, and of probes since. */
+  /** The failures that opened it, plus failed probes since. */
   failures: number;
 }
 
-/** Held open by hand. */
+/** An operator keeps it open. */
 export interface Isolated {
   readonly name: 'isolated';
   handles: number;
-  /** What comes back when the last handle is released. */
+  /** The state to restore when the last handle is released. */
   before: Unisolated;
 }
 
@@ -58,7 +58,7 @@ export function halfOpen(
   return { name: 'half_open', pending: new Map(), needed, spare: probes - needed, failures };
 }
 
-/** Whether the permit is of this state; that of a probe is used up by the question. */
+/** Whether the permit belongs to this state. Redeems the permit of a probe. */
 export function redeem(state: State, permit: BreakerPermit): state is Closed | HalfOpen {
   if (state.name === 'closed') return state.permit === permit;
   return state.name === 'half_open' && state.pending.delete(permit);

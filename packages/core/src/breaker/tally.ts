@@ -4,7 +4,7 @@ import type { ResolvedBreakerOptions } from './breaker-options.ts';
 export interface Tally {
   /** Enters one outcome. True: time to open; a success never says so. */
   add(failed: boolean): boolean;
-  /** What counts at this moment. */
+  /** The counts now. */
   counts(): Counts;
 }
 
@@ -81,7 +81,7 @@ class RatioTally implements Tally {
     return { calls, failures };
   }
 
-  /** The bucket of this moment, after dropping those that have left the window. */
+  /** The current bucket, after dropping buckets that have left the window. */
   #current(): Bucket {
     const { clock, windowMs } = this.#options;
     const slot = Math.floor((clock.monotonic() * BUCKETS) / windowMs);
@@ -93,7 +93,7 @@ class RatioTally implements Tally {
   }
 }
 
-/** An empty tally, or one that goes on from earlier counts. */
+/** An empty tally, or a tally that continues earlier counts. */
 export function newTally(
   options: ResolvedBreakerOptions,
   from: Counts = { calls: 0, failures: 0 },

@@ -7,7 +7,7 @@ import {
   resolveBudgetOptions,
 } from './retry-budget.ts';
 
-/** Retry budgets by dependency, made when they are first asked for. Keeps 10,000; full ones make room. */
+/** Retry budgets by dependency, created at first use. Keeps 10,000; full budgets are dropped first. */
 export class RetryBudgets {
   readonly #options: Required<RetryBudgetOptions>;
   readonly #budgets = new BoundedRegistry<RetryBudget>((budget) => (budget.full ? 0 : 1));
@@ -41,7 +41,7 @@ export function defaultBudgets(): RetryBudgets {
   return shared;
 }
 
-/** A call's budget: the given one, none for `false`, else that of its dependency; an anonymous call has none. */
+/** The budget of a call: the given one, none for `false`, else the budget of its dependency, if it has one. */
 export function budgetFor(
   dependency: string,
   given: Budget | false | undefined,

@@ -8,9 +8,9 @@ import type { Budget } from './budget.ts';
 export interface RetryBudgetOptions {
   /** Tokens that each success deposits. 0.2 allows one retry for five successes. Default 0.2. */
   readonly ratio?: number;
-  /** Tokens that come by themselves, so that a quiet client can retry too. Default 10. */
+  /** Tokens that each second adds, so that a client with few calls can retry too. Default 10. */
   readonly floorPerSecond?: number;
-  /** The most that it holds, and what it starts with. Default 100. */
+  /** The largest number of tokens in the budget; the budget starts with it. Default 100. */
   readonly burst?: number;
   /** Default: the machine's. */
   readonly clock?: Clock;
@@ -38,8 +38,8 @@ export function resolveBudgetOptions(options: RetryBudgetOptions): Required<Retr
 }
 
 /**
- * A retry after a rate limit costs less than one after a failure: throttling is cheap for the other side, and it has
- * said when to come back. The ratio 5 : 14 is the AWS SDKs'.
+ * A retry after a rate limit costs less than a retry after a failure: throttling is cheap for the dependency, and it has
+ * named the time for the next call. The ratio 5 : 14 is that of the AWS SDKs.
  */
 const RATE_LIMITED_COST = 5 / 14;
 
@@ -47,9 +47,9 @@ const RATE_LIMITED_COST = 5 / 14;
 const EPSILON = 1e-9;
 
 /**
- * A token bucket that bounds the retries of one dependency in relation to its successes. A delay curve only moves
- * retries; a budget is what keeps them from multiplying an outage: in a full one nothing is deposited, and what is left
- * is the burst and then the floor. Deposits are made on success, not on the call, for that reason.
+ * A token bucket that limits the retries of one dependency in relation to its successes. A longer delay only moves
+ * retries; a budget keeps them from multiplying the load of an outage. Only a success deposits tokens: when every call
+ * fails, retries are limited to `burst` and then to `floorPerSecond`.
  */
 export class RetryBudget implements Budget {
   readonly #clock: Clock;
@@ -68,7 +68,7 @@ export class RetryBudget implements Budget {
     this.#filledAtMs = clock.monotonic();
   }
 
-  /** Tokens there now. */
+  /** The tokens in the budget now. */
   get tokens(): number {
     const nowMs = this.#clock.monotonic();
     this.#add((nowMs - this.#filledAtMs) * this.#floorPerMs);
@@ -76,7 +76,7 @@ export class RetryBudget implements Budget {
     return this.#tokens;
   }
 
-  /** Whether it is full: a new one would be just the same. */
+  /** Whether it is full, and so the same as a new budget. */
   get full(): boolean {
     return this.tokens >= this.#burst;
   }
@@ -90,7 +90,7 @@ export class RetryBudget implements Budget {
     return this.tokens + EPSILON >= costOf(errorClass);
   }
 
-  /** Ask `allows` first: what is not there cannot be taken, but `giveBack` would give it. */
+  /** Call `allows` first: missing tokens cannot be taken, but `giveBack` would add them. */
   take(errorClass: ErrorClass): void {
     this.#tokens = Math.max(0, this.tokens - costOf(errorClass));
   }
@@ -109,7 +109,7 @@ function costOf(errorClass: ErrorClass): number {
 }
 
 /**
- * Makes a retry budget. Give one and the same to all calls of a dependency.
+ * Creates a retry budget. Pass the same budget to all calls of a dependency.
  *
  * @throws RedriveError `invalid_option` with every problem at once.
  */

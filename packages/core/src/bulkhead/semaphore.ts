@@ -6,9 +6,9 @@ import { aClock } from '../fields/ports.ts';
 import type { Bulkhead } from './bulkhead.ts';
 
 export interface BulkheadOptions {
-  /** How many may be inside at once. */
+  /** The number of calls that may run at once. */
   readonly limit: number;
-  /** How many may wait for a slot. Default 0: who finds no slot is refused at once. */
+  /** The number of calls that may wait for a slot. Default 0: a call without a slot is refused at once. */
   readonly queue?: number;
   /** The longest wait in the queue. Default: none. */
   readonly queueTimeoutMs?: number;
@@ -24,12 +24,12 @@ const OPTIONS: OptionTable<BulkheadOptions> = {
 };
 
 /**
- * A counting semaphore with a bounded queue, first come, first served. A slot that is left goes straight to the first
- * one in the queue, so nobody is waiting while a slot is free, and nobody can push in.
+ * A counting semaphore with a bounded queue, first come, first served. A released slot goes directly to the first waiter,
+ * so a new call cannot overtake the queue.
  */
 export class Semaphore implements Bulkhead {
   readonly #options: Required<BulkheadOptions>;
-  /** What lets each of them in, first come first. */
+  /** The functions that admit the waiters, first come first. */
   readonly #waiters = new Set<() => void>();
   #inside = 0;
 
@@ -38,12 +38,12 @@ export class Semaphore implements Bulkhead {
     this.#options = options;
   }
 
-  /** How many hold a slot. */
+  /** The number of taken slots. */
   get inside(): number {
     return this.#inside;
   }
 
-  /** How many are queued. */
+  /** The number of waiting calls. */
   get waiting(): number {
     return this.#waiters.size;
   }
@@ -71,7 +71,7 @@ export class Semaphore implements Bulkhead {
     if (this.#inside > 0) this.#inside -= 1;
   }
 
-  /** Queues up. Whichever way the wait ends, the other two are closed. */
+  /** Waits in the queue for a slot, the timeout or the signal. The first of the three cancels the other two. */
   #wait(
     signal: AbortSignal | undefined,
     resolve: () => void,
@@ -93,7 +93,7 @@ export class Semaphore implements Bulkhead {
       end();
       reject(signal?.reason);
     };
-    // A timer may be early, and is cut at 24.8 days: it is time when the clock says so.
+    // A timer may fire early, and lasts 24.8 days at most: the clock decides.
     const onTimer = (): void => {
       const leftMs = untilMs - clock.monotonic();
       if (leftMs > 0) {
@@ -118,10 +118,9 @@ export class Semaphore implements Bulkhead {
 }
 
 /**
- * Bounds how many calls run at once.
+ * Creates a bulkhead, which limits the number of calls that run at once.
  *
- * A slot is free again when `leave` is called, and at no other time: call it when the work itself has ended, not when
- * somebody stopped waiting for it.
+ * Only `leave` releases a slot: call it when the work itself has ended, not when its caller stopped waiting for it.
  *
  * @throws RedriveError `invalid_option` with every problem at once.
  */

@@ -1,4 +1,4 @@
-/** What may be read from a thrown value: any name, and nothing is known about what is there. */
+/** The properties of a thrown value: any name, with a value of unknown type. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** A thrown value as something to read properties from. Reading may still throw (a getter, a proxy): callers catch. */
@@ -11,8 +11,8 @@ export function fields(value: unknown): Fields {
 const MAX_OPENED = 8;
 
 /**
- * The thrown value, then what caused it, nearest first: `cause`, and the `errors` of an `AggregateError`. Bounded, and
- * safe for errors that cause each other.
+ * The thrown value, then its causes, nearest first: `cause`, and the `errors` of an `AggregateError`. Bounded, and safe
+ * for errors that cause each other.
  */
 export function causesOf(error: unknown): readonly unknown[] {
   const found = [error];

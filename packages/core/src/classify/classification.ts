@@ -1,9 +1,9 @@
-/** What an outcome means for whoever would try again. `ignored` is the caller's own cancellation: nobody's failure. */
+/** The class of an error. `ignored` is the caller's own cancellation, which is not a failure. */
 export type ErrorClass = 'final' | 'retryable' | 'rate_limited' | 'ignored';
 
 /**
- * What a failed attempt may have done to the world: `none` when it never got there (connection refused), `applied` when
- * it is known to have worked although it failed, `unknown` otherwise.
+ * The effect of a failed attempt: `none` when it never reached the dependency (connection refused), `applied` when its
+ * effect is known to have happened although it failed, `unknown` otherwise.
  */
 export type Effect = 'none' | 'unknown' | 'applied';
 
@@ -11,35 +11,35 @@ export type Effect = 'none' | 'unknown' | 'applied';
 export interface Classification {
   readonly errorClass: ErrorClass;
   readonly effect: Effect;
-  /** How long the other side asked us to stay away, if it did. A floor: the next attempt is never earlier. */
+  /** The wait that the dependency asked for, such as Retry-After. The next attempt is never earlier. */
   readonly retryAfterMs?: number | undefined;
 }
 
-/** What a classifier answers: as a classification, but it need not name an effect. Default: `unknown`. */
+/** The answer of a classifier: a classification whose `effect` is optional. Default: `unknown`. */
 export type ClassifierAnswer = Omit<Classification, 'effect'> &
   Partial<Pick<Classification, 'effect'>>;
 
-/** What `classifyResult` answers about a value that is a failure. */
+/** The answer of `classifyResult` for a value that is a failure. */
 export type ResultAnswer = ClassifierAnswer & {
   /**
-   * Frees what the value holds, such as a socket. Called before the next attempt, when the value can reach nobody any more;
-   * never for the value of the last attempt. What it throws changes nothing.
+   * Releases resources of the value, such as a socket. Called before the next attempt; never for the value of the last
+   * attempt, which the caller gets. An error that it throws is ignored.
    */
   readonly discard?: (() => void) | undefined;
 };
 
-/** What a classifier may look at besides the error. */
+/** Facts about the attempt, for a classifier. */
 export interface ClassifyContext {
   /** Number of the attempt that ended, from 1. */
   readonly attempt: number;
   /** Wall-clock time in milliseconds, for hints that name a date. */
   readonly nowMs: number;
-  /** The caller's signal: an error that is its reason is the caller's own cancellation, whatever it is called. */
+  /** The caller's signal: an error that is its reason is the caller's own cancellation, with any name. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Says what an error means, or `undefined` when it does not know it; then the next classifier is asked, and in the end
- * the built-in rules. Must not throw and must not have effects.
+ * Classifies an error. `undefined`: it does not know the error; then the next classifier is called, and at last the
+ * built-in rules. Must not throw and must not have effects.
  */
 export type Classifier = (error: unknown, context: ClassifyContext) => ClassifierAnswer | undefined;

@@ -6,7 +6,7 @@ import { ask, type ClassifyRules, classify, verdictOfLists } from './classify.ts
 import { judgedFinal } from './judged-final.ts';
 import { meaning } from './meaning.ts';
 
-/** What a failure means on a stored rung. */
+/** The classification of a failure on a stored rung. */
 export interface StoredFailure {
   readonly meaning: Classification;
   /** A breaker, a budget or a kill switch kept an inner session from its next attempt. */
@@ -32,7 +32,7 @@ export function classifyStored(
     const giveUp = causes.find(isGiveUp);
     if (giveUp !== undefined) return innerFailure(error, fields(giveUp), causes, rules, context);
   } catch {
-    // A value that throws when it is looked at: `classify` knows what to make of it.
+    // A value that throws when it is read: `classify` handles it.
   }
   return { meaning: classify(error, rules, context) };
 }
@@ -60,7 +60,7 @@ function innerFailure(
 }
 
 function seenInside({ errorClass, effect, retryAfterMs }: Fields): Classification {
-  // A `RetryError` of this version; whoever stores the answer checks it, as it does with a classifier's.
+  // A `RetryError` of this version. The store checks the answer, as it checks the answer of a classifier.
   return meaning(
     (errorClass as ErrorClass | undefined) ?? 'retryable',
     (effect as Effect | undefined) ?? (errorClass === undefined ? 'none' : 'unknown'),

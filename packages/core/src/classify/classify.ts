@@ -6,17 +6,17 @@ import { type ErrorMatcher, matches, matchesEvery } from './matcher.ts';
 import { meaning } from './meaning.ts';
 import { understood } from './understood.ts';
 
-/** The fields of a policy that say what its errors mean. */
+/** The fields of a policy that classify errors. */
 export interface ClassifyRules {
   /** Where given and not empty, exclusive: an error that is not in it is final. Default: none. */
   readonly retryableExceptions?: readonly ErrorMatcher[] | undefined;
   /** Errors that are final. Wins over `retryableExceptions`. Default: none. */
   readonly nonRetryableExceptions?: readonly ErrorMatcher[] | undefined;
-  /** Asked in order before the built-in rules; the first answer counts. One that throws is passed over. Default: none. */
+  /** Called in order before the built-in rules; the first answer counts. If it throws, it is skipped. Default: none. */
   readonly classify?: Classifier | readonly Classifier[] | undefined;
   /** Whether to retry an inner session that gave up. Never applies to a refusal of a budget. Default: false. */
   readonly retryInnerFailures?: boolean | undefined;
-  /** The class of an error that no rule knows. Default: `retryable`; event handlers use `final`. */
+  /** The class of an error that no rule matches. Default: `retryable`; event handlers use `final`. */
   readonly unclassified?: 'retryable' | 'final' | undefined;
   /**
    * The class of an `AbortError` that the caller's signal did not cause. Default: `ignored`. Stored work uses
@@ -26,12 +26,12 @@ export interface ClassifyRules {
 }
 
 /**
- * The class of a thrown value, which decides what retry, breaker and budget do. The rules, in this order:
+ * Classifies a thrown value; retry, breaker and budget act on the class. The rules, in this order:
  *
  * 1. the caller's own abort is `ignored`: the reason of `context.signal`, or any `AbortError`. (An operation that aborts
  *    itself to limit its time should use `AbortSignal.timeout`, whose `TimeoutError` is retried, or `attemptTimeoutMs`.)
  * 2. the give-up of an inner session is `final`, unless `retryInnerFailures`;
- * 3. the lists decide whether an error is retried, whatever the classifiers think of it;
+ * 3. the lists decide whether an error is retried; classifiers cannot overrule them;
  * 4. `classify`, and after it the built-in rules (status, Retry-After, programmer's errors, Redrive's own errors) say how:
  *    rate limited or not, its effect, the hint, and everything where the lists say nothing;
  * 5. the rest is `unclassified`.
@@ -56,7 +56,7 @@ export function classify(
 /** Without a clock a hint that names a date is understood only beside a Date header. */
 const FIRST_ATTEMPT: ClassifyContext = { attempt: 1, nowMs: Number.NaN };
 
-/** Whether an error is, or was caused by, what another session of Redrive gave up with. Never throws. */
+/** Whether an error is, or was caused by, the give-up of another session of Redrive. Never throws. */
 export function isInnerGiveUp(error: unknown): boolean {
   try {
     return causesOf(error).some(isGiveUp);
@@ -66,8 +66,8 @@ export function isInnerGiveUp(error: unknown): boolean {
 }
 
 /**
- * The answer for an error with nothing but a message, where no list and no classifier asks for more: no rule has anything
- * to say about it. `undefined` for all others. Most errors are like that, so it saves most of the work to ask first.
+ * The class of an error that has only a message, under a policy without lists and classifiers: no rule can match it.
+ * `undefined` for all other errors. Most errors are of this kind, so this check comes first and saves most of the work.
  */
 export function classifyBare(error: unknown, rules: ClassifyRules): Classification | undefined {
   return isBare(error) && asksNothing(rules) ? meaning(rules.unclassified) : undefined;
@@ -124,7 +124,7 @@ function judge(
   return meaning(retryClass, effect, unitsToMs(retryAfterMs, 1) ?? hint);
 }
 
-/** What the lists decide; `any` where the list of retryable errors names everything and so decides nothing. */
+/** The verdict of the lists; `any` if the list of retryable errors matches everything and so decides nothing. */
 export function verdictOfLists(
   causes: readonly unknown[],
   { retryableExceptions: wanted, nonRetryableExceptions: unwanted }: ClassifyRules,

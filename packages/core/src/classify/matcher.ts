@@ -12,11 +12,11 @@ export type ErrorType = abstract new (...args: never[]) => unknown;
  *   `ConnectionError` and `NetworkError` also stand for the codes of such failures (`ETIMEDOUT`, `ECONNRESET`,
  *   `UND_ERR_SOCKET`, `ENOTFOUND`, …), because JavaScript errors rarely carry those names;
  * - `Error`, `'Error'` or `'Exception'`: everything that can be thrown;
- * - a predicate: gets the thrown value itself. One that throws does not match.
+ * - a predicate: gets the thrown value itself. A predicate that throws does not match.
  */
 export type ErrorMatcher = string | ErrorType | ((error: unknown) => boolean);
 
-/** Tested on name and code. ECONNABORTED is what axios calls its timeout; a network has connections, names and routes. */
+/** Tested on name and code. ECONNABORTED is the timeout of axios; network errors include connections, names and routes. */
 const GROUPS: Readonly<Record<string, RegExp>> = {
   TimeoutError: /TIMED?_?OUT|ECONNABORTED/i,
   ConnectionError: /CONN|EPIPE|UND_ERR_SOCKET|PREMATURE/i,
@@ -35,7 +35,7 @@ export function matches(causes: readonly unknown[], matcher: ErrorMatcher): bool
     if (typeof matcher === 'string') return causes.some((cause) => isCalled(cause, matcher));
     const { prototype } = fields(matcher);
     if (prototype && causes.some((cause) => cause instanceof matcher)) return true;
-    // What is not a class of errors is a predicate; another class throws when it is called, and so does not match.
+    // Any function but a class of errors is a predicate. Another class throws when it is called, and so does not match.
     return !(prototype instanceof Error) && (matcher as (error: unknown) => boolean)(causes[0]);
   } catch {
     return false;

@@ -1,7 +1,7 @@
 import { fields } from './causes.ts';
 
 /**
- * What `fetch` says of a failed connection in browsers, Deno and React Native, where its TypeError gives no cause.
+ * Messages of `fetch` about a failed connection in browsers, Deno and React Native, where its TypeError has no cause.
  */
 export const FETCH_FAILED =
   /^(Failed to fetch|NetworkError when|Load failed|Network request failed|error sending request)/;

@@ -6,7 +6,7 @@ export function understood<A extends ClassifierAnswer>(answer: A | undefined): A
   return answer?.errorClass ? answer : undefined;
 }
 
-/** A promise that nobody awaits must not end the process when it rejects. */
+/** A rejected promise without a handler would end the process. */
 export function ignoreRejection(value: unknown): void {
   if (value instanceof Promise) value.catch(() => {});
 }

@@ -3,12 +3,12 @@ import { header, headerHint, serverNowMs, unitsToMs } from './hints.ts';
 /** Header families that give a wait in milliseconds: Azure's and AWS's. */
 const MILLISECOND_HEADERS = ['x-ms-retry-after-ms', 'x-amz-retry-after'];
 
-/** Pairs of (what is left, when it is full again) from before the RateLimit field was one. */
+/** Prefixes of the older header pairs `…remaining` and `…reset`, which one RateLimit header replaced. */
 const QUOTA_PREFIXES = ['ratelimit-', 'x-ratelimit-', 'x-rate-limit-'];
 
 /**
  * The wait that any known header asks for. Retry-After and its relatives come before the quota fields, which are sent with
- * every answer and so count only when the quota is used up, or, where they do not say what is left, on a 429.
+ * every answer and so count only when the quota is used up, or, if they do not give the remaining quota, on a 429.
  */
 export function vendorHint(
   headers: unknown,

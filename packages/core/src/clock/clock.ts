@@ -1,6 +1,6 @@
 /**
- * Time, passed in. Everything in core that needs to know the time or to be woken asks a `Clock`, so that tests and
- * simulations run on virtual time and the decision never depends on when it is made.
+ * Time, passed in. All code in core takes the time and its timers from a `Clock`, so that tests and simulations run on
+ * virtual time.
  */
 export interface Clock {
   /** Wall-clock time in milliseconds since the epoch. For records and hints only: it may jump. */
@@ -8,8 +8,8 @@ export interface Clock {
   /** Milliseconds since some fixed point; never goes back. For every duration, deadline and window. */
   monotonic(): number;
   /**
-   * Calls `wake` once, about `delayMs` from now. May be early by a millisecond and may be cut to 2^31 - 1 ms: whoever
-   * sets a timer looks at `monotonic()` when it wakes and sets another one if it is not yet time.
+   * Calls `wake` once, about `delayMs` from now. It may fire a millisecond early, and after 2^31 - 1 ms at the latest: the
+   * caller compares `monotonic()` in `wake`, and sets another timer if it is too early.
    */
   setTimer(delayMs: number, wake: () => void): Timer;
 }
@@ -18,7 +18,7 @@ export interface Clock {
 export interface Timer {
   /** Forgets the wake-up. Harmless after it has happened. */
   cancel(): void;
-  /** Whether the pending timer keeps a Node process alive. It does until told otherwise. */
+  /** Whether the pending timer keeps a Node process alive. Default: it does. */
   hold(keepAlive: boolean): void;
 }
 

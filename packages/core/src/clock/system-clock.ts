@@ -1,6 +1,6 @@
 import { type Clock, MAX_TIMER_MS, type Timer } from './clock.ts';
 
-/** What `setTimeout` returns: a number in browsers, an object with these methods in Node. */
+/** The return value of `setTimeout`: a number in browsers, an object with these methods in Node. */
 interface NodeTimeout {
   ref?: () => void;
   unref?: () => void;

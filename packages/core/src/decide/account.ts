@@ -2,7 +2,7 @@ import type { AttemptEntry } from './decision.ts';
 
 /**
  * The attempt account of a session on one rung. A claim charges one attempt before user code runs;
- * settling it enters how it ended, and refunds what was not the operation's fault.
+ * settling it enters the result, and refunds the attempt if the failure was not the operation's own.
  *
  * In every generation: claims = the sum of all entries, plus one while an attempt is running.
  */
@@ -27,9 +27,9 @@ export interface AttemptAccount {
   readonly unchargedSinceMs: number;
 }
 
-/** What `decide` looks at. In process, where nothing is stored, the runner counts these by itself. */
+/** The part of an account that `decide` reads. In process, where nothing is stored, the runner counts it itself. */
 export interface AccountView {
-  /** Attempts charged in this generation, the one that just ended included. */
+  /** Attempts charged in this generation, including the attempt that just ended. */
   readonly charged: number;
   readonly freeWaits: number;
   readonly freeWaitMs: number;
@@ -67,7 +67,7 @@ export function openAccount(): AttemptAccount {
   };
 }
 
-/** Attempts that count against `maxAttempts`: the charged ones, and the one that is running. */
+/** Attempts that count against `maxAttempts`: all charged attempts, and the running attempt. */
 export function chargedAttempts(account: AttemptAccount): number {
   return account.entries.failed + account.entries.lease_lost + (isRunning(account) ? 1 : 0);
 }

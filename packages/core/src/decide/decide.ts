@@ -16,15 +16,15 @@ import type {
 /** Raised whenever the same input may get another answer; records carry it, and old versions stay runnable. */
 export const DECIDE_VERSION = 2;
 
-/** The longest time that an item stays parked while nobody releases it. */
+/** The longest time that an item stays parked without a release. */
 const PARKED_AT_MOST_MS = 86_400_000;
 
 /** A hint is a floor. At most this share of it is added, so that callers with the same hint do not return together. */
 export const HINT_JITTER = 0.1;
 
 /**
- * All that `decide` knows. Plain data: it can be stored, and given to `decide` again. JSON writes `Infinity` as `null`;
- * nothing in here is ever `null`, so whoever reads JSON turns every `null` back into `Infinity`.
+ * The whole input of `decide`. Plain data: it can be stored, and given to `decide` again. JSON writes `Infinity` as
+ * `null`. No field is ever `null` itself, so a reader of the JSON turns every `null` back into `Infinity`.
  */
 export interface DecisionInput {
   readonly policy: DecisionPolicy;
@@ -43,14 +43,14 @@ export interface DecisionInput {
   readonly budgetAllows: boolean;
   /** How long the dependency's breaker stays open. 0: it lets calls through, or is looked at again after the wait. */
   readonly breakerOpenMs: number;
-  /** Whether the attempt was the one that tried, for all that wait, whether the dependency is back. Default `false`. */
+  /** Whether the attempt was the probe of the dependency's breaker. Default `false`. */
   readonly probe?: boolean | undefined;
   /**
-   * Stored items: time since the item was last charged, or first parked if that was later. Bounds what a probe and a
-   * block inside an attempt cost nothing for. Default 0.
+   * Stored items: time since the item was last charged, or first parked if that was later. Until it reaches
+   * `maxFreeWaitMs`, a probe and a block inside an attempt cost no attempt. Default 0.
    */
   readonly unchargedForMs?: number | undefined;
-  /** What to do when the effect of a failed attempt is not known. `ask` leaves it to a person. */
+  /** The rule for a failed attempt with unknown effect. `ask` leaves the decision to a person. */
   readonly onUnknown: 'retry' | 'ask';
   /**
    * An act on many sent it and has not decided yet whether to go on: after a failure the rest of its attempts wait for
@@ -78,9 +78,8 @@ export type DecisionPolicy = Pick<
 >;
 
 /**
- * What happens after an attempt: the only place that knows. Pure: no clock, no randomness of its own, no I/O. The
- * checks stand in the order of their strength: what the outcome itself forbids, what is used up, what would be too
- * late, too long or too much.
+ * Decides what happens after an attempt; no other code does. Pure: no clock, no randomness of its own, no I/O. The
+ * strongest checks come first: the outcome itself, then used-up attempts, then limits of time, waits and budget.
  */
 export function decide(input: DecisionInput): Decision {
   const { policy, account, outcome } = input;
@@ -143,8 +142,8 @@ export function decide(input: DecisionInput): Decision {
 }
 
 /**
- * A lost lease is charged only to an item that its process held alone: of several, nobody knows which one ended the
- * process. The first loss of a generation is put down to the process, so the work goes on at once. After that the item
+ * A lost lease is charged only to an item that its process held alone: with several items it is not known which one ended
+ * the process. The first loss of a generation is blamed on the process, so the work goes on at once. After that the item
  * backs off, and jitter keeps items that were lost together from being claimed together again.
  */
 function afterLostLease(input: DecisionInput, { times, alone }: LostLease): Decision {
@@ -162,32 +161,32 @@ function afterLostLease(input: DecisionInput, { times, alone }: LostLease): Deci
 
 type LostLease = Extract<AttemptOutcome, { kind: 'lease_lost' }>;
 
-/** Between half of the back-off and all of it, whatever jitter the policy has. */
+/** Between half of the back-off and all of it, with any jitter of the policy. */
 function suspectDelayMs({ policy, random }: DecisionInput, times: number): number {
   return Math.ceil((nominalDelayMs(policy, times - 1) * (1 + random)) / 2);
 }
 
-/** A classifier written by hand may answer anything: what is no length of time is no hint, and a hint has an end. */
+/** A hand-written classifier may return anything: a hint that is not a duration is ignored, and a hint has a maximum. */
 function usableHintMs(retryAfterMs = -1): number | undefined {
   return retryAfterMs >= 0 ? Math.min(retryAfterMs, MAX_DURATION_MS) : undefined;
 }
 
-/** The wait before the next attempt: back-off and jitter, but never earlier than the other side asked for. */
+/** The wait before the next attempt: back-off and jitter, but never shorter than the hint of the dependency. */
 function nextDelayMs({ policy, account, random }: DecisionInput, hintMs = 0): number {
   const nominalMs = nominalDelayMs(policy, account.charged);
   const delayMs = drawDelayMs(jitterRange(policy, nominalMs, account.lastDelayMs), random);
   return Math.max(delayMs, hintedMs({ random }, hintMs));
 }
 
-/** What the other side asked for, and a little more. */
+/** The hint of the dependency, plus a small random share. */
 function hintedMs({ random }: Pick<DecisionInput, 'random'>, hintMs: number): number {
   return Math.ceil(hintMs * (1 + HINT_JITTER * random));
 }
 
 /**
- * A rate limit with a hint costs a stored item no attempt, and the hint alone is the wait, up to the ceiling; a server
- * that always answers 429 would be asked for ever otherwise. In process every call counts. A probe waits for the hint and
- * looks at the breaker afterwards: no free wait is used up.
+ * A rate limit with a hint costs a stored item no attempt, and the hint alone is the wait. Free waits have a ceiling,
+ * because a server that always answers 429 would otherwise be called for ever. In process every call counts. A probe waits
+ * for the hint and checks the breaker afterwards: it uses no free wait.
  */
 function refundOf(input: DecisionInput, delayMs: number): Charge | false {
   const { policy, account, rung, probe } = input;
@@ -201,8 +200,8 @@ function refundOf(input: DecisionInput, delayMs: number): Charge | false {
 }
 
 /**
- * A stored item waits free of charge when its attempt was the probe of a dependency that is still away, or when an inner
- * session was refused by a breaker, a budget or a kill switch: neither is the item's own failure.
+ * A stored item waits free of charge when its attempt was the probe of a dependency that is still down, or when a breaker,
+ * a budget or a kill switch refused an inner session: neither is a failure of the item itself.
  */
 function freeBlock(input: DecisionInput, blockedBy: InnerBlock | undefined): Decision | undefined {
   const { probe, breakerOpenMs, timeLeftMs } = input;
@@ -218,8 +217,9 @@ function freeBlock(input: DecisionInput, blockedBy: InnerBlock | undefined): Dec
 }
 
 /**
- * Not for ever: after `maxFreeWaitMs`, and no earlier than its back-off, one attempt is charged, because the item itself
- * may be what the dependency cannot take. The longest back-off: each probe would draw anew, and one of many draws is short.
+ * After `maxFreeWaitMs`, and no earlier than its back-off, one attempt is charged, because the item itself may be the
+ * cause of the dependency's failure. The longest back-off that jitter allows counts: each probe would draw again, and
+ * one of many draws is short.
  */
 function isFreeOfCharge({ policy, account, rung, unchargedForMs = 0 }: DecisionInput): boolean {
   const nominalMs = nominalDelayMs(policy, account.charged);
@@ -227,7 +227,7 @@ function isFreeOfCharge({ policy, account, rung, unchargedForMs = 0 }: DecisionI
   return rung !== 'call' && unchargedForMs < Math.max(policy.maxFreeWaitMs, maxMs);
 }
 
-/** A call that is blocked gives up; a stored item waits under the cause, and never becomes a dead letter by it. */
+/** A blocked call gives up. A blocked stored item is parked under the cause, and never becomes a dead letter by it. */
 function block(input: DecisionInput, cause: BlockCause, delayMs: number, charge: Charge): Decision {
   return input.rung === 'call'
     ? giveUp(cause, charge, delayMs)

@@ -36,12 +36,12 @@ export type BlockCause =
   /** An act on many sent it, and waits to see whether enough of them go well. */
   | 'ramp_undecided';
 
-/** What an attempt ended with, as `decide` sees it. */
+/** The outcome of an attempt, as `decide` takes it. */
 export type AttemptOutcome =
   | { readonly kind: 'success' }
   | ({
       readonly kind: 'failure';
-      /** The error is what an inner session gave up with. */
+      /** The error is the give-up of an inner session. */
       readonly innerGaveUp?: boolean;
       /** Stored rungs: an inner session made no further attempt because of this. */
       readonly blockedBy?: InnerBlock | undefined;
@@ -55,7 +55,7 @@ export type AttemptOutcome =
    * losses in this generation, this one included. `alone`: its process held no other item, so the loss is charged.
    */
   | { readonly kind: 'lease_lost'; readonly times: number; readonly alone: boolean }
-  /** The attempt was claimed but may not run any more: its time is up, or a newer policy allows fewer. Charged nothing. */
+  /** The attempt was claimed but may not run: its TTL is over, or a newer policy allows fewer attempts. Charged nothing. */
   | { readonly kind: 'unstarted' };
 
 /** Why an inner session was refused, and how long that may last. */
@@ -64,7 +64,7 @@ export interface InnerBlock {
   readonly retryAfterMs: number;
 }
 
-/** How an attempt is entered into the account. `failed` and `lease_lost` are charged; the sum of all is the number of claims. */
+/** The entry of an attempt in the account. `failed` and `lease_lost` are charged; all entries together are the claims. */
 export type AttemptEntry =
   | 'succeeded'
   | 'failed'
@@ -83,7 +83,7 @@ export interface Charge {
   readonly budget: boolean;
 }
 
-/** What happens after an attempt. */
+/** The answer of `decide` about an attempt. */
 export type Decision =
   | {
       readonly action: 'succeed';
@@ -112,7 +112,7 @@ export type Decision =
   | {
       readonly action: 'give-up';
       readonly reason: ReasonCode;
-      /** When it would have been worth another try: `retryAt` is the carrier's clock plus this. Absent when never. */
+      /** The wait after which another try could succeed; the runner adds it to its clock for `retryAt`. Absent: never. */
       readonly delayMs?: number;
       readonly charge: Charge;
     };

@@ -3,17 +3,17 @@ import { statusOf } from '../classify/status.ts';
 import type { ReasonCode } from '../decide/decision.ts';
 import { isRedriveError, RedriveError } from './redrive-error.ts';
 
-/** One failed attempt, as a `RetryError` tells it. */
+/** One failed attempt of a `RetryError`. */
 export interface AttemptFailure {
   /** Number of the attempt, from 1. */
   readonly attempt: number;
-  /** What it threw, or the returned value that counted as a failure. */
+  /** The thrown error, or the returned value that counted as a failure. */
   readonly error: unknown;
   /** The wait that followed; 0 after the last attempt. */
   readonly delayMs: number;
 }
 
-/** How many failures a `RetryError` keeps: the newest. */
+/** A `RetryError` keeps this number of failures, the newest. */
 export const MAX_FAILURES_KEPT = 100;
 
 /** Why the next rung did not take a session. */
@@ -22,7 +22,7 @@ export interface HandOverFailure {
   readonly handOverError: unknown;
 }
 
-/** What a session gave up with. */
+/** The facts about a session that gave up. */
 export interface GiveUp {
   readonly reason: ReasonCode;
   readonly operation: string;
@@ -44,8 +44,8 @@ export interface GiveUp {
 }
 
 /**
- * The operation was given up. `cause` is the last error exactly as it was thrown; `attempts` tells the whole story. An
- * outer session takes it as final, so that nested retries do not multiply.
+ * A session gave up. `cause` is the last error exactly as it was thrown; `attempts` has every attempt. An outer session
+ * treats it as final, so that nested retries do not multiply.
  */
 export class RetryError extends RedriveError {
   override readonly name = 'RetryError';
@@ -57,14 +57,14 @@ export class RetryError extends RedriveError {
   readonly sessionId: string;
   /** One entry per failed attempt, the newest 100. */
   readonly attempts: readonly AttemptFailure[];
-  /** How often the operation ran. */
+  /** The number of attempts. */
   readonly totalAttempts: number;
-  /** When another try would have been worth it, where that is known. */
+  /** The time at which another attempt could succeed, if it is known. */
   readonly retryAt: Date | undefined;
-  /** What the last failed attempt was classified as. `undefined`: no attempt was made. */
+  /** The class of the last failed attempt. `undefined`: no attempt was made. */
   readonly errorClass: ErrorClass | undefined;
   readonly effect: Effect | undefined;
-  /** How long the other side asked to stay away, in its last answer. Never the session's own back-off. */
+  /** The wait that the dependency asked for in its last answer. Never the session's own back-off. */
   readonly retryAfterMs: number | undefined;
 
   constructor(giveUp: GiveUp, cause: unknown) {
@@ -106,7 +106,7 @@ function durationText(ms: number): string {
   return ms < 3_600_000 ? `${(ms / 60_000).toFixed(1)} min` : `${(ms / 3_600_000).toFixed(1)} h`;
 }
 
-/** The status and the error, as far as they are known. Of a returned value nothing but its status: it may be secret. */
+/** The status and the error. Of a returned value only its status, because the value may be secret. */
 function causeText(cause: unknown): string {
   try {
     const status = statusOf(cause);

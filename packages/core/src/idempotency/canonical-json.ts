@@ -3,7 +3,7 @@ import { RedriveError } from '../errors/redrive-error.ts';
 const MAX_DEPTH = 64;
 const MAX_LENGTH = 2 ** 20;
 
-/** What to pass instead of the objects that people most often try. */
+/** Suggestions for common objects without canonical JSON. */
 const INSTEAD: Readonly<Record<string, string>> = {
   Map: '; pass Object.fromEntries(map)',
   Set: '; pass a sorted array',
@@ -80,7 +80,7 @@ export function canonicalJson(value: unknown): string {
     write('}');
   }
 
-  /** Applies `toJSON`, as `JSON.stringify` does, before anybody asks whether there is a value at all. */
+  /** Applies `toJSON`, as `JSON.stringify` does, before the check for `undefined`. */
   function jsonForm(raw: unknown): unknown {
     if (raw instanceof Date && Number.isNaN(raw.getTime())) refuse('an invalid date');
     if (typeof raw !== 'object' || raw === null || !('toJSON' in raw)) return raw;
@@ -100,7 +100,7 @@ export function canonicalJson(value: unknown): string {
     if (ancestors.push(nested) > MAX_DEPTH) refuse(`more than ${MAX_DEPTH} levels`);
     const tag = Object.prototype.toString.call(nested).slice(8, -1);
     if (Array.isArray(nested)) writeArray(nested);
-    // Whatever else is tagged "Object" has string names for its members; a type cannot say so.
+    // Any other object tagged "Object" has string keys; a type cannot express that.
     else if (tag === 'Object') writeObject(nested as Record<string, unknown>);
     else refuse(`a ${tag}${INSTEAD[tag] ?? ''}`);
     ancestors.pop();

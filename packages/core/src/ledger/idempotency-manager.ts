@@ -22,7 +22,7 @@ const OPTIONS: OptionTable<IdempotencyManagerOptions> = {
   clock: [systemClock, aClock],
 };
 
-/** What `checkIdempotency` found. A stored `null` or `undefined` is a hit like any other. */
+/** The answer of `checkIdempotency`. A stored `null` or `undefined` is a hit like any other. */
 export type IdempotencyCheck =
   | { readonly hit: true; readonly value: unknown; readonly metadata?: LedgerMetadata }
   | { readonly hit: false };
@@ -42,7 +42,7 @@ export class IdempotencyManager {
 
   /** @throws RedriveError `invalid_option` with every problem at once. */
   constructor(options: IdempotencyManagerOptions) {
-    // Plain JavaScript may pass nothing; then the ledger is what is missing.
+    // Plain JavaScript may pass nothing: then the message says that the ledger is missing.
     const given = options ?? {};
     const { ledger, events, clock } = resolveOptions('idempotency manager', given, OPTIONS);
     this.#ledger = ledger;
@@ -60,8 +60,9 @@ export class IdempotencyManager {
   }
 
   /**
-   * Records a result. The first one stays: `false` says that there was one already. Throws `idempotency_in_progress`
-   * when somebody holds the key, and `idempotency_conflict` when it was reserved with a fingerprint.
+   * Records a result. The first result stays: `false` means that one was recorded already. Throws
+   * `idempotency_in_progress` when another caller has reserved the key, and `idempotency_conflict` when it was reserved
+   * with a fingerprint.
    *
    * @param metadata goes into the ledger's entry and, with a session, into the record's context: as a bounded copy without
    *   secrets.
@@ -90,7 +91,7 @@ export class IdempotencyManager {
     return true;
   }
 
-  /** Forgets the key, whatever its state, so that the operation can run again. */
+  /** Deletes the key, in any state, so that the operation can run again. */
   async clearIdempotency(key: string): Promise<void> {
     await this.#ledger.clear(key);
   }

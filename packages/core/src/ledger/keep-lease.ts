@@ -17,8 +17,8 @@ export interface KeptLease extends Reserved {
 }
 
 /**
- * Renews a reservation at half-time until it is released, or until the ledger says that the lease is lost: then
- * `complete` is refused in the end. An error of the ledger is no such answer; it is asked again soon.
+ * Renews a reservation at half-time until it is released, or until the ledger answers that the lease is lost: then
+ * `complete` will be refused. After an error of the ledger the renewal is repeated soon.
  */
 export function keepLease(ledger: Ledger, reserved: Reserved): KeptLease {
   const { key, token, leaseMs, clock } = reserved;
@@ -28,7 +28,7 @@ export function keepLease(ledger: Ledger, reserved: Reserved): KeptLease {
 
   function wakeIn(delayMs: number) {
     const next = clock.setTimer(delayMs, () => void renew());
-    // Whatever the run waits for holds the process; a lease alone is no reason to stay.
+    // The work itself keeps the process alive; the timer of a lease must not.
     next.hold(false);
     return next;
   }

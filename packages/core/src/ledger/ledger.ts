@@ -12,18 +12,18 @@
 export interface Ledger {
   /** Claims the key, or says why not. Never waits for another holder. */
   reserve(key: string, request: ReserveRequest): Promise<Reservation>;
-  /** Prolongs a held reservation. `false`: the token is no longer the newest, somebody else may be running. */
+  /** Extends a reservation. `false`: the token is no longer the newest; another caller may be running. */
   renew(key: string, token: number, leaseMs: number): Promise<boolean>;
   /**
-   * Records the value (also `null`, `undefined`, `0`, `""`), and what else is known of it. `false`: stale token, nothing
+   * Records the value (also `null`, `undefined`, `0`, `""`) and its metadata. `false`: the token is stale, and nothing was
    * written.
    */
   complete(key: string, token: number, value: unknown, metadata?: LedgerMetadata): Promise<boolean>;
   /** Records a failure, after which the key may be reserved again. `false`: stale token, nothing written. */
   fail(key: string, token: number, error: LedgerFailure): Promise<boolean>;
-  /** What is recorded under the key, without reserving it. */
+  /** Reads the entry of the key, without reserving it. */
   look(key: string): Promise<LedgerEntry | undefined>;
-  /** Forgets a key, whatever its state. */
+  /** Deletes a key, in any state. */
   clear(key: string): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export type LedgerEntry =
       readonly token: number;
       readonly fingerprint: string;
       readonly value: unknown;
-      /** What was given with the value. Absent: nothing. */
+      /** The metadata that was recorded with the value. */
       readonly metadata?: LedgerMetadata;
     }
   | {
@@ -57,7 +57,7 @@ export type LedgerEntry =
       readonly error: LedgerFailure;
     };
 
-/** What a ledger keeps beside a value, fit for JSON: bounded and without secrets. */
+/** Metadata that a ledger keeps beside a value: JSON, bounded, without secrets. */
 export type LedgerMetadata = Readonly<Record<string, unknown>>;
 
 /** A sanitised error as the ledger keeps it. */

@@ -336,7 +336,7 @@ describe('runOnce, and its lease', () => {
     work.resolve('mine');
     expect(await caught).toMatchObject({
       code: 'idempotency_lost',
-      message: expect.stringContaining('somebody else'),
+      message: expect.stringContaining('another caller'),
       details: { key: 'k', token: 1, value: 'mine' },
     });
     expect(uses).toEqual([]);
@@ -414,7 +414,7 @@ describe('runOnce, when the ledger fails', () => {
     await clock.advance(25);
     expect(await caught).toMatchObject({
       code: 'idempotency_lost',
-      message: 'Idempotency key k ran, but lost its lease: somebody else may have run it too',
+      message: 'Idempotency key k ran, but lost its lease: another caller may have run it too',
     });
   });
 

@@ -10,15 +10,14 @@ import { reserveOrWait } from './reserve-or-wait.ts';
  * Runs something once per idempotency key: reserve, run, record. Answers with the stored result where there is one, be
  * it `null` or `undefined`.
  *
- * An error of `run` is recorded, so that the key can be run again, and comes out as it is. A result is recorded as soon as
- * the ledger takes it: where that fails, it is repeated until the reservation ends. `idempotency_lost` means that `run`
- * succeeded but its result could not be recorded, because the lease was lost (somebody else may have run it too) or
- * because the ledger failed until then (its last error is the `cause`); the result is in its `details.value`. A result
- * that the ledger cannot keep comes out the same way, but with the ledger's own code, `payload_too_large` or
- * `invalid_option`.
+ * An error of `run` is recorded, so that the key can be run again, and thrown unchanged. If recording a result fails, it
+ * is repeated until the reservation ends. `idempotency_lost` means that `run` succeeded but its result is not recorded:
+ * the lease was lost (another caller may have run it too), or the ledger failed until the end of the reservation (its
+ * last error is the `cause`). The result is in `details.value`. A result that the ledger cannot store is thrown the same
+ * way, with the ledger's own code: `payload_too_large` or `invalid_option`.
  *
- * @param run gets the reservation's token, to be checked by the resource that it writes to: it rises with each
- *   reservation, so the resource can refuse the late write of a holder that lost its lease.
+ * @param run gets the token of the reservation, which increases with each reservation. The resource that `run` writes to
+ *   can check it and refuse the late write of a holder that lost its lease.
  */
 export async function runOnce<T>(
   ledger: Ledger,
@@ -30,7 +29,7 @@ export async function runOnce<T>(
   const reservation = await reserveOrWait(ledger, { ...request, leaseMs, clock });
   if (reservation.state === 'done') {
     tell(request, 'hit');
-    // The caller's promise: what a key stands for has one type.
+    // The caller promises that all results under a key have one type.
     return reservation.value as T;
   }
   const { token } = reservation;
@@ -71,7 +70,7 @@ async function runOrRecordFailure<T>(
     try {
       await ledger.fail(key, token, failureOf(error));
     } catch {
-      // The caller needs the operation's error, not the ledger's; the lease frees the key in the end.
+      // The caller needs the operation's error, not the ledger's; the key is unclaimed again when the lease expires.
     }
     throw error;
   }

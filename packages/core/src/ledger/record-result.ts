@@ -8,8 +8,8 @@ const FIRST_WAIT_MS = 25;
 const LONGEST_WAIT_MS = 1_000;
 
 /**
- * Records the result of a run that succeeded. A ledger that fails is asked again until the reservation ends: giving up
- * earlier would let the next caller repeat an effect whose result is known here.
+ * Records the result of a run that succeeded, and repeats this until the reservation ends: giving up earlier would let
+ * the next caller repeat an effect whose result is known here.
  *
  * @throws RedriveError `idempotency_lost`; the ledger's own code for a result that it cannot keep.
  */
@@ -30,7 +30,7 @@ export async function recordResult(
     let recorded: boolean;
     try {
       recorded = await ledger.complete(key, token, value);
-      // An earlier try may have been carried out although its answer got lost.
+      // An earlier try may have been applied although its answer was lost.
       if (!recorded && waitMs > FIRST_WAIT_MS) recorded = await holdsResult(ledger, key, token);
     } catch (cause) {
       // A result that cannot be kept is final: another run has the effect again, and cannot keep it either.
@@ -44,7 +44,7 @@ export async function recordResult(
       continue;
     }
     if (recorded) return;
-    throw lost('lost its lease: somebody else may have run it too');
+    throw lost('lost its lease: another caller may have run it too');
   }
 }
 

@@ -3,7 +3,7 @@ import { RedriveError } from '../errors/redrive-error.ts';
 import type { Ledger, Reservation } from './ledger.ts';
 import type { OnceRequest } from './once-request.ts';
 
-/** The first look at somebody else's reservation, and the longest time between two. */
+/** The time until the first look at another caller's reservation, and the longest time between two looks. */
 const FIRST_POLL_MS = 5;
 const LONGEST_POLL_MS = 500;
 

@@ -4,7 +4,7 @@ import type { Ledger } from './ledger.ts';
 import { runOnce } from './once.ts';
 import type { OnceRequest } from './once-request.ts';
 
-/** A ledger that can run something once per key: what `retry` takes as its `ledger`. */
+/** A ledger with `once`, which runs a function once per key. The option `ledger` of `retry` takes it. */
 export interface OnceLedger extends Ledger {
   once<T>(request: OnceRequest, run: (token: number) => T | PromiseLike<T>): Promise<T>;
 }

@@ -26,7 +26,7 @@ export interface RetryManagerOptions {
   readonly events?: EventSink;
   /** Ends the retries of all calls while it is engaged. Default: none. */
   readonly killSwitch?: KillSwitch;
-  /** Called before each wait of all calls. Nobody awaits it, and an error that it throws changes nothing. Default: nothing. */
+  /** Called before each wait of all calls. It is not awaited, and an error that it throws is ignored. Default: none. */
   readonly onRetry?: NonNullable<RetryOptions['onRetry']>;
   readonly clock?: Clock;
 }
@@ -41,7 +41,7 @@ const OPTIONS: OptionTable<RetryManagerOptions> = {
   clock: [undefined, aClock],
 };
 
-/** What belongs to one call of `executeWithRetry`. */
+/** Options of one call of `executeWithRetry`. */
 export interface ExecuteOptions {
   /** Instead of the category's policy. */
   readonly policy?: Policy;
@@ -158,7 +158,7 @@ function notMaps({ policies, categories }: Readonly<Record<string, unknown>>) {
 let shared: RetryManager | undefined;
 
 /**
- * The manager that the whole process shares, made when it is first asked for.
+ * The manager that the whole process shares, created at first use.
  *
  * @param options how to make it. Only for the first call, at the start of the program.
  * @throws RedriveError `invalid_option` when there are options and the manager has been made already.

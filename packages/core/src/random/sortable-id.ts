@@ -11,9 +11,9 @@ let counter = 0;
 let timePart = '';
 
 /**
- * An id of 20 characters, digits and small letters, whose order is the order of creation: the millisecond, a counter
- * within it, and what is random in this process. Ids of one process always rise, also when the clock is set back; those
- * of several processes rise by the millisecond. The random part is drawn at the first call.
+ * An id of 20 characters, digits and small letters. Ids sort by creation: millisecond, a counter within it, and a random
+ * part per process, drawn at the first call. Ids of one process always increase, also when the clock is set back; ids of
+ * several processes sort by the millisecond.
  */
 export function newSortableId(clock: Clock): string {
   processPart ??= drawProcessPart();

@@ -2,7 +2,7 @@ import type { ReasonCode } from '../decide/decision.ts';
 import type { AttemptEnded, IdempotencyUsed, RetryRecord, SessionEnded } from './record.ts';
 import { correlationId, isoTime, seconds } from './render-parts.ts';
 
-/** What Redrive adds to audit events, beside the shape's fields. */
+/** Redrive's own additions to the shape of an audit event. */
 export interface AuditAddition {
   readonly schema_version: 'audit/v1';
   readonly session_id: string;
@@ -56,12 +56,12 @@ export interface AuditIdempotency extends AuditEnd {
 export type AuditEventV1 = AuditRetryAttempt | AuditRetryExhausted | AuditIdempotency;
 
 /**
- * A record in the shape `audit/v1`: fields in a fixed order, times without empty fractions, delays in seconds. What is
- * ours goes into one `redrive` object at the end.
+ * Renders a record in the shape `audit/v1`: fields in a fixed order, times without empty fractions, delays in seconds.
+ * Redrive's own fields follow in one `redrive` object.
  *
- * `undefined` for what the shape has no event for: starts, successes, breaker changes, cancelled sessions, and sessions
- * that another rung goes on with (their last attempt is a `retry_attempt`). A session that gives up is
- * `retry_exhausted` whatever its reason, also a final error at the first attempt: nothing is dropped silently.
+ * `undefined` for records without an event in this shape: starts, successes, breaker changes, cancelled sessions, and
+ * sessions that continue on another rung (their last attempt is a `retry_attempt`). A session that gives up is
+ * `retry_exhausted` for any reason, also for a final error at the first attempt.
  */
 export function toAuditV1(record: RetryRecord): AuditEventV1 | undefined {
   switch (record.kind) {
@@ -112,12 +112,12 @@ function retryExhausted(record: SessionEnded): AuditRetryExhausted | undefined {
   };
 }
 
-/** Whether a session that ended so has failed. The caller's own cancellation is nobody's failure. */
+/** Whether a session with this reason has failed. The caller's own cancellation is not a failure. */
 export function isGivingUp(reason: ReasonCode): boolean {
   return reason !== 'cancelled' && reason !== 'handed_over';
 }
 
-/** What kept an attempt from running, or a value that was a failure, is no exception: the reason stands in for it. */
+/** The error of a record. An attempt that was blocked, or that returned a failure, has none: its reason takes the place. */
 function errorOr(type: ReasonCode, { error }: AttemptEnded | SessionEnded) {
   return error ?? { type, message: '' };
 }

@@ -20,13 +20,13 @@ export interface EventSinkOptions {
   readonly debug?: boolean | undefined;
   /** Records that may wait; further ones are dropped and counted. Default 10,000. */
   readonly maxQueue?: number;
-  /** Most records of one delivery; so many waiting ones are delivered at once. Default 100. */
+  /** The largest number of records in one delivery; `maxBatch` waiting records are delivered at once. Default 100. */
   readonly maxBatch?: number;
-  /** Longest wait of a record for others to go with. Default 50. */
+  /** The longest time that a record waits for its batch to fill. Default 50. */
   readonly maxDelayMs?: number;
   /** A delivery that takes longer has failed. Default 10,000. */
   readonly timeoutMs?: number;
-  /** Told what the listener threw, and the batch, which is not delivered again. What it throws is swallowed. */
+  /** Called with the listener's error and its batch, which is not delivered again. An error that it throws is ignored. */
   readonly onError?: ((error: unknown, batch: readonly RetryRecord[]) => unknown) | undefined;
   /** Default: the system's. */
   readonly clock?: Clock;
@@ -47,19 +47,19 @@ const OPTIONS: OptionTable<EventSinkOptions & { listener: RecordListener }> = {
 export interface BatchingSink extends EventSink {
   /** Resolves when all that was emitted before has been delivered or has failed. Never rejects. */
   flush(): Promise<void>;
-  /** Flushes, and drops and counts whatever is emitted from now on. */
+  /** Flushes. Records emitted afterwards are dropped and counted. */
   close(): Promise<void>;
-  /** Records that no listener has taken, ever. */
+  /** The number of dropped records since the sink was created. */
   readonly totalDropped: number;
 }
 
 /**
  * A sink that queues records and delivers them in batches, apart from the call that emitted them: a listener that is
- * slow, fails or hangs is never felt by a call.
+ * slow, fails or hangs never delays a call.
  *
- * Nothing is lost without a count: what a full queue or a failing listener drops is reported as `dropped` with the next
- * batch, by `flush()` with an empty batch if there is no other, and in `totalDropped`. Its timers do not keep the
- * process alive: `await sink.close()` before it ends.
+ * Every dropped record is counted. A full queue and a failing listener drop records; the next batch reports their number
+ * as `dropped`, `flush()` reports it with an empty batch if there is no other, and `totalDropped` has the sum. The
+ * timers of the sink do not keep the process alive: `await sink.close()` before the process ends.
  *
  * ```ts
  * const sink = eventSink((batch) => post('/records', batch));
@@ -113,7 +113,7 @@ export function eventSink(listener: RecordListener, options: EventSinkOptions = 
     return draining;
   }
 
-  /** As many batches as are queued now; what arrives meanwhile fills them up or waits for the next turn. */
+  /** Delivers the batches that are queued now. Records that arrive meanwhile fill them up or wait for the next turn. */
   async function deliverQueued(): Promise<void> {
     let left = queue.length;
     if (left === 0 && dropped === 0) return;

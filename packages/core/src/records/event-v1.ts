@@ -32,7 +32,7 @@ export interface EventV1 {
   readonly redrive: EventAddition;
 }
 
-/** What Redrive adds to events, beside the shape's fields. */
+/** Redrive's own additions to the shape of an event. */
 export interface EventAddition {
   readonly schema_version: 'event/v1';
   readonly reason_code?: ReasonCode;
@@ -50,15 +50,15 @@ export interface EventV1Options {
   readonly component?: string;
 }
 
-/** What events say about their session. */
+/** The fields of a session that its events carry. */
 type Named = Omit<SessionFacts, 'policyHash' | 'maxAttempts'>;
 
 /**
- * A record in the shape `event/v1`: fields in a fixed order, delays in seconds. What is ours goes into one `redrive`
- * object at the end.
+ * Renders a record in the shape `event/v1`: fields in a fixed order, delays in seconds. Redrive's own fields follow in
+ * one `redrive` object.
  *
- * `undefined` for what the shape has no event for: first attempts and their success, attempts' ends, half-open
- * breakers, the ledger's answers, and sessions that were cancelled or that another rung goes on with.
+ * `undefined` for records without an event in this shape: first attempts and their success, results of attempts,
+ * half-open breakers, answers of the ledger, and sessions that were cancelled or continue on another rung.
  */
 export function toEventV1(record: RetryRecord, options: EventV1Options): EventV1 | undefined {
   const event = (
@@ -126,7 +126,7 @@ function attemptContext({ session, lastError }: AttemptStarted) {
     : session.context;
 }
 
-/** Where nobody knows which session moved the breaker, or none did (by hand), the shape still requires these fields. */
+/** The shape requires these fields also where no session changed the breaker, or the session is not known. */
 function sessionOf({ key }: BreakerChanged): Named {
   return { sessionId: `breaker:${key}`, policyId: key, operation: key };
 }

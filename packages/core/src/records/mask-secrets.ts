@@ -15,9 +15,9 @@ const QUOTED = String.raw`\\*"(?:[^"\\]|\\[^])*"?|\\*'(?:[^'\\]|\\[^])*'?|[[{(][
 const IS = String.raw`["'\\\]]{0,3}\s*(?:=>?|:)\s*`;
 
 /**
- * What secrets look like, in the order in which they are looked for; the first group stays. Every pattern takes linear
- * time, or quadratic with a tiny factor on the few thousand characters that it ever gets. Each one also matches a secret
- * whose end is missing.
+ * Patterns of secrets, in the order in which they are applied; the first group of a match stays. Every pattern takes
+ * linear time, or quadratic time with a tiny factor on a few thousand characters. Each pattern also matches a secret
+ * without its end.
  */
 const SHAPES: readonly RegExp[] = [
   /()-----BEGIN [\s\S]*?(?:-----END [^-]*-----|$)/g,
@@ -31,7 +31,7 @@ const SHAPES: readonly RegExp[] = [
   ),
   /(\bbearer\s+)(?!auth|token|scheme|realm|error)[^\s,;"']+/gi,
   /(\b(?:[Bb]asic|BASIC)\s+)(?=[^\s,;]*(?:\d|[a-z][A-Z]|=))[^\s,;"']+/g,
-  // Whoever has the address of a webhook may post to it.
+  // The address of a webhook is a secret: it is enough to post to it.
   /(\b(?:hooks\.slack\.com\/\w+|discord(?:app)?\.com\/api\/webhooks|webhook\.office\.com)\/)[^\s"'<>]+/gi,
   // JSON Web Tokens, and tokens that name their issuer.
   /()\beyJ[\w.-]{16,}/g,
@@ -56,7 +56,7 @@ const DIGITS = /(?<!\d\.?)(?:\d{14,19}|\d{3,6}(?:[ -]\d{3,6}){2,})(?!\.?\d)/g;
 /** Issuers and lengths. Times have 13 digits or begin with 1 or 20, and so do most ids that are made of them. */
 const CARD = /^(?:3\d{13,15}|[4-6]\d{15,18}|2[2-7]\d{14})$/;
 
-/** How much of the end of a cut text is not trusted: what stands there may be half a secret, too short to look like one. */
+/** Characters removed from the end of a cut text: half a secret there would be too short to match a pattern. */
 const TAIL = 256;
 
 /**

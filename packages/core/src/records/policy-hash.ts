@@ -17,7 +17,7 @@ export function hashPolicy(policy: object): string {
   return hash;
 }
 
-/** What canonical JSON refuses, in words: functions, infinities, large integers, patterns. */
+/** A text for each value that canonical JSON refuses: functions, infinities, large integers, patterns. */
 function plain(value: unknown): unknown {
   // A default must not change the hash when a bundler renames it.
   if (value === acceptEveryValue) return undefined;

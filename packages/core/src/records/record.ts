@@ -11,7 +11,7 @@ export interface SanitisedError {
   readonly stackTrace?: string;
 }
 
-/** What all records of one session say about it. Times are wall-clock milliseconds, durations milliseconds. */
+/** The fields that all records of a session share. Times are wall-clock milliseconds, durations milliseconds. */
 export interface SessionFacts {
   readonly sessionId: string;
   readonly policyId: string;
@@ -28,7 +28,7 @@ export interface SessionFacts {
   readonly context?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Attempt `attempt` starts, `delayMs` after the one before it was decided. */
+/** Attempt `attempt` starts, `delayMs` after the decision about the attempt before it. */
 export interface AttemptStarted {
   readonly kind: 'attempt_started';
   readonly atMs: number;
@@ -95,7 +95,7 @@ export interface BreakerChanged {
   readonly from: BreakerStateName;
   readonly to: BreakerStateName;
   readonly failureCount: number;
-  /** The session whose outcome moved it, where that is known. A breaker in process serves many and does not know. */
+  /** The session whose outcome changed the state. Absent for in-process breakers, which serve many sessions. */
   readonly session?: SessionFacts | undefined;
   /** When the next probe may begin, of an open breaker that all processes share. Absent: not known, or none. */
   readonly nextProbeInMs?: number | undefined;
@@ -122,12 +122,11 @@ export type RetryRecord =
   | IdempotencyUsed;
 
 /**
- * Where records go, and how raw values become fit to be in them. Whoever emits asks the sink to describe what it puts
- * into a record, so that sanitising and hashing are only in programs that have a sink. `syncSink`, `eventSink` and
- * `sessionLog` make sinks.
+ * The receiver of records. The sink also sanitises errors and contexts and hashes policies, so that only programs with
+ * a sink bundle that code. `syncSink`, `eventSink` and `sessionLog` create sinks.
  */
 export interface EventSink {
-  /** Must return at once; what it throws is swallowed, because a listener never fails a call. */
+  /** Must return at once. An error that it throws is ignored, because a listener never fails a call. */
   emit(record: RetryRecord): void;
   /** The error as it may stand in a record. Never throws. */
   describe(error: unknown): SanitisedError;
@@ -135,6 +134,6 @@ export interface EventSink {
   describeContext(context: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
   /** Version hash of a resolved policy, for `SessionFacts.policyHash`. */
   hashPolicy(policy: object): string;
-  /** What tells this sink about a session in process, from its start to its end. */
+  /** Creates the recorder that emits the records of one in-process session. */
   open(session: Session<unknown>): SessionRecorder;
 }

@@ -4,7 +4,7 @@ import { read, sanitiseError, UNREADABLE } from './sanitise-error.ts';
 const SECRET_KEY = /* @__PURE__ */ new RegExp(`${NAME}|authorization|cookie|^auth$`, 'i');
 const MAX_KEY = 100;
 
-/** How much of a value is kept. What is left out is marked with `…`. */
+/** Limits of a copied value. `…` marks omitted parts. */
 export interface ContextBounds {
   /** Levels of nesting. Default 4. */
   readonly maxDepth?: number;
@@ -19,7 +19,7 @@ export interface ContextBounds {
 /**
  * A bounded copy of a value, fit for JSON and for records: members whose name says that they are secret are masked
  * whatever they hold, texts are masked by their shape, errors are described, cycles end at the depth. Never throws.
- * `toJSON` is called on dates only. Functions, symbols and binary data are replaced by what they are.
+ * `toJSON` is called on dates only. Functions, symbols and binary data are replaced by the name of their type.
  */
 export function sanitiseContext(value: unknown, bounds: ContextBounds = {}): unknown {
   const { maxDepth = 4, maxKeys = 50, maxText = 500, maxValues = 1_000 } = bounds;

@@ -5,7 +5,7 @@ const MAX_TYPE = 100;
 const MAX_MESSAGE = 500;
 const MAX_STACK = 4_000;
 
-/** What stands for a value that throws when it is looked at. */
+/** The description of a value that throws when it is read. */
 export const UNREADABLE = '[unreadable]';
 
 export interface SanitiseOptions {
@@ -15,9 +15,10 @@ export interface SanitiseOptions {
 
 /**
  * An error as it may leave the process: its type, and at most 500 characters of its message with secrets masked by
- * their shape. Takes whatever was thrown and never throws itself. The `cause` is left out.
+ * their shape. Takes any thrown value and never throws itself. The `cause` is left out.
  *
- * The type is the error's `name`, or the class's where that says more than `Error`; of what is no object, its `typeof`.
+ * The type is the error's `name`, or the name of its class if that is more exact than `Error`. For a thrown value that is
+ * not an object, the type is its `typeof`.
  */
 export function sanitiseError(error: unknown, options: SanitiseOptions = {}): SanitisedError {
   const message = read(error, 'message');

@@ -20,7 +20,7 @@ const OPTIONS: OptionTable<SessionLogOptions> = {
 };
 
 export interface SessionLog extends EventSink {
-  /** Documents of all kept sessions with an ended attempt, those that are over first, each by age. */
+  /** Documents of all kept sessions with a finished attempt: finished sessions first, then running ones, each by age. */
   sessions(): readonly SessionV1[];
   session(sessionId: string): SessionV1 | undefined;
   /** Sessions that had to go. */
@@ -28,8 +28,8 @@ export interface SessionLog extends EventSink {
 }
 
 /**
- * A sink that keeps the last sessions in memory as `session/v1` documents, for tests and for a look inside. What a
- * session returned is not kept.
+ * A sink that keeps the last sessions in memory as `session/v1` documents, for tests and debugging. It does not keep
+ * the results of sessions.
  *
  * @throws RedriveError `invalid_option` with every problem at once.
  */
@@ -61,7 +61,7 @@ export function sessionLog(options: SessionLogOptions = {}): SessionLog {
   function addAttempt(draft: SessionDraft, record: AttemptEnded): void {
     draft.attempts.push(record);
     if (draft.attempts.length <= maxAttempts) return;
-    // The first attempt stays: it tells when the trouble began, and with what.
+    // The first attempt stays: it shows when the failures began, and its error.
     draft.attempts.splice(Math.min(1, maxAttempts - 1), 1);
     draft.omitted++;
   }

@@ -12,7 +12,7 @@ import type {
   SessionFacts,
 } from './record.ts';
 
-/** Tells a sink about one session. The sink makes it, so that a program without a sink does not carry it. */
+/** Emits the records of one session. The sink creates it, so that a program without a sink does not bundle this code. */
 export class SessionRecorder {
   private readonly session: Session<unknown>;
   private readonly sink: EventSink;
@@ -86,7 +86,7 @@ export class SessionRecorder {
     }));
   }
 
-  /** The ledger answered instead of the operation, or keeps what it returned. */
+  /** The ledger supplied the result instead of the operation, or stored its result. */
   used(key: string, action: 'hit' | 'record'): void {
     const { session } = this;
     this.emit(() => ({
@@ -98,7 +98,7 @@ export class SessionRecorder {
     }));
   }
 
-  /** A returned value that counts as a failure is no error, and results do not go into records. */
+  /** A returned value that counts as a failure is not an error; results never go into records. */
   private describe(failed: FailedOutcome | undefined): SanitisedError | undefined {
     return failed?.kind === 'error' ? this.sink.describe(failed.error) : undefined;
   }
@@ -123,12 +123,12 @@ export class SessionRecorder {
     };
   }
 
-  /** A sink never fails a call, neither with what it makes of a record nor with how it makes one. */
+  /** An error in a sink never fails a call. */
   private emit(makeRecord: () => RetryRecord): void {
     try {
       this.sink.emit(makeRecord());
     } catch {
-      // Whoever wants to know what a listener throws takes `eventSink` and its `onError`.
+      // `eventSink` reports errors of its listener to `onError`.
     }
   }
 }

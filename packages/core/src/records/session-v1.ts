@@ -13,7 +13,7 @@ export interface AttemptV1 {
   readonly success: boolean;
   readonly duration: number;
   readonly context?: Readonly<Record<string, unknown>>;
-  /** What Redrive adds, beside the shape's fields. Attempts inside a session that climbed have their rung alone. */
+  /** Redrive's own additions to the shape. Inside the document of a session with several rungs: the rung only. */
   readonly redrive?:
     | {
         readonly schema_version: 'attempt/v1';
@@ -45,7 +45,7 @@ export interface SessionV1 {
   readonly redrive: SessionAddition;
 }
 
-/** What Redrive adds to sessions, beside the shape's fields. */
+/** Redrive's own additions to the shape of a session. */
 export interface SessionAddition {
   readonly schema_version: 'session/v1';
   readonly policy_hash: string;

@@ -7,7 +7,7 @@ import { SessionRecorder } from './session-recorder.ts';
 
 /**
  * A sink that hands each record to `emit` at once, inside the call. `emit` must be quick, and must not wait; for
- * anything that does I/O take `eventSink`. What it throws or rejects with is swallowed.
+ * anything that does I/O take `eventSink`. Its errors and rejections are ignored.
  */
 export function syncSink(
   emit: (record: RetryRecord) => void,
@@ -16,7 +16,7 @@ export function syncSink(
   refuse('invalid_option', 'sink', fieldProblems({ emit }, { emit: { kind: 'function' } }));
   const sink: EventSink = {
     emit(record) {
-      // An async function fits the type too; what it rejects with must not end the process.
+      // An async function fits the type too; its rejection must not end the process.
       const answer: unknown = emit(record);
       if (answer instanceof Promise) answer.catch(() => {});
     },

@@ -1,10 +1,10 @@
-/** Keys come from user code, where a URL with an id in it may pass for a dependency: memory must not grow with them. */
+/** Keys come from user code, which may use a URL with an id as a dependency: memory must not grow with them. */
 export const MAX_KEYS = 10_000;
 
-/** What would be lost with an entry: 0 nothing, 1 something, 2 what must not get lost. */
+/** The loss if an entry is dropped: 0 nothing, 1 counts, 2 an act of an operator, which must not be dropped. */
 export type Loss = 0 | 1 | 2;
 
-/** Named things that are made when first asked for. At most `MAX_KEYS`; what has least to lose makes room. */
+/** At most `MAX_KEYS` entries by name. When full, it drops an entry with the smallest loss. */
 export class BoundedRegistry<T> {
   readonly #entries = new Map<string, T>();
   readonly #lossOf: (value: T) => Loss;
@@ -17,7 +17,7 @@ export class BoundedRegistry<T> {
     return this.#entries.get(key);
   }
 
-  /** Enters what `get` did not find. */
+  /** Adds an entry that `get` did not find. */
   add(key: string, value: T): T {
     if (this.#entries.size >= MAX_KEYS) this.#makeRoom();
     this.#entries.set(key, value);

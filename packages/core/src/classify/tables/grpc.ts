@@ -36,7 +36,7 @@ export const GRPC_ROWS: Rows = {
   UNAUTHENTICATED: REFUSED,
 };
 
-/** What the client's own texts add to a code: no connection was made; a message was too large, whose limit will stay. */
+/** Texts of the gRPC client that refine a code: no connection was made; or a message was too large, which is final. */
 export const GRPC_DETAILS: readonly (readonly [name: string, details: RegExp, row: Row])[] = [
   ['UNAVAILABLE', /^(No connection established|Name resolution failed)/, NOT_DONE],
   ['RESOURCE_EXHAUSTED', /message.* larger than/i, BROKEN],

@@ -22,15 +22,15 @@ import {
   rowOf,
 } from './row.ts';
 
-/** Final, unless the server says when to come back: GitHub sends its rate limit as a 403, 413 may be temporary. */
+/** Final, unless the response has a Retry-After: GitHub sends its rate limit as a 403, and a 413 may be temporary. */
 const REFUSED_UNLESS_HINTED: Row = { ...REFUSED, hinted: LIMITED };
 /** A conflict with another request. Sending the same again does not settle it, unless the server says when it will. */
 const CONFLICT: Row = { ...ECHO, hinted: NOT_DONE };
 
 /**
- * HTTP statuses. A status that is not here counts like its class: 4xx refused, 5xx in doubt. 401 is final, because new
- * credentials are the caller's to fetch; 409, 412 and 423 are final, because what they compare with must be read anew
- * first: a caller whose operation does that on each attempt lists its error in `retryableExceptions`.
+ * HTTP statuses. A status without a row counts like its class: 4xx refused, 5xx in doubt. 401 is final, because the
+ * caller must fetch new credentials. 409, 412 and 423 are final, because the caller must first read the current version
+ * of the resource. An operation that reads it on each attempt lists the error in `retryableExceptions`.
  */
 export const HTTP_ROWS: Rows = {
   400: REFUSED,
@@ -102,7 +102,7 @@ export const httpErrors: Classifier = (error, context) =>
   nearestKnown(error, (cause) => classifyAnswer(cause, context));
 
 /**
- * Classifies what an HTTP client returned rather than threw: a `Response`, or anything with a status and headers. For
+ * Classifies the response that an HTTP client returned: a `Response`, or any object with a status and headers. For
  * `classifyResult` of a policy, so that `fetch` can be retried as it is; the body of a response that is retried is
  * cancelled, because it would keep its socket. Without a context an HTTP-date in Retry-After is
  * understood only beside a Date header.
@@ -125,7 +125,7 @@ export function httpResponses(
 function cancelBody(body: unknown): void {
   const { cancel } = fields(body);
   if (typeof cancel !== 'function') return;
-  // Refused where somebody reads it already, and then it is for them to end it.
+  // `cancel` rejects while a reader has the body locked; that reader must then end it.
   Promise.resolve(cancel.call(body)).catch(() => {});
 }
 

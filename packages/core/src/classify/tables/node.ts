@@ -39,7 +39,7 @@ export const NODE_ROWS: Rows = {
   ESERVFAIL: NOT_DONE,
   EREFUSED: NOT_DONE,
   ETIMEOUT: NOT_DONE,
-  // The connection broke, or nobody answered in time.
+  // The connection broke, or no response came in time.
   ECONNRESET: IN_DOUBT,
   ECONNABORTED: IN_DOUBT,
   EPIPE: IN_DOUBT,
@@ -71,7 +71,7 @@ export const NODE_ROWS: Rows = {
   ENOBUFS: NOT_DONE,
   EAGAIN: NOT_DONE,
   EWOULDBLOCK: NOT_DONE,
-  // Files that somebody else holds.
+  // Files that another process has locked.
   EBUSY: NOT_DONE,
   ETXTBSY: NOT_DONE,
   ENOLCK: NOT_DONE,
@@ -102,7 +102,7 @@ export const NODE_ROWS: Rows = {
   ENOSPC: BROKEN,
   EDQUOT: BROKEN,
   EFBIG: BROKEN,
-  // The client was told to stop, or told nonsense.
+  // The client was closed, or was called with wrong arguments.
   ABORT_ERR: CANCELLED,
   UND_ERR_ABORTED: CANCELLED,
   ECANCELED: CANCELLED,
@@ -127,7 +127,7 @@ export const NODE_ROWS: Rows = {
   INVALID_PURPOSE: REFUSED,
 };
 
-/** Families of codes: what an exact row does not say. */
+/** Families of codes, for codes without a row of their own. */
 export const NODE_PREFIXES: Rows = {
   CERT_: REFUSED,
   ERR_TLS_: REFUSED,
@@ -138,8 +138,8 @@ export const NODE_PREFIXES: Rows = {
 };
 
 /**
- * Classifies what Node's `fetch`, `http`, `net`, `dns`, `tls` and `fs` throw, and the `TypeError` of `fetch` in browsers.
- * A failure of `connect` or of name resolution has no effect, whatever its code. For `classify` of a policy.
+ * Classifies errors of Node's `fetch`, `http`, `net`, `dns`, `tls` and `fs`, and the `TypeError` of `fetch` in browsers.
+ * A failure of `connect` or of name resolution has no effect, with any code. For `classify` of a policy.
  */
 export const nodeErrors: Classifier = (error, context) =>
   nearestKnown(error, (cause) => {

@@ -13,8 +13,8 @@ import {
 } from './row.ts';
 
 /**
- * SQLSTATEs. What rolled the transaction back has no effect and is retried as a whole transaction; what broke the
- * connection is in doubt, because a COMMIT may have been on its way.
+ * SQLSTATEs. An error that rolled the transaction back has no effect; the whole transaction is retried. After an error
+ * that broke the connection the effect is unknown, because a COMMIT may have been on its way.
  */
 export const POSTGRES_ROWS: Rows = {
   // Connection
@@ -78,7 +78,7 @@ export const POSTGRES_ROWS: Rows = {
   'Cannot use a pool after calling end on the pool': REFUSED,
 };
 
-/** Classes of SQLSTATE, its first two characters: what an exact row does not say. */
+/** Classes of SQLSTATEs (the first two characters), for codes without a row of their own. */
 export const POSTGRES_CLASSES: Rows = {
   '08': IN_DOUBT,
   '0A': REFUSED,
@@ -106,7 +106,7 @@ export const POSTGRES_CLASSES: Rows = {
   XX: BROKEN,
 };
 
-/** Classifies errors of pg, postgres.js and what wraps them, by SQLSTATE. For `classify` of a policy. */
+/** Classifies errors of pg, postgres.js and libraries around them, by SQLSTATE. For `classify` of a policy. */
 export const postgresErrors: Classifier = (error, context) =>
   nearestKnown(error, ({ code, message }) => {
     const key = code ?? message;

@@ -1,11 +1,11 @@
 import { causesOf, type Fields, fields } from '../causes.ts';
 import type { Classification, ClassifyContext, Effect, ErrorClass } from '../classification.ts';
 
-/** What one code of a table means. */
+/** The meaning of one code of a table. */
 export interface Row {
   readonly errorClass: ErrorClass;
   readonly effect: Effect;
-  /** What it means instead when the other side said how long to stay away. */
+  /** The meaning instead, when the response names a time for the next call. */
   readonly hinted?: Row;
   /** An earlier attempt of ours may have caused it (it exists: we made it), so from attempt 2 the effect is unknown. */
   readonly isEcho?: true;
@@ -49,8 +49,8 @@ export function answer(
 }
 
 /**
- * The answer about the nearest cause that a table knows. When several errors failed together (`AggregateError`), the effect
- * is none only if it is none for each that is known. Never throws: what cannot be looked at is not known.
+ * The meaning of the nearest cause that a table knows. When several errors failed together (`AggregateError`), the effect
+ * is none only if it is none for each known error. Never throws: a value that cannot be read counts as unknown.
  */
 export function nearestKnown(
   error: unknown,
