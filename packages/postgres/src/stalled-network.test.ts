@@ -1,7 +1,7 @@
-import { systemClock } from '@redrive/core';
+import { isRedriveError, systemClock } from '@redrive/core';
 import type { FullStore, WorkerReport } from '@redrive/durable/store';
 import { settle } from '@redrive/testkit';
-import { startTcpProxy, type TcpProxy, until } from '@redrive/testkit/services';
+import { startTcpProxy, type TcpProxy } from '@redrive/testkit/services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claimOf, controlOf, enqueueOf, succeededOf } from './testing/commands.ts';
 import { openMade } from './testing/open-made.ts';
@@ -9,24 +9,26 @@ import { testServer } from './testing/server.ts';
 
 const server = testServer();
 const TIMEOUT_MS = 1_000;
-/** What a busy machine may take to run a timer. */
+/** A timer that is due this much later than all calls must end runs after them, however busy the machine is. */
 const SLACK_MS = 500;
 
 let proxy: TcpProxy;
 let store: FullStore;
+/** The same tables, without the proxy and with all the time that a busy machine needs. */
+let direct: FullStore;
 
 beforeEach(async () => {
   proxy = await startTcpProxy({ port: server.service.port });
   const url = server.url.replace(`:${server.service.port}`, `:${proxy.port}`);
   const schema = server.newSchema();
-  // Making a schema may take longer on a busy machine.
-  await (await openMade(server.url, { schema })).close();
-  store = await openMade(url, { schema, timeoutMs: TIMEOUT_MS });
+  direct = await openMade(server.url, { schema });
+  store = await answered(() => openMade(url, { schema, timeoutMs: TIMEOUT_MS }));
 });
 
 afterEach(async () => {
   await proxy.pass();
   await store.close();
+  await direct.close();
   await proxy.stop();
 });
 
@@ -83,44 +85,43 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   workers: () => store.workers({ limit: 10 }),
 };
 
-/** How a call ended, and after how long. */
-async function timed(call: () => Promise<unknown>): Promise<{ code: unknown; tookMs: number }> {
-  const beganMs = systemClock.monotonic();
-  const code = await call().then(
+/** The code with which a call ended. */
+function codeOf(call: () => Promise<unknown>): Promise<unknown> {
+  return call().then(
     () => 'ok',
     (error: { code?: unknown }) => error.code,
   );
-  return { code, tookMs: systemClock.monotonic() - beganMs };
 }
 
 async function expectAllInTime(codes: readonly string[]): Promise<void> {
-  const ends = await Promise.all(
-    Object.entries(CALLS).map(async ([name, call]) => ({ name, ...(await timed(call)) })),
-  );
-  for (const { name, code, tookMs } of ends) {
-    expect(codes, name).toContain(code);
-    expect(tookMs, name).toBeLessThan(TIMEOUT_MS + SLACK_MS);
+  const { promise: late, resolve } = Promise.withResolvers<'late'>();
+  const ends = Object.entries(CALLS).map(async ([name, call]) => ({
+    name,
+    code: await Promise.race([codeOf(call), late]),
+  }));
+  const timer = systemClock.setTimer(TIMEOUT_MS + SLACK_MS, () => resolve('late'));
+  for (const { name, code } of await Promise.all(ends)) expect(codes, name).toContain(code);
+  timer.cancel();
+}
+
+/** The timeout of the store is short here: a busy machine may run into it, and then the call is made again. */
+async function answered<T>(call: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!isRedriveError(error, 'store_unavailable')) throw error;
+    }
   }
 }
 
 async function expectBack(): Promise<void> {
-  const answers = await until(
-    () =>
-      store.pulse(['mail']).then(
-        () => true,
-        () => false,
-      ),
-    {
-      timeoutMs: 10_000,
-    },
-  );
-  expect(answers).toBe(true);
-  await expectAllInTime(['ok']);
+  for (const call of Object.values(CALLS)) await answered(call);
 }
 
 describe('a network that stalls', () => {
   it('lets every call end in time, on connections that are open, and works again afterwards', async () => {
-    for (const call of Object.values(CALLS)) await call();
+    await expectBack();
     proxy.stall();
     // Registering nothing asks nobody.
     await expectAllInTime(['store_unavailable', 'ok']);
@@ -137,18 +138,18 @@ describe('a network that stalls', () => {
   });
 
   it('loses nothing that was acknowledged, and fences what it lets through late', async () => {
-    await store.apply([enqueueOf('a')]);
-    const [claim] = await store.apply([claimOf({ leaseMs: 60_000 })]);
+    await direct.apply([enqueueOf('a')]);
+    const [claim] = await direct.apply([claimOf({ leaseMs: 60_000 })]);
+    await answered(() => store.apply([claimOf()]));
     const [job] = claim.jobs;
     if (job === undefined) throw new Error('Nothing was claimed');
     proxy.stall();
-    const end = await timed(() => store.apply([succeededOf(job)]));
-    expect(end.code).toBe('store_unavailable');
+    expect(await codeOf(() => store.apply([succeededOf(job)]))).toBe('store_unavailable');
     await proxy.pass();
     await expectBack();
     // It may have arrived after all; it must have happened once at most.
-    const [again] = await store.apply([succeededOf(job)]);
-    const after = await store.job('a');
+    const [again] = await direct.apply([succeededOf(job)]);
+    const after = await direct.job('a');
     expect(after?.state).toBe('succeeded');
     expect([true, false]).toContain(again.ok);
     expect(after?.revision).toBe(3);
@@ -156,13 +157,13 @@ describe('a network that stalls', () => {
 });
 
 it('a connection that is cut is made anew', async () => {
-  for (const call of Object.values(CALLS)) await call();
+  await expectBack();
   proxy.cut();
   await expectBack();
 });
 
 it('a server that refuses is reported at once', async () => {
-  for (const call of Object.values(CALLS)) await call();
+  await expectBack();
   proxy.refuse();
   proxy.cut();
   await expectAllInTime(['store_unavailable', 'ok']);
@@ -171,16 +172,16 @@ it('a server that refuses is reported at once', async () => {
 });
 
 it('what nobody waits for any more does not happen later', async () => {
-  await store.apply([enqueueOf('first')]);
+  await answered(() => store.apply([claimOf()]));
   proxy.stall();
   const ends = [];
   // Two are sent; behind them the third one is still here when its caller gives up.
   for (const id of ['sent', 'sent-too', 'waiting']) {
-    ends.push(timed(() => store.apply([enqueueOf(id)])));
+    ends.push(codeOf(() => store.apply([enqueueOf(id)])));
     await settle();
   }
-  for (const end of ends) expect((await end).code).toBe('store_unavailable');
+  for (const end of ends) expect(await end).toBe('store_unavailable');
   await proxy.pass();
   await expectBack();
-  expect(await store.job('waiting')).toBeUndefined();
+  expect(await direct.job('waiting')).toBeUndefined();
 });
