@@ -1,11 +1,21 @@
-import type { Clock } from '@redrive/core';
+import type { Clock, Timer } from '@redrive/core';
 import type { LogFields, WorkerLogger } from './worker-logger.ts';
 
 /** `warn`: warnings and errors. `info`: every line. `off`: none. */
 export type LogLevel = 'off' | 'warn' | 'info';
 
-/** A warning of the same kind is printed this often: a thousand dead jobs are one line, with their number in the next. */
+/** A warning of the same kind is printed this often; those between are counted: a thousand dead jobs are three lines. */
 const REPEAT_MS = 60_000;
+const MORE_FOLLOW =
+  'there are more of these; they are counted, and the number follows within a minute';
+
+/** Warnings of one kind and handler within a minute. */
+interface Burst {
+  readonly event: string;
+  readonly handler: string;
+  omitted: number;
+  readonly timer: Timer;
+}
 
 /** Of Node's warnings. Tests see what is printed. */
 export interface LogOutput {
@@ -28,43 +38,47 @@ export function embeddedLog(
   output: LogOutput = PROCESS,
 ): WorkerLogger | undefined {
   if (level === 'off') return undefined;
-  const printed = new Map<string, { atMs: number; omitted: number }>();
+  const bursts = new Map<string, Burst>();
 
   function warn(fields: LogFields, text: string): void {
     const { event, handler = '' } = fields;
     const key = `${event} ${handler}`;
-    const nowMs = clock.monotonic();
-    const last = printed.get(key);
-    if (last !== undefined && nowMs - last.atMs < REPEAT_MS) {
-      last.omitted += 1;
+    const burst = bursts.get(key);
+    if (burst === undefined) {
+      const timer = clock.setTimer(REPEAT_MS, () => endBurst(key));
+      timer.hold(false);
+      bursts.set(key, { event, handler, omitted: 0, timer });
+      output.warn(`${about(fields)}${oneLine(text)}`, event);
       return;
     }
-    const omitted = last?.omitted ?? 0;
-    const more = omitted === 0 ? '' : ` (and ${omitted} more of these since the last one)`;
-    printed.set(key, { atMs: nowMs, omitted: 0 });
-    output.warn(`${about(fields)}${oneLine(text)}${more}`, event);
+    burst.omitted += 1;
+    // At once, because a process may end before the number can be printed.
+    if (burst.omitted === 1) output.warn(`${about({ handler })}${MORE_FOLLOW}`, event);
   }
 
-  /** The numbers that no later warning will have. */
-  function endOf({ event }: LogFields): void {
+  function endBurst(key: string): void {
+    const burst = bursts.get(key);
+    if (burst === undefined) return;
+    bursts.delete(key);
+    const { event, handler, omitted, timer } = burst;
+    timer.cancel();
+    if (omitted > 0) output.warn(`${about({ handler })}${omitted} more of these`, event);
+  }
+
+  function endAll({ event }: LogFields): void {
     if (event !== 'worker.stopped') return;
-    for (const [key, { omitted }] of printed) {
-      const [code = '', handler = ''] = key.split(' ');
-      const whose = handler === '' ? '' : ` of ${handler}`;
-      if (omitted > 0) output.warn(`${omitted} more of these${whose} since the last one`, code);
-    }
-    printed.clear();
+    for (const key of [...bursts.keys()]) endBurst(key);
   }
 
   return {
     info(fields, text) {
-      endOf(fields);
+      endAll(fields);
       if (level !== 'info') return;
       const time = new Date(clock.now()).toISOString();
       output.write(`${time} info redrive ${about(fields)}${oneLine(text)}\n`);
     },
     warn(fields, text) {
-      endOf(fields);
+      endAll(fields);
       warn(fields, text);
     },
     error: warn,
@@ -73,8 +87,8 @@ export function embeddedLog(
 }
 
 /** `mail 0n3kq2dw: ` */
-function about({ handler, job }: LogFields): string {
-  const parts = [handler, job].filter((part) => part !== undefined);
+function about({ handler, job }: Pick<LogFields, 'handler' | 'job'>): string {
+  const parts = [handler, job].filter((part) => part !== undefined && part !== '');
   return parts.length === 0 ? '' : `${parts.join(' ')}: `;
 }
 
