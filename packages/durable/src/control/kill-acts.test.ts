@@ -183,7 +183,8 @@ describe('kill switches', () => {
   test.each([
     [{ scope: 'all', name: 'x' }, 'all has no name'],
     [{ scope: 'queue' }, 'the name of the queue is missing'],
-    [{ scope: 'world' }, 'scope must be one of all, queue, operation, tenant'],
+    [{ scope: 'world' }, 'scope must be one of all, queue, handler, tenant, operation, not world'],
+    [{ scope: 'operation' }, 'the name of the handler is missing'],
     [{ scope: 'queue', name: '' }, 'name must not be empty'],
     [{ scope: 'queue', name: 'a\nb' }, 'control characters'],
   ])('a wrong target is refused: %j', async (target, message) => {
@@ -192,6 +193,19 @@ describe('kill switches', () => {
     const wrong = { ...target, actor: EVE } as Parameters<typeof engageKill>[1];
     await expect(engageKill(store, wrong)).rejects.toThrow(message);
     await expect(releaseKill(store, wrong)).rejects.toThrow(message);
+  });
+
+  test('handler is another word for operation, and both name the same switch', async () => {
+    const { store } = controlBench();
+    const handler = { scope: 'handler', name: 'mail', actor: EVE } as const;
+    const { engaged } = await engageKill(store, handler);
+    expect(engaged).toMatchObject({ scope: 'operation', name: 'mail' });
+    expect((await store.controls()).all.map(({ key }) => key)).toEqual(['operation:mail']);
+    const again = await engageKill(store, { ...handler, scope: 'operation' });
+    expect(again.changed).toBe(false);
+    const { released } = await releaseKill(store, handler);
+    expect(released).toMatchObject({ scope: 'operation', name: 'mail' });
+    expect(await killSwitches(store)).toEqual([]);
   });
 
   test('keys lead back to what they name', () => {

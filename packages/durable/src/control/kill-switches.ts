@@ -4,14 +4,20 @@ import { keptWhy } from '../store/kept-why.ts';
 import { controlNote } from './control-note.ts';
 import type { Controls } from './control-store.ts';
 import { documentsIn } from './documents-in.ts';
-import { type KillTarget, killKey, killTargetOf } from './kill-target.ts';
+import {
+  type KillTarget,
+  type KillWish,
+  killKey,
+  killTargetOf,
+  storedTarget,
+} from './kill-target.ts';
 import type { KillSwitch } from './rules/index.ts';
 import { updateControl } from './update-control.ts';
 
 /** An engaged kill switch: its target, since when, who engaged it and why. */
 export interface EngagedKill extends KillTarget, KillSwitch {}
 
-export interface EngageKill extends KillTarget {
+export interface EngageKill extends KillWish {
   /**
    * Running attempts may `finish`, or are aborted and refunded (`interrupt`). Default `finish`.
    */
@@ -27,8 +33,9 @@ export interface EngageKill extends KillTarget {
  */
 export async function engageKill(
   store: FullStore,
-  { mode = 'finish', actor, ...target }: EngageKill,
+  { mode = 'finish', actor, ...wish }: EngageKill,
 ): Promise<{ readonly changed: boolean; readonly engaged: EngagedKill }> {
+  const target = storedTarget(wish);
   const key = killKey(target);
   const wanted = { mode, by: actor.name, why: keptWhy(actor.why) };
   const { after, changed } = await updateControl(store, {

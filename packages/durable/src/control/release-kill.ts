@@ -3,13 +3,13 @@ import type { FullStore } from '../store/full-store.ts';
 import { controlNote } from './control-note.ts';
 import { documentsIn } from './documents-in.ts';
 import type { EngagedKill } from './kill-switches.ts';
-import { type KillTarget, killKey } from './kill-target.ts';
+import { type KillWish, killKey, storedTarget } from './kill-target.ts';
 import { checkPace, type PaceWish, paceFrom } from './pace-wish.ts';
 import { MAX_RELEASED, releaseJobs } from './release-jobs.ts';
 import { causes, type ParkedCause } from './rules/index.ts';
 import { updateControl } from './update-control.ts';
 
-export interface ReleaseKill extends KillTarget {
+export interface ReleaseKill extends KillWish {
   /** The pace at which the stopped jobs are released. Absent: all at once. */
   readonly pace?: PaceWish | undefined;
   readonly actor: Actor;
@@ -25,8 +25,9 @@ export interface ReleaseKill extends KillTarget {
  */
 export async function releaseKill(
   store: FullStore,
-  { pace, actor, ...target }: ReleaseKill,
+  { pace, actor, ...wish }: ReleaseKill,
 ): Promise<{ readonly released?: EngagedKill | undefined }> {
+  const target = storedTarget(wish);
   const key = killKey(target);
   const cause = causes.kill(key);
   checkPace(pace);
