@@ -1,10 +1,11 @@
 import type { BreakerError, ForcedState } from '@redrive/durable/control/rules';
+import { errorWords } from '../jobs/error-words.ts';
 import { countText } from '../store/job-counts.ts';
-import { ageCell, type Cell, shownText } from '../terminal/cell.ts';
+import { ageCell, type Cell, shownText, timeCell } from '../terminal/cell.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
 import type { Column } from '../terminal/table.ts';
-import { formatAge, formatTime } from '../terminal/times.ts';
+import { formatAge, formatDue, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { NO_PROBE } from '../workers/read-overview.ts';
 import type { BreakerView } from './breaker-view.ts';
@@ -68,12 +69,13 @@ const INDENT = ' '.repeat(14);
 
 /** One line, whatever the message is. */
 export function errorText({ type, message }: BreakerError): string {
-  return `${type}: ${message}`.replaceAll(/\s+/g, ' ');
+  return `${errorWords(type)}: ${message}`.replaceAll(/\s+/g, ' ');
 }
 
 function probeCell(view: BreakerView, nowMs: number, none: string): Cell {
   const { state, nextProbeAtMs, hasWorker } = view;
-  if (nextProbeAtMs !== undefined) return hasWorker ? ageCell(nextProbeAtMs, nowMs) : NO_PROBE;
+  if (nextProbeAtMs !== undefined)
+    return hasWorker ? timeCell(formatDue(nextProbeAtMs, nowMs), nextProbeAtMs) : NO_PROBE;
   return state === 'half_open' ? 'under way' : none;
 }
 

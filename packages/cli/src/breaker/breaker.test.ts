@@ -99,7 +99,7 @@ test('a forced state has an end, a reason and somebody who said so', async () =>
 
 test('half-open lets the next probe try at once, reset closes', async () => {
   const { run, json } = await setUp('bank');
-  expect((await run('half-open', 'bank')).stdout).toMatch(/next probe {2}now/);
+  expect((await run('half-open', 'bank')).stdout).toMatch(/next probe {2}due now/);
   const dry = await run('reset', 'bank', '--dry-run');
   expect(dry.stdout).toMatch(
     /^It would be closed, and its count of failures would be 0\.\nbank {2}open\n/,

@@ -111,7 +111,7 @@ describe('show', () => {
     );
     expect(stdout).toContain(`redrive dlq requeue ${back}`);
     expect(stdout).toMatch(/redrive dlq list --group fp1:[0-9a-f]{16} +all 3 with this cause/);
-    expect(stdout).toContain('cause       verdict:final: the file is not there');
+    expect(stdout).toContain('cause       returned final: the file is not there');
     expect(stdout).toContain(' 2.1  ');
   });
 
@@ -171,7 +171,7 @@ test('groups: each cause with its count, its handlers, its first and last death,
   const { run, json, back } = await withDead();
   const { stdout } = await run('groups');
   expect(stdout.split('\n').slice(0, 3)).toEqual([
-    '3  verdict:final: the file is not there',
+    '3  returned final: the file is not there',
     expect.stringMatching(/^ {3}import: last died 2 s ago, first 1 h ago, fp1:[0-9a-f]{16}$/),
     `   redrive dlq show ${back}`,
   ]);

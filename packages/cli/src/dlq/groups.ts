@@ -2,6 +2,7 @@ import { systemClock } from '@redrive/core';
 import type { DeadFilter, DeadGroup, DeadLetterStore } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
+import { errorWords } from '../jobs/error-words.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { ageCell, type Cell } from '../terminal/cell.ts';
@@ -93,7 +94,7 @@ function groupRow(group: HandledGroup, nowMs: number): Cell[] {
     ageCell(group.lastDiedAtMs, nowMs),
     group.handlers.join(', '),
     group.newestId,
-    group.pattern,
+    errorWords(group.pattern),
   ];
 }
 
@@ -108,7 +109,7 @@ export function groupLines(
   const indent = ' '.repeat(width + 2);
   const room = screen.columns - indent.length;
   return groups.flatMap((group, index) => {
-    const [first = '', ...more] = wrapWords(printable(group.pattern), room);
+    const [first = '', ...more] = wrapWords(printable(errorWords(group.pattern)), room);
     const last = formatAge(group.lastDiedAtMs, nowMs);
     const since = formatAge(group.firstDiedAtMs, nowMs);
     const times = group.count === 1 ? `died ${last}` : `last died ${last}, first ${since}`;

@@ -1,5 +1,6 @@
 import type { ShownValues } from '@redrive/durable';
 import { attemptLines } from '../jobs/attempt-lines.ts';
+import { errorWords } from '../jobs/error-words.ts';
 import { bodyLines, bodyText, factLines } from '../jobs/job-lines.ts';
 import { paintState } from '../jobs/paint-state.ts';
 import { REASON_TEXT } from '../jobs/reason-text.ts';
@@ -88,7 +89,7 @@ function causeLines(
   { pattern, fingerprint }: { readonly pattern: string; readonly fingerprint: string },
 ): string[] {
   const name = screen.paint('cyan', 'cause      ');
-  const [first = '', ...more] = wrapWords(printable(pattern), screen.columns - 12);
+  const [first = '', ...more] = wrapWords(printable(errorWords(pattern)), screen.columns - 12);
   return [`${name} ${first}`, ...[...more, fingerprint].map((line) => `${' '.repeat(12)}${line}`)];
 }
 

@@ -41,9 +41,21 @@ test('an attempt after a parked one says how long the job was parked, not the de
     attempt(2, 2_298, { ...PARKED, delayBeforeMs: 298 }),
     attempt(3, 18_298, { delayBeforeMs: 298 }),
   ]);
-  expect(text).toContain('breaker_open: parked until its cause is gone (at most 1 d)');
-  expect(text).toContain('2 2027-01-31 08:00:02Z, after a wait of 298 ms, took');
+  expect(text).toContain('breaker_open: parked until the breaker closes, or until it is the probe');
+  expect(text).toContain('2 2027-01-31 08:00:02Z, after a wait of 298 ms: did not start');
   expect(text).toContain('3 2027-01-31 08:00:18Z, after it was parked for 14 s, took');
+});
+
+test('a failed probe is shown as one, though nothing was charged for it', () => {
+  const probe = {
+    ...PARKED,
+    error: { type: 'Error', message: 'down' },
+    // The lines look at this field only.
+    input: { probe: true } as unknown as JobAttempt['input'],
+  };
+  expect(textOf([attempt(1, 0, probe)])).toContain(
+    '1 2027-01-31 08:00:00Z, took 2 s: probe failed, not charged Error: down breaker_open: parked',
+  );
 });
 
 test('a job that was sent again was not parked meanwhile; nor is a left-out attempt taken for the one before', () => {

@@ -1,9 +1,12 @@
+import type { ReasonCode } from '@redrive/core';
+import { PARKED_AT_MOST_MS } from '@redrive/durable/control/rules';
 import { type AttemptLog, type JobAttempt, numberedThrough } from '@redrive/durable/store';
 import { formatDuration } from '../terminal/duration.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
+import { errorWords } from './error-words.ts';
 
 const GAP = '  ';
 const MIN_NUMBER_WIDTH = 2;
@@ -33,14 +36,14 @@ function linesOf(
   before: JobAttempt | undefined,
   numberWidth: number,
 ): string[] {
-  const { startedAtMs, durationMs, entry, rung } = attempt;
+  const { startedAtMs, entry, rung } = attempt;
   const where = rung === undefined ? '' : `${rung}, `;
   const wait = waitText(attempt, before);
   const colour = entry === 'succeeded' ? 'green' : entry === 'failed' ? 'red' : 'yellow';
   const number = numberOf(attempt).padStart(numberWidth);
   const indent = ' '.repeat(number.length) + GAP;
   return [
-    `${number}${GAP}${where}${formatTime(startedAtMs)}${wait}, took ${formatDuration(durationMs)}: ${screen.paint(colour, entry)}`,
+    `${number}${GAP}${where}${formatTime(startedAtMs)}${wait}${tookText(attempt)}: ${screen.paint(colour, entryText(attempt))}`,
     ...wrapped(screen, indent, errorText(attempt)),
     ...wrapped(screen, indent, LOSS_TEXT[entry] ?? ''),
     ...wrapped(screen, indent, followText(attempt)),
@@ -55,6 +58,22 @@ function waitText(attempt: JobAttempt, before: JobAttempt | undefined): string {
     return `, after it was parked for ${formatDuration(parkedMs)}`;
   }
   return delayBeforeMs > 0 ? `, after a wait of ${formatDuration(delayBeforeMs)}` : '';
+}
+
+/** Parked before its handler was called. */
+function isBlocked({ entry, error, action }: JobAttempt): boolean {
+  return entry === 'blocked' && error === undefined && action === 'park';
+}
+
+function tookText(attempt: JobAttempt): string {
+  return isBlocked(attempt) ? '' : `, took ${formatDuration(attempt.durationMs)}`;
+}
+
+/** Nothing is charged for the probe of an open breaker, so it is entered as blocked, though it ran. */
+function entryText(attempt: JobAttempt): string {
+  if (isBlocked(attempt)) return 'did not start';
+  const { entry, input } = attempt;
+  return entry === 'blocked' && input?.probe === true ? 'probe failed, not charged' : entry;
 }
 
 const LOSS_TEXT: Partial<Readonly<Record<JobAttempt['entry'], string>>> = {
@@ -79,8 +98,15 @@ function numberOf(attempt: JobAttempt): string {
 
 function errorText({ error, errorClass }: JobAttempt): string {
   if (error === undefined) return '';
-  return `${error.type}: ${error.message}${errorClass === undefined ? '' : ` (${errorClass})`}`;
+  return `${errorWords(error.type)}: ${error.message}${errorClass === undefined ? '' : ` (${errorClass})`}`;
 }
+
+/** The event that released it, by the reason that it was parked for. */
+const PARKED_UNTIL: Partial<Readonly<Record<ReasonCode, string>>> = {
+  breaker_open: 'until the breaker closes, or until it is the probe',
+  gate_closed: 'until the gate opens',
+  kill_switch: 'until its turn after the release of a kill switch',
+};
 
 /** The reason code, and the wait that it led to. */
 function followText({ action, reason, delayMs = 0 }: JobAttempt): string {
@@ -90,7 +116,9 @@ function followText({ action, reason, delayMs = 0 }: JobAttempt): string {
   }
   if (action === 'hand-over')
     return `${reason}: handed over to a job, which is due after ${formatDuration(delayMs)}`;
-  if (action === 'park')
-    return `${reason}: parked until its cause is gone (at most ${formatDuration(delayMs)})`;
+  if (action === 'park') {
+    const until = delayMs < PARKED_AT_MOST_MS ? undefined : PARKED_UNTIL[reason];
+    return `${reason}: parked ${until ?? `for at most ${formatDuration(delayMs)}`}`;
+  }
   return reason === 'cancelled' ? '' : `${reason}: given up`;
 }

@@ -8,6 +8,7 @@ import { wrapWords } from '../terminal/wrap-words.ts';
 import { attemptLines } from './attempt-lines.ts';
 import { nextStep } from './next-step.ts';
 import { paintState } from './paint-state.ts';
+import type { ParkedNow } from './parked-text.ts';
 
 /** Characters of a payload or a result that are shown; `--full` shows all. */
 const MAX_BODY = 400;
@@ -16,6 +17,8 @@ export interface JobLinesOptions {
   readonly pauses: readonly Pause[];
   /** Says that its row is set aside. */
   readonly aside?: string | undefined;
+  /** Of a parked job: its cause, among others. */
+  readonly parked?: ParkedNow | undefined;
   readonly nowMs: number;
   /** How payload and result are shown. */
   readonly values: ShownValues;
@@ -25,13 +28,13 @@ export interface JobLinesOptions {
 export function jobLines(
   screen: Screen,
   job: Job,
-  { pauses, aside, nowMs, values }: JobLinesOptions,
+  { pauses, aside, parked, nowMs, values }: JobLinesOptions,
 ): string[] {
   const document = jobDocument(job, { values });
   const title = screen.paint('bold', printable(`${job.handler} ${job.id}`));
   return [
     `${title}  ${paintState(screen, job.state)}`,
-    ...wrapWords(printable(aside ?? nextStep(job, pauses, nowMs)), screen.columns),
+    ...wrapWords(printable(aside ?? nextStep(job, { pauses, parked, nowMs })), screen.columns),
     '',
     ...factLines(screen, job, nowMs),
     ...attemptLines(screen, job.attempts),

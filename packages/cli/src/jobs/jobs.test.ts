@@ -103,7 +103,7 @@ describe('show', () => {
     expect(lines).toContain('attempts    1, in generation 2');
     expect(lines.slice(from + 1, from + 6)).toEqual([
       expect.stringMatching(/^ {4}1 {2}2027.*failed$/),
-      '       verdict:final: a',
+      '       returned final: a',
       '       b \\x1b[2J (final)',
       '       final_error: given up',
       expect.stringMatching(/^ {2}2\.1 {2}2027.*succeeded$/),

@@ -3,13 +3,17 @@ import { jobSummaryDocument } from '@redrive/durable';
 import { type JobPage, type JobSummary, MAX_JOB_SCAN } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
+import { causeName } from '../park/cause-name.ts';
 import { withStore } from '../store/with-store.ts';
-import { ageCell, type Cell } from '../terminal/cell.ts';
+import { ageCell, type Cell, timeCell } from '../terminal/cell.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import type { Column } from '../terminal/table.ts';
+import { formatDue } from '../terminal/times.ts';
+import { readOverview } from '../workers/read-overview.ts';
 import { type FailingPage, failingPage } from './failing-page.ts';
 import { jobFilter } from './job-filter.ts';
+import { type ParkedNow, parkedNext } from './parked-text.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'id', colour: 'cyan' },
@@ -30,17 +34,23 @@ export const runListJobs: RunCommand = async (invocation) => {
   const filter = jobFilter(options, nowMs);
   const limit = integerOption(options, 'limit', { min: 1, max: 1_000 }) ?? DEFAULT_LIMIT;
   const after = textOption(options, 'after');
-  const page: JobPage & Partial<Omit<FailingPage, 'next'>> = await withStore(invocation, (store) =>
-    options.failing === true
-      ? failingPage(store, filter, limit)
-      : store.jobs(filter, { limit, after }),
+  const [page, parkedNow] = await withStore(
+    invocation,
+    async (store): Promise<[ShownPage, ParkedNow]> => {
+      const found: ShownPage = await (options.failing === true
+        ? failingPage(store, filter, limit)
+        : store.jobs(filter, { limit, after }));
+      const isForPeople = !(options.json || options.jsonl || options.plain);
+      const isAsked = isForPeople && found.jobs.some(({ state }) => state === 'parked');
+      return [found, isAsked ? await readOverview(store) : NONE_PARKED];
+    },
   );
   printList(invocation, {
     name: 'jobs',
     items: page.jobs,
     document: jobSummaryDocument,
     columns: COLUMNS,
-    row: (job) => rowOf(job, nowMs),
+    row: (job) => rowOf(job, parkedNow, nowMs),
     none: page.none ?? noneText(page.next),
     next: page.next,
     looked: page.jobs.length < limit ? MAX_JOB_SCAN : undefined,
@@ -49,26 +59,40 @@ export const runListJobs: RunCommand = async (invocation) => {
   return EXIT.ok;
 };
 
+type ShownPage = JobPage & Partial<Omit<FailingPage, 'next'>>;
+
+const NONE_PARKED: ParkedNow = { parked: [], hasWorker: false, nowMs: 0 };
+
 function noneText(next: string | undefined): string {
   return next === undefined ? 'No job matches.' : 'No job of this page matches.';
 }
 
-function rowOf(job: JobSummary, nowMs: number): Cell[] {
+function rowOf(job: JobSummary, parkedNow: ParkedNow, nowMs: number): Cell[] {
   return [
     job.id,
     job.handler,
     job.state,
     String(job.account.claims),
     ageCell(job.submittedAtMs, nowMs),
-    ageCell(job.dueAtMs, nowMs),
+    nextCell(job, parkedNow, nowMs),
     whyText(job),
   ];
+}
+
+/** A parked job has no time of its own: it waits for its cause. */
+function nextCell(job: JobSummary, parkedNow: ParkedNow, nowMs: number): Cell {
+  const { state, dueAtMs } = job;
+  if (dueAtMs === undefined) return '';
+  const text = state === 'parked' ? parkedNext(job, parkedNow) : formatDue(dueAtMs, nowMs);
+  return timeCell(text, dueAtMs);
 }
 
 /** Why it is where it is: the cause or the reason, and the newest error. */
 function whyText({ state, cause, reason, lastError }: JobSummary): string {
   if (state === 'succeeded') return '';
-  const parts = [cause ?? reason, lastError?.message].filter((part) => part !== undefined);
+  const parts = [cause === undefined ? reason : causeName(cause), lastError?.message].filter(
+    (part) => part !== undefined,
+  );
   // A row is one line, whatever an error's message is.
   return parts.join(': ').replaceAll(/\s+/g, ' ');
 }

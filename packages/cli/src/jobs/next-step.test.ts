@@ -22,14 +22,14 @@ async function lostJob(losses: number, some: Partial<Job>): Promise<Job> {
 
 it('a job that lost one lease with its process goes on like the others', async () => {
   const job = await lostJob(1, { state: 'ready', reason: 'lease_lost' });
-  expect(nextStep(job, [], NOW)).toMatch(/its worker went silent\.$/);
+  expect(nextStep(job, { pauses: [], nowMs: NOW })).toMatch(/its worker went silent\.$/);
 });
 
 it.each(['ready', 'scheduled'] as const)(
   'a %s job that lost two or more says why workers leave it for later',
   async (state) => {
     const job = await lostJob(2, { state, reason: 'lease_lost', dueAtMs: NOW });
-    expect(nextStep(job, [], NOW)).toContain(
+    expect(nextStep(job, { pauses: [], nowMs: NOW })).toContain(
       'It lost 2 leases, so a worker claims it only while it runs few other jobs, after more losses only while it runs none.',
     );
   },
@@ -39,7 +39,9 @@ it('a job that is held alone says so', async () => {
   const times = { sinceMs: NOW, untilMs: NOW + 30_000 };
   const lease = { worker: 'w', ...times, policyHash: 'h', alone: true };
   const job = await lostJob(3, { state: 'leased', lease });
-  expect(nextStep(job, [], NOW)).toMatch(/The worker runs no other job at the same time\.$/);
+  expect(nextStep(job, { pauses: [], nowMs: NOW })).toMatch(
+    /The worker runs no other job at the same time\.$/,
+  );
 });
 
 it('a job whose lease has run out says who takes it over', async () => {
@@ -48,7 +50,9 @@ it('a job whose lease has run out says who takes it over', async () => {
   const job = await lostJob(0, { state: 'leased', lease });
   const text =
     'Its lease ran out 43 s ago (worker vm-1): the next worker that has the handler takes it over.';
-  expect(nextStep(job, [], NOW)).toBe(text);
+  expect(nextStep(job, { pauses: [], nowMs: NOW })).toBe(text);
   const cancelled = { ...job, cancelRequested: true };
-  expect(nextStep(cancelled, [], NOW)).toBe(`${text} A cancellation was requested.`);
+  expect(nextStep(cancelled, { pauses: [], nowMs: NOW })).toBe(
+    `${text} A cancellation was requested.`,
+  );
 });

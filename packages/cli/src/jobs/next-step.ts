@@ -1,21 +1,27 @@
 import { type Job, lossesOf, type Pause, SUSPECT_LOSSES } from '@redrive/durable/store';
-import { ageText } from '../status/ages.ts';
+import { ageText, spanText } from '../status/ages.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
+import { type ParkedNow, parkedText } from './parked-text.ts';
 import { REASON_TEXT } from './reason-text.ts';
 
+export interface Circumstances {
+  readonly pauses: readonly Pause[];
+  /** Absent: no cause is known. */
+  readonly parked?: ParkedNow | undefined;
+  readonly nowMs: number;
+}
+
 /** What happens to a job next, when, and why: one sentence or two. */
-export function nextStep(job: Job, pauses: readonly Pause[], nowMs: number): string {
+export function nextStep(job: Job, { pauses, parked, nowMs }: Circumstances): string {
   const when = (atMs = nowMs) => `${formatTime(atMs)} (${formatAge(atMs, nowMs)})`;
   const sendAgain = `To run it again: redrive jobs retry ${job.id}`;
   switch (job.state) {
     case 'scheduled':
-      return hasRun(job)
-        ? `The next attempt starts at ${when(job.dueAtMs)}: ${because(job)}.${suspectText(job)}`
-        : `The first attempt starts at ${when(job.dueAtMs)}, as requested.`;
+      return scheduledText(job, nowMs, when);
     case 'ready':
       return pausedText(job, pauses, when) ?? readyText(job);
     case 'parked':
-      return `It is parked because of ${job.cause ?? 'a cause'}, until ${when(job.dueAtMs)} at the latest: ${because(job)}.`;
+      return parkedText(job, parked ?? { parked: [], hasWorker: true, nowMs });
     case 'leased':
       return leasedText(job, nowMs, when);
     case 'succeeded':
@@ -27,6 +33,17 @@ export function nextStep(job: Job, pauses: readonly Pause[], nowMs: number): str
     case 'purged':
       return 'It was purged, and is deleted for good when its retention time is over.';
   }
+}
+
+function scheduledText(job: Job, nowMs: number, when: (atMs?: number) => string): string {
+  const { dueAtMs = nowMs, handler } = job;
+  const isRetry = hasRun(job);
+  const which = isRetry ? 'The next attempt' : 'The first attempt';
+  const why = isRetry ? `: ${because(job)}` : ', as requested';
+  const isDue = dueAtMs - nowMs < 1_000;
+  if (!isDue) return `${which} starts at ${when(dueAtMs)}${why}.${suspectText(job)}`;
+  const since = `since ${formatTime(dueAtMs)} (for ${spanText(Math.max(1_000, nowMs - dueAtMs))})`;
+  return `${which} has been due ${since}${why}. It waits for a worker that handles ${handler}.${suspectText(job)}`;
 }
 
 function leasedText(job: Job, nowMs: number, when: (atMs?: number) => string): string {

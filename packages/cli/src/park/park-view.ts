@@ -4,7 +4,7 @@ import { ageCell, type Cell, timeCell } from '../terminal/cell.ts';
 import { isoTime } from '../terminal/iso-time.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import type { Column } from '../terminal/table.ts';
-import { formatAge } from '../terminal/times.ts';
+import { formatAge, formatDue } from '../terminal/times.ts';
 import { NO_PROBE } from '../workers/read-overview.ts';
 import { causeName } from './cause-name.ts';
 
@@ -53,8 +53,7 @@ function probeCell(waitsFor: WaitsFor, nowMs: number, hasWorker: boolean): Cell 
   if (nextProbeAtMs === undefined)
     return waitsFor.state === 'half_open' ? 'under way' : 'none: forced';
   if (!hasWorker) return NO_PROBE;
-  const text = nextProbeAtMs <= nowMs ? 'due' : formatAge(nextProbeAtMs, nowMs);
-  return timeCell(text, nextProbeAtMs);
+  return timeCell(formatDue(nextProbeAtMs, nowMs), nextProbeAtMs);
 }
 
 function waitCell(park: ParkedJobs, nowMs: number, hasWorker: boolean): Cell {

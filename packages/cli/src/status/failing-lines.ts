@@ -1,5 +1,6 @@
 import type { Failure, FailuresNow } from '@redrive/durable';
 import { MAX_FAILING_SCAN } from '@redrive/durable/store';
+import { errorWords } from '../jobs/error-words.ts';
 import { causeName } from '../park/cause-name.ts';
 import { countText } from '../store/job-counts.ts';
 import { printable } from '../terminal/printable.ts';
@@ -58,13 +59,15 @@ function factsOf(failure: Failure, nowMs: number, isFirstRate: boolean): string[
   return [
     `${handlersText(failure)}${at}: ${failureSizes(failure)}`,
     times,
-    ...(error === undefined || error === failure.pattern ? [] : [`last error: ${error}`]),
+    ...(error === undefined || error === failure.pattern
+      ? []
+      : [`last error: ${errorWords(error)}`]),
   ];
 }
 
 /** The pattern of its errors. Without one: the causes that its jobs are parked under. */
 export function causeText({ pattern, causes }: Failure): string {
-  return pattern || `parked under ${causes.map(causeName).join(', ')}`;
+  return errorWords(pattern) || `parked under ${causes.map(causeName).join(', ')}`;
 }
 
 /** `12 retrying, 30 parked, 1 dead` */

@@ -2,6 +2,7 @@ import type { Failure } from '@redrive/durable';
 import { targetText } from '../kill/kill-target.ts';
 import { causeName } from '../park/cause-name.ts';
 import { countStates, countText } from '../store/job-counts.ts';
+import { formatAge } from '../terminal/times.ts';
 import { ageText, spanText } from './ages.ts';
 import { causeText, failureSizes, handlersText } from './failing-lines.ts';
 import { isStopped, missingWorkers } from './missing-workers.ts';
@@ -109,7 +110,7 @@ function failed({ failing, control }: Status): Problem[] {
       const who = handlersText(failure);
       const where = failure.dependency === undefined ? '' : ` at ${failure.dependency}`;
       if (gate !== undefined) {
-        const opens = ageText(gate.untilMs, failing.nowMs);
+        const opens = formatAge(gate.untilMs, failing.nowMs);
         const text = `${gate.dependency} is rate-limited; its gate opens ${opens}: ${sizes}`;
         return { kind: 'rate_limited', level: 'note', text };
       }
@@ -179,7 +180,7 @@ function rateLimited({ control, failing }: Status): Problem[] {
     control.gates
       .filter(({ dependency }) => !told.some((cause) => cause.startsWith(`gate:${dependency}`)))
       .map(({ dependency, untilMs }): Problem => {
-        const text = `${dependency} is rate-limited; its gate opens ${ageText(untilMs, control.nowMs)}`;
+        const text = `${dependency} is rate-limited; its gate opens ${formatAge(untilMs, control.nowMs)}`;
         return { kind: 'rate_limited', level: 'note', text };
       }),
     'closed gate',

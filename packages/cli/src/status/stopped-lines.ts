@@ -8,6 +8,7 @@ import { countText } from '../store/job-counts.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
+import { formatAge, formatDue } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { ageText } from './ages.ts';
 import type { Status } from './read-status.ts';
@@ -88,7 +89,7 @@ function breakers(
         ? '; no worker is there to probe'
         : nextProbeAtMs === undefined
           ? '; a probe is under way'
-          : `; next probe ${ageText(nextProbeAtMs, nowMs)}`;
+          : `; next probe ${formatDue(nextProbeAtMs, nowMs)}`;
       const error =
         breaker.lastError === undefined || told.includes(dependency)
           ? ''
@@ -103,7 +104,7 @@ function breakers(
 function gates(control: ControlOverview): Stop[] {
   return gateViews(control).map((gate) => {
     const whose = [gate.credential, gate.tenant].filter((part) => part !== '').join(', ');
-    const opens = ageText(gate.untilMs, control.nowMs);
+    const opens = formatAge(gate.untilMs, control.nowMs);
     const parked = parkedText(gate.parked, gate.bounded);
     return {
       text: `${gate.dependency}${whose && ` (${whose})`}: rate-limited by the dependency, opens ${opens}${parked}`,

@@ -95,7 +95,7 @@ const CASES: readonly (readonly [string, (place: Place) => Promise<unknown>, str
       await work(100);
       await clock.advance(600_000);
     },
-    'import has been failing for 10 min 1 s: 1 dead. verdict:final: the file <n> is not there.',
+    'import has been failing for 10 min 1 s: 1 dead. returned final: the file <n> is not there.',
   ],
   [
     'a job died yesterday',

@@ -16,6 +16,13 @@ export function formatAge(atMs: number, nowMs: number): string {
   return atMs > nowMs ? `in ${text}` : `${text} ago`;
 }
 
+/** When something is due: `in 45 s`, `due now`, `due since 3 s`. A time in the past is not the time of the next event. */
+export function formatDue(atMs: number, nowMs: number): string {
+  const text = formatAge(atMs, nowMs);
+  if (atMs - nowMs >= 1_000) return text;
+  return text === 'now' ? 'due now' : `due since ${text.replace(/ ago$/, '')}`;
+}
+
 /** Whether a date can say it. */
 export function isDate(atMs: number): boolean {
   return Number.isFinite(new Date(atMs).getTime());
