@@ -7,9 +7,9 @@ import { type PostgresStoreOptions, resolveStoreOptions } from './options.ts';
 import { NEW_JOB_COLUMNS } from './schema/enqueue-function.ts';
 
 /**
- * Stores a job inside the caller's own transaction: it is there if and only if that commits. Takes the command that
- * `jobs.prepare(handler, payload)` makes. After the commit call `store.committed()`, or workers find the job with their
- * next poll.
+ * Enqueues a job inside your own transaction: the job exists if and only if the transaction commits. Takes the command
+ * that `jobs.prepare(handler, payload)` creates. Call `store.committed()` after the commit; without it, workers find the
+ * job at their next poll.
  *
  * ```ts no-run
  * await client.query('begin');
@@ -19,7 +19,7 @@ import { NEW_JOB_COLUMNS } from './schema/enqueue-function.ts';
  * store.committed();
  * ```
  *
- * A unique key that another transaction has enqueued and not yet committed makes this one wait for it.
+ * If another open transaction has enqueued a job with the same unique key, the call waits for its end.
  *
  * @throws RedriveError `not_in_transaction`; errors of the database as they are, because the transaction is the caller's.
  */

@@ -10,19 +10,19 @@ import { findSchema, isUsable } from './schema/found-schema.ts';
 import { CURRENT_SCHEMA, SCHEMA_VERSION } from './schema/migrations.ts';
 import { planOf } from './schema/plan.ts';
 
-/** What a migration would do. */
+/** The steps of a migration, as SQL. */
 export interface MigrationPlan {
   readonly schema: string;
-  /** The version that the schema has; 0: it does not exist. */
+  /** The version of the schema now; 0: it does not exist. */
   readonly from: number;
-  /** The version that it would have. */
+  /** The version of the schema after the migration. */
   readonly to: number;
-  /** All of it, for `psql -f`; empty: there is nothing to do. */
+  /** All statements, for `psql -f`; empty: the schema is up to date. */
   readonly sql: string;
 }
 
 /**
- * Says what `store.migrate()` would do, and changes nothing: somebody who owns the schema can run the SQL, so that the
+ * Plans `store.migrate()` without changing anything. The owner of the schema can run the SQL, so that the roles of your
  * processes need no right to change tables.
  *
  * @throws RedriveError `invalid_option`, `store_unavailable`, `store_forbidden`, `schema_too_new`.

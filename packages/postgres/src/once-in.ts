@@ -26,9 +26,9 @@ export interface OnceInRequest {
 export type OnceInOptions = Pick<PostgresStoreOptions, 'schema' | 'clock'> & LedgerOptions;
 
 /**
- * Runs something once per idempotency key, inside the caller's own transaction: what `run` writes with the client and the
- * record of the key commit together, or neither does. So the effect happens exactly once. Answers with the recorded value
- * (as JSON keeps it) where the key is done.
+ * Runs a function once per idempotency key inside your own transaction. The writes of `run` with the client and the record
+ * of the key commit together or not at all, so the effect happens exactly once. Returns the recorded value (as JSON keeps
+ * it) if the key is done.
  *
  * ```ts no-run
  * await client.query('begin');
@@ -39,16 +39,16 @@ export type OnceInOptions = Pick<PostgresStoreOptions, 'schema' | 'clock'> & Led
  * await client.query('commit');
  * ```
  *
- * A second transaction with the same key waits for the end of the first one, at most `waitMs`, and then sees its result, or
- * runs if the first one was rolled back. Under `repeatable read` and `serializable` it cannot see a result that was
+ * A second transaction with the same key waits for the first one, at most `waitMs`. Then it gets the result, or runs if
+ * the first transaction was rolled back. Under `repeatable read` and `serializable` it cannot see a result that was
  * committed after it began, and fails with the database's serialization error instead.
  *
- * When `run` throws, what it wrote is rolled back to where it began, nothing is recorded, and the caller's transaction can
- * go on. Calls on one client take turns, because what one of them rolls back would be the writes of another one, too; a
- * call that `run` makes goes on inside of it, and may not have the same key.
+ * When `run` throws, its writes are rolled back, nothing is recorded, and your transaction can go on. Calls on one client
+ * take turns, because the rollback of one call would also undo the writes of another. A call inside `run` is part of that
+ * run, and must have another key.
  *
- * @param run gets a token that rises with every run of the key.
- * @throws RedriveError `idempotency_in_progress`: somebody else holds the key, with a lease or in a transaction;
+ * @param run gets a token that increases with every run of the key.
+ * @throws RedriveError `idempotency_in_progress`: another caller holds the key, with a lease or in a transaction;
  *   `idempotency_conflict`, `payload_too_large`, `not_in_transaction`, `invalid_option`; errors of the database as they
  *   are, because the transaction is the caller's.
  */

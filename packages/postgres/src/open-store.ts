@@ -28,11 +28,11 @@ import { StoreSchema } from './schema/store-schema.ts';
 
 /**
  * Opens the store of durable jobs in a Postgres database (13 or newer). Everything is in one schema; nothing in `public`.
- * Opening changes nothing: a worker makes the tables and brings them up to date when it starts, `store.migrate()` and
- * `redrive store migrate` do too. Until then other calls reject with `store_not_found` or `schema_too_old`.
+ * Opening changes nothing: a worker creates or migrates the tables when it starts, and so do `store.migrate()` and
+ * `redrive store migrate`. Until then other calls reject with `store_not_found` or `schema_too_old`.
  *
- * The store makes at most four connections of its own, each when it is first needed; the option `connections` says what
- * they do. It needs the server itself or a pooler in session mode.
+ * The store opens at most four connections of its own, each when it is first needed; see the option `connections`. It
+ * needs the server itself or a pooler in session mode.
  *
  * @throws RedriveError `invalid_option`, `store_unavailable`, `store_unsupported`, `store_behind_pooler`, `schema_too_new`.
  */

@@ -2,14 +2,14 @@ import { type Clock, type FieldProblem, MAX_TIMER_MS } from '@redrive/core';
 import { type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
 import type { ClientSettings, PoolSettings } from './driver-types.ts';
 
-/** Where the database is. */
+/** The address of the database: `url` or `pool`. */
 export interface PostgresTarget {
   /** `postgres://user:password@host/database`, with `?schema=name` for another schema. Instead of `pool`. */
   readonly url?: string | undefined;
   /**
-   * The application's own pool, as a pattern: the store makes connections of its own with its settings and its `Client`,
-   * and takes none out of it, because handlers that hold all of the pool would otherwise keep their own heartbeats from
-   * being sent. Instead of `url`.
+   * The application's own pool, as a template. The store opens its own connections with the pool's settings and `Client`,
+   * and takes none from the pool: handlers that use the whole pool would otherwise block their own heartbeats. Instead of
+   * `url`.
    */
   readonly pool?: PoolSettings | undefined;
   /** More settings of `pg`'s clients, such as `ssl`. */
@@ -17,26 +17,31 @@ export interface PostgresTarget {
 }
 
 export interface PostgresStoreOptions {
-  /** Where tables and functions live: a lower-case identifier of at most 40 characters. Default: the address's, else `redrive`. */
+  /** The schema of tables and functions: a lower-case identifier, at most 40 characters. Default: the address's, else `redrive`. */
   readonly schema?: string | undefined;
-  /** Every call ends within so many milliseconds, whatever the network does. Default 10,000. */
+  /** The time limit of every call, also when the network hangs. Default 10,000. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Bringing the schema up to date ends within so many milliseconds; where it does not, nothing was changed. It takes time
-   * where there are millions of jobs. Default 600,000, ten minutes.
+   * The time limit of a migration. A migration that takes longer changes nothing. Stores with millions of jobs need more
+   * time. Default 600,000, ten minutes.
    */
   readonly migrationTimeoutMs?: number | undefined;
   /**
-   * How many connections the store may have: 2, 3 or 4. Each is made when it is first needed. Default 4: one for claims,
-   * settlements and new jobs, one for heartbeats and notifications, one for everything that may wait for somebody else's
-   * lock, one that reads. With 3 the last two are one; with 2 the first two are one as well. Not fewer, because a claim or a
-   * heartbeat never waits behind somebody else's lock. An open `readAudit()` takes the place of the one that reads; with 2
-   * or 3 it adds one.
+   * The largest number of connections: 2, 3 or 4. Each is opened when it is first needed. Default 4:
+   *
+   * 1. claims, settlements and new jobs;
+   * 2. heartbeats and notifications;
+   * 3. work that may wait for a lock of another transaction;
+   * 4. reads.
+   *
+   * With 3, reads share connection 3; with 2, connections 1 and 2 are one as well. The minimum is 2, so that a claim or a
+   * heartbeat never waits behind a lock. An open `readAudit()` takes the place of the reading connection; with 2 or 3 it
+   * adds one.
    */
   readonly connections?: 2 | 3 | 4 | undefined;
   /** For tests: every statement that depends on time takes it from here. Default: the server's clock. */
   readonly clock?: Clock | undefined;
-  /** Told what is not as it should be, at the start: a server that does not keep what it acknowledges. Default: a warning of the process. */
+  /** Called at the start with a warning: the server may lose acknowledged writes. Default: `process.emitWarning`. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
@@ -91,7 +96,7 @@ export function resolveStoreOptions(
 function schemaProblem(schema: unknown, inAddress: string | undefined): FieldProblem | undefined {
   if (typeof schema !== 'string') return undefined;
   if (inAddress !== undefined && schema !== inAddress) {
-    const message = `The store is told two schemas: ${schema}, and ${inAddress} in its address. Name one`;
+    const message = `The option schema is ${schema}, but the address names the schema ${inAddress}. Name one`;
     return { field: 'schema', message };
   }
   if (IDENTIFIER.test(schema)) return undefined;
@@ -109,7 +114,7 @@ const TARGET: OptionTable<PostgresTarget> = {
   client: [undefined],
 };
 
-/** @throws RedriveError `invalid_option` unless it is one of both. */
+/** @throws RedriveError `invalid_option` unless the target has either `url` or `pool`. */
 export function resolveTarget(target: string | PostgresTarget): ResolvedTarget {
   const resolved = resolveOptions<PostgresTarget>(
     'Postgres store',
@@ -118,7 +123,7 @@ export function resolveTarget(target: string | PostgresTarget): ResolvedTarget {
   );
   if ((resolved.url === undefined) === (resolved.pool === undefined)) {
     refuse('invalid_option', 'Postgres store', [
-      { field: 'url', message: 'Give either url or pool: one of them says where the database is' },
+      { field: 'url', message: 'Give either url or pool, not both and not neither' },
     ]);
   }
   return resolved.url === undefined ? resolved : { ...resolved, ...splitSchema(resolved.url) };

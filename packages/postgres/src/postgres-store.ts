@@ -90,11 +90,11 @@ export function postgresStore(parts: StoreParts): FullStore {
       batch.abandoned = true;
       return unavailable(
         name,
-        `No answer within ${timeoutMs} ms; whether a write that was under way has happened is not known`,
+        `No answer within ${timeoutMs} ms; it is unknown whether a running write was applied`,
       );
     });
     if ('error' in outcome) throw outcome.error;
-    if ('abandoned' in outcome) throw unavailable(name, 'Nobody waited for it any more.');
+    if ('abandoned' in outcome) throw unavailable(name, 'The call was abandoned before it began.');
     await setAside.add(outcome.results.flatMap(unreadableIn));
     const changes = changesOf(commands, outcome.results);
     if (outcome.released) changes.add('ready');

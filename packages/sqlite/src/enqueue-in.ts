@@ -15,12 +15,13 @@ import { OwnLeases } from './writer/own-leases.ts';
 import { Step } from './writer/step.ts';
 
 export interface EnqueueInOptions {
-  /** For tests: the one that the store has. Default: the system's. */
+  /** For tests: the clock of the store. Default: the system's. */
   readonly clock?: Clock;
 }
 
 /**
- * Enqueues a job inside your own transaction: it exists if and only if that commits. `jobs.prepare(…)` makes the command.
+ * Enqueues a job inside your own transaction: the job exists if and only if the transaction commits. `jobs.prepare(…)`
+ * creates the command.
  *
  * ```ts
  * db.exec('BEGIN IMMEDIATE');
@@ -31,11 +32,11 @@ export interface EnqueueInOptions {
  * ```
  *
  * The connection is your own, to the file of the store, in WAL mode with `synchronous=FULL`, without attached databases:
- * a commit over two files is not atomic in WAL mode. Tell the store with `committed()` afterwards, or an idle worker
- * finds out when it sees the file change. Keep the transaction short: nobody else can write meanwhile, and a call to the
- * store itself that waits for a write would wait for ever, because this thread does.
+ * a commit over two files is not atomic in WAL mode. Call `store.committed()` after the commit; without it, an idle
+ * worker starts the job when it notices the change of the file. Keep the transaction short: no other connection can write
+ * meanwhile, and a write through the store inside the transaction would wait for ever.
  *
- * @throws RedriveError `not_in_transaction` (also where it began without IMMEDIATE and somebody else writes),
+ * @throws RedriveError `not_in_transaction` (also for a transaction without IMMEDIATE while another connection writes),
  *   `store_unsupported` (another file, other settings, attached databases), `schema_too_new`.
  */
 export function enqueueIn(
@@ -85,7 +86,7 @@ class Enqueuer {
   }
 
   enqueue(command: EncodedEnqueue, clock: Clock): EnqueueResult {
-    // Whatever was known may have been rolled back since.
+    // Cached facts may have been rolled back since.
     this.#lanes.forget();
     this.#chain.refresh();
     this.#stops.forget();

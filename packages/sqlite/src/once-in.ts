@@ -12,16 +12,16 @@ import { LedgerTable } from './ledger/ledger-table.ts';
 import { reservationOf } from './ledger/sqlite-ledger.ts';
 
 export interface OnceInOptions extends LedgerOptions {
-  /** For tests: the one that the store has. Default: the system's. */
+  /** For tests: the clock of the store. Default: the system's. */
   readonly clock?: Clock;
 }
 
-/** Longer than any transaction lasts; nobody else sees the reservation before it is done. */
+/** Longer than any transaction lasts; other connections see the reservation only when it is done. */
 const LEASE_MS = 3_600_000;
 
 /**
- * Does something once per idempotency key inside your own transaction: what `run` writes through `db` and the record of
- * it commit together or not at all, so it happens exactly once. Shares its keys with `store.ledger()`.
+ * Runs a function once per idempotency key inside your own transaction. The writes of `run` through `db` and the record
+ * of the key commit together or not at all, so the effect happens exactly once. Shares its keys with `store.ledger()`.
  *
  * ```ts
  * db.exec('BEGIN IMMEDIATE');
@@ -31,12 +31,12 @@ const LEASE_MS = 3_600_000;
  * db.exec('COMMIT');
  * ```
  *
- * Answers with the stored result where there is one. What `run` throws comes out as it is; then neither its writes nor a
- * record are kept, whatever becomes of the transaction. `run` is synchronous, because the connection is. The connection
- * must be as `enqueueIn` wants it.
+ * Returns the stored result if the key is done. An error of `run` is thrown unchanged; then its writes are rolled back and
+ * nothing is recorded, also if your transaction commits. `run` is synchronous, because the connection is. The connection
+ * must have the settings that `enqueueIn` needs.
  *
- * @throws RedriveError `idempotency_in_progress` (somebody holds the key through `store.ledger()`),
- *   `idempotency_conflict`, `payload_too_large`, `invalid_option`, and those of `enqueueIn`.
+ * @throws RedriveError `idempotency_in_progress` (another caller has reserved the key through `store.ledger()`),
+ *   `idempotency_conflict`, `payload_too_large`, `invalid_option`, and the errors of `enqueueIn`.
  */
 export function onceIn<T>(
   db: DatabaseSync,
@@ -52,7 +52,7 @@ export function onceIn<T>(
     const reservation = reservationOf(
       table.reserve(key, fingerprint, LEASE_MS, retentionMs, nowMs),
     );
-    // The caller's promise: what a key stands for has one type.
+    // The caller promises that all results under a key have one type.
     if (reservation.state === 'done') return reservation.value as T;
     if (reservation.state !== 'reserved') {
       const conflict = reservation.state === 'conflict';
@@ -70,7 +70,7 @@ export function onceIn<T>(
   });
 }
 
-/** Runs what may run only once, and sees to it that it is over and still in the transaction. */
+/** Runs the function, and checks that it is finished and the transaction still open. */
 function ran<T>(db: DatabaseSync, run: () => T): T {
   const value = run();
   if (typeof Object(value).then === 'function') {

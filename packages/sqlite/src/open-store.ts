@@ -20,11 +20,12 @@ export interface SqliteStoreOptions {
   /** For tests: all times of jobs are its `now()`. Default: the system's, read inside each transaction. */
   readonly clock?: Clock | undefined;
   /**
-   * A call that takes longer is rejected with `store_unavailable`; whether it has happened is then not known. While
-   * another process holds the file's lock, a call waits for nine tenths of it. Default 5,000.
+   * The time limit of every call. A call that takes longer is rejected with `store_unavailable`; it is then unknown
+   * whether its write was applied. While another process holds the file's lock, a call waits for nine tenths of
+   * `timeoutMs`. Default 5,000.
    */
   readonly timeoutMs?: number;
-  /** Told what is not as it should be, at the start: files that other users can read. Default: a warning of the process. */
+  /** Called at the start with a warning: other users can read the store's files. Default: `process.emitWarning`. */
   readonly onWarning?: ((message: string) => void) | undefined;
 }
 
@@ -34,12 +35,12 @@ const OPTIONS: OptionTable<SqliteStoreOptions> = {
   onWarning: [(message) => process.emitWarning(message, 'RedriveWarning'), { kind: 'function' }],
 };
 
-/** Gigabytes on a slow disk. Nobody waits for it, apart from `close()`. */
+/** Enough for gigabytes on a slow disk. Only `close()` waits for it. */
 const WRITE_BACK_MS = 600_000;
 
 /**
- * Opens the store in this file. The first write makes the file, and brings one of an earlier version up to date; a read
- * never does. Several processes may have it open at once.
+ * Opens the store in this file. The first write creates the file, or migrates a file of an earlier version; a read does
+ * neither. Several processes may have it open at once.
  *
  * ```ts
  * const store = await openStore('./redrive.db');
@@ -53,11 +54,11 @@ export function openStore(path: string, options: SqliteStoreOptions = {}): Promi
   return openStoreWith(path, options, { audit: true });
 }
 
-/** What is no option of users. */
+/** Options for tests and benchmarks only. */
 export interface Internals {
-  /** Only the benchmark that shows what the audit costs switches it off. */
+  /** Only the benchmark of the audit's cost sets it to `false`. */
   readonly audit: boolean;
-  /** Tests do without threads where these are not what is tested: starting two takes longer than most tests. */
+  /** Tests of other things run without threads, because starting two threads takes longer than most tests. */
   readonly start?: (options: ThreadOptions) => Caller;
   /** Tests set other sizes. */
   readonly fastPaths?: FastPaths;
@@ -65,7 +66,7 @@ export interface Internals {
   readonly schema?: SchemaCode;
 }
 
-/** @internal `openStore` with what is not to be had from outside. */
+/** @internal `openStore` with options that are not public. */
 export async function openStoreWith(
   path: string,
   options: SqliteStoreOptions,

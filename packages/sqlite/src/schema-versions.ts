@@ -5,8 +5,8 @@ import { NEWEST_SCHEMA } from './database/schema.ts';
 const BUSY_MS = 5_000;
 
 /**
- * The version that the tables in this file have, and the one that `store.migrate()` would give them. Changes nothing.
- * `from` is 0 where there is no file, or nothing in it.
+ * The schema version of this file (`from`), and its version after `store.migrate()` (`to`). Changes nothing. `from` is 0
+ * if the file does not exist or is empty.
  *
  * @throws RedriveError `store_unsupported`, `schema_too_new`, `store_forbidden`, `store_unavailable`.
  */

@@ -73,7 +73,7 @@ function cursorOf(text: string | undefined): Cursor | undefined {
   if (text === undefined) return undefined;
   const [, block, index] = /^(\d{1,15})\.(\d{1,9})$/.exec(text) ?? [];
   if (block === undefined) {
-    throw new CliError('usage', `--after is no cursor: ${text}`, 'It is printed under a list.');
+    throw new CliError('usage', `--after is not a cursor: ${text}`, 'It is printed under a list.');
   }
   return { block: Number(block), index: Number(index) };
 }

@@ -12,7 +12,7 @@ const MISSING = 'Check the path. "redrive audit verify" prints the head to save 
 /** The head that somebody saved: `--head 17:4f…`, or a file with that, or with what `audit verify --json` printed. */
 export function savedHead(io: Io, options: Options): AuditHead | undefined {
   const given = textOption(options, 'head');
-  if (given !== undefined) return headOf(given) ?? noHead(`--head is no head: ${given}`);
+  if (given !== undefined) return headOf(given) ?? noHead(`--head is not a head: ${given}`);
   const file = textOption(options, 'headFile');
   if (file === undefined) return undefined;
   const text = readTextFile(io, file, MAX_BYTES, MISSING).trim();

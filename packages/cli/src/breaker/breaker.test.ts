@@ -121,8 +121,8 @@ test('a breaker that is not there is answered with the nearest one', async () =>
 });
 
 test.each([
-  [['force-open', 'bank', '--for', 'soon'], '--for is no duration: soon'],
-  [['force-open', 'bank', '--until', 'noon'], '--until is no time: noon'],
+  [['force-open', 'bank', '--for', 'soon'], '--for is not a duration: soon'],
+  [['force-open', 'bank', '--until', 'noon'], '--until is not a time: noon'],
   [['force-open', 'bank', '--for', '1m', '--until', '+1m'], 'cannot be used with option'],
 ])('a wrong end is refused: %j', async (args, message) => {
   const { run } = await setUp('bank');

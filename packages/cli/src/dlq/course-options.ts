@@ -30,12 +30,12 @@ function stagesOf(text: string): readonly number[] | false {
   if (text === 'none') return false;
   if (/^\d{1,4}(,\d{1,4}){0,9}$/.test(text)) return text.split(',').map(Number);
   const hint = 'Write the sizes of its stages, such as 1,10,100, or none.';
-  throw new CliError('usage', `--ramp is no ramp: ${text}`, hint);
+  throw new CliError('usage', `--ramp is not a ramp: ${text}`, hint);
 }
 
 function shareOf(text: string): number {
   const share = /^\d(\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
   if (share >= 0 && share <= 1) return share;
   const hint = 'Write it as 0.2: a fifth of a stage.';
-  throw new CliError('usage', `--stop-on-failure-ratio is no share: ${text}`, hint);
+  throw new CliError('usage', `--stop-on-failure-ratio is not a share: ${text}`, hint);
 }

@@ -164,7 +164,7 @@ describe('is refused', () => {
       'a time without a zone',
       ['resize', '--payload', '1', '--run-at', '2027-02-01T08:00:00'],
       2,
-      /--run-at is no time/,
+      /--run-at is not a time/,
     ],
     [
       'a header that is none',

@@ -311,7 +311,7 @@ describe('list', () => {
   test.each([
     ['list --limit 0', /--limit must be a whole number from 1 to 1,000, not 0/],
     ['list --state gone', /Allowed choices are scheduled/],
-    ['list --since yesterday', /--since is no time: yesterday/],
+    ['list --since yesterday', /--since is not a time: yesterday/],
   ])('%s is wrong usage', async (args, message) => {
     const { run } = await withJobs();
     const { exitCode, stderr } = await run(args);

@@ -204,7 +204,7 @@ test.each([
   [['engage', 'world'], 'There is no kill switch for "world": use all, queue, handler or tenant.'],
   [['engage', 'queue'], 'The name of the queue is missing.'],
   [['release', 'all', 'mail'], 'A kill switch for all has no name.'],
-  [['release', 'all', '--pace', 'slow'], '--pace is no rate: slow'],
+  [['release', 'all', '--pace', 'slow'], '--pace is not a rate: slow'],
 ])('a wrong command line is refused: %j', async (args, message) => {
   const { run } = setUp();
   const { exitCode, stderr } = await run(...args);

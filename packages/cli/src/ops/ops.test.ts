@@ -192,9 +192,9 @@ describe('an act with a course, in the foreground', () => {
   });
 
   test.each([
-    ['requeue --all --yes --rate fast', '--rate is no rate: fast'],
-    ['requeue --all --yes --ramp 1;2', '--ramp is no ramp: 1;2'],
-    ['requeue --all --yes --stop-on-failure-ratio 20', 'is no share: 20'],
+    ['requeue --all --yes --rate fast', '--rate is not a rate: fast'],
+    ['requeue --all --yes --ramp 1;2', '--ramp is not a ramp: 1;2'],
+    ['requeue --all --yes --stop-on-failure-ratio 20', 'is not a share: 20'],
     ['requeue --all --yes --max-in-flight 0', '--max-in-flight must be a whole number'],
     ['purge --all --yes --ramp 1', 'unknown option'],
   ])('a wrong course is refused: %s', async (args, message) => {

@@ -160,7 +160,7 @@ jobs:
   test.each([
     [['--concurrency', '0'], /--concurrency must be/],
     [['--health-port', '99999'], /--health-port must be/],
-    [['--grace', 'soon'], /--grace is no duration: soon/],
+    [['--grace', 'soon'], /--grace is not a duration: soon/],
     [['--demo', '--until-idle'], /cannot be used with option/],
   ])('%j is wrong usage', async (args, message) => {
     const { exitCode, stderr } = await setUp().start(args);

@@ -12,9 +12,9 @@ test.each([
 });
 
 test.each(['', 'fast', '0', '0/s', '-1/s', '5/d', '1e3', '50 /s', '9999999999'])(
-  '%j is no rate',
+  '%j is not a rate',
   (text) => {
-    expect(() => parseRate(text, '--rate')).toThrow(`--rate is no rate: ${text}`);
+    expect(() => parseRate(text, '--rate')).toThrow(`--rate is not a rate: ${text}`);
   },
 );
 

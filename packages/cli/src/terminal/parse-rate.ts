@@ -13,7 +13,7 @@ export function parseRate(text: string, option: string): number {
   const [, count, unit = 's'] = RATE.exec(text) ?? [];
   const perSecond = Number(count) / (UNIT_SECONDS[unit] ?? 1);
   if (perSecond >= 1) return perSecond;
-  const what = perSecond > 0 ? `is less than 1/s: ${text}` : `is no rate: ${text}`;
+  const what = perSecond > 0 ? `is less than 1/s: ${text}` : `is not a rate: ${text}`;
   throw new CliError(
     'usage',
     `${option} ${what}`,

@@ -17,10 +17,10 @@ test.each([
 });
 
 test.each(['', 's', '10x', '-5', '1e3', '10m and more', '99999999999d', 'm10', '1..5'])(
-  '"%s" is no duration',
+  '"%s" is not a duration',
   (text) => {
     expect(() => parseDuration(text, '--timeout')).toThrow(
-      expect.objectContaining({ exit: 'usage', message: `--timeout is no duration: ${text}` }),
+      expect.objectContaining({ exit: 'usage', message: `--timeout is not a duration: ${text}` }),
     );
   },
 );

@@ -23,7 +23,7 @@ export function parseDuration(text: string, option: string): number {
   const durationMs = durationOf(text);
   if (durationMs !== undefined) return durationMs;
   const hint = 'Write it as 250ms, 90s, 10m, 1h30m or 2d; at most ten years.';
-  throw new CliError('usage', `${option} is no duration: ${text}`, hint);
+  throw new CliError('usage', `${option} is not a duration: ${text}`, hint);
 }
 
 function durationOf(text: string): number | undefined {
@@ -57,5 +57,5 @@ export function parseMoment(text: string, option: string): Moment {
   const atMs = parseTime(text);
   if (atMs !== undefined) return { atMs };
   const hint = 'Write it with its zone, as 2027-01-31T08:00:00Z, or from now on, as +10m.';
-  throw new CliError('usage', `${option} is no time: ${text}`, hint);
+  throw new CliError('usage', `${option} is not a time: ${text}`, hint);
 }

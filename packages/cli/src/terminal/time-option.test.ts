@@ -12,12 +12,12 @@ test.each([
 });
 
 test.each(['+10m', '10', 'yesterday', '2027-01-30'])(
-  '%s is no time, and the hint says how to write one',
+  '%s is not a time, and the hint says how to write one',
   (since) => {
     expect(() => timeOption({ since }, 'since', NOW_MS)).toThrow(
       expect.objectContaining({
         exit: 'usage',
-        message: `--since is no time: ${since}`,
+        message: `--since is not a time: ${since}`,
         hint: expect.stringContaining('how long ago, as 2h'),
       }),
     );

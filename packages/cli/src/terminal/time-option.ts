@@ -15,5 +15,5 @@ export function timeOption(options: Options, name: string, nowMs: number): numbe
   const atMs = parseTime(text);
   if (atMs !== undefined) return atMs;
   const hint = 'Write it with its zone, as 2027-01-31T08:00:00Z, or how long ago, as 2h.';
-  throw new CliError('usage', `--${name} is no time: ${text}`, hint);
+  throw new CliError('usage', `--${name} is not a time: ${text}`, hint);
 }

@@ -13,7 +13,7 @@ const MAX_LEVELS = 200;
  */
 export function readProof(value: unknown): AuditProof | string {
   if (!isObject(value) || value.format !== PROOF_FORMAT) {
-    return `It is no proof of this version: its "format" is not ${PROOF_FORMAT}.`;
+    return `The file is not a proof of this version: its "format" is not ${PROOF_FORMAT}.`;
   }
   const wrong = wrongField(value, PROOF);
   if (wrong !== undefined)

@@ -110,7 +110,7 @@ export function attemptsProblem(text: string): string | undefined {
     const log: unknown = JSON.parse(text);
     const isLog =
       Array.isArray(log) && typeof log[0] === 'number' && log.slice(1).every(Array.isArray);
-    return isLog ? undefined : 'it is no list of attempts';
+    return isLog ? undefined : 'it is not a list of attempts';
   } catch {
     // The parser's message would show a piece of the text.
     return 'it is not JSON';

@@ -4,7 +4,7 @@ import type { Session } from './connection.ts';
 const OLDEST_VERSION = 130_000;
 
 /**
- * Refuses a server that cannot be used, and warns of one that does not keep what it acknowledges.
+ * Refuses a server that Redrive does not support, and warns of a server that may lose acknowledged writes.
  *
  * @throws RedriveError `store_unsupported`.
  */

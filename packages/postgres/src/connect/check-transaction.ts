@@ -1,7 +1,7 @@
 import { RedriveError } from '@redrive/core';
 import type { TransactionClient } from '../driver-types.ts';
 
-/** Outside of one, what is written would be there at once, whatever becomes of what the caller does next. */
+/** Outside a transaction, the write would be visible at once and would stay when the caller's next step fails. */
 export async function checkTransaction(client: TransactionClient, who: string): Promise<void> {
   // Clients before pg 8.18 do not know: then the server is asked, which allows savepoints in transactions only.
   const status =
@@ -26,7 +26,7 @@ function notInTransaction(who: string, status: unknown): RedriveError {
   const instead = who === 'enqueueIn' ? 'jobs.enqueue' : 'ledger.once';
   return new RedriveError(
     'not_in_transaction',
-    `${who} needs a client that is in a transaction which can still commit: call begin first, or use ${instead}`,
+    `${who} needs a client in an open transaction that can still commit: call begin first, or use ${instead}`,
     { status },
   );
 }

@@ -1,8 +1,8 @@
 import { isRedriveError, RedriveError } from '@redrive/core';
 
 /**
- * What went wrong with a statement. `rolledBack`: the server said so itself, so nothing of it has happened; otherwise the
- * connection was lost or the time was up, and nobody knows.
+ * The error of a statement. With `rolledBack` the server itself refused the statement, so nothing was written. Otherwise
+ * the connection was lost or the time was over, and it is unknown whether the statement was applied.
  */
 export function storeError(store: string, error: unknown): RedriveError {
   if (isRedriveError(error)) return error;
@@ -15,11 +15,7 @@ export function storeError(store: string, error: unknown): RedriveError {
     return new RedriveError('store_forbidden', message, details, { cause: error });
   }
   if (sqlState === undefined) {
-    return unavailable(
-      store,
-      `${text}; whether a write that was under way has happened is not known`,
-      error,
-    );
+    return unavailable(store, `${text}; it is unknown whether a running write was applied`, error);
   }
   const details = { store, sqlState, rolledBack: true };
   if (NEVER_STORED.has(sqlState.slice(0, 2))) {
@@ -36,22 +32,22 @@ export function storeError(store: string, error: unknown): RedriveError {
 
 const MISSING_RIGHTS = '42501';
 
-/** The server let nobody in, so nothing was under way. */
+/** The server refused the login, so no statement was running. */
 function loginState(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error) || !('severity' in error)) return undefined;
   const { code } = error;
   return typeof code === 'string' && /^28[0-9A-Z]{3}$/.test(code) ? code : undefined;
 }
 
-/** Classes of what the server will not store however often it is asked: data that it cannot read, and its own limits. */
+/** Classes of errors that stay: data that the server cannot store, and its own limits. */
 const NEVER_STORED: ReadonlySet<string> = new Set(['22', '54']);
 
-/** Whether the server refuses what it was given, and always will. */
+/** Whether the server refuses this data, and always will. */
 export function isNeverStored(error: unknown): boolean {
   return isRedriveError(error) && error.code === 'invalid_job';
 }
 
-/** The store cannot be used, and a write that was under way may or may not have happened. */
+/** The store does not answer, and it is unknown whether a running write was applied. */
 export function unavailable(store: string, why: string, cause?: unknown): RedriveError {
   return new RedriveError(
     'store_unavailable',
@@ -70,7 +66,7 @@ export function sqlStateOf(error: unknown): string | undefined {
   return isGone ? undefined : code;
 }
 
-/** After one of these the connection is gone, and what it was doing may have been committed before. */
+/** After one of these the connection is lost, and its statement may have been committed before. */
 const ENDS_IN_ENGLISH: ReadonlySet<unknown> = new Set(['FATAL', 'PANIC']);
 /** The same by code, because a server says how severe it is in the language of its messages. */
 const ENDS = /^(?:08|28|3D|53300|57P|58|F0|XX|25P0[345])/;

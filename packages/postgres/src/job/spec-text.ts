@@ -15,7 +15,7 @@ export function readSpec(text: string | null, id: string): RareSpec {
   // Written by `specText`.
   if (text === null) return { idempotencyKey: id };
   const spec: unknown = JSON.parse(text);
-  if (typeof spec !== 'object' || spec === null) throw new Error('it is no object');
+  if (typeof spec !== 'object' || spec === null) throw new Error('it is not an object');
   const { idempotencyKey = id, ...rest } = spec as Partial<RareSpec>;
   return { ...rest, idempotencyKey };
 }

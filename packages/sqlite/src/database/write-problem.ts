@@ -41,7 +41,7 @@ export function closedDirectory(directory: string): string | undefined {
   }
 }
 
-/** What of a database this user may not read, for those who only read it. */
+/** The part of a database that this user may not read. */
 export function readProblem(place: string): string | undefined {
   const closed = closedDirectory(dirname(place));
   if (closed !== undefined) return closed;

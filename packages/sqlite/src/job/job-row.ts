@@ -151,10 +151,10 @@ export function encodeLease({
   return JSON.stringify(code);
 }
 
-/** @throws Error for a text that is no lease. */
+/** @throws Error for a text that is not a lease. */
 export function readLease(text: string): LeaseCode {
   const code: unknown = JSON.parse(text);
-  if (!Array.isArray(code) || typeof code[1] !== 'number') throw new Error('it is no lease');
+  if (!Array.isArray(code) || typeof code[1] !== 'number') throw new Error('it is not a lease');
   // Written by encodeLease.
   return code as unknown as LeaseCode;
 }

@@ -38,7 +38,8 @@ export function decodeLife(text: string | null): StoredLife {
     // Written by encodeLife.
     const code = JSON.parse(text) as LifeCode;
     if (!Array.isArray(code.account)) throw new Error('its account is not a list');
-    if (!code.account.every(Number.isFinite)) throw new Error('its account is no list of numbers');
+    if (!code.account.every(Number.isFinite))
+      throw new Error('its account is not a list of numbers');
     last = { text, life: { ...code, account: decodeAccount(code.account) } };
   }
   return last.life;

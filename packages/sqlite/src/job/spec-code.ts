@@ -39,7 +39,7 @@ export function encodeSpec(job: Spec): string | null {
 export function decodeSpec(text: string | null): SpecCode {
   if (text === null) return {};
   const spec: unknown = JSON.parse(text);
-  if (typeof spec !== 'object' || spec === null) throw new Error('it is no object');
+  if (typeof spec !== 'object' || spec === null) throw new Error('it is not an object');
   // Written by encodeSpec.
   return spec as SpecCode;
 }

@@ -8,7 +8,7 @@ export function failureError(failure: Failure, name: string): RedriveError {
   if (!isCallersFault) {
     return isReadOnly(errcode) ? forbidden(name, message) : unavailable(name, message, { errcode });
   }
-  const text = `The store ${name} cannot keep what it was given: ${message}.`;
+  const text = `The store ${name} cannot store this job: ${message}.`;
   return new RedriveError('invalid_job', text, { store: name, errcode, isCallersFault });
 }
 
@@ -19,11 +19,11 @@ function isReadOnly(errcode: number | undefined): boolean {
 }
 
 function forbidden(name: string, message: string): RedriveError {
-  const text = `The store ${name} may not be written: ${message}. Let the user of this process write the file and its directory.`;
+  const text = `This user may not write the store ${name}: ${message}. Let the user of this process write the file and its directory.`;
   return new RedriveError('store_forbidden', text, { store: name });
 }
 
-/** Whether a call failed because of what its caller brought, and has written nothing. */
+/** Whether a call failed because of its own data, and has written nothing. */
 export function isCallersFault(error: unknown): boolean {
   return error instanceof RedriveError && error.details.isCallersFault === true;
 }

@@ -10,12 +10,12 @@ export interface ThreadOptions {
   /** In errors: the store's name. */
   readonly name: string;
   readonly file: URL;
-  /** What the thread finds as `workerData`. */
+  /** The `workerData` of the thread. */
   readonly data: unknown;
-  /** A call that takes longer is rejected. Whatever it does goes on. */
+  /** A call that takes longer is rejected; the thread still finishes it. */
   readonly timeoutMs: number;
   readonly onEvent?: (event: string) => void;
-  /** The thread had died and was started again: what it was told to keep doing, it does not know. */
+  /** The thread died and was started again: it has lost its watches and other standing tasks. */
   readonly onRestart?: () => void;
 }
 
@@ -24,7 +24,7 @@ interface Pending {
   readonly reject: (error: RedriveError) => void;
 }
 
-/** Left to itself, V8 lets the young objects of a busy thread take 40 MiB more. It is no faster for it. */
+/** Without a limit, V8 lets the young objects of a busy thread take 40 MiB more, and is not faster for it. */
 const RESOURCE_LIMITS = { maxYoungGenerationSizeMb: 8 };
 
 /**
@@ -61,7 +61,7 @@ export class Thread implements Caller {
     return new Promise((resolve, reject) => {
       this.#worker ??= this.#start();
       this.#number += 1;
-      // Both sides are of one version: the task's result is what the caller says.
+      // Both sides have the same version: the task's result has the type that the caller expects.
       this.#pending.set(this.#number, { resolve: (value) => resolve(value as T), reject });
       this.#timeLimit.begin(this.#number);
       if (this.#pending.size === 1) this.#worker.ref();
@@ -101,7 +101,7 @@ export class Thread implements Caller {
     return pending;
   }
 
-  /** The thread has died: nobody else will answer. What it was at may or may not have happened. */
+  /** The thread has died, so its calls get no answer. It is unknown whether a running write was applied. */
   #lose(worker: Worker, cause: Error): void {
     if (this.#worker !== worker) return;
     this.#worker = undefined;
@@ -111,7 +111,7 @@ export class Thread implements Caller {
 
   #giveUp(number: number): void {
     const { name, timeoutMs } = this.#options;
-    const message = `it did not answer within ${timeoutMs} ms; whether it will still do what it was asked is not known`;
+    const message = `it did not answer within ${timeoutMs} ms; it is unknown whether a running write will be applied`;
     this.#take(number)?.reject(unavailable(name, message, { timeoutMs }));
   }
 
