@@ -59,7 +59,7 @@ function machineWith(npmVersion: string) {
   };
 }
 
-test.each(['9.2.0', '10.8.2', '11.19.1'])(
+test.each(['8.19.4', '9.2.0', '10.8.2', '11.19.1'])(
   'npm %s on Node 20: npm ci && npm start comes to its first job, and the tests run on the pinned Node',
   { timeout: TIMEOUT_MS },
   async (npmVersion) => {

@@ -112,7 +112,8 @@ class CrashRun {
     if (point.endsWith('enqueue')) return this.#die(point, queue, works);
     await this.#submit(queue, works);
     if (point.endsWith('rescue')) {
-      await this.#die('after claim', queue);
+      // The first claim finds a job for certain: a later one may find nothing, and then there is no lease to rescue.
+      await this.#die('after claim', queue, [], 1);
       // Otherwise the jobs that are left would keep it busy.
       await sleep(LEASE_MS);
     }
@@ -128,9 +129,13 @@ class CrashRun {
     }
   }
 
-  async #die(point: CrashPoint, queue: string, submits: readonly Work[] = []): Promise<boolean> {
+  async #die(
+    point: CrashPoint,
+    queue: string,
+    submits: readonly Work[] = [],
+    nth = 1 + Math.floor(this.#random() * timesAt(point)),
+  ): Promise<boolean> {
     const onDisk = DISK_POINTS.some((each) => each === point);
-    const nth = 1 + Math.floor(this.#random() * timesAt(point));
     const settings: Omit<CrashPointSettings, 'name'> = {
       ...this.#settings(),
       ...(onDisk ? {} : { point }),
@@ -171,7 +176,7 @@ class CrashRun {
     const { target, directory } = this.#place;
     return {
       ...{ target, directory, leaseMs: LEASE_MS, sweepMs: SWEEP_MS, pollMs: 50 },
-      ...{ seed: 0, longShare: 0, concurrency: 1, timeoutMs: 5_000, fencing: true },
+      ...{ seed: 0, longShare: 0, concurrency: 1, timeoutMs: 60_000, fencing: true },
     };
   }
 }
