@@ -13,22 +13,19 @@ export interface Bundle {
   readonly limitBytes: number;
 }
 
-/**
- * In bytes after minifying and gzip. What control needed of `decide` (probes that cost nothing, ramps that are undecided)
- * took some eighty of them.
- */
+/** In bytes after minifying and gzip. */
 export const bundles: readonly Bundle[] = [
   {
     name: 'retry alone',
     source: `export { retry } from '@redrive/core';`,
-    goalBytes: 4_500,
-    limitBytes: 11_500,
+    goalBytes: 7_500,
+    limitBytes: 10_760,
   },
   {
     name: 'everything but the classifier tables',
     source: `export * from '@redrive/core'; export * from '@redrive/core/idempotency';`,
-    goalBytes: 10_000,
-    limitBytes: 22_600,
+    goalBytes: 16_000,
+    limitBytes: 22_450,
   },
 ];
 

@@ -45,18 +45,15 @@ export {
   settleAttempt,
   viewOf,
 } from './decide/account.ts';
-export {
-  DECIDE_VERSION,
-  type DecisionInput,
-  type DecisionPolicy,
-  decide,
-} from './decide/decide.ts';
+export { DECIDE_VERSION, decide } from './decide/decide.ts';
 export type {
   AttemptEntry,
   AttemptOutcome,
   BlockCause,
   Charge,
   Decision,
+  DecisionInput,
+  DecisionPolicy,
   InnerBlock,
   ReasonCode,
   Rung,

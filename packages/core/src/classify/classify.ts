@@ -4,7 +4,7 @@ import type { Classification, Classifier, ClassifyContext } from './classificati
 import { unitsToMs } from './hints.ts';
 import { type ErrorMatcher, matches, matchesEvery } from './matcher.ts';
 import { meaning } from './meaning.ts';
-import { understood } from './understood.ts';
+import { answerOf, understood } from './understood.ts';
 
 /** The fields of a policy that classify errors. */
 export interface ClassifyRules {
@@ -44,9 +44,7 @@ export function classify(
   context: ClassifyContext = FIRST_ATTEMPT,
 ): Classification {
   try {
-    return isAbort(error, rules, context)
-      ? meaning('ignored')
-      : judge(causesOf(error), rules, context);
+    return isAbort(error, rules, context) ? meaning('ignored') : judge(error, rules, context);
   } catch {
     // Only a value that throws when it is looked at, such as a revoked proxy.
     return meaning(rules.unclassified ?? 'retryable');
@@ -58,37 +56,15 @@ const FIRST_ATTEMPT: ClassifyContext = { attempt: 1, nowMs: Number.NaN };
 
 /** Whether an error is, or was caused by, the give-up of another session of Redrive. Never throws. */
 export function isInnerGiveUp(error: unknown): boolean {
-  try {
-    return causesOf(error).some(isGiveUp);
-  } catch {
-    return false;
-  }
+  return answerOf(() => causesOf(error).some(isGiveUp), false);
 }
 
-/**
- * The class of an error that has only a message, under a policy without lists and classifiers: no rule can match it.
- * `undefined` for all other errors. Most errors are of this kind, so this check comes first and saves most of the work.
- */
-export function classifyBare(error: unknown, rules: ClassifyRules): Classification | undefined {
-  return isBare(error) && asksNothing(rules) ? meaning(rules.unclassified) : undefined;
-}
-
+/** Whether an error has only a message, as most errors do: no built-in rule can match it. */
 function isBare(error: unknown): boolean {
-  try {
-    if (!(error instanceof Error) || error.name !== 'Error' || error.cause !== undefined) {
-      return false;
-    }
-    for (const _ in error) return false;
-    return true;
-  } catch {
-    return false; // It throws when it is looked at.
-  }
-}
-
-function asksNothing(rules: ClassifyRules): boolean {
-  const { retryableExceptions: wanted, nonRetryableExceptions: unwanted, classify: asked } = rules;
-  const asksNobody = asked === undefined || (typeof asked !== 'function' && asked.length === 0);
-  return asksNobody && !wanted?.length && !unwanted?.length;
+  if (!(error instanceof Error) || error.name !== 'Error' || error.cause !== undefined)
+    return false;
+  for (const _ in error) return false;
+  return true;
 }
 
 function isAbort(
@@ -102,19 +78,18 @@ function isAbort(
   return name === 'AbortError' || code === 'ABORT_ERR';
 }
 
-function judge(
-  causes: readonly unknown[],
-  rules: ClassifyRules,
-  context: ClassifyContext,
-): Classification {
-  const isInner = causes.some(isGiveUp);
-  const isRefused = causes.some((each) => fields(each).reason === 'budget_exhausted');
-  if (isInner && (isRefused || !rules.retryInnerFailures)) return meaning('final');
+function judge(error: unknown, rules: ClassifyRules, context: ClassifyContext): Classification {
+  const bare = isBare(error);
+  const causes = bare ? [error] : causesOf(error);
+  const isInner = !bare && causes.some(isGiveUp);
+  const isRefused = () => causes.some((each) => fields(each).reason === 'budget_exhausted');
+  if (isInner && (!rules.retryInnerFailures || isRefused())) return meaning('final');
 
-  const hint = hintIn(causes, context.nowMs);
+  const hint = bare ? undefined : hintIn(causes, context.nowMs);
   const verdict = verdictOfLists(causes, rules);
   const byDefault = verdict || isInner ? 'retryable' : rules.unclassified;
-  const known = ask(rules, causes[0], context) ?? builtIn(causes, hint) ?? meaning(byDefault);
+  const known =
+    ask(rules, error, context) ?? (bare ? undefined : builtIn(causes, hint)) ?? meaning(byDefault);
   const { errorClass, effect, retryAfterMs } = known;
   if (errorClass === 'ignored') return known;
   if (verdict === 'final' || (errorClass === 'final' && verdict !== 'retryable')) {
@@ -143,12 +118,9 @@ export function ask(
 ): Classification | undefined {
   const { classify: classifiers = [] } = rules;
   for (const classifier of typeof classifiers === 'function' ? [classifiers] : classifiers) {
-    try {
-      const answer = understood(classifier(error, context));
-      if (answer) return meaning(answer.errorClass, answer.effect, answer.retryAfterMs);
-    } catch {
-      // A broken classifier knows nothing; the call goes on without it.
-    }
+    // A broken classifier knows nothing; the call goes on without it.
+    const answer = understood(() => classifier(error, context));
+    if (answer) return meaning(answer.errorClass, answer.effect, answer.retryAfterMs);
   }
   return undefined;
 }

@@ -1,12 +1,23 @@
 import type { ClassifierAnswer } from './classification.ts';
 
+/** Calls a function of the user. If it throws, the answer is `otherwise`: such a function never fails a call. */
+export function answerOf<R>(ask: () => R, otherwise: R): R {
+  try {
+    const answer = ask();
+    ignoreRejection(answer);
+    return answer;
+  } catch {
+    return otherwise;
+  }
+}
+
 /** The answer of a classifier, if it is one: plain JavaScript may answer anything, a promise for instance. */
-export function understood<A extends ClassifierAnswer>(answer: A | undefined): A | undefined {
-  ignoreRejection(answer);
+export function understood<A extends ClassifierAnswer>(ask: () => A | undefined): A | undefined {
+  const answer = answerOf(ask, undefined);
   return answer?.errorClass ? answer : undefined;
 }
 
-/** A rejected promise without a handler would end the process. */
+/** An async function fits most types too. A rejected promise without a handler would end the process. */
 export function ignoreRejection(value: unknown): void {
   if (value instanceof Promise) value.catch(() => {});
 }

@@ -1,8 +1,7 @@
 import { drawDelayMs, jitterRange } from '../backoff/jitter.ts';
 import { nominalDelayMs } from '../backoff/nominal-delay.ts';
 import { MAX_DURATION_MS } from '../clock/clock.ts';
-import type { DecisionInput } from './decide.ts';
-import type { BlockCause, Charge, Decision, ReasonCode } from './decision.ts';
+import type { BlockCause, Charge, Decision, DecisionInput, ReasonCode } from './decision.ts';
 
 const HINT_JITTER = 0.1;
 const PARKED_AT_MOST_MS = 86_400_000;

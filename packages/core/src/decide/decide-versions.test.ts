@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { definePolicy } from '../policy/define-policy.ts';
-import { DECIDE_VERSION, type DecisionInput } from './decide.ts';
+import { DECIDE_VERSION } from './decide.ts';
 import { decideVersions } from './decide-versions.ts';
-import type { AttemptOutcome } from './decision.ts';
+import type { AttemptOutcome, DecisionInput } from './decision.ts';
 
 const input: DecisionInput = {
   policy: definePolicy({ jitter: 'none', maxAttempts: 3 }),

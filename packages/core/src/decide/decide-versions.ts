@@ -1,6 +1,6 @@
-import { DECIDE_VERSION, type DecisionInput, decide } from './decide.ts';
+import { DECIDE_VERSION, decide } from './decide.ts';
 import { decideV1 } from './decide-v1.ts';
-import type { Decision } from './decision.ts';
+import type { Decision, DecisionInput } from './decision.ts';
 
 /** Every version of `decide` that a record may name. */
 export const decideVersions: Readonly<Record<number, (input: DecisionInput) => Decision>> = {

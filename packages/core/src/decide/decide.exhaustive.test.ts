@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import type { AccountView } from './account.ts';
-import { type DecisionInput, type DecisionPolicy, decide } from './decide.ts';
+import { decide } from './decide.ts';
+import { decideCall } from './decide-call.ts';
 import { decideV1 } from './decide-v1.ts';
-import type { AttemptEntry, AttemptOutcome, Decision } from './decision.ts';
+import type {
+  AttemptEntry,
+  AttemptOutcome,
+  Decision,
+  DecisionInput,
+  DecisionPolicy,
+} from './decision.ts';
 
 // Every combination of everything that can tip a decision, against a second opinion: a list of rules in the order of
 // their strength, of which the first that applies decides.
@@ -450,6 +457,9 @@ describe('decide', () => {
       ) {
         expect.fail(JSON.stringify({ because: rule.because, entry, input, answer }, null, 2));
       }
+      if (isOfCall(input) && !isSameAnswer(decideCall(input), answer)) {
+        expect.fail(JSON.stringify({ input, answer, ofCall: decideCall(input) }, null, 2));
+      }
       const before = decideV1(input);
       if (isAsInVersion1(input) && !isSameAnswer(before, answer)) {
         expect.fail(JSON.stringify({ input, before, answer }, null, 2));
@@ -459,6 +469,12 @@ describe('decide', () => {
     expect([...used].filter(([, count]) => count === 0)).toEqual([]);
   });
 });
+
+/** What `retry` asks, by the part of `decide` that it carries. */
+function isOfCall(input: DecisionInput): input is Parameters<typeof decideCall>[0] {
+  const { kind } = input.outcome;
+  return input.rung === 'call' && (kind === 'failure' || kind === 'blocked');
+}
 
 /** Version 2 has other answers for probes, blocks inside an attempt and leases that were lost together. */
 function isAsInVersion1({ outcome, probe }: DecisionInput): boolean {

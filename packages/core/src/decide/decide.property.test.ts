@@ -3,8 +3,8 @@ import { seededRandom } from '@redrive/testkit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_DURATION_MS } from '../clock/clock.ts';
-import { type DecisionInput, type DecisionPolicy, decide } from './decide.ts';
-import type { AttemptOutcome } from './decision.ts';
+import { decide } from './decide.ts';
+import type { AttemptOutcome, DecisionInput, DecisionPolicy } from './decision.ts';
 
 const milliseconds = fc.oneof(
   fc.nat(120_000),

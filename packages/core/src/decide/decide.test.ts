@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { definePolicy } from '../policy/define-policy.ts';
 import type { Policy } from '../policy/policy.ts';
 import { claimAttempt, openAccount, settleAttempt, viewOf } from './account.ts';
-import { type DecisionInput, decide } from './decide.ts';
-import type { AttemptOutcome, Charge, InnerBlock, Rung } from './decision.ts';
+import { decide } from './decide.ts';
+import type { AttemptOutcome, Charge, DecisionInput, InnerBlock, Rung } from './decision.ts';
 
 const retryable: AttemptOutcome = { kind: 'failure', errorClass: 'retryable', effect: 'none' };
 const rateLimited = (retryAfterMs?: number): AttemptOutcome => ({

@@ -1,4 +1,6 @@
 import type { Classification } from '../classify/classification.ts';
+import type { ResolvedPolicy } from '../policy/policy.ts';
+import type { AccountView } from './account.ts';
 
 /** Where on the ladder an attempt ran. */
 export type Rung = 'call' | 'event' | 'job' | 'document';
@@ -116,3 +118,58 @@ export type Decision =
       readonly delayMs?: number;
       readonly charge: Charge;
     };
+
+/**
+ * The whole input of `decide`. Plain data: it can be stored, and given to `decide` again. JSON writes `Infinity` as
+ * `null`. No field is ever `null` itself, so a reader of the JSON turns every `null` back into `Infinity`.
+ */
+export interface DecisionInput {
+  readonly policy: DecisionPolicy;
+  readonly account: AccountView;
+  readonly outcome: AttemptOutcome;
+  readonly rung: Rung;
+  /** The longest wait on this rung. `Infinity`: any. */
+  readonly horizonMs: number;
+  /** Whether the work can be stored, so that the next rung can go on with it. */
+  readonly canHandOver: boolean;
+  /** Time left until the session's deadline. `Infinity`: none. */
+  readonly timeLeftMs: number;
+  /** Retries that the call may still make, after those that all linked calls have counted. `Infinity`: linked to none. */
+  readonly allowance: number;
+  /** Whether the dependency's budget has the tokens for one more retry. */
+  readonly budgetAllows: boolean;
+  /** How long the dependency's breaker stays open. 0: it lets calls through, or is looked at again after the wait. */
+  readonly breakerOpenMs: number;
+  /** Whether the attempt was the probe of the dependency's breaker. Default `false`. */
+  readonly probe?: boolean | undefined;
+  /**
+   * Stored items: time since the item was last charged, or first parked if that was later. Until it reaches
+   * `maxFreeWaitMs`, a probe and a block inside an attempt cost no attempt. Default 0.
+   */
+  readonly unchargedForMs?: number | undefined;
+  /** The rule for a failed attempt with unknown effect. `ask` leaves the decision to a person. */
+  readonly onUnknown: 'retry' | 'ask';
+  /**
+   * An act on many sent it and has not decided yet whether to go on: after a failure the rest of its attempts wait for
+   * that. Absent: no.
+   */
+  readonly undecided?: boolean | undefined;
+  /** Uniform on [0, 1): a function of the session id and the execution number. */
+  readonly random: number;
+}
+
+/** The fields of a policy that take part in a decision. */
+export type DecisionPolicy = Pick<
+  ResolvedPolicy,
+  | 'enabled'
+  | 'maxAttempts'
+  | 'backoff'
+  | 'baseDelayMs'
+  | 'maxDelayMs'
+  | 'multiplier'
+  | 'immediateFirstRetry'
+  | 'jitter'
+  | 'jitterAmount'
+  | 'maxFreeWaits'
+  | 'maxFreeWaitMs'
+>;

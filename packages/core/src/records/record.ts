@@ -1,6 +1,5 @@
 import type { BreakerStateName } from '../breaker/breaker.ts';
-import type { DecisionInput } from '../decide/decide.ts';
-import type { Decision, ReasonCode } from '../decide/decision.ts';
+import type { Decision, DecisionInput, ReasonCode } from '../decide/decision.ts';
 import type { Session } from '../run/session.ts';
 import type { SessionRecorder } from './session-recorder.ts';
 

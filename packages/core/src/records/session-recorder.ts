@@ -1,5 +1,5 @@
-import { DECIDE_VERSION, type DecisionInput, decide } from '../decide/decide.ts';
-import type { Decision, ReasonCode } from '../decide/decision.ts';
+import { DECIDE_VERSION, decide } from '../decide/decide.ts';
+import type { Decision, DecisionInput, ReasonCode } from '../decide/decision.ts';
 import type { Attempt } from '../run/attempt.ts';
 import type { FailedOutcome } from '../run/attempt-context.ts';
 import { gather } from '../run/conclude.ts';

@@ -1,13 +1,9 @@
 import { REFUSED } from '../breaker/breaker.ts';
 import type { Bulkhead } from '../bulkhead/bulkhead.ts';
-import type { ResultAnswer } from '../classify/classification.ts';
-import { understood } from '../classify/understood.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
-import { acceptEveryValue } from '../policy/fields.ts';
-import { onAbort } from './abort.ts';
 import type { AttemptContext, FailedOutcome, RetryCounter } from './attempt-context.ts';
 import type { Session } from './session.ts';
-import { setAlarm } from './timer.ts';
+import { onAbort, setAlarm } from './timer.ts';
 
 /** Something other than the operation ended the attempt, or kept it from starting. */
 export interface Cut {
@@ -44,8 +40,7 @@ export class Attempt<T> implements AttemptContext {
   get signal(): AbortSignal {
     const { policy, signal, deadlineMs } = this.session;
     // Where nothing but the caller can end it, the caller's own signal says all there is to say.
-    const byCallerOnly = policy.attemptTimeoutMs === Infinity && deadlineMs === Infinity;
-    if (signal !== undefined && byCallerOnly) return signal;
+    if (signal && policy.attemptTimeoutMs === Infinity && deadlineMs === Infinity) return signal;
     this.controller ??= new AbortController();
     // An attempt that was cut may still be running, and ask for its signal only now.
     this.abortIfCut();
@@ -82,6 +77,12 @@ export class Attempt<T> implements AttemptContext {
     this.startMs = this.session.clock.monotonic();
   }
 
+  /** Says once by what the attempt was cut. Answers with the reason, for the caller to throw. */
+  cutBy(by: Cut['by'], reason?: unknown): unknown {
+    this.cut ??= { by, reason };
+    return reason;
+  }
+
   /** Aborts the operation's signal, where it has one of its own, once the attempt was cut. */
   abortIfCut(): void {
     if (this.cut && this.cut.by !== 'breaker_open') this.controller?.abort(this.cut.reason);
@@ -107,18 +108,23 @@ export async function make<T>(attempt: Attempt<T>): Promise<Outcome<T>> {
 /** Bulkhead, then breaker, then the operation with its time limits. */
 async function makeGuarded<T>(attempt: Attempt<T>): Promise<T> {
   const { session } = attempt;
-  const { bulkhead } = session.options;
+  const { signal, policy } = session;
+  const { bulkhead, breaker } = session.options;
   let holdsSlot = false;
   try {
     attempt.start();
-    refuseIfOver(attempt);
+    if (signal?.aborted) throw attempt.cutBy('abort', signal.reason);
+    if (session.timeLeftMs() <= 0) throw attempt.cutBy('timeout', timeout(TIME_IS_UP));
     if (bulkhead) {
       if (!bulkhead.tryEnter()) await queue(attempt, bulkhead);
       holdsSlot = true;
       // The caller may have aborted in the moment when the slot came.
-      session.signal?.throwIfAborted();
+      signal?.throwIfAborted();
     }
-    askBreaker(attempt);
+    if (breaker && policy.enabled) {
+      attempt.permit = breaker.admit();
+      if (attempt.permit === REFUSED) throw attempt.cutBy('breaker_open');
+    }
     session.recorder?.started(attempt);
     const work = () => {
       const value = Promise.resolve(session.operation(attempt));
@@ -131,36 +137,18 @@ async function makeGuarded<T>(attempt: Attempt<T>): Promise<T> {
       }
       return value;
     };
-    return await untilCut(attempt, work, session.policy.attemptTimeoutMs);
+    return await untilCut(attempt, work, policy.attemptTimeoutMs);
   } finally {
     if (holdsSlot) bulkhead?.leave();
   }
 }
 
-function refuseIfOver<T>(attempt: Attempt<T>): void {
-  const { signal } = attempt.session;
-  if (signal?.aborted) refuse(attempt, { by: 'abort', reason: signal.reason });
-  if (attempt.timeLeftMs() <= 0) refuse(attempt, { by: 'timeout', reason: timeout(TIME_IS_UP) });
-}
-
-function askBreaker<T>(attempt: Attempt<T>): void {
-  const { options, policy } = attempt.session;
-  if (!options.breaker || !policy.enabled) return;
-  attempt.permit = options.breaker.admit();
-  if (attempt.permit === REFUSED) refuse(attempt, { by: 'breaker_open', reason: undefined });
-}
-
-function refuse<T>(attempt: Attempt<T>, cut: Cut): never {
-  attempt.cut = cut;
-  throw cut.reason;
-}
-
 /** Waits for a slot. The attempt's own time starts with the operation; the session's deadline holds here too. */
 async function queue<T>(attempt: Attempt<T>, bulkhead: Bulkhead): Promise<void> {
-  const enter = () =>
-    bulkhead.enter(attempt.signal).then(() => {
-      if (attempt.cut !== undefined) bulkhead.leave();
-    });
+  const enter = async () => {
+    await bulkhead.enter(attempt.signal);
+    if (attempt.cut) bulkhead.leave();
+  };
   await untilCut(attempt, enter, Infinity);
   attempt.start();
 }
@@ -172,10 +160,10 @@ function untilCut<T, R>(
   timeoutMs: number,
 ): Promise<R> {
   const { session } = attempt;
-  const { signal } = session;
+  const { signal, clock } = session;
   const leftMs = session.timeLeftMs();
   const limitMs = Math.max(1, Math.min(timeoutMs, leftMs));
-  if (signal === undefined && limitMs === Infinity) return work();
+  if (!signal && limitMs === Infinity) return work();
   // Settling a promise, so that the rest runs in the async context of the caller and not in that of the timer or abort.
   return new Promise((resolve, reject) => {
     let stopListening: (() => void) | undefined;
@@ -184,20 +172,19 @@ function untilCut<T, R>(
       stopListening?.();
       cancelTimer?.();
     };
-    const cut = (by: 'abort' | 'timeout', reason: unknown) => {
+    const cut = (by: Cut['by'], reason: unknown) => {
       stop();
-      attempt.cut ??= { by, reason };
-      reject(reason);
+      reject(attempt.cutBy(by, reason));
     };
     if (limitMs !== Infinity) {
-      cancelTimer = setAlarm(session.clock, limitMs, session.options.unref, () => {
+      cancelTimer = setAlarm(clock, limitMs, session.options.unref, () => {
         const late = leftMs <= timeoutMs;
         // Also by a fake timer, whose clock does not run.
-        if (late) session.deadlineMs = Math.min(session.deadlineMs, session.clock.monotonic());
+        if (late) session.deadlineMs = Math.min(session.deadlineMs, clock.monotonic());
         cut('timeout', timeout(late ? TIME_IS_UP : `The attempt took longer than ${timeoutMs} ms`));
       });
     }
-    if (signal !== undefined) {
+    if (signal) {
       stopListening = onAbort(signal, () => {
         cut('abort', signal.reason);
         // At once: the code that has aborted may be the operation, and may read its signal in the next line.
@@ -208,25 +195,6 @@ function untilCut<T, R>(
     const started = async () => await work();
     started().finally(stop).then(resolve, reject);
   });
-}
-
-/** Looks at a returned value: its classification as a failure, or `undefined` for a success. */
-export function judge<T>({ session, attempt }: Attempt<T>, value: T): ResultAnswer | undefined {
-  const { policy, clock, signal } = session;
-  if (policy.classifyResult === acceptEveryValue) return undefined;
-  try {
-    return understood(policy.classifyResult(value, { attempt, nowMs: clock.now(), signal }));
-  } catch {
-    return undefined; // A judge that throws has nothing against the value.
-  }
-}
-
-/** Reports to the guards that the attempt succeeded. */
-export function succeed<T>(attempt: Attempt<T>): void {
-  const { session, permit } = attempt;
-  if (permit !== REFUSED) session.options.breaker?.record(permit, undefined);
-  session.budget?.deposit();
-  session.recorder?.succeeded(attempt);
 }
 
 const TIME_IS_UP = 'The time of the session is up';

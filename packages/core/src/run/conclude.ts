@@ -1,9 +1,9 @@
 import { REFUSED } from '../breaker/breaker.ts';
 import type { Classification, ClassifierAnswer } from '../classify/classification.ts';
-import { classify, classifyBare, isInnerGiveUp } from '../classify/classify.ts';
+import { classify, isInnerGiveUp } from '../classify/classify.ts';
 import { meaning } from '../classify/meaning.ts';
-import { type DecisionInput, decide } from '../decide/decide.ts';
-import type { AttemptOutcome, Decision } from '../decide/decision.ts';
+import { decideCall } from '../decide/decide-call.ts';
+import type { AttemptOutcome, Decision, DecisionInput } from '../decide/decision.ts';
 import { sessionRandom } from '../random/session-random.ts';
 import type { Attempt } from './attempt.ts';
 import type { FailedOutcome } from './attempt-context.ts';
@@ -18,62 +18,55 @@ export function conclude<T>(
   failed: FailedOutcome,
   known?: ClassifierAnswer,
 ): Decision {
-  const { session, cut } = attempt;
-  const { breaker } = session.options;
+  const { session, cut, permit } = attempt;
+  const { policy, options, clock, signal, lastFailure } = session;
   if (cut?.by === 'breaker_open') {
     const retryAfterMs = breakerOpenMs(session);
-    return decide(gather(attempt, { kind: 'blocked', cause: 'breaker_open', retryAfterMs }));
+    return decideCall(gather(attempt, { kind: 'blocked', cause: 'breaker_open', retryAfterMs }));
   }
   const error = failed.kind === 'error' ? failed.error : failed.value;
-  const classified =
+  const classified: Classification =
     cut?.by === 'abort'
-      ? ABORTED
+      ? meaning('ignored')
       : known
         ? meaning(known.errorClass, known.effect, known.retryAfterMs)
-        : classifyError(session, attempt.attempt, error);
-  if (attempt.permit !== REFUSED) breaker?.record(attempt.permit, classified);
+        : classify(error, policy, { attempt: attempt.attempt, nowMs: clock.now(), signal });
+  if (permit !== REFUSED) options.breaker?.record(permit, classified);
   const { errorClass, effect, retryAfterMs } = classified;
   const innerGaveUp = errorClass === 'final' && failed.kind === 'error' && isInnerGiveUp(error);
   const outcome = { kind: 'failure', errorClass, effect, retryAfterMs, innerGaveUp } as const;
   const input = gather(attempt, outcome);
-  const decision = decide(input);
-  if (decision.charge.budget) session.budget?.take(errorClass);
-  const { attempt: number, startedAtMs, startMs } = attempt;
+  const decision = decideCall(input);
+  const { action, reason, delayMs = 0, charge } = decision;
+  if (charge.budget) session.budget?.take(errorClass);
   session.remember({
-    attempt: number,
-    startedAtMs,
-    durationMs: session.clock.monotonic() - startMs,
-    delayBeforeMs: session.lastFailure?.waitMs ?? 0,
-    delayMs: decision.delayMs ?? 0,
+    attempt: attempt.attempt,
+    startedAtMs: attempt.startedAtMs,
+    durationMs: clock.monotonic() - attempt.startMs,
+    delayBeforeMs: lastFailure?.waitMs ?? 0,
+    delayMs,
     errorClass,
     effect,
     retryAfterMs,
-    reason: decision.reason,
+    reason,
     error,
     outcome: failed,
-    waitMs: decision.action === 'retry' ? decision.delayMs : 0,
+    waitMs: action === 'retry' ? delayMs : 0,
   });
   session.recorder?.failed(attempt, failed, input, decision);
-  if (decision.action === 'retry' && session.isNested) session.retries.count++;
+  if (action === 'retry' && session.isNested) session.retries.count++;
   return decision;
 }
 
-const ABORTED: Classification = { errorClass: 'ignored', effect: 'unknown' };
-
-function classifyError<T>(session: Session<T>, attempt: number, error: unknown): Classification {
-  const { policy, clock, signal } = session;
-  return (
-    classifyBare(error, policy) ?? classify(error, policy, { attempt, nowMs: clock.now(), signal })
-  );
-}
+type Failed = Extract<AttemptOutcome, { kind: 'failure' }>;
 
 /** What `decide` needs to know. */
-export function gather<T>(
+export function gather<T, O extends AttemptOutcome>(
   { session, attempt }: Attempt<T>,
-  outcome: AttemptOutcome,
-): DecisionInput {
+  outcome: O,
+): DecisionInput & { readonly outcome: O } {
   const { policy, options, budget } = session;
-  const hinted = outcome.kind === 'failure' && outcome.retryAfterMs !== undefined;
+  const failure: Failed | undefined = outcome.kind === 'failure' ? outcome : undefined;
   return {
     policy,
     account: {
@@ -88,11 +81,14 @@ export function gather<T>(
     canHandOver: options.handOver !== undefined,
     timeLeftMs: session.timeLeftMs(),
     allowance: session.isNested ? policy.maxAttempts - 1 - session.retries.count : Infinity,
-    budgetAllows: outcome.kind !== 'failure' || (budget?.allows(outcome.errorClass) ?? true),
+    budgetAllows: !failure || (budget?.allows(failure.errorClass) ?? true),
     breakerOpenMs: breakerOpenMs(session),
     onUnknown: 'retry',
     // Where nothing is spread, the number changes nothing and its cost can be saved.
-    random: hinted || policy.jitter !== 'none' ? sessionRandom(session.id, attempt) : 0,
+    random:
+      failure?.retryAfterMs !== undefined || policy.jitter !== 'none'
+        ? sessionRandom(session.id, attempt)
+        : 0,
   };
 }
 

@@ -1,5 +1,4 @@
 import type { Effect, ErrorClass } from '../classify/classification.ts';
-import { type AttemptAccount, openAccount } from '../decide/account.ts';
 import type { ReasonCode } from '../decide/decision.ts';
 import { type HandOverFailure, MAX_FAILURES_KEPT } from '../errors/retry-error.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
@@ -24,14 +23,13 @@ export interface HandedOverWork {
   readonly delayMs: number;
   /** Time left until the session's deadline. `Infinity`: none. */
   readonly timeLeftMs: number;
-  /** The account to go on with. A call's is new, because attempts are limited per rung; only its executions go on. */
-  readonly account: AttemptAccount;
   /** The rung that hands over. */
   readonly rung: 'call';
   /** The policy in force there: its `maxAttempts`, and what its hash is made of. */
   readonly policy: ResolvedPolicy;
   /** The attempts so far, oldest first: the first one and the newest, 100 at most. */
   readonly attempts: readonly HandedOverAttempt[];
+  /** How often the operation ran. The next rung counts its attempts anew, and its executions go on from here. */
   readonly totalAttempts: number;
   readonly tenantId?: string | undefined;
   readonly correlationId?: string | undefined;
@@ -86,35 +84,35 @@ export async function handOver<T>(
       store().finally(cancel).then(resolve, reject);
     });
     return undefined;
-  } catch (error) {
-    return { handler, handOverError: error };
+  } catch (handOverError) {
+    return { handler, handOverError };
   }
 }
 
 function workOf<T>(session: Session<T>, delayMs: number): HandedOverWork {
-  const { options, policy, failures } = session;
+  const { id: sessionId, operationName: operation, options, policy, failures } = session;
   const { handler, payload } = options.handOver as HandOverOption; // As above.
-  const { attempt: totalAttempts, error } = session.lastFailure as Failure; // It asked for the wait.
+  const { attempt: totalAttempts, error: lastError } = session.lastFailure as Failure; // It asked for the wait.
+  const { tenantId, correlationId, traceId, idempotencyKey = sessionId } = options;
   const attempts = failures.map(({ outcome: _, waitMs: __, ...attempt }) => attempt);
   // The session keeps one more than that.
   if (attempts.length > MAX_FAILURES_KEPT) attempts.splice(1, 1);
   return {
-    sessionId: session.id,
-    operation: session.operationName,
+    sessionId,
+    operation,
     policyId: policy.id,
     handler,
     payload,
     delayMs,
     timeLeftMs: session.timeLeftMs(),
-    account: { ...openAccount(), executions: totalAttempts },
     rung: 'call',
     policy,
     attempts,
     totalAttempts,
-    tenantId: options.tenantId,
-    correlationId: options.correlationId,
-    traceId: options.traceId,
-    idempotencyKey: options.idempotencyKey ?? session.id,
-    lastError: error,
+    tenantId,
+    correlationId,
+    traceId,
+    idempotencyKey,
+    lastError,
   };
 }

@@ -1,14 +1,15 @@
+import { REFUSED } from '../breaker/breaker.ts';
 import type { ResultAnswer } from '../classify/classification.ts';
 import { rememberFinal } from '../classify/judged-final.ts';
-import { ignoreRejection } from '../classify/understood.ts';
-import { decide } from '../decide/decide.ts';
+import { answerOf, understood } from '../classify/understood.ts';
 import type { ReasonCode } from '../decide/decision.ts';
 import { type HandOverFailure, MAX_FAILURES_KEPT, RetryError } from '../errors/retry-error.ts';
+import { acceptEveryValue } from '../policy/fields.ts';
 import type { Policy } from '../policy/policy.ts';
 import { recallPolicy } from '../policy/recall-policy.ts';
-import { Attempt, judge, make, type Outcome, succeed } from './attempt.ts';
+import { Attempt, make, type Outcome } from './attempt.ts';
 import type { Operation } from './attempt-context.ts';
-import { conclude, gather } from './conclude.ts';
+import { conclude } from './conclude.ts';
 import { handOver } from './hand-over.ts';
 import { checkNames, checkOperation, NO_OPTIONS, type RetryOptions } from './retry-options.ts';
 import { type Failure, Session } from './session.ts';
@@ -34,24 +35,19 @@ export function retry<T>(
 ): Promise<T> {
   try {
     if (options !== NO_OPTIONS) checkNames(options);
+    return run(operation, policy, options);
   } catch (error) {
     return Promise.reject(error);
   }
-  return run(operation, policy, options);
 }
 
-/** `retry` with options whose names were checked before. */
+/** `retry` with options whose names were checked before. @throws RedriveError where it can begin no session. */
 export function run<T>(operation: Operation<T>, policy: Policy, options: RetryOptions): Promise<T> {
-  let session: Session<T>;
-  try {
-    checkOperation(operation);
-    session = new Session(operation, recallPolicy(policy), options);
-    if (session.guarded) return runOnce(session);
-  } catch (error) {
-    return Promise.reject(error);
-  }
-  // A first attempt that succeeds is all there ever is of a plain call: no async function, and one closure.
+  checkOperation(operation);
+  const session = new Session(operation, recallPolicy(policy), options);
   const attempt = new Attempt(session, 1);
+  if (session.guarded) return runOnce(attempt);
+  // A first attempt that succeeds is all there ever is of a plain call: no async function, and one closure.
   let outcome: Promise<T>;
   try {
     outcome = Promise.resolve(operation(attempt));
@@ -62,13 +58,12 @@ export function run<T>(operation: Operation<T>, policy: Policy, options: RetryOp
 }
 
 /** With a ledger and a key, the whole session runs once. */
-function runOnce<T>(session: Session<T>): Promise<T> {
-  const { ledger, idempotencyKey: key, fingerprint, onInProgress } = session.options;
-  const first = new Attempt(session, 1);
+function runOnce<T>(first: Attempt<T>): Promise<T> {
+  const { options, clock, signal, recorder } = first.session;
+  const { ledger, idempotencyKey: key, fingerprint, onInProgress } = options;
   if (!ledger || key === undefined) return loop(first);
-  const { clock, signal, recorder } = session;
   const onUse = (action: 'hit' | 'record') => recorder?.used(key, action);
-  const waitMs = session.timeLeftMs();
+  const waitMs = first.timeLeftMs();
   return ledger.once({ key, fingerprint, onInProgress, waitMs, clock, signal, onUse }, () =>
     loop(first),
   );
@@ -91,22 +86,43 @@ async function loop<T>(first: Attempt<T>, firstOutcome?: Outcome<T>): Promise<T>
         return outcome.value;
       }
     }
-    const decision = conclude(attempt, outcome, failure);
-    if (decision.action === 'hand-over') {
-      const failed = await handOver(session, decision.delayMs);
-      const reason = failed ? 'beyond_horizon' : 'handed_over';
-      return end(session, outcome, reason, decision.delayMs, failed);
+    const { action, reason, delayMs } = conclude(attempt, outcome, failure);
+    if (action === 'hand-over') {
+      const failed = await handOver(session, delayMs);
+      return end(session, outcome, failed ? reason : 'handed_over', delayMs, failed);
     }
-    if (decision.action !== 'retry')
-      return end(session, outcome, decision.reason, decision.delayMs);
-    if (isKilled(session)) return kill(attempt, outcome);
-    reportRetry(session);
-    await waitFor(attempt, decision.delayMs);
-    if (isKilled(session)) return kill(attempt, outcome);
-    discard(failure);
+    if (action !== 'retry') return end(session, outcome, reason, delayMs);
+    let killed = isKilled(session);
+    if (!killed) {
+      reportRetry(session);
+      await waitFor(attempt, delayMs);
+      killed = isKilled(session);
+    }
+    if (killed) {
+      giveBack(session);
+      return end(session, outcome, 'kill_switch');
+    }
+    // Releases the returned value of a failed attempt, which the caller can no longer get.
+    answerOf(() => failure?.discard?.(), undefined);
     attempt = new Attempt(session, attempt.attempt + 1);
     outcome = await make(attempt);
   }
+}
+
+/** Looks at a returned value: its classification as a failure, or `undefined` for a success. */
+function judge<T>({ session, attempt }: Attempt<T>, value: T): ResultAnswer | undefined {
+  const { policy, clock, signal } = session;
+  if (policy.classifyResult === acceptEveryValue) return undefined;
+  // A judge that throws has nothing against the value.
+  return understood(() => policy.classifyResult(value, { attempt, nowMs: clock.now(), signal }));
+}
+
+/** Reports to the guards that the attempt succeeded. */
+function succeed<T>(attempt: Attempt<T>): void {
+  const { session, permit } = attempt;
+  if (permit !== REFUSED) session.options.breaker?.record(permit, undefined);
+  session.budget?.deposit();
+  session.recorder?.succeeded(attempt);
 }
 
 /** After this many retries without a wait the event loop gets a turn, so that timers, I/O and the caller's abort can run. */
@@ -124,43 +140,17 @@ async function waitFor<T>({ session, attempt }: Attempt<T>, delayMs: number): Pr
   throw signal.reason;
 }
 
-/** Releases the returned value of a failed attempt, which the caller can no longer get. */
-function discard(failure: ResultAnswer | undefined): void {
-  try {
-    failure?.discard?.();
-  } catch {
-    // The value's resources stay in use; the call continues.
-  }
-}
-
 function isKilled<T>({ options, operationName: operation, inJob }: Session<T>): boolean {
   const { killSwitch, tenantId } = options;
   if (!killSwitch) return false;
-  try {
-    const answer = killSwitch.isEngaged({ operation, tenantId, inJob });
-    ignoreRejection(answer);
-    return answer; // A promise counts as engaged too.
-  } catch {
-    return true; // A switch that cannot answer must not let retries through.
-  }
-}
-
-/** Ends a session that a kill switch keeps from its next attempt. */
-function kill<T>(attempt: Attempt<T>, outcome: Outcome<T>): T {
-  const { session } = attempt;
-  giveBack(session);
-  // Nobody knows when the switch is released.
-  const blocked = { kind: 'blocked', cause: 'kill_switch', retryAfterMs: Infinity } as const;
-  return end(session, outcome, decide(gather(attempt, blocked)).reason);
+  // A switch that cannot answer must not let retries through. A promise counts as engaged too.
+  return answerOf(() => killSwitch.isEngaged({ operation, tenantId, inJob }), true);
 }
 
 /** The retry that the budget was charged for does not run. */
 function giveBack<T>({ budget, lastFailure }: Session<T>): void {
-  try {
-    budget?.giveBack((lastFailure as Failure).errorClass); // Without it there would be no retry.
-  } catch {
-    // The caller waits for its own reason, and not for that of a budget.
-  }
+  // The caller waits for its own reason, and not for that of a budget. Without a failure there would be no retry.
+  answerOf(() => budget?.giveBack((lastFailure as Failure).errorClass), undefined);
 }
 
 function reportRetry<T>(session: Session<T>): void {
@@ -168,22 +158,8 @@ function reportRetry<T>(session: Session<T>): void {
   if (!onRetry) return;
   const { attempt, error, errorClass, delayMs, reason } = session.lastFailure as Failure; // As above.
   const { id: sessionId, operationName: operation, maxAttempts } = session;
-  try {
-    const event = {
-      sessionId,
-      operation,
-      attempt,
-      maxAttempts,
-      error,
-      errorClass,
-      delayMs,
-      reason,
-    };
-    // An async function fits the type too; a rejection of its promise must not end the process.
-    ignoreRejection(onRetry(event));
-  } catch {
-    // A listener never fails a call.
-  }
+  const told = { sessionId, operation, attempt, maxAttempts, error, errorClass, delayMs, reason };
+  answerOf(() => onRetry(told), undefined);
 }
 
 /** Ends a session that goes no further on this rung, with what the caller gets. */
@@ -195,13 +171,13 @@ function end<T>(
   handOverFailure?: HandOverFailure,
 ): T {
   // After a refused attempt this is the attempt before, if there was one.
-  const { lastFailure, policy, options, clock } = session;
-  session.recorder?.ended(reason, lastFailure?.outcome);
+  const { lastFailure: failure, policy, options, clock, signal } = session;
+  session.recorder?.ended(reason, failure?.outcome);
   // A final error and the caller's own cancellation come out as they are: there was nothing to give up.
   if (reason === 'final_error' || reason === 'inner_gave_up' || reason === 'cancelled') {
-    if (reason === 'cancelled') session.signal?.throwIfAborted();
+    if (reason === 'cancelled') signal?.throwIfAborted();
     if (outcome.kind === 'value') return outcome.value;
-    if (reason === 'final_error') rememberFinal(outcome.error, lastFailure?.effect);
+    if (reason === 'final_error') rememberFinal(outcome.error, failure?.effect);
     throw outcome.error;
   }
   throw new RetryError(
@@ -216,11 +192,11 @@ function end<T>(
         .map(({ attempt, error, waitMs }) => ({ attempt, error, delayMs: waitMs })),
       totalAttempts: session.failedAttempts,
       maxAttempts: session.maxAttempts,
-      elapsedMs: session.elapsedMs(),
-      failure: lastFailure,
+      elapsedMs: clock.monotonic() - session.startMs,
+      failure,
       handOverFailure,
       retryAt: delayMs === undefined ? undefined : new Date(clock.now() + delayMs),
     },
-    lastFailure?.error,
+    failure?.error,
   );
 }

@@ -1,5 +1,6 @@
 import type { Budget } from '../budget/budget.ts';
 import { budgetFor } from '../budget/budgets.ts';
+import { answerOf } from '../classify/understood.ts';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { MAX_FAILURES_KEPT } from '../errors/retry-error.ts';
@@ -31,10 +32,10 @@ export class Session<T> {
   readonly guarded: boolean;
   readonly startMs: number;
   /** Ends the session from outside: the caller's signal, or that of the attempt it is nested in. */
-  readonly signal: AbortSignal | undefined;
-  readonly budget: Budget | undefined;
+  signal: AbortSignal | undefined;
+  budget: Budget | undefined;
   /** Reports the session to the sink, if there is one. */
-  readonly recorder: SessionRecorder | undefined;
+  recorder: SessionRecorder | undefined;
   /** By the monotonic clock. `Infinity`: none. */
   deadlineMs: number;
   /** The first failed attempt, and the newest ones. */
@@ -50,18 +51,27 @@ export class Session<T> {
     this.options = options === NO_OPTIONS ? options : { ...options };
     this.guarded = !isPlain(policy) || hasGuards(options);
     this.startMs = this.clock.monotonic();
+    this.signal = undefined;
+    this.budget = undefined;
+    this.recorder = undefined;
     this.deadlineMs = Infinity;
     this.failures = NO_FAILURES;
     this.ownId = undefined;
     this.counter = undefined;
-    if (this.guarded) checkGuards(policy, options);
-    this.signal = this.guarded ? signalOf(options) : undefined;
-    this.budget = this.guarded ? budgetFor(policy.dependency, options.budget) : undefined;
-    if (this.guarded) {
-      this.deadlineMs =
-        this.startMs + Math.min(policy.ttlMs, options.parent?.timeLeftMs() ?? Infinity);
-    }
-    this.recorder = options.events && this.openRecorder(options.events);
+    if (this.guarded) this.guard(policy, options);
+  }
+
+  private guard(policy: ResolvedPolicy, options: RetryOptions): void {
+    checkGuards(policy, options);
+    const { signal, parent, events } = options;
+    const outer = parent?.signal;
+    const differ = signal && outer && signal !== outer;
+    // Plain JavaScript may say `null` for none.
+    this.signal = differ ? AbortSignal.any([signal, outer]) : (signal ?? outer ?? undefined);
+    this.budget = budgetFor(policy.dependency, options.budget);
+    this.deadlineMs = this.startMs + Math.min(policy.ttlMs, parent?.timeLeftMs() ?? Infinity);
+    // A sink never fails a call.
+    if (events) this.recorder = answerOf(() => events.open(this), undefined);
   }
 
   get clock(): Clock {
@@ -106,11 +116,7 @@ export class Session<T> {
   }
 
   timeLeftMs(): number {
-    return this.deadlineMs === Infinity ? Infinity : this.deadlineMs - this.clock.monotonic();
-  }
-
-  elapsedMs(): number {
-    return this.clock.monotonic() - this.startMs;
+    return this.deadlineMs - this.clock.monotonic();
   }
 
   /** Keeps the first failure and the newest ones, so that a session of a million attempts does not keep a million errors. */
@@ -119,18 +125,4 @@ export class Session<T> {
     if (failures.length > MAX_FAILURES_KEPT + 1) failures.splice(1, 1);
     this.failures = failures;
   }
-
-  private openRecorder(sink: NonNullable<RetryOptions['events']>): SessionRecorder | undefined {
-    try {
-      return sink.open(this);
-    } catch {
-      return undefined; // A sink never fails a call.
-    }
-  }
-}
-
-function signalOf({ signal, parent }: RetryOptions): AbortSignal | undefined {
-  // Plain JavaScript may say `null` for none.
-  if (parent?.signal === undefined || parent.signal === signal) return signal ?? undefined;
-  return signal ? AbortSignal.any([signal, parent.signal]) : parent.signal;
 }

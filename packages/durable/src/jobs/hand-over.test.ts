@@ -1,4 +1,4 @@
-import { definePolicy, isRetryError, openAccount, retry } from '@redrive/core';
+import { definePolicy, isRetryError, retry } from '@redrive/core';
 import { describe, expect, it } from 'vitest';
 import { START_MS, workBench } from '../testing/work-bench.ts';
 
@@ -74,7 +74,6 @@ describe('a call whose wait is too long', () => {
       payload: { to: 'ada' },
       delayMs: 1_000,
       timeLeftMs: Infinity,
-      account: { ...openAccount(), executions: 1 },
       rung: 'call' as const,
       policy: definePolicy(policy),
       attempts: [],

@@ -4,6 +4,7 @@ import {
   type ErrorClass,
   type HandedOverWork,
   type HandOver,
+  openAccount,
   RedriveError,
 } from '@redrive/core';
 import { refuse } from '@redrive/core/fields';
@@ -102,7 +103,8 @@ function commandOf(work: HandedOverWork, parts: HandOverParts): EnqueueCommand {
     due: { inMs: work.delayMs },
     deadline: work.timeLeftMs === Infinity ? undefined : { inMs: Math.floor(work.timeLeftMs) },
     onConflict: 'existing',
-    account: work.account,
+    // Attempts are limited per rung; only the executions go on.
+    account: { ...openAccount(), executions: work.totalAttempts },
     attempts: handedOverAttempts(work, parts.actor.name),
     errorClass: classOf(work, parts.clock),
     actor: parts.actor,

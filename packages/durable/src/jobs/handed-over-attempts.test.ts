@@ -1,4 +1,4 @@
-import { definePolicy, type HandedOverWork, openAccount } from '@redrive/core';
+import { definePolicy, type HandedOverWork } from '@redrive/core';
 import { expect, it } from 'vitest';
 import { MAX_KEPT_ATTEMPTS } from '../job/attempt-log.ts';
 import { handedOverAttempts } from './handed-over-attempts.ts';
@@ -8,7 +8,6 @@ function work(totalAttempts: number, told = totalAttempts): HandedOverWork {
   return {
     ...{ sessionId: 's', operation: 'op', policyId: 'calls', handler: 'send', payload: null },
     ...{ delayMs: 60_000, timeLeftMs: Infinity, rung: 'call', idempotencyKey: 's', totalAttempts },
-    account: { ...openAccount(), executions: totalAttempts },
     policy: definePolicy({ id: 'calls', maxAttempts: 500 }),
     lastError: error,
     attempts: Array.from({ length: told }, (_, at) => ({
