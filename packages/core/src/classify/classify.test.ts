@@ -561,3 +561,12 @@ describe('any thrown value', () => {
     );
   });
 });
+
+it('reads what a class of errors computes: it is no error with only a message', () => {
+  class Refused extends Error {
+    get status() {
+      return 400;
+    }
+  }
+  expect(classify(new Refused('no'))).toEqual({ errorClass: 'final', effect: 'none' });
+});

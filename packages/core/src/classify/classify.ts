@@ -61,10 +61,9 @@ export function isInnerGiveUp(error: unknown): boolean {
 
 /** Whether an error has only a message, as most errors do: no built-in rule can match it. */
 function isBare(error: unknown): boolean {
-  if (!(error instanceof Error) || error.name !== 'Error' || error.cause !== undefined)
-    return false;
+  if (!(error instanceof Error) || error.constructor !== Error) return false; // A class may have getters.
   for (const _ in error) return false;
-  return true;
+  return error.name === 'Error' && error.cause === undefined;
 }
 
 function isAbort(
