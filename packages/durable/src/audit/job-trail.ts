@@ -10,7 +10,7 @@ import { isFinal, type JobState } from '../job/job.ts';
 import type { AuditRecord } from './audit-block.ts';
 import type { AuditPlace, AuditProblems } from './audit-problem.ts';
 import { checkDraw, type ReadDecision } from './decision-check.ts';
-import { isLegalMove, moveOf } from './moves.ts';
+import { isLegalMove, raisedBy } from './moves.ts';
 import { type RecordedAnswer, revive } from './rederive.ts';
 import { factsAfter, type RowFacts } from './row-facts.ts';
 
@@ -97,13 +97,13 @@ export function follow(trail: JobTrail, entry: TrailRecord, problems: AuditProbl
 /** Goes on from a record although the ones before it are missing, so that one gap is one problem. */
 export function resume(trail: JobTrail, record: AuditRecord): void {
   const [, revision, event, from, , , token, generation, executions, previousBlock] = record;
-  const move = moveOf(event);
+  const raised = raisedBy(event);
   Object.assign(trail, newTrail(), {
     revision: revision - 1,
     state: from,
-    token: token - move.token,
-    generation: generation - move.generation,
-    executions: executions - move.executions,
+    token: token - raised.token,
+    generation: generation - raised.generation,
+    executions: executions - raised.executions,
     block: previousBlock,
     session: trail.session,
   });
@@ -142,11 +142,11 @@ function checkCounts(
   where: AuditPlace,
   problems: AuditProblems,
 ): void {
-  const move = moveOf(event);
+  const raised = raisedBy(event);
   const expected = {
-    token: trail.token + move.token,
-    generation: trail.generation + move.generation,
-    executions: trail.executions + move.executions,
+    token: trail.token + raised.token,
+    generation: trail.generation + raised.generation,
+    executions: trail.executions + raised.executions,
   };
   if (
     token !== expected.token ||

@@ -4,7 +4,7 @@ import { NO_ATTEMPTS } from '../job/attempt-log.ts';
 import { JOB_STATES, type JobLife } from '../job/job.ts';
 import type { SettledState } from '../job/settlement.ts';
 import { type JobEvent, transition } from '../job/transition.ts';
-import { isLegalMove, MOVES, type MoveEvent, moveOf } from './moves.ts';
+import { isLegalMove, MOVES, type MoveEvent, raisedBy } from './moves.ts';
 
 const NOW = 1_000;
 const CLAIMED = { ...openAccount(), claims: 1, executions: 1 };
@@ -84,9 +84,10 @@ test('the moves of the audit are those of transition(), and all of them', () => 
     const { state: to, token, account } = answer.life;
     const move = `${name} from ${life.state} to ${to}`;
     expect(isLegalMove(name, life.state, to), move).toBe(true);
-    expect(token - life.token, move).toBe(MOVES[name].token);
-    expect(account.generation - life.account.generation, move).toBe(MOVES[name].generation);
-    if (name === 'claim') expect(account.executions - life.account.executions).toBe(1);
+    expect(token - life.token, move).toBe(raisedBy(name).token);
+    expect(account.generation - life.account.generation, move).toBe(raisedBy(name).generation);
+    if (name === 'claim')
+      expect(account.executions - life.account.executions).toBe(raisedBy(name).executions);
     seen.set(name, (seen.get(name) ?? new Set()).add(`${life.state} ${to}`));
   }
   // Beginning and end of a life are the stores' own.
@@ -110,5 +111,5 @@ test('a job begins without a state and is deleted from a final one', () => {
 test('a note moves nothing', () => {
   expect(isLegalMove('pause', null, 'ready')).toBe(false);
   expect(isLegalMove('session', null, null)).toBe(false);
-  expect(moveOf('config')).toMatchObject({ token: 0, generation: 0, executions: 0 });
+  expect(raisedBy('config')).toMatchObject({ token: 0, generation: 0, executions: 0 });
 });

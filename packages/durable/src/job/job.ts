@@ -109,14 +109,14 @@ export interface JobLife {
   readonly purgedFrom?: 'succeeded' | 'dead' | 'cancelled' | undefined;
   /** `purged`: when. From then on it counts how long that can be undone. */
   readonly purgedAtMs?: number | undefined;
-}
-
-/** A job as the store knows it. */
-export interface Job extends JobSpec, JobLife {
   /** `succeeded`: JSON of what the handler returned. Absent: nothing, or too large to be kept. */
   readonly result?: string | undefined;
   /** Size of a result that was too large to be kept; of one that is far too large, what was counted of it. */
   readonly resultOmittedBytes?: number | undefined;
+}
+
+/** A job as the store knows it. */
+export interface Job extends JobSpec, JobLife {
   /** Sequence number of the audit block with its newest record. */
   readonly auditBlock: number;
 }

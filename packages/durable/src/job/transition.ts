@@ -1,8 +1,17 @@
-import { claimAttempt, isRunning, nextGeneration } from '@redrive/core';
-import { EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
-import type { FinalState, JobLife, JobState } from './job.ts';
+import { type AttemptAccount, claimAttempt, isRunning, nextGeneration } from '@redrive/core';
+import type { JobLife, JobState, Lease } from './job.ts';
 import { isFinal, isFirstClaim } from './job.ts';
 import type { Settlement } from './settlement.ts';
+import {
+  type AccountRule,
+  type Given,
+  type LeaseRule,
+  type Rule,
+  TRANSITIONS,
+  type TransitionName,
+  type TransitionRow,
+  transitionRow,
+} from './transition-table.ts';
 
 /** What can happen to a job that is there. `nowMs` is the store's time, read after the lock is held. */
 export type JobEvent =
@@ -59,163 +68,170 @@ export type Transition =
 
 /** From which states each event may come. The other two conditions are the token and the time. */
 export const LEGAL_FROM: Readonly<Record<JobEvent['kind'], readonly JobState[]>> = {
-  claim: ['ready'],
-  extend: ['leased'],
-  settle: ['leased'],
-  promote: ['scheduled'],
-  unpark: ['parked'],
-  run_now: ['scheduled'],
-  replace: ['scheduled', 'ready', 'parked'],
-  cancel: ['scheduled', 'ready', 'parked', 'leased'],
-  expire: ['scheduled', 'ready', 'parked'],
-  requeue: ['dead', 'cancelled'],
-  reset: ['scheduled', 'ready', 'parked', 'dead', 'cancelled'],
-  purge: ['succeeded', 'dead', 'cancelled'],
-  restore: ['purged'],
+  ...mapRows(({ from = [] }) => from),
+  cancel: [...TRANSITIONS.cancel.from, ...TRANSITIONS.request_cancel.from],
 };
 
+function mapRows<T>(of: (row: TransitionRow) => T): Record<TransitionName, T> {
+  const rows = Object.entries(TRANSITIONS).map(([name, row]) => [name, of(row)]);
+  // The same names.
+  return Object.fromEntries(rows) as Record<TransitionName, T>;
+}
+
 /**
- * The life of a job: the one function that says what may happen to it and what it is afterwards. Pure. The in-memory
- * store calls it; the others do the same in SQL, and the conformance suite compares them with it.
+ * The life of a job: the one function that says what may happen to it and what it is afterwards. Pure: it interprets
+ * `TRANSITIONS`. The in-memory store calls it; the others make their statements of the same table.
  */
 export function transition(life: JobLife, event: JobEvent, nowMs: number): Transition {
   if (!LEGAL_FROM[event.kind].includes(life.state)) {
     const lateWrite = event.kind === 'settle' || event.kind === 'extend';
-    return refuse(lateWrite ? 'stale_token' : 'illegal');
+    return { ok: false, refusal: lateWrite ? 'stale_token' : 'illegal' };
   }
+  const refusal = refusalOf(life, event, nowMs);
+  if (refusal !== undefined) return { ok: false, refusal };
+  const row = transitionRow(rowOf(life, event));
+  const state = landing(life, event, nowMs, row);
+  return {
+    ok: true,
+    recorded: row.recorded,
+    life: lifeAfter(row, life, { state, given: givenBy(life, event), nowMs }),
+  };
+}
+
+function rowOf({ state }: JobLife, { kind }: JobEvent): TransitionName {
+  return kind === 'cancel' && state === 'leased' ? 'request_cancel' : kind;
+}
+
+/** Token and time. */
+function refusalOf(life: JobLife, event: JobEvent, nowMs: number): Refusal | undefined {
   switch (event.kind) {
-    case 'claim': {
-      if (isPast(life.deadlineMs, nowMs)) return refuse('illegal');
-      const { worker, policyHash, leaseMs, alone } = event;
-      return record(life, {
-        state: 'leased',
-        token: life.token + 1,
-        account: claimAttempt(life.account),
-        generationAtMs: isFirstClaim(life.account) ? nowMs : life.generationAtMs,
-        dueAtMs: undefined,
-        lease: { worker, policyHash, sinceMs: nowMs, untilMs: nowMs + leaseMs, alone },
-      });
+    case 'claim':
+      return isPast(life.deadlineMs, nowMs) ? 'illegal' : undefined;
+    case 'extend':
+      // A lease that has run out is not revived: the rescue may be on its way.
+      return event.token !== life.token || isPast(life.lease?.untilMs ?? nowMs, nowMs)
+        ? 'stale_token'
+        : undefined;
+    case 'settle': {
+      const { token, by, account } = event.settlement;
+      if (token !== life.token) return 'stale_token';
+      // Only the rescue asks for the time. A late worker whose lease nobody has taken may still write: it lost nothing.
+      if (by === 'expired' && !isPast(life.lease?.untilMs, nowMs)) return 'lease_alive';
+      return isRunning(account) ? 'illegal' : undefined;
     }
-    case 'extend': {
-      if (life.lease === undefined || event.token !== life.token) return refuse('stale_token');
-      // A lease never gets shorter, and one that has run out is not revived: the rescue may be on its way.
-      if (life.lease.untilMs <= nowMs) return refuse('stale_token');
-      const untilMs = Math.max(life.lease.untilMs, nowMs + event.leaseMs);
-      return physical(life, { lease: { ...life.lease, untilMs } });
-    }
-    case 'settle':
-      return settle(life, event.settlement, nowMs);
     case 'promote':
-      if (!isPast(life.dueAtMs, nowMs)) return refuse('not_due');
-      return physical(life, { state: 'ready', dueAtMs: undefined });
+      return isPast(life.dueAtMs, nowMs) ? undefined : 'not_due';
     case 'unpark':
-      if (!event.byHand && !isPast(life.dueAtMs, nowMs)) return refuse('not_due');
-      return record(life, { state: 'ready', dueAtMs: undefined, cause: undefined });
-    case 'run_now':
-      return record(life, { state: 'ready', dueAtMs: undefined });
-    case 'replace': {
-      const { dueAtMs = nowMs, deadlineMs } = event;
-      const waits = dueAtMs > nowMs;
-      return record(life, {
-        state: waits ? 'scheduled' : 'ready',
-        dueAtMs: waits ? dueAtMs : undefined,
-        deadlineMs,
-        cause: undefined,
-      });
-    }
-    case 'cancel':
-      if (life.state === 'leased') return record(life, { cancelRequested: true });
-      return record(life, finished('cancelled', nowMs, 'cancelled'));
+      return event.byHand || isPast(life.dueAtMs, nowMs) ? undefined : 'not_due';
     case 'expire':
-      if (!isPast(life.deadlineMs, nowMs)) return refuse('not_due');
-      return record(life, {
-        ...finished('dead', nowMs, 'ttl_exceeded'),
-        fingerprint: EXPIRED_GROUP.fingerprint,
-      });
-    case 'requeue':
-      return record(life, {
-        state: 'ready',
-        token: life.token + 1,
-        account: nextGeneration(life.account),
-        generationAtMs: nowMs,
-        deadlineMs: event.deadlineMs,
-        retryCount: 0,
-        errorClass: undefined,
-        reason: undefined,
-        finishedAtMs: undefined,
-        fingerprint: undefined,
-        cancelRequested: false,
-      });
-    case 'reset':
-      return record(life, {
-        token: life.token + 1,
-        account: nextGeneration(life.account),
-        generationAtMs: nowMs,
-        retryCount: 0,
-      });
-    case 'purge':
-      // Only these three may be purged, see LEGAL_FROM.
-      return record(life, {
-        state: 'purged',
-        purgedFrom: life.state as PurgeableState,
-        purgedAtMs: nowMs,
-      });
-    case 'restore':
-      return record(life, {
-        state: life.purgedFrom ?? 'dead',
-        purgedFrom: undefined,
-        purgedAtMs: undefined,
-      });
+      return isPast(life.deadlineMs, nowMs) ? undefined : 'not_due';
+    default:
+      return undefined;
   }
 }
 
-type PurgeableState = Exclude<FinalState, 'purged'>;
-
-function settle(life: JobLife, settlement: Settlement, nowMs: number): Transition {
-  const { by, to, dueInMs = 0 } = settlement;
-  if (settlement.token !== life.token) return refuse('stale_token');
-  // Only the rescue asks for the time. A late worker whose lease nobody has taken may still write: it lost nothing.
-  if (by === 'expired' && !isPast(life.lease?.untilMs, nowMs)) return refuse('lease_alive');
-  if (isRunning(settlement.account)) return refuse('illegal');
-  // Whoever cancelled a job does not want to see it again, whatever its attempt ended with, unless it is done.
-  const next = life.cancelRequested && !isFinal(to) ? 'cancelled' : to;
-  const waits = next === 'scheduled' || next === 'parked';
-  return record(life, {
-    state: next === 'scheduled' && dueInMs <= 0 ? 'ready' : next,
-    token: life.token + 1,
-    account: settlement.account,
-    lease: undefined,
-    dueAtMs: waits && (dueInMs > 0 || next === 'parked') ? nowMs + dueInMs : undefined,
-    cause: next === 'parked' ? settlement.cause : undefined,
-    retryCount: settlement.retryCount,
-    errorClass: settlement.errorClass,
-    reason: next === to ? settlement.reason : 'cancelled',
-    attempts: settlement.attempts,
-    finishedAtMs: isFinal(next) ? nowMs : undefined,
-    fingerprint: next === 'dead' ? settlement.group?.fingerprint : undefined,
-  });
+/** The state that the job is in afterwards. */
+function landing(life: JobLife, event: JobEvent, nowMs: number, { to }: TransitionRow): JobState {
+  switch (event.kind) {
+    case 'settle': {
+      const { dueInMs = 0 } = event.settlement;
+      const next = isOverruled(life, event.settlement) ? 'cancelled' : event.settlement.to;
+      return next === 'scheduled' && dueInMs <= 0 ? 'ready' : next;
+    }
+    case 'replace':
+      return dueState(event.dueAtMs, nowMs);
+    case 'restore':
+      return life.purgedFrom ?? 'dead';
+    default:
+      return to === 'same' ? life.state : (to[0] ?? life.state);
+  }
 }
 
-function finished(
-  state: 'dead' | 'cancelled',
-  nowMs: number,
-  reason: 'ttl_exceeded' | 'cancelled',
-): Partial<JobLife> {
-  return { state, reason, finishedAtMs: nowMs, dueAtMs: undefined, cause: undefined };
+/** Where a job waits for its due time. Without one it is due now. */
+export function dueState(dueAtMs: number | undefined, nowMs: number): JobState {
+  return dueAtMs !== undefined && dueAtMs > nowMs ? 'scheduled' : 'ready';
+}
+
+/** A job that somebody cancelled does not run again, whatever its attempt ended with, unless it is finished. */
+function isOverruled({ cancelRequested }: JobLife, { to }: Settlement): boolean {
+  return cancelRequested && !isFinal(to);
+}
+
+type GivenValues = { readonly [N in Given]?: unknown };
+
+function givenBy(life: JobLife, event: JobEvent): GivenValues {
+  // Their values have the names of the table.
+  if (event.kind !== 'settle') return event as GivenValues;
+  const { settlement } = event;
+  return {
+    ...settlement,
+    dueInMs: settlement.dueInMs ?? 0,
+    reason: isOverruled(life, settlement) ? 'cancelled' : settlement.reason,
+    fingerprint: settlement.group?.fingerprint,
+  };
+}
+
+/** What a row's rules are applied with. */
+interface Applied {
+  /** The state afterwards. */
+  readonly state: JobState;
+  readonly given: GivenValues;
+  readonly nowMs: number;
+}
+
+/** The life after an event: every rule of its row applied to the life before. */
+export function lifeAfter(row: TransitionRow, life: JobLife, how: Applied): JobLife {
+  const after: Record<string, unknown> = { ...life, state: how.state };
+  for (const [field, rule] of Object.entries(row.set)) {
+    // Names of a life's fields.
+    after[field] = applyRule(rule, life[field as keyof JobLife], life, how);
+  }
+  if (row.account !== undefined) after.account = accountAfter(row.account, life.account, how);
+  if (row.lease !== undefined) after.lease = leaseAfter(row.lease, life, how);
+  if (row.recorded) after.revision = life.revision + 1;
+  // The table has a rule of the right type for each field; the tests of `transition()` compare every one.
+  return after as unknown as JobLife;
+}
+
+function accountAfter(rule: AccountRule, before: AttemptAccount, { given }: Applied): unknown {
+  if (rule === 'given') return given.account;
+  return rule === 'claimed' ? claimAttempt(before) : nextGeneration(before);
+}
+
+function leaseAfter(rules: LeaseRule, life: JobLife, how: Applied): unknown {
+  if (rules === 'ended') return undefined;
+  const lease: Record<string, unknown> = { ...life.lease };
+  for (const [field, rule] of Object.entries(rules)) {
+    // Names of a lease's fields.
+    lease[field] = applyRule(rule, life.lease?.[field as keyof Lease], life, how);
+  }
+  return lease;
+}
+
+function applyRule(rule: Rule, before: unknown, life: JobLife, how: Applied): unknown {
+  const { state, given, nowMs } = how;
+  switch (rule.rule) {
+    case 'literal':
+      return rule.value ?? undefined;
+    case 'given':
+      return given[rule.name];
+    case 'increment':
+      return Number(before) + 1;
+    case 'now':
+      return nowMs;
+    case 'now_plus':
+      return nowMs + Number(given[rule.name]);
+    case 'at_least_now_plus':
+      return Math.max(Number(before), nowMs + Number(given[rule.name]));
+    case 'now_at_first_claim':
+      return isFirstClaim(life.account) ? nowMs : before;
+    case 'state_before':
+      return life.state;
+    case 'only_in':
+      return rule.states.includes(state) ? applyRule(rule.then, before, life, how) : undefined;
+  }
 }
 
 function isPast(timeMs: number | undefined, nowMs: number): boolean {
   return timeMs !== undefined && timeMs <= nowMs;
-}
-
-function record(life: JobLife, change: Partial<JobLife>): Transition {
-  return { ok: true, recorded: true, life: { ...life, ...change, revision: life.revision + 1 } };
-}
-
-function physical(life: JobLife, change: Partial<JobLife>): Transition {
-  return { ok: true, recorded: false, life: { ...life, ...change } };
-}
-
-function refuse(refusal: Refusal): Transition {
-  return { ok: false, refusal };
 }

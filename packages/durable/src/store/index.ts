@@ -103,6 +103,14 @@ export {
   transition,
 } from '../job/transition.ts';
 export {
+  ACCOUNT_CHANGES,
+  type LifeField,
+  type Rule,
+  type TransitionName,
+  type TransitionRow,
+  transitionRow,
+} from '../job/transition-table.ts';
+export {
   checkLedgerLease,
   checkReservation,
   keptFailure,

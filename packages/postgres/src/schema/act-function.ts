@@ -1,80 +1,57 @@
-import { recordSql } from './audit-sql.ts';
-import { JOB_COLUMNS } from './job-columns.ts';
+import {
+  type JobState,
+  LEGAL_FROM,
+  type TransitionName,
+  transitionRow,
+} from '@redrive/durable/store';
 import { NOW } from './now.ts';
-
-const CHANGED = `revision = j.revision + 1, previous_block = j.audit_block, audit_block = coalesce(p_seq, 0)`;
-
-const RECORD = (after: { revision: string; token: string; generation: string }) =>
-  recordSql({
-    id: 'j.id',
-    event: 'p_act',
-    from: 'v_from',
-    to: 'state',
-    at: 'v_now',
-    executions: 'j.executions',
-    previousBlock: 'j.audit_block',
-    detail: 'p_detail',
-    ...after,
-  });
+import {
+  fromSql,
+  moveSql,
+  setSql,
+  type TransitionSql,
+  transitionRecordSql,
+} from './transition-sql.ts';
 
 /** A payload is a text or bytes: where one of them is given, the other one goes. */
 const EDITED = (given: string, before: string) =>
   `case when p_payload is null and p_payload_bytes is null then ${before} else ${given} end`;
 
-/** What a requeue changes on the way back from the finished jobs; the others come over as they are. */
-export const REQUEUED: Readonly<Record<string, string>> = {
-  token: 'j.token + 1',
-  generation_at: 'v_now',
-  audit_block: 'coalesce(p_seq, 0)',
-  previous_block: 'j.audit_block',
-  deadline: 'coalesce(p_deadline_at, v_now + p_deadline_in)',
-  revision: 'j.revision + 1',
-  generation: 'j.generation + 1',
-  claims: '0',
-  failed: '0',
-  lease_lost: '0',
-  retry_count: '0',
-  state: "'ready'",
-  cancel_requested: 'false',
-  reason: 'null',
-  error_class: 'null',
-  account: 'null',
-  payload: EDITED('p_payload', 'j.payload'),
-  payload_bytes: EDITED('p_payload_bytes', 'j.payload_bytes'),
-};
-
-/** What fresh attempts change where a job is. */
-const FRESH = `token = j.token + 1, generation = j.generation + 1, generation_at = v_now, claims = 0, failed = 0,
-  lease_lost = 0, retry_count = 0, account = null`;
-
-/** The record of a new generation. */
-const RENEWED = RECORD({
-  revision: 'j.revision + 1',
-  token: 'j.token + 1',
-  generation: 'j.generation + 1',
+/** A requeue, whose row stands in `of`. */
+export const requeued = (of: string): TransitionSql => ({
+  of,
+  given: { deadline: 'coalesce(p_deadline_at, v_now + p_deadline_in)' },
 });
 
-/** Columns of a job that ends without an attempt. */
-const ENDED: Readonly<Record<string, string>> = {
-  audit_block: 'coalesce(p_seq, 0)',
-  previous_block: 'audit_block',
-  revision: 'revision + 1',
-};
+/** The states of jobs that stand in each table. */
+const STATES_IN = {
+  jobs: ['scheduled', 'ready', 'parked', 'leased'],
+  finished: ['succeeded', 'dead', 'cancelled', 'purged'],
+} as const satisfies Readonly<Record<string, readonly JobState[]>>;
 
-/** Moves the rows of a CTE `gone` to the finished jobs: an end without an attempt. */
-export function finishSql(s: string, state: string, reason: string, fingerprint?: string): string {
-  const values = JOB_COLUMNS.map((column) => {
-    if (column === 'state') return `'${state}'`;
-    if (column === 'reason') return `'${reason}'`;
-    return ENDED[column] ?? column;
-  });
-  const group = fingerprint === undefined ? 'null' : `'${fingerprint}'`;
-  return `insert into ${s}.finished (${JOB_COLUMNS.join(', ')}, finished_at, fingerprint)
-    select ${values.join(', ')}, v_now, ${group} from gone`;
+/** An act whose job stays in its table, where that table has jobs that it may happen to. */
+function changeInPlace(s: string, name: TransitionName, table: keyof typeof STATES_IN): string {
+  const act = name === 'request_cancel' ? 'cancel' : name;
+  const { from = [], to } = transitionRow(name);
+  const states = from.filter((state) => STATES_IN[table].some((each) => each === state));
+  // The only act that leads to one of several states.
+  const state = name === 'restore' ? { state: 'j.purged_from' } : {};
+  const sql: TransitionSql = { of: 'j', ...state };
+  return `elsif p_act = '${act}' and v_from in ${fromSql(states)} then
+            update ${s}.${table} j set ${setSql(name, sql, { table })} where j.seq = v_seq;
+            state := ${to === 'same' ? 'v_from' : (sql.state ?? `'${to[0]}'`)};
+            records := ${transitionRecordSql(name, sql, { event: 'p_act', from: 'v_from', detail: 'p_detail' })};`;
 }
 
 /** An operator's act on one job. Answers with the new state, or why not. */
 export function actFunction(s: string): string {
+  const cancel = moveSql('cancel', { of: 'g' }, `${s}.finished`);
+  const requeue = moveSql('requeue', requeued('j'), `${s}.jobs`, {
+    payload: EDITED('p_payload', 'j.payload'),
+    payload_bytes: EDITED('p_payload_bytes', 'j.payload_bytes'),
+  });
+  const record = (name: TransitionName, sql: TransitionSql): string =>
+    transitionRecordSql(name, sql, { event: 'p_act', from: 'v_from', detail: 'p_detail' });
   return `
     create or replace function ${s}.act(
       p_now bigint, p_seq bigint, p_act text, p_id text, p_detail text, p_deadline_at bigint, p_deadline_in bigint,
@@ -96,31 +73,21 @@ export function actFunction(s: string): string {
           v_from := case when j.state = 'held' then 'ready' else j.state::text end;
           if j.generation <> p_generation then
             refusal := 'changed';
-            return;
-          end if;
-          if p_act = 'cancel' and v_from = 'leased' then
-            state := 'leased';
-            update ${s}.jobs j set cancel_requested = true, ${CHANGED} where j.seq = v_seq;
-          elsif p_act = 'cancel' then
-            state := 'cancelled';
+          elsif p_act = 'cancel' and v_from in ${fromSql(transitionRow('cancel').from ?? [])} then
             with gone as (delete from ${s}.jobs where seq = v_seq returning *)
-            ${finishSql(s, 'cancelled', 'cancelled')};
+            ${cancel.insert}
+            select ${cancel.values} from gone g;
             if j.state = 'ready' and j.limit_key is not null then
               perform ${s}.release_held(array[j.handler], array[j.limit_key], array[j.tenant]);
             end if;
-          elsif (p_act = 'run_now' and v_from = 'scheduled') or (p_act = 'unpark' and v_from = 'parked') then
-            state := 'ready';
-            update ${s}.jobs j set state = 'ready', due_at = null, cause = null, ${CHANGED} where j.seq = v_seq;
-          elsif p_act = 'reset' and v_from <> 'leased' then
-            state := v_from;
-            update ${s}.jobs j set ${FRESH}, ${CHANGED} where j.seq = v_seq;
-            records := ${RENEWED};
-            return;
+            state := 'cancelled';
+            records := ${record('cancel', { of: 'j' })};
+          ${(['request_cancel', 'run_now', 'unpark', 'reset'] as const)
+            .map((name) => changeInPlace(s, name, 'jobs'))
+            .join('\n          ')}
           else
             refusal := 'illegal';
-            return;
           end if;
-          records := ${RECORD({ revision: 'j.revision + 1', token: 'j.token', generation: 'j.generation' })};
           return;
         end if;
 
@@ -130,46 +97,28 @@ export function actFunction(s: string): string {
           v_from := j.state::text;
           if j.generation <> p_generation then
             refusal := 'changed';
-            return;
-          end if;
-          if p_act = 'requeue' then
-            if exists (select from ${s}.jobs o where o.unique_key = j.unique_key) then
-              refusal := 'unique_conflict';
-              return;
-            elsif v_from not in ('dead', 'cancelled') then
-              refusal := 'illegal';
-              return;
-            end if;
-            insert into ${s}.jobs (${JOB_COLUMNS.join(', ')})
-            select ${JOB_COLUMNS.map((column) => REQUEUED[column] ?? `j.${column}`).join(', ')}
+          elsif p_act = 'requeue' and exists (select from ${s}.jobs o where o.unique_key = j.unique_key) then
+            refusal := 'unique_conflict';
+          elsif p_act = 'requeue' and v_from in ${fromSql(LEGAL_FROM.requeue)} then
+            ${requeue.insert}
+            select ${requeue.values}
             on conflict do nothing;
             if not found then
               refusal := 'unique_conflict';
               return;
             end if;
-            state := 'ready';
             delete from ${s}.finished where seq = v_seq;
             if p_payload is not null or p_payload_bytes is not null then
               perform ${s}.keep_payload(j.seq, j.generation, j.payload, j.payload_bytes, v_now, p_by);
             end if;
-            records := ${RENEWED};
-            return;
-          elsif p_act = 'reset' and v_from in ('dead', 'cancelled') then
-            state := v_from;
-            update ${s}.finished j set ${FRESH}, ${CHANGED} where j.seq = v_seq;
-            records := ${RENEWED};
-            return;
-          elsif p_act = 'purge' and v_from <> 'purged' then
-            state := 'purged';
-            update ${s}.finished j set state = 'purged', purged_from = j.state, purged_at = v_now, ${CHANGED} where j.seq = v_seq;
-          elsif p_act = 'restore' and v_from = 'purged' then
-            state := j.purged_from;
-            update ${s}.finished j set state = j.purged_from, purged_from = null, purged_at = null, ${CHANGED} where j.seq = v_seq;
+            state := 'ready';
+            records := ${record('requeue', requeued('j'))};
+          ${(['reset', 'purge', 'restore'] as const)
+            .map((name) => changeInPlace(s, name, 'finished'))
+            .join('\n          ')}
           else
             refusal := 'illegal';
-            return;
           end if;
-          records := ${RECORD({ revision: 'j.revision + 1', token: 'j.token', generation: 'j.generation' })};
           return;
         end if;
       end loop;

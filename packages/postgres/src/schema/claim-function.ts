@@ -1,5 +1,5 @@
 import type { FastPaths } from '../fast-paths.ts';
-import { addRecordsSql, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
+import { addRecordsSql, RECORD_SEPARATOR } from './audit-sql.ts';
 import {
   countedLookSql,
   dropCursorSql,
@@ -14,16 +14,21 @@ import { CLAIM_VARIABLES } from './claim-variables.ts';
 import { CLAIMED_COLUMNS, claimedSql } from './claimed-columns.ts';
 import { NOW } from './now.ts';
 import { READY } from './ready-functions.ts';
+import { setSql, type TransitionSql, transitionRecordSql } from './transition-sql.ts';
 
 /** Due jobs that one claim makes ready: some more than it takes, so that a backlog of them does not slow it down. */
 const PROMOTIONS = 'least(greatest(16, 2 * (c_limit + c_ahead)), 1000)';
 /** How often one claim looks for candidates, however lanes and keys fill up meanwhile. */
 const MAX_LOOKS = 24;
-/**
- * `isFirstClaim` in SQL: no claim of this generation has cost anything. Blocked ones stand fourth in the account, and are
- * compared as text: an account that cannot be read fails no claim.
- */
-const IS_FIRST = `j.claims = 0 or j.claims::text = split_part(j.account, ',', 4)`;
+const CLAIM: TransitionSql = {
+  of: 'j',
+  given: {
+    worker: 'c_worker',
+    leaseMs: 'c_lease',
+    policy_hash: 'l_policy_hash[a.lane]',
+    alone: 'c_alone',
+  },
+};
 
 /** A crash of its holder would not hurt: it is not on its last attempt, and has lost no lease. */
 const SAFE = `${LOSSES} = 0 and j.failed + 1 < l_max_attempts[p.lane]`;
@@ -43,17 +48,8 @@ export function claimSql(
 ): { readonly declare: string; readonly body: string } {
   const columns = CLAIMED_COLUMNS.map(claimedSql).join(', ');
   /** Made while the job is being locked, from what it was; its time is put in when that is known. */
-  const record = recordSql({
-    id: 'j.id',
-    revision: 'j.revision + 1',
-    event: "'claim'",
-    from: "'ready'",
-    to: "'leased'",
+  const record = transitionRecordSql('claim', CLAIM, {
     at: "E'\\x01'",
-    token: 'j.token + 1',
-    generation: 'j.generation',
-    executions: 'j.executions + 1',
-    previousBlock: 'j.audit_block',
     detail: 'l_detail[p.lane]',
   });
   const candidate = `j.ctid as tid, j.id, j.submitted_at, j.limit_key, ${SAFE} as safe, ${record} as record`;
@@ -269,12 +265,7 @@ export function claimSql(
               v_first_now := coalesce(v_first_now, v_now);
               return query
                 update ${s}.jobs j set
-                  state = 'leased', token = j.token + 1, revision = j.revision + 1,
-                  claims = j.claims + 1, executions = j.executions + 1, due_at = null,
-                  generation_at = case when ${IS_FIRST} then v_now else j.generation_at end,
-                  worker = c_worker, lease_since = v_now, lease_until = v_now + c_lease,
-                  policy_hash = l_policy_hash[a.lane], alone = c_alone,
-                  previous_block = j.audit_block, audit_block = coalesce(p_seq, 0)
+                  ${setSql('claim', CLAIM)}
                 from unnest(v_tids[1:v_taken], v_lane_of[1:v_taken]) as a(tid, lane)
                 where j.ctid = a.tid
                 returning null, null, ${columns};

@@ -1,7 +1,7 @@
 import { MAX_CONTROLS } from '@redrive/durable/store';
 import { joinRecords, RECORD_SEPARATOR } from './audit-sql.ts';
 import { NOW } from './now.ts';
-import { UNPARKED } from './upkeep-functions.ts';
+import { UNPARK } from './upkeep-functions.ts';
 
 /** Shared by every claim until its commit. Whoever engages a kill switch has it alone. */
 export const KILL_LOCK = (s: string): string =>
@@ -57,10 +57,9 @@ const releaseFunction = (s: string, name: string, first: string): string => `
       v_now bigint := ${NOW};
     begin
       with changed as (
-        update ${s}.jobs j set state = 'ready', due_at = null, cause = null, revision = j.revision + 1,
-          previous_block = j.audit_block, audit_block = coalesce(p_seq, 0)
+        update ${s}.jobs j set ${UNPARK.set}
         where j.seq = any(array(${first}))
-        returning ${UNPARKED} as record
+        returning ${UNPARK.record} as record
       )
       select count(*), string_agg(c.record, ${RECORD_SEPARATOR}) into released, records from changed c;
       more := exists (select from ${s}.jobs j where j.state = 'parked' and j.cause = p_cause);

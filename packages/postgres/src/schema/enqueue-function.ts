@@ -1,6 +1,7 @@
-import { joinRecords, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
+import { joinRecords, RECORD_SEPARATOR } from './audit-sql.ts';
 import { type Columns, columnParameters } from './columns.ts';
 import { NOW } from './now.ts';
+import { insertSql, setSql, type TransitionSql, transitionRecordSql } from './transition-sql.ts';
 
 /** What describes new jobs. */
 export const NEW_JOB_COLUMNS = [
@@ -43,53 +44,70 @@ const INPUT = NEW_JOBS.rows({ seq: 'v_seqs' });
 const ONE_ROW = `(select ${[...NEW_JOB_COLUMNS.map(([name]) => name), 'seq'].map((name) => `n.${name}`).join(', ')}) n`;
 
 const DUE = 'coalesce(n.due_at, v_now + n.due_in, v_now)';
-const STATE = (s: string) =>
-  `(case when ${DUE} > v_now then 'scheduled' else 'ready' end)::${s}.job_state`;
-const DEADLINE = 'coalesce(n.deadline_at, v_now + n.deadline_in)';
 
-/** Stores one new job, or as many as the input has. */
-const INSERT = (s: string, from: string, order: string) => `
-  insert into ${s}.jobs (
-    seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
-    generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested,
-    id, handler, queue, tenant, payload, error_class, account, unique_key, limit_key, session_id,
-    headers, spec, tags, payload_bytes, attempts, due_at)
-  select
-    n.seq, v_now, 0, v_now, coalesce(p_seq, 0), 0, ${DEADLINE}, coalesce(n.priority, 0), 1,
-    coalesce(n.generation, 1), coalesce(n.claims, 0), coalesce(n.executions, 0), coalesce(n.failed, 0),
-    coalesce(n.lease_lost, 0), coalesce(n.retry_count, 0), ${STATE(s)}, false,
-    n.id, n.handler, n.queue, coalesce(n.tenant, ''), n.payload, n.error_class, n.account, n.unique_key, n.limit_key,
-    n.session_id, n.headers, n.spec, n.tags::text[], n.payload_bytes, n.attempts,
-    case when ${DUE} > v_now then ${DUE} end
-  from ${from} ${order}`;
+const WHEN_DUE = {
+  given: { due_at: DUE, deadline: 'coalesce(n.deadline_at, v_now + n.deadline_in)' },
+  state: `case when ${DUE} > v_now then 'scheduled' else 'ready' end`,
+  possible: { scheduled: `${DUE} > v_now`, ready: '' },
+} as const;
 
-const CREATED_RECORD = recordSql({
+const ENQUEUE: TransitionSql = {
+  ...WHEN_DUE,
+  of: 'n',
+  given: {
+    ...WHEN_DUE.given,
+    generation: 'coalesce(n.generation, 1)',
+    claims: 'coalesce(n.claims, 0)',
+    executions: 'coalesce(n.executions, 0)',
+    failed: 'coalesce(n.failed, 0)',
+    lease_lost: 'coalesce(n.lease_lost, 0)',
+    account: 'n.account',
+    retry_count: 'coalesce(n.retry_count, 0)',
+    error_class: 'n.error_class',
+    attempts: 'n.attempts',
+  },
+};
+
+/** What an enqueue replaces besides the life, in a job that waits. */
+const REPLACED = {
+  payload: 'n.payload',
+  payload_bytes: 'n.payload_bytes',
+  headers: 'n.headers',
+  tags: 'n.tags::text[]',
+  priority: 'coalesce(n.priority, 0)',
+} as const;
+
+/** All that never changes in a job, and that. */
+const SPEC = {
+  seq: 'n.seq',
+  submitted_at: 'v_now',
   id: 'n.id',
-  revision: '1',
-  event: "'enqueue'",
-  from: 'null',
-  to: `case when ${DUE} > v_now then 'scheduled' else 'ready' end`,
-  at: 'v_now',
-  token: '0',
-  generation: 'coalesce(n.generation, 1)',
-  executions: 'coalesce(n.executions, 0)',
-  previousBlock: '0',
-  detail: 'n.detail',
+  handler: 'n.handler',
+  queue: 'n.queue',
+  tenant: "coalesce(n.tenant, '')",
+  unique_key: 'n.unique_key',
+  limit_key: 'n.limit_key',
+  session_id: 'n.session_id',
+  spec: 'n.spec',
+  ...REPLACED,
+} as const;
+
+/** Of an enum. */
+const stored = (s: string, sql: TransitionSql): TransitionSql => ({
+  ...sql,
+  state: `(${WHEN_DUE.state})::${s}.job_state`,
 });
 
-const REPLACED_RECORD = recordSql({
-  id: 'v_holder.id',
-  revision: 'v_holder.revision + 1',
-  event: "'replace'",
-  from: "case when v_holder.state = 'held' then 'ready' else v_holder.state::text end",
-  to: `case when ${DUE} > v_now then 'scheduled' else 'ready' end`,
-  at: 'v_now',
-  token: 'v_holder.token',
-  generation: 'v_holder.generation',
-  executions: 'v_holder.executions',
-  previousBlock: 'v_holder.audit_block',
-  detail: 'n.detail',
-});
+const CREATED_RECORD = transitionRecordSql('enqueue', ENQUEUE, { detail: 'n.detail' });
+
+const REPLACED_RECORD = transitionRecordSql(
+  'replace',
+  { of: 'v_holder', ...WHEN_DUE },
+  {
+    from: "case when v_holder.state = 'held' then 'ready' else v_holder.state::text end",
+    detail: 'n.detail',
+  },
+);
 
 /**
  * Accepts jobs. Ids must differ. `outcomes` is null when all were created, which is nearly always so; otherwise it has
@@ -98,6 +116,8 @@ const REPLACED_RECORD = recordSql({
  * Unique keys are inserted in their own order, so that two such calls cannot wait for each other in a circle.
  */
 export function enqueueFunction(s: string): string {
+  const insert = insertSql('enqueue', stored(s, ENQUEUE), `${s}.jobs`, SPEC);
+  const replace = setSql('replace', stored(s, { of: 'j', ...WHEN_DUE }), { more: REPLACED });
   return `
     create or replace function ${s}.enqueue(
       p_now bigint, p_seq bigint, ${NEW_JOBS.parameters},
@@ -118,7 +138,8 @@ export function enqueueFunction(s: string): string {
           with numbered as (
             insert into ${s}.ids (id, seq, session_id)
             select i.id, i.seq, i.session_id from unnest(n_id, v_seqs, n_session_id) as i(id, seq, session_id)
-          ), accepted as (${INSERT(s, INPUT, 'order by n.unique_key, n.ord')})
+          ), accepted as (
+            ${insert} from ${INPUT} order by n.unique_key, n.ord)
           select string_agg(${CREATED_RECORD}, ${RECORD_SEPARATOR}) into records from ${INPUT};
           return;
         exception when unique_violation then
@@ -141,7 +162,7 @@ export function enqueueFunction(s: string): string {
             select * into v_holder from ${s}.jobs j where j.unique_key = n.unique_key for update;
           end if;
           if not found then
-            ${INSERT(s, ONE_ROW, '')} on conflict do nothing;
+            ${insert} from ${ONE_ROW} on conflict do nothing;
             -- Otherwise somebody else has the key since a moment ago.
             if found then
               v_outcome := 'created';
@@ -160,10 +181,7 @@ export function enqueueFunction(s: string): string {
             v_outcome := 'replaced';
             records := ${joinRecords('records', REPLACED_RECORD)};
             update ${s}.jobs j set
-              state = ${STATE(s)}, due_at = case when ${DUE} > v_now then ${DUE} end, deadline = ${DEADLINE},
-              cause = null, revision = j.revision + 1, previous_block = j.audit_block,
-              audit_block = coalesce(p_seq, 0), payload = n.payload, payload_bytes = n.payload_bytes,
-              headers = n.headers, tags = n.tags::text[], priority = coalesce(n.priority, 0)
+              ${replace}
             where j.seq = v_holder.seq;
             -- It may have been let go by its limit key, and others stand behind it.
             if v_holder.state = 'ready' and v_holder.limit_key is not null then

@@ -1,20 +1,39 @@
-import { RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
+import { RECORD_SEPARATOR } from './audit-sql.ts';
 import { NEW_JOB_COLUMNS } from './enqueue-function.ts';
 import { NOW } from './now.ts';
+import { insertSql, type TransitionSql, transitionRecordSql } from './transition-sql.ts';
 
-const RECORD = recordSql({
+/** A job that is due at once, and that nobody has tried. */
+const ENQUEUE: TransitionSql = {
+  of: 'n',
+  state: "'ready'",
+  possible: { ready: '' },
+  given: {
+    deadline: 'null',
+    generation: '1',
+    claims: '0',
+    executions: '0',
+    failed: '0',
+    lease_lost: '0',
+    account: 'null',
+    retry_count: '0',
+    error_class: 'null',
+    attempts: 'null',
+  },
+};
+
+const SPEC = {
+  seq: 'n.seq',
+  submitted_at: 'v_now',
+  priority: '0',
   id: 'n.id',
-  revision: '1',
-  event: "'enqueue'",
-  from: 'null',
-  to: "'ready'",
-  at: 'v_now',
-  token: '0',
-  generation: '1',
-  executions: '0',
-  previousBlock: '0',
-  detail: 'n_detail',
-});
+  handler: 'n_handler',
+  queue: 'n_queue',
+  tenant: "''",
+  payload: 'n.payload',
+} as const;
+
+const RECORD = transitionRecordSql('enqueue', ENQUEUE, { detail: 'n_detail' });
 
 /** What the general function gets for those columns; null for all others. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
@@ -55,12 +74,7 @@ export function enqueueUniformFunction(s: string): string {
         ), numbered as (
           insert into ${s}.ids (id, seq) select n.id, n.seq from n
         ), accepted as (
-          insert into ${s}.jobs (
-            seq, submitted_at, token, generation_at, audit_block, previous_block, priority, revision,
-            generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested,
-            id, handler, queue, tenant, payload)
-          select n.seq, v_now, 0, v_now, coalesce(p_seq, 0), 0, 0, 1, 1, 0, 0, 0, 0, 0, 'ready', false,
-            n.id, n_handler, n_queue, '', n.payload from n
+          ${insertSql('enqueue', ENQUEUE, `${s}.jobs`, SPEC)} from n
         )
         select string_agg(${RECORD}, ${RECORD_SEPARATOR}) into v_records from n;
       exception when unique_violation then

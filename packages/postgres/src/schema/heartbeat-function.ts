@@ -1,4 +1,5 @@
 import { NOW } from './now.ts';
+import { setSql } from './transition-sql.ts';
 
 /**
  * Extends leases. `held` are the numbers (from 1) of those that were extended, `cancelled` those among them that somebody
@@ -10,6 +11,7 @@ import { NOW } from './now.ts';
 export function heartbeatFunction(s: string): string {
   const leases = `unnest(p_ids, p_tokens) with ordinality as l(id, token, ord) join ${s}.ids i on i.id = l.id
         join ${s}.jobs j on j.seq = i.seq and j.token = l.token and j.lease_since is not null`;
+  const extend = setSql('extend', { of: 'j', given: { leaseMs: 'p_lease' } });
   return `
     create or replace function ${s}.extend_leases(
       p_now bigint, p_ids text[], p_tokens bigint[], p_lease bigint, p_wait integer,
@@ -24,7 +26,7 @@ export function heartbeatFunction(s: string): string {
       with free as (
         select j.seq, l.ord::integer as ord from ${leases} for no key update of j skip locked
       ), extended as (
-        update ${s}.jobs j set lease_until = greatest(j.lease_until, v_now + p_lease)
+        update ${s}.jobs j set ${extend}
         from free f where j.seq = f.seq and j.lease_until > v_now
         returning f.ord, j.cancel_requested
       )
@@ -42,7 +44,7 @@ export function heartbeatFunction(s: string): string {
         begin
           perform from ${s}.jobs j where j.seq = v_lease.seq for no key update;
           v_now := ${NOW};
-          update ${s}.jobs j set lease_until = greatest(j.lease_until, v_now + p_lease)
+          update ${s}.jobs j set ${extend}
           where j.seq = v_lease.seq and j.token = v_lease.token and j.lease_since is not null and j.lease_until > v_now
           returning j.cancel_requested into v_cancelled;
           if found then

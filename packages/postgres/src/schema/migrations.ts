@@ -79,38 +79,43 @@ export const MIGRATIONS: readonly Migration[] = [
     version: 11,
     what: 'functions: settings of their own, audit chains that belong to the server session',
   },
+  { version: 12, what: 'functions: made of the transition table' },
 ];
 
 /**
- * All functions, as this version has them. A function whose parameters or answer change gets a new name and the old one
- * stays, until `worksFrom` is above every version that calls it: processes of the version before still call it, also in a
- * schema that this version has made. A function that keeps its name does the same for both versions: a kill switch stops
- * the claims of both.
+ * All functions, as this version has them, by the file of `sql/` that shows them. A function whose parameters or answer
+ * change gets a new name and the old one stays, until `worksFrom` is above every version that calls it: processes of the
+ * version before still call it, also in a schema that this version has made. A function that keeps its name does the same
+ * for both versions: a kill switch stops the claims of both.
  */
+export const FUNCTIONS: Readonly<Record<string, (s: string, fastPaths: FastPaths) => string>> = {
+  'dead-letter': deadLetterFunctions,
+  epoch: epochFunction,
+  ledger: ledgerFunctions,
+  'write-block': writeBlockFunction,
+  'limit-key': limitKeyFunctions,
+  enqueue: enqueueFunction,
+  'enqueue-in': enqueueInFunction,
+  'enqueue-uniform': enqueueUniformFunction,
+  settle: settleFunction,
+  heartbeat: heartbeatFunction,
+  promote: promoteFunction,
+  tenants: tenantsFunction,
+  step: stepFunction,
+  act: actFunction,
+  requeue: requeueFunction,
+  tick: tickFunction,
+  'tick-step': tickStepFunction,
+  prune: pruneFunction,
+  pause: pauseFunction,
+  control: controlFunctions,
+  settings: functionSettings,
+};
+
 export function functions(s: string, fastPaths: FastPaths = FAST_PATHS): string {
-  return [
-    deadLetterFunctions(s),
-    epochFunction(s),
-    ledgerFunctions(s),
-    writeBlockFunction(s),
-    limitKeyFunctions(s),
-    enqueueFunction(s),
-    enqueueInFunction(s),
-    enqueueUniformFunction(s),
-    settleFunction(s),
-    heartbeatFunction(s),
-    promoteFunction(s),
-    tenantsFunction(s),
-    stepFunction(s, fastPaths),
-    actFunction(s),
-    requeueFunction(s),
-    tickFunction(s),
-    tickStepFunction(s),
-    pruneFunction(s),
-    pauseFunction(s),
-    controlFunctions(s),
-    functionSettings(s),
-  ].join('\n');
+  return Object.values(FUNCTIONS)
+    .map((sql) => sql(s, fastPaths))
+    .join('\n');
 }
 
 export const CURRENT_SCHEMA: SchemaCode = {

@@ -1,7 +1,7 @@
 import { OPERATION_KEPT_MS } from '@redrive/durable/store';
 import { RECORD_SEPARATOR } from './audit-sql.ts';
 import { NOW } from './now.ts';
-import { ENDED } from './upkeep-functions.ts';
+import { deletedRecordSql } from './upkeep-functions.ts';
 
 /** Causes that one prune looks at, to find those without a dead letter. */
 const GROUPS_AT_ONCE = 1_000;
@@ -50,7 +50,7 @@ export function pruneFunction(s: string): string {
         delete from ${s}.finished f where f.seq = any(v_seqs) returning *
       ), forgotten as (delete from ${s}.ids i using gone g where i.id = g.id),
       replaced as (delete from ${s}.earlier_payloads e using gone g where e.seq = g.seq)
-      select count(*), string_agg(${ENDED('prune', 'purged')}, ${RECORD_SEPARATOR}) into deleted, records from gone;
+      select count(*), string_agg(${deletedRecordSql('prune')}, ${RECORD_SEPARATOR}) into deleted, records from gone g;
 
       perform ${s}.forget_groups();
       delete from ${s}.ledger where key = any(array(

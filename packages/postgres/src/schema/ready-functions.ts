@@ -1,3 +1,5 @@
+import { setSql } from './transition-sql.ts';
+
 /** A ready job of a handler and a queue at the priority that is looked at. */
 export const READY = (of: string) =>
   `j.state = 'ready' and j.handler = ${of}.handler and j.queue = ${of}.queue and j.priority = v_priority`;
@@ -10,9 +12,9 @@ export function promoteFunction(s: string): string {
     declare
       v_count integer;
     begin
-      update ${s}.jobs set state = 'ready', due_at = null where seq = any(array(
-        select j.seq from ${s}.jobs j where j.state = 'scheduled' and j.due_at <= p_now
-        order by j.due_at limit p_limit for update skip locked));
+      update ${s}.jobs j set ${setSql('promote', { of: 'j' })} where j.seq = any(array(
+        select d.seq from ${s}.jobs d where d.state = 'scheduled' and d.due_at <= p_now
+        order by d.due_at limit p_limit for update skip locked));
       get diagnostics v_count = row_count;
       return v_count;
     end $$;`;

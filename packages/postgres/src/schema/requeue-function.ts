@@ -1,34 +1,18 @@
-import { REQUEUED } from './act-function.ts';
-import { recordSql } from './audit-sql.ts';
-import { JOB_COLUMNS } from './job-columns.ts';
+import { LEGAL_FROM } from '@redrive/durable/store';
+import { requeued } from './act-function.ts';
 import { NOW } from './now.ts';
-
-/** What a requeue that edits nothing changes. */
-const VALUES = JOB_COLUMNS.map((column) => {
-  const edits = column === 'payload' || column === 'payload_bytes';
-  return edits ? `j.${column}` : (REQUEUED[column] ?? `j.${column}`);
-});
-
-/** `gone` has a column `state`, too: that of the job before. */
-const RECORD = recordSql({
-  id: 'j.id',
-  event: "'requeue'",
-  from: 'j.v_from',
-  to: "'ready'",
-  at: 'v_now',
-  revision: 'j.revision + 1',
-  token: 'j.token + 1',
-  generation: 'j.generation + 1',
-  executions: 'j.executions',
-  previousBlock: 'j.audit_block',
-  detail: 'p_detail',
-});
+import { fromSql, moveSql, transitionRecordSql } from './transition-sql.ts';
 
 /**
  * Sends many finished jobs back at once, as they are: an act on each costs several times as much. Answers with those that
  * it has taken; the others (which refuse, or have a unique key) are for `act`, which says why.
  */
 export function requeueFunction(s: string): string {
+  const { insert, values } = moveSql('requeue', requeued('j'), `${s}.jobs`);
+  const record = transitionRecordSql('requeue', requeued('j'), {
+    from: 'j.v_from',
+    detail: 'p_detail',
+  });
   return `
     create or replace function ${s}.requeue_usual(
       p_now bigint, p_seq bigint, p_ids text[], p_generations integer[], p_detail text, p_deadline_at bigint, p_deadline_in bigint)
@@ -40,7 +24,7 @@ export function requeueFunction(s: string): string {
       v_seqs bigint[] := array(
         select f.seq from unnest(p_ids, p_generations) as o(id, generation)
         join ${s}.ids i on i.id = o.id join ${s}.finished f on f.seq = i.seq
-        where f.generation = o.generation and f.state in ('dead', 'cancelled') and f.unique_key is null
+        where f.generation = o.generation and f.state in ${fromSql(LEGAL_FROM.requeue)} and f.unique_key is null
         order by f.seq for update of f);
     begin
       v_now := ${NOW};
@@ -48,8 +32,9 @@ export function requeueFunction(s: string): string {
       with gone as (
         delete from ${s}.finished f where f.seq = any(v_seqs) returning f.*, f.state::text as v_from
       ), added as (
-        insert into ${s}.jobs (${JOB_COLUMNS.join(', ')}) select ${VALUES.join(', ')} from gone j
+        ${insert}
+        select ${values} from gone j
       )
-      select j.id, ${RECORD} from gone j;
+      select j.id, ${record} from gone j;
     end $$;`;
 }

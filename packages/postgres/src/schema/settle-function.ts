@@ -1,8 +1,8 @@
-import { joinRecords, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
+import { joinRecords, RECORD_SEPARATOR } from './audit-sql.ts';
 import { type Columns, columnParameters } from './columns.ts';
-import { JOB_COLUMNS } from './job-columns.ts';
 import { NOW } from './now.ts';
 import { isUniformSql, settleUniformSql } from './settle-uniform.ts';
+import { moveSql, setSql, type TransitionSql, transitionRecordSql } from './transition-sql.ts';
 
 /** What describes ends of attempts. */
 export const SETTLEMENT_COLUMNS = [
@@ -48,94 +48,84 @@ const IS_FINAL = "e.next in ('succeeded', 'dead', 'cancelled')";
 
 const EVENT = "case when e.expired then 'lease_lost' else 'settle' end";
 
-/** Columns that a settlement changes in a finished job; the others go over as they are. */
-const FINISHED_CHANGES: Readonly<Record<string, string>> = {
-  token: 'token + 1',
-  audit_block: 'coalesce(p_seq, 0)',
-  previous_block: 'audit_block',
-  revision: 'revision + 1',
-  generation: 'e_generation',
-  claims: 'e_claims',
-  executions: 'e_executions',
-  failed: 'e_failed',
-  lease_lost: 'e_lease_lost',
-  retry_count: 'e_retry_count',
-  state: 'e_state',
-  attempts: 'e_attempts',
-  reason: 'e_reason',
-  error_class: 'e_error_class',
-  account: 'e_account',
+/** What a settlement brings. An empty text arrives as null. */
+const GIVEN = {
+  generation: 'e.generation',
+  claims: 'e.claims',
+  executions: 'e.executions',
+  failed: 'coalesce(e.failed, 0)',
+  lease_lost: 'coalesce(e.lease_lost, 0)',
+  account: "coalesce(e.account, '1')",
+  retry_count: 'coalesce(e.retry_count, 0)',
+  error_class: 'e.error_class',
+  reason: 'e.reason',
+  attempts: 'e.attempts',
+} as const;
+
+/** An end that is not final, of a job that nobody has cancelled. */
+const GOES_ON: TransitionSql = {
+  of: 'j',
+  given: { ...GIVEN, cause: 'e.cause', dueInMs: 'coalesce(e.due_in, 0)' },
+  possible: {
+    ready: '',
+    scheduled: "(e.next = 'scheduled' and e.due_in > 0)",
+    parked: "e.next = 'parked'",
+  },
+};
+
+/** What leaves the jobs with a row that is finished. */
+const FINAL = {
+  ...GIVEN,
+  reason: `case when ${IS_FINAL} then e.reason else 'cancelled' end`,
+  fingerprint: 'e.fingerprint',
+  result: 'e.result',
+  result_omitted_bytes: 'e.result_omitted',
+} as const;
+
+/** The same, behind it: each column has its own name, beside the row's. */
+const ENDS: TransitionSql = {
+  of: 'g',
+  state: 'g.e_state',
+  given: Object.fromEntries(Object.keys(FINAL).map((column) => [column, `g.e_${column}`])),
+  possible: { succeeded: "g.e_state = 'succeeded'", dead: "g.e_state = 'dead'", cancelled: '' },
 };
 
 /** Ends the attempts that `found` leads to, and adds to what was done before. */
 function settleSql(s: string, input: string, found: string): string {
+  const finish = moveSql('settle', ENDS, `${s}.finished`);
+  const state = `(case when e.next = 'scheduled' and coalesce(e.due_in, 0) <= 0 then 'ready' else e.next end)::${s}.job_state`;
+  const isOver = `(${IS_FINAL} or j.cancel_requested)`;
   return `
       with gone as (
-        delete from ${s}.jobs j using ${input} where ${found} and ${FENCE} and (${IS_FINAL} or j.cancel_requested)
-        returning j.*, e.ord::integer as e_ord,
+        delete from ${s}.jobs j using ${input} where ${found} and ${FENCE} and ${isOver}
+        returning j.*, e.ord::integer as e_ord, e.detail as e_detail, ${EVENT} as e_event,
           (case when ${IS_FINAL} then e.next else 'cancelled' end)::${s}.job_state as e_state,
-          case when ${IS_FINAL} then e.reason else 'cancelled' end as e_reason,
-          e.attempts as e_attempts, e.detail as e_detail, e.generation as e_generation, e.claims as e_claims,
-          e.executions as e_executions, coalesce(e.failed, 0) as e_failed, coalesce(e.lease_lost, 0) as e_lease_lost,
-          coalesce(e.account, '1') as e_account, coalesce(e.retry_count, 0) as e_retry_count,
-          e.error_class as e_error_class, e.result as e_result, e.result_omitted as e_result_omitted,
-          ${EVENT} as e_event, e.fingerprint as e_fingerprint
+          ${Object.entries(FINAL)
+            .map(([column, sql]) => `${sql} as e_${column}`)
+            .join(', ')}
       ), kept as (
-        insert into ${s}.finished (${JOB_COLUMNS.join(', ')}, finished_at, result, result_omitted_bytes, fingerprint)
-        select ${JOB_COLUMNS.map((column) => FINISHED_CHANGES[column] ?? column).join(', ')}, v_now,
-          case when e_state = 'succeeded' then e_result end, case when e_state = 'succeeded' then e_result_omitted end,
-          case when e_state = 'dead' then e_fingerprint end
-        from gone
+        ${finish.insert}
+        select ${finish.values} from gone g
       )
-      select v_done || array_agg(e_ord), v_handlers || array_agg(handler) filter (where limit_key is not null),
-        v_tenants || array_agg(tenant) filter (where limit_key is not null),
-        v_keys || array_agg(limit_key) filter (where limit_key is not null),
+      select v_done || array_agg(g.e_ord), v_handlers || array_agg(g.handler) filter (where g.limit_key is not null),
+        v_tenants || array_agg(g.tenant) filter (where g.limit_key is not null),
+        v_keys || array_agg(g.limit_key) filter (where g.limit_key is not null),
         ${joinRecords(
           'records',
-          `string_agg(${recordSql({
-            id: 'id',
-            revision: 'revision + 1',
-            event: 'e_event',
-            from: "'leased'",
-            to: 'e_state',
-            at: 'v_now',
-            token: 'token + 1',
-            generation: 'e_generation',
-            executions: 'e_executions',
-            previousBlock: 'audit_block',
-            detail: 'e_detail',
-          })}, ${RECORD_SEPARATOR})`,
+          `string_agg(${transitionRecordSql('settle', ENDS, { event: 'g.e_event', detail: 'g.e_detail' })}, ${RECORD_SEPARATOR})`,
         )}
-      into v_done, v_handlers, v_tenants, v_keys, records from gone;
+      into v_done, v_handlers, v_tenants, v_keys, records from gone g;
 
       if cardinality(v_done) is distinct from v_count then
         with changed as (
           update ${s}.jobs j set
-            state = (case when e.next = 'scheduled' and coalesce(e.due_in, 0) <= 0 then 'ready' else e.next end)::${s}.job_state,
-            due_at = case when e.next = 'parked' or (e.next = 'scheduled' and e.due_in > 0)
-              then v_now + coalesce(e.due_in, 0) end,
-            cause = case when e.next = 'parked' then e.cause end,
-            token = j.token + 1, revision = j.revision + 1,
-            previous_block = j.audit_block, audit_block = coalesce(p_seq, 0),
-            generation = e.generation, claims = e.claims, executions = e.executions,
-            failed = coalesce(e.failed, 0), lease_lost = coalesce(e.lease_lost, 0), account = coalesce(e.account, '1'),
-            retry_count = coalesce(e.retry_count, 0), error_class = e.error_class, reason = e.reason,
-            attempts = e.attempts, worker = null, lease_since = null, lease_until = null, policy_hash = null,
-            alone = null
-          from ${input} where ${found} and ${FENCE} and not (${IS_FINAL} or j.cancel_requested)
-          returning e.ord::integer as ord, j.handler, j.limit_key, j.tenant, ${recordSql({
-            id: 'j.id',
-            revision: 'j.revision',
-            event: EVENT,
-            from: "'leased'",
-            to: 'j.state',
-            at: 'v_now',
-            token: 'j.token',
-            generation: 'j.generation',
-            executions: 'j.executions',
-            previousBlock: 'j.previous_block',
-            detail: 'e.detail',
-          })} as record
+            ${setSql('settle', { ...GOES_ON, state })}
+          from ${input} where ${found} and ${FENCE} and not ${isOver}
+          returning e.ord::integer as ord, j.handler, j.limit_key, j.tenant, ${transitionRecordSql(
+            'settle',
+            { of: 'j', state: 'j.state' },
+            { event: EVENT, detail: 'e.detail', written: true },
+          )} as record
         )
         select v_done || array_agg(ord), v_handlers || array_agg(handler) filter (where limit_key is not null),
         v_tenants || array_agg(tenant) filter (where limit_key is not null),

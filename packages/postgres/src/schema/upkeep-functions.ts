@@ -1,39 +1,28 @@
 import { EXPIRED_GROUP } from '@redrive/durable/store';
-import { finishSql } from './act-function.ts';
-import { joinRecords, RECORD_SEPARATOR, recordSql } from './audit-sql.ts';
+import { joinRecords, RECORD_SEPARATOR } from './audit-sql.ts';
 import { NOW } from './now.ts';
+import { moveSql, setSql, transitionRecordSql } from './transition-sql.ts';
 
-export const UNPARKED = recordSql({
-  id: 'j.id',
-  revision: 'j.revision',
-  event: "'unpark'",
-  from: "'parked'",
-  to: "'ready'",
-  at: 'v_now',
-  token: 'j.token',
-  generation: 'j.generation',
-  executions: 'j.executions',
-  previousBlock: 'j.previous_block',
-  detail: 'p_detail',
-});
+/** An update of parked jobs, and its record. */
+export const UNPARK = {
+  set: setSql('unpark', { of: 'j' }),
+  record: transitionRecordSql('unpark', { of: 'j' }, { detail: 'p_detail', written: true }),
+};
 
-export const ENDED = (event: string, to: string) =>
-  recordSql({
-    id: 'id',
-    revision: 'revision + 1',
-    event: `'${event}'`,
-    from: "(case when state = 'held' then 'ready' else state::text end)",
-    to: `'${to}'`,
-    at: 'v_now',
-    token: 'token',
-    generation: 'generation',
-    executions: 'executions',
-    previousBlock: 'audit_block',
-    detail: 'p_detail',
-  });
+/** The record of jobs that were deleted, and stand in `g` now. */
+export const deletedRecordSql = (name: 'expire' | 'prune'): string =>
+  transitionRecordSql(
+    name,
+    { of: 'g' },
+    {
+      from: "(case when g.state = 'held' then 'ready' else g.state::text end)",
+      detail: 'p_detail',
+    },
+  );
 
 /** What time alone brings: due jobs become ready, parked ones are let go, late ones end. */
 export function tickFunction(s: string): string {
+  const expire = moveSql('expire', { of: 'g' }, `${s}.finished`);
   return `
     create or replace function ${s}.tick(
       p_now bigint, p_seq bigint, p_limit integer, p_detail text,
@@ -49,12 +38,11 @@ export function tickFunction(s: string): string {
       promoted := ${s}.promote(v_now, p_limit);
 
       with changed as (
-        update ${s}.jobs j set state = 'ready', due_at = null, cause = null, revision = j.revision + 1,
-          previous_block = j.audit_block, audit_block = coalesce(p_seq, 0)
+        update ${s}.jobs j set ${UNPARK.set}
         where j.seq = any(array(
           select d.seq from ${s}.jobs d where d.state = 'parked' and d.due_at <= v_now
           order by d.due_at limit p_limit for update skip locked))
-        returning ${UNPARKED} as record
+        returning ${UNPARK.record} as record
       )
       select count(*), string_agg(c.record, ${RECORD_SEPARATOR}) into released, records from changed c;
 
@@ -63,12 +51,15 @@ export function tickFunction(s: string): string {
           select d.seq from ${s}.jobs d where d.deadline <= v_now and d.lease_since is null
           order by d.deadline limit p_limit for update skip locked))
         returning *
-      ), kept as (${finishSql(s, 'dead', 'ttl_exceeded', EXPIRED_GROUP.fingerprint)})
-      select count(*), string_agg(${ENDED('expire', 'dead')}, ${RECORD_SEPARATOR}),
-        array_agg(handler) filter (where state = 'ready' and limit_key is not null),
-        array_agg(limit_key) filter (where state = 'ready' and limit_key is not null),
-        array_agg(tenant) filter (where state = 'ready' and limit_key is not null)
-      into expired, v_records, v_handlers, v_keys, v_tenants from gone;
+      ), kept as (
+        ${expire.insert}
+        select ${expire.values} from gone g
+      )
+      select count(*), string_agg(${deletedRecordSql('expire')}, ${RECORD_SEPARATOR}),
+        array_agg(g.handler) filter (where g.state = 'ready' and g.limit_key is not null),
+        array_agg(g.limit_key) filter (where g.state = 'ready' and g.limit_key is not null),
+        array_agg(g.tenant) filter (where g.state = 'ready' and g.limit_key is not null)
+      into expired, v_records, v_handlers, v_keys, v_tenants from gone g;
       records := ${joinRecords('records', 'v_records')};
       if expired > 0 then
         perform ${s}.keep_groups(array['${EXPIRED_GROUP.fingerprint}'], array['${EXPIRED_GROUP.pattern}']);

@@ -1,0 +1,39 @@
+create or replace function redrive.enqueue_usual(
+  p_now bigint, p_writer text, n_id text[], n_handler text, n_queue text, n_detail text, n_payload text) returns text
+language plpgsql volatile as $$
+declare
+  v_now bigint := coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
+  p_seq bigint;
+  v_records text;
+  v_enqueued record;
+  v_answer text;
+begin
+  if p_writer is not null then
+    p_seq := nextval('redrive.audit_seq');
+  end if;
+  begin
+    with n as materialized (
+      select i.id, i.payload, nextval('redrive.job_seq') as seq
+      from unnest(n_id, string_to_array(n_payload, E'\x01', '')) as i(id, payload)
+    ), numbered as (
+      insert into redrive.ids (id, seq) select n.id, n.seq from n
+    ), accepted as (
+      insert into redrive.jobs (seq, submitted_at, priority, id, handler, queue, tenant, payload, state, revision, previous_block,
+        audit_block, token, generation_at, generation, claims, executions, failed, lease_lost, retry_count,
+        cancel_requested)
+      select n.seq, v_now, 0, n.id, n_handler, n_queue, '', n.payload, 'ready', 1, 0, coalesce(p_seq, 0), 0, v_now,
+        1, 0, 0, 0, 0, 0, false from n
+    )
+    select string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(n.id)::text, 1, '"enqueue",null,"ready"',
+  v_now, 0, 1, 0, 0, n_detail || ']') end, E',\n') into v_records from n;
+  exception when unique_violation then
+    -- An id is there already.
+    v_enqueued := redrive.enqueue(p_now, p_seq, n_id, array[n_handler], array[n_queue], n_detail, n_payload, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);
+    v_records := v_enqueued.records;
+    v_answer := json_build_array(v_enqueued.outcomes, v_enqueued.ids)::text;
+  end;
+  if v_records <> '' and p_writer is not null then
+    perform redrive.write_block(p_seq, coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint), p_writer, v_records);
+  end if;
+  return v_answer;
+end $$;

@@ -1,0 +1,66 @@
+create or replace function redrive.tick(
+  p_now bigint, p_seq bigint, p_limit integer, p_detail text,
+  out promoted integer, out released integer, out expired integer, out records text)
+language plpgsql volatile as $$
+declare
+  v_now bigint := coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
+  v_handlers text[];
+  v_keys text[];
+  v_tenants text[];
+  v_records text;
+begin
+  promoted := redrive.promote(v_now, p_limit);
+
+  with changed as (
+    update redrive.jobs j set state = 'ready', revision = j.revision + 1, previous_block = j.audit_block,
+        audit_block = coalesce(p_seq, 0), due_at = null, cause = null
+    where j.seq = any(array(
+      select d.seq from redrive.jobs d where d.state = 'parked' and d.due_at <= v_now
+      order by d.due_at limit p_limit for update skip locked))
+    returning case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision, '"unpark","parked","ready"',
+  v_now, j.token, j.generation, j.executions, j.previous_block, p_detail || ']') end as record
+  )
+  select count(*), string_agg(c.record, E',\n') into released, records from changed c;
+
+  with gone as (
+    delete from redrive.jobs where seq = any(array(
+      select d.seq from redrive.jobs d where d.deadline <= v_now and d.lease_since is null
+      order by d.deadline limit p_limit for update skip locked))
+    returning *
+  ), kept as (
+    insert into redrive.finished (seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
+        generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
+        queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
+        headers, spec, tags, payload_bytes, finished_at, fingerprint)
+    select g.seq, g.submitted_at, g.token, g.generation_at, coalesce(p_seq, 0), g.audit_block, g.deadline,
+        g.priority, g.revision + 1, g.generation, g.claims, g.executions, g.failed, g.lease_lost,
+        g.retry_count, 'dead', g.cancel_requested, g.id, g.handler, g.queue, g.tenant, g.payload, g.attempts,
+        'ttl_exceeded', g.error_class, g.account, g.unique_key, g.limit_key, g.session_id, g.headers, g.spec,
+        g.tags, g.payload_bytes, v_now, 'fp1:a4ce84ab05cedfa6' from gone g
+  )
+  select count(*), string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(g.id)::text, g.revision + 1, '"expire"', concat('"', (case when g.state = 'held' then 'ready' else g.state::text end), '"'), '"dead"',
+  v_now, g.token, g.generation, g.executions, g.audit_block, p_detail || ']') end, E',\n'),
+    array_agg(g.handler) filter (where g.state = 'ready' and g.limit_key is not null),
+    array_agg(g.limit_key) filter (where g.state = 'ready' and g.limit_key is not null),
+    array_agg(g.tenant) filter (where g.state = 'ready' and g.limit_key is not null)
+  into expired, v_records, v_handlers, v_keys, v_tenants from gone g;
+  records := concat_ws(E',\n', nullif(records, ''), nullif(v_records, ''));
+  if expired > 0 then
+    perform redrive.keep_groups(array['fp1:a4ce84ab05cedfa6'], array['ttl_exceeded: the deadline passed before an attempt started']);
+  end if;
+  if v_keys is not null then
+    perform redrive.release_held(v_handlers, v_keys, v_tenants);
+  end if;
+
+  -- Whatever went wrong with a key that nobody leases: its jobs move on.
+  with recursive held as (
+    select (select j.handler from redrive.jobs j where j.state = 'held' and j.limit_key is not null order by j.handler limit 1) as handler
+    union all
+    select (select j.handler from redrive.jobs j where j.state = 'held' and j.limit_key is not null and j.handler > h.handler order by j.handler limit 1)
+    from held h where h.handler is not null
+  )
+  select array_agg(h.handler) into v_handlers from held h where h.handler is not null;
+  if v_handlers is not null then
+    perform redrive.release_free_keys(v_handlers, array_fill(1, array[cardinality(v_handlers)]));
+  end if;
+end $$;
