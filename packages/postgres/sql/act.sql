@@ -20,7 +20,8 @@ begin
         refusal := 'changed';
       elsif p_act = 'cancel' and v_from in ('scheduled', 'ready', 'parked') then
         with gone as (delete from redrive.jobs where seq = v_seq returning *)
-        insert into redrive.finished (seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
+        insert into redrive.finished (
+        seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
         generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
         queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
         headers, spec, tags, payload_bytes, finished_at)
@@ -33,33 +34,38 @@ begin
           perform redrive.release_held(array[j.handler], array[j.limit_key], array[j.tenant]);
         end if;
         state := 'cancelled';
-        records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1, concat('"', p_act, '"'), concat('"', v_from, '"'), '"cancelled"',
-  v_now, j.token, j.generation, j.executions, j.audit_block, p_detail || ']') end;
+        records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
+        concat('"', p_act, '"'), concat('"', v_from, '"'), '"cancelled"', v_now, j.token, j.generation, j.executions, j.audit_block,
+        p_detail || ']') end;
       elsif p_act = 'cancel' and v_from in ('leased') then
         update redrive.jobs j set revision = j.revision + 1, previous_block = j.audit_block, audit_block = coalesce(p_seq, 0),
         cancel_requested = true where j.seq = v_seq;
         state := v_from;
-        records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1, concat('"', p_act, '"'), concat('"', v_from, '"'), concat('"', v_from, '"'),
-  v_now, j.token, j.generation, j.executions, j.audit_block, p_detail || ']') end;
+        records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
+        concat('"', p_act, '"'), concat('"', v_from, '"'), concat('"', v_from, '"'), v_now, j.token, j.generation, j.executions, j.audit_block,
+        p_detail || ']') end;
       elsif p_act = 'run_now' and v_from in ('scheduled') then
         update redrive.jobs j set state = 'ready', revision = j.revision + 1, previous_block = j.audit_block,
         audit_block = coalesce(p_seq, 0), due_at = null where j.seq = v_seq;
         state := 'ready';
-        records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1, concat('"', p_act, '"'), concat('"', v_from, '"'), '"ready"',
-  v_now, j.token, j.generation, j.executions, j.audit_block, p_detail || ']') end;
+        records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
+        concat('"', p_act, '"'), concat('"', v_from, '"'), '"ready"', v_now, j.token, j.generation, j.executions, j.audit_block,
+        p_detail || ']') end;
       elsif p_act = 'unpark' and v_from in ('parked') then
         update redrive.jobs j set state = 'ready', revision = j.revision + 1, previous_block = j.audit_block,
         audit_block = coalesce(p_seq, 0), due_at = null, cause = null where j.seq = v_seq;
         state := 'ready';
-        records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1, concat('"', p_act, '"'), concat('"', v_from, '"'), '"ready"',
-  v_now, j.token, j.generation, j.executions, j.audit_block, p_detail || ']') end;
+        records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
+        concat('"', p_act, '"'), concat('"', v_from, '"'), '"ready"', v_now, j.token, j.generation, j.executions, j.audit_block,
+        p_detail || ']') end;
       elsif p_act = 'reset' and v_from in ('scheduled', 'ready', 'parked') then
         update redrive.jobs j set revision = j.revision + 1, previous_block = j.audit_block, audit_block = coalesce(p_seq, 0),
         token = j.token + 1, generation_at = v_now, generation = j.generation + 1, claims = 0, failed = 0,
         lease_lost = 0, account = null, retry_count = 0 where j.seq = v_seq;
         state := v_from;
-        records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1, concat('"', p_act, '"'), concat('"', v_from, '"'), concat('"', v_from, '"'),
-  v_now, j.token + 1, j.generation + 1, j.executions, j.audit_block, p_detail || ']') end;
+        records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
+        concat('"', p_act, '"'), concat('"', v_from, '"'), concat('"', v_from, '"'), v_now, j.token + 1, j.generation + 1, j.executions, j.audit_block,
+        p_detail || ']') end;
       else
         refusal := 'illegal';
       end if;
@@ -75,7 +81,8 @@ begin
       elsif p_act = 'requeue' and exists (select from redrive.jobs o where o.unique_key = j.unique_key) then
         refusal := 'unique_conflict';
       elsif p_act = 'requeue' and v_from in ('dead', 'cancelled') then
-        insert into redrive.jobs (seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
+        insert into redrive.jobs (
+        seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
         generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
         queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
         headers, spec, tags, payload_bytes)
@@ -95,27 +102,31 @@ begin
           perform redrive.keep_payload(j.seq, j.generation, j.payload, j.payload_bytes, v_now, p_by);
         end if;
         state := 'ready';
-        records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1, concat('"', p_act, '"'), concat('"', v_from, '"'), '"ready"',
-  v_now, j.token + 1, j.generation + 1, j.executions, j.audit_block, p_detail || ']') end;
+        records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
+        concat('"', p_act, '"'), concat('"', v_from, '"'), '"ready"', v_now, j.token + 1, j.generation + 1, j.executions, j.audit_block,
+        p_detail || ']') end;
       elsif p_act = 'reset' and v_from in ('dead', 'cancelled') then
         update redrive.finished j set revision = j.revision + 1, previous_block = j.audit_block, audit_block = coalesce(p_seq, 0),
         token = j.token + 1, generation_at = v_now, generation = j.generation + 1, claims = 0, failed = 0,
         lease_lost = 0, account = null, retry_count = 0 where j.seq = v_seq;
         state := v_from;
-        records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1, concat('"', p_act, '"'), concat('"', v_from, '"'), concat('"', v_from, '"'),
-  v_now, j.token + 1, j.generation + 1, j.executions, j.audit_block, p_detail || ']') end;
+        records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
+        concat('"', p_act, '"'), concat('"', v_from, '"'), concat('"', v_from, '"'), v_now, j.token + 1, j.generation + 1, j.executions, j.audit_block,
+        p_detail || ']') end;
       elsif p_act = 'purge' and v_from in ('succeeded', 'dead', 'cancelled') then
         update redrive.finished j set state = 'purged', revision = j.revision + 1, previous_block = j.audit_block,
         audit_block = coalesce(p_seq, 0), purged_from = j.state, purged_at = v_now where j.seq = v_seq;
         state := 'purged';
-        records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1, concat('"', p_act, '"'), concat('"', v_from, '"'), '"purged"',
-  v_now, j.token, j.generation, j.executions, j.audit_block, p_detail || ']') end;
+        records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
+        concat('"', p_act, '"'), concat('"', v_from, '"'), '"purged"', v_now, j.token, j.generation, j.executions, j.audit_block,
+        p_detail || ']') end;
       elsif p_act = 'restore' and v_from in ('purged') then
         update redrive.finished j set state = j.purged_from, revision = j.revision + 1, previous_block = j.audit_block,
         audit_block = coalesce(p_seq, 0), purged_from = null, purged_at = null where j.seq = v_seq;
         state := j.purged_from;
-        records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1, concat('"', p_act, '"'), concat('"', v_from, '"'), concat('"', j.purged_from, '"'),
-  v_now, j.token, j.generation, j.executions, j.audit_block, p_detail || ']') end;
+        records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
+        concat('"', p_act, '"'), concat('"', v_from, '"'), concat('"', j.purged_from, '"'), v_now, j.token, j.generation, j.executions, j.audit_block,
+        p_detail || ']') end;
       else
         refusal := 'illegal';
       end if;

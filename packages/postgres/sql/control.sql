@@ -80,8 +80,9 @@ begin
       select d.seq from redrive.jobs d
       where d.state = 'parked' and d.cause = p_cause and d.audit_block <= coalesce(p_seq, 9223372036854775807)
       order by d.priority desc, d.due_at, d.id limit p_limit for update skip locked))
-    returning case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision, '"unpark","parked","ready"',
-  v_now, j.token, j.generation, j.executions, j.previous_block, p_detail || ']') end as record
+    returning case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision,
+        '"unpark","parked","ready"', v_now, j.token, j.generation, j.executions, j.previous_block,
+        p_detail || ']') end as record
   )
   select count(*), string_agg(c.record, E',\n') into released, records from changed c;
   more := exists (select from redrive.jobs j where j.state = 'parked' and j.cause = p_cause);
@@ -114,8 +115,9 @@ begin
             order by j.due_at, j.id limit p_limit + 10) f
           order by f.due_at, f.id limit p_limit + 10))
       order by d.due_at, d.id limit p_limit for update skip locked))
-    returning case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision, '"unpark","parked","ready"',
-  v_now, j.token, j.generation, j.executions, j.previous_block, p_detail || ']') end as record
+    returning case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision,
+        '"unpark","parked","ready"', v_now, j.token, j.generation, j.executions, j.previous_block,
+        p_detail || ']') end as record
   )
   select count(*), string_agg(c.record, E',\n') into released, records from changed c;
   more := exists (select from redrive.jobs j where j.state = 'parked' and j.cause = p_cause);

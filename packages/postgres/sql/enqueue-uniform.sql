@@ -18,14 +18,18 @@ begin
     ), numbered as (
       insert into redrive.ids (id, seq) select n.id, n.seq from n
     ), accepted as (
-      insert into redrive.jobs (seq, submitted_at, priority, id, handler, queue, tenant, payload, state, revision, previous_block,
+      insert into redrive.jobs (
+        seq, submitted_at, priority, id, handler, queue, tenant, payload, state, revision, previous_block,
         audit_block, token, generation_at, generation, claims, executions, failed, lease_lost, retry_count,
         cancel_requested)
-      select n.seq, v_now, 0, n.id, n_handler, n_queue, '', n.payload, 'ready', 1, 0, coalesce(p_seq, 0), 0, v_now,
-        1, 0, 0, 0, 0, 0, false from n
+      select
+        n.seq, v_now, 0, n.id, n_handler, n_queue, '', n.payload, 'ready', 1, 0, coalesce(p_seq, 0), 0, v_now,
+        1, 0, 0, 0, 0, 0, false
+      from n
     )
-    select string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(n.id)::text, 1, '"enqueue",null,"ready"',
-  v_now, 0, 1, 0, 0, n_detail || ']') end, E',\n') into v_records from n;
+    select string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(n.id)::text, 1,
+        '"enqueue",null,"ready"', v_now, 0, 1, 0, 0,
+        n_detail || ']') end, E',\n') into v_records from n;
   exception when unique_violation then
     -- An id is there already.
     v_enqueued := redrive.enqueue(p_now, p_seq, n_id, array[n_handler], array[n_queue], n_detail, n_payload, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);

@@ -16,7 +16,8 @@ begin
   with gone as (
     delete from redrive.finished f where f.seq = any(v_seqs) returning f.*, f.state::text as v_from
   ), added as (
-    insert into redrive.jobs (seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
+    insert into redrive.jobs (
+        seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
         generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
         queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
         headers, spec, tags, payload_bytes)
@@ -25,6 +26,7 @@ begin
         j.executions, 0, 0, 0, 'ready', false, j.id, j.handler, j.queue, j.tenant, j.payload, j.attempts, null,
         null, null, j.unique_key, j.limit_key, j.session_id, j.headers, j.spec, j.tags, j.payload_bytes from gone j
   )
-  select j.id, case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1, '"requeue"', concat('"', j.v_from, '"'), '"ready"',
-  v_now, j.token + 1, j.generation + 1, j.executions, j.audit_block, p_detail || ']') end from gone j;
+  select j.id, case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
+        '"requeue"', concat('"', j.v_from, '"'), '"ready"', v_now, j.token + 1, j.generation + 1, j.executions, j.audit_block,
+        p_detail || ']') end from gone j;
 end $$;

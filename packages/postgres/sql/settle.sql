@@ -1,5 +1,9 @@
 create or replace function redrive.settle(
-  p_now bigint, p_seq bigint, s_id text[], s_tid tid[], s_token bigint[], s_next text, s_reason text, s_attempts text, s_detail text, s_generation integer[], s_claims integer[], s_executions integer[], s_failed integer[], s_lease_lost integer[], s_account text, s_retry_count integer[], s_error_class text, s_due_in bigint[], s_cause text[], s_result text, s_result_omitted bigint[], s_expired boolean[], s_unfit boolean[], s_fingerprint text, s_pattern text,
+  p_now bigint, p_seq bigint, s_id text[], s_tid tid[], s_token bigint[], s_next text, s_reason text, s_attempts text, s_detail text,
+        s_generation integer[], s_claims integer[], s_executions integer[], s_failed integer[],
+        s_lease_lost integer[], s_account text, s_retry_count integer[], s_error_class text, s_due_in bigint[],
+        s_cause text[], s_result text, s_result_omitted bigint[], s_expired boolean[], s_unfit boolean[],
+        s_fingerprint text, s_pattern text,
   out refused integer[], out refusals text[], out released integer, out records text)
 language plpgsql volatile as $$
 declare
@@ -17,11 +21,44 @@ begin
     -- A rescue waits for nobody: whoever has locked such a row is about to end the attempt or to rescue it, or hangs.
     -- What can be had at once must not wait for it, and whoever comes back to its own leases waits in another order.
     v_free := array(
-      select e.ord::integer from (select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next, coalesce(r.reason, s_reason) as reason, r.attempts, coalesce(r.detail, s_detail) as detail, coalesce(r.generation, s_generation[1]) as generation, coalesce(r.claims, s_claims[1]) as claims, coalesce(r.executions, s_executions[1]) as executions, r.failed, r.lease_lost, r.account, r.retry_count, r.error_class, r.due_in, r.cause, r.result, r.result_omitted, r.expired, r.unfit, r.fingerprint, r.pattern, ord from unnest(s_id, s_tid, s_token, string_to_array(s_next, E'\x01', ''), string_to_array(s_reason, E'\x01', ''), string_to_array(s_attempts, E'\x01', ''), string_to_array(s_detail, E'\x01', ''), s_generation, s_claims, s_executions, s_failed, s_lease_lost, string_to_array(s_account, E'\x01', ''), s_retry_count, string_to_array(s_error_class, E'\x01', ''), s_due_in, s_cause, string_to_array(s_result, E'\x01', ''), s_result_omitted, s_expired, s_unfit, string_to_array(s_fingerprint, E'\x01', ''), string_to_array(s_pattern, E'\x01', '')) with ordinality as r(id, tid, token, next, reason, attempts, detail, generation, claims, executions, failed, lease_lost, account, retry_count, error_class, due_in, cause, result, result_omitted, expired, unfit, fingerprint, pattern, ord)) e, redrive.ids i, redrive.jobs j
+      select e.ord::integer from (
+      select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next,
+        coalesce(r.reason, s_reason) as reason, r.attempts, coalesce(r.detail, s_detail) as detail,
+        coalesce(r.generation, s_generation[1]) as generation, coalesce(r.claims, s_claims[1]) as claims,
+        coalesce(r.executions, s_executions[1]) as executions, r.failed, r.lease_lost, r.account,
+        r.retry_count, r.error_class, r.due_in, r.cause, r.result, r.result_omitted, r.expired, r.unfit,
+        r.fingerprint, r.pattern, ord
+      from unnest(s_id, s_tid, s_token, string_to_array(s_next, E'\x01', ''), string_to_array(s_reason, E'\x01', ''),
+        string_to_array(s_attempts, E'\x01', ''), string_to_array(s_detail, E'\x01', ''), s_generation,
+        s_claims, s_executions, s_failed, s_lease_lost, string_to_array(s_account, E'\x01', ''), s_retry_count,
+        string_to_array(s_error_class, E'\x01', ''), s_due_in, s_cause, string_to_array(s_result, E'\x01', ''),
+        s_result_omitted, s_expired, s_unfit, string_to_array(s_fingerprint, E'\x01', ''),
+        string_to_array(s_pattern, E'\x01', ''))
+        with ordinality as r(id, tid, token, next, reason, attempts, detail, generation, claims, executions, failed, lease_lost,
+        account, retry_count, error_class, due_in, cause, result, result_omitted, expired, unfit, fingerprint,
+        pattern, ord)) e, redrive.ids i, redrive.jobs j
       where e.expired and i.id = e.id and j.seq = i.seq and j.token = e.token and j.lease_since is not null
       for update of j skip locked);
   end if;
-  if s_tid is not null and cardinality(s_token) = 1 and s_next = 'succeeded' and strpos(s_reason, E'\x01') = 0 and cardinality(s_generation) = 1 and cardinality(s_claims) = 1 and cardinality(s_executions) = 1 and s_failed is null and s_lease_lost is null and s_account is null and s_retry_count is null and s_error_class is null and s_due_in is null and s_cause is null and s_result_omitted is null and s_expired is null and s_unfit is null and s_fingerprint is null and s_pattern is null then
+  if s_tid is not null
+    and cardinality(s_token) = 1
+    and s_next = 'succeeded'
+    and strpos(s_reason, E'\x01') = 0
+    and cardinality(s_generation) = 1
+    and cardinality(s_claims) = 1
+    and cardinality(s_executions) = 1
+    and s_failed is null
+    and s_lease_lost is null
+    and s_account is null
+    and s_retry_count is null
+    and s_error_class is null
+    and s_due_in is null
+    and s_cause is null
+    and s_result_omitted is null
+    and s_expired is null
+    and s_unfit is null
+    and s_fingerprint is null
+    and s_pattern is null then
 
   with gone as (
     delete from redrive.jobs j
@@ -30,7 +67,8 @@ begin
     where j.ctid = e.tid and j.id = e.id and j.token = s_token[1] and j.lease_since is not null
     returning j.*, e.ord::integer as e_ord, e.attempts as e_attempts, e.detail as e_detail, e.result as e_result
   ), kept as (
-    insert into redrive.finished (seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
+    insert into redrive.finished (
+        seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
         generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
         queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
         headers, spec, tags, payload_bytes, finished_at, result)
@@ -42,20 +80,43 @@ begin
   select array_agg(g.e_ord), array_agg(g.handler) filter (where g.limit_key is not null),
     array_agg(g.tenant) filter (where g.limit_key is not null),
     array_agg(g.limit_key) filter (where g.limit_key is not null),
-    string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(g.id)::text, g.revision + 1, '"settle","leased","succeeded"',
-  v_now, g.token + 1, s_generation[1], s_executions[1], g.audit_block, coalesce(g.e_detail, s_detail) || ']') end, E',\n')
+    string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(g.id)::text, g.revision + 1,
+        '"settle","leased","succeeded"', v_now, g.token + 1, s_generation[1], s_executions[1], g.audit_block,
+        coalesce(g.e_detail, s_detail) || ']') end, E',\n')
   into v_done, v_handlers, v_tenants, v_keys, records from gone g;
   elsif s_tid is not null then
 
   with gone as (
-    delete from redrive.jobs j using (select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next, coalesce(r.reason, s_reason) as reason, r.attempts, coalesce(r.detail, s_detail) as detail, coalesce(r.generation, s_generation[1]) as generation, coalesce(r.claims, s_claims[1]) as claims, coalesce(r.executions, s_executions[1]) as executions, r.failed, r.lease_lost, r.account, r.retry_count, r.error_class, r.due_in, r.cause, r.result, r.result_omitted, r.expired, r.unfit, r.fingerprint, r.pattern, ord from unnest(s_id, s_tid, s_token, string_to_array(s_next, E'\x01', ''), string_to_array(s_reason, E'\x01', ''), string_to_array(s_attempts, E'\x01', ''), string_to_array(s_detail, E'\x01', ''), s_generation, s_claims, s_executions, s_failed, s_lease_lost, string_to_array(s_account, E'\x01', ''), s_retry_count, string_to_array(s_error_class, E'\x01', ''), s_due_in, s_cause, string_to_array(s_result, E'\x01', ''), s_result_omitted, s_expired, s_unfit, string_to_array(s_fingerprint, E'\x01', ''), string_to_array(s_pattern, E'\x01', '')) with ordinality as r(id, tid, token, next, reason, attempts, detail, generation, claims, executions, failed, lease_lost, account, retry_count, error_class, due_in, cause, result, result_omitted, expired, unfit, fingerprint, pattern, ord)) e where j.ctid = e.tid and
+    delete from redrive.jobs j using (
+      select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next,
+        coalesce(r.reason, s_reason) as reason, r.attempts, coalesce(r.detail, s_detail) as detail,
+        coalesce(r.generation, s_generation[1]) as generation, coalesce(r.claims, s_claims[1]) as claims,
+        coalesce(r.executions, s_executions[1]) as executions, r.failed, r.lease_lost, r.account,
+        r.retry_count, r.error_class, r.due_in, r.cause, r.result, r.result_omitted, r.expired, r.unfit,
+        r.fingerprint, r.pattern, ord
+      from unnest(s_id, s_tid, s_token, string_to_array(s_next, E'\x01', ''), string_to_array(s_reason, E'\x01', ''),
+        string_to_array(s_attempts, E'\x01', ''), string_to_array(s_detail, E'\x01', ''), s_generation,
+        s_claims, s_executions, s_failed, s_lease_lost, string_to_array(s_account, E'\x01', ''), s_retry_count,
+        string_to_array(s_error_class, E'\x01', ''), s_due_in, s_cause, string_to_array(s_result, E'\x01', ''),
+        s_result_omitted, s_expired, s_unfit, string_to_array(s_fingerprint, E'\x01', ''),
+        string_to_array(s_pattern, E'\x01', ''))
+        with ordinality as r(id, tid, token, next, reason, attempts, detail, generation, claims, executions, failed, lease_lost,
+        account, retry_count, error_class, due_in, cause, result, result_omitted, expired, unfit, fingerprint,
+        pattern, ord)) e where j.ctid = e.tid and
   j.id = e.id and j.token = e.token and j.lease_since is not null
   and e.unfit is null and (e.expired is null or (j.lease_until <= v_now and e.ord = any(v_free))) and (e.next in ('succeeded', 'dead', 'cancelled') or j.cancel_requested)
     returning j.*, e.ord::integer as e_ord, e.detail as e_detail, case when e.expired then 'lease_lost' else 'settle' end as e_event,
       (case when e.next in ('succeeded', 'dead', 'cancelled') then e.next else 'cancelled' end)::redrive.job_state as e_state,
-      e.generation as e_generation, e.claims as e_claims, e.executions as e_executions, coalesce(e.failed, 0) as e_failed, coalesce(e.lease_lost, 0) as e_lease_lost, coalesce(e.account, '1') as e_account, coalesce(e.retry_count, 0) as e_retry_count, e.error_class as e_error_class, case when e.next in ('succeeded', 'dead', 'cancelled') then e.reason else 'cancelled' end as e_reason, e.attempts as e_attempts, e.fingerprint as e_fingerprint, e.result as e_result, e.result_omitted as e_result_omitted_bytes
+      e.generation as e_generation, e.claims as e_claims, e.executions as e_executions,
+        coalesce(e.failed, 0) as e_failed, coalesce(e.lease_lost, 0) as e_lease_lost,
+        coalesce(e.account, '1') as e_account, coalesce(e.retry_count, 0) as e_retry_count,
+        e.error_class as e_error_class,
+        case when e.next in ('succeeded', 'dead', 'cancelled') then e.reason else 'cancelled' end as e_reason,
+        e.attempts as e_attempts, e.fingerprint as e_fingerprint, e.result as e_result,
+        e.result_omitted as e_result_omitted_bytes
   ), kept as (
-    insert into redrive.finished (seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
+    insert into redrive.finished (
+        seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
         generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
         queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
         headers, spec, tags, payload_bytes, finished_at, fingerprint, result, result_omitted_bytes)
@@ -71,8 +132,9 @@ begin
   select v_done || array_agg(g.e_ord), v_handlers || array_agg(g.handler) filter (where g.limit_key is not null),
     v_tenants || array_agg(g.tenant) filter (where g.limit_key is not null),
     v_keys || array_agg(g.limit_key) filter (where g.limit_key is not null),
-    concat_ws(E',\n', nullif(records, ''), nullif(string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(g.id)::text, g.revision + 1, concat('"', g.e_event, '"'), '"leased"', concat('"', g.e_state, '"'),
-  v_now, g.token + 1, g.e_generation, g.e_executions, g.audit_block, g.e_detail || ']') end, E',\n'), ''))
+    concat_ws(E',\n', nullif(records, ''), nullif(string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(g.id)::text, g.revision + 1,
+        concat('"', g.e_event, '"'), '"leased"', concat('"', g.e_state, '"'), v_now, g.token + 1, g.e_generation, g.e_executions, g.audit_block,
+        g.e_detail || ']') end, E',\n'), ''))
   into v_done, v_handlers, v_tenants, v_keys, records from gone g;
 
   if cardinality(v_done) is distinct from v_count then
@@ -87,11 +149,27 @@ begin
         due_at = case when (e.next = 'scheduled' and e.due_in > 0) or e.next = 'parked' then v_now + coalesce(e.due_in, 0) end,
         cause = case when e.next = 'parked' then e.cause end, worker = null, lease_since = null,
         lease_until = null, policy_hash = null, alone = null
-      from (select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next, coalesce(r.reason, s_reason) as reason, r.attempts, coalesce(r.detail, s_detail) as detail, coalesce(r.generation, s_generation[1]) as generation, coalesce(r.claims, s_claims[1]) as claims, coalesce(r.executions, s_executions[1]) as executions, r.failed, r.lease_lost, r.account, r.retry_count, r.error_class, r.due_in, r.cause, r.result, r.result_omitted, r.expired, r.unfit, r.fingerprint, r.pattern, ord from unnest(s_id, s_tid, s_token, string_to_array(s_next, E'\x01', ''), string_to_array(s_reason, E'\x01', ''), string_to_array(s_attempts, E'\x01', ''), string_to_array(s_detail, E'\x01', ''), s_generation, s_claims, s_executions, s_failed, s_lease_lost, string_to_array(s_account, E'\x01', ''), s_retry_count, string_to_array(s_error_class, E'\x01', ''), s_due_in, s_cause, string_to_array(s_result, E'\x01', ''), s_result_omitted, s_expired, s_unfit, string_to_array(s_fingerprint, E'\x01', ''), string_to_array(s_pattern, E'\x01', '')) with ordinality as r(id, tid, token, next, reason, attempts, detail, generation, claims, executions, failed, lease_lost, account, retry_count, error_class, due_in, cause, result, result_omitted, expired, unfit, fingerprint, pattern, ord)) e where j.ctid = e.tid and
+      from (
+      select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next,
+        coalesce(r.reason, s_reason) as reason, r.attempts, coalesce(r.detail, s_detail) as detail,
+        coalesce(r.generation, s_generation[1]) as generation, coalesce(r.claims, s_claims[1]) as claims,
+        coalesce(r.executions, s_executions[1]) as executions, r.failed, r.lease_lost, r.account,
+        r.retry_count, r.error_class, r.due_in, r.cause, r.result, r.result_omitted, r.expired, r.unfit,
+        r.fingerprint, r.pattern, ord
+      from unnest(s_id, s_tid, s_token, string_to_array(s_next, E'\x01', ''), string_to_array(s_reason, E'\x01', ''),
+        string_to_array(s_attempts, E'\x01', ''), string_to_array(s_detail, E'\x01', ''), s_generation,
+        s_claims, s_executions, s_failed, s_lease_lost, string_to_array(s_account, E'\x01', ''), s_retry_count,
+        string_to_array(s_error_class, E'\x01', ''), s_due_in, s_cause, string_to_array(s_result, E'\x01', ''),
+        s_result_omitted, s_expired, s_unfit, string_to_array(s_fingerprint, E'\x01', ''),
+        string_to_array(s_pattern, E'\x01', ''))
+        with ordinality as r(id, tid, token, next, reason, attempts, detail, generation, claims, executions, failed, lease_lost,
+        account, retry_count, error_class, due_in, cause, result, result_omitted, expired, unfit, fingerprint,
+        pattern, ord)) e where j.ctid = e.tid and
   j.id = e.id and j.token = e.token and j.lease_since is not null
   and e.unfit is null and (e.expired is null or (j.lease_until <= v_now and e.ord = any(v_free))) and not (e.next in ('succeeded', 'dead', 'cancelled') or j.cancel_requested)
-      returning e.ord::integer as ord, j.handler, j.limit_key, j.tenant, case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision, concat('"', case when e.expired then 'lease_lost' else 'settle' end, '"'), '"leased"', concat('"', j.state, '"'),
-  v_now, j.token, j.generation, j.executions, j.previous_block, e.detail || ']') end as record
+      returning e.ord::integer as ord, j.handler, j.limit_key, j.tenant, case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision,
+        concat('"', case when e.expired then 'lease_lost' else 'settle' end, '"'), '"leased"', concat('"', j.state, '"'), v_now, j.token, j.generation, j.executions, j.previous_block,
+        e.detail || ']') end as record
     )
     select v_done || array_agg(ord), v_handlers || array_agg(handler) filter (where limit_key is not null),
     v_tenants || array_agg(tenant) filter (where limit_key is not null),
@@ -105,14 +183,36 @@ begin
     exit when cardinality(v_done) = v_count;
 
   with gone as (
-    delete from redrive.jobs j using (select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next, coalesce(r.reason, s_reason) as reason, r.attempts, coalesce(r.detail, s_detail) as detail, coalesce(r.generation, s_generation[1]) as generation, coalesce(r.claims, s_claims[1]) as claims, coalesce(r.executions, s_executions[1]) as executions, r.failed, r.lease_lost, r.account, r.retry_count, r.error_class, r.due_in, r.cause, r.result, r.result_omitted, r.expired, r.unfit, r.fingerprint, r.pattern, ord from unnest(s_id, s_tid, s_token, string_to_array(s_next, E'\x01', ''), string_to_array(s_reason, E'\x01', ''), string_to_array(s_attempts, E'\x01', ''), string_to_array(s_detail, E'\x01', ''), s_generation, s_claims, s_executions, s_failed, s_lease_lost, string_to_array(s_account, E'\x01', ''), s_retry_count, string_to_array(s_error_class, E'\x01', ''), s_due_in, s_cause, string_to_array(s_result, E'\x01', ''), s_result_omitted, s_expired, s_unfit, string_to_array(s_fingerprint, E'\x01', ''), string_to_array(s_pattern, E'\x01', '')) with ordinality as r(id, tid, token, next, reason, attempts, detail, generation, claims, executions, failed, lease_lost, account, retry_count, error_class, due_in, cause, result, result_omitted, expired, unfit, fingerprint, pattern, ord)) e, redrive.ids i where i.id = e.id and j.seq = i.seq and e.ord <> all(coalesce(v_done, '{}')) and
+    delete from redrive.jobs j using (
+      select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next,
+        coalesce(r.reason, s_reason) as reason, r.attempts, coalesce(r.detail, s_detail) as detail,
+        coalesce(r.generation, s_generation[1]) as generation, coalesce(r.claims, s_claims[1]) as claims,
+        coalesce(r.executions, s_executions[1]) as executions, r.failed, r.lease_lost, r.account,
+        r.retry_count, r.error_class, r.due_in, r.cause, r.result, r.result_omitted, r.expired, r.unfit,
+        r.fingerprint, r.pattern, ord
+      from unnest(s_id, s_tid, s_token, string_to_array(s_next, E'\x01', ''), string_to_array(s_reason, E'\x01', ''),
+        string_to_array(s_attempts, E'\x01', ''), string_to_array(s_detail, E'\x01', ''), s_generation,
+        s_claims, s_executions, s_failed, s_lease_lost, string_to_array(s_account, E'\x01', ''), s_retry_count,
+        string_to_array(s_error_class, E'\x01', ''), s_due_in, s_cause, string_to_array(s_result, E'\x01', ''),
+        s_result_omitted, s_expired, s_unfit, string_to_array(s_fingerprint, E'\x01', ''),
+        string_to_array(s_pattern, E'\x01', ''))
+        with ordinality as r(id, tid, token, next, reason, attempts, detail, generation, claims, executions, failed, lease_lost,
+        account, retry_count, error_class, due_in, cause, result, result_omitted, expired, unfit, fingerprint,
+        pattern, ord)) e, redrive.ids i where i.id = e.id and j.seq = i.seq and e.ord <> all(coalesce(v_done, '{}')) and
   j.id = e.id and j.token = e.token and j.lease_since is not null
   and e.unfit is null and (e.expired is null or (j.lease_until <= v_now and e.ord = any(v_free))) and (e.next in ('succeeded', 'dead', 'cancelled') or j.cancel_requested)
     returning j.*, e.ord::integer as e_ord, e.detail as e_detail, case when e.expired then 'lease_lost' else 'settle' end as e_event,
       (case when e.next in ('succeeded', 'dead', 'cancelled') then e.next else 'cancelled' end)::redrive.job_state as e_state,
-      e.generation as e_generation, e.claims as e_claims, e.executions as e_executions, coalesce(e.failed, 0) as e_failed, coalesce(e.lease_lost, 0) as e_lease_lost, coalesce(e.account, '1') as e_account, coalesce(e.retry_count, 0) as e_retry_count, e.error_class as e_error_class, case when e.next in ('succeeded', 'dead', 'cancelled') then e.reason else 'cancelled' end as e_reason, e.attempts as e_attempts, e.fingerprint as e_fingerprint, e.result as e_result, e.result_omitted as e_result_omitted_bytes
+      e.generation as e_generation, e.claims as e_claims, e.executions as e_executions,
+        coalesce(e.failed, 0) as e_failed, coalesce(e.lease_lost, 0) as e_lease_lost,
+        coalesce(e.account, '1') as e_account, coalesce(e.retry_count, 0) as e_retry_count,
+        e.error_class as e_error_class,
+        case when e.next in ('succeeded', 'dead', 'cancelled') then e.reason else 'cancelled' end as e_reason,
+        e.attempts as e_attempts, e.fingerprint as e_fingerprint, e.result as e_result,
+        e.result_omitted as e_result_omitted_bytes
   ), kept as (
-    insert into redrive.finished (seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
+    insert into redrive.finished (
+        seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
         generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
         queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
         headers, spec, tags, payload_bytes, finished_at, fingerprint, result, result_omitted_bytes)
@@ -128,8 +228,9 @@ begin
   select v_done || array_agg(g.e_ord), v_handlers || array_agg(g.handler) filter (where g.limit_key is not null),
     v_tenants || array_agg(g.tenant) filter (where g.limit_key is not null),
     v_keys || array_agg(g.limit_key) filter (where g.limit_key is not null),
-    concat_ws(E',\n', nullif(records, ''), nullif(string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(g.id)::text, g.revision + 1, concat('"', g.e_event, '"'), '"leased"', concat('"', g.e_state, '"'),
-  v_now, g.token + 1, g.e_generation, g.e_executions, g.audit_block, g.e_detail || ']') end, E',\n'), ''))
+    concat_ws(E',\n', nullif(records, ''), nullif(string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(g.id)::text, g.revision + 1,
+        concat('"', g.e_event, '"'), '"leased"', concat('"', g.e_state, '"'), v_now, g.token + 1, g.e_generation, g.e_executions, g.audit_block,
+        g.e_detail || ']') end, E',\n'), ''))
   into v_done, v_handlers, v_tenants, v_keys, records from gone g;
 
   if cardinality(v_done) is distinct from v_count then
@@ -144,11 +245,27 @@ begin
         due_at = case when (e.next = 'scheduled' and e.due_in > 0) or e.next = 'parked' then v_now + coalesce(e.due_in, 0) end,
         cause = case when e.next = 'parked' then e.cause end, worker = null, lease_since = null,
         lease_until = null, policy_hash = null, alone = null
-      from (select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next, coalesce(r.reason, s_reason) as reason, r.attempts, coalesce(r.detail, s_detail) as detail, coalesce(r.generation, s_generation[1]) as generation, coalesce(r.claims, s_claims[1]) as claims, coalesce(r.executions, s_executions[1]) as executions, r.failed, r.lease_lost, r.account, r.retry_count, r.error_class, r.due_in, r.cause, r.result, r.result_omitted, r.expired, r.unfit, r.fingerprint, r.pattern, ord from unnest(s_id, s_tid, s_token, string_to_array(s_next, E'\x01', ''), string_to_array(s_reason, E'\x01', ''), string_to_array(s_attempts, E'\x01', ''), string_to_array(s_detail, E'\x01', ''), s_generation, s_claims, s_executions, s_failed, s_lease_lost, string_to_array(s_account, E'\x01', ''), s_retry_count, string_to_array(s_error_class, E'\x01', ''), s_due_in, s_cause, string_to_array(s_result, E'\x01', ''), s_result_omitted, s_expired, s_unfit, string_to_array(s_fingerprint, E'\x01', ''), string_to_array(s_pattern, E'\x01', '')) with ordinality as r(id, tid, token, next, reason, attempts, detail, generation, claims, executions, failed, lease_lost, account, retry_count, error_class, due_in, cause, result, result_omitted, expired, unfit, fingerprint, pattern, ord)) e, redrive.ids i where i.id = e.id and j.seq = i.seq and e.ord <> all(coalesce(v_done, '{}')) and
+      from (
+      select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next,
+        coalesce(r.reason, s_reason) as reason, r.attempts, coalesce(r.detail, s_detail) as detail,
+        coalesce(r.generation, s_generation[1]) as generation, coalesce(r.claims, s_claims[1]) as claims,
+        coalesce(r.executions, s_executions[1]) as executions, r.failed, r.lease_lost, r.account,
+        r.retry_count, r.error_class, r.due_in, r.cause, r.result, r.result_omitted, r.expired, r.unfit,
+        r.fingerprint, r.pattern, ord
+      from unnest(s_id, s_tid, s_token, string_to_array(s_next, E'\x01', ''), string_to_array(s_reason, E'\x01', ''),
+        string_to_array(s_attempts, E'\x01', ''), string_to_array(s_detail, E'\x01', ''), s_generation,
+        s_claims, s_executions, s_failed, s_lease_lost, string_to_array(s_account, E'\x01', ''), s_retry_count,
+        string_to_array(s_error_class, E'\x01', ''), s_due_in, s_cause, string_to_array(s_result, E'\x01', ''),
+        s_result_omitted, s_expired, s_unfit, string_to_array(s_fingerprint, E'\x01', ''),
+        string_to_array(s_pattern, E'\x01', ''))
+        with ordinality as r(id, tid, token, next, reason, attempts, detail, generation, claims, executions, failed, lease_lost,
+        account, retry_count, error_class, due_in, cause, result, result_omitted, expired, unfit, fingerprint,
+        pattern, ord)) e, redrive.ids i where i.id = e.id and j.seq = i.seq and e.ord <> all(coalesce(v_done, '{}')) and
   j.id = e.id and j.token = e.token and j.lease_since is not null
   and e.unfit is null and (e.expired is null or (j.lease_until <= v_now and e.ord = any(v_free))) and not (e.next in ('succeeded', 'dead', 'cancelled') or j.cancel_requested)
-      returning e.ord::integer as ord, j.handler, j.limit_key, j.tenant, case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision, concat('"', case when e.expired then 'lease_lost' else 'settle' end, '"'), '"leased"', concat('"', j.state, '"'),
-  v_now, j.token, j.generation, j.executions, j.previous_block, e.detail || ']') end as record
+      returning e.ord::integer as ord, j.handler, j.limit_key, j.tenant, case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision,
+        concat('"', case when e.expired then 'lease_lost' else 'settle' end, '"'), '"leased"', concat('"', j.state, '"'), v_now, j.token, j.generation, j.executions, j.previous_block,
+        e.detail || ']') end as record
     )
     select v_done || array_agg(ord), v_handlers || array_agg(handler) filter (where limit_key is not null),
     v_tenants || array_agg(tenant) filter (where limit_key is not null),
@@ -161,7 +278,22 @@ begin
 
   if s_fingerprint is not null then
     select array_agg(e.fingerprint), array_agg(e.pattern) into v_fingerprints, v_patterns
-    from (select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next, coalesce(r.reason, s_reason) as reason, r.attempts, coalesce(r.detail, s_detail) as detail, coalesce(r.generation, s_generation[1]) as generation, coalesce(r.claims, s_claims[1]) as claims, coalesce(r.executions, s_executions[1]) as executions, r.failed, r.lease_lost, r.account, r.retry_count, r.error_class, r.due_in, r.cause, r.result, r.result_omitted, r.expired, r.unfit, r.fingerprint, r.pattern, ord from unnest(s_id, s_tid, s_token, string_to_array(s_next, E'\x01', ''), string_to_array(s_reason, E'\x01', ''), string_to_array(s_attempts, E'\x01', ''), string_to_array(s_detail, E'\x01', ''), s_generation, s_claims, s_executions, s_failed, s_lease_lost, string_to_array(s_account, E'\x01', ''), s_retry_count, string_to_array(s_error_class, E'\x01', ''), s_due_in, s_cause, string_to_array(s_result, E'\x01', ''), s_result_omitted, s_expired, s_unfit, string_to_array(s_fingerprint, E'\x01', ''), string_to_array(s_pattern, E'\x01', '')) with ordinality as r(id, tid, token, next, reason, attempts, detail, generation, claims, executions, failed, lease_lost, account, retry_count, error_class, due_in, cause, result, result_omitted, expired, unfit, fingerprint, pattern, ord)) e where e.next = 'dead' and e.fingerprint is not null and e.ord = any(v_done);
+    from (
+      select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next,
+        coalesce(r.reason, s_reason) as reason, r.attempts, coalesce(r.detail, s_detail) as detail,
+        coalesce(r.generation, s_generation[1]) as generation, coalesce(r.claims, s_claims[1]) as claims,
+        coalesce(r.executions, s_executions[1]) as executions, r.failed, r.lease_lost, r.account,
+        r.retry_count, r.error_class, r.due_in, r.cause, r.result, r.result_omitted, r.expired, r.unfit,
+        r.fingerprint, r.pattern, ord
+      from unnest(s_id, s_tid, s_token, string_to_array(s_next, E'\x01', ''), string_to_array(s_reason, E'\x01', ''),
+        string_to_array(s_attempts, E'\x01', ''), string_to_array(s_detail, E'\x01', ''), s_generation,
+        s_claims, s_executions, s_failed, s_lease_lost, string_to_array(s_account, E'\x01', ''), s_retry_count,
+        string_to_array(s_error_class, E'\x01', ''), s_due_in, s_cause, string_to_array(s_result, E'\x01', ''),
+        s_result_omitted, s_expired, s_unfit, string_to_array(s_fingerprint, E'\x01', ''),
+        string_to_array(s_pattern, E'\x01', ''))
+        with ordinality as r(id, tid, token, next, reason, attempts, detail, generation, claims, executions, failed, lease_lost,
+        account, retry_count, error_class, due_in, cause, result, result_omitted, expired, unfit, fingerprint,
+        pattern, ord)) e where e.next = 'dead' and e.fingerprint is not null and e.ord = any(v_done);
     perform redrive.keep_groups(v_fingerprints, v_patterns);
   end if;
 
@@ -176,7 +308,22 @@ begin
       when e.expired and (j.lease_until > v_now or e.ord <> all(v_free)) then 'lease_alive'
       else 'illegal' end)
     into refused, refusals
-    from (select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next, coalesce(r.reason, s_reason) as reason, r.attempts, coalesce(r.detail, s_detail) as detail, coalesce(r.generation, s_generation[1]) as generation, coalesce(r.claims, s_claims[1]) as claims, coalesce(r.executions, s_executions[1]) as executions, r.failed, r.lease_lost, r.account, r.retry_count, r.error_class, r.due_in, r.cause, r.result, r.result_omitted, r.expired, r.unfit, r.fingerprint, r.pattern, ord from unnest(s_id, s_tid, s_token, string_to_array(s_next, E'\x01', ''), string_to_array(s_reason, E'\x01', ''), string_to_array(s_attempts, E'\x01', ''), string_to_array(s_detail, E'\x01', ''), s_generation, s_claims, s_executions, s_failed, s_lease_lost, string_to_array(s_account, E'\x01', ''), s_retry_count, string_to_array(s_error_class, E'\x01', ''), s_due_in, s_cause, string_to_array(s_result, E'\x01', ''), s_result_omitted, s_expired, s_unfit, string_to_array(s_fingerprint, E'\x01', ''), string_to_array(s_pattern, E'\x01', '')) with ordinality as r(id, tid, token, next, reason, attempts, detail, generation, claims, executions, failed, lease_lost, account, retry_count, error_class, due_in, cause, result, result_omitted, expired, unfit, fingerprint, pattern, ord)) e left join redrive.ids i on i.id = e.id left join redrive.jobs j on j.seq = i.seq
+    from (
+      select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next,
+        coalesce(r.reason, s_reason) as reason, r.attempts, coalesce(r.detail, s_detail) as detail,
+        coalesce(r.generation, s_generation[1]) as generation, coalesce(r.claims, s_claims[1]) as claims,
+        coalesce(r.executions, s_executions[1]) as executions, r.failed, r.lease_lost, r.account,
+        r.retry_count, r.error_class, r.due_in, r.cause, r.result, r.result_omitted, r.expired, r.unfit,
+        r.fingerprint, r.pattern, ord
+      from unnest(s_id, s_tid, s_token, string_to_array(s_next, E'\x01', ''), string_to_array(s_reason, E'\x01', ''),
+        string_to_array(s_attempts, E'\x01', ''), string_to_array(s_detail, E'\x01', ''), s_generation,
+        s_claims, s_executions, s_failed, s_lease_lost, string_to_array(s_account, E'\x01', ''), s_retry_count,
+        string_to_array(s_error_class, E'\x01', ''), s_due_in, s_cause, string_to_array(s_result, E'\x01', ''),
+        s_result_omitted, s_expired, s_unfit, string_to_array(s_fingerprint, E'\x01', ''),
+        string_to_array(s_pattern, E'\x01', ''))
+        with ordinality as r(id, tid, token, next, reason, attempts, detail, generation, claims, executions, failed, lease_lost,
+        account, retry_count, error_class, due_in, cause, result, result_omitted, expired, unfit, fingerprint,
+        pattern, ord)) e left join redrive.ids i on i.id = e.id left join redrive.jobs j on j.seq = i.seq
     where e.ord <> all(coalesce(v_done, '{}'));
   end if;
 end $$;

@@ -17,8 +17,9 @@ begin
     where j.seq = any(array(
       select d.seq from redrive.jobs d where d.state = 'parked' and d.due_at <= v_now
       order by d.due_at limit p_limit for update skip locked))
-    returning case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision, '"unpark","parked","ready"',
-  v_now, j.token, j.generation, j.executions, j.previous_block, p_detail || ']') end as record
+    returning case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision,
+        '"unpark","parked","ready"', v_now, j.token, j.generation, j.executions, j.previous_block,
+        p_detail || ']') end as record
   )
   select count(*), string_agg(c.record, E',\n') into released, records from changed c;
 
@@ -28,7 +29,8 @@ begin
       order by d.deadline limit p_limit for update skip locked))
     returning *
   ), kept as (
-    insert into redrive.finished (seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
+    insert into redrive.finished (
+        seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
         generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
         queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
         headers, spec, tags, payload_bytes, finished_at, fingerprint)
@@ -38,8 +40,9 @@ begin
         'ttl_exceeded', g.error_class, g.account, g.unique_key, g.limit_key, g.session_id, g.headers, g.spec,
         g.tags, g.payload_bytes, v_now, 'fp1:a4ce84ab05cedfa6' from gone g
   )
-  select count(*), string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(g.id)::text, g.revision + 1, '"expire"', concat('"', (case when g.state = 'held' then 'ready' else g.state::text end), '"'), '"dead"',
-  v_now, g.token, g.generation, g.executions, g.audit_block, p_detail || ']') end, E',\n'),
+  select count(*), string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(g.id)::text, g.revision + 1,
+        '"expire"', concat('"', (case when g.state = 'held' then 'ready' else g.state::text end), '"'), '"dead"', v_now, g.token, g.generation, g.executions, g.audit_block,
+        p_detail || ']') end, E',\n'),
     array_agg(g.handler) filter (where g.state = 'ready' and g.limit_key is not null),
     array_agg(g.limit_key) filter (where g.state = 'ready' and g.limit_key is not null),
     array_agg(g.tenant) filter (where g.state = 'ready' and g.limit_key is not null)

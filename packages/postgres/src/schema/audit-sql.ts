@@ -41,8 +41,9 @@ export function recordSql(of: RecordSql): string {
   const changed = change.every((sql) => sql.startsWith("'"))
     ? `'${change.map((sql) => sql.slice(1, -1)).join(',')}'`
     : change.join(', ');
-  return `case when p_seq is not null then concat_ws(',', '[' || to_json(${of.id})::text, ${of.revision}, ${changed},
-      ${of.at}, ${of.token}, ${of.generation}, ${of.executions}, ${of.previousBlock}, ${of.detail} || ']') end`;
+  return `case when p_seq is not null then concat_ws(',', '[' || to_json(${of.id})::text, ${of.revision},
+            ${changed}, ${of.at}, ${of.token}, ${of.generation}, ${of.executions}, ${of.previousBlock},
+            ${of.detail} || ']') end`;
 }
 
 /** The SQL of a word in quotes, which is a constant where the word is one. */

@@ -36,15 +36,29 @@ export function columnParameters(
       value: alike ? `coalesce(r.${name}, ${only}) as ${name}` : `r.${name}`,
     };
   });
-  const list = (of: (column: (typeof all)[number]) => string): string => all.map(of).join(', ');
+  const list = (of: (column: (typeof all)[number]) => string): string[] => all.map(of);
   return {
-    parameters: list(({ declared }) => declared),
-    passedOn: list(({ parameter }) => parameter),
+    parameters: listed(list(({ declared }) => declared)),
+    passedOn: listed(list(({ parameter }) => parameter)),
     rows(more = {}) {
-      const arrays = [list(({ array }) => array), ...Object.values(more)].join(', ');
-      const names = [list(({ name }) => name), ...Object.keys(more), 'ord'].join(', ');
-      const values = [list(({ value }) => value), ...Object.keys(more), 'ord'].join(', ');
-      return `(select ${values} from unnest(${arrays}) with ordinality as r(${names})) ${alias}`;
+      const arrays = listed([...list(({ array }) => array), ...Object.values(more)]);
+      const names = listed([...list(({ name }) => name), ...Object.keys(more), 'ord']);
+      const values = listed([...list(({ value }) => value), ...Object.keys(more), 'ord']);
+      return `(
+          select ${values}
+          from unnest(${arrays})
+            with ordinality as r(${names})) ${alias}`;
     },
   };
+}
+
+/** A list, in lines of bearable length. */
+export function listed(items: readonly string[]): string {
+  const lines: string[] = [];
+  for (const item of items) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + item.length > 100) lines.push(item);
+    else lines[lines.length - 1] = `${last}, ${item}`;
+  }
+  return lines.join(',\n            ');
 }

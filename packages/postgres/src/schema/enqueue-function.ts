@@ -1,5 +1,5 @@
 import { joinRecords, RECORD_SEPARATOR } from './audit-sql.ts';
-import { type Columns, columnParameters } from './columns.ts';
+import { type Columns, columnParameters, listed } from './columns.ts';
 import { NOW } from './now.ts';
 import { insertSql, setSql, type TransitionSql, transitionRecordSql } from './transition-sql.ts';
 
@@ -41,7 +41,7 @@ export const NEW_JOBS = columnParameters(NEW_JOB_COLUMNS, 'n_', 'n');
 const INPUT = NEW_JOBS.rows({ seq: 'v_seqs' });
 
 /** The row of the loop, as a `from` item. */
-const ONE_ROW = `(select ${[...NEW_JOB_COLUMNS.map(([name]) => name), 'seq'].map((name) => `n.${name}`).join(', ')}) n`;
+const ONE_ROW = `(select ${listed([...NEW_JOB_COLUMNS.map(([name]) => `n.${name}`), 'n.seq'])}) n`;
 
 const DUE = 'coalesce(n.due_at, v_now + n.due_in, v_now)';
 

@@ -1,5 +1,5 @@
 import { joinRecords, RECORD_SEPARATOR } from './audit-sql.ts';
-import { type Columns, columnParameters } from './columns.ts';
+import { type Columns, columnParameters, listed } from './columns.ts';
 import { NOW } from './now.ts';
 import { isUniformSql, settleUniformSql } from './settle-uniform.ts';
 import { moveSql, setSql, type TransitionSql, transitionRecordSql } from './transition-sql.ts';
@@ -100,9 +100,7 @@ function settleSql(s: string, input: string, found: string): string {
         delete from ${s}.jobs j using ${input} where ${found} and ${FENCE} and ${isOver}
         returning j.*, e.ord::integer as e_ord, e.detail as e_detail, ${EVENT} as e_event,
           (case when ${IS_FINAL} then e.next else 'cancelled' end)::${s}.job_state as e_state,
-          ${Object.entries(FINAL)
-            .map(([column, sql]) => `${sql} as e_${column}`)
-            .join(', ')}
+          ${listed(Object.entries(FINAL).map(([column, sql]) => `${sql} as e_${column}`))}
       ), kept as (
         ${finish.insert}
         select ${finish.values} from gone g

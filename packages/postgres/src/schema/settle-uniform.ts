@@ -51,7 +51,7 @@ export function isUniformSql(columns: Columns): string {
       ? `strpos(${parameter}, E'\\x01') = 0`
       : `cardinality(${parameter}) = 1`;
   });
-  return conditions.filter((condition) => condition !== undefined).join(' and ');
+  return conditions.filter((condition) => condition !== undefined).join('\n        and ');
 }
 
 /** Ends such attempts. The fence is the same as everywhere: id and token, while it is leased. */

@@ -8,6 +8,7 @@ import {
   transitionRow,
 } from '@redrive/durable/store';
 import { recordSql } from './audit-sql.ts';
+import { listed } from './columns.ts';
 import { JOB_COLUMNS } from './job-columns.ts';
 
 // The statements of all transitions, made of the table that `transition()` interprets.
@@ -200,7 +201,8 @@ export function moveSql(
     });
   const columns = [...JOB_COLUMNS, ...added];
   return {
-    insert: `insert into ${into} (${listed(columns)})`,
+    insert: `insert into ${into} (
+            ${listed(columns)})`,
     values: listed(
       columns.map((column) => more[column] ?? changes.get(column) ?? `${sql.of}.${column}`),
     ),
@@ -217,8 +219,11 @@ export function insertSql(
   const values = [...Object.entries(spec), ...changesSql(name, sql)].filter(
     ([, value]) => value !== 'null',
   );
-  return `insert into ${into} (${listed(values.map(([column]) => column))})
-          select ${listed(values.map(([, value]) => value))}`;
+  return `insert into ${into} (
+            ${listed(values.map(([column]) => column))})
+          select
+            ${listed(values.map(([, value]) => value))}
+         `;
 }
 
 export interface RecordOf {
@@ -257,17 +262,6 @@ export function transitionRecordSql(
     previousBlock: after('previous_block'),
     detail,
   });
-}
-
-/** A list, in lines of bearable length. */
-export function listed(items: readonly string[]): string {
-  const lines: string[] = [];
-  for (const item of items) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + item.length > 100) lines.push(item);
-    else lines[lines.length - 1] = `${last}, ${item}`;
-  }
-  return lines.join(',\n            ');
 }
 
 /** The states that a transition may come from, as a list for `in`. `held` jobs count as ready. */

@@ -7,6 +7,7 @@ import { type Query, query } from '../database/statement.ts';
 import type { FastPaths } from '../fast-paths.ts';
 import { rowProblem } from '../job/row-problem.ts';
 import { LEASED, READY } from '../job/states.ts';
+import { setSql } from '../job/transition-sql.ts';
 import type { Lane } from './lanes.ts';
 import { type ClaimedLane, type ClaimedRow, Leasing } from './leasing.ts';
 import type { LimitKeys } from './limit-keys.ts';
@@ -61,20 +62,18 @@ export class Claim {
     this.#limitKeys = limitKeys;
     this.#stops = stops;
     this.#upkeep = upkeep;
-    const update = (more: string): ManyRows =>
+    const given = { block: '?1', now: '?2', leaseMs: '?3', worker: '?4', isFirst: '?5' };
+    const update = (without: readonly string[]): ManyRows =>
       new ManyRows(db, {
         sizes: claimedRows,
-        shared: 4,
+        shared: 5,
         own: 1,
         row: ([n]) => `${n}`,
-        sql: (
-          rows,
-        ) => `UPDATE jobs SET state = ${LEASED}, revision = revision + 1, token = token + 1, audit_block = ?1,
-          ready_lane = NULL, lease_until = ?2, lease = ?3,
-          generation_at = coalesce(?4, generation_at) ${more} WHERE n IN (${rows})`,
+        sql: (rows) =>
+          `UPDATE jobs SET ${setSql('claim', { given, without })} WHERE n IN (${rows})`,
       });
-    this.#plain = update('');
-    this.#withKeys = update(', leased_key = limit_key, expires_at = NULL');
+    this.#plain = update(['limit_key', 'deadline_at']);
+    this.#withKeys = update([]);
     this.#nextDue = query(
       db,
       'SELECT due_at FROM jobs WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1',

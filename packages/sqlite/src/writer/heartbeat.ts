@@ -2,8 +2,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { HeartbeatAnswer } from '@redrive/durable/store';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import { LEASED } from '../job/states.ts';
+import { setSql } from '../job/transition-sql.ts';
 
-/** Extends leases: `transition()` for the event `extend`, in SQL. Physical: no record. */
+/** Extends leases. Physical: no record. */
 export class Heartbeat {
   readonly #find: Query<[n: number, until: number, cancelRequested: number]>;
   readonly #extend: Statement;
@@ -13,14 +14,15 @@ export class Heartbeat {
       db,
       `SELECT n, lease_until, cancel_requested FROM jobs WHERE id = ? AND token = ? AND state = ${LEASED}`,
     );
-    this.#extend = statement(db, 'UPDATE jobs SET lease_until = ? WHERE n = ?');
+    const set = setSql('extend', { given: { now: '?1', leaseMs: '?2' } });
+    this.#extend = statement(db, `UPDATE jobs SET ${set} WHERE n = ?3`);
   }
 
   extend(id: string, token: number, leaseMs: number, nowMs: number): HeartbeatAnswer {
     const [n, untilMs, cancelRequested] = this.#find.get(id, token) ?? [0, 0, 0];
-    // A lease that has run out is not revived: the rescue may be on its way. And none gets shorter.
+    // A lease that has run out is not revived: the rescue may be on its way.
     if (untilMs <= nowMs) return 'lost';
-    if (nowMs + leaseMs > untilMs) this.#extend.run(nowMs + leaseMs, n);
+    if (nowMs + leaseMs > untilMs) this.#extend.run(nowMs, leaseMs, n);
     return cancelRequested === 0 ? 'held' : 'cancel';
   }
 }

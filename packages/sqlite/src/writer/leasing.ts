@@ -78,7 +78,7 @@ export class Leasing {
   write(update: (hasKeys: boolean, shared: SQLInputValue[], numbers: number[]) => void): void {
     const { block, nowMs } = this.#step;
     for (const { lease, hasKeys, isFirst, numbers } of this.#groups) {
-      update(hasKeys, [block, this.untilMs, lease, isFirst ? nowMs : null], numbers);
+      update(hasKeys, [block, nowMs, this.untilMs - nowMs, lease, isFirst ? 1 : 0], numbers);
     }
   }
 

@@ -7,12 +7,13 @@ import type { DeadLetters } from '../dead-letter/dead-letters.ts';
 import type { FastPaths } from '../fast-paths.ts';
 import { decodeLife, encodeLife } from '../job/life-code.ts';
 import { CANCELLED, DEAD, isFinalCode, LEASED, PARKED, READY, SCHEDULED } from '../job/states.ts';
+import { setSql } from '../job/transition-sql.ts';
 import type { LimitKeys } from './limit-keys.ts';
 import { HELD, type HeldRow, type OwnLeases } from './own-leases.ts';
 import type { Step } from './step.ts';
 import { PendingSettlements, UniformSettlements } from './uniform-settlements.ts';
 
-/** Ends attempts: `transition()` for the event `settle`, in SQL. */
+/** Ends attempts. */
 export class Settle {
   readonly #find: Query<HeldRow>;
   readonly #uniform: UniformSettlements;
@@ -37,12 +38,19 @@ export class Settle {
          limit_key FROM jobs WHERE id = ?`,
     );
     this.#uniform = new UniformSettlements(db, fastPaths);
-    this.#move = statement(
-      db,
-      `UPDATE jobs SET state = ?, revision = ?, token = ?, audit_block = ?, lease_until = NULL, lease = NULL,
-         finished_at = ?, finished_as = ?, life = ?, attempts = ?, result = ?, ready_lane = ?, due_at = ?,
-         release_at = ?, expires_at = ?, cause = ?, unique_key = ?, leased_key = NULL WHERE n = ?`,
-    );
+    const set = setSql('settle', {
+      state: '?1',
+      given: {
+        block: '?2',
+        now: '?3',
+        account: '?4',
+        attempts: '?5',
+        result: '?6',
+        dueInMs: '?7',
+        cause: '?8',
+      },
+    });
+    this.#move = statement(db, `UPDATE jobs SET ${set} WHERE n = ?9`);
   }
 
   /** Ends attempts, each if its token is the newest. */
@@ -101,31 +109,13 @@ export class Settle {
     const attempts = command[SETTLE.attempts];
     const result = command[SETTLE.result];
     const deadlineAt = row[HELD.deadlineAt];
-    const readyLane = to === READY ? lane : null;
-    const dueAt = to === SCHEDULED ? nowMs + dueInMs : null;
     if (isFinished && to !== DEAD && uniqueKey === null && limitKey === null) {
       pending.finish(n, to, life, attempts, result);
     } else if (!isFinished && to !== PARKED && limitKey === null && deadlineAt === null) {
-      pending.repeat(n, to, life, attempts, readyLane, dueAt);
+      pending.repeat(n, to, life, attempts, dueInMs);
     } else {
-      this.#move.run(
-        to,
-        revision,
-        token,
-        block,
-        isFinished ? nowMs : null,
-        isFinished ? to : null,
-        life,
-        attempts,
-        result,
-        readyLane,
-        dueAt,
-        to === PARKED ? nowMs + dueInMs : null,
-        isFinished ? null : deadlineAt,
-        to === PARKED ? template[SETTLE_TEMPLATE.cause] : null,
-        isFinished ? null : uniqueKey,
-        n,
-      );
+      const cause = template[SETTLE_TEMPLATE.cause];
+      this.#move.run(to, block, nowMs, life, attempts, result, dueInMs, cause, n);
     }
     if (to === DEAD) this.#deadLetters.add(n, template[SETTLE_TEMPLATE.group]);
     step.lanes.count(lane, LEASED, to);

@@ -1,9 +1,8 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { ManyRows } from '../database/many-rows.ts';
 import type { FastPaths } from '../fast-paths.ts';
+import { setSql } from '../job/transition-sql.ts';
 import type { Step } from './step.ts';
-
-const CHANGED = `revision = revision + 1, token = token + 1, lease_until = NULL, lease = NULL`;
 
 /** Settles jobs without keys and deadlines, many rows per statement. The statements touch only the indexes that they must. */
 export class UniformSettlements {
@@ -12,27 +11,47 @@ export class UniformSettlements {
 
   constructor(db: DatabaseSync, { settledRows }: FastPaths) {
     const row = (own: readonly string[]): string => `(${own.join(', ')})`;
+    const many = (set: string) => (rows: string) =>
+      `UPDATE jobs SET ${set} FROM (VALUES ${rows}) AS settled WHERE jobs.n = settled.column1`;
     this.finish = new ManyRows(db, {
       sizes: settledRows,
       shared: 4,
       own: 3,
       row,
-      sql: (
-        rows,
-      ) => `UPDATE jobs SET ${CHANGED}, state = ?1, audit_block = ?2, finished_at = ?3, finished_as = ?1,
-          life = ?4, attempts = settled.column2, result = settled.column3
-        FROM (VALUES ${rows}) AS settled WHERE jobs.n = settled.column1`,
+      sql: many(
+        setSql('settle', {
+          to: ['succeeded', 'cancelled'],
+          without: ['unique_key', 'limit_key'],
+          state: '?1',
+          given: {
+            block: '?2',
+            now: '?3',
+            account: '?4',
+            attempts: 'settled.column2',
+            result: 'settled.column3',
+          },
+        }),
+      ),
     });
     this.repeat = new ManyRows(db, {
       sizes: settledRows,
-      shared: 1,
-      own: 6,
+      shared: 2,
+      own: 5,
       row,
-      sql: (
-        rows,
-      ) => `UPDATE jobs SET ${CHANGED}, state = settled.column2, audit_block = ?1, life = settled.column3,
-          attempts = settled.column4, ready_lane = settled.column5, due_at = settled.column6
-        FROM (VALUES ${rows}) AS settled WHERE jobs.n = settled.column1`,
+      sql: many(
+        setSql('settle', {
+          to: ['scheduled', 'ready'],
+          without: ['deadline_at', 'limit_key'],
+          state: 'settled.column2',
+          given: {
+            block: '?1',
+            now: '?2',
+            account: 'settled.column3',
+            attempts: 'settled.column4',
+            dueInMs: 'settled.column5',
+          },
+        }),
+      ),
     });
   }
 }
@@ -66,22 +85,16 @@ export class PendingSettlements {
     this.#finished.push(n, attempts, result);
   }
 
-  repeat(
-    n: number,
-    to: number,
-    life: string,
-    attempts: string | null,
-    readyLane: number | null,
-    dueAt: number | null,
-  ): void {
-    this.#repeated.push(n, to, life, attempts, readyLane, dueAt);
+  repeat(n: number, to: number, life: string, attempts: string | null, dueInMs: number): void {
+    this.#repeated.push(n, to, life, attempts, dueInMs);
   }
 
   /** Writes all of them. A statement that reads the table needs this call before it. */
   write(): void {
     this.#writeFinished();
     if (this.#repeated.length === 0) return;
-    this.#statements.repeat.run([this.#step.block], this.#repeated);
+    const { block, nowMs } = this.#step;
+    this.#statements.repeat.run([block, nowMs], this.#repeated);
     this.#repeated = [];
   }
 

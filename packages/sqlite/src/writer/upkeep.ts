@@ -3,6 +3,7 @@ import type { TickResult } from '@redrive/durable/store';
 import type { EncodedTick } from '../command/encoded.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import { READY, SCHEDULED } from '../job/states.ts';
+import { setSql } from '../job/transition-sql.ts';
 import type { JobChanges } from './job-changes.ts';
 import type { Step } from './step.ts';
 
@@ -19,7 +20,7 @@ export class Upkeep {
     this.#due = query(db, 'SELECT n, lane FROM jobs WHERE due_at <= ? ORDER BY due_at, id LIMIT ?');
     this.#promote = statement(
       db,
-      `UPDATE jobs SET state = ${READY}, ready_lane = lane, due_at = NULL WHERE n = ?`,
+      `UPDATE jobs SET ${setSql('promote', { given: {} })} WHERE n = ?`,
     );
     this.#parked = query(
       db,

@@ -1,0 +1,334 @@
+-- audit/compressor.ts
+
+SELECT seq, to_position FROM audit_packs ORDER BY seq DESC LIMIT 1;
+
+INSERT INTO audit_packs (seq, from_position, to_position, min_seq, max_seq, blocks, data, hash)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?);
+
+DELETE FROM audit_blocks WHERE seq BETWEEN ? AND ?;
+
+-- audit/sealer.ts
+
+SELECT coalesce((SELECT max(seq) FROM audit_blocks), 0) > coalesce(
+  (SELECT CAST(to_position AS INTEGER) FROM audit_anchors ORDER BY seq DESC LIMIT 1), 0);
+
+SELECT CASE WHEN seq BETWEEN -9007199254740991 AND 9007199254740991 THEN seq ELSE CAST(seq AS REAL) END, from_position, to_position, CASE WHEN blocks BETWEEN -9007199254740991 AND 9007199254740991 THEN blocks ELSE CAST(blocks AS REAL) END, root, prev_hash,
+  hash, CASE WHEN at BETWEEN -9007199254740991 AND 9007199254740991 THEN at ELSE CAST(at AS REAL) END FROM audit_anchors ORDER BY seq DESC LIMIT 1;
+
+SELECT CASE WHEN seq BETWEEN -9007199254740991 AND 9007199254740991 THEN seq ELSE CAST(seq AS REAL) END, writer, CASE WHEN at BETWEEN -9007199254740991 AND 9007199254740991 THEN at ELSE CAST(at AS REAL) END, prev_hash, hash, printf('%016d', seq), '' FROM audit_blocks WHERE seq > ? ORDER BY seq LIMIT ?;
+
+INSERT INTO audit_anchors (seq, from_position, to_position, blocks, root, prev_hash, hash, at)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?);
+
+-- control/controls.ts
+
+SELECT revision FROM controls WHERE kind = ? AND key = ?;
+
+SELECT count(*) FROM controls;
+
+SELECT count(*) FROM controls WHERE kind = ?;
+
+INSERT INTO controls (kind, key, revision, document) VALUES (?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET revision = excluded.revision, document = excluded.document;
+
+DELETE FROM controls WHERE kind = ? AND key = ?;
+
+-- control/parked-jobs.ts
+
+SELECT id FROM jobs INDEXED BY jobs_parked WHERE cause = ? AND release_at IS NOT NULL
+  ORDER BY priority DESC, release_at, id LIMIT ?;
+
+WITH RECURSIVE priorities (priority) AS (
+    SELECT (SELECT priority FROM jobs INDEXED BY jobs_parked WHERE cause = ?1 ORDER BY priority DESC LIMIT 1)
+    UNION ALL
+    SELECT (SELECT j.priority FROM jobs j INDEXED BY jobs_parked
+      WHERE j.cause = ?1 AND j.priority < priorities.priority ORDER BY j.priority DESC LIMIT 1)
+    FROM priorities WHERE priority IS NOT NULL
+  )
+  SELECT j.id FROM priorities CROSS JOIN jobs j
+  WHERE j.id IN (
+    SELECT f.id FROM jobs f INDEXED BY jobs_parked WHERE f.cause = ?1 AND f.priority = priorities.priority
+    ORDER BY f.release_at, f.id LIMIT ?2)
+  ORDER BY j.release_at, j.id LIMIT ?2;
+
+-- control/stops.ts
+
+SELECT revision FROM control_revision;
+
+UPDATE control_revision SET revision = revision + 1 RETURNING revision;
+
+SELECT scope, name FROM pauses;
+
+SELECT key FROM controls WHERE kind = 'kill';
+
+-- dead-letter/dead-letters.ts
+
+INSERT INTO dead_letters (died_at, id, n, lane, tenant, fingerprint, reason, error_class, session_id, tags)
+  SELECT finished_at, id, n, lane, tenant, life ->> '$.fingerprint', life ->> '$.reason',
+    life ->> '$.errorClass', spec ->> '$.sessionId', spec -> '$.tags' FROM jobs WHERE n = ?;
+
+DELETE FROM dead_letters WHERE died_at = ? AND id = ?;
+
+INSERT INTO purged_jobs (purged_at, n, fingerprint) VALUES (?, ?, ?);
+
+DELETE FROM purged_jobs WHERE purged_at = ? AND n = ?;
+
+INSERT INTO dead_groups (fingerprint, pattern) VALUES (?, ?) ON CONFLICT DO NOTHING;
+
+SELECT g FROM dead_groups WHERE g > ? ORDER BY g LIMIT ?;
+
+DELETE FROM dead_groups AS d WHERE g > ? AND g <= ?
+  AND NOT EXISTS (SELECT 1 FROM dead_letters WHERE fingerprint = d.fingerprint)
+  AND NOT EXISTS (SELECT 1 FROM purged_jobs WHERE fingerprint = d.fingerprint);
+
+-- dead-letter/earlier-payloads.ts
+
+INSERT INTO earlier_payloads (id, generation, replaced_at, replaced_by, payload)
+  VALUES (?, ?, ?, ?, ?);
+
+DELETE FROM earlier_payloads WHERE id = ?1 AND generation NOT IN (
+  SELECT generation FROM earlier_payloads WHERE id = ?1 ORDER BY generation DESC LIMIT ?2);
+
+DELETE FROM earlier_payloads WHERE id = ?;
+
+-- ledger/ledger-table.ts
+
+SELECT token, state, fingerprint, lease_until, value, metadata FROM ledger
+  WHERE key = ? AND (gone_at IS NULL OR gone_at > ?);
+
+INSERT OR REPLACE INTO ledger (key, state, fingerprint, lease_until, gone_at)
+  VALUES (?, 0, ?, ?, ?);
+
+INSERT OR REPLACE INTO ledger (key, state, fingerprint, lease_until, gone_at)
+  VALUES (?, 1, '', ?, ?);
+
+UPDATE ledger SET lease_until = ?, gone_at = ? WHERE token = ? AND key = ? AND state = 0 AND (gone_at IS NULL OR gone_at > ?);
+
+UPDATE ledger SET state = ?, value = ?, metadata = ?, gone_at = ? WHERE token = ? AND key = ? AND state = 0 AND (gone_at IS NULL OR gone_at > ?);
+
+DELETE FROM ledger WHERE key = ?;
+
+DELETE FROM ledger WHERE token IN (
+  SELECT token FROM ledger WHERE gone_at <= ? ORDER BY gone_at LIMIT ?);
+
+-- live-workers/worker-table.ts
+
+UPDATE workers SET seen_at = ?, running = ?, stopping = ? WHERE name = ?;
+
+INSERT INTO workers (name, since, seen_at, running, stopping, facts) VALUES (?, ?, ?, ?, ?, ?);
+
+DELETE FROM workers WHERE name = ?;
+
+DELETE FROM workers WHERE name IN (
+  SELECT name FROM workers WHERE seen_at < ? LIMIT 1000);
+
+-- operation/operation-row.ts
+
+SELECT id, revision, request, state, cursor, acted, refused, begun_by, why, started_at, updated_at FROM operations WHERE id = ?;
+
+-- operation/operations.ts
+
+INSERT OR REPLACE INTO operations (id, revision, request, state, cursor, acted, refused, begun_by, why,
+  started_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
+
+DELETE FROM operations WHERE state = 'finished' AND updated_at <= ?;
+
+-- writer/act.ts
+
+SELECT id FROM jobs WHERE unique_key = ?;
+
+-- writer/audit-chain.ts
+
+INSERT INTO audit_blocks (seq, writer, at, prev_hash, hash, body) VALUES (?, ?, ?, ?, ?, ?);
+
+SELECT max(seq) FROM audit_blocks;
+
+SELECT hash FROM audit_blocks WHERE seq > ? AND writer <> 'leaf' ORDER BY seq DESC LIMIT 1;
+
+-- writer/claim.ts
+
+UPDATE jobs SET state = 3, revision = revision + 1, audit_block = ?1, token = token + 1, generation_at = CASE WHEN ?5 THEN ?2 ELSE generation_at END, lease_until = ?2 + ?3, lease = ?4, ready_lane = NULL WHERE n IN (?6);
+
+UPDATE jobs SET state = 3, revision = revision + 1, audit_block = ?1, token = token + 1, generation_at = CASE WHEN ?5 THEN ?2 ELSE generation_at END, lease_until = ?2 + ?3, lease = ?4, leased_key = limit_key, ready_lane = NULL, expires_at = NULL WHERE n IN (?6);
+
+SELECT due_at FROM jobs WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1;
+
+-- writer/enqueue.ts
+
+INSERT INTO jobs (lane, tenant, priority, submitted_at, state, audit_block, ready_lane, due_at, expires_at, deadline_at,
+  unique_key, limit_key, spec, life, attempts, revision, token, id, payload)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 1, 0, ?16, ?17) ON CONFLICT (id) DO NOTHING;
+
+SELECT id FROM jobs WHERE n > ? AND n <= ?;
+
+SELECT n FROM jobs WHERE id = ?;
+
+SELECT id FROM jobs WHERE unique_key = ?;
+
+-- writer/heartbeat.ts
+
+SELECT n, lease_until, cancel_requested FROM jobs WHERE id = ? AND token = ? AND state = 3;
+
+UPDATE jobs SET lease_until = max(lease_until, ?1 + ?2) WHERE n = ?3;
+
+-- writer/job-changes.ts
+
+SELECT j.n, j.id, l.queue, l.handler, j.tenant, j.priority, j.submitted_at, j.state, j.revision,
+  j.token, j.audit_block, coalesce(j.due_at, j.release_at), j.deadline_at, j.generation_at, j.cause, j.lease_until,
+  j.lease, j.cancel_requested, j.finished_at, j.spec, j.life, j.payload, j.attempts, j.result, j.lane, j.limit_key
+       FROM jobs j JOIN lanes l USING (lane) WHERE j.id = ?;
+
+UPDATE jobs SET priority = ?, state = ?, revision = ?, token = ?, audit_block = ?, ready_lane = ?, due_at = ?,
+  release_at = ?, expires_at = ?, lease_until = ?, lease = ?, cancel_requested = ?, deadline_at = ?,
+  generation_at = ?, cause = ?, unique_key = ?, leased_key = ?, held_key = NULL, finished_at = ?,
+  finished_as = ?, spec = ?, life = ?, payload = ? WHERE n = ?;
+
+-- writer/lanes.ts
+
+SELECT lane FROM lanes WHERE queue = ? AND handler = ?;
+
+INSERT INTO lanes (queue, handler) VALUES (?, ?) RETURNING lane;
+
+SELECT lane, queue FROM lanes WHERE handler = ? ORDER BY lane;
+
+UPDATE lanes SET scheduled = scheduled + ?, ready = ready + ?, parked = parked + ?, leased = leased + ?, succeeded = succeeded + ?, dead = dead + ?, cancelled = cancelled + ?, purged = purged + ? WHERE lane = ?;
+
+-- writer/limit-keys.ts
+
+SELECT count(*) FROM jobs WHERE leased_key = ?;
+
+UPDATE jobs SET ready_lane = NULL, held_key = limit_key WHERE n = ?;
+
+INSERT INTO held_keys (held_key, handler, held_under) VALUES (?, ?, ?)
+  ON CONFLICT DO UPDATE SET held_under = excluded.held_under;
+
+DELETE FROM held_keys WHERE held_key = ?1
+  AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.held_key = ?1);
+
+SELECT held_key FROM held_keys WHERE handler = ? AND held_under < ?;
+
+SELECT held_key, held_under FROM held_keys;
+
+SELECT turn FROM held_keys WHERE held_key = ?;
+
+UPDATE held_keys SET turn = ? WHERE held_key = ?;
+
+SELECT lane FROM jobs WHERE held_key = ? AND lane > ? ORDER BY lane LIMIT 1;
+
+SELECT priority FROM jobs WHERE held_key = ? AND lane = ? AND priority < ?
+  ORDER BY priority DESC LIMIT 1;
+
+SELECT n, tenant FROM jobs INDEXED BY jobs_held_turn
+  WHERE held_key = ? AND lane = ? AND priority = ?  ORDER BY tenant, submitted_at, id LIMIT 1;
+
+SELECT n, tenant FROM jobs INDEXED BY jobs_held_turn
+  WHERE held_key = ? AND lane = ? AND priority = ? AND tenant > ? ORDER BY tenant, submitted_at, id LIMIT 1;
+
+SELECT n FROM jobs WHERE held_key = ? AND lane = ? AND tenant = ?
+  ORDER BY priority DESC, submitted_at, id LIMIT 1;
+
+UPDATE jobs SET ready_lane = lane, held_key = NULL WHERE n = ?;
+
+-- writer/pauses.ts
+
+INSERT INTO pauses (scope, name, since, paused_by, why) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT DO NOTHING;
+
+DELETE FROM pauses WHERE scope = ? AND name = ?;
+
+-- writer/policy-table.ts
+
+INSERT INTO policies (hash, id, policy) VALUES (?, ?, ?) ON CONFLICT DO NOTHING;
+
+-- writer/prune.ts
+
+SELECT n, id, lane, state, revision, token, audit_block, life, finished_at FROM (SELECT * FROM (SELECT n, id, lane, state, revision, token, audit_block, life, finished_at, finished_at AS over_at FROM jobs
+    WHERE finished_as = 4 AND finished_at <= ? ORDER BY finished_at LIMIT ?) UNION ALL SELECT * FROM (SELECT n, id, lane, state, revision, token, audit_block, life, finished_at, finished_at AS over_at FROM jobs
+    WHERE finished_as = 6 AND finished_at <= ? ORDER BY finished_at LIMIT ?) UNION ALL SELECT * FROM (SELECT n, id, lane, state, revision, token, audit_block, life, finished_at, finished_at AS over_at FROM jobs
+    WHERE finished_as = 5 AND finished_at <= ? ORDER BY finished_at LIMIT ?) UNION ALL SELECT * FROM (SELECT n, id, lane, state, revision, token, audit_block, life, finished_at, purged_at AS over_at FROM purged_jobs JOIN jobs USING (n)
+  WHERE purged_at <= ? AND finished_as IS NOT NULL ORDER BY purged_at LIMIT ?))
+   ORDER BY over_at, n LIMIT ?;
+
+SELECT n, id, lane, state, revision, token, audit_block, life, finished_at FROM jobs WHERE id = ? AND revision = ? AND finished_as IS NOT NULL;
+
+DELETE FROM jobs WHERE n = ?;
+
+-- writer/ready-jobs.ts
+
+SELECT priority FROM jobs WHERE ready_lane = ? ORDER BY priority DESC LIMIT 1;
+
+SELECT priority FROM jobs WHERE ready_lane = ? AND priority < ? ORDER BY priority DESC LIMIT 1;
+
+SELECT tenant FROM jobs WHERE ready_lane = ? AND priority = ? ORDER BY tenant LIMIT 1;
+
+SELECT tenant FROM jobs WHERE ready_lane = ? AND priority = ? AND tenant > ? ORDER BY tenant LIMIT 1;
+
+SELECT n, id, tenant, priority, submitted_at, revision, token, audit_block, deadline_at, generation_at, spec,
+  life, payload, attempts, limit_key, unique_key FROM jobs
+       WHERE ready_lane = ? AND priority = ? AND tenant = ? AND (submitted_at, id) > (?, ?)
+         AND (deadline_at IS NULL OR deadline_at > ? OR limit_key IS NOT NULL)
+       ORDER BY submitted_at, id LIMIT ?;
+
+SELECT lane, held_key IS NOT NULL, n, id, tenant, priority, submitted_at, revision, token, audit_block, deadline_at, generation_at, spec,
+  life, payload, attempts, limit_key, unique_key FROM jobs
+       WHERE id = ? AND state = 1 AND (deadline_at IS NULL OR deadline_at > ?);
+
+-- writer/set-aside.ts
+
+SELECT n, spec, life, attempts, lease FROM jobs j WHERE id = ?;
+
+SELECT n, spec, life, attempts, lease FROM jobs j WHERE id = ? AND CASE j.state
+  WHEN 1 THEN j.ready_lane IS NULL AND j.held_key IS NULL
+  WHEN 2 THEN j.release_at IS NULL
+  WHEN 3 THEN j.lease_until IS NULL
+  ELSE j.state >= 4 AND j.finished_as IS NULL END;
+
+SELECT json_object('ready_lane', ready_lane, 'release_at', release_at, 'expires_at', expires_at, 'lease_until', lease_until, 'leased_key', leased_key, 'held_key', held_key, 'finished_as', finished_as) FROM jobs WHERE n = ?;
+
+UPDATE jobs SET ready_lane = NULL, release_at = NULL, expires_at = NULL, lease_until = NULL, leased_key = NULL, held_key = NULL, finished_as = NULL WHERE n = ?;
+
+UPDATE jobs SET
+    ready_lane = CASE WHEN state = 1 THEN lane END,
+    release_at = CASE WHEN state = 2 THEN ?1 END,
+    expires_at = CASE WHEN state < 3 THEN deadline_at END,
+    lease_until = CASE WHEN state = 3 THEN ?1 END,
+    leased_key = CASE WHEN state = 3 THEN limit_key END,
+    finished_as = CASE WHEN state >= 4 THEN state END
+  WHERE n = ?2;
+
+-- writer/settle.ts
+
+SELECT n, lane, state, revision, token, audit_block, lease_until, cancel_requested, deadline_at, unique_key,
+  limit_key FROM jobs WHERE id = ?;
+
+UPDATE jobs SET state = ?1, revision = revision + 1, audit_block = ?2, token = token + 1, life = ?4, attempts = ?5, result = CASE WHEN ?1 IN (4) THEN ?6 END, lease_until = NULL, lease = NULL, leased_key = NULL, ready_lane = CASE WHEN ?1 IN (1) THEN lane END, due_at = CASE WHEN ?1 IN (0) THEN ?3 + ?7 END, release_at = CASE WHEN ?1 IN (2) THEN ?3 + ?7 END, cause = CASE WHEN ?1 IN (2) THEN ?8 END, expires_at = CASE WHEN ?1 IN (0, 1, 2) THEN deadline_at END, unique_key = CASE WHEN ?1 IN (0, 1, 2) THEN unique_key END, finished_at = CASE WHEN ?1 IN (4, 5, 6) THEN ?3 END, finished_as = CASE WHEN ?1 IN (4, 5, 6) THEN ?1 END WHERE n = ?9;
+
+-- writer/uniform-settlements.ts
+
+UPDATE jobs SET state = ?1, revision = revision + 1, audit_block = ?2, token = token + 1, life = ?4, attempts = settled.column2, result = CASE WHEN ?1 IN (4) THEN settled.column3 END, lease_until = NULL, lease = NULL, finished_at = ?3, finished_as = ?1 FROM (VALUES (?5, ?6, ?7)) AS settled WHERE jobs.n = settled.column1;
+
+UPDATE jobs SET state = settled.column2, revision = revision + 1, audit_block = ?1, token = token + 1, life = settled.column3, attempts = settled.column4, lease_until = NULL, lease = NULL, ready_lane = CASE WHEN settled.column2 IN (1) THEN lane END, due_at = CASE WHEN settled.column2 IN (0) THEN ?2 + settled.column5 END FROM (VALUES (?3, ?4, ?5, ?6, ?7)) AS settled WHERE jobs.n = settled.column1;
+
+-- writer/upkeep.ts
+
+SELECT n, lane FROM jobs WHERE due_at <= ? ORDER BY due_at, id LIMIT ?;
+
+UPDATE jobs SET state = 1, ready_lane = lane, due_at = NULL WHERE n = ?;
+
+SELECT id FROM jobs WHERE release_at <= ? ORDER BY release_at, id LIMIT ?;
+
+SELECT id FROM jobs WHERE expires_at <= ? ORDER BY expires_at, id LIMIT ?;
+
+-- writer/write-lock.ts
+
+PRAGMA busy_timeout;
+
+BEGIN IMMEDIATE;
+
+-- writer/writer.ts
+
+COMMIT;
+
+ROLLBACK;
+
+PRAGMA data_version;
