@@ -23,24 +23,24 @@ import { fileShape } from './shape/file-shape.ts';
 import type { ObjectShape } from './shape/shape.ts';
 import { toZod } from './shape/to-zod.ts';
 
-/** What a text says, and what is wrong with it. */
+/** The configuration of a text, and its problems. */
 export interface ParsedConfig {
   /** Whether there is no error; warnings do not count. */
   readonly valid: boolean;
-  /** All of them, in the order of the file. */
+  /** All problems, in the order of the file. */
   readonly problems: readonly Problem[];
-  /** What the file and the presets say together. Only where it is valid. */
+  /** The configuration of the file and the presets. Absent if the text is not valid. */
   readonly config?: Config;
   /** The text as it was written, with comments and positions. Absent where it cannot be read at all. */
   readonly document?: Document;
-  /** What it says, for `resolveConfig`. Only where it is valid. */
+  /** The values of the file, for `resolveConfig`. Absent if the text is not valid. */
   readonly content?: FileContent;
   /** The name that was given for the file. */
   readonly file?: string;
 }
 
 export interface ParseOptions {
-  /** What to call the file in problems and sources. Default: `redrive.yaml`. */
+  /** The name of the file in problems and sources. Default: `redrive.yaml`. */
   readonly file?: string;
   /** The sections that the file may have. Default: `BUILT_IN_SECTIONS`. */
   readonly sections?: readonly Section[];

@@ -73,7 +73,7 @@ function withCapAboveBase<P extends Policy>(policy: P): P {
 }
 
 /**
- * What programs throw: errors of many kinds with codes, statuses and causes, but also strings, `undefined`, frozen and
+ * Arbitrary thrown values: errors of many kinds with codes, statuses and causes, but also strings, `undefined`, frozen and
  * circular objects, and ones whose getters throw. Code that looks into errors must survive all of them.
  */
 export function thrownValues(): fc.Arbitrary<unknown> {

@@ -36,7 +36,7 @@ export interface FileReference {
   readonly place: Place;
 }
 
-/** What a file says, in the units of code, each value with its place. */
+/** The values of a file, in the units of code, each with its place. */
 export interface FileContent {
   readonly version: string;
   readonly globalDefaults: ReadonlyMap<PolicyField, FileValue>;

@@ -4,7 +4,7 @@ import type { Problem } from '../problem/problem.ts';
 import { type EnvEntry, parseEnvFile } from './parse-env-file.ts';
 import { readVariable, VARIABLES, type Variable } from './variables.ts';
 
-/** What the environment says. */
+/** The values and problems of the environment. */
 export interface EnvironmentReading {
   readonly overrides: readonly Override[];
   readonly sectionOverrides: readonly SectionOverride[];

@@ -1,7 +1,7 @@
 import { type FieldRule, POLICY_FIELDS } from '@redrive/core/fields';
 import type { PolicyField } from '../config.ts';
 
-/** What a variable sets: a field of one policy or of a group, or a key of a section of the file. */
+/** The target of a variable: a field of a policy or of a group of policies, or a key of a section. */
 export type VariableTarget =
   | { readonly policyId: string; readonly field: PolicyField }
   | { readonly section: string; readonly key: string };

@@ -13,7 +13,7 @@ export interface ExplainedDelay {
   readonly max: number;
 }
 
-/** What `redrive policies explain --json` prints. */
+/** The output of `redrive policies explain --json`. */
 export interface Explanation {
   readonly id: string;
   readonly name: string;

@@ -4,7 +4,7 @@ import { lookUp } from '../look-up/look-up.ts';
 import { durationText } from './duration-text.ts';
 import { explain } from './explain.ts';
 
-/** What the layers of a declared load may become, if every call fails. */
+/** The calls that the layers of a declared load cause if every call fails. */
 export interface WorstCase {
   /** The dependency that the load is of. */
   readonly dependency: string;

@@ -28,12 +28,12 @@ export interface WatchConfigOptions extends LoadOptions {
   readonly watchDirectory?: WatchDirectory | undefined;
 }
 
-/** What came of reading the files again. `config` is what is in force afterwards. */
+/** The result of a reload. `config` is the configuration in force afterwards. */
 export type ReloadResult = { readonly config: Config; readonly problems: readonly Problem[] } & (
   | { readonly status: 'changed'; readonly change: ConfigChange }
-  /** The files say what was in force before. */
+  /** The files have the same values as before. */
   | { readonly status: 'unchanged' }
-  /** Something is wrong: the last good configuration stays in force. */
+  /** The files have errors: the last good configuration stays in force. */
   | { readonly status: 'refused' }
 );
 

@@ -14,7 +14,7 @@ export type DiffEntry =
       readonly after: string;
     };
 
-/** What is different between two configurations. */
+/** The differences between two configurations. */
 export interface ConfigDiff {
   /** By path: defaults, policies, mappings, sections. At most `MAX_DIFF_ENTRIES`. */
   readonly entries: readonly DiffEntry[];

@@ -25,7 +25,7 @@ export interface LoadOptions {
   readonly directory?: string | undefined;
 }
 
-/** What came of reading a configuration. */
+/** The result of reading a configuration. */
 export interface LoadedConfig {
   /** Absent where there is an error. */
   readonly config?: Config;

@@ -1,6 +1,6 @@
 import { withSchema } from './store-settings.ts';
 
-/** What the text of a configuration says about the store, as far as it can be read. */
+/** The store that the text of a configuration names, as far as it can be read. */
 export interface StoreLine {
   /** Absent: no line names a store. */
   readonly url?: string | undefined;

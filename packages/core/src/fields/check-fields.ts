@@ -7,7 +7,7 @@ export interface FieldProblem {
   readonly message: string;
 }
 
-/** What a field may hold. */
+/** The allowed values of a field. */
 export type FieldRule =
   /** Both bounds included; `Number.MIN_VALUE` as the lower one stands for "above 0". */
   | { readonly kind: 'integer' | 'number'; readonly min: number; readonly max: number }

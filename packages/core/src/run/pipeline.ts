@@ -30,7 +30,7 @@ export interface PipelineOptions<F = never>
   readonly breakers?: CircuitBreakers;
 }
 
-/** What belongs to one call. */
+/** Options of one call. */
 export type CallOptions = Omit<RetryOptions, 'breaker' | 'bulkhead'>;
 
 /** Layers built once and run often. */

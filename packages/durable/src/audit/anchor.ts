@@ -18,8 +18,8 @@ export interface PlacedBlock extends AuditBlock {
 }
 
 /**
- * The seal over all blocks after the anchor before it, up to and with `to`: its segment. Each anchor holds the hash of
- * the one before, so the newest one, the head, stands for the whole log: who has saved it can tell a log that was cut.
+ * The seal over a segment: all blocks after the anchor before, up to and including `to`. Each anchor has the hash of the
+ * anchor before, so the newest anchor, the head, covers the whole log. A saved head shows later whether the log was cut.
  */
 export interface Anchor {
   /** From 1, without a gap. */
@@ -39,7 +39,7 @@ export interface Anchor {
   readonly atMs: number;
 }
 
-/** What is worth saving outside the store: enough to find out later that the log was cut or rewritten. */
+/** The head of the audit log. Save it outside the store: it shows later whether the log was cut or rewritten. */
 export type AuditHead = Pick<Anchor, 'seq' | 'hash'>;
 
 /** The writer of blocks inside a caller's transaction: not chained, because a rollback would break a chain. */

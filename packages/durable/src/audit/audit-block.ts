@@ -1,7 +1,7 @@
 import type { JobState } from '../job/job.ts';
 
 /**
- * What one transaction did. Blocks of one writer are chained: `hash` is the SHA-256, in hex, of
+ * The records of one transaction. Blocks of one writer are chained: `hash` is the SHA-256, in hex, of
  * `prevHash + '\n' + body`. A block written inside a caller's transaction is a leaf: it has no predecessor (`prevHash`
  * is `""`), because a rollback would break a chain.
  */
@@ -56,7 +56,7 @@ export type AuditEvent =
   | 'prune'
   | NoteEvent;
 
-/** What is no transition of a job. */
+/** Records of the audit log that are not transitions of a job. */
 export type NoteEvent =
   /** An operator stopped or allowed claims of a queue or a handler. */
   | 'pause'

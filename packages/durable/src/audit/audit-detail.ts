@@ -48,7 +48,7 @@ export function actDetail({ actor, deadline, operation, payload }: ActCommand): 
   return JSON.stringify({ ...by(actor), deadline, operation, edited });
 }
 
-/** What time brings: `unpark` and `expire` by a tick, and `prune`. */
+/** Details of records that a tick or retention writes: `unpark`, `expire` and `prune`. */
 export function actorDetail(actor: Actor): string {
   return JSON.stringify(by(actor));
 }

@@ -1,4 +1,4 @@
-/** What can be wrong with an audit log. `docs/reference/audit.md` says what each one means. */
+/** The kinds of problems of an audit log. `docs/reference/audit.md` explains each. */
 export type AuditProblemKind =
   /** A position is not above the one before it. */
   | 'order'
@@ -44,7 +44,7 @@ export interface AuditProblem {
   readonly found: string;
 }
 
-/** As much of it as is known. */
+/** The place of a problem, as far as it is known. */
 export interface AuditPlace {
   readonly anchor?: number | undefined;
   readonly pack?: number | undefined;

@@ -5,10 +5,10 @@ import type { AuditPack } from './pack.ts';
 import type { AuditedRow } from './row-facts.ts';
 
 /**
- * The audit log as it was at one moment: everything that was committed then, and nothing later, however long the reading
- * takes. So jobs and records agree while others go on writing. (SQLite: one read transaction. Postgres: one
- * `REPEATABLE READ`, `READ ONLY` transaction.) It gives whatever rows are there, sound or not: verifying them is its
- * purpose. Pages have at most `limit` entries; an empty one is the end.
+ * A snapshot of the audit log: everything that was committed at one moment, and nothing later. So jobs and records agree
+ * while other processes write. (SQLite: one read transaction. Postgres: one `REPEATABLE READ`, `READ ONLY` transaction.)
+ * It returns rows unchecked, because its purpose is to verify them. Pages have at most `limit` entries; an empty page is
+ * the end.
  */
 export interface AuditReader {
   /** Anchors with a number above `after` (absent: all), in order. */
@@ -28,7 +28,7 @@ export interface AuditReader {
   close(): Promise<void>;
 }
 
-/** What the store reads from a job's row instead of the log. Derived, and therefore verified. */
+/** The values of a job's row that follow from the log. `audit verify` compares them with the log. */
 export interface JobLookup {
   readonly id: string;
   readonly revision: number;

@@ -13,11 +13,11 @@ import { sessionDetail } from './decision-detail.ts';
 const MAX_KNOWN = 1_000;
 
 /**
- * Writes what sessions in process leave into a store's audit log, so that their decisions can be verified and replayed
- * like those of jobs. Give it to calls as `events`, and `await sink.close()` before the process ends.
+ * Writes the records of in-process sessions into a store's audit log, so that their decisions can be verified and
+ * replayed like those of jobs. Pass it to calls as `events`, and `await sink.close()` before the process ends.
  *
- * Like every sink it never holds up a call: records go in batches, and what a store that is away or a full queue loses is
- * counted (`totalDropped`) and noted in the log as soon as it can be written again.
+ * Like every sink it never delays a call: it writes records in batches. Records that are lost because the store does not
+ * answer or the queue is full are counted (`totalDropped`); the log gets a note about them at the next write.
  *
  * @throws RedriveError `invalid_option` with every problem at once.
  */

@@ -2,7 +2,7 @@ import type { Anchor } from './anchor.ts';
 import type { AuditReader } from './audit-reader.ts';
 
 export interface CompressOptions {
-  /** Blocks that an anchor was put over at least so long ago. */
+  /** Only blocks that were sealed at least this time ago. */
   readonly sealedForMs: number;
   /** Fewer stay as they are, unless they are large: small packs save little. Default 1,000: full packs only. */
   readonly minBlocks?: number | undefined;
@@ -11,22 +11,22 @@ export interface CompressOptions {
 /** One step of compressing. */
 export interface Compressed {
   readonly blocks: number;
-  /** What their columns took, without what a database adds. */
+  /** The bytes of their columns, without the overhead of the database. */
   readonly bytesBefore: number;
   readonly bytesAfter: number;
 }
 
-/** What a store does for its audit log besides writing it. */
+/** Reading, sealing and compressing the audit log of a store. */
 export interface AuditStore {
   /**
-   * Puts an anchor over committed blocks that have none, in the order of their positions, at most
-   * `MAX_SEGMENT_BLOCKS`; call again until it answers `undefined`: there is nothing to seal, or somebody else does it
-   * (one sealer at a time, by a lease that lives outside the audit tables).
+   * Seals committed blocks without an anchor, in the order of their positions, at most `MAX_SEGMENT_BLOCKS`. Call it until
+   * it answers `undefined`: there is nothing to seal, or another process seals (one sealer at a time, by a lease outside
+   * the audit tables).
    */
   seal(): Promise<Anchor | undefined>;
   /**
    * Compresses the oldest blocks that were sealed at least so long ago and are not compressed yet: one pack of them, in
-   * one transaction. Call again until it answers `undefined`: there is nothing to compress, or somebody else does it. The
+   * one transaction. Call again until it answers `undefined`: there is nothing to compress, or another process does it. The
    * newest blocks stay as they are, however old they are.
    *
    * @throws RedriveError `invalid_record` where a block was changed: nothing from there on is compressed, so that

@@ -8,7 +8,7 @@ import { readProof } from './read-proof.ts';
 
 /** Why a proof does not hold. `docs/reference/audit.md` says what each one means. */
 export type ProofProblem =
-  /** It is no proof of a version that is known here. */
+  /** The document is not a proof of a known version. */
   | 'format'
   /** The record is not the one at its place in the block. */
   | 'record'
@@ -29,7 +29,7 @@ export type ProofProblem =
   /** The head that you know is newer than the proof reaches. */
   | 'head_too_new';
 
-/** What a proof says. */
+/** The content of a proof. */
 export interface ProofContent {
   readonly record: AuditRecord;
   readonly place: RecordPlace;
@@ -53,10 +53,10 @@ export type ProofCheck =
     };
 
 /**
- * Whether a proof holds: recomputes every hash from the record to the head, without a store. `known` is a head of the log
- * that was saved before, where whoever made the proof could not write: any anchor from the record's own one to the end of
- * the proof. Without it no proof holds: `no_head` says that this one fits together, and for which head it would hold. It
- * never throws, whatever was read from a file.
+ * Checks a proof without a store: it recomputes every hash from the record to the head. `known` is a head of the log that
+ * you saved earlier in a place where the author of the proof cannot write. It may be any anchor from the record's own to
+ * the last of the proof. Without `known` no proof holds: the answer `no_head` means that the proof is consistent, and
+ * names the head for which it would hold. Never throws, for any content of a file.
  */
 export function checkProof(document: unknown, known?: AuditHead): ProofCheck {
   const proof = readProof(document);

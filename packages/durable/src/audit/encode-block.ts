@@ -35,7 +35,7 @@ export function encodeRecord(id: string, tail: string): string {
 }
 
 /**
- * What follows the id: the same text for all jobs to which the same happens in one transaction. Details are spliced in as
+ * The text after the id: the same for all jobs with the same change in one transaction. Details are spliced in as
  * they are, because most are long and none changes.
  */
 export function recordTail(entry: Omit<AuditEntry, 'id'>): string {

@@ -30,8 +30,8 @@ const CONTEXT = { maxValues: 200 } as const;
 
 /**
  * A retry session or a retry event of version 1.0.0 as a note for the audit log: checked by the rules of its shape,
- * secrets masked, its result left out like every result. A member that is `null` counts as absent. Answers what is wrong
- * with it otherwise, all of it.
+ * secrets masked, its result left out like every result. A member that is `null` counts as absent. If the record is
+ * wrong, the answer has all its problems.
  */
 export function importRecord(document: unknown, actor: Actor): ImportedRecord | readonly string[] {
   const given = withoutNulls(document);
@@ -89,7 +89,7 @@ function orderProblem({ start_time: start, end_time: end }: Fields): string[] {
 
 const ID_FIELDS = ['session_id', 'event_id', 'correlation_id'] as const;
 
-/** What kind of imported record a record of the audit log is. `undefined`: none. */
+/** The kind of an imported record of the audit log. `undefined`: the record was not imported. */
 export function importedKind([, , event, , , , , , , , detail]: AuditRecord):
   | ImportedKind
   | undefined {

@@ -7,9 +7,9 @@ import type { Compressed } from './audit-store.ts';
 import { blockHash } from './encode-block.ts';
 
 /**
- * Blocks that were sealed long ago, compressed. A pack has the place of all its blocks in the log: they follow each other
- * in the order of positions, and none of them is anywhere else. What is under the anchors stays as it was, so no hash
- * changes. The pack's own hash is over every other column.
+ * Old sealed blocks, compressed. A pack replaces its blocks in the log: they are consecutive, and each block is either a
+ * row or in one pack. The blocks themselves do not change, so no hash under an anchor changes. The pack's own hash is
+ * over every other column.
  */
 export interface AuditPack {
   /** From 1, without a gap. */
@@ -106,7 +106,7 @@ function endPack({ pack }: BegunPack, data: Uint8Array): AuditPack {
   return { ...whole, hash: packHash(whole) };
 }
 
-/** What one step of compressing has done. */
+/** The result of one step of compressing. */
 export function compressedInto(pack: AuditPack, blocks: readonly PlacedBlock[]): Compressed {
   const own = blocks.slice(0, pack.blocks);
   const bytesOf = (...texts: string[]) =>

@@ -4,8 +4,8 @@ import type { AuditRecord } from './audit-block.ts';
 export const PROOF_FORMAT = 'redrive/proof/1';
 
 /**
- * Anchors between a record's own one and the head, at most: something more than a day of work without a pause, and some
- * 20 MB. A chain has no shorter way.
+ * The largest number of anchors between a record's own anchor and the head: a little more than a day of uninterrupted
+ * work, and about 20 MB. A chain of hashes has no shortcut.
  */
 export const MAX_PROOF_LINKS = 100_000;
 
@@ -16,8 +16,8 @@ export interface RecordPlace {
 }
 
 /**
- * That a record is in the log, for whoever knows one head of it and has nothing else. Every field is either hashed on
- * the way from the record to the head, or follows from what is.
+ * The proof that a record is in the log, for a reader who has only a head of it. Every field is either part of a hash
+ * between the record and the head, or follows from such a field.
  *
  * A block's hash is over its whole body, so the other records of the same transaction are in it too.
  */
@@ -38,7 +38,7 @@ export interface AuditProof {
 }
 
 export interface PathStep {
-  /** Where this hash stands beside the one that is being led up. */
+  /** The side of this hash when it is combined with the hash from below. */
   readonly side: 'left' | 'right';
   readonly hash: string;
 }

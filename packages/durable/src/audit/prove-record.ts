@@ -30,7 +30,7 @@ export type NoProof =
   | 'head_unknown'
   /** More anchors than allowed stand between the two. */
   | 'chain_too_long'
-  /** What the log has does not fit together: verify it. */
+  /** The log is inconsistent: run `audit verify`. */
   | 'not_sound';
 
 export type ProveAnswer =
@@ -44,8 +44,8 @@ const BLOCK_PAGE = 100;
 const ANCHOR_PAGE = 1_000;
 
 /**
- * Proves that a record is in the log: `checkProof` verifies the answer without a store. What the log has is checked first,
- * so that no proof is given that does not hold. It reads the record's segment, and the anchors up to the head.
+ * Proves that a record is in the log; `checkProof` checks the proof without a store. The log is checked first, so that
+ * every proof holds. Reads the segment of the record, and the anchors up to the head.
  *
  * @throws RedriveError `store_unavailable` where the store cannot be read.
  */

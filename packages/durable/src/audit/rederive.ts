@@ -3,7 +3,7 @@ import { decideVersions } from '@redrive/core/records';
 import type { AuditRecord } from './audit-block.ts';
 import type { RecordedInput } from './decision-detail.ts';
 
-/** A decision as a record tells it. */
+/** A decision, from its record. */
 export interface RecordedDecision {
   readonly input: RecordedInput;
   /** Hash of the policy. */
@@ -13,7 +13,7 @@ export interface RecordedDecision {
   readonly answer: RecordedAnswer;
 }
 
-/** What is kept of a `Decision`. */
+/** The stored part of a `Decision`. */
 export interface RecordedAnswer {
   readonly action: Decision['action'];
   readonly reason: ReasonCode;

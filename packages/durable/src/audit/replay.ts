@@ -19,7 +19,7 @@ export interface ReplayOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The life of a session as the audit log tells it, with every decision derived again. */
+/** The life of a session according to the audit log, with every decision derived again. */
 export interface Replay {
   readonly session: string;
   /** In the order in which they happened. Empty: the log knows no such session. */
@@ -68,8 +68,8 @@ const OPTIONS: OptionTable<ReplayOptions> = {
 };
 
 /**
- * Shows how every decision of a session came about. Reads the whole log twice, because a session may have begun in
- * process and gone on as a job with another id.
+ * Derives every decision of a session again and shows its inputs. Reads the whole log twice, because a session may have
+ * begun in process and continued as a job with another id.
  *
  * @throws RedriveError `invalid_option`; `store_unavailable` where the store cannot be read.
  */

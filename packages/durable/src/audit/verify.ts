@@ -47,9 +47,9 @@ const OPTIONS: OptionTable<VerifyOptions> = {
 };
 
 /**
- * Checks everything that an audit log claims: the hash of every block, every writer's chain, the anchors and what is
- * under them, the packs of old blocks, that every job's records follow from one another and agree with its row, and that `decide` still answers
- * what was recorded. Memory stays bounded however long the log is. Whatever is wrong with the log is in the answer.
+ * Checks a whole audit log: the hash of every block, the chain of every writer, the anchors with their blocks, and the
+ * packs of old blocks. The records of every job must follow from one another and agree with its row, and `decide` must
+ * give the recorded answers. Memory stays bounded for a log of any length. The answer has every problem.
  *
  * @throws RedriveError `invalid_option`; `store_unavailable` where the store cannot be read.
  */

@@ -44,8 +44,8 @@ const OPTIONS: OptionTable<CommandOptions> = {
  *   only the beginning is kept, with a mark.
  * - Exit 64, 65, 66, 77, 78, 126 and 127 are final, 75 is rate-limited (`{"retry_after_ms": n}` on stdout says for how
  *   long), and everything else is retryable. The end of stderr is the error's message.
- * - At the timeout, the deadline, a lost lease or a stop it is killed with its children: SIGTERM, then SIGKILL. Such an
- *   attempt is never a success, whatever the program exits with. Children that it leaves behind are killed, too.
+ * - At the timeout, the deadline, a lost lease or a stop the program is killed with its children: SIGTERM, then SIGKILL.
+ *   Such an attempt is never a success, with any exit code. Children that the program leaves behind are killed, too.
  *
  * @param options of the command, and those of any handler.
  * @throws RedriveError `invalid_option` with every problem at once.

@@ -39,8 +39,9 @@ export interface StoreKillSwitch extends KillSwitch {
 }
 
 /**
- * The kill switches of a store as core's port: an engaged one ends retries in process, too. It answers from memory. The
- * store is asked several times a second for changes, and its watch notifies them, so that a call obeys within a second. Its timers do not keep the process alive.
+ * The kill switches of a store for in-process calls: an engaged switch ends their retries, too. It answers from memory.
+ * The store notifies it of changes, and it also polls several times a second, so that a call obeys within a second. Its
+ * timers do not keep the process alive.
  *
  * ```ts no-run
  * const killSwitch = killSwitchOf(store, { onStale: 'fail-closed' });

@@ -15,7 +15,7 @@ const ABANDONED: Readonly<Partial<Record<ReasonCode, AbandonedReason>>> = {
   beyond_horizon: 'ttl_exceeded',
 };
 
-/** All other reasons are of the outcome itself: trying again cannot help, or a person has to decide. */
+/** The `abandoned_reason` of a reason code. Reasons without a row are `non_retryable`. */
 export function abandonedReason(reason: ReasonCode | undefined): AbandonedReason {
   return (reason && ABANDONED[reason]) ?? 'non_retryable';
 }

@@ -12,7 +12,7 @@ import type { Job, Payload } from '../job/job.ts';
 import { EXPIRED_GROUP } from './dead-group.ts';
 import type { ErrorFingerprint } from './fingerprint.ts';
 
-/** Something that was given up, from whatever rung. All times are the store's. */
+/** An item of any rung that was given up. All times are the store's. */
 export interface DeadItem {
   readonly id: string;
   readonly sessionId: string;

@@ -3,18 +3,18 @@ import type { JobSummary, Payload } from '../job/job.ts';
 import type { ActSubject } from './act-forecast.ts';
 
 /**
- * What operators ask of dead letters. Every answer is bounded, so that a million of them cost no more than a page. The
+ * Queries about dead letters. Every answer is bounded: with a million dead letters it costs no more than a page. The
  * letter itself is its job: `store.job(id)`, and `deadLetterOf(job)` as an envelope.
  */
 export interface DeadLetterStore {
   /**
-   * Dead letters in the order of their deaths (of those that died at the same time, by id). A page may have fewer than
-   * asked for, even none, and still a `next`: it looks at `MAX_DEAD_SCAN` at most.
+   * Dead letters by time of death, then by id. A page reads at most `MAX_DEAD_SCAN` dead letters: it may have fewer than
+   * `limit`, even none, and still a `next`.
    */
   deadLetters(filter: DeadFilter, page: DeadPageRequest): Promise<DeadPage>;
-  /** How many there are; stops at `atMost` (1 to `MAX_DEAD_COUNT`), and at `MAX_DEAD_SCAN` where no index helps. */
+  /** The number of dead letters; stops at `atMost` (1 to `MAX_DEAD_COUNT`), and at `MAX_DEAD_SCAN` without an index. */
   countDead(filter: DeadFilter, atMost: number): Promise<BoundedCount>;
-  /** The causes, the one with the newest death first. Each is counted up to `MAX_DEAD_COUNT`. */
+  /** The causes; the cause with the newest death comes first. Each is counted up to `MAX_DEAD_COUNT`. */
   deadGroups(filter: DeadFilter, page: DeadGroupPageRequest): Promise<DeadGroupPage>;
   /** Payloads that edits have replaced, the oldest first; at most `MAX_EARLIER_PAYLOADS` are kept, the newest. */
   earlierPayloads(id: string): Promise<readonly EarlierPayload[]>;
@@ -75,7 +75,7 @@ export interface DeadGroupPageRequest {
   readonly after?: string | undefined;
 }
 
-/** Of a filter without `diedAfterMs` and `diedBeforeMs` everything is counted; with them, what died between them. */
+/** Dead letters with one cause. With `diedAfterMs` or `diedBeforeMs` in the filter, only deaths in that time count. */
 export interface DeadGroup extends BoundedCount {
   readonly fingerprint: string;
   /** The name of the group, for people. */

@@ -13,9 +13,9 @@ import { fingerprintOf } from './fingerprint.ts';
 import { redact, shownPayload } from './redact.ts';
 
 /**
- * A dead letter: eight fields in a fixed order, and what Redrive knows besides in one object `redrive`. The same for all
- * rungs. Times are ISO 8601, delays and durations seconds; what is absent is `null`, so that scripts can rely on every
- * key.
+ * A dead letter: eight fields in a fixed order, and Redrive's own additions in one object `redrive`. The same for all
+ * rungs. Times are ISO 8601, delays and durations are seconds. An absent value is `null`, so that scripts can rely on
+ * every key.
  */
 export interface DeadLetterEnvelope {
   /** The payload: in full only on request, `null` when it was asked not to be shown. */
@@ -90,7 +90,7 @@ export interface DeadLetterAttempt {
   readonly next_delay: number | null;
 }
 
-/** How to send it back: the same item, in its next generation. */
+/** The command that requeues the dead letter: the same item, in its next generation. */
 export interface SendBack {
   readonly id: string;
   /** It must still be in this one, so that nobody sends it back twice. */

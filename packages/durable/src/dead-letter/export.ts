@@ -43,7 +43,7 @@ export async function* exportDeadLetters(
   }
 }
 
-/** Name of a file for an export: made of the time and nothing that anybody else can choose. */
+/** The name of a file for an export. It has only the time in it, so that no payload can choose a path. */
 export function exportFileName(atMs: number, format: ExportFormat): string {
   const time = new Date(atMs).toISOString().replace(/[-:]|\.\d+/g, '');
   return `dead-letters-${time}.${format}`;

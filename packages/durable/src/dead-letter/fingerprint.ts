@@ -4,7 +4,7 @@ import { normaliseMessage } from './normalise-message.ts';
 /** The version of the algorithm. A new one gets a new name, so that groups of the old one do not move. */
 export const FINGERPRINT_VERSION = 'fp1';
 
-/** What errors of one cause have in common. */
+/** The common part of errors with one cause. */
 export interface ErrorFingerprint {
   /** `fp1:` and 16 hex digits. */
   readonly fingerprint: string;
@@ -13,8 +13,8 @@ export interface ErrorFingerprint {
 }
 
 /**
- * Puts errors of the same cause under one name: numbers, ids, addresses, times and quoted texts do not count, nor does
- * the case of letters. Takes linear time, and looks at the first 1,000 characters only.
+ * Gives errors of the same cause the same name: it ignores numbers, ids, addresses, times, quoted texts and the case of
+ * letters. Takes linear time, and reads the first 1,000 characters only.
  *
  * ```ts
  * fingerprintOf({ type: 'Error', message: 'connect ECONNREFUSED 10.0.0.7:5432' }).pattern;

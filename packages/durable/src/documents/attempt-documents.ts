@@ -4,7 +4,7 @@ import type { JobAttempt } from '../job/attempt-log.ts';
 import type { Job } from '../job/job.ts';
 import { recordsOf } from './records-of.ts';
 
-/** A retry attempt, in the shape `attempt/v1`, with what Redrive knows besides. Delays and durations are in seconds. */
+/** A retry attempt, in the shape `attempt/v1`, with Redrive's own additions. Delays and durations are in seconds. */
 export interface AttemptDocument
   extends Pick<AttemptV1, 'attempt_number' | 'timestamp' | 'delay' | 'duration' | 'success'> {
   readonly generation: number;

@@ -31,10 +31,10 @@ export interface JobHistoryOptions {
 }
 
 /**
- * All that ever happened to a job, from the audit log, where `job.attempts` has the newest only. Follows the pointers from
- * the job's newest record back to its first, so it costs as much as this job has records, however long the log is.
+ * The whole history of a job, from the audit log; `job.attempts` has only the newest attempts. Follows the pointers from
+ * the job's newest record back to its first, so the cost depends on the records of this job, not on the length of the log.
  *
- * @returns `undefined` where there is no such job: of one that retention has deleted, nothing points into the log.
+ * @returns `undefined` if the job does not exist. The records of a job that retention has deleted cannot be found this way.
  */
 export async function jobHistory(
   store: Store,

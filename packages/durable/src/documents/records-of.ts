@@ -22,8 +22,8 @@ export interface RecordsOptions {
 }
 
 /**
- * The records of a job's session, in their order, as a call in process would have left them: start and end of every kept
- * attempt, and the end of the session once the job is finished. For `toSessionV1`, `toAttemptV1`, `toEventV1` and
+ * The records of a job's session, in order, in the form of an in-process call: start and end of every kept attempt, and
+ * the end of the session once the job is finished. For `toSessionV1`, `toAttemptV1`, `toEventV1` and
  * `toAuditV1` of '@redrive/core/records'.
  *
  * The operation is the handler's name. Attempts are numbered within their rung and generation, which is in the context,

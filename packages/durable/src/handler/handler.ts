@@ -3,10 +3,10 @@ import type { JobContext } from './job-context.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
- * Does the work of one job. What it returns is stored as the result (as JSON); what it throws is classified by the
- * policy. Instead of a value it may return a verdict: `retryAfter`, `final`, `cancel` or `deadLetter`.
+ * Does the work of one job. Its return value is stored as the result (as JSON); the policy classifies an error that it
+ * throws. Instead of a value it may return a verdict: `retryAfter`, `final`, `cancel` or `deadLetter`.
  *
- * Runs at least once: a crash or a lost lease runs it again. Where a second effect would hurt, wrap it in
+ * Runs at least once: after a crash or a lost lease it runs again. If a second effect would do harm, wrap it in
  * `context.once`, and pass `context.idempotencyKey` or `context.token` on.
  */
 export type Handler<P, R> = (payload: P, context: JobContext) => R | Verdict | Promise<R | Verdict>;
@@ -63,7 +63,7 @@ export type PayloadOf<H> =
       ? P
       : never;
 
-/** What the handler returns when it does not return a verdict. */
+/** The type of the handler's result, without verdicts. */
 export type ResultOf<H> = H extends (...args: never[]) => infer R
   ? Exclude<Awaited<R>, Verdict>
   : H extends { readonly run: (...args: never[]) => infer R }

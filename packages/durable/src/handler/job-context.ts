@@ -1,7 +1,7 @@
 import type { OnceRequest } from '@redrive/core';
 import type { CurrentAttempt } from '@redrive/core/node';
 
-/** What a handler is told about its job. */
+/** The job and its attempt, as a handler gets them. */
 export interface JobContext {
   readonly jobId: string;
   readonly sessionId: string;

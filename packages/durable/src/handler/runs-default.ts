@@ -1,8 +1,8 @@
 import { definePolicy, type ResolvedPolicy } from '@redrive/core';
 
 /**
- * For handlers that name none where nobody has configured a `runs.default`: 8 attempts; waits of a minute, doubled up
- * to an hour; no jitter.
+ * The default policy of handlers, if no `runs.default` is configured: 8 attempts; waits of a minute, doubled up to an
+ * hour; no jitter.
  */
 export const RUNS_DEFAULT: ResolvedPolicy = /* @__PURE__ */ definePolicy({
   id: 'runs.default',

@@ -1,6 +1,6 @@
 const VERDICT: unique symbol = Symbol.for('redrive.verdict');
 
-/** What a handler returns when neither a result nor an error says it. Made by `retryAfter`, `final`, `cancel` and `deadLetter`. */
+/** A handler's instruction that is neither a result nor an error. Created by `retryAfter`, `final`, `cancel` and `deadLetter`. */
 export interface Verdict {
   readonly [VERDICT]: true;
   readonly kind: 'retry_after' | 'final' | 'cancel' | 'dead_letter';
@@ -10,8 +10,8 @@ export interface Verdict {
 }
 
 /**
- * Not now: again after so many milliseconds. Like a rate limit with a hint it costs no attempt, up to the policy's
- * `maxFreeWaits` and `maxFreeWaitMs`.
+ * Runs the job again after a wait in milliseconds. Like a rate limit with a hint, the wait costs no attempt, up to the
+ * policy's `maxFreeWaits` and `maxFreeWaitMs`.
  */
 export function retryAfter(
   delayMs: number,
@@ -20,17 +20,17 @@ export function retryAfter(
   return { [VERDICT]: true, kind: 'retry_after', delayMs, message };
 }
 
-/** Trying again cannot help. The job is dead at once, with this message. */
+/** Gives the job up at once, with this message: another attempt would fail again. */
 export function final(message: string): Verdict {
   return { [VERDICT]: true, kind: 'final', message };
 }
 
-/** Nobody needs this job any more. It ends as cancelled, which is nobody's failure. */
+/** Cancels the job: it is not needed any more. This does not count as a failure. */
 export function cancel(message = 'The handler cancelled the job'): Verdict {
   return { [VERDICT]: true, kind: 'cancel', message };
 }
 
-/** A person should look at this job before anything else happens to it. */
+/** Makes the job a dead letter, so that a person decides about it. */
 export function deadLetter(message: string): Verdict {
   return { [VERDICT]: true, kind: 'dead_letter', message };
 }

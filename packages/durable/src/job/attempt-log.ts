@@ -9,7 +9,7 @@ import type {
   SanitisedError,
 } from '@redrive/core';
 
-/** How one attempt went, as it is kept with the job. All its numbers are those of the decision's record. */
+/** One finished attempt, as it is stored with the job. Its numbers are those of the decision's record. */
 export interface JobAttempt {
   readonly generation: number;
   /** Number of the claim within its generation, or of the attempt on an earlier rung, from 1. */

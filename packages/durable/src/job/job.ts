@@ -29,12 +29,12 @@ export type JobState = (typeof JOB_STATES)[number];
 /** Nothing more happens to these by itself. */
 export type FinalState = 'succeeded' | 'dead' | 'cancelled' | 'purged';
 
-/** What a handler gets: JSON as it was written, or bytes. */
+/** The input of a handler: JSON as it was written, or bytes. */
 export type Payload =
   | { readonly kind: 'json'; readonly text: string }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
 
-/** What never changes after a job was accepted (an edit of the payload makes a new generation). */
+/** The part of a job that never changes after the enqueue. (An edit of the payload starts a new generation.) */
 export interface JobSpec {
   /** Unique, sorts by time of creation. */
   readonly id: string;
@@ -72,7 +72,7 @@ export interface Lease {
   readonly alone: boolean;
 }
 
-/** What changes, and only through `transition()`. All times are the store's. */
+/** The part of a job that changes, only through `transition()`. All times are the store's. */
 export interface JobLife {
   readonly state: JobState;
   /** Counts recorded transitions, from 1, without a gap. */

@@ -13,7 +13,7 @@ import {
   transitionRow,
 } from './transition-table.ts';
 
-/** What can happen to a job that is there. `nowMs` is the store's time, read after the lock is held. */
+/** The events of an existing job. `nowMs` is the store's time, read after the lock is held. */
 export type JobEvent =
   | {
       readonly kind: 'claim';

@@ -194,7 +194,7 @@ export interface JobsOptions {
   readonly clock?: Clock;
 }
 
-/** How long finished jobs are kept, in milliseconds from their end. `Infinity`: for ever. */
+/** How long finished jobs are kept, in milliseconds from the time at which they finished. `Infinity`: for ever. */
 export interface RetentionOptions {
   /** Default 7 days. */
   readonly succeededMs?: number;

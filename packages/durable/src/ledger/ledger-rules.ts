@@ -66,7 +66,7 @@ export function ledgerValueText(
 }
 
 /**
- * What is kept beside a result, as JSON.
+ * The metadata of a result, as JSON.
  *
  * @throws RedriveError as `ledgerValueText`.
  */
@@ -78,7 +78,7 @@ export function ledgerMetadataText(
   return metadata && ledgerValueText(key, metadata, maxValueBytes);
 }
 
-/** What `ledgerMetadataText` made a text of, as a member of an entry; nothing where there is none. */
+/** Reads a text of `ledgerMetadataText`, as a member of an entry; no member if there is no text. */
 export function keptMetadata(text: string | null | undefined): { metadata?: LedgerMetadata } {
   // Written by `ledgerMetadataText`, from a record.
   return text === undefined || text === null
@@ -86,7 +86,7 @@ export function keptMetadata(text: string | null | undefined): { metadata?: Ledg
     : { metadata: JSON.parse(text) as LedgerMetadata };
 }
 
-/** What `ledgerValueText` made a text of. A new value each time. */
+/** Reads a text of `ledgerValueText`. A new value each time. */
 export function ledgerValue(text: string | null | undefined): unknown {
   return text === undefined || text === null ? undefined : JSON.parse(text);
 }

@@ -16,9 +16,9 @@ export interface HandlerWithoutWorker {
 }
 
 /**
- * The handlers whose jobs no live worker takes: it is not there, is stopping, or does not have the handler or the queue.
- * The most ready jobs first. Where there are more workers than `liveWorkers` lists, the answer is empty: one of the
- * others may have the handler.
+ * The handlers whose jobs no live worker takes: there is no worker, it is stopping, or it does not have the handler or the
+ * queue. The handler with the most ready jobs comes first. If there are more workers than `liveWorkers` lists, the answer
+ * is empty, because a worker outside the list may have the handler.
  *
  * ```ts
  * const [counts, live] = await Promise.all([store.counts(), liveWorkers(store)]);

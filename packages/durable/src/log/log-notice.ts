@@ -7,8 +7,8 @@ import { durationText } from './duration-text.ts';
 import type { WorkerLogger } from './worker-logger.ts';
 
 /**
- * Logs what a worker noticed about itself and its store, as `redrive start` does: for an application with `onNotice` and
- * a logger of its own.
+ * Logs a notice of a worker about itself or its store, as `redrive start` does. For an application with `onNotice` and its
+ * own logger.
  */
 export function logNotice(log: WorkerLogger, notice: Notice): void {
   switch (notice.kind) {

@@ -13,7 +13,7 @@ import { PARKED_AT_MOST_MS } from '../control/rules/index.ts';
 import { durationText } from './duration-text.ts';
 import type { WorkerLogger } from './worker-logger.ts';
 
-/** A sink that logs what happens to jobs, as `redrive start` does: attempts, retries, waits, dead jobs; and breakers. */
+/** A sink that logs attempts, retries, waits, dead jobs and changes of breakers, as `redrive start` does. */
 export function logRecords(log: WorkerLogger): EventSink {
   return syncSink((record) => {
     switch (record.kind) {

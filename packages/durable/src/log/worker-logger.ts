@@ -9,7 +9,7 @@ export interface WorkerLogger {
   isLevelEnabled?(level: 'info'): boolean;
 }
 
-/** What a line says to programs. docs/reference/worker-log.md lists events and their fields. */
+/** The fields of a log line. docs/reference/worker-log.md lists events and their fields. */
 export interface LogFields {
   readonly event: string;
   readonly handler?: string | undefined;

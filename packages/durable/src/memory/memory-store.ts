@@ -31,8 +31,8 @@ export interface MemoryStoreOptions {
 const OPTIONS: OptionTable<MemoryStoreOptions> = { clock: [systemClock] };
 
 /**
- * A store in this process's memory, for tests and simulations: nothing outlives the process, and nothing is ever deleted
- * but by `prune`. It is also the model that the other stores are compared with.
+ * A store in this process's memory, for tests and simulations. It ends with the process, and only `prune` deletes jobs.
+ * The other stores are compared with it in tests.
  *
  * @throws RedriveError `invalid_option`.
  */

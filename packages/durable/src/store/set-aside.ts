@@ -5,7 +5,7 @@ export interface SetAsideJob {
   readonly problem: string;
 }
 
-/** What is wrong with a text, without a piece of it: the parser's message would show one, in logs and in the audit log. */
+/** The problem of a text. The parser's message is not used: it quotes the text, which may be secret. */
 export function problemText(error: unknown): string {
   if (error instanceof SyntaxError) return 'it is not JSON';
   return error instanceof Error ? error.message : String(error);

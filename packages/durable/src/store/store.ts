@@ -5,8 +5,8 @@ import type { Job, JobState, JobSummary, LeasedJob } from '../job/job.ts';
 import type { Command, ResultsOf } from './commands.ts';
 
 /**
- * Where jobs live. A port with few verbs, so that one shape serves group commit, a writer thread, the in-memory model,
- * the caller's own transaction and crash points.
+ * The port of a store of jobs. It has few verbs, so that one shape serves group commit, a writer thread, the in-memory
+ * model, the caller's own transaction and crash points.
  *
  * Whatever goes wrong with the store itself (unreachable, locked, disk full, too slow) rejects with a `RedriveError`,
  * code `store_unavailable`, within the store's `timeoutMs`; whether a write that was under way has happened is then not
@@ -84,7 +84,7 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Which leases are meant. One of `handlers` and `otherThan` at most. Default: all. */
+/** A filter of expired leases. At most one of `handlers` and `otherThan`. Default: all. */
 export interface ExpiredFilter {
   /** Of jobs of these handlers. */
   readonly handlers?: readonly string[] | undefined;

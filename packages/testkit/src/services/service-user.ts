@@ -1,4 +1,4 @@
-/** Whom a service runs as. */
+/** The user that a service runs as. */
 export interface ServiceUser {
   readonly uid: number;
   readonly gid: number;

@@ -5,7 +5,7 @@ import { makeServicePlace, processOptions, type ServicePlace } from './service-p
 import { type Reaper, startReaper } from './start-reaper.ts';
 import { until } from './until.ts';
 
-/** How a service is started. */
+/** The command, checks and limits of a service. */
 export interface ServiceSpec {
   /** For messages and the name of the directory, e.g. `postgres`. */
   readonly name: string;

@@ -17,7 +17,7 @@ import {
   settleDetail,
 } from '@redrive/durable/store';
 
-/** What a worker would ask the store for after an attempt that ended so. */
+/** The command of a worker after an attempt with this outcome. */
 export function settleWith(
   job: LeasedJob,
   outcome: AttemptOutcome,

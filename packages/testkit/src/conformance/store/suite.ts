@@ -19,7 +19,7 @@ export type { TestRunner } from '../ledger.ts';
 // biome-ignore lint/suspicious/noConfusingVoidType: most tests answer nothing.
 export type TestBody = (subject: StoreUnderTest) => Promise<Store | 'unchecked' | void>;
 
-/** One that answers everything. */
+/** A store that implements every part of the port. */
 export interface FullStoreUnderTest extends StoreUnderTest {
   readonly store: FullStore;
   readonly reopen?: () => Promise<FullStore>;
