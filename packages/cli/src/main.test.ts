@@ -22,7 +22,7 @@ test('the help of a command has its arguments, options, examples and exit codes'
   expect(stdout).toContain('Usage: redrive policies diff [options] <a> <b>');
   expect(stdout).toContain('--config <file>');
   expect(stdout).toContain('Examples:\n  redrive policies diff KV_GET KV_PUT');
-  expect(stdout).toMatch(/Exit codes:\n {4}0 {2}done\n(.*\n)* {4}9 {2}they differ/);
+  expect(stdout).toMatch(/Exit codes:\n {4}0 {2}done\n(.*\n)* {4}9 {2}the policies differ/);
   for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
 });
 
