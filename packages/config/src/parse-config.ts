@@ -15,6 +15,7 @@ import { checkNames } from './rules/check-names.ts';
 import { checkNewerFields } from './rules/check-newer-fields.ts';
 import { checkPolicies } from './rules/check-policies.ts';
 import { checkRequiredSections } from './rules/check-required-sections.ts';
+import { checkStore } from './rules/check-store.ts';
 import { checkVersion } from './rules/check-version.ts';
 import { BUILT_IN_SECTIONS } from './sections/built-in.ts';
 import type { Section } from './sections/section.ts';
@@ -77,6 +78,7 @@ function check(tree: Tree, file: string, sections: readonly Section[]) {
     ...checkPolicies(content),
     ...checkNames(content),
     ...checkHandlers(content),
+    ...checkStore(content),
   ];
   return { content, problems: all };
 }

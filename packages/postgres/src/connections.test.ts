@@ -23,8 +23,8 @@ beforeEach(async () => {
 
 afterEach(() => client.end());
 
-function open(connections?: 2 | 3 | 4) {
-  const target = { url: server.url, client: { application_name: name } };
+function open(connections?: 2 | 3 | 4, parameters = '') {
+  const target = { url: `${server.url}${parameters}`, client: { application_name: name } };
   return openMade(target, { schema, connections, timeoutMs: 4_000, onWarning: () => {} });
 }
 
@@ -53,10 +53,11 @@ describe('a process uses at most four connections', () => {
     [4, 4],
     [3, 4],
     [2, 3],
+    ['?connections=2', 3],
   ] as const)(
     'with the option %s: %i, while everything happens at once',
     async (option, most) => {
-      const store = await open(option);
+      const store = typeof option === 'string' ? await open(undefined, option) : await open(option);
       const jobs = jobsOn(store, { mail: async () => 'sent' });
 
       async function everything(): Promise<void> {

@@ -32,7 +32,7 @@ export async function migrationPlan(
   options: PostgresStoreOptions = {},
 ): Promise<MigrationPlan> {
   const place = resolveTarget(target);
-  const { schema, timeoutMs } = resolveStoreOptions(options, place.schema);
+  const { schema, timeoutMs } = resolveStoreOptions(options, place.inAddress);
   const { name, make } = clientSource(place, timeoutMs);
   const connection = new Connection({ store: name, makeClient: make, prepare: async () => {} });
   try {

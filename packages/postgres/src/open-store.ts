@@ -61,7 +61,7 @@ export async function openStoreWith(
 ): Promise<FullStore> {
   const place = resolveTarget(target);
   const { schema, timeoutMs, migrationTimeoutMs, connections, clock, onWarning } =
-    resolveStoreOptions(options, place.schema);
+    resolveStoreOptions(options, place.inAddress);
   const { name: server, make, fromPool } = clientSource(place, timeoutMs);
   const name = schema === DEFAULT_SCHEMA ? server : `${server}?schema=${schema}`;
   const checkPooler = poolerCheck({ store: name, makeClient: make, fromPool, timeoutMs });

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { openStore } from './open-store.ts';
-import { resolveStoreOptions, resolveTarget } from './options.ts';
+import { type PostgresStoreOptions, resolveStoreOptions, resolveTarget } from './options.ts';
 
 describe('options', () => {
   it('have defaults', () => {
@@ -42,5 +42,57 @@ describe('where the database is', () => {
     );
     expect(error.message).toContain('postgres://127.0.0.1:1/db');
     expect(JSON.stringify(error) + error.message + String(error.cause)).not.toContain('secret');
+  });
+});
+
+describe('the address', () => {
+  const options = (url: string, given: PostgresStoreOptions = {}) => {
+    const { url: place, inAddress } = resolveTarget(url);
+    const { schema, connections } = resolveStoreOptions(given, inAddress);
+    return { url: place, schema, connections };
+  };
+
+  it('names the schema and the number of connections, and the driver gets neither', () => {
+    expect(options('postgres://h/d?sslmode=require&connections=3&schema=shop')).toEqual({
+      url: 'postgres://h/d?sslmode=require',
+      schema: 'shop',
+      connections: 3,
+    });
+    expect(options('postgres://h/d?connections=2', { connections: 2 })).toEqual({
+      url: 'postgres://h/d',
+      schema: 'redrive',
+      connections: 2,
+    });
+  });
+
+  it.each([
+    ['postgres://h/d?connections=5', {}, 'connections must be a whole number from 2 to 4, not 5'],
+    [
+      'postgres://h/d?connections=two',
+      {},
+      'connections must be a whole number from 2 to 4, not the string "two"',
+    ],
+    [
+      'postgres://h/d?connections=',
+      {},
+      'connections must be a whole number from 2 to 4, not the string ""',
+    ],
+    [
+      'postgres://h/d?connections=2&connections=3',
+      {},
+      'The address of the store has 2 values for connections: 2, 3. Give one',
+    ],
+    [
+      'postgres://h/d?connections=2',
+      { connections: 3 },
+      'The option connections is 3, but the address has connections 2. Give one',
+    ],
+    [
+      'postgres://h/d?schema=a',
+      { schema: 'b' },
+      'The option schema is b, but the address has schema a. Give one',
+    ],
+  ] as const)('%s with %j is refused', (url, given, message) => {
+    expect(() => options(url, given)).toThrow(message);
   });
 });

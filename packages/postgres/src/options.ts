@@ -4,7 +4,10 @@ import type { ClientSettings, PoolSettings } from './driver-types.ts';
 
 /** The address of the database: `url` or `pool`. */
 export interface PostgresTarget {
-  /** `postgres://user:password@host/database`, with `?schema=name` for another schema. Instead of `pool`. */
+  /**
+   * `postgres://user:password@host/database`. The options `schema` and `connections` can stand in it:
+   * `?schema=name&connections=3`. Instead of `pool`.
+   */
   readonly url?: string | undefined;
   /**
    * The application's own pool, as a template. The store opens its own connections with the pool's settings and `Client`,
@@ -27,7 +30,8 @@ export interface PostgresStoreOptions {
    */
   readonly migrationTimeoutMs?: number | undefined;
   /**
-   * The largest number of connections: 2, 3 or 4. Each is opened when it is first needed. Default 4:
+   * The largest number of connections: 2, 3 or 4. Each is opened when it is first needed. Default: the
+   * address's `?connections=`, else 4:
    *
    * 1. claims, settlements and new jobs;
    * 2. heartbeats and notifications;
@@ -69,18 +73,26 @@ const OPTIONS: OptionTable<PostgresStoreOptions> = {
 /** 40: channel and lock names are made from it, and Postgres cuts names at 63. */
 const IDENTIFIER = /^[a-z_][a-z0-9_]{0,39}$/;
 
+/** Options that the address of a store may have as parameters; the driver does not know them. */
+type InAddress = Pick<PostgresStoreOptions, 'schema'> & {
+  /** As it is written, if it is no number. */
+  readonly connections?: number | string | undefined;
+};
+const PARAMETERS = ['schema', 'connections'] as const;
+
 /** @throws RedriveError `invalid_option`, with every problem. */
 export function resolveStoreOptions(
   given: PostgresStoreOptions,
-  inAddress?: string | undefined,
+  inAddress: InAddress = {},
 ): ResolvedOptions {
-  const options = inAddress === undefined ? given : { ...given, schema: given.schema ?? inAddress };
+  // The table below checks what the address says as well.
+  const options = { ...inAddress, ...definedIn(given) } as PostgresStoreOptions;
   const { schema, timeoutMs, migrationTimeoutMs, connections, clock, onWarning } = resolveOptions(
     'Postgres store',
     options,
     OPTIONS,
     'invalid_option',
-    ({ schema }) => schemaProblem(schema, inAddress),
+    ({ schema }) => twoValues(given, inAddress) ?? schemaProblem(schema),
   );
   // The table has a default for each of them, so none is undefined.
   return {
@@ -93,19 +105,28 @@ export function resolveStoreOptions(
   } as ResolvedOptions;
 }
 
-function schemaProblem(schema: unknown, inAddress: string | undefined): FieldProblem | undefined {
-  if (typeof schema !== 'string') return undefined;
-  if (inAddress !== undefined && schema !== inAddress) {
-    const message = `The option schema is ${schema}, but the address names the schema ${inAddress}. Name one`;
-    return { field: 'schema', message };
+function definedIn(given: PostgresStoreOptions): PostgresStoreOptions {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+function twoValues(given: PostgresStoreOptions, inAddress: InAddress): FieldProblem | undefined {
+  for (const field of PARAMETERS) {
+    const [one, other] = [given[field], inAddress[field]];
+    if (one === undefined || other === undefined || one === other) continue;
+    const message = `The option ${field} is ${one}, but the address has ${field} ${other}. Give one`;
+    return { field, message };
   }
-  if (IDENTIFIER.test(schema)) return undefined;
+  return undefined;
+}
+
+function schemaProblem(schema: unknown): FieldProblem | undefined {
+  if (typeof schema !== 'string' || IDENTIFIER.test(schema)) return undefined;
   return { field: 'schema', message: `schema must match ${IDENTIFIER}, not ${schema}` };
 }
 
-/** A target, and the schema that its address names. */
+/** A target, and the options that its address has. */
 export interface ResolvedTarget extends PostgresTarget {
-  readonly schema?: string | undefined;
+  readonly inAddress?: InAddress | undefined;
 }
 
 const TARGET: OptionTable<PostgresTarget> = {
@@ -126,21 +147,30 @@ export function resolveTarget(target: string | PostgresTarget): ResolvedTarget {
       { field: 'url', message: 'Give either url or pool, not both and not neither' },
     ]);
   }
-  return resolved.url === undefined ? resolved : { ...resolved, ...splitSchema(resolved.url) };
+  return resolved.url === undefined ? resolved : { ...resolved, ...splitAddress(resolved.url) };
 }
 
-/** `postgres://host/database?schema=name`: the driver does not know the parameter, so it is taken out. */
-function splitSchema(address: string): { readonly url: string; readonly schema?: string } {
+/** Takes the parameters of the store out of its address: `postgres://host/database?schema=name&connections=3`. */
+function splitAddress(address: string): ResolvedTarget {
   const [, place = address, query] = /^([^?]*)\?(.*)$/su.exec(address) ?? [];
   if (query === undefined) return { url: address };
-  const parameters = query.split('&');
-  const rest = parameters.filter((one) => !one.startsWith('schema='));
-  const url = rest.length === 0 ? place : `${place}?${rest.join('&')}`;
-  const named = new Set(new URLSearchParams(query).getAll('schema'));
-  if (named.size > 1) {
-    const message = `The address of the store names ${named.size} schemas: ${[...named].join(', ')}. Name one`;
+  const isOurs = (one: string): boolean => PARAMETERS.some((name) => one.startsWith(`${name}=`));
+  const rest = query.split('&').filter((one) => !isOurs(one));
+  const parameters = new URLSearchParams(query);
+  const only = (name: (typeof PARAMETERS)[number]): string | undefined => {
+    const values = [...new Set(parameters.getAll(name))];
+    if (values.length < 2) return values[0];
+    const message = `The address of the store has ${values.length} values for ${name}: ${values.join(', ')}. Give one`;
     refuse('invalid_option', 'Postgres store', [{ field: 'url', message }]);
-  }
-  const [schema] = named;
-  return schema === undefined ? { url } : { url, schema };
+    return undefined;
+  };
+  const connections = only('connections');
+  const isNumber = connections !== undefined && /^\d+$/.test(connections);
+  return {
+    url: rest.length === 0 ? place : `${place}?${rest.join('&')}`,
+    inAddress: {
+      schema: only('schema'),
+      connections: isNumber ? Number(connections) : connections,
+    },
+  };
 }

@@ -50,7 +50,7 @@ export const STORE_OPTION: OptionSpec = {
   shared: true,
   flags: '--store <url>',
   summary:
-    "sqlite:<file> or postgres://…?schema=name; else REDRIVE_STORE, else the configuration's store, else sqlite:./redrive.db",
+    "sqlite:<file> or postgres://…?schema=name&connections=3; else REDRIVE_STORE, else the configuration's store, else sqlite:./redrive.db",
 };
 
 export const REASON_OPTION: OptionSpec = {

@@ -36,6 +36,22 @@ test('the same commands on Postgres, and a password in the URL is never printed'
   expect(printed).not.toContain('hunter2');
 });
 
+test('the address of --store and the file say how many connections, and a wrong number is refused', async () => {
+  const directory = scratchDirectory(onTestFinished, {
+    'redrive.yaml': `version: "1.1.0"\nstore: { url: "${postgres.url}", connections: 2 }\n`,
+  });
+  const run = (...args: string[]) => runMain(['jobs', 'list', ...args], { directory, env: {} });
+  expect((await run('--store', `${postgres.url}?connections=3`)).exitCode).toBe(0);
+  const { exitCode, stderr } = await run('--verbose');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: expect.stringMatching(/^store: postgres:\S+\?connections=2 \(redrive\.yaml:2\)$/m),
+  });
+  const wrong = await run('--store', `${postgres.url}?connections=9`);
+  expect(wrong.exitCode).toBe(2);
+  expect(wrong.stderr).toContain('connections must be a whole number from 2 to 4, not 9');
+});
+
 test('a server that is not there ends with 8, and says so without the password', async () => {
   const url = 'postgres://me:hunter2@127.0.0.1:1/nowhere';
   const { exitCode, stdout, stderr } = await runMain(['status', '--store', url]);

@@ -111,6 +111,12 @@ export const PROBLEM_CODES = {
     remedy:
       'Keep either `command` or `module`. The first entry of `command` is the name of a program.',
   },
+  postgres_only: {
+    kind: 'error',
+    meaning: '`store.schema` or `store.connections` is given, but the store is a SQLite file.',
+    remedy:
+      'Remove the line, or write a `postgres://` address in `store.url`. If the address is in `--store` or `REDRIVE_STORE`, write `?schema=` or `?connections=` there.',
+  },
   extends_cycle: {
     kind: 'error',
     meaning: 'A policy extends itself, directly or through others.',

@@ -19,6 +19,10 @@ export const storeSection = defineSection('store', {
       text,
       'Postgres only: the schema of the tables and functions, a lower-case identifier of at most 40 characters. `?schema=` at the end of `url` means the same. Without both, the schema is `redrive`.',
     ),
+    connections: value(
+      { kind: 'integer', min: 2, max: 4 },
+      'Postgres alone: how many connections a process may have: 2, 3 or 4. The same as `?connections=` at the end of `url`; without both it is 4.',
+    ),
     migrate: value(
       yesOrNo,
       '`true`: a worker creates or migrates the tables when it starts. `false`: you run `redrive store migrate`, with a role that owns the schema.',

@@ -139,10 +139,43 @@ describe('the store', () => {
       'postgresql://me@host/db?sslmode=require',
       'postgresql://me@host/db?sslmode=require&schema=shop',
     ],
-    ['sqlite:/var/jobs.db', 'sqlite:/var/jobs.db'],
   ])('%s with the schema shop is %s', (url, expected) => {
     const config = configOf(`store: { url: "${url}", schema: shop, migrate: false }`);
     expect(storeSettings(config)).toMatchObject({ url: expected, migrate: false });
+  });
+
+  it('has the number of connections in its address', () => {
+    const config = configOf('store: { url: "postgres://h/d", schema: shop, connections: 3 }');
+    expect(storeSettings(config).url).toBe('postgres://h/d?schema=shop&connections=3');
+  });
+
+  it('has 2 to 4 connections', () => {
+    expect(parse('store: { url: "postgres://h/d", connections: 5 }')).toMatchObject({
+      valid: false,
+      problems: [{ code: 'out_of_range' }],
+    });
+  });
+
+  it.each([
+    [
+      'store:\n  url: sqlite:./jobs.db\n  schema: shop',
+      4,
+      'store.schema (line 4) is for Postgres, and store.url (line 3) is a SQLite file',
+    ],
+    [
+      'store:\n  connections: 3\n  url: sqlite:./jobs.db',
+      3,
+      'store.connections (line 3) is for Postgres, and store.url (line 4) is a SQLite file',
+    ],
+    [
+      'store:\n  schema: shop',
+      3,
+      'store.schema (line 3) is for Postgres, and without store.url the store is a SQLite file',
+    ],
+  ])('refuses what only Postgres has: %j', (text, line, message) => {
+    const { valid, problems } = parse(text);
+    expect(valid).toBe(false);
+    expect(problems).toMatchObject([{ code: 'postgres_only', line, message }]);
   });
 });
 

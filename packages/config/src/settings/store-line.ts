@@ -1,4 +1,4 @@
-import { withSchema } from './store-settings.ts';
+import { withParameter } from './store-settings.ts';
 
 /** The store that the text of a configuration names, as far as it can be read. */
 export interface StoreLine {
@@ -32,5 +32,8 @@ export function storeLine(text: string): StoreLine {
   const [, url] = URL_VALUE.exec(own) ?? [];
   const [, schema] = SCHEMA_VALUE.exec(own) ?? [];
   if (url === undefined) return { isNamed: true };
-  return { url: /[?&]schema=/.test(url) ? url : withSchema(url, schema), isNamed: true };
+  return {
+    url: /[?&]schema=/.test(url) ? url : withParameter(url, 'schema', schema),
+    isNamed: true,
+  };
 }

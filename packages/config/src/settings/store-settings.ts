@@ -4,7 +4,7 @@ import { DEFAULT_STORE } from '../sections/store-section.ts';
 
 /** Where the configuration wants jobs to be kept. */
 export interface StoreSettings {
-  /** With the schema of a Postgres store as its parameter `schema`. */
+  /** With the schema and the number of connections of a Postgres store as its parameters. */
   readonly url: string;
   /** Whether a worker makes the tables and brings them up to date. */
   readonly migrate: boolean;
@@ -25,10 +25,12 @@ export function storeSettings(config: Config, directory = process.cwd()): StoreS
   const {
     url = DEFAULT_STORE,
     schema,
+    connections,
     migrate = true,
   } = (config.sections.store ?? {}) as {
     readonly url?: string;
     readonly schema?: string;
+    readonly connections?: number;
     readonly migrate?: boolean;
   };
   const source = config.sources.get('store.url');
@@ -36,7 +38,8 @@ export function storeSettings(config: Config, directory = process.cwd()): StoreS
     source === undefined || config.file === undefined
       ? url
       : absoluteStore(url, config.file, directory);
-  return { url: withSchema(place, schema), migrate, source: source ?? BUILT_IN };
+  const whole = withParameter(withParameter(place, 'schema', schema), 'connections', connections);
+  return { url: whole, migrate, source: source ?? BUILT_IN };
 }
 
 /** The URL of a store as the configuration in `file` means it: a relative SQLite file begins where `file` is. */
@@ -45,8 +48,12 @@ export function absoluteStore(url: string, file: string, directory: string): str
   return relative === undefined ? url : `sqlite:${resolve(directory, dirname(file), relative)}`;
 }
 
-/** One address says all: `--store` and `REDRIVE_STORE` have the schema there, too. */
-export function withSchema(url: string, schema: string | undefined): string {
-  if (schema === undefined || url.startsWith('sqlite:')) return url;
-  return `${url}${url.includes('?') ? '&' : '?'}schema=${encodeURIComponent(schema)}`;
+/** One address says all: `--store` and `REDRIVE_STORE` have the parameters there, too. */
+export function withParameter(
+  url: string,
+  name: 'schema' | 'connections',
+  value: string | number | undefined,
+): string {
+  if (value === undefined || url.startsWith('sqlite:')) return url;
+  return `${url}${url.includes('?') ? '&' : '?'}${name}=${encodeURIComponent(value)}`;
 }
