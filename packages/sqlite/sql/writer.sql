@@ -165,6 +165,28 @@ SELECT n FROM jobs WHERE id = ?;
 
 SELECT id FROM jobs WHERE unique_key = ?;
 
+-- writer/flows.ts
+
+INSERT INTO flows (lane, priority, tenant, first_at, first_id) VALUES (?, ?, ?, ?, ?)
+  ON CONFLICT DO UPDATE SET first_at = excluded.first_at, first_id = excluded.first_id
+    WHERE (excluded.first_at, excluded.first_id) < (first_at, first_id);
+
+UPDATE flows SET first_at = ?, first_id = ? WHERE lane = ? AND priority = ? AND tenant = ?;
+
+DELETE FROM flows WHERE lane = ? AND priority = ? AND tenant = ?;
+
+SELECT submitted_at, id FROM jobs WHERE ready_lane = ? AND priority = ? AND tenant = ?
+  ORDER BY submitted_at, id LIMIT 1;
+
+SELECT priority FROM flows WHERE priority < ? ORDER BY priority DESC LIMIT 1;
+
+SELECT lane, tenant, first_at, first_id FROM flows WHERE priority = ? AND tenant >= ? ORDER BY tenant, first_at, first_id, lane LIMIT (SELECT ?);
+
+SELECT lane, tenant, first_at, first_id FROM flows WHERE priority = ? AND tenant = ? AND (first_at, first_id, lane) > (?, ?, ?)
+  ORDER BY first_at, first_id, lane LIMIT (SELECT ?);
+
+SELECT lane, tenant, first_at, first_id FROM flows WHERE priority = ? AND lane = ? AND tenant >= ? ORDER BY tenant LIMIT (SELECT ?);
+
 -- writer/heartbeat.ts
 
 SELECT n, lease_until, cancel_requested FROM jobs WHERE id = ? AND token = ? AND state = 3;
@@ -189,7 +211,7 @@ SELECT lane FROM lanes WHERE queue = ? AND handler = ?;
 
 INSERT INTO lanes (queue, handler) VALUES (?, ?) RETURNING lane;
 
-SELECT lane, queue FROM lanes WHERE handler = ? ORDER BY lane;
+SELECT lane, queue, handler FROM lanes WHERE lane > ? ORDER BY lane;
 
 UPDATE lanes SET scheduled = scheduled + ?, ready = ready + ?, parked = parked + ?, leased = leased + ?, succeeded = succeeded + ?, dead = dead + ?, cancelled = cancelled + ?, purged = purged + ? WHERE lane = ?;
 
@@ -206,6 +228,8 @@ DELETE FROM held_keys WHERE held_key = ?1
   AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.held_key = ?1);
 
 SELECT held_key FROM held_keys WHERE handler = ? AND held_under < ?;
+
+SELECT 1 FROM held_keys LIMIT 1;
 
 SELECT held_key, held_under FROM held_keys;
 
@@ -255,19 +279,11 @@ DELETE FROM jobs WHERE n = ?;
 
 -- writer/ready-jobs.ts
 
-SELECT priority FROM jobs WHERE ready_lane = ? ORDER BY priority DESC LIMIT 1;
-
-SELECT priority FROM jobs WHERE ready_lane = ? AND priority < ? ORDER BY priority DESC LIMIT 1;
-
-SELECT tenant FROM jobs WHERE ready_lane = ? AND priority = ? ORDER BY tenant LIMIT 1;
-
-SELECT tenant FROM jobs WHERE ready_lane = ? AND priority = ? AND tenant > ? ORDER BY tenant LIMIT 1;
-
 SELECT n, id, tenant, priority, submitted_at, revision, token, audit_block, deadline_at, generation_at, spec,
   life, payload, attempts, limit_key, unique_key FROM jobs
        WHERE ready_lane = ? AND priority = ? AND tenant = ? AND (submitted_at, id) > (?, ?)
          AND (deadline_at IS NULL OR deadline_at > ? OR limit_key IS NOT NULL)
-       ORDER BY submitted_at, id LIMIT ?;
+       ORDER BY submitted_at, id LIMIT (SELECT ?);
 
 SELECT lane, held_key IS NOT NULL, n, id, tenant, priority, submitted_at, revision, token, audit_block, deadline_at, generation_at, spec,
   life, payload, attempts, limit_key, unique_key FROM jobs
@@ -311,13 +327,13 @@ UPDATE jobs SET state = settled.column2, revision = revision + 1, audit_block = 
 
 -- writer/upkeep.ts
 
-SELECT n, lane FROM jobs WHERE due_at <= ? ORDER BY due_at, id LIMIT ?;
+SELECT n, lane FROM jobs WHERE due_at <= ? ORDER BY due_at, id LIMIT (SELECT ?);
 
 UPDATE jobs SET state = 1, ready_lane = lane, due_at = NULL WHERE n = ?;
 
-SELECT id FROM jobs WHERE release_at <= ? ORDER BY release_at, id LIMIT ?;
+SELECT id FROM jobs WHERE release_at <= ? ORDER BY release_at, id LIMIT (SELECT ?);
 
-SELECT id FROM jobs WHERE expires_at <= ? ORDER BY expires_at, id LIMIT ?;
+SELECT id FROM jobs WHERE expires_at <= ? ORDER BY expires_at, id LIMIT (SELECT ?);
 
 -- writer/write-lock.ts
 

@@ -8,6 +8,7 @@ import { inCallersTransaction } from './database/callers-transaction.ts';
 import { DeadLetters } from './dead-letter/dead-letters.ts';
 import { AuditChain } from './writer/audit-chain.ts';
 import { Enqueue } from './writer/enqueue.ts';
+import { Flows } from './writer/flows.ts';
 import { JobChanges } from './writer/job-changes.ts';
 import { Lanes } from './writer/lanes.ts';
 import { LimitKeys } from './writer/limit-keys.ts';
@@ -72,7 +73,7 @@ class Enqueuer {
     this.#stops = new Stops(db);
     const limitKeys = new LimitKeys(db, this.#stops);
     const changes = new JobChanges(db, limitKeys, new OwnLeases(), new DeadLetters(db));
-    this.#enqueue = new Enqueue(db, changes);
+    this.#enqueue = new Enqueue(db, changes, new Flows(db));
   }
 
   isUsable(): boolean {

@@ -9,6 +9,8 @@ export interface FastPaths {
   readonly newRows: readonly number[];
   readonly settledRows: readonly number[];
   readonly claimedRows: readonly number[];
+  /** Flows of other lanes that a claim passes over, for each lane of its own, before it looks at its own lanes alone. */
+  readonly foreignFlows: number;
   /** A list of states with at most this number of jobs sorts them all. Where there are more, it looks at the newest jobs. */
   readonly sortedJobs: number;
 }
@@ -18,6 +20,7 @@ export const FAST_PATHS: FastPaths = {
   newRows: [32, 8, 1],
   settledRows: [16, 4, 1],
   claimedRows: [50, 10, 1],
+  foreignFlows: 8,
   sortedJobs: 20_000,
 };
 
@@ -27,5 +30,6 @@ export const FROM_ONE: FastPaths = {
   newRows: [2, 1],
   settledRows: [2, 1],
   claimedRows: [2, 1],
+  foreignFlows: 0,
   sortedJobs: 1,
 };

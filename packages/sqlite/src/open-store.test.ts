@@ -55,7 +55,7 @@ describe('opening a store', () => {
     await (await make()).close();
     const db = new DatabaseSync(place.path);
     db.exec(
-      `DROP TABLE workers; DELETE FROM meta WHERE key = 'works_from'; PRAGMA user_version = 5`,
+      `DROP TRIGGER jobs_flow; DROP TABLE flows; DROP TABLE workers; DELETE FROM meta WHERE key = 'works_from'; PRAGMA user_version = 5`,
     );
     db.close();
     const before = readFileSync(place.path);
@@ -97,7 +97,7 @@ describe('opening a store', () => {
     await (await make()).close();
     const db = new DatabaseSync(place.path);
     // As it was before control: a job that is parked, and a pause.
-    db.exec(`DROP TABLE controls; DROP TABLE control_revision; DROP INDEX jobs_parked;
+    db.exec(`DROP TRIGGER jobs_flow; DROP TABLE flows; DROP TABLE controls; DROP TABLE control_revision; DROP INDEX jobs_parked;
       DROP TABLE audit_packs; DROP TABLE workers; DROP INDEX audit_anchors_at; ALTER TABLE ledger DROP COLUMN metadata;
       INSERT INTO lanes (lane, queue, handler, parked) VALUES (1, 'default', 'mail', 1);
       INSERT INTO jobs (id, lane, tenant, priority, submitted_at, state, revision, token, audit_block, release_at,

@@ -34,6 +34,13 @@ export const NOT_COVERED: NotCovered = {
     held_under: NO_RECORD.hint,
     turn: NO_RECORD.hint,
   },
+  flows: {
+    lane: NO_RECORD.hint,
+    priority: NO_RECORD.hint,
+    tenant: NO_RECORD.hint,
+    first_at: NO_RECORD.hint,
+    first_id: NO_RECORD.hint,
+  },
   pauses: {
     scope: NO_RECORD.control,
     name: NO_RECORD.control,

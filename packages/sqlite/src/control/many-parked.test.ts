@@ -103,18 +103,15 @@ describe('beside many parked jobs', () => {
 });
 
 describe('a stopped tenant with many ready jobs', () => {
-  it('costs a claim one look, and hides nobody', async () => {
+  it('costs a claim no look at its jobs, and hides nobody', async () => {
     await store.apply([
       { kind: 'control', of: 'kill', key: 'tenant:acme', expect: 0, document: '{}' },
       { kind: 'control', of: 'kill', key: 'tenant:', expect: 0, document: '{}' },
       enqueueOf('other', { tenant: 'other' }),
     ]);
-    const tenant = vi.spyOn(ReadyJobs.prototype, 'tenant');
     const jobs = vi.spyOn(ReadyJobs.prototype, 'jobs');
     const [claimed] = await store.apply([claimOf(10)]);
     expect(claimed.jobs.map(({ id }) => id)).toEqual(['other']);
-    // The three of them, and that there is no other.
-    expect(tenant).toHaveBeenCalledTimes(4);
     expect(jobs).toHaveBeenCalledTimes(1);
   });
 });

@@ -4,6 +4,7 @@ import { DEAD_LETTER_TABLES } from '../dead-letter/tables.ts';
 import { LEDGER, LEDGER_METADATA } from '../ledger/table.ts';
 import { WORKERS } from '../live-workers/table.ts';
 import { OPERATIONS } from '../operation/table.ts';
+import { FLOWS } from '../writer/flow-table.ts';
 
 /** Marks a file as a Redrive store: `RDRV` in the header of the database file. */
 export const APPLICATION_ID = 0x52445256;
@@ -154,13 +155,14 @@ export const MIGRATIONS: readonly string[] = [
   WORKERS,
   // From here on the row `works_from` of `meta` says which versions may use the file.
   '',
+  FLOWS,
 ];
 
 /** What a file has after the first step. Lower numbers were in use before the first release. */
 export const FIRST_SCHEMA = 2;
 
 /** Earlier versions refuse every newer file. A step that removes something raises it. */
-const WORKS_FROM = 7;
+const WORKS_FROM = 8;
 
 export const CURRENT_SCHEMA: SchemaCode = { steps: MIGRATIONS, worksFrom: WORKS_FROM };
 

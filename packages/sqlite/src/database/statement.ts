@@ -9,6 +9,12 @@ export interface Query<Row extends readonly unknown[]> {
 /** A prepared statement without rows. */
 export type Statement = Pick<StatementSync, 'run'>;
 
+/**
+ * A limit as a parameter, for statements that run often. SQLite compiles a statement with a bare `LIMIT ?` anew at every
+ * call, because the number may change its plan: that takes ten times as long as a look into an index.
+ */
+export const LIMIT = 'LIMIT (SELECT ?)';
+
 /** Prepares a query. That its columns are those of `Row` is up to whoever writes it: SQL is not type-checked. */
 export function query<Row extends readonly unknown[]>(db: DatabaseSync, sql: string): Query<Row> {
   const prepared = db.prepare(sql);

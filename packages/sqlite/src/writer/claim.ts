@@ -8,16 +8,18 @@ import type { FastPaths } from '../fast-paths.ts';
 import { rowProblem } from '../job/row-problem.ts';
 import { LEASED, READY } from '../job/states.ts';
 import { setSql } from '../job/transition-sql.ts';
+import { FlowLine } from './flow-line.ts';
+import type { Flows } from './flows.ts';
 import type { Lane } from './lanes.ts';
 import { type ClaimedLane, type ClaimedRow, Leasing } from './leasing.ts';
 import type { LimitKeys } from './limit-keys.ts';
 import type { OwnLeases } from './own-leases.ts';
 import { type Picked, Picking } from './picking.ts';
-import { type Walk, walkQueue } from './queue-walk.ts';
 import { READY_ROW, ReadyJobs, type ReadyRow } from './ready-jobs.ts';
 import { SetAside } from './set-aside.ts';
 import type { Step } from './step.ts';
 import type { Upkeep } from './upkeep.ts';
+import { type Walk, walkQueue } from './walk-queue.ts';
 
 /** Due jobs that one claim promotes: some more than it takes, so that a backlog of them does not slow it down. */
 const promotedBy = (wanted: number): number => Math.min(Math.max(16, 2 * wanted), 1_000);
@@ -38,6 +40,7 @@ export interface Claimed {
 
 /** Takes ready jobs. */
 export class Claim {
+  readonly #flows: Flows;
   readonly #ready: ReadyJobs;
   readonly #limitKeys: LimitKeys;
   readonly #stops: Stops;
@@ -47,15 +50,19 @@ export class Claim {
   readonly #withKeys: ManyRows;
   readonly #setAside: SetAside;
   readonly #nextDue: Query<[dueAt: number]>;
+  readonly #foreignFlows: number;
 
   constructor(
     db: DatabaseSync,
+    flows: Flows,
     limitKeys: LimitKeys,
     stops: Stops,
     upkeep: Upkeep,
     ownLeases: OwnLeases,
-    { claimedRows }: FastPaths,
+    { claimedRows, foreignFlows }: FastPaths,
   ) {
+    this.#flows = flows;
+    this.#foreignFlows = foreignFlows;
     this.#ownLeases = ownLeases;
     this.#ready = new ReadyJobs(db);
     this.#setAside = new SetAside(db);
@@ -84,26 +91,27 @@ export class Claim {
     const [, , , limit, ahead, afterTenant, , , , only] = command;
     const promotions = promotedBy(limit + ahead);
     const promoted = this.#upkeep.promote(step, promotions);
-    for (const [handler, , , , limitPerKey] of command[7])
-      this.#limitKeys.widen(handler, limitPerKey);
+    this.#limitKeys.widen(command[7].map(([handler, , , , limitPerKey]) => [handler, limitPerKey]));
     const picking = new Picking(step.nowMs, command, this.#limitKeys);
-    const walk = {
+    const lanes = this.#openLanes(step, command, picking);
+    const walk: Walk = {
       ready: this.#ready,
+      line: new FlowLine(this.#flows, lanes, this.#foreignFlows),
+      lanes,
       nowMs: step.nowMs,
       wanted: limit + ahead,
-      isOpen: ({ handler }: Lane) => picking.isOpen(handler),
-      isStopped: (tenant: string) => this.#stops.coverTenant(tenant),
-      offer: (row: ReadyRow, lane: Lane) =>
-        this.#isReadable(step, row) ? picking.offer(row, lane) : 'pass',
+      isOpen: ({ handler }) => picking.isOpen(handler),
+      isStopped: (tenant) => this.#stops.coverTenant(tenant),
+      offer: (row, lane) => (this.#isReadable(step, row) ? picking.offer(row, lane) : 'pass'),
+      passEmpty: () => picking.passEmpty(),
     };
-    const lanes = this.#openLanes(step, command);
-    if (only === null) walkQueue(walk, lanes, afterTenant);
-    else this.#offerOnly(walk, lanes, only);
+    const met = only === null ? walkQueue(walk, afterTenant) : this.#offerOnly(walk, only);
     const leasing = new Leasing(step, command);
     for (const picked of picking.picked) this.#lease(step, leasing, picked);
     leasing.write((hasKeys, shared, rows) =>
       (hasKeys ? this.#withKeys : this.#plain).run(shared, rows),
     );
+    for (const jobs of met) jobs.correct(this.#flows);
     const nextDueAt = this.#nextDue.get()?.[0];
     return {
       rows: leasing.rows,
@@ -127,29 +135,31 @@ export class Claim {
     return problem === undefined;
   }
 
-  /** Jobs that are asked for by their ids. */
-  #offerOnly(
-    { ready, nowMs, isStopped, offer }: Walk,
-    lanes: Lane[],
-    only: readonly string[],
-  ): void {
+  /** Jobs that are asked for by their ids. Their flows are left to the claims that meet them. */
+  #offerOnly({ ready, lanes, nowMs, isStopped, offer }: Walk, only: readonly string[]): [] {
     for (const id of only) {
-      const [number, isHeld, row] = ready.job(id, nowMs) ?? [];
-      const lane = lanes.find((each) => each.lane === number);
+      const [number = 0, isHeld, row] = ready.job(id, nowMs) ?? [];
+      const lane = lanes.get(number);
       if (row === undefined || lane === undefined || isStopped(row[READY_ROW.tenant])) continue;
       if (isHeld) this.#limitKeys.bringBack(row[READY_ROW.n]);
-      if (offer(row, lane) === 'stop') return;
+      if (offer(row, lane) === 'stop') break;
     }
+    return [];
   }
 
-  /** The lanes of the command's handlers and queues that nobody has stopped. */
-  #openLanes(step: Step, [, , , , , , queues, lanes]: EncodedClaim): Lane[] {
-    return lanes
+  /** The lanes of the command's handlers and queues that have room and that nobody has stopped, by number. */
+  #openLanes(
+    step: Step,
+    [, , , , , , queues, wanted]: EncodedClaim,
+    picking: Picking,
+  ): Map<number, Lane> {
+    const lanes = wanted
       .flatMap(([handler]) => step.lanes.ofHandler(handler))
       .filter(({ queue, handler }) => {
         if (queues !== null && !queues.includes(queue)) return false;
-        return !this.#stops.coverLane(queue, handler);
+        return !this.#stops.coverLane(queue, handler) && picking.isOpen(handler);
       });
+    return new Map(lanes.map((lane) => [lane.lane, lane]));
   }
 
   #lease(step: Step, leasing: Leasing, { row, lane, settings, account }: Picked): void {

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { EnqueueResult } from '@redrive/durable/store';
+import { compareText, type EnqueueResult } from '@redrive/durable/store';
 import {
   ENQUEUE,
   ENQUEUE_TEMPLATE,
@@ -12,6 +12,7 @@ import { type Query, query } from '../database/statement.ts';
 import { FAST_PATHS, type FastPaths } from '../fast-paths.ts';
 import { decodeSpec } from '../job/spec-code.ts';
 import { READY, SCHEDULED } from '../job/states.ts';
+import type { Flows } from './flows.ts';
 import type { JobChanges } from './job-changes.ts';
 import type { Step } from './step.ts';
 
@@ -27,9 +28,16 @@ export class Enqueue {
   readonly #withId: Query<[n: number]>;
   readonly #withKey: Query<[id: string]>;
   readonly #changes: JobChanges;
+  readonly #flows: Flows;
 
-  constructor(db: DatabaseSync, changes: JobChanges, { newRows }: FastPaths = FAST_PATHS) {
+  constructor(
+    db: DatabaseSync,
+    changes: JobChanges,
+    flows: Flows,
+    { newRows }: FastPaths = FAST_PATHS,
+  ) {
     this.#changes = changes;
+    this.#flows = flows;
     const shared = SHARED.map((_, index) => `?${index + 1}`).join(', ');
     this.#insert = new ManyRows(db, {
       sizes: newRows,
@@ -83,7 +91,17 @@ export class Enqueue {
   ): void {
     const jobs = newJobs(step, template);
     const own: SQLInputValue[] = [];
-    for (const command of commands) own.push(command[ENQUEUE.id], command[ENQUEUE.payload]);
+    let leastId: string | undefined;
+    for (const command of commands) {
+      const id = command[ENQUEUE.id];
+      own.push(id, command[ENQUEUE.payload]);
+      if (leastId === undefined || compareText(id, leastId) < 0) leastId = id;
+    }
+    if (jobs.state === READY && leastId !== undefined) {
+      const priority = template[ENQUEUE_TEMPLATE.priority];
+      const tenant = template[ENQUEUE_TEMPLATE.tenant];
+      this.#flows.add(jobs.lane, priority, tenant, [step.nowMs, leastId]);
+    }
     this.#insert.run(jobs.values, own, (from, rows, changes, last) => {
       // Rows of one statement get numbers in a row. Which of them are new matters only if some are not.
       const added = changes === rows ? undefined : this.#added(changes, last);

@@ -15,17 +15,20 @@ const COUNTERS = STATES.map((state) => `${state} = ${state} + ?`).join(', ');
 export class Lanes {
   readonly #find: Query<[lane: number]>;
   readonly #insert: Query<[lane: number]>;
-  readonly #ofHandler: Query<[lane: number, queue: string]>;
+  readonly #behind: Query<[lane: number, queue: string, handler: string]>;
   readonly #addCounts: Statement;
   readonly #lanes = new Map<string, Map<string, number>>();
-  readonly #perHandler = new Map<string, readonly Lane[]>();
+  readonly #perHandler = new Map<string, Lane[]>();
+  /** The highest number in `#perHandler`. */
+  #lastRead = 0;
+  #isRead = false;
   /** How the number of jobs in each state changes with this transaction, per lane. */
   readonly #changes = new Map<number, number[]>();
 
   constructor(db: DatabaseSync) {
     this.#find = query(db, 'SELECT lane FROM lanes WHERE queue = ? AND handler = ?');
     this.#insert = query(db, 'INSERT INTO lanes (queue, handler) VALUES (?, ?) RETURNING lane');
-    this.#ofHandler = query(db, 'SELECT lane, queue FROM lanes WHERE handler = ? ORDER BY lane');
+    this.#behind = query(db, 'SELECT lane, queue, handler FROM lanes WHERE lane > ? ORDER BY lane');
     this.#addCounts = statement(db, `UPDATE lanes SET ${COUNTERS} WHERE lane = ?`);
   }
 
@@ -45,7 +48,7 @@ export class Lanes {
   }
 
   #added(queue: string, handler: string): number {
-    this.#perHandler.delete(handler);
+    this.#isRead = false;
     const lane = this.#insert.get(queue, handler)?.[0];
     if (lane === undefined) throw new Error('SQLite did not say which lane it has inserted.');
     return lane;
@@ -53,12 +56,18 @@ export class Lanes {
 
   /** All lanes of a handler. */
   ofHandler(handler: string): readonly Lane[] {
-    let lanes = this.#perHandler.get(handler);
-    if (lanes === undefined) {
-      lanes = this.#ofHandler.all(handler).map(([lane, queue]) => ({ lane, queue, handler }));
+    if (!this.#isRead) this.#readNew();
+    return this.#perHandler.get(handler) ?? [];
+  }
+
+  #readNew(): void {
+    for (const [lane, queue, handler] of this.#behind.all(this.#lastRead)) {
+      const lanes = this.#perHandler.get(handler) ?? [];
+      lanes.push({ lane, queue, handler });
       this.#perHandler.set(handler, lanes);
+      this.#lastRead = lane;
     }
-    return lanes;
+    this.#isRead = true;
   }
 
   /** A job of this lane goes from one state to another; `null`: it comes into the store, or leaves it. */
@@ -80,13 +89,15 @@ export class Lanes {
 
   /** Other processes have written: there may be lanes that are not known here. */
   refresh(): void {
-    this.#perHandler.clear();
+    this.#isRead = false;
   }
 
   /** The transaction did not happen, and so the lanes it has made are none. */
   forget(): void {
     this.#lanes.clear();
     this.#perHandler.clear();
+    this.#lastRead = 0;
+    this.#isRead = false;
     this.#changes.clear();
   }
 }

@@ -33,7 +33,7 @@ export type ClaimedTemplate = readonly [
 
 export type ClaimedLane = readonly [queue: string, handler: string, lease: string];
 
-/** The jobs of one lane that are leased by the same statement. */
+/** Jobs that are leased by the same statement. */
 interface Group {
   readonly lease: string;
   readonly hasKeys: boolean;
@@ -51,8 +51,8 @@ export class Leasing {
   readonly #alone: boolean;
   /** Places in `lanes`, by number of the lane. */
   readonly #places = new Map<number, number>();
-  /** Four for every lane: without and with keys or a deadline, later claims and first ones. */
-  readonly #groups: Group[] = [];
+  /** Four for every lease: without and with keys or a deadline, later claims and first ones. */
+  readonly #groups = new Map<string, Group[]>();
   #lastTemplate: ClaimedTemplate | undefined;
 
   constructor(step: Step, [, worker, leaseMs, , , , , , , , alone]: EncodedClaim) {
@@ -64,10 +64,11 @@ export class Leasing {
 
   add(row: ReadyRow, lane: Lane, revision: number, token: number, policyHash: string): void {
     const place = this.#places.get(lane.lane) ?? this.#newLane(lane, policyHash);
+    const lease = this.lanes[place]?.[2] ?? '';
     const hasKeys = row[READY_ROW.limitKey] !== null || row[READY_ROW.deadlineAt] !== null;
     const isFirst = isFirstClaim(decodeLife(row[READY_ROW.life]).account);
-    const group = 4 * place + (hasKeys ? 1 : 0) + (isFirst ? 2 : 0);
-    this.#groups[group]?.numbers.push(row[READY_ROW.n]);
+    const group = (hasKeys ? 1 : 0) + (isFirst ? 2 : 0);
+    this.#groups.get(lease)?.[group]?.numbers.push(row[READY_ROW.n]);
     const generationAt = isFirst ? this.#step.nowMs : row[READY_ROW.generationAt];
     const template = this.#templateOf(row, place, revision, token, generationAt);
     const { id, submittedAt, payload } = READY_ROW;
@@ -77,7 +78,7 @@ export class Leasing {
   /** Calls `update` for all that were added: with what they share, and with their numbers. */
   write(update: (hasKeys: boolean, shared: SQLInputValue[], numbers: number[]) => void): void {
     const { block, nowMs } = this.#step;
-    for (const { lease, hasKeys, isFirst, numbers } of this.#groups) {
+    for (const { lease, hasKeys, isFirst, numbers } of [...this.#groups.values()].flat()) {
       update(hasKeys, [block, nowMs, this.untilMs - nowMs, lease, isFirst ? 1 : 0], numbers);
     }
   }
@@ -87,9 +88,11 @@ export class Leasing {
     const lease = encodeLease({ worker: this.#worker, sinceMs, policyHash, alone: this.#alone });
     const place = this.lanes.push([queue, handler, lease]) - 1;
     this.#places.set(lane, place);
-    for (const isFirst of [false, true]) {
-      for (const hasKeys of [false, true])
-        this.#groups.push({ lease, hasKeys, isFirst, numbers: [] });
+    if (!this.#groups.has(lease)) {
+      const groups = [false, true].flatMap((isFirst) =>
+        [false, true].map((hasKeys) => ({ lease, hasKeys, isFirst, numbers: [] })),
+      );
+      this.#groups.set(lease, groups);
     }
     return place;
   }

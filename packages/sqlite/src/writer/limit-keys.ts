@@ -21,6 +21,7 @@ export class LimitKeys {
   readonly #noteKey: Statement;
   readonly #forgetKey: Statement;
   readonly #raised: Query<[key: string]>;
+  readonly #any: Query<[one: number]>;
   readonly #all: Query<[key: string, limit: number]>;
   readonly #turn: Query<[tenant: string]>;
   readonly #setTurn: Statement;
@@ -50,6 +51,7 @@ export class LimitKeys {
          AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.held_key = ?1)`,
     );
     this.#raised = query(db, 'SELECT held_key FROM held_keys WHERE handler = ? AND held_under < ?');
+    this.#any = query(db, 'SELECT 1 FROM held_keys LIMIT 1');
     this.#all = query(db, 'SELECT held_key, held_under FROM held_keys');
     this.#turn = query(db, 'SELECT turn FROM held_keys WHERE held_key = ?');
     this.#setTurn = statement(db, 'UPDATE held_keys SET turn = ? WHERE held_key = ?');
@@ -144,11 +146,14 @@ export class LimitKeys {
     return true;
   }
 
-  /** The limit of a handler is wider than it was when jobs were held back. */
-  widen(handler: string, limit: number): void {
-    for (const [key] of this.#raised.all(handler, limit)) {
-      this.#noteKey.run(key, handler, limit);
-      this.#fill(key, limit);
+  /** Some limits of handlers may be wider than they were when jobs were held back. */
+  widen(limits: Iterable<readonly [handler: string, limit: number]>): void {
+    if (this.#any.get() === undefined) return;
+    for (const [handler, limit] of limits) {
+      for (const [key] of this.#raised.all(handler, limit)) {
+        this.#noteKey.run(key, handler, limit);
+        this.#fill(key, limit);
+      }
     }
   }
 

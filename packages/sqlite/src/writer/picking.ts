@@ -4,8 +4,8 @@ import type { EncodedClaim, EncodedLane } from '../command/encoded.ts';
 import { decodeLife } from '../job/life-code.ts';
 import type { Lane } from './lanes.ts';
 import type { LimitKeys } from './limit-keys.ts';
-import type { Answer } from './queue-walk.ts';
 import { READY_ROW, type ReadyRow } from './ready-jobs.ts';
+import type { Answer } from './walk-queue.ts';
 
 /** Jobs that one claim holds back because of their limit key. */
 const MAX_HELD = 5_000;
@@ -13,6 +13,8 @@ const MAX_HELD = 5_000;
 const MAX_PASSED = 64;
 /** The same, because of their losses: more, because they may stand before many others for a while. */
 const MAX_PASSED_SUSPECTS = 1_000;
+/** Flows without jobs that one claim removes. */
+const MAX_EMPTY = 1_000;
 
 /** A job that will be leased. */
 export interface Picked {
@@ -39,6 +41,7 @@ export class Picking {
   #passed = 0;
   #passedSuspects = 0;
   #held = 0;
+  #empty = 0;
 
   constructor(nowMs: number, command: EncodedClaim, limitKeys: LimitKeys) {
     const [, , , limit, ahead, , , lanes, maxLosses] = command;
@@ -123,6 +126,12 @@ export class Picking {
     if (this.suspects.length < MAX_SUSPECTS) this.suspects.push(suspect);
     this.#passedSuspects += 1;
     return this.#passedSuspects < MAX_PASSED_SUSPECTS ? 'pass' : this.#giveUp();
+  }
+
+  /** A tenant's jobs have all gone another way since, or were taken by this claim. */
+  passEmpty(): Answer {
+    this.#empty += 1;
+    return this.#empty < MAX_EMPTY ? 'pass' : this.#giveUp();
   }
 
   #giveUp(): Answer {

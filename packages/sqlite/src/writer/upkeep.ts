@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { TickResult } from '@redrive/durable/store';
 import type { EncodedTick } from '../command/encoded.ts';
-import { type Query, query, type Statement, statement } from '../database/statement.ts';
+import { LIMIT, type Query, query, type Statement, statement } from '../database/statement.ts';
 import { READY, SCHEDULED } from '../job/states.ts';
 import { setSql } from '../job/transition-sql.ts';
 import type { JobChanges } from './job-changes.ts';
@@ -17,18 +17,21 @@ export class Upkeep {
 
   constructor(db: DatabaseSync, changes: JobChanges) {
     this.#changes = changes;
-    this.#due = query(db, 'SELECT n, lane FROM jobs WHERE due_at <= ? ORDER BY due_at, id LIMIT ?');
+    this.#due = query(
+      db,
+      `SELECT n, lane FROM jobs WHERE due_at <= ? ORDER BY due_at, id ${LIMIT}`,
+    );
     this.#promote = statement(
       db,
       `UPDATE jobs SET ${setSql('promote', { given: {} })} WHERE n = ?`,
     );
     this.#parked = query(
       db,
-      'SELECT id FROM jobs WHERE release_at <= ? ORDER BY release_at, id LIMIT ?',
+      `SELECT id FROM jobs WHERE release_at <= ? ORDER BY release_at, id ${LIMIT}`,
     );
     this.#late = query(
       db,
-      'SELECT id FROM jobs WHERE expires_at <= ? ORDER BY expires_at, id LIMIT ?',
+      `SELECT id FROM jobs WHERE expires_at <= ? ORDER BY expires_at, id ${LIMIT}`,
     );
   }
 

@@ -27,6 +27,7 @@ import { Act } from './act.ts';
 import { AuditChain } from './audit-chain.ts';
 import { Claim } from './claim.ts';
 import { Enqueue } from './enqueue.ts';
+import { Flows } from './flows.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { JobChanges } from './job-changes.ts';
 import { Lanes } from './lanes.ts';
@@ -95,6 +96,7 @@ export class Writer {
     this.#stops = new Stops(db);
     const limitKeys = new LimitKeys(db, this.#stops);
     const deadLetters = new DeadLetters(db);
+    const flows = new Flows(db);
     const earlier = new EarlierPayloads(db);
     const changes = new JobChanges(db, limitKeys, this.#ownLeases, deadLetters);
     this.#audited = audited;
@@ -103,7 +105,7 @@ export class Writer {
     this.#pauses = new Pauses(db, this.#stops);
     this.#controls = new Controls(db, this.#stops, limitKeys);
     this.#parked = new ParkedJobs(db, changes);
-    this.#enqueue = new Enqueue(db, changes, fastPaths);
+    this.#enqueue = new Enqueue(db, changes, flows, fastPaths);
     this.#settle = new Settle(db, limitKeys, this.#ownLeases, deadLetters, fastPaths);
     this.#act = new Act(db, changes, earlier);
     this.#operations = new Operations(db, this.#act);
@@ -111,7 +113,15 @@ export class Writer {
     this.#workers = new WorkerTable(db);
     this.#prune = new Prune(db, deadLetters, earlier, this.#ledger, this.#operations);
     this.#upkeep = new Upkeep(db, changes);
-    this.#claim = new Claim(db, limitKeys, this.#stops, this.#upkeep, this.#ownLeases, fastPaths);
+    this.#claim = new Claim(
+      db,
+      flows,
+      limitKeys,
+      this.#stops,
+      this.#upkeep,
+      this.#ownLeases,
+      fastPaths,
+    );
     this.#setAside = new SetAside(db);
     this.#heartbeat = new Heartbeat(db);
     this.#sealer = new Sealer(db);

@@ -1,0 +1,193 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { ClaimCommand, FullStore } from '@redrive/durable/store';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { CURRENT_SCHEMA, MIGRATIONS } from '../database/schema.ts';
+import { openStoreWith } from '../open-store.ts';
+import { claimOf, enqueueOf, settleOf } from '../testing/commands.ts';
+import { openMade } from '../testing/open-made.ts';
+import { type Scratch, scratch } from '../testing/scratch.ts';
+import { withoutThreads } from '../testing/without-threads.ts';
+
+const TEN_LOOKS_PER_JOB = 10;
+
+let looks = 0;
+let place: Scratch;
+let store: FullStore;
+beforeEach(async () => {
+  countLooks();
+  place = scratch();
+  store = await openMade(place.path, {}, { audit: true, start: withoutThreads });
+});
+afterEach(async () => {
+  await store.close();
+  place.remove();
+  vi.restoreAllMocks();
+});
+
+/** Every query that runs, on any connection. */
+function countLooks(): void {
+  const prepare = DatabaseSync.prototype.prepare;
+  vi.spyOn(DatabaseSync.prototype, 'prepare').mockImplementation(function (
+    this: DatabaseSync,
+    sql,
+  ) {
+    const statement = prepare.call(this, sql);
+    for (const name of ['get', 'all'] as const) {
+      const run = statement[name].bind(statement);
+      // Both take what the statement takes.
+      statement[name] = (...parameters: never[]) => {
+        looks += 1;
+        return run(...parameters) as never;
+      };
+    }
+    return statement;
+  });
+}
+
+const names = (prefix: string, count: number): string[] =>
+  Array.from({ length: count }, (_, n) => `${prefix}-${n}`);
+
+function claimAll(handlers: readonly string[], limit: number, more: Partial<ClaimCommand> = {}) {
+  const [lane] = claimOf(limit).lanes;
+  if (lane === undefined) throw new Error('a lane');
+  const lanes = handlers.map((handler) => ({ ...lane, handler }));
+  return claimOf(limit, { lanes, ...more });
+}
+
+async function countedClaim(command: ClaimCommand) {
+  // The first claim may read names that later ones know.
+  await store.apply([{ ...command, limit: 0 }]);
+  looks = 0;
+  const [{ jobs }] = await store.apply([command]);
+  return { ids: jobs.map(({ id }) => id), looks };
+}
+
+function flowsOf(path: string): unknown[] {
+  const db = new DatabaseSync(path);
+  const flows = db.prepare('SELECT lane, priority, tenant FROM flows ORDER BY 1, 2, 3').all();
+  db.close();
+  return flows;
+}
+
+describe('the cost of a claim', () => {
+  it('does not depend on handlers times tenants', async () => {
+    const handlers = names('h', 60);
+    const tenants = names('t', 60);
+    const jobs = tenants.map((tenant, n) =>
+      enqueueOf(`job-${n}`, { handler: handlers[(n * 7) % 60] ?? '', tenant }),
+    );
+    await store.apply(jobs);
+    const claimed = await countedClaim(claimAll(handlers, 20));
+    expect(claimed.ids.length).toBe(20);
+    expect(claimed.looks).toBeLessThan(20 * TEN_LOOKS_PER_JOB);
+  });
+
+  it('of one tenant with many handlers is that of the jobs it takes', async () => {
+    const handlers = names('h', 500);
+    await store.apply(handlers.map((handler, n) => enqueueOf(`job-${1_000 + n}`, { handler })));
+    const claimed = await countedClaim(claimAll(handlers, 10));
+    expect(claimed.ids).toEqual(Array.from({ length: 10 }, (_, n) => `job-${1_000 + n}`));
+    expect(claimed.looks).toBeLessThan(10 * TEN_LOOKS_PER_JOB);
+  });
+
+  it('does not grow with the flows of other handlers, of a paused queue or of a full lane', async () => {
+    for (const other of [{ handler: 'other' }, { queue: 'paused' }, { handler: 'full' }]) {
+      const [name] = Object.values(other);
+      await store.apply(
+        names(`of ${name}`, 1_000).map((id) => enqueueOf(id, { ...other, tenant: `a ${id}` })),
+      );
+    }
+    const pause = {
+      kind: 'pause',
+      scope: 'queue',
+      name: 'paused',
+      actor: { name: 'test' },
+    } as const;
+    await store.apply([pause, enqueueOf('mine', { tenant: 'z' })]);
+    const command = claimAll(['mail', 'full'], 2);
+    const lanes = command.lanes.map((lane) => ({
+      ...lane,
+      limit: lane.handler === 'full' ? 0 : 2,
+    }));
+    const claimed = await countedClaim({ ...command, lanes });
+    expect(claimed.ids).toEqual(['mine']);
+    expect(claimed.looks).toBeLessThan(2 * TEN_LOOKS_PER_JOB);
+  });
+});
+
+describe('a flow', () => {
+  it('is there while a lane, priority and tenant has ready jobs', async () => {
+    await store.apply([
+      enqueueOf('a', { tenant: 'x' }),
+      enqueueOf('b', { tenant: 'x' }),
+      enqueueOf('c', { tenant: 'x', priority: 5 }),
+      enqueueOf('later', { tenant: 'y' }),
+    ]);
+    expect(flowsOf(place.path).length).toBe(3);
+    const [{ jobs }] = await store.apply([claimOf(10)]);
+    expect(flowsOf(place.path)).toEqual([]);
+    const [first] = jobs;
+    if (first === undefined) throw new Error('a job');
+    await store.apply([settleOf(first, 'ready')]);
+    expect(flowsOf(place.path)).toEqual([
+      { lane: 1, priority: first.priority, tenant: first.tenant },
+    ]);
+  });
+
+  it('whose jobs went another way is removed by the claim that meets it', async () => {
+    await store.apply([enqueueOf('a', { tenant: 'x' }), enqueueOf('b', { tenant: 'y' })]);
+    await store.apply([{ kind: 'act', act: 'cancel', id: 'a', actor: { name: 'test' } }]);
+    expect(flowsOf(place.path).length).toBe(2);
+    const [{ jobs }] = await store.apply([claimOf(10)]);
+    expect(jobs.map(({ id }) => id)).toEqual(['b']);
+    expect(flowsOf(place.path)).toEqual([]);
+  });
+
+  it('goes with the last job that is not held back by its limit key, and returns with the release', async () => {
+    const key = { tenant: 'x', limitKey: 'key' };
+    await store.apply([enqueueOf('a', key), enqueueOf('b', key)]);
+    const [{ jobs }] = await store.apply([claimOf(10)]);
+    expect([jobs.map(({ id }) => id), flowsOf(place.path)]).toEqual([['a'], []]);
+    await store.apply(jobs.map((job) => settleOf(job)));
+    expect(flowsOf(place.path)).toEqual([{ lane: 1, priority: 0, tenant: 'x' }]);
+  });
+
+  it('of another process is served: two stores on one file hand out every job once, in turn', async () => {
+    const other = await openStoreWith(place.path, {}, { audit: true, start: withoutThreads });
+    const both = [store, other];
+    const order: string[] = [];
+    let afterTenant: string | undefined;
+    for (const [round, tenant] of ['a', 'b', 'c', 'a', 'b', 'c'].entries()) {
+      await both[round % 2]?.apply([enqueueOf(`${tenant}${round}`, { tenant })]);
+    }
+    for (let round = 0; round < 6; round++) {
+      const from = both[(round + 1) % 2];
+      const [claimed] = (await from?.apply([claimOf(1, { afterTenant })])) ?? [];
+      afterTenant = claimed?.lastTenant;
+      order.push(...(claimed?.jobs.map(({ id }) => id) ?? []));
+    }
+    await other.close();
+    expect(order).toEqual(['a0', 'b1', 'c2', 'a3', 'b4', 'c5']);
+    expect(flowsOf(place.path)).toEqual([]);
+  });
+});
+
+it('a file of the version before gets its flows from its ready jobs', async () => {
+  const { path, remove } = scratch();
+  const db = new DatabaseSync(path);
+  const before = MIGRATIONS.slice(0, 6);
+  for (const step of before) db.exec(step);
+  db.exec(`PRAGMA application_id = 0x52445256; PRAGMA user_version = 7;
+    INSERT INTO meta (key, value) VALUES ('works_from', '7'), ('store_id', 'store_1');
+    INSERT INTO lanes (queue, handler, ready) VALUES ('default', 'mail', 3), ('slow', 'mail', 1);
+    INSERT INTO jobs (id, lane, tenant, priority, submitted_at, state, revision, token, audit_block, ready_lane, payload)
+    VALUES ('b', 1, 'x', 0, 20, 1, 1, 0, 1, 1, '1'), ('a', 1, 'x', 0, 20, 1, 1, 0, 1, 1, '1'),
+      ('c', 2, 'x', 0, 10, 1, 1, 0, 1, 2, '1'), ('d', 1, 'y', 5, 30, 1, 1, 0, 1, 1, '1');`);
+  db.close();
+  const migrated = await openMade(path, {}, { audit: true, start: withoutThreads });
+  const [{ jobs }] = await migrated.apply([claimOf(10)]);
+  await migrated.close();
+  remove();
+  expect(jobs.map(({ id }) => id)).toEqual(['d', 'c', 'a', 'b']);
+  expect(CURRENT_SCHEMA.worksFrom).toBe(8);
+});

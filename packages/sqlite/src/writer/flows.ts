@@ -1,0 +1,99 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { compareText } from '@redrive/durable/store';
+import { LIMIT, type Query, query, type Statement, statement } from '../database/statement.ts';
+
+/** The place of a job within its tenant: the order is by time, then by id. */
+export type Place = readonly [submittedAt: number, id: string];
+
+/** A lane, priority and tenant with ready jobs. None of its jobs stands before the place. */
+export type Flow = readonly [lane: number, tenant: string, ...first: Place];
+
+/**
+ * The flows of a store, in the order of the queue: priority, tenant, place of the first job. A claim looks here for what
+ * is ready, and so pays neither for lanes nor for tenants without ready jobs.
+ *
+ * Every job that becomes ready has its flow: `add` writes it for new jobs, the trigger `jobs_flow` for all others. The other
+ * direction is not kept: a job leaves the queue in many ways, and its flow may stay behind, with a place that is too
+ * early or without any job. The claim that meets such a flow corrects or deletes it.
+ */
+export class Flows {
+  readonly #add: Statement;
+  readonly #move: Statement;
+  readonly #remove: Statement;
+  readonly #firstJob: Query<[...Place]>;
+  readonly #priorityBelow: Query<[priority: number]>;
+  readonly #from: Query<[...Flow]>;
+  readonly #ofTenant: Query<[...Flow]>;
+  readonly #ofLane: Query<[...Flow]>;
+
+  constructor(db: DatabaseSync) {
+    this.#add = statement(
+      db,
+      `INSERT INTO flows (lane, priority, tenant, first_at, first_id) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET first_at = excluded.first_at, first_id = excluded.first_id
+         WHERE (excluded.first_at, excluded.first_id) < (first_at, first_id)`,
+    );
+    const one = 'WHERE lane = ? AND priority = ? AND tenant = ?';
+    this.#move = statement(db, `UPDATE flows SET first_at = ?, first_id = ? ${one}`);
+    this.#remove = statement(db, `DELETE FROM flows ${one}`);
+    this.#firstJob = query(
+      db,
+      `SELECT submitted_at, id FROM jobs WHERE ready_lane = ? AND priority = ? AND tenant = ?
+       ORDER BY submitted_at, id LIMIT 1`,
+    );
+    this.#priorityBelow = query(
+      db,
+      'SELECT priority FROM flows WHERE priority < ? ORDER BY priority DESC LIMIT 1',
+    );
+    const flows = 'SELECT lane, tenant, first_at, first_id FROM flows';
+    this.#from = query(
+      db,
+      `${flows} WHERE priority = ? AND tenant >= ? ORDER BY tenant, first_at, first_id, lane ${LIMIT}`,
+    );
+    this.#ofTenant = query(
+      db,
+      `${flows} WHERE priority = ? AND tenant = ? AND (first_at, first_id, lane) > (?, ?, ?)
+       ORDER BY first_at, first_id, lane ${LIMIT}`,
+    );
+    this.#ofLane = query(
+      db,
+      `${flows} WHERE priority = ? AND lane = ? AND tenant >= ? ORDER BY tenant ${LIMIT}`,
+    );
+  }
+
+  /** There are new ready jobs, none of them before this place. */
+  add(lane: number, priority: number, tenant: string, [submittedAt, id]: Place): void {
+    this.#add.run(lane, priority, tenant, submittedAt, id);
+  }
+
+  /** Deletes a flow without jobs. Gives any other the place of its first job, where its tenant has more than one flow. */
+  correct(priority: number, [lane, tenant, ...first]: Flow, isAlone: boolean): void {
+    const found = this.#firstJob.get(lane, priority, tenant);
+    if (found === undefined) this.#remove.run(lane, priority, tenant);
+    else if (!isAlone && comparePlaces(found, first) !== 0)
+      this.#move.run(...found, lane, priority, tenant);
+  }
+
+  priorityBelow(priority: number): number | undefined {
+    return this.#priorityBelow.get(priority)?.[0];
+  }
+
+  /** The first flows of this tenant and the tenants behind it. */
+  from(priority: number, tenant: string, limit: number): Flow[] {
+    return this.#from.all(priority, tenant, limit);
+  }
+
+  /** The flows of one tenant behind this one. */
+  behind(priority: number, [lane, tenant, ...first]: Flow, limit: number): Flow[] {
+    return this.#ofTenant.all(priority, tenant, ...first, lane, limit);
+  }
+
+  /** The first flows of one lane, of this tenant and the tenants behind it. */
+  ofLane(priority: number, lane: number, tenant: string, limit: number): Flow[] {
+    return this.#ofLane.all(priority, lane, tenant, limit);
+  }
+}
+
+export function comparePlaces(a: Place, b: Place): number {
+  return a[0] - b[0] || compareText(a[1], b[1]);
+}

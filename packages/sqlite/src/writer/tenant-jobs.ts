@@ -1,0 +1,130 @@
+import type { FlowLine, TenantFlows } from './flow-line.ts';
+import { comparePlaces, type Flow, type Flows, type Place } from './flows.ts';
+import type { Lane } from './lanes.ts';
+import { READY_ROW, type ReadyJobs, type ReadyRow } from './ready-jobs.ts';
+
+const BEFORE_ALL: Place = [Number.MIN_SAFE_INTEGER, ''];
+
+/** The jobs of one flow, as far as they were fetched. */
+interface Source {
+  readonly flow: Flow;
+  readonly lane: Lane;
+  rows: readonly ReadyRow[];
+  /** Of the next one in `rows`. */
+  index: number;
+  /** Of the last one that was offered. */
+  last: Place;
+  /** Nothing follows what was fetched. */
+  isDone: boolean;
+}
+
+export interface Queue {
+  readonly ready: ReadyJobs;
+  readonly line: FlowLine;
+  readonly lanes: ReadonlyMap<number, Lane>;
+  readonly nowMs: number;
+  /** Whether anything of this lane can still be taken. */
+  readonly isOpen: (lane: Lane) => boolean;
+}
+
+/**
+ * The jobs of one tenant at one priority, over all lanes, in the order of their submission. A flow is opened when its
+ * first job may be the next one, so that a tenant with thousands of lanes costs what is taken of it.
+ */
+export class TenantJobs {
+  readonly #queue: Queue;
+  readonly #priority: number;
+  readonly #atOnce: number;
+  readonly #opened: Source[] = [];
+  #waiting: readonly Flow[];
+  #nextWaiting = 0;
+  #lastFlow: Flow | undefined;
+
+  constructor(queue: Queue, priority: number, { flows, last }: TenantFlows, atOnce: number) {
+    this.#queue = queue;
+    this.#priority = priority;
+    this.#waiting = flows;
+    this.#lastFlow = last;
+    this.#atOnce = Math.ceil(atOnce / Math.max(1, flows.length));
+  }
+
+  next(): { readonly row: ReadyRow; readonly lane: Lane } | undefined {
+    let first = this.#firstOpened();
+    for (let flow = this.#nextFlow(); flow !== undefined; flow = this.#nextFlow()) {
+      if (first !== undefined && comparePlaces(placeOf(first.row), [flow[2], flow[3]]) < 0) break;
+      this.#nextWaiting += 1;
+      this.#open(flow);
+      first = this.#firstOpened();
+    }
+    if (first === undefined) return undefined;
+    const { row, source } = first;
+    source.index += 1;
+    source.last = placeOf(row);
+    return { row, lane: source.lane };
+  }
+
+  /** Jobs may have come in behind those that were fetched. */
+  fetchAgain(): void {
+    for (const source of this.#opened) {
+      source.rows = [];
+      source.index = 0;
+      source.isDone = false;
+    }
+  }
+
+  /** Corrects the flows that were opened and may be empty, or stand beside others: their order matters. */
+  correct(flows: Flows): void {
+    const isAlone = this.#opened.length === 1 && this.#nextFlow() === undefined;
+    for (const { flow, rows, index } of this.#opened) {
+      if (!isAlone || index === rows.length) flows.correct(this.#priority, flow, isAlone);
+    }
+  }
+
+  #nextFlow(): Flow | undefined {
+    while (this.#nextWaiting === this.#waiting.length && this.#lastFlow !== undefined) {
+      const more = this.#queue.line.flowsBehind(this.#priority, this.#lastFlow, MORE_FLOWS);
+      this.#waiting = more.flows;
+      this.#nextWaiting = 0;
+      this.#lastFlow = more.last;
+    }
+    return this.#waiting[this.#nextWaiting];
+  }
+
+  #open(flow: Flow): void {
+    const lane = this.#queue.lanes.get(flow[0]);
+    if (lane === undefined || !this.#queue.isOpen(lane)) return;
+    this.#opened.push({ flow, lane, rows: [], index: 0, last: BEFORE_ALL, isDone: false });
+  }
+
+  #firstOpened(): { readonly row: ReadyRow; readonly source: Source } | undefined {
+    let first: { readonly row: ReadyRow; readonly source: Source } | undefined;
+    for (const source of this.#opened) {
+      const row = this.#head(source);
+      if (row === undefined) continue;
+      if (first === undefined || comparePlaces(placeOf(row), placeOf(first.row)) < 0) {
+        first = { row, source };
+      }
+    }
+    return first;
+  }
+
+  #head(source: Source): ReadyRow | undefined {
+    const { ready, nowMs, isOpen } = this.#queue;
+    if (!isOpen(source.lane)) return undefined;
+    if (source.index === source.rows.length && !source.isDone) {
+      const [lane, tenant] = source.flow;
+      const count = Math.max(this.#atOnce, 2 * source.rows.length);
+      source.rows = ready.jobs(lane, this.#priority, tenant, source.last, nowMs, count);
+      source.index = 0;
+      source.isDone = source.rows.length < count;
+    }
+    return source.rows[source.index];
+  }
+}
+
+/** Flows of one tenant that are read at once. */
+const MORE_FLOWS = 100;
+
+function placeOf(row: ReadyRow): Place {
+  return [row[READY_ROW.submittedAt], row[READY_ROW.id]];
+}
