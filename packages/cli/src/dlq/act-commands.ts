@@ -183,7 +183,7 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
     ],
     reads: 'payloads',
     details:
-      'Without --payload and --payload-file, the editor of VISUAL or EDITOR opens with the old payload; if you do not change it, nothing happens. The old payload is kept: `redrive dlq show` prints it. The edit is refused if somebody else has changed the letter in the meantime.',
+      'Without --payload and --payload-file, the editor of VISUAL or EDITOR opens with the old payload; if you do not change it, nothing happens. The editor shows the payload, so its use is on record; --dry-run with --payload or --payload-file records and changes nothing. The old payload is kept: `redrive dlq show` prints it. The edit is refused if somebody else has changed the letter in the meantime.',
     examples: [`redrive dlq edit 01a2b3 --payload '{"image": 2}' --reason 'wrong image'`],
     json: FIELDS,
     exits: { ...EXITS, refused: 'the payload is binary, or was not changed' },

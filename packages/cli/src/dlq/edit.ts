@@ -11,7 +11,7 @@ import { deadJob } from './letter.ts';
 
 /** `redrive dlq edit`: sends a letter back with another payload. */
 export const runDlqEdit: RunCommand = (invocation) =>
-  withStore(invocation, async (store) => {
+  withStore(recorded(invocation), async (store) => {
     const { args, options } = invocation;
     const [id = ''] = args;
     const { job, generation } = await letterToEdit(invocation, store, id);
@@ -28,6 +28,15 @@ export const runDlqEdit: RunCommand = (invocation) =>
     };
     return carryOut(invocation, store, wish, { needsConsent: false });
   });
+
+/** A dry run that opens no editor shows nobody the payload: no read is recorded, so it works while others write. */
+function recorded(invocation: Invocation): Invocation {
+  const { dryRun, payload, payloadFile } = invocation.options;
+  const isHidden = payload !== undefined || payloadFile !== undefined;
+  if (dryRun !== true || !isHidden) return invocation;
+  const { reads: _reads, ...rest } = invocation;
+  return rest;
+}
 
 interface LetterToEdit {
   readonly job: Job;

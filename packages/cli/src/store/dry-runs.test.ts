@@ -19,7 +19,7 @@ async function fileWithJobs() {
   await jobs.stop();
   const { id } = await jobs.enqueue('later', 3);
   onTestFinished(() => store.close());
-  return { store, path, id };
+  return { store, path, id, dead: dead[0]?.id ?? '' };
 }
 
 const LOCKER = `
@@ -41,7 +41,7 @@ async function holdLock(path: string): Promise<void> {
 }
 
 test('a dry run answers while another process holds the write lock of SQLite', async () => {
-  const { store, path, id } = await fileWithJobs();
+  const { store, path, id, dead } = await fileWithJobs();
   await holdLock(path);
   const run = async (line: string) => {
     const args = [...line.split(' '), '--dry-run', '--json'];
@@ -53,4 +53,5 @@ test('a dry run answers while another process holds the write lock of SQLite', a
   expect(await run('dlq purge --all')).toMatchObject({ ...fine, done: 2 });
   expect(await run('dlq reset --all')).toMatchObject({ ...fine, done: 2 });
   expect(await run(`jobs cancel ${id}`)).toMatchObject(fine);
+  expect(await run(`dlq edit ${dead} --payload {"n":2}`)).toMatchObject({ ...fine, done: 1 });
 });
