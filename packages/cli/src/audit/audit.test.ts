@@ -214,8 +214,8 @@ describe('verify', () => {
     const { exitCode, stdout } = await run('verify');
     expect(exitCode).toBe(0);
     const head = /^head (\d+:[0-9a-f]{64})$/m.exec(stdout)?.[1] ?? '';
-    expect(stdout).toContain('The audit log is sound.\n8 records in 6 blocks were read, and 3');
-    expect(stdout).toContain('All of them are sealed.');
+    expect(stdout).toContain('The audit log is sound.\nRead 8 records in 6 blocks, and derived 3');
+    expect(stdout).toContain('All records are sealed.');
     // It leaves no record of its own, so it works where nobody may write.
     expect(await store.auditBlocks(6, 10)).toEqual([]);
     expect((await run(`verify --head ${head}`)).stdout).toContain('that you saved is in the log');
@@ -227,7 +227,9 @@ describe('verify', () => {
   test('one record that is not sealed yet is one', async () => {
     const { run, jobs } = await withHistory();
     await jobs.enqueue('mail', {});
-    expect((await run('verify')).stdout).toMatch(/8 of them are sealed; 1 is not yet:/);
+    expect((await run('verify')).stdout).toMatch(
+      /8 records are sealed; 1 is not sealed: no worker/,
+    );
   });
 
   test('a changed record ends with 1, and says where', async () => {

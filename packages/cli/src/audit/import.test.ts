@@ -248,7 +248,7 @@ test('a store that does not exist is not made', async () => {
     { directory, stdin: JSON.stringify(SESSION) },
   );
   expect(exitCode).toBe(8);
-  expect(stderr).toContain('The store ./typo.db does not exist.');
+  expect(stderr).toMatch(/The store \/\S+\/typo\.db does not exist\./);
   expect(readdirSync(directory)).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import { type Anchor, type Verification, verifyAudit } from '@redrive/durable';
+import { type Anchor, liveWorkers, type Verification, verifyAudit } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withAudit } from '../store/with-audit.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -15,21 +15,24 @@ import { headText, savedHead } from './saved-head.ts';
 export const runAuditVerify: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const head = savedHead(io, options);
-  const found = await withAudit(invocation, async (reader, newest) => {
+  const [found, hasWorker] = await withAudit(invocation, async (reader, newest, store) => {
     const shown = progress(io, 'records');
     try {
-      return await verifyAudit(reader, {
+      const verified = await verifyAudit(reader, {
         head,
         // More passes than the first may follow, and nobody knows how many.
         onProgress: ({ pass, records, seq }) =>
           shown.update(records, newest && pass === 1 ? seq / newest : undefined),
       });
+      // A file that is only read does not say.
+      const live = store && (await liveWorkers(store));
+      return [verified, live && live.workers.length > 0] as const;
     } finally {
       shown.end();
     }
   });
   if (options.json) printJson(io, documentOf(found));
-  else printLines(io, linesOf(io.screen, found, head !== undefined));
+  else printLines(io, linesOf(io.screen, found, head !== undefined, hasWorker));
   return found.ok ? EXIT.ok : EXIT.failed;
 };
 
@@ -41,9 +44,13 @@ function documentOf({ problemsFound, head, ...found }: Verification) {
   };
 }
 
-function linesOf(screen: Screen, found: Verification, against: boolean): string[] {
+function linesOf(
+  screen: Screen,
+  found: Verification,
+  against: boolean,
+  hasWorker: boolean | undefined,
+): string[] {
   const { ok, blocks, records, decisions, sealed, head } = found;
-  const n = (count: number) => count.toLocaleString('en');
   const verdict = ok
     ? screen.paint('green', 'The audit log is sound.')
     : screen.paint('red', `The audit log has ${counted(found.problemsFound, 'problem')}.`);
@@ -51,9 +58,9 @@ function linesOf(screen: Screen, found: Verification, against: boolean): string[
   return [
     verdict,
     ...text(
-      `${n(records)} records in ${counted(blocks, 'block')} were read, and ${counted(decisions, 'decision')} derived again.`,
+      `Read ${counted(records, 'record')} in ${counted(blocks, 'block')}, and derived ${counted(decisions, 'decision')} again.`,
     ),
-    ...text(sealText(records, sealed)),
+    ...text(sealText(records, sealed, hasWorker)),
     ...problemLines(screen, found),
     ...(head === undefined ? [] : headLines(screen, head, ok && against)),
   ];
@@ -62,7 +69,7 @@ function linesOf(screen: Screen, found: Verification, against: boolean): string[
 function headLines(screen: Screen, head: Anchor, isSaved: boolean): string[] {
   const advice = isSaved
     ? 'The head that you saved is in the log.'
-    : 'Save it where nobody can write who can write to the store, and give it to the next verification with --head: only so a log that was cut can be told.';
+    : 'Save this head where nobody who can write to the store can change it, and give it to the next run with --head: only then does it find out that the end of the log was cut off.';
   return [
     '',
     `${screen.paint('cyan', 'head')} ${headText(head)}`,
@@ -70,11 +77,15 @@ function headLines(screen: Screen, head: Anchor, isSaved: boolean): string[] {
   ];
 }
 
-function sealText(records: number, sealed: number): string {
-  if (sealed === records) return 'All of them are sealed.';
+/** Workers seal. `hasWorker` is absent where nobody knows. */
+function sealText(records: number, sealed: number, hasWorker: boolean | undefined): string {
+  if (sealed === records) return 'All records are sealed.';
   const open = records - sealed;
-  const rest = open === 1 ? '1 is' : `${open.toLocaleString('en')} are`;
-  return `${sealed.toLocaleString('en')} of them are sealed; ${rest} not yet: a running worker seals about once a second.`;
+  const one = open === 1;
+  const start = `${counted(sealed, 'record')} ${sealed === 1 ? 'is' : 'are'} sealed; ${open.toLocaleString('en')} ${one ? 'is' : 'are'} not sealed`;
+  if (hasWorker === false)
+    return `${start}: no worker is running, and only workers seal. To seal ${one ? 'it' : 'them'}, start one: redrive start`;
+  return `${start} yet: a running worker seals about once a second.`;
 }
 
 function problemLines(screen: Screen, { problems, problemsFound }: Verification): string[] {

@@ -112,7 +112,7 @@ test('a breaker that is not there is answered with the nearest one', async () =>
   for (const act of ['show', 'reset', 'half-open']) {
     const { exitCode, stderr } = await run(act, 'bnak');
     expect(exitCode).toBe(3);
-    expect(stderr).toBe('redrive: There is no breaker of bnak.\nDid you mean bank?\n');
+    expect(stderr).toBe('redrive: The dependency bnak has no breaker.\nDid you mean bank?\n');
   }
   const { exitCode, stderr, stdout } = await run('force-open', 'bnak');
   expect(exitCode).toBe(0);

@@ -12,7 +12,7 @@ export function findBreaker(
   const names = breakers.map((each) => each.dependency);
   throw new CliError(
     'no_match',
-    `There is no breaker of ${dependency}.`,
+    `The dependency ${dependency} has no breaker.`,
     hintFor(dependency, names),
   );
 }
@@ -22,6 +22,6 @@ export function hintFor(dependency: string, names: readonly string[]): string {
   const close = nearest(dependency, names);
   if (close !== undefined) return `Did you mean ${close}?`;
   return names.length === 0
-    ? 'A breaker appears when a job with this dependency fails, or when an operator forces it.'
-    : `There are breakers of ${names.slice(0, 20).join(', ')}.`;
+    ? 'A breaker is created when a job with this dependency fails, or when an operator forces it.'
+    : `Dependencies with a breaker: ${names.slice(0, 20).join(', ')}.`;
 }

@@ -3,7 +3,7 @@ import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { ACT_WORDS, type LetterAct, lettersText } from './act-words.ts';
+import { ACT_WORDS, type LetterAct, lettersText, moreText } from './act-words.ts';
 import type { RefusalNote } from './refusal-notes.ts';
 
 /** What was done. */
@@ -61,9 +61,10 @@ export function planLines(screen: Screen, outcome: ActOutcome): string[] {
   if (plan === undefined) return [];
   const total = plan.eligible + plan.ineligible;
   if (total === 0) return ['No dead letter matches.'];
-  const { done, more } = ACT_WORDS[act];
+  const { done } = ACT_WORDS[act];
+  const more = moreText(act, plan.eligible);
   const rest = plan.more ? ' There are more letters than the plan covers.' : '';
-  const cutOff = `Letters that die after ${formatTime(plan.cutOffMs)} are left out.`;
+  const cutOff = `Letters that die after ${formatTime(plan.cutOffMs)} are not included.`;
   const text = `${lettersText(plan.eligible)} would be ${done}. ${more} ${cutOff}${rest}`;
   return [
     ...wrapWords(text.replaceAll('  ', ' '), screen.columns),
@@ -83,8 +84,9 @@ function sampleLines(screen: Screen, { sampleIds, eligible }: ActPlan): string[]
 export function reportLines(screen: Screen, outcome: ActOutcome): string[] {
   const { act, report, refusals, restorableUntilMs, operation } = outcome;
   if (report === undefined) return [];
-  const { done, more } = ACT_WORDS[act];
+  const { done } = ACT_WORDS[act];
   const { acted, refused, updatedAtMs, state } = report;
+  const more = moreText(act, acted);
   const verb = acted === 1 ? 'was' : 'were';
   const before = report.alreadyFinished
     ? ` The same bulk operation did that at ${formatTime(updatedAtMs)}; nothing was changed now.`

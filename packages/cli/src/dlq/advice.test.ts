@@ -4,7 +4,7 @@ import { adviceFor } from './advice.ts';
 
 test('a job whose process died in its last attempt: the advice is to look at its handler', () => {
   const advice =
-    'Its process crashed each time it ran alone: find out why the handler ends its process, then requeue it.';
+    'Its worker process ended while it ran this job and no other, so the job is the likely cause: find out why the handler ends its process, then requeue it.';
   expect(adviceFor('max_attempts_exceeded', 'lease_lost')).toBe(advice);
   expect(adviceFor('lease_lost', 'lease_lost')).toBe(advice);
   expect(adviceFor('max_attempts_exceeded', 'failed')).toContain('its dependency works again');

@@ -19,7 +19,7 @@ const ADVICE: Partial<Readonly<Record<ReasonCode, string>>> = {
     'Its effect was applied, although the attempt failed. After a requeue it may be applied twice; purge it if nothing is left to do.',
 };
 
-const LOST = `Its process crashed each time it ran alone: find out why the handler ends its process, ${SEND_BACK}.`;
+const LOST = `Its worker process ended while it ran this job and no other, so the job is the likely cause: find out why the handler ends its process, ${SEND_BACK}.`;
 
 /** @param lastEntry of the newest attempt: a job that ends its process is given up with the same reason as others. */
 export function adviceFor(

@@ -57,7 +57,7 @@ describe('show', () => {
     expect(stdout.split('\n')).toEqual([
       `mail ${id}  scheduled`,
       'The next attempt starts at 2027-01-31 08:03:00Z (in 1 min 49 s):',
-      'retryable_error, it failed in a way that may pass.',
+      'retryable_error, the error may be temporary.',
       '',
       'queue       default, priority 5',
       'submitted   2027-01-31 08:00:00Z (1 min 11 s ago)',
@@ -206,7 +206,7 @@ describe('show', () => {
       'dead',
       /given up at .*: final_error, trying again\s+cannot help\. To run it again: redrive jobs retry/,
     ],
-    ['search', 'scheduled', /\(in \d+ s\): rate_limited, the\s+other side asked for less/],
+    ['search', 'scheduled', /\(in \d+ s\): rate_limited, its\s+dependency rate-limited it/],
   ] as const)('a job of %s is %s, and says why', async (handler, state, why) => {
     const { jobs, work, run } = await withJobs();
     const { id } = await jobs.enqueue(handler, {});
@@ -399,7 +399,7 @@ describe('cancel and retry', () => {
     expect((await run(`cancel ${id}`)).exitCode).toBe(7);
     const { stdout } = await run(`retry ${id} --reason needed --json`);
     expect(JSON.parse(stdout)).toEqual({
-      jobs: [{ id, done: true, state: 'ready', note: 'sent again, with all its attempts' }],
+      jobs: [{ id, done: true, state: 'ready', note: 'requeued, with all its attempts' }],
       dry_run: false,
     });
     const blocks = await store.auditBlocks(0, 10);

@@ -22,7 +22,9 @@ async function lostJob(losses: number, some: Partial<Job>): Promise<Job> {
 
 it('a job that lost one lease with its process goes on like the others', async () => {
   const job = await lostJob(1, { state: 'ready', reason: 'lease_lost' });
-  expect(nextStep(job, { pauses: [], nowMs: NOW })).toMatch(/its worker went silent\.$/);
+  expect(nextStep(job, { pauses: [], nowMs: NOW })).toMatch(
+    /its worker stopped sending heartbeats\.$/,
+  );
 });
 
 it.each(['ready', 'scheduled'] as const)(

@@ -27,7 +27,7 @@ export function retryPlan({ state }: Job): Plan {
   switch (state) {
     case 'dead':
     case 'cancelled':
-      return { act: 'requeue', note: 'sent again, with all its attempts' };
+      return { act: 'requeue', note: 'requeued, with all its attempts' };
     case 'scheduled':
       return { act: 'run_now', note: 'ready now instead of later' };
     case 'parked':

@@ -156,7 +156,7 @@ function engageText(
 function concernedText(mode: Mode, { running, waiting, bounded }: Concerned): string {
   if (running === null || waiting === null) return '';
   if (running === 0 && waiting === 0)
-    return 'It stops no stored job now. Calls in process stop if their program passes them the switch.';
+    return 'No unfinished job is affected now; new jobs wait until the switch is released.';
   const wait = `${countText(waiting, bounded)} ${waiting === 1 ? 'waits' : 'wait'}.`;
   if (running === 0) return `No job runs; ${wait}`;
   const one = running === 1;

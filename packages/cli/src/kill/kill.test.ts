@@ -74,7 +74,7 @@ test('where no job runs or waits, it says which calls obey all the same', async 
   const { run } = setUp();
   const { stdout } = await run('engage', 'all', '--confirm=all');
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-    'It stops no stored job now. Calls in process stop if their program passes them the switch.',
+    'No unfinished job is affected now; new jobs wait until the switch is released.',
   );
 });
 

@@ -73,8 +73,8 @@ function runnerText(status: OperationStatus): string {
     return 'the process that started it, if that process is still running; workers do not continue it';
   if (runner !== undefined) return runner;
   return isDeserted(status)
-    ? 'no process: no worker is alive. Start one with "redrive start"'
-    : 'no process yet: a worker of "redrive start" takes it up';
+    ? 'no process: it waits for a worker, and none is alive'
+    : 'no process yet: a worker begins with it soon';
 }
 
 const HEAD = 16;
@@ -91,6 +91,8 @@ export function nextStep(status: OperationStatus): string | undefined {
   const name = printable(id);
   switch (state) {
     case 'running':
+      if (isDeserted(status))
+        return `Workers carry out this bulk operation, and no worker is alive. To continue it, start a worker: redrive start. To end it: redrive ops abort ${name}`;
       return status.inBackground
         ? undefined
         : `If its process is gone: the same command with --operation ${name} continues it, redrive ops abort ${name} ends it`;

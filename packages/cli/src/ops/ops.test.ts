@@ -43,9 +43,7 @@ describe('an act that is detached', () => {
       /what +all dead letters that died before 2027-01-31 08:00:06Z, at most\s+100,000,000\n/,
     );
     expect(stdout).toMatch(/rate +50\/s at most/);
-    expect(stdout).toMatch(
-      /runs in +no process: no worker is alive\. Start one with "redrive start"/,
-    );
+    expect(stdout).toMatch(/runs in +no process: it waits for a worker, and none is alive/);
     expect(stderr).toContain('redrive ops watch incident-7');
     expect(await states()).toEqual(['dead', 'dead', 'dead']);
   });

@@ -141,8 +141,8 @@ test('status: what is stopped and by whom, and the command that ends it', async 
     '  breaker:quiet: being released, 1 parked',
     '    redrive park list',
     '',
-    'worker  running  seen  handlers',
-    'w-1     2 of 10  now   parked',
+    'worker  running  last report  handlers',
+    'w-1     2 of 10  now          parked',
     '',
     'queue    handler  scheduled  ready  parked  leased  succeeded  dead  cancelled',
   ]);

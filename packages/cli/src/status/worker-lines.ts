@@ -9,7 +9,7 @@ import type { Status } from './read-status.ts';
 const COLUMNS: readonly Column[] = [
   { title: 'worker', colour: 'cyan' },
   { title: 'running', align: 'right' },
-  { title: 'seen' },
+  { title: 'last report' },
   { title: '', optional: true, colour: 'yellow' },
   { title: 'handlers', shrinks: true },
 ];

@@ -63,7 +63,7 @@ test('looking at a store that is not there makes none', async () => {
   const { exitCode, stderr } = await runMain(['status'], { directory });
   expect(exitCode).toBe(8);
   expect(stderr).toMatch(
-    /The store \.\/redrive\.db does not exist\.\nA worker \("redrive start"\)/,
+    /The store \/\S*\/redrive\.db does not exist\. A worker \("redrive start"\)/,
   );
 });
 

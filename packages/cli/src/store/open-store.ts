@@ -25,13 +25,11 @@ export async function openStoreAt(url: string, options: OpenOptions): Promise<Fu
     const { openStore } = await import('@redrive/postgres');
     return openStore(url, { onWarning: options.onWarning });
   }
-  const { file, path } = sqliteFile(url, options.directory);
+  const path = sqlitePath(url, options.directory);
   if (!options.create && isMissing(path)) {
-    const hint =
-      'A worker ("redrive start"), "redrive jobs enqueue", "redrive kill engage" and "redrive store migrate" create it. To look elsewhere, use --store, REDRIVE_STORE or the configuration.';
-    const message = `The store ${file} does not exist.`;
-    const cause = new RedriveError('store_not_found', message, { store: file });
-    throw new CliError('unreachable', message, hint, { cause });
+    // As the store itself says where the file is there and empty.
+    const message = `The store ${path} does not exist. A worker ("redrive start"), the first job that is enqueued, "redrive kill engage" and "redrive store migrate" create it.`;
+    throw new RedriveError('store_not_found', message, { path });
   }
   const { openStore } = await import('@redrive/sqlite');
   return openStore(path, { onWarning: options.onWarning ?? (() => undefined) });
@@ -53,24 +51,21 @@ export async function planStoreAt(url: string, directory: string): Promise<Store
     return migrationPlan(url);
   }
   const { schemaVersions } = await import('@redrive/sqlite');
-  return schemaVersions(sqliteFile(url, directory).path);
+  return schemaVersions(sqlitePath(url, directory));
 }
 
 function isPostgres(url: string): boolean {
   return /^postgres(ql)?:\/\//.test(url);
 }
 
-function sqliteFile(
-  url: string,
-  directory: string,
-): { readonly file: string; readonly path: string } {
+function sqlitePath(url: string, directory: string): string {
   const [, file] = /^sqlite:(.+)$/.exec(url) ?? [];
   if (file === undefined || file.startsWith('//')) {
     const hint =
       'Write sqlite:<file>, such as sqlite:./redrive.db, or postgres://user@host/database?schema=name.';
     throw new CliError('usage', `This is not a store: ${maskUrls(url)}`, hint);
   }
-  return { file, path: resolve(directory, file) };
+  return resolve(directory, file);
 }
 
 /** A file that this user may not look at is not missing: the store says what is denied. */

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { AuditReader } from '@redrive/durable/store';
+import type { AuditReader, FullStore } from '@redrive/durable/store';
 import { newestSeq } from '../audit/blocks-back.ts';
 import type { Invocation } from '../command/command-spec.ts';
 import { findStore } from './find-store.ts';
@@ -10,22 +10,22 @@ import { withStore } from './with-store.ts';
  * Reads the audit log of the store that the invocation means. A SQLite file that cannot be written, as on a read-only
  * mount, is read as it is.
  *
- * @param use gets the log and, where that is cheap to know, the number of its newest block.
+ * @param use gets the log and, unless the file is only read, the number of its newest block and the store.
  */
 export async function withAudit<T>(
   invocation: Invocation,
-  use: (reader: AuditReader, newest: number | undefined) => Promise<T>,
+  use: (reader: AuditReader, newest?: number, store?: FullStore) => Promise<T>,
 ): Promise<T> {
   const url = await findStore(invocation);
   const file = unwritableFile(url, invocation.io.directory);
   if (file !== undefined) {
     const { readAuditFile } = await import('@redrive/sqlite');
-    return closing(await readAuditFile(file), (reader) => use(reader, undefined));
+    return closing(await readAuditFile(file), (reader) => use(reader));
   }
   const named = { ...invocation, options: { ...invocation.options, store: url, verbose: false } };
   return withStore(named, async (store) => {
     const newest = await newestSeq(store);
-    return closing(await store.readAudit(), (reader) => use(reader, newest));
+    return closing(await store.readAudit(), (reader) => use(reader, newest, store));
   });
 }
 

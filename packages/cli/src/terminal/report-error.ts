@@ -37,6 +37,11 @@ const EXIT_OF: Readonly<Record<string, ExitName>> = {
   store_forbidden: 'not_permitted',
 };
 
+/** What else a person at a command line can do. */
+const HINTS: Readonly<Record<string, string>> = {
+  store_not_found: 'To look elsewhere, use --store, REDRIVE_STORE or the configuration.',
+};
+
 export interface DescribedError {
   readonly exit: ExitName;
   readonly message: string;
@@ -49,5 +54,5 @@ export function describeError(error: unknown): DescribedError {
   if (!(error instanceof Error)) return { exit: 'failed', message: String(error) };
   // By the code alone: asking core would load it for every command that fails.
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return { exit: EXIT_OF[code] ?? 'failed', message: error.message };
+  return { exit: EXIT_OF[code] ?? 'failed', message: error.message, hint: HINTS[code] };
 }

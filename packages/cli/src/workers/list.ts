@@ -10,6 +10,8 @@ const DEFAULT_LIMIT = 50;
 const HOW_TO_START =
   'Start one with "redrive start", or with jobsOn(…).start() in your application.';
 
+const AS_OF = '"running" is the number at the last report; a worker reports every 10 s.';
+
 /** `redrive workers list` */
 export const runWorkersList: RunCommand = async (invocation) => {
   const { options } = invocation;
@@ -32,6 +34,7 @@ export const runWorkersList: RunCommand = async (invocation) => {
       ? `No worker is alive. "redrive workers list --all" also lists workers that are gone. ${HOW_TO_START}`
       : `No worker is alive. ${HOW_TO_START}`,
     next,
+    below: workers.length === 0 ? [] : ['', AS_OF],
   });
   return EXIT.ok;
 };

@@ -36,10 +36,7 @@ test.each([
   ['park release breaker:bank --pace 5/s --dry-run', /beginning with\s5\/s, once a worker/],
   ['kill release queue slow --pace 5/s --dry-run', /beginning with\s5\/s, once a worker/],
   ['ops list', /incident-7 +requeue +running: no worker /],
-  [
-    'ops show incident-7',
-    /runs in +no process: no worker is alive\. Start one with "redrive start"/,
-  ],
+  ['ops show incident-7', /runs in +no process: it waits for a worker, and none is alive/],
   ['status', /no worker is there to probe/],
 ])('%s, without a worker: %s', async (line, expected) => {
   const { store, run } = await setUp();

@@ -45,6 +45,8 @@ test('workers list: name, state, running now, since, last seen, handlers, host, 
     'api-3    stopping  1 of 10  now      now        web-1  4711  0.1.0    mail, sync',
     'crashed  gone      3 of 10  1 h ago  1 h ago    web-1  4711  0.1.0    mail, sync',
     '',
+    '"running" is the number at the last report; a worker reports every 10 s.',
+    '',
   ]);
   const { workers, next } = await json();
   expect(next).toBeNull();

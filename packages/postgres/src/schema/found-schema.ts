@@ -84,7 +84,7 @@ export async function checkSchema(
   const { version } = found;
   const needed = versionOf(code);
   if (version === 0) {
-    const message = `The store ${store} does not exist: its database has no tables of Redrive in the schema ${schema}. "redrive store migrate", a worker (when it starts) and "redrive kill engage" create them.`;
+    const message = `The store ${store} does not exist: its database has no tables of Redrive in the schema ${schema}. A worker ("redrive start"), "redrive kill engage" and "redrive store migrate" create them.`;
     throw new RedriveError('store_not_found', message, { store, schema });
   }
   throw new RedriveError(

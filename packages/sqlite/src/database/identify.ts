@@ -81,7 +81,7 @@ export function checkUsable(db: DatabaseSync, path: string, code: SchemaCode): v
 export function notFound(path: string): RedriveError {
   return new RedriveError(
     'store_not_found',
-    `The store ${path} does not exist. The first enqueued job creates it, and so do a worker, "redrive kill engage" and "redrive store migrate".`,
+    `The store ${path} does not exist. A worker ("redrive start"), the first job that is enqueued, "redrive kill engage" and "redrive store migrate" create it.`,
     { path },
   );
 }
