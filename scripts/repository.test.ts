@@ -68,3 +68,24 @@ test.each(folders)('%s is built and has its place in the layers', (folder) => {
   expect(references).toContainEqual({ path: folder });
   expect(Object.keys(mayImport)).toContain(folder.replace('packages/', ''));
 });
+
+test.each(folders)(
+  'the README of %s says which Node it needs and what to do on an older one',
+  (folder) => {
+    const { engines } = readJson(`${folder}/package.json`);
+    const readme = readFileSync(join(root, folder, 'README.md'), 'utf8');
+    const lowest = engines.node.match(/[\d.]+/g) ?? [];
+    expect(lowest).not.toEqual([]);
+    const [line = ''] = /^.*EBADENGINE.*$/m.exec(readme) ?? [];
+    for (const version of lowest) expect(line).toContain(version);
+    expect(line).toContain('docs/reference/versions.md#an-older-node');
+  },
+);
+
+test.each(['tutorial/first-retry.md', 'tutorial/first-job.md', 'reference/versions.md'])(
+  'docs/%s names the remedy for EBADENGINE',
+  (page) => {
+    const text = readFileSync(join(root, 'docs', page), 'utf8');
+    expect(text).toMatch(/EBADENGINE|versions\.md#an-older-node/);
+  },
+);
