@@ -60,16 +60,16 @@ function linesOf(screen: Screen, check: ProofCheck): string[] {
   const text = (line: string) => wrapWords(line, screen.columns);
   const content = says(check);
   if (check.holds) {
-    const verdict = 'The proof holds: this record is in the log of the head that you have.';
+    const verdict = 'The proof holds: this record is in the log that your head belongs to.';
     return [...text(screen.paint('green', verdict)), '', ...contentLines(screen, check)];
   }
   if (content === undefined) {
     const verdict = screen.paint('red', 'The proof does not hold.');
     return [verdict, ...text(printable(check.message))];
   }
-  const verdict = 'The proof fits together. Whether it holds depends on its head:';
+  const verdict = 'The proof is consistent. It holds only if its head is a head of the log:';
   const advice =
-    'Compare the head with one that you have from elsewhere, with --head or --head-file. Without that, a proof that somebody made up looks just the same.';
+    'Compare the head with a head that you saved elsewhere, with --head or --head-file. Without that, an invented proof looks just the same.';
   return [
     ...text(screen.paint('yellow', verdict)),
     '',

@@ -149,7 +149,7 @@ describe('check-proof', () => {
     // Without a head it does not say that it holds.
     const alone = await check('proof.json');
     expect(alone.exitCode).toBe(1);
-    expect(alone.stdout).toMatch(/^The proof fits together/);
+    expect(alone.stdout).toMatch(/^The proof is consistent/);
     expect(alone.stdout).toContain(saved);
     const { stdout } = await check('proof.json --json');
     const said = JSON.parse(stdout);
@@ -164,7 +164,7 @@ describe('check-proof', () => {
     const wrong = await check(`proof.json --head ${old.replace(/:.*/, `:${'0'.repeat(64)}`)}`);
     expect(wrong).toMatchObject({ exitCode: 1 });
     expect(wrong.stdout).toMatch(
-      /^The proof does not hold\.\nAnchor \d+ of the proof is not the head/,
+      /^The proof does not hold\.\nAnchor \d+ of the proof differs from your head/,
     );
     const { id } = await jobs.enqueue('mail', {});
     await store.seal();

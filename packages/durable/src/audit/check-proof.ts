@@ -20,7 +20,7 @@ export type ProofProblem =
   | 'anchor_hash'
   /** The chain does not lead from the anchor to the head. */
   | 'chain'
-  /** It fits together, and no head was given to compare it with: one that somebody made up fits together just as well. */
+  /** The proof is consistent, but no head was given to compare it with: an invented proof is consistent, too. */
   | 'no_head'
   /** The log of the head that you know has another anchor at this place. */
   | 'head'
@@ -71,7 +71,7 @@ export function checkProof(document: unknown, known?: AuditHead): ProofCheck {
     head: known ?? head,
   };
   if (known !== undefined) return { holds: true, ...content };
-  const message = `It fits together, and would hold for a log whose anchor ${head.seq} is its head. Compare that with a head that you have from elsewhere.`;
+  const message = `The proof is consistent. It holds if anchor ${head.seq} with its hash is a head of the log: compare it with a head that you saved elsewhere.`;
   return { holds: false, problem: 'no_head', message, ...content };
 }
 
@@ -146,13 +146,13 @@ function brokenChain(
 
 function otherHead(first: number, last: number, known: number): Broken {
   if (known < first) {
-    const message = `The record was sealed by anchor ${first}, and the head that you have is anchor ${known}, from before that: it says nothing about the record.`;
+    const message = `The record was sealed by anchor ${first}, but your head is the older anchor ${known}, which does not cover the record. Use a newer head.`;
     return { problem: 'head_too_old', message };
   }
   if (known > last) {
-    const message = `The proof ends with anchor ${last}, and the head that you have is anchor ${known}: ask for a proof up to that one.`;
+    const message = `The proof ends with anchor ${last}, but your head is anchor ${known}: ask for a proof up to anchor ${known}.`;
     return { problem: 'head_too_new', message };
   }
-  const message = `Anchor ${known} of the proof is not the head that you have: the proof is from another log, or from one that was written anew.`;
+  const message = `Anchor ${known} of the proof differs from your head: the proof is from another log, or the log was rewritten.`;
   return { problem: 'head', message };
 }
