@@ -132,7 +132,8 @@ test('status: what is stopped and by whom, and the command that ends it', async 
     'Stopped:',
     expect.stringMatching(/^ {2}the tenant acme: kill switch, just now by cli:.+: INC-7$/),
     '    redrive kill release tenant acme',
-    '  bank: breaker open, just now, 2 parked; next probe in 30 s',
+    '  bank: breaker open, 2 probes failed, the last just now, 2 parked; next probe',
+    '    in 30 s',
     '    redrive breakers show bank',
     expect.stringMatching(/^ {2}atm: breaker forced closed, just now by cli:.+: INC-8$/),
     '    redrive breakers reset atm',
@@ -170,7 +171,9 @@ test('status says neither "being released" nor "next probe" where no worker is t
   await parkJobs(store, 'breaker:gone', 1);
   const { stdout } = await run('status');
   expect(stdout).not.toMatch(/being released|next probe/);
-  expect(stdout).toContain('bank: breaker open, just now, 2 parked; no worker is there to probe');
+  expect(stdout).toMatch(
+    /bank: breaker open, 2 probes failed, the last just now, 2 parked; no worker\s+is\s+there to probe/,
+  );
   expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
     'breaker:gone: the cause is gone, and no worker is there to release the jobs, 1 parked',
   );

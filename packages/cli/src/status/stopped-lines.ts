@@ -1,4 +1,5 @@
 import { type ControlOverview, hasWorkerForParked, type ParkedJobs } from '@redrive/durable';
+import type { SharedBreaker } from '@redrive/durable/control/rules';
 import { errorText } from '../breaker/breaker-lines.ts';
 import { breakerViews } from '../breaker/breaker-view.ts';
 import { gateViews } from '../gate/gate-view.ts';
@@ -84,7 +85,7 @@ function breakers(
           command: `redrive breakers reset ${dependency}`,
         };
       }
-      const since = `breaker ${state.replace('_', '-')}, ${ageText(breaker.changedAtMs, nowMs)}`;
+      const since = `breaker ${state.replace('_', '-')}, ${sinceText(breaker, nowMs)}`;
       const probe = !hasWorkers
         ? '; no worker is there to probe'
         : nextProbeAtMs === undefined
@@ -99,6 +100,17 @@ function breakers(
         command: `redrive breakers show ${dependency}`,
       };
     });
+}
+
+/** Each failed probe opens the breaker again, so the time of the last change is not that of the outage. */
+function sinceText(
+  { changedAtMs, probes }: Pick<SharedBreaker, 'changedAtMs' | 'probes'>,
+  nowMs: number,
+): string {
+  const age = ageText(changedAtMs, nowMs);
+  const failed = probes?.failed ?? 0;
+  if (failed === 0) return age;
+  return failed === 1 ? `1 probe failed, ${age}` : `${failed} probes failed, the last ${age}`;
 }
 
 function gates(control: ControlOverview): Stop[] {

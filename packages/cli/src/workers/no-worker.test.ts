@@ -37,7 +37,7 @@ test.each([
   ['kill release queue slow --pace 5/s --dry-run', /beginning with\s5\/s, once a worker/],
   ['ops list', /incident-7 +requeue +running: no worker /],
   ['ops show incident-7', /runs in +no process: it waits for a worker, and none is alive/],
-  ['status', /no worker is there to probe/],
+  ['status', /no worker\s+is there to probe/],
 ])('%s, without a worker: %s', async (line, expected) => {
   const { store, run } = await setUp();
   const { stdout, exitCode } = await run(store, line);

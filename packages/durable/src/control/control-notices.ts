@@ -23,8 +23,10 @@ export class ControlNotices {
     const nowMs = this.#time.nowMs();
     this.#known = knownOf(this.#view);
     for (const [id, { control, untilMs }] of this.#known) {
-      const opensInMs = untilMs === Infinity ? undefined : Math.max(0, untilMs - nowMs);
-      if (!before.has(id)) this.#notify({ kind: 'control_seen', ...control, opensInMs });
+      // The document of a gate stays for a while after it has opened.
+      if (before.has(id) || untilMs <= nowMs) continue;
+      const opensInMs = untilMs === Infinity ? undefined : untilMs - nowMs;
+      this.#notify({ kind: 'control_seen', ...control, opensInMs });
     }
     for (const [id, { control, untilMs }] of before) {
       // The notice about a closing gate has said when it ends.

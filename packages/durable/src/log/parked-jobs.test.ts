@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { retryAfter } from '../handler/verdict.ts';
+import { jobsOn } from '../jobs/jobs-on.ts';
 import { workBench } from '../testing/work-bench.ts';
 
 /** The lines of a worker's log, with the level of each. */
@@ -74,5 +75,26 @@ describe('the log of a job that is blocked', () => {
         'info Retry started: attempt 2, after it was parked for 4.99 s',
       ]),
     );
+  });
+
+  it('has no line for a gate that had opened when the worker started', async () => {
+    const { jobs, clock, lines, store } = logBench({
+      run: () => retryAfter(5_000),
+      dependency: 'search',
+    });
+    await jobs.start();
+    await jobs.enqueue('charge', null);
+    await clock.advance(10);
+    await jobs.stop();
+    await clock.advance(60_000);
+    expect(lines.filter((line) => line.includes('Gate closed'))).toHaveLength(1);
+    const later: string[] = [];
+    const log = { info: () => {}, error: () => {} };
+    const warn = (_: unknown, text: string) => void later.push(text);
+    const next = jobsOn(store, { other: () => 1 }, { clock, log: { ...log, warn } });
+    await next.start();
+    await clock.advance(1_000);
+    await next.stop();
+    expect(later).toEqual([]);
   });
 });
