@@ -170,7 +170,7 @@ describe('check-proof', () => {
     await store.seal();
     const newer = await check(`proof.json --head ${await head()}`);
     expect(newer.exitCode).toBe(1);
-    expect(newer.stdout).toMatch(/ask for a\s+proof up to that one/);
+    expect(newer.stdout).toMatch(/ask for a\s+proof up to\s+anchor 2/);
     await prove(id);
     const older = JSON.parse((await check(`proof.json --head ${old} --json`)).stdout);
     expect(older).toMatchObject({ holds: false, problem: 'head_too_old', record: null });
