@@ -4,7 +4,7 @@ import type { Row } from '../connect/connection.ts';
 import { stateOf } from '../job/read-job.ts';
 import type { Reader } from '../query/reader.ts';
 
-/** What decides about acts on these jobs: one statement, one snapshot, no lock. */
+/** The facts that decide about acts on these jobs: one statement, one snapshot, no lock. */
 export async function actSubjects(
   reader: Pick<Reader, 'schema' | 'rows'>,
   ids: readonly string[],

@@ -3,7 +3,7 @@ export function writeJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** What `writeJson` has written. The caller knows what that was. */
+/** Reads a text of `writeJson`. The caller knows its type. */
 export function readJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
   // A reviver would make parsing ten times slower.

@@ -51,7 +51,7 @@ const OF_FINISHED: readonly string[] = [
   'fingerprint',
 ];
 
-/** What to select from a table so that `readJob` can read it. */
+/** The columns that `readJob` needs. */
 export function jobSelection(table: 'jobs' | 'finished'): string {
   const missing = table === 'jobs' ? OF_FINISHED : OF_UNFINISHED;
   const columns = [

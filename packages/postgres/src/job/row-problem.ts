@@ -19,13 +19,13 @@ const READERS: readonly (readonly [name: ClaimedColumnName, read: (text: string)
   ],
 ];
 
-/** Their names, for who selects them. */
+/** The names of these columns, for queries. */
 export const READ_COLUMNS = READERS.map(([name]) => name);
 
 const PLACES = READERS.map(([name]) => CLAIMED_COLUMNS.findIndex((column) => column.name === name));
 
 /**
- * Why a row cannot be read: its first such column, and what is wrong with it. `undefined`: it can.
+ * The first column of a row that cannot be read, and its problem. `undefined`: the row can be read.
  *
  * @param from where the columns of a claimed job begin.
  */
@@ -46,7 +46,7 @@ export function textsProblem(texts: Row): string | undefined {
   return undefined;
 }
 
-/** The row as far as it can be read: columns that cannot are as if they were empty. */
+/** The readable part of a row: columns that cannot be read count as empty. */
 export function readablePart(row: Row): Row {
   if (rowProblem(row) === undefined) return row;
   const part = [...row];

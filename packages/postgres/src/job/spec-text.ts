@@ -1,6 +1,6 @@
 import type { JobSpec } from '@redrive/durable/store';
 
-/** What of a job nobody ever searches for. */
+/** The part of a job that no query searches for. */
 type RareSpec = Pick<JobSpec, 'policyId' | 'correlationId' | 'traceId' | 'idempotencyKey'>;
 
 /** As JSON, without fields that have their default value; null where all have. */

@@ -2,7 +2,7 @@ import { isRedriveError, RedriveError } from '@redrive/core';
 import type { Session } from '../connect/connection.ts';
 import { type SchemaCode, versionOf } from './migrations.ts';
 
-/** What a database has of the schema. */
+/** The state of the schema in a database. */
 export interface FoundSchema {
   /** Whether the schema exists, be it empty. */
   readonly exists: boolean;

@@ -1,4 +1,4 @@
-/** What both tables of jobs have, in order. */
+/** The common columns of both tables of jobs, in order. */
 export const JOB_COLUMNS: readonly string[] = [
   'seq',
   'submitted_at',

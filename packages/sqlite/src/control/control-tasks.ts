@@ -26,7 +26,7 @@ export interface FoundControls {
   readonly pauses: readonly PauseRow[];
 }
 
-/** What the thread that reads can say about controls. */
+/** The tasks of the reading thread about controls. */
 export function controlTasks(open: () => DatabaseSync) {
   return {
     pauses: () => pausesOf(open()),

@@ -9,7 +9,7 @@ import {
 } from './schema.ts';
 import { pragma, query } from './statement.ts';
 
-/** What a file is, before anything is written to it. */
+/** The kind of a file, before anything is written to it. */
 export type Identity =
   /** Nothing in it yet. */
   | 'empty'

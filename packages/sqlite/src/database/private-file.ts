@@ -15,7 +15,7 @@ export function makePrivately(place: string): void {
   }
 }
 
-/** What somebody else may do with the files of a store. `undefined`: nothing. */
+/** The rights of other users on the files of a store. `undefined`: none. */
 export function modeProblem(place: string): string | undefined {
   const open = ['', ...COMPANIONS].map((end) => place + end).filter(isOpenToOthers);
   if (open.length === 0) return undefined;

@@ -158,7 +158,7 @@ export const MIGRATIONS: readonly string[] = [
   FLOWS,
 ];
 
-/** What a file has after the first step. Lower numbers were in use before the first release. */
+/** The schema version after the first step. Lower numbers were in use before the first release. */
 export const FIRST_SCHEMA = 2;
 
 /** Earlier versions refuse every newer file. A step that removes something raises it. */
@@ -166,7 +166,7 @@ const WORKS_FROM = 8;
 
 export const CURRENT_SCHEMA: SchemaCode = { steps: MIGRATIONS, worksFrom: WORKS_FROM };
 
-/** What a file has after all steps. */
+/** The schema version after all steps. */
 export function newestOf({ steps }: SchemaCode): number {
   return FIRST_SCHEMA + steps.length - 1;
 }

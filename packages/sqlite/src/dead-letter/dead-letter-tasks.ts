@@ -12,7 +12,7 @@ export type EarlierRow = [
   payload: string | Uint8Array,
 ];
 
-/** What the thread that reads knows of dead letters. */
+/** The tasks of the reading thread about dead letters. */
 export function deadLetterTasks(connection: () => DatabaseSync) {
   return {
     deadLetters: (request: DeadListRequest): FoundDead => listDead(connection(), request),

@@ -49,5 +49,5 @@ export function decodeAccount(code: AccountCode): AttemptAccount {
   };
 }
 
-/** The account of a job that nobody has tried yet. */
+/** The account of a job without attempts. */
 export const OPEN_ACCOUNT: AttemptAccount = Object.freeze(openAccount());

@@ -11,7 +11,7 @@ export interface RowTexts {
   readonly lease?: string | null;
 }
 
-/** Why a row cannot be read: its first such column, and what is wrong with it. `undefined`: it can. */
+/** The first column of a row that cannot be read, and its problem. `undefined`: the row can be read. */
 export function rowProblem({ spec, life, attempts, lease = null }: RowTexts): string | undefined {
   return (
     problemOf('spec', spec, decodeSpec) ??
@@ -47,7 +47,7 @@ function problemOf(
   }
 }
 
-/** The row as far as it can be read: columns that cannot are as if they were empty. */
+/** The readable part of a row: columns that cannot be read count as empty. */
 export function readablePart(row: JobRow): JobRow {
   if (rowProblem(textsOf(row)) === undefined) return row;
   const part: JobRow = [...row];
@@ -63,7 +63,7 @@ export function readablePart(row: JobRow): JobRow {
   return part;
 }
 
-/** What attempts have left, or nothing where that cannot be read. */
+/** The stored life of a job, or an empty one if it cannot be read. */
 export function readableLife(life: string | null): StoredLife {
   const isReadable = rowProblem({ spec: null, life, attempts: null }) === undefined;
   return decodeLife(isReadable ? life : null);

@@ -22,7 +22,7 @@ interface WorkersInput {
   readonly nowMs?: number;
 }
 
-/** What the thread that reads can say about workers. */
+/** The tasks of the reading thread about workers. */
 export function workerTasks(open: () => DatabaseSync) {
   return {
     workers: ({ page, nowMs = systemClock.now() }: WorkersInput): FoundWorkers => {

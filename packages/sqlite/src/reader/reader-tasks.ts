@@ -27,7 +27,7 @@ export interface ReaderData {
   readonly schema: SchemaCode;
 }
 
-/** What the thread that reads can do. */
+/** The tasks of the reading thread. */
 export function readerTasks({ path, busyMs, fastPaths, schema }: ReaderData): Tasks {
   let open: { readonly db: DatabaseSync; readonly reader: Reader } | undefined;
 

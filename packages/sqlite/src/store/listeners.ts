@@ -1,12 +1,12 @@
 import type { Change } from '@redrive/durable/store';
 
-/** Who wants to know when there may be something new. */
+/** Listeners for possible changes. */
 export class Listeners {
   readonly #listeners = new Set<(change: Change) => void>();
   readonly #onFirst: () => void;
   readonly #onNone: () => void;
 
-  /** `onFirst` is called when somebody listens, `onNone` when nobody does any more. */
+  /** `onFirst` is called at the first listener, `onNone` after the last one has left. */
   constructor(onFirst: () => void, onNone: () => void) {
     this.#onFirst = onFirst;
     this.#onNone = onNone;

@@ -1,7 +1,7 @@
-/** Somebody who can be asked to do something on the other side: a thread. */
+/** The caller's side of a thread. */
 export interface Caller {
-  /** @throws RedriveError `store_unavailable`, or what the other side says. */
+  /** @throws RedriveError `store_unavailable`, or the error of the thread. */
   call<T>(name: string, input?: unknown): Promise<T>;
-  /** Lets go of everything when it has done what it was asked for. Safe to call twice. */
+  /** Closes the thread after its running calls. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import type { Failure } from './protocol.ts';
 /** Primary result codes of SQLite that tell of bad data and nothing else: TOOBIG, CONSTRAINT, MISMATCH, RANGE. */
 const BAD_DATA: ReadonlySet<number> = new Set([18, 19, 20, 25]);
 
-/** What is to be known of an error on the other side. */
+/** The description of an error for the other side. */
 export function describeError(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   if (isRedriveError(error)) {

@@ -7,7 +7,7 @@ export interface Call {
   readonly input: unknown;
 }
 
-/** What comes back from a thread: the answer to a call, or something that it says by itself. */
+/** A message of a thread: the answer to a call, or an event of its own. */
 export type Reply =
   | { readonly number: number; readonly value: unknown }
   | { readonly number: number; readonly failure: Failure }
@@ -21,6 +21,6 @@ export interface Failure {
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   /** Of SQLite's: the extended result code. */
   readonly errcode?: number | undefined;
-  /** What somebody wanted to store is no good. Nothing was written. */
+  /** The data of the call cannot be stored. Nothing was written. */
   readonly isCallersFault: boolean;
 }

@@ -2,13 +2,13 @@ import { parentPort } from 'node:worker_threads';
 import { describeError } from './describe-error.ts';
 import type { Call, Reply } from './protocol.ts';
 
-/** What a thread can be asked to do, by name. Each is synchronous: a thread does one thing after the other. */
+/** The tasks of a thread, by name. Each is synchronous: a thread runs one task after the other. */
 export type Tasks = Readonly<Record<string, (input: never) => unknown>>;
 
 /** The call that ends the thread. */
 export const CLOSE = 'close';
 
-/** Answers calls until the one that closes it. What the tasks say by themselves goes through `tell`. */
+/** Answers calls until the closing call. Tasks send their own events through `tell`. */
 export function serve(tasksOf: (tell: (event: string) => void) => Tasks): void {
   const port = parentPort;
   if (port === null) throw new Error('This file is the main file of a thread.');
@@ -19,7 +19,7 @@ export function serve(tasksOf: (tell: (event: string) => void) => Tasks): void {
   });
 }
 
-/** Does what a call asks for. */
+/** Runs the task of a call. */
 export function answer(tasks: Tasks, { number, name, input }: Call): Reply {
   try {
     const task = tasks[name];

@@ -40,7 +40,7 @@ const BROKEN: ReadonlySet<number> = new Set([10, 11, 14, 26]);
  */
 export type WriterEvent = 'changed' | 'controls_changed' | 'log_large';
 
-/** What the thread that writes can do. */
+/** The tasks of the writing thread. */
 export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void): Tasks {
   const { path, busyMs, audited, fastPaths, schema } = data;
   let open:
