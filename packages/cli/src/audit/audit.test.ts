@@ -218,7 +218,9 @@ describe('verify', () => {
     expect(stdout).toContain('All records are sealed.');
     // It leaves no record of its own, so it works where nobody may write.
     expect(await store.auditBlocks(6, 10)).toEqual([]);
-    expect((await run(`verify --head ${head}`)).stdout).toContain('that you saved is in the log');
+    expect((await run(`verify --head ${head}`)).stdout).toContain(
+      'contains the head that you saved',
+    );
     const json = JSON.parse((await run('verify --json')).stdout);
     expect(json).toMatchObject({ ok: true, records: 8, decisions: 3, sealed: 8, problems: [] });
     expect(`${json.head.seq}:${json.head.hash}`).toBe(head);

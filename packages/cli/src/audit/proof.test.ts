@@ -75,12 +75,12 @@ describe('prove', () => {
     expect(name).toMatch(/^proof-\d+-\d+-20270131T080111Z\.json$/);
     expect(statSync(join(directory, name)).mode & 0o777).toBe(0o600);
     expect(stdout).toContain(`is in ${name}.`);
-    expect(stdout).toMatch(/It also holds 1 other record of the same transaction/);
+    expect(stdout).toMatch(/The proof also contains 1 other record of the same\s+transaction/);
     expect(stdout).toContain(`head ${await head()}`);
     const file = JSON.parse(readFileSync(join(directory, name), 'utf8'));
     expect(file).toMatchObject({ format: 'redrive/proof/1' });
     const { stderr } = await run(`prove ${dead} --to -`);
-    expect(stderr).toMatch(/also holds 1 other record/);
+    expect(stderr).toMatch(/also contains 1 other record/);
   });
 
   test('what is not sealed yet has no proof, and is told when it will', async () => {

@@ -41,15 +41,15 @@ export const runAuditProve: RunCommand = async (invocation) => {
 };
 
 const HINTS: Readonly<Record<NoProof, string>> = {
-  no_record: 'Give it the "record" that "redrive audit list --jsonl" prints.',
+  no_record: 'Pass the "record" that "redrive audit list --jsonl" prints.',
   not_sealed:
     'Try again in about a second: a running worker seals once a second. While none runs, nothing is sealed.',
-  head_too_old: 'Take a head that was saved later, or leave --head out.',
+  head_too_old: 'Pass a head that was saved later, or leave out --head.',
   head_unknown:
-    'It is from another store, or this log was cut or written anew: "redrive audit verify" with this head tells.',
+    'The head is from another store, or this log was cut or rewritten. To find out, run "redrive audit verify" with this head.',
   chain_too_long:
-    'Give --head an anchor nearer to the record, such as a head that the other side saved soon after it.',
-  not_sound: 'The log has a problem here: "redrive audit verify" tells which.',
+    'Pass a head nearer to the record with --head, such as one that the other side saved soon after it.',
+  not_sound: 'The log has a problem at this record. To see it, run "redrive audit verify".',
 };
 
 /** Writes the proof to a file that only its owner can read, or to stdout. Answers its name. */
@@ -90,13 +90,13 @@ function linesOf({ screen }: Io, proof: AuditProof, file: string): string[] {
     '',
     `${screen.paint('cyan', 'head')} ${headText(head)}`,
     ...wrapWords(
-      'It holds for whoever knows this head, or an older one that is over the record, from elsewhere: "redrive audit check-proof" needs no store.',
+      'To check the proof, somebody needs this head, or an older one that covers the record, from another source, and no store: "redrive audit check-proof".',
       screen.columns,
     ),
   ];
 }
 
-/** What is said where stdout is the proof itself. */
+/** Goes to stderr where stdout is the proof itself. */
 function warn(io: Io, { block }: AuditProof): void {
   const others = otherText(block);
   if (others !== undefined) io.stderr(`${others}\n`);
@@ -107,7 +107,7 @@ function otherText(block: AuditProof['block']): string | undefined {
   const others = othersIn(block);
   if (others === 0) return undefined;
   const what = others === 1 ? '1 other record' : `${others.toLocaleString('en')} other records`;
-  return `It also holds ${what} of the same transaction: look at them before you give it away.`;
+  return `The proof also contains ${what} of the same transaction: read before you pass the proof on.`;
 }
 
 function othersIn(block: AuditProof['block']): number {

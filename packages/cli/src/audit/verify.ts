@@ -68,7 +68,7 @@ function linesOf(
 
 function headLines(screen: Screen, head: Anchor, isSaved: boolean): string[] {
   const advice = isSaved
-    ? 'The head that you saved is in the log.'
+    ? 'The log contains the head that you saved.'
     : 'Save this head where nobody who can write to the store can change it, and give it to the next run with --head: only then does it find out that the end of the log was cut off.';
   return [
     '',

@@ -55,7 +55,8 @@ describe('doctor', () => {
     expect(await doctor(store)).toMatchObject({ exitCode: 0, ok: true, findings: [] });
     const { stdout, exitCode } = await runMain(['doctor'], { store });
     expect({ stdout, exitCode }).toEqual({
-      stdout: 'No problem was found. 0 jobs were read.\n',
+      stdout:
+        'The store has no problem. 0 jobs were read.\nTo see failing jobs: redrive status\nTo check the audit log: redrive audit verify\n',
       exitCode: 0,
     });
   });

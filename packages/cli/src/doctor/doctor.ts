@@ -61,17 +61,26 @@ function storeFinding(warning: string): Finding {
   return { check: 'store', level: 'warning', message, remedy, jobs: [] };
 }
 
+/** A store without problems can still be full of failing jobs. */
+const ELSEWHERE = [
+  'To see failing jobs: redrive status',
+  'To check the audit log: redrive audit verify',
+];
+
 function linesOf(screen: Screen, { findings, jobsRead, putBack }: Diagnosis, ok: boolean) {
   const rows = `${jobsRead.toLocaleString('en')} ${jobsRead === 1 ? 'job was' : 'jobs were'} read.`;
   const verdict = ok
     ? screen.paint(
         'green',
-        findings.length === 0 ? 'No problem was found.' : 'No problem was found; warnings follow.',
+        findings.length === 0
+          ? 'The store has no problem.'
+          : 'The store has no problem; warnings follow.',
       )
-    : screen.paint('red', 'Problems were found.');
+    : screen.paint('red', 'The store has problems.');
   return [
     `${verdict} ${rows}`,
     ...(putBack.length === 0 ? [] : [`Put back: ${putBack.join(', ')}`]),
+    ...(findings.length === 0 ? ELSEWHERE : []),
     ...findings.flatMap(({ level, message, remedy }) => [
       '',
       ...wrapWords(
