@@ -25,11 +25,13 @@ begin
         generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
         queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
         headers, spec, tags, payload_bytes, finished_at)
-        select g.seq, g.submitted_at, g.token, g.generation_at, coalesce(p_seq, 0), g.audit_block, g.deadline,
+      select
+        g.seq, g.submitted_at, g.token, g.generation_at, coalesce(p_seq, 0), g.audit_block, g.deadline,
         g.priority, g.revision + 1, g.generation, g.claims, g.executions, g.failed, g.lease_lost,
         g.retry_count, 'cancelled', g.cancel_requested, g.id, g.handler, g.queue, g.tenant, g.payload,
         g.attempts, 'cancelled', g.error_class, g.account, g.unique_key, g.limit_key, g.session_id, g.headers,
-        g.spec, g.tags, g.payload_bytes, v_now from gone g;
+        g.spec, g.tags, g.payload_bytes, v_now
+        from gone g;
         if j.state = 'ready' and j.limit_key is not null then
           perform redrive.release_held(array[j.handler], array[j.limit_key], array[j.tenant]);
         end if;
@@ -38,30 +40,30 @@ begin
         concat('"', p_act, '"'), concat('"', v_from, '"'), '"cancelled"', v_now, j.token, j.generation, j.executions, j.audit_block,
         p_detail || ']') end;
       elsif p_act = 'cancel' and v_from in ('leased') then
-        update redrive.jobs j set revision = j.revision + 1, previous_block = j.audit_block, audit_block = coalesce(p_seq, 0),
-        cancel_requested = true where j.seq = v_seq;
+        update redrive.jobs j set revision = j.revision + 1, audit_block = coalesce(p_seq, 0), cancel_requested = true,
+        previous_block = j.audit_block where j.seq = v_seq;
         state := v_from;
         records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
         concat('"', p_act, '"'), concat('"', v_from, '"'), concat('"', v_from, '"'), v_now, j.token, j.generation, j.executions, j.audit_block,
         p_detail || ']') end;
       elsif p_act = 'run_now' and v_from in ('scheduled') then
-        update redrive.jobs j set state = 'ready', revision = j.revision + 1, previous_block = j.audit_block,
-        audit_block = coalesce(p_seq, 0), due_at = null where j.seq = v_seq;
+        update redrive.jobs j set state = 'ready', revision = j.revision + 1, audit_block = coalesce(p_seq, 0), due_at = null,
+        previous_block = j.audit_block where j.seq = v_seq;
         state := 'ready';
         records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
         concat('"', p_act, '"'), concat('"', v_from, '"'), '"ready"', v_now, j.token, j.generation, j.executions, j.audit_block,
         p_detail || ']') end;
       elsif p_act = 'unpark' and v_from in ('parked') then
-        update redrive.jobs j set state = 'ready', revision = j.revision + 1, previous_block = j.audit_block,
-        audit_block = coalesce(p_seq, 0), due_at = null, cause = null where j.seq = v_seq;
+        update redrive.jobs j set state = 'ready', revision = j.revision + 1, audit_block = coalesce(p_seq, 0), due_at = null,
+        cause = null, previous_block = j.audit_block where j.seq = v_seq;
         state := 'ready';
         records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
         concat('"', p_act, '"'), concat('"', v_from, '"'), '"ready"', v_now, j.token, j.generation, j.executions, j.audit_block,
         p_detail || ']') end;
       elsif p_act = 'reset' and v_from in ('scheduled', 'ready', 'parked') then
-        update redrive.jobs j set revision = j.revision + 1, previous_block = j.audit_block, audit_block = coalesce(p_seq, 0),
-        token = j.token + 1, generation_at = v_now, generation = j.generation + 1, claims = 0, failed = 0,
-        lease_lost = 0, account = null, retry_count = 0 where j.seq = v_seq;
+        update redrive.jobs j set revision = j.revision + 1, audit_block = coalesce(p_seq, 0), token = j.token + 1,
+        generation_at = v_now, generation = j.generation + 1, claims = 0, failed = 0, lease_lost = 0,
+        account = null, retry_count = 0, previous_block = j.audit_block where j.seq = v_seq;
         state := v_from;
         records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
         concat('"', p_act, '"'), concat('"', v_from, '"'), concat('"', v_from, '"'), v_now, j.token + 1, j.generation + 1, j.executions, j.audit_block,
@@ -86,7 +88,8 @@ begin
         generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
         queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
         headers, spec, tags, payload_bytes)
-        select j.seq, j.submitted_at, j.token + 1, v_now, coalesce(p_seq, 0), j.audit_block,
+      select
+        j.seq, j.submitted_at, j.token + 1, v_now, coalesce(p_seq, 0), j.audit_block,
         coalesce(p_deadline_at, v_now + p_deadline_in), j.priority, j.revision + 1, j.generation + 1, 0,
         j.executions, 0, 0, 0, 'ready', false, j.id, j.handler, j.queue, j.tenant,
         case when p_payload is null and p_payload_bytes is null then j.payload else p_payload end, j.attempts,
@@ -106,23 +109,23 @@ begin
         concat('"', p_act, '"'), concat('"', v_from, '"'), '"ready"', v_now, j.token + 1, j.generation + 1, j.executions, j.audit_block,
         p_detail || ']') end;
       elsif p_act = 'reset' and v_from in ('dead', 'cancelled') then
-        update redrive.finished j set revision = j.revision + 1, previous_block = j.audit_block, audit_block = coalesce(p_seq, 0),
-        token = j.token + 1, generation_at = v_now, generation = j.generation + 1, claims = 0, failed = 0,
-        lease_lost = 0, account = null, retry_count = 0 where j.seq = v_seq;
+        update redrive.finished j set revision = j.revision + 1, audit_block = coalesce(p_seq, 0), token = j.token + 1,
+        generation_at = v_now, generation = j.generation + 1, claims = 0, failed = 0, lease_lost = 0,
+        account = null, retry_count = 0, previous_block = j.audit_block where j.seq = v_seq;
         state := v_from;
         records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
         concat('"', p_act, '"'), concat('"', v_from, '"'), concat('"', v_from, '"'), v_now, j.token + 1, j.generation + 1, j.executions, j.audit_block,
         p_detail || ']') end;
       elsif p_act = 'purge' and v_from in ('succeeded', 'dead', 'cancelled') then
-        update redrive.finished j set state = 'purged', revision = j.revision + 1, previous_block = j.audit_block,
-        audit_block = coalesce(p_seq, 0), purged_from = j.state, purged_at = v_now where j.seq = v_seq;
+        update redrive.finished j set state = 'purged', revision = j.revision + 1, audit_block = coalesce(p_seq, 0), purged_from = j.state,
+        purged_at = v_now, previous_block = j.audit_block where j.seq = v_seq;
         state := 'purged';
         records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
         concat('"', p_act, '"'), concat('"', v_from, '"'), '"purged"', v_now, j.token, j.generation, j.executions, j.audit_block,
         p_detail || ']') end;
       elsif p_act = 'restore' and v_from in ('purged') then
-        update redrive.finished j set state = j.purged_from, revision = j.revision + 1, previous_block = j.audit_block,
-        audit_block = coalesce(p_seq, 0), purged_from = null, purged_at = null where j.seq = v_seq;
+        update redrive.finished j set state = j.purged_from, revision = j.revision + 1, audit_block = coalesce(p_seq, 0), purged_from = null,
+        purged_at = null, previous_block = j.audit_block where j.seq = v_seq;
         state := j.purged_from;
         records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
         concat('"', p_act, '"'), concat('"', v_from, '"'), concat('"', j.purged_from, '"'), v_now, j.token, j.generation, j.executions, j.audit_block,

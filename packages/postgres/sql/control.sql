@@ -74,8 +74,8 @@ declare
   v_now bigint := coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
 begin
   with changed as (
-    update redrive.jobs j set state = 'ready', revision = j.revision + 1, previous_block = j.audit_block,
-        audit_block = coalesce(p_seq, 0), due_at = null, cause = null
+    update redrive.jobs j set state = 'ready', revision = j.revision + 1, audit_block = coalesce(p_seq, 0), due_at = null,
+        cause = null, previous_block = j.audit_block
     where j.seq = any(array(
       select d.seq from redrive.jobs d
       where d.state = 'parked' and d.cause = p_cause and d.audit_block <= coalesce(p_seq, 9223372036854775807)
@@ -96,8 +96,8 @@ declare
   v_now bigint := coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
 begin
   with changed as (
-    update redrive.jobs j set state = 'ready', revision = j.revision + 1, previous_block = j.audit_block,
-        audit_block = coalesce(p_seq, 0), due_at = null, cause = null
+    update redrive.jobs j set state = 'ready', revision = j.revision + 1, audit_block = coalesce(p_seq, 0), due_at = null,
+        cause = null, previous_block = j.audit_block
     where j.seq = any(array(
       select d.seq from redrive.jobs d
       where d.state = 'parked' and d.cause = p_cause and d.audit_block <= coalesce(p_seq, 9223372036854775807)

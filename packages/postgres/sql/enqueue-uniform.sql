@@ -19,12 +19,12 @@ begin
       insert into redrive.ids (id, seq) select n.id, n.seq from n
     ), accepted as (
       insert into redrive.jobs (
-        seq, submitted_at, priority, id, handler, queue, tenant, payload, state, revision, previous_block,
-        audit_block, token, generation_at, generation, claims, executions, failed, lease_lost, retry_count,
-        cancel_requested)
+        seq, submitted_at, priority, id, handler, queue, tenant, payload, state, revision, audit_block, token,
+        generation_at, generation, claims, executions, failed, lease_lost, retry_count, cancel_requested,
+        previous_block)
       select
-        n.seq, v_now, 0, n.id, n_handler, n_queue, '', n.payload, 'ready', 1, 0, coalesce(p_seq, 0), 0, v_now,
-        1, 0, 0, 0, 0, 0, false
+        n.seq, v_now, 0, n.id, n_handler, n_queue, '', n.payload, 'ready', 1, coalesce(p_seq, 0), 0, v_now, 1,
+        0, 0, 0, 0, 0, false, 0
       from n
     )
     select string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(n.id)::text, 1,

@@ -26,18 +26,19 @@ begin
       ), accepted as (
         insert into redrive.jobs (
         seq, submitted_at, id, handler, queue, tenant, unique_key, limit_key, session_id, spec, payload,
-        payload_bytes, headers, tags, priority, state, revision, previous_block, audit_block, token,
-        generation_at, deadline, generation, claims, executions, failed, lease_lost, account, retry_count,
-        cancel_requested, attempts, error_class, due_at)
+        payload_bytes, headers, tags, priority, state, revision, audit_block, token, generation_at, deadline,
+        generation, claims, executions, failed, lease_lost, account, retry_count, cancel_requested, attempts,
+        error_class, due_at, previous_block)
       select
         n.seq, v_now, n.id, n.handler, n.queue, coalesce(n.tenant, ''), n.unique_key, n.limit_key,
         n.session_id, n.spec, n.payload, n.payload_bytes, n.headers, n.tags::text[], coalesce(n.priority, 0),
         (case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then 'scheduled' else 'ready' end)::redrive.job_state,
-        1, 0, coalesce(p_seq, 0), 0, v_now, coalesce(n.deadline_at, v_now + n.deadline_in),
+        1, coalesce(p_seq, 0), 0, v_now, coalesce(n.deadline_at, v_now + n.deadline_in),
         coalesce(n.generation, 1), coalesce(n.claims, 0), coalesce(n.executions, 0), coalesce(n.failed, 0),
         coalesce(n.lease_lost, 0), n.account, coalesce(n.retry_count, 0), false, n.attempts, n.error_class,
-        case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then coalesce(n.due_at, v_now + n.due_in, v_now) end
-      from (
+        case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then coalesce(n.due_at, v_now + n.due_in, v_now) end,
+        0
+        from (
       select r.id, coalesce(r.handler, n_handler[1]) as handler, coalesce(r.queue, n_queue[1]) as queue,
         coalesce(r.detail, n_detail) as detail, r.payload, r.tenant, r.priority, r.due_at, r.due_in,
         r.deadline_at, r.deadline_in, r.on_conflict, r.generation, r.claims, r.executions, r.failed,
@@ -109,18 +110,19 @@ begin
       if not found then
         insert into redrive.jobs (
         seq, submitted_at, id, handler, queue, tenant, unique_key, limit_key, session_id, spec, payload,
-        payload_bytes, headers, tags, priority, state, revision, previous_block, audit_block, token,
-        generation_at, deadline, generation, claims, executions, failed, lease_lost, account, retry_count,
-        cancel_requested, attempts, error_class, due_at)
+        payload_bytes, headers, tags, priority, state, revision, audit_block, token, generation_at, deadline,
+        generation, claims, executions, failed, lease_lost, account, retry_count, cancel_requested, attempts,
+        error_class, due_at, previous_block)
       select
         n.seq, v_now, n.id, n.handler, n.queue, coalesce(n.tenant, ''), n.unique_key, n.limit_key,
         n.session_id, n.spec, n.payload, n.payload_bytes, n.headers, n.tags::text[], coalesce(n.priority, 0),
         (case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then 'scheduled' else 'ready' end)::redrive.job_state,
-        1, 0, coalesce(p_seq, 0), 0, v_now, coalesce(n.deadline_at, v_now + n.deadline_in),
+        1, coalesce(p_seq, 0), 0, v_now, coalesce(n.deadline_at, v_now + n.deadline_in),
         coalesce(n.generation, 1), coalesce(n.claims, 0), coalesce(n.executions, 0), coalesce(n.failed, 0),
         coalesce(n.lease_lost, 0), n.account, coalesce(n.retry_count, 0), false, n.attempts, n.error_class,
-        case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then coalesce(n.due_at, v_now + n.due_in, v_now) end
-      from (select n.id, n.handler, n.queue, n.detail, n.payload, n.tenant, n.priority, n.due_at, n.due_in, n.deadline_at,
+        case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then coalesce(n.due_at, v_now + n.due_in, v_now) end,
+        0
+        from (select n.id, n.handler, n.queue, n.detail, n.payload, n.tenant, n.priority, n.due_at, n.due_in, n.deadline_at,
         n.deadline_in, n.on_conflict, n.generation, n.claims, n.executions, n.failed, n.lease_lost, n.account,
         n.retry_count, n.error_class, n.unique_key, n.limit_key, n.session_id, n.tags, n.headers, n.spec,
         n.payload_bytes, n.attempts, n.seq) n on conflict do nothing;
@@ -147,11 +149,11 @@ begin
         n.detail || ']') end, ''));
         update redrive.jobs j set
           state = (case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then 'scheduled' else 'ready' end)::redrive.job_state,
-        revision = j.revision + 1, previous_block = j.audit_block, audit_block = coalesce(p_seq, 0),
+        revision = j.revision + 1, audit_block = coalesce(p_seq, 0),
         deadline = coalesce(n.deadline_at, v_now + n.deadline_in),
         due_at = case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then coalesce(n.due_at, v_now + n.due_in, v_now) end,
-        cause = null, payload = n.payload, payload_bytes = n.payload_bytes, headers = n.headers,
-        tags = n.tags::text[], priority = coalesce(n.priority, 0)
+        cause = null, previous_block = j.audit_block, payload = n.payload, payload_bytes = n.payload_bytes,
+        headers = n.headers, tags = n.tags::text[], priority = coalesce(n.priority, 0)
         where j.seq = v_holder.seq;
         -- It may have been let go by its limit key, and others stand behind it.
         if v_holder.state = 'ready' and v_holder.limit_key is not null then

@@ -21,10 +21,12 @@ begin
         generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
         queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
         headers, spec, tags, payload_bytes)
-    select j.seq, j.submitted_at, j.token + 1, v_now, coalesce(p_seq, 0), j.audit_block,
+      select
+        j.seq, j.submitted_at, j.token + 1, v_now, coalesce(p_seq, 0), j.audit_block,
         coalesce(p_deadline_at, v_now + p_deadline_in), j.priority, j.revision + 1, j.generation + 1, 0,
         j.executions, 0, 0, 0, 'ready', false, j.id, j.handler, j.queue, j.tenant, j.payload, j.attempts, null,
-        null, null, j.unique_key, j.limit_key, j.session_id, j.headers, j.spec, j.tags, j.payload_bytes from gone j
+        null, null, j.unique_key, j.limit_key, j.session_id, j.headers, j.spec, j.tags, j.payload_bytes
+    from gone j
   )
   select j.id, case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
         '"requeue"', concat('"', j.v_from, '"'), '"ready"', v_now, j.token + 1, j.generation + 1, j.executions, j.audit_block,

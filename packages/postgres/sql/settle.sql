@@ -72,10 +72,12 @@ begin
         generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
         queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
         headers, spec, tags, payload_bytes, finished_at, result)
-    select g.seq, g.submitted_at, g.token + 1, g.generation_at, coalesce(p_seq, 0), g.audit_block, g.deadline,
+      select
+        g.seq, g.submitted_at, g.token + 1, g.generation_at, coalesce(p_seq, 0), g.audit_block, g.deadline,
         g.priority, g.revision + 1, s_generation[1], s_claims[1], s_executions[1], 0, 0, 0, 'succeeded',
         g.cancel_requested, g.id, g.handler, g.queue, g.tenant, g.payload, g.e_attempts, s_reason, null, '1',
-        g.unique_key, g.limit_key, g.session_id, g.headers, g.spec, g.tags, g.payload_bytes, v_now, g.e_result from gone g
+        g.unique_key, g.limit_key, g.session_id, g.headers, g.spec, g.tags, g.payload_bytes, v_now, g.e_result
+    from gone g
   )
   select array_agg(g.e_ord), array_agg(g.handler) filter (where g.limit_key is not null),
     array_agg(g.tenant) filter (where g.limit_key is not null),
@@ -120,14 +122,16 @@ begin
         generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
         queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
         headers, spec, tags, payload_bytes, finished_at, fingerprint, result, result_omitted_bytes)
-    select g.seq, g.submitted_at, g.token + 1, g.generation_at, coalesce(p_seq, 0), g.audit_block, g.deadline,
+      select
+        g.seq, g.submitted_at, g.token + 1, g.generation_at, coalesce(p_seq, 0), g.audit_block, g.deadline,
         g.priority, g.revision + 1, g.e_generation, g.e_claims, g.e_executions, g.e_failed, g.e_lease_lost,
         g.e_retry_count, g.e_state, g.cancel_requested, g.id, g.handler, g.queue, g.tenant, g.payload,
         g.e_attempts, g.e_reason, g.e_error_class, g.e_account, g.unique_key, g.limit_key, g.session_id,
         g.headers, g.spec, g.tags, g.payload_bytes, v_now,
-        case when g.e_state = 'dead' then g.e_fingerprint end,
-        case when g.e_state = 'succeeded' then g.e_result end,
-        case when g.e_state = 'succeeded' then g.e_result_omitted_bytes end from gone g
+        case when g.e_state in ('dead') then g.e_fingerprint end,
+        case when g.e_state in ('succeeded') then g.e_result end,
+        case when g.e_state in ('succeeded') then g.e_result_omitted_bytes end
+    from gone g
   )
   select v_done || array_agg(g.e_ord), v_handlers || array_agg(g.handler) filter (where g.limit_key is not null),
     v_tenants || array_agg(g.tenant) filter (where g.limit_key is not null),
@@ -140,15 +144,14 @@ begin
   if cardinality(v_done) is distinct from v_count then
     with changed as (
       update redrive.jobs j set
-        state = (case when e.next = 'scheduled' and coalesce(e.due_in, 0) <= 0 then 'ready' else e.next end)::redrive.job_state,
-        revision = j.revision + 1, previous_block = j.audit_block, audit_block = coalesce(p_seq, 0),
-        token = j.token + 1, generation = e.generation, claims = e.claims, executions = e.executions,
+        state = t.state, revision = j.revision + 1, audit_block = coalesce(p_seq, 0), token = j.token + 1,
+        generation = e.generation, claims = e.claims, executions = e.executions,
         failed = coalesce(e.failed, 0), lease_lost = coalesce(e.lease_lost, 0),
         account = coalesce(e.account, '1'), retry_count = coalesce(e.retry_count, 0), attempts = e.attempts,
         reason = e.reason, error_class = e.error_class,
-        due_at = case when (e.next = 'scheduled' and e.due_in > 0) or e.next = 'parked' then v_now + coalesce(e.due_in, 0) end,
-        cause = case when e.next = 'parked' then e.cause end, worker = null, lease_since = null,
-        lease_until = null, policy_hash = null, alone = null
+        due_at = case when t.state in ('scheduled', 'parked') then v_now + coalesce(e.due_in, 0) end,
+        cause = case when t.state in ('parked') then e.cause end, worker = null, lease_since = null,
+        lease_until = null, policy_hash = null, alone = null, previous_block = j.audit_block
       from (
       select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next,
         coalesce(r.reason, s_reason) as reason, r.attempts, coalesce(r.detail, s_detail) as detail,
@@ -164,7 +167,7 @@ begin
         string_to_array(s_pattern, E'\x01', ''))
         with ordinality as r(id, tid, token, next, reason, attempts, detail, generation, claims, executions, failed, lease_lost,
         account, retry_count, error_class, due_in, cause, result, result_omitted, expired, unfit, fingerprint,
-        pattern, ord)) e where j.ctid = e.tid and
+        pattern, ord)) e, lateral (select (case when e.next = 'scheduled' and coalesce(e.due_in, 0) <= 0 then 'ready' else e.next end)::redrive.job_state as state) t where j.ctid = e.tid and
   j.id = e.id and j.token = e.token and j.lease_since is not null
   and e.unfit is null and (e.expired is null or (j.lease_until <= v_now and e.ord = any(v_free))) and not (e.next in ('succeeded', 'dead', 'cancelled') or j.cancel_requested)
       returning e.ord::integer as ord, j.handler, j.limit_key, j.tenant, case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision,
@@ -216,14 +219,16 @@ begin
         generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
         queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
         headers, spec, tags, payload_bytes, finished_at, fingerprint, result, result_omitted_bytes)
-    select g.seq, g.submitted_at, g.token + 1, g.generation_at, coalesce(p_seq, 0), g.audit_block, g.deadline,
+      select
+        g.seq, g.submitted_at, g.token + 1, g.generation_at, coalesce(p_seq, 0), g.audit_block, g.deadline,
         g.priority, g.revision + 1, g.e_generation, g.e_claims, g.e_executions, g.e_failed, g.e_lease_lost,
         g.e_retry_count, g.e_state, g.cancel_requested, g.id, g.handler, g.queue, g.tenant, g.payload,
         g.e_attempts, g.e_reason, g.e_error_class, g.e_account, g.unique_key, g.limit_key, g.session_id,
         g.headers, g.spec, g.tags, g.payload_bytes, v_now,
-        case when g.e_state = 'dead' then g.e_fingerprint end,
-        case when g.e_state = 'succeeded' then g.e_result end,
-        case when g.e_state = 'succeeded' then g.e_result_omitted_bytes end from gone g
+        case when g.e_state in ('dead') then g.e_fingerprint end,
+        case when g.e_state in ('succeeded') then g.e_result end,
+        case when g.e_state in ('succeeded') then g.e_result_omitted_bytes end
+    from gone g
   )
   select v_done || array_agg(g.e_ord), v_handlers || array_agg(g.handler) filter (where g.limit_key is not null),
     v_tenants || array_agg(g.tenant) filter (where g.limit_key is not null),
@@ -236,15 +241,14 @@ begin
   if cardinality(v_done) is distinct from v_count then
     with changed as (
       update redrive.jobs j set
-        state = (case when e.next = 'scheduled' and coalesce(e.due_in, 0) <= 0 then 'ready' else e.next end)::redrive.job_state,
-        revision = j.revision + 1, previous_block = j.audit_block, audit_block = coalesce(p_seq, 0),
-        token = j.token + 1, generation = e.generation, claims = e.claims, executions = e.executions,
+        state = t.state, revision = j.revision + 1, audit_block = coalesce(p_seq, 0), token = j.token + 1,
+        generation = e.generation, claims = e.claims, executions = e.executions,
         failed = coalesce(e.failed, 0), lease_lost = coalesce(e.lease_lost, 0),
         account = coalesce(e.account, '1'), retry_count = coalesce(e.retry_count, 0), attempts = e.attempts,
         reason = e.reason, error_class = e.error_class,
-        due_at = case when (e.next = 'scheduled' and e.due_in > 0) or e.next = 'parked' then v_now + coalesce(e.due_in, 0) end,
-        cause = case when e.next = 'parked' then e.cause end, worker = null, lease_since = null,
-        lease_until = null, policy_hash = null, alone = null
+        due_at = case when t.state in ('scheduled', 'parked') then v_now + coalesce(e.due_in, 0) end,
+        cause = case when t.state in ('parked') then e.cause end, worker = null, lease_since = null,
+        lease_until = null, policy_hash = null, alone = null, previous_block = j.audit_block
       from (
       select r.id, r.tid, coalesce(r.token, s_token[1]) as token, coalesce(r.next, s_next) as next,
         coalesce(r.reason, s_reason) as reason, r.attempts, coalesce(r.detail, s_detail) as detail,
@@ -260,7 +264,7 @@ begin
         string_to_array(s_pattern, E'\x01', ''))
         with ordinality as r(id, tid, token, next, reason, attempts, detail, generation, claims, executions, failed, lease_lost,
         account, retry_count, error_class, due_in, cause, result, result_omitted, expired, unfit, fingerprint,
-        pattern, ord)) e, redrive.ids i where i.id = e.id and j.seq = i.seq and e.ord <> all(coalesce(v_done, '{}')) and
+        pattern, ord)) e, redrive.ids i, lateral (select (case when e.next = 'scheduled' and coalesce(e.due_in, 0) <= 0 then 'ready' else e.next end)::redrive.job_state as state) t where i.id = e.id and j.seq = i.seq and e.ord <> all(coalesce(v_done, '{}')) and
   j.id = e.id and j.token = e.token and j.lease_since is not null
   and e.unfit is null and (e.expired is null or (j.lease_until <= v_now and e.ord = any(v_free))) and not (e.next in ('succeeded', 'dead', 'cancelled') or j.cancel_requested)
       returning e.ord::integer as ord, j.handler, j.limit_key, j.tenant, case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision,

@@ -24,3 +24,21 @@ begin
     order by 1 limit p_limit) d;
   return v_tenants;
 end $$;
+
+-- The same in turn: those behind (or from) one tenant, then the others from the start. Null: from the start.
+create or replace function redrive.tenants_in_turn(
+  p_handlers text[], p_queues text[], v_priority integer, p_from text, p_inclusive boolean, p_limit integer,
+  p_killed text[])
+returns text[] language plpgsql volatile as $$
+declare
+  v_tenants text[] := redrive.tenants_to_serve(
+    p_handlers, p_queues, v_priority, coalesce(p_from, ''), p_from is null or p_inclusive, null, p_limit, p_killed);
+begin
+  if p_from is not null and coalesce(cardinality(v_tenants), 0) < p_limit then
+    v_tenants := v_tenants || (
+      select array_agg(t.tenant) from unnest(redrive.tenants_to_serve(
+        p_handlers, p_queues, v_priority, '', true, p_from, p_limit - coalesce(cardinality(v_tenants), 0),
+        p_killed)) as t(tenant) where not p_inclusive or t.tenant <> p_from);
+  end if;
+  return v_tenants;
+end $$;

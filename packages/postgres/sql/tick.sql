@@ -12,8 +12,8 @@ begin
   promoted := redrive.promote(v_now, p_limit);
 
   with changed as (
-    update redrive.jobs j set state = 'ready', revision = j.revision + 1, previous_block = j.audit_block,
-        audit_block = coalesce(p_seq, 0), due_at = null, cause = null
+    update redrive.jobs j set state = 'ready', revision = j.revision + 1, audit_block = coalesce(p_seq, 0), due_at = null,
+        cause = null, previous_block = j.audit_block
     where j.seq = any(array(
       select d.seq from redrive.jobs d where d.state = 'parked' and d.due_at <= v_now
       order by d.due_at limit p_limit for update skip locked))
@@ -34,11 +34,13 @@ begin
         generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
         queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
         headers, spec, tags, payload_bytes, finished_at, fingerprint)
-    select g.seq, g.submitted_at, g.token, g.generation_at, coalesce(p_seq, 0), g.audit_block, g.deadline,
+      select
+        g.seq, g.submitted_at, g.token, g.generation_at, coalesce(p_seq, 0), g.audit_block, g.deadline,
         g.priority, g.revision + 1, g.generation, g.claims, g.executions, g.failed, g.lease_lost,
         g.retry_count, 'dead', g.cancel_requested, g.id, g.handler, g.queue, g.tenant, g.payload, g.attempts,
         'ttl_exceeded', g.error_class, g.account, g.unique_key, g.limit_key, g.session_id, g.headers, g.spec,
-        g.tags, g.payload_bytes, v_now, 'fp1:a4ce84ab05cedfa6' from gone g
+        g.tags, g.payload_bytes, v_now, 'fp1:a4ce84ab05cedfa6'
+    from gone g
   )
   select count(*), string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(g.id)::text, g.revision + 1,
         '"expire"', concat('"', (case when g.state = 'held' then 'ready' else g.state::text end), '"'), '"dead"', v_now, g.token, g.generation, g.executions, g.audit_block,

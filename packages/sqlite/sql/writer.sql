@@ -147,9 +147,9 @@ SELECT hash FROM audit_blocks WHERE seq > ? AND writer <> 'leaf' ORDER BY seq DE
 
 -- writer/claim.ts
 
-UPDATE jobs SET state = 3, revision = revision + 1, audit_block = ?1, token = token + 1, generation_at = CASE WHEN ?5 THEN ?2 ELSE generation_at END, lease_until = ?2 + ?3, lease = ?4, ready_lane = NULL WHERE n IN (?6);
+UPDATE jobs SET state = 3, revision = revision + 1, audit_block = ?1, token = token + 1, generation_at = case when ?5 then ?2 else generation_at end, lease_until = ?2 + ?3, lease = ?4, ready_lane = null WHERE n IN (?6);
 
-UPDATE jobs SET state = 3, revision = revision + 1, audit_block = ?1, token = token + 1, generation_at = CASE WHEN ?5 THEN ?2 ELSE generation_at END, lease_until = ?2 + ?3, lease = ?4, leased_key = limit_key, ready_lane = NULL, expires_at = NULL WHERE n IN (?6);
+UPDATE jobs SET state = 3, revision = revision + 1, audit_block = ?1, token = token + 1, generation_at = case when ?5 then ?2 else generation_at end, lease_until = ?2 + ?3, lease = ?4, leased_key = limit_key, ready_lane = null, expires_at = null WHERE n IN (?6);
 
 SELECT due_at FROM jobs WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1;
 
@@ -317,19 +317,19 @@ UPDATE jobs SET
 SELECT n, lane, state, revision, token, audit_block, lease_until, cancel_requested, deadline_at, unique_key,
   limit_key FROM jobs WHERE id = ?;
 
-UPDATE jobs SET state = ?1, revision = revision + 1, audit_block = ?2, token = token + 1, life = ?4, attempts = ?5, result = CASE WHEN ?1 IN (4) THEN ?6 END, lease_until = NULL, lease = NULL, leased_key = NULL, ready_lane = CASE WHEN ?1 IN (1) THEN lane END, due_at = CASE WHEN ?1 IN (0) THEN ?3 + ?7 END, release_at = CASE WHEN ?1 IN (2) THEN ?3 + ?7 END, cause = CASE WHEN ?1 IN (2) THEN ?8 END, expires_at = CASE WHEN ?1 IN (0, 1, 2) THEN deadline_at END, unique_key = CASE WHEN ?1 IN (0, 1, 2) THEN unique_key END, finished_at = CASE WHEN ?1 IN (4, 5, 6) THEN ?3 END, finished_as = CASE WHEN ?1 IN (4, 5, 6) THEN ?1 END WHERE n = ?9;
+UPDATE jobs SET state = ?1, revision = revision + 1, audit_block = ?2, token = token + 1, life = ?4, attempts = ?5, result = case when ?1 in (4) then ?6 end, lease_until = null, lease = null, leased_key = null, ready_lane = case when ?1 in (1) then lane end, due_at = case when ?1 in (0) then ?3 + ?7 end, release_at = case when ?1 in (2) then ?3 + ?7 end, cause = case when ?1 in (2) then ?8 end, expires_at = case when ?1 in (0, 1, 2) then deadline_at end, unique_key = case when ?1 in (0, 1, 2) then unique_key end, finished_at = case when ?1 in (4, 5, 6) then ?3 end, finished_as = case when ?1 in (4, 5, 6) then ?1 end WHERE n = ?9;
 
 -- writer/uniform-settlements.ts
 
-UPDATE jobs SET state = ?1, revision = revision + 1, audit_block = ?2, token = token + 1, life = ?4, attempts = settled.column2, result = CASE WHEN ?1 IN (4) THEN settled.column3 END, lease_until = NULL, lease = NULL, finished_at = ?3, finished_as = ?1 FROM (VALUES (?5, ?6, ?7)) AS settled WHERE jobs.n = settled.column1;
+UPDATE jobs SET state = ?1, revision = revision + 1, audit_block = ?2, token = token + 1, life = ?4, attempts = settled.column2, result = case when ?1 in (4) then settled.column3 end, lease_until = null, lease = null, finished_at = ?3, finished_as = ?1 FROM (VALUES (?5, ?6, ?7)) AS settled WHERE jobs.n = settled.column1;
 
-UPDATE jobs SET state = settled.column2, revision = revision + 1, audit_block = ?1, token = token + 1, life = settled.column3, attempts = settled.column4, lease_until = NULL, lease = NULL, ready_lane = CASE WHEN settled.column2 IN (1) THEN lane END, due_at = CASE WHEN settled.column2 IN (0) THEN ?2 + settled.column5 END FROM (VALUES (?3, ?4, ?5, ?6, ?7)) AS settled WHERE jobs.n = settled.column1;
+UPDATE jobs SET state = settled.column2, revision = revision + 1, audit_block = ?1, token = token + 1, life = settled.column3, attempts = settled.column4, lease_until = null, lease = null, ready_lane = case when settled.column2 in (1) then lane end, due_at = case when settled.column2 in (0) then ?2 + settled.column5 end FROM (VALUES (?3, ?4, ?5, ?6, ?7)) AS settled WHERE jobs.n = settled.column1;
 
 -- writer/upkeep.ts
 
 SELECT n, lane FROM jobs WHERE due_at <= ? ORDER BY due_at, id LIMIT (SELECT ?);
 
-UPDATE jobs SET state = 1, ready_lane = lane, due_at = NULL WHERE n = ?;
+UPDATE jobs SET state = 1, ready_lane = lane, due_at = null WHERE n = ?;
 
 SELECT id FROM jobs WHERE release_at <= ? ORDER BY release_at, id LIMIT (SELECT ?);
 

@@ -103,7 +103,16 @@ export {
   transition,
 } from '../job/transition.ts';
 export {
-  ACCOUNT_CHANGES,
+  accountRule,
+  changesSql,
+  type JobColumn,
+  type JobLayout,
+  leaseRule,
+  lifeRule,
+  stateAfter,
+  type TransitionSql,
+} from '../job/transition-sql.ts';
+export {
   type LifeField,
   type Rule,
   type TransitionName,

@@ -6,9 +6,9 @@ import {
 } from '@redrive/durable/store';
 import { NOW } from './now.ts';
 import {
-  fromSql,
   moveSql,
   setSql,
+  statesSql,
   type TransitionSql,
   transitionRecordSql,
 } from './transition-sql.ts';
@@ -36,16 +36,15 @@ function changeInPlace(s: string, name: TransitionName, table: keyof typeof STAT
   const states = from.filter((state) => STATES_IN[table].some((each) => each === state));
   // The only act that leads to one of several states.
   const state = name === 'restore' ? { state: 'j.purged_from' } : {};
-  const sql: TransitionSql = { of: 'j', ...state };
-  return `elsif p_act = '${act}' and v_from in ${fromSql(states)} then
-            update ${s}.${table} j set ${setSql(name, sql, { table })} where j.seq = v_seq;
+  const sql: TransitionSql = { of: 'j', from: states, ...state };
+  return `elsif p_act = '${act}' and v_from in ${statesSql(states)} then
+            update ${s}.${table} j set ${setSql(name, sql)} where j.seq = v_seq;
             state := ${to === 'same' ? 'v_from' : (sql.state ?? `'${to[0]}'`)};
             records := ${transitionRecordSql(name, sql, { event: 'p_act', from: 'v_from', detail: 'p_detail' })};`;
 }
 
 /** An operator's act on one job. Answers with the new state, or why not. */
 export function actFunction(s: string): string {
-  const cancel = moveSql('cancel', { of: 'g' }, `${s}.finished`);
   const requeue = moveSql('requeue', requeued('j'), `${s}.jobs`, {
     payload: EDITED('p_payload', 'j.payload'),
     payload_bytes: EDITED('p_payload_bytes', 'j.payload_bytes'),
@@ -73,10 +72,10 @@ export function actFunction(s: string): string {
           v_from := case when j.state = 'held' then 'ready' else j.state::text end;
           if j.generation <> p_generation then
             refusal := 'changed';
-          elsif p_act = 'cancel' and v_from in ${fromSql(transitionRow('cancel').from ?? [])} then
+          elsif p_act = 'cancel' and v_from in ${statesSql(transitionRow('cancel').from ?? [])} then
             with gone as (delete from ${s}.jobs where seq = v_seq returning *)
-            ${cancel.insert}
-            select ${cancel.values} from gone g;
+            ${moveSql('cancel', { of: 'g' }, `${s}.finished`)}
+            from gone g;
             if j.state = 'ready' and j.limit_key is not null then
               perform ${s}.release_held(array[j.handler], array[j.limit_key], array[j.tenant]);
             end if;
@@ -99,9 +98,8 @@ export function actFunction(s: string): string {
             refusal := 'changed';
           elsif p_act = 'requeue' and exists (select from ${s}.jobs o where o.unique_key = j.unique_key) then
             refusal := 'unique_conflict';
-          elsif p_act = 'requeue' and v_from in ${fromSql(LEGAL_FROM.requeue)} then
-            ${requeue.insert}
-            select ${requeue.values}
+          elsif p_act = 'requeue' and v_from in ${statesSql(LEGAL_FROM.requeue)} then
+            ${requeue}
             on conflict do nothing;
             if not found then
               refusal := 'unique_conflict';

@@ -8,10 +8,11 @@ import {
   useCursorSql,
 } from './claim-cursor.ts';
 import { COUNT_TAKEN, keyRoomsSql } from './claim-limits.ts';
+import { CLAIM_PARAMETERS } from './claim-parameters.ts';
 import { readStopsSql } from './claim-stops.ts';
 import { LOSSES, onlySql, passSuspectsSql } from './claim-suspects.ts';
 import { CLAIM_VARIABLES } from './claim-variables.ts';
-import { CLAIMED_COLUMNS, claimedSql } from './claimed-columns.ts';
+import { answerSql, CLAIMED_COLUMNS, claimedSql } from './claimed-columns.ts';
 import { NOW } from './now.ts';
 import { READY } from './ready-functions.ts';
 import { setSql, type TransitionSql, transitionRecordSql } from './transition-sql.ts';
@@ -34,18 +35,15 @@ const CLAIM: TransitionSql = {
 const SAFE = `${LOSSES} = 0 and j.failed + 1 < l_max_attempts[p.lane]`;
 
 /**
- * The part of a step that takes ready jobs in the order of the queue. In words: priority after priority, it looks which
+ * Takes ready jobs in the order of the queue. In words: priority after priority, it looks which
  * tenants have something, beginning with the one whose turn it is; locks so many jobs of each that there are enough for
  * all the room; leases as many of them, in turn, as can be taken; and where one cannot (its lane is full, its key used
  * up), it goes on with the same tenant's next one, now knowing better what to look for. In the usual case all is taken at
  * the first look.
  *
- * It is no function of its own: each row would be copied twice on its way out.
+ * It ends its step: `p_records` are the records of what the step has done before.
  */
-export function claimSql(
-  s: string,
-  fastPaths: FastPaths,
-): { readonly declare: string; readonly body: string } {
+export function claimFunction(s: string, fastPaths: FastPaths): string {
   const columns = CLAIMED_COLUMNS.map(claimedSql).join(', ');
   /** Made while the job is being locked, from what it was; its time is put in when that is known. */
   const record = transitionRecordSql('claim', CLAIM, {
@@ -67,7 +65,16 @@ export function claimSql(
             select j.queue, j.priority, j.tenant, j.submitted_at from ${s}.jobs j
             where j.state = 'ready' and j.handler = l_handler[1]
             order by j.queue, j.priority desc, j.tenant, j.submitted_at, j.id limit 1) h;`;
-  const body = `
+  const answer = (kind: string, meta: string): string => answerSql(s, kind, meta);
+  return `
+    create or replace function ${s}.claim(
+      p_now bigint, p_seq bigint, p_writer text, p_records text,
+      ${CLAIM_PARAMETERS}
+    ) returns setof ${s}.answer language plpgsql volatile as $$
+    declare
+      v_records text := p_records;
+      ${CLAIM_VARIABLES}
+    begin
       v_now := ${NOW};
       select j.due_at into v_next from ${s}.jobs j where j.state = 'scheduled' and j.due_at is not null order by j.due_at limit 1;
       if v_next <= v_now then
@@ -106,20 +113,8 @@ export function claimSql(
           v_handlers := l_handler;
           v_queues := array[k.queue];
         else
-          with recursive pairs as (
-            select l.lane::integer as lane, l.handler, (
-              select j.queue from ${s}.jobs j where j.state = 'ready' and j.handler = l.handler
-              order by j.queue limit 1) as queue
-            from unnest(l_handler) with ordinality as l(handler, lane) where l.handler <> all(v_paused_handlers)
-            union all
-            select p.lane, p.handler, (
-              select j.queue from ${s}.jobs j where j.state = 'ready' and j.handler = p.handler and j.queue > p.queue
-              order by j.queue limit 1)
-            from pairs p where p.queue is not null
-          )
-          select array_agg(p.lane), array_agg(p.handler), array_agg(p.queue) into v_lanes, v_handlers, v_queues
-          from pairs p
-          where p.queue is not null and p.queue <> all(v_paused_queues) and (c_queues is null or p.queue = any(c_queues));
+          select l.lanes, l.handlers, l.queues into v_lanes, v_handlers, v_queues
+          from ${s}.open_lanes(l_handler, c_queues, v_paused_handlers, v_paused_queues) l;
         end if;
 
         v_priority := null;
@@ -162,17 +157,8 @@ export function claimSql(
             elsif v_known then
               v_tenants := array[k.tenant];
               v_known := false;
-            elsif v_from is null then
-              v_tenants := ${s}.tenants_to_serve(v_handlers, v_queues, v_priority, '', true, null, v_need, v_passed);
             else
-              v_tenants := ${s}.tenants_to_serve(
-                v_handlers, v_queues, v_priority, v_from, v_inclusive, null, v_need, v_passed);
-              if coalesce(cardinality(v_tenants), 0) < v_need then
-                v_tenants := v_tenants || (
-                  select array_agg(t.tenant) from unnest(${s}.tenants_to_serve(
-                    v_handlers, v_queues, v_priority, '', true, v_from, v_need - coalesce(cardinality(v_tenants), 0),
-                    v_passed)) as t(tenant) where not v_inclusive or t.tenant <> v_from);
-              end if;
+              v_tenants := ${s}.tenants_in_turn(v_handlers, v_queues, v_priority, v_from, v_inclusive, v_need, v_passed);
             end if;
             if v_tenants is null then
               -- All that is here is stopped by a kill switch, or was looked at. That was no look: there may be many such priorities.
@@ -306,8 +292,9 @@ export function claimSql(
         v_known := false;
       end loop;
       if v_suspects is not null then
-        return next row('suspects', v_suspects::text${', null'.repeat(CLAIMED_COLUMNS.length)})::${s}.answer;
+        ${answer('suspects', 'v_suspects::text')}
       end if;
-      return next row('claim', concat(v_more, ',', v_now, ',', v_next, ',', v_first_now)${', null'.repeat(CLAIMED_COLUMNS.length)})::${s}.answer;`;
-  return { declare: CLAIM_VARIABLES, body };
+      ${answer('claim', "concat(v_more, ',', v_now, ',', v_next, ',', v_first_now)")}
+      return query select * from ${s}.end_step(p_now, p_seq, p_writer, v_records);
+    end $$;`;
 }

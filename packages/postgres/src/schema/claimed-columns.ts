@@ -55,3 +55,8 @@ export function claimedSql(column: ClaimedColumn): string {
   const sql = columnSql(column);
   return column.usual === undefined ? sql : `nullif(${sql}, ${column.usual})`;
 }
+
+/** The statement that adds to an answer what is no job. */
+export function answerSql(s: string, kind: string, meta: string): string {
+  return `return next row('${kind}', ${meta}${', null'.repeat(CLAIMED_COLUMNS.length)})::${s}.answer;`;
+}

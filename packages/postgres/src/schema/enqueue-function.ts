@@ -48,7 +48,8 @@ const DUE = 'coalesce(n.due_at, v_now + n.due_in, v_now)';
 const WHEN_DUE = {
   given: { due_at: DUE, deadline: 'coalesce(n.deadline_at, v_now + n.deadline_in)' },
   state: `case when ${DUE} > v_now then 'scheduled' else 'ready' end`,
-  possible: { scheduled: `${DUE} > v_now`, ready: '' },
+  // The only one that a rule asks for.
+  isIn: () => `${DUE} > v_now`,
 } as const;
 
 const ENQUEUE: TransitionSql = {
@@ -116,8 +117,8 @@ const REPLACED_RECORD = transitionRecordSql(
  * Unique keys are inserted in their own order, so that two such calls cannot wait for each other in a circle.
  */
 export function enqueueFunction(s: string): string {
-  const insert = insertSql('enqueue', stored(s, ENQUEUE), `${s}.jobs`, SPEC);
-  const replace = setSql('replace', stored(s, { of: 'j', ...WHEN_DUE }), { more: REPLACED });
+  const insert = insertSql(stored(s, ENQUEUE), `${s}.jobs`, SPEC);
+  const replace = setSql('replace', stored(s, { of: 'j', ...WHEN_DUE }), REPLACED);
   return `
     create or replace function ${s}.enqueue(
       p_now bigint, p_seq bigint, ${NEW_JOBS.parameters},
@@ -139,7 +140,8 @@ export function enqueueFunction(s: string): string {
             insert into ${s}.ids (id, seq, session_id)
             select i.id, i.seq, i.session_id from unnest(n_id, v_seqs, n_session_id) as i(id, seq, session_id)
           ), accepted as (
-            ${insert} from ${INPUT} order by n.unique_key, n.ord)
+            ${insert}
+            from ${INPUT} order by n.unique_key, n.ord)
           select string_agg(${CREATED_RECORD}, ${RECORD_SEPARATOR}) into records from ${INPUT};
           return;
         exception when unique_violation then
@@ -162,7 +164,8 @@ export function enqueueFunction(s: string): string {
             select * into v_holder from ${s}.jobs j where j.unique_key = n.unique_key for update;
           end if;
           if not found then
-            ${insert} from ${ONE_ROW} on conflict do nothing;
+            ${insert}
+            from ${ONE_ROW} on conflict do nothing;
             -- Otherwise somebody else has the key since a moment ago.
             if found then
               v_outcome := 'created';

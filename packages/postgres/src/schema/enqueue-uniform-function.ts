@@ -6,8 +6,7 @@ import { insertSql, type TransitionSql, transitionRecordSql } from './transition
 /** A job that is due at once, and that nobody has tried. */
 const ENQUEUE: TransitionSql = {
   of: 'n',
-  state: "'ready'",
-  possible: { ready: '' },
+  to: ['ready'],
   given: {
     deadline: 'null',
     generation: '1',
@@ -74,7 +73,8 @@ export function enqueueUniformFunction(s: string): string {
         ), numbered as (
           insert into ${s}.ids (id, seq) select n.id, n.seq from n
         ), accepted as (
-          ${insertSql('enqueue', ENQUEUE, `${s}.jobs`, SPEC)} from n
+          ${insertSql(ENQUEUE, `${s}.jobs`, SPEC)}
+          from n
         )
         select string_agg(${RECORD}, ${RECORD_SEPARATOR}) into v_records from n;
       exception when unique_violation then

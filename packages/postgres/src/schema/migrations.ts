@@ -2,6 +2,7 @@ import { FAST_PATHS, type FastPaths } from '../fast-paths.ts';
 import { actFunction } from './act-function.ts';
 import { epochFunction } from './audit-position.ts';
 import { writeBlockFunction } from './audit-sql.ts';
+import { claimFunction } from './claim-function.ts';
 import { controlFunctions } from './control-functions.ts';
 import { deadLetterFunctions } from './dead-letter-functions.ts';
 import { enqueueFunction } from './enqueue-function.ts';
@@ -12,10 +13,10 @@ import { heartbeatFunction } from './heartbeat-function.ts';
 import { ledgerFunctions } from './ledger-functions.ts';
 import { limitKeyFunctions } from './limit-key-functions.ts';
 import { pruneFunction } from './prune-function.ts';
-import { promoteFunction, tenantsFunction } from './ready-functions.ts';
+import { openLanesFunction, promoteFunction, tenantsFunction } from './ready-functions.ts';
 import { requeueFunction } from './requeue-function.ts';
 import { settleFunction } from './settle-function.ts';
-import { stepFunction } from './step-function.ts';
+import { endStepFunction, stepFunction } from './step-function.ts';
 import { jobs } from './steps/0001-jobs.ts';
 import { controls } from './steps/0002-controls.ts';
 import { auditPacks } from './steps/0003-audit-packs.ts';
@@ -101,6 +102,9 @@ export const FUNCTIONS: Readonly<Record<string, (s: string, fastPaths: FastPaths
   heartbeat: heartbeatFunction,
   promote: promoteFunction,
   tenants: tenantsFunction,
+  'open-lanes': openLanesFunction,
+  claim: claimFunction,
+  'end-step': endStepFunction,
   step: stepFunction,
   act: actFunction,
   requeue: requeueFunction,

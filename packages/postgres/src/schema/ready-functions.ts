@@ -20,6 +20,31 @@ export function promoteFunction(s: string): string {
     end $$;`;
 }
 
+/** The pairs of a claim's handlers and of queues that have ready jobs, with the number of the handler. */
+export function openLanesFunction(s: string): string {
+  return `
+    create or replace function ${s}.open_lanes(
+      p_handlers text[], p_queues text[], p_paused_handlers text[], p_paused_queues text[],
+      out lanes integer[], out handlers text[], out queues text[])
+    language plpgsql volatile as $$
+    begin
+      with recursive pairs as (
+        select l.lane::integer as lane, l.handler, (
+          select j.queue from ${s}.jobs j where j.state = 'ready' and j.handler = l.handler
+          order by j.queue limit 1) as queue
+        from unnest(p_handlers) with ordinality as l(handler, lane) where l.handler <> all(p_paused_handlers)
+        union all
+        select p.lane, p.handler, (
+          select j.queue from ${s}.jobs j where j.state = 'ready' and j.handler = p.handler and j.queue > p.queue
+          order by j.queue limit 1)
+        from pairs p where p.queue is not null
+      )
+      select array_agg(p.lane), array_agg(p.handler), array_agg(p.queue) into lanes, handlers, queues
+      from pairs p
+      where p.queue is not null and p.queue <> all(p_paused_queues) and (p_queues is null or p.queue = any(p_queues));
+    end $$;`;
+}
+
 /**
  * The tenants at a priority, in code point order: at most `p_limit` after (or from) one, up to (and with) another, without
  * those that a kill switch stops.
@@ -50,6 +75,24 @@ export function tenantsFunction(s: string): string {
         where t.tenant is not null and (p_until is null or t.tenant collate "C" <= p_until)
           and t.tenant <> all(p_killed)
         order by 1 limit p_limit) d;
+      return v_tenants;
+    end $$;
+
+    -- The same in turn: those behind (or from) one tenant, then the others from the start. Null: from the start.
+    create or replace function ${s}.tenants_in_turn(
+      p_handlers text[], p_queues text[], v_priority integer, p_from text, p_inclusive boolean, p_limit integer,
+      p_killed text[])
+    returns text[] language plpgsql volatile as $$
+    declare
+      v_tenants text[] := ${s}.tenants_to_serve(
+        p_handlers, p_queues, v_priority, coalesce(p_from, ''), p_from is null or p_inclusive, null, p_limit, p_killed);
+    begin
+      if p_from is not null and coalesce(cardinality(v_tenants), 0) < p_limit then
+        v_tenants := v_tenants || (
+          select array_agg(t.tenant) from unnest(${s}.tenants_to_serve(
+            p_handlers, p_queues, v_priority, '', true, p_from, p_limit - coalesce(cardinality(v_tenants), 0),
+            p_killed)) as t(tenant) where not p_inclusive or t.tenant <> p_from);
+      end if;
       return v_tenants;
     end $$;`;
 }

@@ -65,12 +65,9 @@ const GIVEN = {
 /** An end that is not final, of a job that nobody has cancelled. */
 const GOES_ON: TransitionSql = {
   of: 'j',
+  to: ['scheduled', 'ready', 'parked'],
+  state: 't.state',
   given: { ...GIVEN, cause: 'e.cause', dueInMs: 'coalesce(e.due_in, 0)' },
-  possible: {
-    ready: '',
-    scheduled: "(e.next = 'scheduled' and e.due_in > 0)",
-    parked: "e.next = 'parked'",
-  },
 };
 
 /** What leaves the jobs with a row that is finished. */
@@ -86,13 +83,12 @@ const FINAL = {
 const ENDS: TransitionSql = {
   of: 'g',
   state: 'g.e_state',
+  to: ['succeeded', 'dead', 'cancelled'],
   given: Object.fromEntries(Object.keys(FINAL).map((column) => [column, `g.e_${column}`])),
-  possible: { succeeded: "g.e_state = 'succeeded'", dead: "g.e_state = 'dead'", cancelled: '' },
 };
 
 /** Ends the attempts that `found` leads to, and adds to what was done before. */
 function settleSql(s: string, input: string, found: string): string {
-  const finish = moveSql('settle', ENDS, `${s}.finished`);
   const state = `(case when e.next = 'scheduled' and coalesce(e.due_in, 0) <= 0 then 'ready' else e.next end)::${s}.job_state`;
   const isOver = `(${IS_FINAL} or j.cancel_requested)`;
   return `
@@ -102,8 +98,8 @@ function settleSql(s: string, input: string, found: string): string {
           (case when ${IS_FINAL} then e.next else 'cancelled' end)::${s}.job_state as e_state,
           ${listed(Object.entries(FINAL).map(([column, sql]) => `${sql} as e_${column}`))}
       ), kept as (
-        ${finish.insert}
-        select ${finish.values} from gone g
+        ${moveSql('settle', ENDS, `${s}.finished`)}
+        from gone g
       )
       select v_done || array_agg(g.e_ord), v_handlers || array_agg(g.handler) filter (where g.limit_key is not null),
         v_tenants || array_agg(g.tenant) filter (where g.limit_key is not null),
@@ -117,8 +113,8 @@ function settleSql(s: string, input: string, found: string): string {
       if cardinality(v_done) is distinct from v_count then
         with changed as (
           update ${s}.jobs j set
-            ${setSql('settle', { ...GOES_ON, state })}
-          from ${input} where ${found} and ${FENCE} and not ${isOver}
+            ${setSql('settle', GOES_ON)}
+          from ${input}, lateral (select ${state} as state) t where ${found} and ${FENCE} and not ${isOver}
           returning e.ord::integer as ord, j.handler, j.limit_key, j.tenant, ${transitionRecordSql(
             'settle',
             { of: 'j', state: 'j.state' },

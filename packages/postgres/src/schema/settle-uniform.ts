@@ -21,8 +21,7 @@ const UNIFORM: Readonly<Record<string, 'once' | 'each'>> = {
 /** First attempts that succeeded: what they bring, and what follows from it. */
 const SUCCEEDED: TransitionSql = {
   of: 'g',
-  state: "'succeeded'",
-  possible: { succeeded: '' },
+  to: ['succeeded'],
   given: {
     generation: 's_generation[1]',
     claims: 's_claims[1]',
@@ -56,7 +55,6 @@ export function isUniformSql(columns: Columns): string {
 
 /** Ends such attempts. The fence is the same as everywhere: id and token, while it is leased. */
 export function settleUniformSql(s: string): string {
-  const finish = moveSql('settle', SUCCEEDED, `${s}.finished`);
   const detail = 'coalesce(g.e_detail, s_detail)';
   return `
       with gone as (
@@ -66,8 +64,8 @@ export function settleUniformSql(s: string): string {
         where j.ctid = e.tid and j.id = e.id and j.token = s_token[1] and j.lease_since is not null
         returning j.*, e.ord::integer as e_ord, e.attempts as e_attempts, e.detail as e_detail, e.result as e_result
       ), kept as (
-        ${finish.insert}
-        select ${finish.values} from gone g
+        ${moveSql('settle', SUCCEEDED, `${s}.finished`)}
+        from gone g
       )
       select array_agg(g.e_ord), array_agg(g.handler) filter (where g.limit_key is not null),
         array_agg(g.tenant) filter (where g.limit_key is not null),

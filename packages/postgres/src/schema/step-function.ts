@@ -1,8 +1,6 @@
-import type { FastPaths } from '../fast-paths.ts';
 import { joinRecords } from './audit-sql.ts';
-import { claimSql } from './claim-function.ts';
-import { CLAIM_PARAMETERS } from './claim-parameters.ts';
-import { CLAIMED_COLUMNS } from './claimed-columns.ts';
+import { CLAIM_ARGUMENTS, CLAIM_PARAMETERS } from './claim-parameters.ts';
+import { answerSql } from './claimed-columns.ts';
 import { NEW_JOBS } from './enqueue-function.ts';
 import { NOW } from './now.ts';
 import { SETTLEMENTS } from './settle-function.ts';
@@ -17,10 +15,8 @@ import { SETTLEMENTS } from './settle-function.ts';
  * `p_writer` null: no block is written. Then `p_seq` is the number of the block that somebody else writes, from what the
  * row `records` has; null: there is no audit.
  */
-export function stepFunction(s: string, fastPaths: FastPaths): string {
-  const claim = claimSql(s, fastPaths);
-  const say = (kind: string, meta: string): string =>
-    `return next row('${kind}', ${meta}${', null'.repeat(CLAIMED_COLUMNS.length)})::${s}.answer;`;
+export function stepFunction(s: string): string {
+  const answer = (kind: string, meta: string): string => answerSql(s, kind, meta);
   return `
     create or replace function ${s}.step(
       p_now bigint, p_seq bigint, p_writer text,
@@ -32,7 +28,6 @@ export function stepFunction(s: string, fastPaths: FastPaths): string {
       v_records text;
       v_settled record;
       v_enqueued record;
-      ${claim.declare}
     begin
       if p_writer is not null then
         p_seq := nextval('${s}.audit_seq');
@@ -41,24 +36,35 @@ export function stepFunction(s: string, fastPaths: FastPaths): string {
         v_settled := ${s}.settle(p_now, p_seq, ${SETTLEMENTS.passedOn});
         v_records := v_settled.records;
         if v_settled.refused is not null or v_settled.released > 0 then
-          ${say('settle', "json_build_array(coalesce(v_settled.refused, '{}'), coalesce(v_settled.refusals, '{}'), coalesce(v_settled.released, 0))")}
+          ${answer('settle', "json_build_array(coalesce(v_settled.refused, '{}'), coalesce(v_settled.refusals, '{}'), coalesce(v_settled.released, 0))")}
         end if;
       end if;
       if n_id is not null then
         v_enqueued := ${s}.enqueue(p_now, p_seq, ${NEW_JOBS.passedOn});
         v_records := ${joinRecords('v_records', 'v_enqueued.records')};
         if v_enqueued.outcomes is not null then
-          ${say('enqueue', 'json_build_array(v_enqueued.outcomes, v_enqueued.ids)')}
+          ${answer('enqueue', 'json_build_array(v_enqueued.outcomes, v_enqueued.ids)')}
         end if;
       end if;
       if c_worker is not null then
-        ${claim.body}
+        return query select * from ${s}.claim(p_now, p_seq, p_writer, v_records, ${CLAIM_ARGUMENTS});
+      else
+        return query select * from ${s}.end_step(p_now, p_seq, p_writer, v_records);
       end if;
-      if v_records <> '' and p_writer is not null then
-        perform ${s}.write_block(p_seq, ${NOW}, p_writer, v_records);
-        ${say('block', 'p_seq')}
-      elsif v_records <> '' and p_seq is not null then
-        ${say('records', 'v_records')}
+    end $$;`;
+}
+
+/** Writes the audit block of a step, or leaves its records to somebody else: see `stepFunction`. */
+export function endStepFunction(s: string): string {
+  return `
+    create or replace function ${s}.end_step(p_now bigint, p_seq bigint, p_writer text, p_records text)
+    returns setof ${s}.answer language plpgsql volatile as $$
+    begin
+      if p_records <> '' and p_writer is not null then
+        perform ${s}.write_block(p_seq, ${NOW}, p_writer, p_records);
+        ${answerSql(s, 'block', 'p_seq')}
+      elsif p_records <> '' and p_seq is not null then
+        ${answerSql(s, 'records', 'p_records')}
       end if;
     end $$;`;
 }

@@ -29,8 +29,10 @@ const STEPS: Readonly<Record<number, string>> = {
 const FUNCTIONS: Readonly<Record<string, string>> = {
   act: '376a876d',
   check_epoch: '9ce2074f',
+  claim: '3b5d59d7',
   control: '4c0a925f',
   control_step: 'ed81027b',
+  end_step: 'fd40f435',
   enqueue: 'a2de0468',
   enqueue_in: '0b111372',
   enqueue_usual: 'd7c1a80f',
@@ -44,6 +46,7 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
   note: '9be89b90',
   once_begin: '16293794',
   once_end: '61138a2d',
+  open_lanes: '2157d7df',
   pause: 'e315f41f',
   promote: '37050946',
   prune: '68109324',
@@ -56,6 +59,7 @@ const FUNCTIONS: Readonly<Record<string, string>> = {
   rise: '36041efd',
   settle: '2271471a',
   step: '50d922c9',
+  tenants_in_turn: '4d8ba961',
   tenants_to_serve: '23c668ff',
   tick: '9188168c',
   tick_step: '28373beb',
@@ -107,7 +111,7 @@ describe('each migration', () => {
     const message = `The functions have changed. A database that has version ${SCHEMA_VERSION} keeps those that it has: if that version was released, add a step to MIGRATIONS (without sql, if no table changes). Then pin this hash.`;
     expect({ version: SCHEMA_VERSION, hash }, message).toEqual({
       version: 12,
-      hash: '8683176859d2341e8e81bde255bcb485b7969cd80fead17a06f2f0e9eb9ff288',
+      hash: '',
     });
   });
 });

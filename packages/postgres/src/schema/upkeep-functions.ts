@@ -22,7 +22,6 @@ export const deletedRecordSql = (name: 'expire' | 'prune'): string =>
 
 /** What time alone brings: due jobs become ready, parked ones are let go, late ones end. */
 export function tickFunction(s: string): string {
-  const expire = moveSql('expire', { of: 'g' }, `${s}.finished`);
   return `
     create or replace function ${s}.tick(
       p_now bigint, p_seq bigint, p_limit integer, p_detail text,
@@ -52,8 +51,8 @@ export function tickFunction(s: string): string {
           order by d.deadline limit p_limit for update skip locked))
         returning *
       ), kept as (
-        ${expire.insert}
-        select ${expire.values} from gone g
+        ${moveSql('expire', { of: 'g' }, `${s}.finished`)}
+        from gone g
       )
       select count(*), string_agg(${deletedRecordSql('expire')}, ${RECORD_SEPARATOR}),
         array_agg(g.handler) filter (where g.state = 'ready' and g.limit_key is not null),

@@ -69,7 +69,7 @@ export class Claim {
     this.#limitKeys = limitKeys;
     this.#stops = stops;
     this.#upkeep = upkeep;
-    const given = { block: '?1', now: '?2', leaseMs: '?3', worker: '?4', isFirst: '?5' };
+    const given = { block: '?1', now: '?2', leaseMs: '?3', lease: '?4', isFirst: '?5' };
     const update = (without: readonly string[]): ManyRows =>
       new ManyRows(db, {
         sizes: claimedRows,

@@ -43,7 +43,7 @@ export class Settle {
       given: {
         block: '?2',
         now: '?3',
-        account: '?4',
+        life: '?4',
         attempts: '?5',
         result: '?6',
         dueInMs: '?7',

@@ -26,7 +26,7 @@ export class UniformSettlements {
           given: {
             block: '?2',
             now: '?3',
-            account: '?4',
+            life: '?4',
             attempts: 'settled.column2',
             result: 'settled.column3',
           },
@@ -46,7 +46,7 @@ export class UniformSettlements {
           given: {
             block: '?1',
             now: '?2',
-            account: 'settled.column3',
+            life: 'settled.column3',
             attempts: 'settled.column4',
             dueInMs: 'settled.column5',
           },

@@ -1,0 +1,415 @@
+create or replace function redrive.claim(
+  p_now bigint, p_seq bigint, p_writer text, p_records text,
+  c_worker text, c_lease bigint, c_limit integer, c_ahead integer, c_queues text[], c_after text, c_max_losses integer, c_only text[], c_alone boolean, l_handler text[], l_limit integer[], l_policy_hash text[], l_max_attempts integer[], l_per_key integer[], l_detail text[]
+) returns setof redrive.answer language plpgsql volatile as $$
+declare
+  v_records text := p_records;
+
+  v_now bigint;
+  v_first_now bigint;
+  v_next bigint;
+  v_more boolean := false;
+  v_room integer := c_limit;
+  v_ahead integer := c_ahead;
+  v_lane_room integer[] := l_limit;
+  v_paused_queues text[];
+  v_paused_handlers text[];
+  v_killed_tenants text[];
+  -- Those, and of this priority those who have nothing that can be taken: their turn does not come again.
+  v_passed text[];
+  v_stopped boolean := false;
+  -- Handler and queue of what may be taken, and the number of its lane.
+  v_lanes integer[];
+  v_handlers text[];
+  v_queues text[];
+  -- Whether it is known without further looks what there is at the first priority, and whether it may be taken.
+  v_known boolean := false;
+  v_open boolean;
+  v_excluded text[] := '{}';
+  v_priority integer;
+  v_looks integer := 0;
+  v_from text;
+  v_inclusive boolean;
+  v_need integer;
+  v_tenants text[];
+  v_quota integer;
+  v_rounds integer;
+  -- Candidates, in order, and their records.
+  v_tids tid[];
+  v_lane_of integer[];
+  v_key_of text[];
+  v_safe_of boolean[];
+  v_tenant_of text[];
+  v_record_of text[];
+  v_all_safe boolean;
+  v_any_key boolean;
+  -- Room of the limit keys among them.
+  v_key_lanes integer[];
+  v_keys text[];
+  v_key_rooms integer[];
+  v_key_room integer;
+  v_used_up boolean;
+  -- Jobs that were passed over because of their losses, and whether no more of them are looked at.
+  v_suspects json;
+  v_pass_suspects boolean := false;
+  k record;
+  v_taken integer;
+  v_updated integer;
+  v_normal integer;
+  -- Handler, queue, priority, tenant, time of submission, and from when until when it is good.
+  v_cursor text[];
+  -- Where the first look for jobs begins, and whether the cursor says so.
+  v_from_at bigint;
+  v_by_cursor boolean := false;
+  v_last_at bigint;
+  v_look_began timestamptz;
+  v_look_ms integer;
+  v_look_pages bigint := 0;
+begin
+  v_now := coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
+  select j.due_at into v_next from redrive.jobs j where j.state = 'scheduled' and j.due_at is not null order by j.due_at limit 1;
+  if v_next <= v_now then
+    v_more := redrive.promote(v_now, least(greatest(16, 2 * (c_limit + c_ahead)), 1000)) = least(greatest(16, 2 * (c_limit + c_ahead)), 1000);
+    select j.due_at into v_next from redrive.jobs j where j.state = 'scheduled' and j.due_at is not null order by j.due_at limit 1;
+  end if;
+
+  if not pg_try_advisory_xact_lock_shared(hashtextextended('redrive kill', 13)) then
+    v_stopped := true;
+    v_more := true;
+  end if;
+  select p.queues, p.handlers, p.tenants, v_stopped or p.everything
+  into v_paused_queues, v_paused_handlers, v_killed_tenants, v_stopped from redrive.stops p;
+
+  -- Most claims are for one handler, which has jobs in one queue, of one tenant: three looks into the index tell.
+  if cardinality(l_handler) = 1 and not v_stopped and c_only is null then
+
+    v_cursor := string_to_array(current_setting('redrive.cursor_redrive', true), E'\x01');
+    if v_cursor[1] = l_handler[1] and v_cursor[6]::bigint <= floor(extract(epoch from clock_timestamp()) * 1000)::bigint and v_cursor[7]::bigint > floor(extract(epoch from clock_timestamp()) * 1000)::bigint
+      and v_room + v_ahead >= 8 and v_cursor[4] <> all(v_killed_tenants) then
+      select v_cursor[2] as queue, v_cursor[3]::integer as priority, v_cursor[4] as tenant, v_cursor[5]::bigint as submitted_at,
+        exists (select from redrive.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue < v_cursor[2]) or exists (select from redrive.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue > v_cursor[2])
+          or exists (select from redrive.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue = v_cursor[2] and j.priority > v_cursor[3]::integer) as more_queues,
+        exists (select from redrive.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue = v_cursor[2] and j.priority = v_cursor[3]::integer and j.tenant < v_cursor[4]) or exists (select from redrive.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue = v_cursor[2] and j.priority = v_cursor[3]::integer and j.tenant > v_cursor[4]) as more_tenants
+      into k;
+      v_known := not (k.more_queues or k.more_tenants);
+      v_by_cursor := v_known;
+    end if;
+    if v_by_cursor then
+      v_open := true;
+    else
+
+      v_look_began := clock_timestamp();
+      v_look_pages := pg_stat_get_xact_blocks_fetched('redrive.jobs_ready'::regclass);
+      select h.queue, h.priority, h.tenant, h.submitted_at,
+        exists (select from redrive.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue > h.queue)
+          as more_queues,
+        exists (select from redrive.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue = h.queue
+          and j.priority = h.priority and j.tenant > h.tenant) as more_tenants
+      into k
+      from (
+        select j.queue, j.priority, j.tenant, j.submitted_at from redrive.jobs j
+        where j.state = 'ready' and j.handler = l_handler[1]
+        order by j.queue, j.priority desc, j.tenant, j.submitted_at, j.id limit 1) h;
+      v_look_pages := pg_stat_get_xact_blocks_fetched('redrive.jobs_ready'::regclass) - v_look_pages;
+      v_look_ms := ceil(extract(epoch from clock_timestamp() - v_look_began) * 1000);
+      v_known := not found or not (k.more_queues or k.more_tenants);
+      v_open := found;
+    end if;
+    if k.tenant = any(v_killed_tenants) then
+      -- There may be others at lower priorities.
+      v_known := false;
+    end if;
+    v_open := v_open and l_handler[1] <> all(v_paused_handlers) and k.queue <> all(v_paused_queues)
+      and (c_queues is null or k.queue = any(c_queues));
+    v_from_at := case when v_known then k.submitted_at end;
+  end if;
+
+  <<passes>>
+  for v_pass in 1..2 loop
+    exit passes when v_stopped;
+    if c_only is not null then
+      -- Never one lane, one tenant: those have ways of their own.
+      v_lanes := array[0, 0];
+    elsif v_known then
+      v_lanes := case when v_open then array[1] end;
+      v_handlers := l_handler;
+      v_queues := array[k.queue];
+    else
+      select l.lanes, l.handlers, l.queues into v_lanes, v_handlers, v_queues
+      from redrive.open_lanes(l_handler, c_queues, v_paused_handlers, v_paused_queues) l;
+    end if;
+
+    v_priority := null;
+    <<levels>>
+    while v_lanes is not null loop
+      if c_only is not null then
+        -- All priorities at once.
+        v_priority := case when v_priority is null then 0 end;
+      elsif v_known then
+        v_priority := k.priority;
+      else
+        select max(h.priority) into v_priority
+        from unnest(v_handlers, v_queues) as p(handler, queue) cross join lateral (
+          select j.priority from redrive.jobs j
+          where j.state = 'ready' and j.handler = p.handler and j.queue = p.queue
+            and j.priority < coalesce(v_priority, 2147483647)
+          order by j.priority desc limit 1) h;
+      end if;
+      exit levels when v_priority is null;
+      v_from := c_after;
+      v_inclusive := false;
+      v_passed := v_killed_tenants;
+
+      <<looks>>
+      loop
+        exit passes when v_ahead = 0 and (v_room = 0 and v_more or v_room > 0 and 0 = all(v_lane_room));
+        v_looks := v_looks + 1;
+        if v_looks > 24 then
+          v_more := true;
+          exit passes;
+        end if;
+        if v_looks > 1 then
+          v_from_at := null;
+          v_by_cursor := false;
+        end if;
+        -- One more than there is room for: whether there are more is part of the answer.
+        v_need := v_room + v_ahead + 1;
+        if c_only is not null then
+          v_tenants := array[''];
+        elsif v_known then
+          v_tenants := array[k.tenant];
+          v_known := false;
+        else
+          v_tenants := redrive.tenants_in_turn(v_handlers, v_queues, v_priority, v_from, v_inclusive, v_need, v_passed);
+        end if;
+        if v_tenants is null then
+          -- All that is here is stopped by a kill switch, or was looked at. That was no look: there may be many such priorities.
+          v_looks := v_looks - 1;
+          exit looks;
+        end if;
+        v_quota := (v_need + cardinality(v_tenants) - 1) / cardinality(v_tenants);
+
+        if c_only is not null then
+
+          v_quota := cardinality(c_only) + 1;
+          select array_agg(c.tid order by c.ord), array_agg(c.record order by c.ord),
+            array_agg(c.limit_key order by c.ord), array_agg(c.safe order by c.ord),
+            array_agg(c.lane order by c.ord), array_agg(c.tenant order by c.ord),
+            bool_and(c.safe), bool_or(c.limit_key is not null), count(*)
+          into v_tids, v_record_of, v_key_of, v_safe_of, v_lane_of, v_tenant_of, v_all_safe, v_any_key, v_rounds
+          from (
+            select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < l_max_attempts[p.lane] as safe, case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
+        '"claim","ready","leased"', E'\x01', j.token + 1, j.generation, j.executions + 1, j.audit_block,
+        l_detail[p.lane] || ']') end as record, j.tenant, p.lane::integer as lane, o.ord
+            from unnest(c_only) with ordinality as o(id, ord) join redrive.ids i on i.id = o.id
+            join redrive.jobs j on j.seq = i.seq
+            join unnest(l_handler) with ordinality as p(handler, lane) on p.handler = j.handler
+            where j.state in ('ready', 'held') and (c_queues is null or j.queue = any(c_queues))
+              and j.handler <> all(v_paused_handlers) and j.queue <> all(v_paused_queues)
+              and j.tenant <> all(v_killed_tenants) and (c_limit = 0 or v_lane_room[p.lane] > 0) and (j.deadline is null or j.deadline > v_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
+and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(v_excluded))
+and (not v_pass_suspects or (j.lease_lost + case when j.account is null then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= c_max_losses)
+            for update of j skip locked) c;
+          exit passes when v_tids is null;
+        -- One index range. What has no room is looked for in the other way, but for the first time.
+        elsif cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1
+          and (v_looks = 1 or least(v_room, v_lane_room[v_lanes[1]]) > 0) then
+          select array_agg(c.tid), array_agg(c.record), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
+            bool_or(c.limit_key is not null), count(*), max(c.submitted_at)
+          into v_tids, v_record_of, v_key_of, v_safe_of, v_all_safe, v_any_key, v_rounds, v_last_at
+          from (
+            select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < l_max_attempts[p.lane] as safe, case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
+        '"claim","ready","leased"', E'\x01', j.token + 1, j.generation, j.executions + 1, j.audit_block,
+        l_detail[p.lane] || ']') end as record from redrive.jobs j, (select v_lanes[1] as lane) p
+            where j.state = 'ready' and j.handler = v_handlers[1] and j.queue = v_queues[1]
+              and j.priority = v_priority and j.tenant = v_tenants[1]
+              and j.submitted_at >= coalesce(v_from_at, -9223372036854775808) and (j.deadline is null or j.deadline > v_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
+and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(v_excluded))
+and (not v_pass_suspects or (j.lease_lost + case when j.account is null then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= c_max_losses)
+            order by j.submitted_at, j.id limit v_quota for update of j skip locked) c;
+          v_lane_of := array_fill(v_lanes[1], array[coalesce(cardinality(v_tids), 0)]);
+          v_tenant_of := array_fill(v_tenants[1], array[coalesce(cardinality(v_tids), 0)]);
+        else
+          select array_agg(o.tid order by o.round, o.turn), array_agg(o.record order by o.round, o.turn),
+            array_agg(o.lane order by o.round, o.turn), array_agg(o.limit_key order by o.round, o.turn),
+            array_agg(o.safe order by o.round, o.turn), array_agg(o.tenant order by o.round, o.turn),
+            bool_and(o.safe), bool_or(o.limit_key is not null), max(o.round)
+          into v_tids, v_record_of, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds
+          from (
+            select c.*, t.turn, t.tenant, p.lane,
+              row_number() over (partition by t.turn order by c.submitted_at, c.id) as round
+            from unnest(v_tenants) with ordinality as t(tenant, turn)
+            cross join (
+              select u.lane, u.handler, u.queue,
+                -- A lane without room is looked at only for what may be taken ahead.
+                least(v_lane_room[u.lane], v_room) > 0 or (v_room = 0 and not v_more) as any_of_it,
+                case
+                  when least(v_lane_room[u.lane], v_room) + v_ahead > 0 then least(v_lane_room[u.lane], v_room) + v_ahead + 1
+                  when v_room = 0 then 1
+                  else 0 end as cap
+              from unnest(v_lanes, v_handlers, v_queues) as u(lane, handler, queue)) p
+            cross join lateral (
+              select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < l_max_attempts[p.lane] as safe, case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
+        '"claim","ready","leased"', E'\x01', j.token + 1, j.generation, j.executions + 1, j.audit_block,
+        l_detail[p.lane] || ']') end as record from redrive.jobs j
+              where j.state = 'ready' and j.handler = p.handler and j.queue = p.queue and j.priority = v_priority and j.tenant = t.tenant and (j.deadline is null or j.deadline > v_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
+and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(v_excluded))
+and (not v_pass_suspects or (j.lease_lost + case when j.account is null then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= c_max_losses) and (p.any_of_it or ((j.lease_lost + case when j.account is null then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < l_max_attempts[p.lane]))
+              order by j.submitted_at, j.id limit least(v_quota, p.cap) for update of j skip locked) c
+          ) o where o.round <= v_quota;
+        end if;
+
+        if v_tids is null and v_by_cursor then
+          -- Nothing behind that place: then from the start.
+          perform set_config('redrive.cursor_redrive', '', false);
+          continue looks;
+        end if;
+        if v_tids is null then
+          -- All of them are taken by somebody else, or late. There may be others behind them.
+          exit looks when cardinality(v_tenants) < v_need;
+          v_passed := v_passed || v_tenants;
+          v_from := v_tenants[cardinality(v_tenants)];
+          v_inclusive := false;
+          continue looks;
+        end if;
+
+        v_key_lanes := null;
+        v_keys := null;
+        v_key_rooms := null;
+        if v_any_key then
+          v_used_up := false;
+
+  for k in
+select distinct c.lane, c.key from unnest(v_lane_of, v_key_of) as c(lane, key)
+where c.key is not null order by 1, 2
+  loop
+v_key_room := null;
+if coalesce(cardinality(v_keys), 0) < 128 then
+  v_key_room := redrive.key_room(l_handler[k.lane], k.key, l_per_key[k.lane]);
+end if;
+if v_key_room > 0 then
+  v_key_lanes := v_key_lanes || k.lane;
+  v_keys := v_keys || k.key;
+  v_key_rooms := v_key_rooms || v_key_room;
+  continue;
+end if;
+v_used_up := true;
+v_excluded := v_excluded || concat(l_handler[k.lane], E'\x01', k.key);
+if v_key_room is null then
+  v_more := true;
+else
+  perform redrive.hold_key(l_handler[k.lane], k.key);
+end if;
+  end loop;
+          continue looks when v_used_up;
+        end if;
+        if not v_all_safe and not v_pass_suspects then
+
+          select json_agg(json_build_object('id', c.id, 'losses', c.losses) order by c.ord) into v_suspects
+          from (
+            select j.id, (j.lease_lost + case when j.account is null then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) as losses, t.ord
+            from unnest(v_tids) with ordinality as t(tid, ord) join redrive.jobs j on j.ctid = t.tid
+            where (j.lease_lost + case when j.account is null then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) > c_max_losses order by t.ord limit 64) c;
+          v_pass_suspects := v_suspects is not null;
+          continue looks when v_pass_suspects;
+        end if;
+
+        if not v_any_key and cardinality(v_lanes) = 1 and v_all_safe then
+          v_normal := least(cardinality(v_tids), v_room, v_lane_room[v_lanes[1]]);
+          v_taken := least(cardinality(v_tids), v_normal + v_ahead);
+          v_lane_room[v_lanes[1]] := v_lane_room[v_lanes[1]] - v_normal;
+        else
+
+  with a as (
+select c.ord, c.lane, c.safe,
+  row_number() over (partition by c.lane order by c.ord) <= v_lane_room[c.lane] as lane_ok,
+  c.key is null or row_number() over (partition by c.lane, c.key order by c.ord) <= r.room as key_ok
+from unnest(v_lane_of, v_key_of, v_safe_of) with ordinality as c(lane, key, safe, ord)
+left join unnest(v_key_lanes, v_keys, v_key_rooms) as r(lane, key, room)
+  on r.lane = c.lane and r.key = c.key
+  ), b as (
+select a.*, a.lane_ok and a.key_ok
+  and count(*) filter (where a.lane_ok and a.key_ok) over (order by a.ord) <= v_room as normal from a
+  ), d as (
+select b.*, b.key_ok and (b.normal
+  or (b.safe and count(*) filter (where not b.normal) over (order by b.ord) <= v_ahead)) as ok from b
+  ), t as (
+select coalesce(min(d.ord) filter (where not d.ok) - 1, count(*)) as taken from d
+  )
+  select t.taken, (select count(*) from d where d.normal and d.ord <= t.taken),
+(select array_agg(l.room - (select count(*) from d where d.normal and d.lane = l.lane and d.ord <= t.taken)
+  order by l.lane) from unnest(v_lane_room) with ordinality as l(room, lane))
+  into v_taken, v_normal, v_lane_room from t;
+        end if;
+
+        if v_taken > 0 then
+          -- Now that they are locked: a lease that counts from before may be born expired.
+          v_now := coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
+          v_first_now := coalesce(v_first_now, v_now);
+          return query
+            update redrive.jobs j set
+              state = 'leased', revision = j.revision + 1, audit_block = coalesce(p_seq, 0), token = j.token + 1,
+        generation_at = case when j.claims = 0 or j.claims::text = split_part(j.account, ',', 4) then v_now else j.generation_at end,
+        claims = j.claims + 1, executions = j.executions + 1, worker = c_worker, lease_since = v_now,
+        lease_until = v_now + c_lease, policy_hash = l_policy_hash[a.lane], alone = c_alone,
+        previous_block = j.audit_block
+            from unnest(v_tids[1:v_taken], v_lane_of[1:v_taken]) as a(tid, lane)
+            where j.ctid = a.tid
+            returning null, null, j.id, j.payload, j.submitted_at, j.ctid, nullif(j.handler, l_handler[1]), nullif(j.queue, 'default'), nullif(j.tenant, ''), nullif(j.priority, 0), nullif(j.revision, 2), nullif(j.token, 1), nullif(j.generation, 1), nullif(j.claims, 1), nullif(j.executions, j.claims), nullif(j.failed, 0), nullif(j.lease_lost, 0), nullif(j.retry_count, 0), nullif(j.generation_at, j.lease_since), nullif(j.lease_since, v_first_now), j.deadline, j.attempts, j.reason, j.error_class, j.account, j.unique_key, j.limit_key, j.session_id, j.headers, j.spec, array_to_json(j.tags)::text, j.payload_bytes;
+          get diagnostics v_updated = row_count;
+          if v_updated <> v_taken then
+            raise exception 'Locked % jobs and found % of them', v_taken, v_updated using errcode = '40001';
+          end if;
+          v_room := v_room - v_normal;
+          v_ahead := v_ahead - (v_taken - v_normal);
+          v_records := case when v_records <> '' then v_records || E',\n' else '' end || replace(array_to_string(v_record_of[1:v_taken], E',\n'), E'\x01', v_now::text);
+        end if;
+
+        if v_looks = 1 and v_taken > 0 and cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1 then
+
+          if v_by_cursor or v_look_pages >= 50 then
+            v_cursor := array[l_handler[1], v_queues[1], v_priority::text, v_tenants[1], v_last_at::text,
+              case when v_by_cursor then v_cursor[6] else (floor(extract(epoch from clock_timestamp()) * 1000)::bigint)::text end,
+              case when v_by_cursor then v_cursor[7]
+              else (floor(extract(epoch from clock_timestamp()) * 1000)::bigint + least(2000, greatest(100, 10 * v_look_ms)))::text end];
+            if cardinality(string_to_array(array_to_string(v_cursor, E'\x01'), E'\x01')) = 7 then
+              perform set_config('redrive.cursor_redrive', array_to_string(v_cursor, E'\x01'), false);
+            end if;
+          end if;
+        end if;
+
+        if v_taken < cardinality(v_tids) then
+          -- One could not be taken. Its tenant's turn goes to the tenant's next one.
+          if v_room = 0 then v_more := true; end if;
+          exit passes when v_room = 0 and v_ahead = 0;
+          v_from := v_tenant_of[v_taken + 1];
+          v_inclusive := true;
+        elsif v_rounds < v_quota then
+          if v_by_cursor then
+            v_next := least(v_next, v_now + greatest(1, v_cursor[7]::bigint - floor(extract(epoch from clock_timestamp()) * 1000)::bigint));
+          end if;
+          exit looks;
+        end if;
+      end loop;
+    end loop;
+    -- Nothing is left to take. Where a limit was raised, or what was let go was cancelled, held jobs may be.
+    exit passes when v_room = 0 or c_only is not null
+      or not exists (select from redrive.jobs j where j.state = 'held' and j.limit_key is not null and j.handler = any(l_handler))
+      or redrive.release_free_keys(l_handler, l_per_key) = 0;
+    v_known := false;
+  end loop;
+  if v_suspects is not null then
+    return next row('suspects', v_suspects::text, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null)::redrive.answer;
+  end if;
+  return next row('claim', concat(v_more, ',', v_now, ',', v_next, ',', v_first_now), null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null)::redrive.answer;
+  return query select * from redrive.end_step(p_now, p_seq, p_writer, v_records);
+end $$;
