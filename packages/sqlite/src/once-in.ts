@@ -3,13 +3,13 @@ import { type Clock, type OnceRequest, RedriveError, systemClock } from '@redriv
 import {
   checkReservation,
   type LedgerOptions,
+  ledgerValue,
   ledgerValueText,
   resolveLedgerOptions,
 } from '@redrive/durable/store';
 import { inCallersTransaction } from './database/callers-transaction.ts';
 import { DONE } from './ledger/encoded-ledger.ts';
 import { LedgerTable } from './ledger/ledger-table.ts';
-import { reservationOf } from './ledger/sqlite-ledger.ts';
 
 export interface OnceInOptions extends LedgerOptions {
   /** For tests: the clock of the store. Default: the system's. */
@@ -49,11 +49,9 @@ export function onceIn<T>(
   return inCallersTransaction(db, 'onceIn', () => {
     const table = new LedgerTable(db);
     const nowMs = clock.now();
-    const reservation = reservationOf(
-      table.reserve(key, fingerprint, LEASE_MS, retentionMs, nowMs),
-    );
+    const reservation = table.reserve(key, fingerprint, LEASE_MS, retentionMs, nowMs);
     // The caller promises that all results under a key have one type.
-    if (reservation.state === 'done') return reservation.value as T;
+    if (reservation.state === 'done') return ledgerValue(reservation.value) as T;
     if (reservation.state !== 'reserved') {
       const conflict = reservation.state === 'conflict';
       throw new RedriveError(

@@ -120,16 +120,13 @@ export {
   transitionRow,
 } from '../job/transition-table.ts';
 export {
-  checkLedgerLease,
   checkReservation,
-  keptFailure,
-  keptMetadata,
-  ledgerMetadataText,
   ledgerValue,
   ledgerValueText,
   resolveLedgerOptions,
 } from '../ledger/ledger-rules.ts';
 export type { LedgerOptions, LedgerStore } from '../ledger/ledger-store.ts';
+export { type StoredKey, type StoredReservation, storeLedger } from '../ledger/store-ledger.ts';
 export {
   decodeWorker,
   type EncodedReport,

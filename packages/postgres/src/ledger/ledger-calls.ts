@@ -14,9 +14,9 @@ export interface LedgerCall {
   readonly leaseMs?: number;
   /** `Infinity`: for ever. */
   readonly retentionMs?: number;
-  readonly value?: string | undefined;
+  readonly value?: string | null;
   /** Of `fail` the failure, of `complete` the metadata: JSON. */
-  readonly error?: string;
+  readonly error?: string | null;
 }
 
 export interface LedgerAnswer {

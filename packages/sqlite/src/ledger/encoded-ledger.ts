@@ -1,3 +1,5 @@
+import type { StoredReservation } from '@redrive/durable/store';
+
 // A ledger's calls on their way to the writer, where they commit together with everything else.
 
 export type EncodedLedger =
@@ -7,21 +9,17 @@ export type EncodedLedger =
       kind: 'end',
       key: string,
       token: number,
-      state: typeof DONE | typeof FAILED,
+      state: number,
       value: string | null,
       keptMs: number,
       metadata: string | null,
     ]
   | readonly [kind: 'clear', key: string];
 
+/** A key's state is stored as its place in here. */
+export const KEY_STATES = ['in_progress', 'done', 'failed'] as const;
 export const IN_PROGRESS = 0;
 export const DONE = 1;
-export const FAILED = 2;
 
-/** What came of a call. */
-export type LedgerOutcome =
-  | { readonly reserved: number }
-  | { readonly done: string | null }
-  | { readonly leaseLeftMs: number }
-  | { readonly recordedFingerprint: string }
-  | { readonly written: boolean };
+/** What came of a call: the answer to a reservation, or whether something was written. */
+export type LedgerOutcome = StoredReservation | boolean;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type NoteOnce, wholeMs } from '@redrive/durable/store';
+import { type NoteOnce, type StoredReservation, wholeMs } from '@redrive/durable/store';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import { DONE, type EncodedLedger, IN_PROGRESS, type LedgerOutcome } from './encoded-ledger.ts';
 
@@ -85,19 +85,19 @@ export class LedgerTable {
     leaseMs: number,
     keptMs: number,
     nowMs: number,
-  ): LedgerOutcome {
+  ): StoredReservation {
     const row = this.#find.get(key, nowMs);
     if (row !== undefined) {
       const [, state, recordedFingerprint, leaseUntilMs, value] = row;
-      if (recordedFingerprint !== fingerprint) return { recordedFingerprint };
-      if (state === DONE) return { done: value };
+      if (recordedFingerprint !== fingerprint) return { state: 'conflict', recordedFingerprint };
+      if (state === DONE) return { state: 'done', value };
       if (state === IN_PROGRESS && leaseUntilMs > nowMs) {
-        return { leaseLeftMs: leaseUntilMs - nowMs };
+        return { state: 'in_progress', leaseLeftMs: leaseUntilMs - nowMs };
       }
     }
     const untilMs = nowMs + leaseMs;
     const { lastInsertRowid } = this.#put.run(key, fingerprint, untilMs, wholeMs(untilMs + keptMs));
-    return { reserved: Number(lastInsertRowid) };
+    return { state: 'reserved', token: Number(lastInsertRowid) };
   }
 
   /** Whether this is the first note with its key. */
@@ -113,6 +113,6 @@ export class LedgerTable {
   }
 }
 
-function written({ changes }: { readonly changes: number | bigint }): LedgerOutcome {
-  return { written: Number(changes) > 0 };
+function written({ changes }: { readonly changes: number | bigint }): boolean {
+  return Number(changes) > 0;
 }
