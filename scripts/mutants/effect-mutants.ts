@@ -71,7 +71,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     where: 'core',
     changes: [
       {
-        file: 'packages/core/src/backoff/jitter.ts',
+        file: 'packages/core/src/backoff/delay.ts',
         find: 'maxMs: Math.min(shape.maxDelayMs, 3 * previousMs)',
         replace: 'maxMs: 3 * previousMs',
       },

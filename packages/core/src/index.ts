@@ -1,26 +1,40 @@
-export { type DelayRange, drawDelayMs, type Jitter, jitterRange } from './backoff/jitter.ts';
-export { type Backoff, nominalDelayMs } from './backoff/nominal-delay.ts';
-export type {
-  Breaker,
-  BreakerPermit,
-  BreakerRefusal,
-  BreakerStateName,
+export {
+  type Backoff,
+  type DelayRange,
+  drawDelayMs,
+  type Jitter,
+  jitterRange,
+  nominalDelayMs,
+} from './backoff/delay.ts';
+export {
+  type Breaker,
+  type BreakerPermit,
+  type BreakerRefusal,
+  type BreakerStateName,
+  type CircuitBreakerState,
+  REFUSED,
 } from './breaker/breaker.ts';
-export { REFUSED } from './breaker/breaker.ts';
 export { breakerFromState } from './breaker/breaker-from-state.ts';
 export type { CircuitBreakerOptions } from './breaker/breaker-options.ts';
-export type { CircuitBreakerState } from './breaker/breaker-state.ts';
 export {
   CircuitBreakers,
   type CircuitBreakersOptions,
   circuitBreakers,
 } from './breaker/breakers.ts';
 export { type CircuitBreaker, circuitBreaker } from './breaker/circuit-breaker.ts';
-export type { Budget } from './budget/budget.ts';
 export { defaultBudgets, type RetryBudgets, retryBudgets } from './budget/budgets.ts';
-export { type RetryBudget, type RetryBudgetOptions, retryBudget } from './budget/retry-budget.ts';
-export type { Bulkhead } from './bulkhead/bulkhead.ts';
-export { type BulkheadOptions, bulkhead, type Semaphore } from './bulkhead/semaphore.ts';
+export {
+  type Budget,
+  type RetryBudget,
+  type RetryBudgetOptions,
+  retryBudget,
+} from './budget/retry-budget.ts';
+export {
+  type Bulkhead,
+  type BulkheadOptions,
+  bulkhead,
+  type Semaphore,
+} from './bulkhead/bulkhead.ts';
 export type {
   Classification,
   Classifier,
@@ -67,20 +81,33 @@ export {
 } from './errors/retry-error.ts';
 export type { FieldProblem } from './fields/check-fields.ts';
 export type {
+  HandedOverAttempt,
+  HandedOverWork,
+  HandOver,
+  HandOverOption,
+} from './hand-over/hand-over.ts';
+export type {
   Ledger,
   LedgerEntry,
   LedgerFailure,
   LedgerMetadata,
+  OnceLedger,
+  OnceRequest,
   Reservation,
   ReserveRequest,
 } from './ledger/ledger.ts';
 export { type MemoryLedgerOptions, memoryLedger } from './ledger/memory-ledger.ts';
-export type { OnceRequest } from './ledger/once-request.ts';
-export { type OnceLedger, withOnce } from './ledger/with-once.ts';
+export { withOnce } from './ledger/once.ts';
+export { type HeadersLike, sessionFromHeaders, sessionHeaders } from './nested/session-headers.ts';
+export {
+  type CallOptions,
+  type Pipeline,
+  type PipelineOptions,
+  pipeline,
+} from './pipeline/pipeline.ts';
 export { definePolicy } from './policy/define-policy.ts';
 export type { Policy, ResolvedPolicy } from './policy/policy.ts';
-export { newId } from './random/ids.ts';
-export { sessionRandom } from './random/session-random.ts';
+export { newId, sessionRandom } from './random/session-random.ts';
 export { newSortableId } from './random/sortable-id.ts';
 export {
   type BatchingSink,
@@ -108,15 +135,6 @@ export type {
   ParentSession,
   RetryCounter,
 } from './run/attempt-context.ts';
-export type {
-  HandedOverAttempt,
-  HandedOverWork,
-  HandOver,
-  HandOverOption,
-} from './run/hand-over.ts';
-export type { KillSwitch, KillSwitchCall } from './run/kill-switch.ts';
-export { type CallOptions, type Pipeline, type PipelineOptions, pipeline } from './run/pipeline.ts';
 export { retry } from './run/retry.ts';
-export type { RetryEvent, RetryOptions } from './run/retry-options.ts';
+export type { KillSwitch, KillSwitchCall, RetryEvent, RetryOptions } from './run/retry-options.ts';
 export { type LoopAttempt, retrySession } from './run/retry-session.ts';
-export { type HeadersLike, sessionFromHeaders, sessionHeaders } from './run/session-headers.ts';

@@ -1,8 +1,13 @@
 import { seededRandom } from '@redrive/testkit';
 import { afterAll, describe, expect, it } from 'vitest';
 import { sessionRandom } from '../random/session-random.ts';
-import { drawDelayMs, type JitterShape, jitterRange } from './jitter.ts';
-import { type BackoffShape, nominalDelayMs } from './nominal-delay.ts';
+import {
+  type BackoffShape,
+  drawDelayMs,
+  type JitterShape,
+  jitterRange,
+  nominalDelayMs,
+} from './delay.ts';
 
 // N clients each want to write one row once. A write goes through only if nobody else wrote since the client read the
 // row; who comes too late backs off, reads again and tries again. AWS published this experiment, and with it the kinds of

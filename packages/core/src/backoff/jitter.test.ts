@@ -9,8 +9,8 @@ import {
   type Jitter,
   type JitterShape,
   jitterRange,
-} from './jitter.ts';
-import { nominalDelayMs } from './nominal-delay.ts';
+  nominalDelayMs,
+} from './delay.ts';
 
 const shape: JitterShape = {
   jitter: 'full',

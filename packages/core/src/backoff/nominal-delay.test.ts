@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_DURATION_MS } from '../clock/clock.ts';
-import { type BackoffShape, nominalDelayMs } from './nominal-delay.ts';
+import { type BackoffShape, nominalDelayMs } from './delay.ts';
 
 const shape: BackoffShape = {
   backoff: 'exponential',

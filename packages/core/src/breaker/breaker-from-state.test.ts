@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
+import type { CircuitBreakerState } from './breaker.ts';
 import { REFUSED } from './breaker.ts';
 import { breakerFromState } from './breaker-from-state.ts';
 import type { CircuitBreakerOptions } from './breaker-options.ts';
-import type { CircuitBreakerState } from './breaker-state.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
 
 const START_MS = Date.parse('2026-01-29T12:00:00.000Z');

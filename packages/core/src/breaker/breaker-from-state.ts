@@ -5,17 +5,19 @@ import {
   problem,
   refuse,
 } from '../fields/check-fields.ts';
+import { check, isObject, isTime } from '../fields/rules.ts';
+import type { CircuitBreakerState } from './breaker.ts';
 import {
   type CircuitBreakerOptions,
   durationMs,
   type ResolvedBreakerOptions,
   resolveBreakerOptions,
 } from './breaker-options.ts';
-import type { CircuitBreakerState } from './breaker-state.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { halfOpen, type State } from './states.ts';
 import { newTally } from './tally.ts';
 
+const ISO = 'an ISO 8601 time';
 const count = { kind: 'integer', min: 0, max: 1_000_000_000 } as const;
 
 const FIELDS: FieldRules = {
@@ -24,15 +26,15 @@ const FIELDS: FieldRules = {
   failure_count: count,
   threshold: { ...count, min: 1 },
   timeout: { ...durationMs, max: durationMs.max / 1000 },
+  last_failure_time: check(ISO, (value) => value == null || isTime(value)),
+  last_state_change: check(ISO, isTime),
+  'redrive?': check('an object', isObject),
 };
 
 const OUR_FIELDS: FieldRules = {
   schema_version: { kind: 'integer', min: 1, max: 1 },
   calls: count,
 };
-
-const ISO = 'an ISO 8601 time';
-const ISO_8601 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
  * Makes a circuit breaker that goes on where an exported one was: from `toState()`'s document, or any in that shape.
@@ -85,20 +87,6 @@ function timeOf(time: string | null | undefined): number | undefined {
 
 function documentProblems(document: unknown): FieldProblem[] {
   if (!isObject(document)) return [problem('it', 'an object', document)];
-  const { last_failure_time: lastFailure, last_state_change: change, redrive } = document;
-  const problems = fieldProblems(document, FIELDS);
-  if (lastFailure != null && !isTime(lastFailure))
-    problems.push(problem('last_failure_time', ISO, lastFailure));
-  if (!isTime(change)) problems.push(problem('last_state_change', ISO, change));
-  if (isObject(redrive)) problems.push(...fieldProblems(redrive, OUR_FIELDS));
-  else if (redrive !== undefined) problems.push(problem('redrive', 'an object', redrive));
-  return problems;
-}
-
-function isTime(value: unknown): boolean {
-  return typeof value === 'string' && ISO_8601.test(value) && !Number.isNaN(Date.parse(value));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
+  const ours = isObject(document.redrive) ? fieldProblems(document.redrive, OUR_FIELDS) : [];
+  return [...fieldProblems(document, FIELDS), ...ours];
 }

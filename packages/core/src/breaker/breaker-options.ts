@@ -1,7 +1,7 @@
 import { type Clock, MAX_DURATION_MS } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
-import { aClock } from '../fields/ports.ts';
+import { aClock } from '../fields/rules.ts';
 import type { EventSink } from '../records/record.ts';
 
 export interface CircuitBreakerOptions {

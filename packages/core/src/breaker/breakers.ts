@@ -1,6 +1,6 @@
 import { BoundedRegistry } from '../registry/bounded-registry.ts';
+import type { CircuitBreakerState } from './breaker.ts';
 import { type CircuitBreakerOptions, resolveBreakerOptions } from './breaker-options.ts';
-import type { CircuitBreakerState } from './breaker-state.ts';
 import { type CircuitBreaker, circuitBreaker } from './circuit-breaker.ts';
 
 /** Settings of all breakers in a registry. */

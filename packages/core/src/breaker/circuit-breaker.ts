@@ -1,4 +1,5 @@
 import type { Classification } from '../classify/classification.ts';
+import type { CircuitBreakerState } from './breaker.ts';
 import {
   type Breaker,
   type BreakerPermit,
@@ -12,7 +13,6 @@ import {
   type ResolvedBreakerOptions,
   resolveBreakerOptions,
 } from './breaker-options.ts';
-import type { CircuitBreakerState } from './breaker-state.ts';
 import {
   type Closed,
   failuresOf,

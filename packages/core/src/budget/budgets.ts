@@ -1,5 +1,5 @@
 import { BoundedRegistry } from '../registry/bounded-registry.ts';
-import type { Budget } from './budget.ts';
+import type { Budget } from './retry-budget.ts';
 import {
   DEFAULT_BUDGET,
   RetryBudget,

@@ -1,3 +1,9 @@
+import type { Clock, Timer } from '../clock/clock.ts';
+import { systemClock } from '../clock/system-clock.ts';
+import { RedriveError } from '../errors/redrive-error.ts';
+import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
+import { aClock } from '../fields/rules.ts';
+
 /** The port of a bulkhead: a limit of attempts that run at once. */
 export interface Bulkhead {
   /** Takes a slot now if one is free and the queue is empty. */
@@ -9,4 +15,127 @@ export interface Bulkhead {
   enter(signal: AbortSignal | undefined): Promise<void>;
   /** Releases a slot. Called when the work itself has ended, not when its caller stopped waiting for it. */
   leave(): void;
+}
+
+export interface BulkheadOptions {
+  /** The number of calls that may run at once. */
+  readonly limit: number;
+  /** The number of calls that may wait for a slot. Default 0: a call without a slot is refused at once. */
+  readonly queue?: number;
+  /** The longest wait in the queue. Default: none. */
+  readonly queueTimeoutMs?: number;
+  /** Default: the machine's. */
+  readonly clock?: Clock;
+}
+
+const OPTIONS: OptionTable<BulkheadOptions> = {
+  limit: [null, { kind: 'integer', min: 1, max: 1_000_000_000 }],
+  queue: [0, { kind: 'integer', min: 0, max: 1_000_000_000 }],
+  queueTimeoutMs: [Infinity, { kind: 'number', min: Number.MIN_VALUE, max: Infinity }],
+  clock: [systemClock, aClock],
+};
+
+/**
+ * A counting semaphore with a bounded queue, first come, first served. A released slot goes directly to the first waiter,
+ * so a new call cannot overtake the queue.
+ */
+export class Semaphore implements Bulkhead {
+  readonly #options: Required<BulkheadOptions>;
+  /** The functions that admit the waiters, first come first. */
+  readonly #waiters = new Set<() => void>();
+  #inside = 0;
+
+  /** @internal Use `bulkhead`. */
+  constructor(options: Required<BulkheadOptions>) {
+    this.#options = options;
+  }
+
+  /** The number of taken slots. */
+  get inside(): number {
+    return this.#inside;
+  }
+
+  /** The number of waiting calls. */
+  get waiting(): number {
+    return this.#waiters.size;
+  }
+
+  tryEnter(): boolean {
+    if (this.#inside >= this.#options.limit) return false;
+    this.#inside += 1;
+    return true;
+  }
+
+  enter(signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) reject(signal.reason);
+      else if (this.tryEnter()) resolve();
+      else if (this.waiting >= this.#options.queue) reject(this.#full('the queue is full'));
+      else this.#wait(signal, resolve, reject);
+    });
+  }
+
+  leave(): void {
+    for (const admit of this.#waiters) {
+      admit();
+      return;
+    }
+    if (this.#inside > 0) this.#inside -= 1;
+  }
+
+  /** Waits in the queue for a slot, the timeout or the signal. The first of the three cancels the other two. */
+  #wait(
+    signal: AbortSignal | undefined,
+    resolve: () => void,
+    reject: (error: unknown) => void,
+  ): void {
+    const { clock, queueTimeoutMs } = this.#options;
+    const untilMs = clock.monotonic() + queueTimeoutMs;
+    let timer: Timer | undefined;
+    const end = (): void => {
+      this.#waiters.delete(admit);
+      timer?.cancel();
+      signal?.removeEventListener('abort', onAbort);
+    };
+    const admit = (): void => {
+      end();
+      resolve();
+    };
+    const onAbort = (): void => {
+      end();
+      reject(signal?.reason);
+    };
+    // A timer may fire early, and lasts 24.8 days at most: the clock decides.
+    const onTimer = (): void => {
+      const leftMs = untilMs - clock.monotonic();
+      if (leftMs > 0) {
+        timer = clock.setTimer(leftMs, onTimer);
+        return;
+      }
+      end();
+      reject(this.#full(`none came free in ${queueTimeoutMs} ms`));
+    };
+    this.#waiters.add(admit);
+    signal?.addEventListener('abort', onAbort);
+    if (queueTimeoutMs < Infinity) onTimer();
+  }
+
+  #full(why: string): RedriveError {
+    const { limit, queue } = this.#options;
+    return new RedriveError('bulkhead_full', `All ${limit} slots are taken and ${why}.`, {
+      limit,
+      queue,
+    });
+  }
+}
+
+/**
+ * Creates a bulkhead, which limits the number of calls that run at once.
+ *
+ * Only `leave` releases a slot: call it when the work itself has ended, not when its caller stopped waiting for it.
+ *
+ * @throws RedriveError `invalid_option` with every problem at once.
+ */
+export function bulkhead(options: BulkheadOptions): Semaphore {
+  return new Semaphore(resolveOptions('bulkhead', options, OPTIONS));
 }

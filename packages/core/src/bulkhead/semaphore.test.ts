@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { settle, virtualClock } from '@redrive/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bulkhead } from './semaphore.ts';
+import { bulkhead } from './bulkhead.ts';
 
 const full = (limit: number, queue: number) =>
   expect.objectContaining({ code: 'bulkhead_full', details: { limit, queue } });

@@ -1,8 +1,8 @@
 import { type ErrorCode, isRedriveError } from '../errors/redrive-error.ts';
 import { fields } from './causes.ts';
 import type { Classification } from './classification.ts';
+import { meaning } from './classification.ts';
 import { hintOf } from './hints.ts';
-import { meaning } from './meaning.ts';
 import { isProgrammerError } from './programmer-error.ts';
 import { classifyStatus, statusOf } from './status.ts';
 

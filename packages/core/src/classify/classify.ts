@@ -1,9 +1,9 @@
 import { builtIn, hintIn, isGiveUp } from './built-in.ts';
 import { causesOf, fields } from './causes.ts';
 import type { Classification, Classifier, ClassifyContext } from './classification.ts';
+import { meaning } from './classification.ts';
 import { unitsToMs } from './hints.ts';
 import { type ErrorMatcher, matches, matchesEvery } from './matcher.ts';
-import { meaning } from './meaning.ts';
 import { answerOf, understood } from './understood.ts';
 
 /** The fields of a policy that classify errors. */
@@ -44,7 +44,10 @@ export function classify(
   context: ClassifyContext = FIRST_ATTEMPT,
 ): Classification {
   try {
-    return isAbort(error, rules, context) ? meaning('ignored') : judge(error, rules, context);
+    const bare = isBare(error);
+    return isAbort(error, bare, rules, context)
+      ? meaning('ignored')
+      : judge(error, bare, rules, context);
   } catch {
     // Only a value that throws when it is looked at, such as a revoked proxy.
     return meaning(rules.unclassified ?? 'retryable');
@@ -68,17 +71,22 @@ function isBare(error: unknown): boolean {
 
 function isAbort(
   error: unknown,
+  bare: boolean,
   { strayAborts }: ClassifyRules,
   { signal }: ClassifyContext,
 ): boolean {
   if (signal?.aborted && error === signal.reason) return true;
-  if (strayAborts === 'classified') return false;
+  if (bare || strayAborts === 'classified') return false;
   const { name, code } = fields(error);
   return name === 'AbortError' || code === 'ABORT_ERR';
 }
 
-function judge(error: unknown, rules: ClassifyRules, context: ClassifyContext): Classification {
-  const bare = isBare(error);
+function judge(
+  error: unknown,
+  bare: boolean,
+  rules: ClassifyRules,
+  context: ClassifyContext,
+): Classification {
   const causes = bare ? [error] : causesOf(error);
   const isInner = !bare && causes.some(isGiveUp);
   const isRefused = () => causes.some((each) => fields(each).reason === 'budget_exhausted');
@@ -95,7 +103,7 @@ function judge(error: unknown, rules: ClassifyRules, context: ClassifyContext): 
     return meaning('final', effect);
   }
   const retryClass = errorClass === 'final' ? 'retryable' : errorClass;
-  return meaning(retryClass, effect, unitsToMs(retryAfterMs, 1) ?? hint);
+  return meaning(retryClass, effect, retryAfterMs ?? hint);
 }
 
 /** The verdict of the lists; `any` if the list of retryable errors matches everything and so decides nothing. */
@@ -119,7 +127,7 @@ export function ask(
   for (const classifier of typeof classifiers === 'function' ? [classifiers] : classifiers) {
     // A broken classifier knows nothing; the call goes on without it.
     const answer = understood(() => classifier(error, context));
-    if (answer) return meaning(answer.errorClass, answer.effect, answer.retryAfterMs);
+    if (answer) return meaning(answer.errorClass, answer.effect, unitsToMs(answer.retryAfterMs, 1));
   }
   return undefined;
 }

@@ -1,6 +1,6 @@
 import { fields } from './causes.ts';
 import type { Classification } from './classification.ts';
-import { meaning } from './meaning.ts';
+import { meaning } from './classification.ts';
 
 /** The HTTP status of a failed call, where clients put it: `status`, `statusCode`, or the same on `response`. */
 export function statusOf(error: unknown): number | undefined {

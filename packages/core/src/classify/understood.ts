@@ -1,7 +1,9 @@
 import type { ClassifierAnswer } from './classification.ts';
 
 /** Calls a function of the user. If it throws, the answer is `otherwise`: such a function never fails a call. */
-export function answerOf<R>(ask: () => R, otherwise: R): R {
+export function answerOf<R>(ask: () => R): R | undefined;
+export function answerOf<R>(ask: () => R, otherwise: R): R;
+export function answerOf<R>(ask: () => R, otherwise?: R): R | undefined {
   try {
     const answer = ask();
     ignoreRejection(answer);
@@ -13,7 +15,7 @@ export function answerOf<R>(ask: () => R, otherwise: R): R {
 
 /** The answer of a classifier, if it is one: plain JavaScript may answer anything, a promise for instance. */
 export function understood<A extends ClassifierAnswer>(ask: () => A | undefined): A | undefined {
-  const answer = answerOf(ask, undefined);
+  const answer = answerOf(ask);
   return answer?.errorClass ? answer : undefined;
 }
 

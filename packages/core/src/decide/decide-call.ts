@@ -1,5 +1,4 @@
-import { drawDelayMs, jitterRange } from '../backoff/jitter.ts';
-import { nominalDelayMs } from '../backoff/nominal-delay.ts';
+import { drawDelayMs, jitterRange, nominalDelayMs } from '../backoff/delay.ts';
 import { MAX_DURATION_MS } from '../clock/clock.ts';
 import type {
   AttemptOutcome,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AccountView } from './account.ts';
 import { decide } from './decide.ts';
 import { decideCall } from './decide-call.ts';
-import { decideV1 } from './decide-v1.ts';
+import { decideV1 } from './decide-versions.ts';
 import type {
   AttemptEntry,
   AttemptOutcome,

@@ -1,5 +1,4 @@
-import { jitterRange } from '../backoff/jitter.ts';
-import { nominalDelayMs } from '../backoff/nominal-delay.ts';
+import { jitterRange, nominalDelayMs } from '../backoff/delay.ts';
 import {
   afterFailure,
   backoffMs,

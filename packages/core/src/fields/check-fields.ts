@@ -15,8 +15,12 @@ export type FieldRule =
   /** Not empty, unless it says so. */
   | { readonly kind: 'string'; readonly empty?: boolean }
   | { readonly kind: 'boolean' | 'function' }
-  /** An object with these methods; `is` names it in messages. */
-  | { readonly kind: 'port'; readonly is: string; readonly methods: readonly string[] }
+  /** A rule of its own; it also sees the other fields. `must` describes the value in messages. */
+  | {
+      readonly kind: 'check';
+      readonly must: string;
+      readonly obeys: (value: unknown, all: Readonly<Record<string, unknown>>) => boolean;
+    }
   /** A list of what `typeof` calls so. A single one may stand for a list of one. */
   | { readonly kind: 'list'; readonly of: readonly string[] };
 
@@ -53,7 +57,7 @@ export function resolveOptions<T extends object>(
   const problems = unknownNames(Object.keys(values), known, meant);
   for (const [field, [fallback, rule]] of Object.entries<readonly [unknown, FieldRule?]>(table)) {
     const value = values[field] ?? fallback;
-    const expected = rule !== undefined && value !== undefined && unmet(rule, value);
+    const expected = rule !== undefined && value !== undefined && unmet(rule, value, values);
     if (expected) problems.push(problem(field, expected, values[field]));
     // A list of its own, so that the caller's can change without changing this one.
     options[field] = rule?.kind === 'list' ? Object.freeze([value].flat()) : value;
@@ -65,14 +69,16 @@ export function resolveOptions<T extends object>(
   return options as Required<T>;
 }
 
-/** What is wrong with the fields that have a rule; all of them must be there. */
+/** Every breach of a rule. A name with `?` may be absent. Fields without a rule are allowed. */
 export function fieldProblems(
   values: Readonly<Record<string, unknown>>,
   rules: FieldRules,
 ): FieldProblem[] {
-  return Object.entries(rules).flatMap(([field, rule]) => {
-    const expected = unmet(rule, values[field]);
-    return expected ? [problem(field, expected, values[field])] : [];
+  return Object.entries(rules).flatMap(([name, rule]) => {
+    const field = name.replace('?', '');
+    const value = values[field];
+    const expected = (value !== undefined || field === name) && unmet(rule, value, values);
+    return expected ? [problem(field, expected, value)] : [];
   });
 }
 
@@ -113,20 +119,18 @@ export function shownValue(value: unknown): string {
 }
 
 /** What the rule asks for, if the value does not obey it. */
-function unmet(rule: FieldRule, value: unknown): string | false {
+function unmet(
+  rule: FieldRule,
+  value: unknown,
+  all: Readonly<Record<string, unknown>>,
+): string | false {
   switch (rule.kind) {
     case 'string':
       return !(typeof value === 'string' && (value || rule.empty)) && 'a text';
     case 'choice':
       return !rule.values.some((one) => one === value) && `one of ${rule.values.join(', ')}`;
-    case 'port': {
-      const [last, ...others] = rule.methods.map((name) => `${name}()`).reverse();
-      const has = Object(value);
-      return (
-        !rule.methods.every((name) => typeof has[name] === 'function') &&
-        `${rule.is} with ${others.reverse().join(', ')}${others[0] ? ' and ' : ''}${last}`
-      );
-    }
+    case 'check':
+      return !rule.obeys(value, all) && rule.must;
     case 'list':
       return (
         ![value].flat().every((one) => rule.of.includes(typeof one)) &&

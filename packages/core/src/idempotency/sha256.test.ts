@@ -53,3 +53,14 @@ describe('sha256', () => {
     expect(buffer).toEqual(Uint8Array.from({ length: 100 }, (_, index) => index));
   });
 });
+
+it('the roots that its constants come from are near no boundary of 32 bits, so that engines may differ in their last bits', () => {
+  const primes = Array.from({ length: 310 }, (_, at) => at + 2).filter((n) =>
+    Array.from({ length: n - 2 }, (_, at) => at + 2).every((divisor) => n % divisor !== 0),
+  );
+  expect(primes).toHaveLength(64);
+  for (const root of [...primes.map(Math.cbrt), ...primes.slice(0, 8).map(Math.sqrt)]) {
+    const beyond = (root * 2 ** 32) % 1;
+    expect(Math.min(beyond, 1 - beyond)).toBeGreaterThan(2 ** -10);
+  }
+});

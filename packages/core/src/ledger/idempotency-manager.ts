@@ -2,7 +2,7 @@ import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
 import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
-import { aClock, aLedger, aSink } from '../fields/ports.ts';
+import { aClock, aLedger, aSink } from '../fields/rules.ts';
 import { computeIdempotencyKey } from '../idempotency/idempotency-key.ts';
 import type { EventSink, IdempotencyUsed, SessionFacts } from '../records/record.ts';
 import { sanitiseContext } from '../records/sanitise-context.ts';

@@ -2,9 +2,9 @@ import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
 import { type OptionTable, resolveOptions, shownValue } from '../fields/check-fields.ts';
-import { aClock } from '../fields/ports.ts';
-import type { LedgerEntry } from './ledger.ts';
-import { type OnceLedger, withOnce } from './with-once.ts';
+import { aClock } from '../fields/rules.ts';
+import type { LedgerEntry, OnceLedger } from './ledger.ts';
+import { withOnce } from './once.ts';
 
 export interface MemoryLedgerOptions {
   /** Leases and retention run on its monotonic time. Default: the system's. */

@@ -2,10 +2,9 @@ import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it, vi } from 'vitest';
 import { classify } from '../classify/classify.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger, OnceRequest } from './ledger.ts';
 import { memoryLedger } from './memory-ledger.ts';
 import { runOnce } from './once.ts';
-import type { OnceRequest } from './once-request.ts';
 
 /** A ledger, its clock, a request for the key `k`, and what was told to `onUse`. */
 function setUp(overrides: Partial<Ledger> = {}) {

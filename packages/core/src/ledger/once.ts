@@ -1,10 +1,19 @@
 import { systemClock } from '../clock/system-clock.ts';
 import { type FieldRules, fieldProblems, problem, refuse } from '../fields/check-fields.ts';
+import { aLedger } from '../fields/rules.ts';
 import { keepLease } from './keep-lease.ts';
-import type { Ledger, LedgerFailure } from './ledger.ts';
-import type { OnceRequest } from './once-request.ts';
+import type { Ledger, LedgerFailure, OnceLedger, OnceRequest } from './ledger.ts';
 import { recordResult } from './record-result.ts';
 import { reserveOrWait } from './reserve-or-wait.ts';
+
+/** Adds `once` to a ledger. Adapters give it to theirs, so that a program without a ledger does not carry the protocol. */
+export function withOnce(ledger: Ledger): OnceLedger {
+  refuse('invalid_option', 'ledger', fieldProblems({ ledger }, { ledger: aLedger }));
+  return Object.assign(ledger, {
+    once: <T>(request: OnceRequest, run: (token: number) => T | PromiseLike<T>) =>
+      runOnce(ledger, request, run),
+  });
+}
 
 /**
  * Runs something once per idempotency key: reserve, run, record. Answers with the stored result where there is one, be

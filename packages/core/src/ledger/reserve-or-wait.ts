@@ -1,7 +1,6 @@
 import type { Clock } from '../clock/clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
-import type { Ledger, Reservation } from './ledger.ts';
-import type { OnceRequest } from './once-request.ts';
+import type { Ledger, OnceRequest, Reservation } from './ledger.ts';
 
 /** The time until the first look at another caller's reservation, and the longest time between two looks. */
 const FIRST_POLL_MS = 5;

@@ -2,17 +2,16 @@ import type { Breaker } from '../breaker/breaker.ts';
 import type { Clock } from '../clock/clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
 import { type OptionTable, problem, resolveOptions, shownValue } from '../fields/check-fields.ts';
-import { aClock, aKillSwitch, aOnceLedger, aSink } from '../fields/ports.ts';
+import { aClock, aKillSwitch, aOnceLedger, aSink } from '../fields/rules.ts';
 import { IdempotencyManager } from '../ledger/idempotency-manager.ts';
+import type { OnceLedger } from '../ledger/ledger.ts';
 import { memoryLedger } from '../ledger/memory-ledger.ts';
-import type { OnceLedger } from '../ledger/with-once.ts';
+import { pipeline } from '../pipeline/pipeline.ts';
 import { definePolicy } from '../policy/define-policy.ts';
 import type { Policy, ResolvedPolicy } from '../policy/policy.ts';
 import type { EventSink } from '../records/record.ts';
 import type { Operation } from '../run/attempt-context.ts';
-import type { KillSwitch } from '../run/kill-switch.ts';
-import { pipeline } from '../run/pipeline.ts';
-import type { RetryOptions } from '../run/retry-options.ts';
+import type { KillSwitch, RetryOptions } from '../run/retry-options.ts';
 import { CATEGORY_POLICIES, findCategory, RetryCategory } from './categories.ts';
 
 export interface RetryManagerOptions {

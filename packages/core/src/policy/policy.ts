@@ -1,5 +1,4 @@
-import type { Jitter } from '../backoff/jitter.ts';
-import type { Backoff } from '../backoff/nominal-delay.ts';
+import type { Backoff, Jitter } from '../backoff/delay.ts';
 import type { Classifier, ClassifyContext, ResultAnswer } from '../classify/classification.ts';
 import type { ErrorMatcher } from '../classify/matcher.ts';
 

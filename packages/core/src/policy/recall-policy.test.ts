@@ -6,11 +6,11 @@ import type { Policy } from './policy.ts';
 
 describe('recallPolicy', () => {
   // Each test remembers for itself, and has its own copy of the class of resolved policies.
-  let recallPolicy: typeof import('./recall-policy.ts').recallPolicy;
+  let recallPolicy: typeof import('./define-policy.ts').recallPolicy;
   let definePolicy: typeof import('./define-policy.ts').definePolicy;
   beforeEach(async () => {
     vi.resetModules();
-    ({ recallPolicy } = await import('./recall-policy.ts'));
+    ({ recallPolicy } = await import('./define-policy.ts'));
     ({ definePolicy } = await import('./define-policy.ts'));
   });
 

@@ -11,7 +11,7 @@ describe('newId', () => {
 
   it('draws nothing on import, because edge runtimes refuse it there', async () => {
     const draw = vi.spyOn(crypto, 'getRandomValues');
-    const { newId } = await import('./ids.ts');
+    const { newId } = await import('./session-random.ts');
     expect(draw).not.toHaveBeenCalled();
     newId('session', clock);
     newId('session', clock);
@@ -20,13 +20,13 @@ describe('newId', () => {
 
   it('is the prefix, the time, what is random in this process, and a counter', async () => {
     vi.spyOn(crypto, 'getRandomValues').mockImplementation((array) => array);
-    const { newId } = await import('./ids.ts');
+    const { newId } = await import('./session-random.ts');
     expect(newId('session', clock)).toBe('session_1706534400000_000000000000001');
     expect(newId('event', clock)).toBe('event_1706534400000_000000000000002');
   });
 
   it('is unique while the clock stands still', async () => {
-    const { newId } = await import('./ids.ts');
+    const { newId } = await import('./session-random.ts');
     const ids = Array.from({ length: 100_000 }, () => newId('session', clock));
     expect(new Set(ids).size).toBe(100_000);
   });
@@ -35,7 +35,7 @@ describe('newId', () => {
     const ids = new Set<string>();
     for (let process = 0; process < 20; process++) {
       vi.resetModules();
-      const { newId } = await import('./ids.ts');
+      const { newId } = await import('./session-random.ts');
       ids.add(newId('session', clock));
     }
     expect(ids.size).toBe(20);

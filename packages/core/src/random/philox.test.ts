@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { philox2x32 } from './philox.ts';
+import { philox2x32 } from './session-random.ts';
 
 const words = fc.oneof(
   fc.nat(0xffffffff),

@@ -2,7 +2,7 @@ import { type Clock, MAX_TIMER_MS, type Timer } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
 import { type OptionTable, resolveOptions } from '../fields/check-fields.ts';
-import { aClock } from '../fields/ports.ts';
+import { aClock } from '../fields/rules.ts';
 import type { EventSink, RetryRecord } from './record.ts';
 import { syncSink } from './sync-sink.ts';
 

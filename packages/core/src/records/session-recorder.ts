@@ -1,9 +1,8 @@
 import { DECIDE_VERSION, decide } from '../decide/decide.ts';
 import type { Decision, DecisionInput, ReasonCode } from '../decide/decision.ts';
-import type { Attempt } from '../run/attempt.ts';
 import type { FailedOutcome } from '../run/attempt-context.ts';
-import { gather } from '../run/conclude.ts';
-import type { Session } from '../run/session.ts';
+import { gather } from '../run/retry.ts';
+import type { Attempt, Session } from '../run/session.ts';
 import type {
   AttemptEnded,
   EventSink,

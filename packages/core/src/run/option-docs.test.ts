@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { PIPELINE_OPTIONS } from './pipeline.ts';
+import { PIPELINE_OPTIONS } from '../pipeline/pipeline.ts';
 import { CALL_OPTIONS } from './retry-options.ts';
 
 // The page lists every option there is; the interfaces are what a program can pass. Both must say the same.
@@ -25,7 +25,7 @@ function rowsBelow(heading: string): string[] {
 
 it.each([
   ['RetryOptions', 'run/retry-options.ts', CALL_OPTIONS],
-  ['PipelineOptions', 'run/pipeline.ts', PIPELINE_OPTIONS],
+  ['PipelineOptions', 'pipeline/pipeline.ts', PIPELINE_OPTIONS],
 ])('the names that are known are those of %s', (name, file, known) => {
   expect([...known].toSorted()).toEqual(optionsOf(name, file).toSorted());
 });
@@ -33,15 +33,15 @@ it.each([
 describe('docs/reference/options.md', () => {
   it.each([
     ['A call', 'RetryOptions', 'run/retry-options.ts'],
-    ['A pipeline', 'PipelineOptions', 'run/pipeline.ts'],
+    ['A pipeline', 'PipelineOptions', 'pipeline/pipeline.ts'],
     ['A circuit breaker', 'CircuitBreakerOptions', 'breaker/breaker-options.ts'],
     ['A retry budget', 'RetryBudgetOptions', 'budget/retry-budget.ts'],
-    ['A bulkhead', 'BulkheadOptions', 'bulkhead/semaphore.ts'],
+    ['A bulkhead', 'BulkheadOptions', 'bulkhead/bulkhead.ts'],
     ['A memory ledger', 'MemoryLedgerOptions', 'ledger/memory-ledger.ts'],
     ['A retry manager', 'RetryManagerOptions', 'manager/retry-manager.ts'],
     ['An event sink', 'EventSinkOptions', 'records/event-sink.ts'],
     ['A session log', 'SessionLogOptions', 'records/session-log.ts'],
-    ['Handing over', 'HandOverOption', 'run/hand-over.ts'],
+    ['Handing over', 'HandOverOption', 'hand-over/hand-over.ts'],
   ])('%s: has every option of %s once, and no other', (heading, name, file) => {
     const options = optionsOf(name, file);
     expect(options.length).toBeGreaterThan(2);

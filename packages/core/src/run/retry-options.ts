@@ -1,5 +1,5 @@
 import type { Breaker } from '../breaker/breaker.ts';
-import type { Budget } from '../budget/budget.ts';
+import type { Budget } from '../budget/retry-budget.ts';
 import type { Bulkhead } from '../bulkhead/bulkhead.ts';
 import type { ErrorClass } from '../classify/classification.ts';
 import { ignoreRejection } from '../classify/understood.ts';
@@ -7,12 +7,11 @@ import type { Clock } from '../clock/clock.ts';
 import type { ReasonCode } from '../decide/decision.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
 import { problem, refuse, shownValue, unknownNames } from '../fields/check-fields.ts';
-import type { OnceLedger } from '../ledger/with-once.ts';
+import type { HandOverOption } from '../hand-over/hand-over.ts';
+import type { OnceLedger } from '../ledger/ledger.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
 import type { EventSink } from '../records/record.ts';
 import type { ParentSession } from './attempt-context.ts';
-import type { HandOverOption } from './hand-over.ts';
-import type { KillSwitch } from './kill-switch.ts';
 
 /** The options of one call. All optional. */
 export interface RetryOptions {
@@ -71,6 +70,26 @@ export interface RetryEvent {
   readonly reason: ReasonCode;
 }
 
+/**
+ * The port that stops retries from outside: an engaged switch ends in-process retries with reason `kill_switch`.
+ * `killSwitchOf(store)` of `@redrive/durable` answers from the switches in a store.
+ */
+export interface KillSwitch {
+  /**
+   * Whether retries of this call must stop. Called after each failed attempt and after each wait, never before the first
+   * attempt; must answer at once, without I/O. A switch that throws counts as engaged.
+   */
+  isEngaged(call: KillSwitchCall): boolean;
+}
+
+/** The call that asks a kill switch. */
+export interface KillSwitchCall {
+  readonly operation: string;
+  readonly tenantId: string | undefined;
+  /** Whether the call runs, at any depth, in the attempt of a job. */
+  readonly inJob: boolean;
+}
+
 /** The options of a call that was given none. */
 export const NO_OPTIONS: RetryOptions = Object.freeze({});
 
@@ -111,8 +130,7 @@ export function checkNames(options: object, names = CALL_OPTIONS, what = 'option
 }
 
 /** @throws RedriveError `invalid_option`. */
-export function checkOperation(operation: unknown): void {
-  if (typeof operation === 'function') return;
+export function refuseOperation(operation: unknown): never {
   ignoreRejection(operation); // The refusal is all that the caller needs to hear.
   const advice = operation instanceof Promise ? ': pass a function that returns it' : '';
   throw new RedriveError(
@@ -123,18 +141,8 @@ export function checkOperation(operation: unknown): void {
 
 /** Whether an option needs to know of a success, or can end an attempt. */
 export function hasGuards(options: RetryOptions): boolean {
-  return (
-    options !== NO_OPTIONS &&
-    (Boolean(options.signal) ||
-      options.events !== undefined ||
-      options.breaker !== undefined ||
-      options.bulkhead !== undefined ||
-      options.parent !== undefined ||
-      options.ledger !== undefined ||
-      options.idempotencyKey !== undefined ||
-      options.handOver !== undefined ||
-      Boolean(options.budget))
-  );
+  const { signal, events, breaker, bulkhead, parent, ledger, handOver, budget } = options;
+  return Boolean(signal || events || breaker || bulkhead || parent || ledger || handOver || budget);
 }
 
 /** @throws RedriveError `breaker_missing` and `invalid_option`. */
@@ -152,9 +160,7 @@ export function checkGuards(
     throw new RedriveError('invalid_option', 'The signal must be an AbortSignal, and not frozen');
   }
   if (events && typeof events.open !== 'function') {
-    throw new RedriveError(
-      'invalid_option',
-      'events must be a sink: make one of a function with syncSink() or eventSink()',
-    );
+    const advice = 'make one of a function with syncSink() or eventSink()';
+    throw new RedriveError('invalid_option', `events must be a sink: ${advice}`);
   }
 }

@@ -1,18 +1,18 @@
 import { REFUSED } from '../breaker/breaker.ts';
-import type { ResultAnswer } from '../classify/classification.ts';
-import { rememberFinal } from '../classify/judged-final.ts';
+import { type Classification, meaning, type ResultAnswer } from '../classify/classification.ts';
+import { classify, isInnerGiveUp } from '../classify/classify.ts';
 import { answerOf, understood } from '../classify/understood.ts';
-import type { ReasonCode } from '../decide/decision.ts';
-import { type HandOverFailure, MAX_FAILURES_KEPT, RetryError } from '../errors/retry-error.ts';
+import { decideCall } from '../decide/decide-call.ts';
+import type { AttemptOutcome, Decision, DecisionInput } from '../decide/decision.ts';
+import { recallPolicy } from '../policy/define-policy.ts';
 import { acceptEveryValue } from '../policy/fields.ts';
 import type { Policy } from '../policy/policy.ts';
-import { recallPolicy } from '../policy/recall-policy.ts';
-import { Attempt, make, type Outcome } from './attempt.ts';
-import type { Operation } from './attempt-context.ts';
-import { conclude } from './conclude.ts';
-import { handOver } from './hand-over.ts';
-import { checkNames, checkOperation, NO_OPTIONS, type RetryOptions } from './retry-options.ts';
-import { type Failure, Session } from './session.ts';
+import { sessionRandom } from '../random/session-random.ts';
+import type { FailedOutcome, Operation } from './attempt-context.ts';
+import { endSession } from './end-session.ts';
+import { guardedAttempt } from './guarded-attempt.ts';
+import { checkNames, NO_OPTIONS, type RetryOptions, refuseOperation } from './retry-options.ts';
+import { Attempt, type Failure, type Outcome, Session } from './session.ts';
 import { pause } from './timer.ts';
 
 const DEFAULTS: Policy = {};
@@ -43,7 +43,7 @@ export function retry<T>(
 
 /** `retry` with options whose names were checked before. @throws RedriveError where it can begin no session. */
 export function run<T>(operation: Operation<T>, policy: Policy, options: RetryOptions): Promise<T> {
-  checkOperation(operation);
+  if (typeof operation !== 'function') refuseOperation(operation);
   const session = new Session(operation, recallPolicy(policy), options);
   const attempt = new Attempt(session, 1);
   if (session.guarded) return runOnce(attempt);
@@ -86,26 +86,33 @@ async function loop<T>(first: Attempt<T>, firstOutcome?: Outcome<T>): Promise<T>
         return outcome.value;
       }
     }
-    const { action, reason, delayMs } = conclude(attempt, outcome, failure);
-    if (action === 'hand-over') {
-      const failed = await handOver(session, delayMs);
-      return end(session, outcome, failed ? reason : 'handed_over', delayMs, failed);
-    }
-    if (action !== 'retry') return end(session, outcome, reason, delayMs);
+    const decision = conclude(attempt, outcome, failure);
+    if (decision.action !== 'retry') return await endSession(session, outcome, decision);
     let killed = isKilled(session);
     if (!killed) {
       reportRetry(session);
-      await waitFor(attempt, delayMs);
+      await waitFor(attempt, decision.delayMs);
       killed = isKilled(session);
     }
     if (killed) {
       giveBack(session);
-      return end(session, outcome, 'kill_switch');
+      return await endSession(session, outcome, { action: 'give-up', reason: 'kill_switch' });
     }
     // Releases the returned value of a failed attempt, which the caller can no longer get.
-    answerOf(() => failure?.discard?.(), undefined);
+    if (failure) answerOf(() => failure.discard?.());
     attempt = new Attempt(session, attempt.attempt + 1);
     outcome = await make(attempt);
+  }
+}
+
+/** Makes an attempt. The operation is called at once, unless it has to queue for the bulkhead. */
+async function make<T>(attempt: Attempt<T>): Promise<Outcome<T>> {
+  const { operation, guarded } = attempt.session;
+  try {
+    return { kind: 'value', value: await (guarded ? guardedAttempt(attempt) : operation(attempt)) };
+  } catch (error) {
+    attempt.abortIfCut();
+    return { kind: 'error', error };
   }
 }
 
@@ -123,6 +130,89 @@ function succeed<T>(attempt: Attempt<T>): void {
   if (permit !== REFUSED) session.options.breaker?.record(permit, undefined);
   session.budget?.deposit();
   session.recorder?.succeeded(attempt);
+}
+
+/**
+ * What follows a failed attempt: classify the failure, gather all that `decide` needs, apply the charge, remember the
+ * failure. `known`: a returned value was classified before.
+ */
+function conclude<T>(attempt: Attempt<T>, failed: FailedOutcome, known?: ResultAnswer): Decision {
+  const { session, cut, permit } = attempt;
+  const { policy, options, clock, signal, lastFailure } = session;
+  if (cut?.by === 'breaker_open') {
+    const retryAfterMs = breakerOpenMs(session);
+    return decideCall(gather(attempt, { kind: 'blocked', cause: 'breaker_open', retryAfterMs }));
+  }
+  const error = failed.kind === 'error' ? failed.error : failed.value;
+  const classified: Classification =
+    cut?.by === 'abort'
+      ? meaning('ignored')
+      : known
+        ? meaning(known.errorClass, known.effect, known.retryAfterMs)
+        : classify(error, policy, { attempt: attempt.attempt, nowMs: clock.now(), signal });
+  if (permit !== REFUSED) options.breaker?.record(permit, classified);
+  const { errorClass, effect, retryAfterMs } = classified;
+  const innerGaveUp = errorClass === 'final' && failed.kind === 'error' && isInnerGiveUp(error);
+  const outcome = { kind: 'failure', errorClass, effect, retryAfterMs, innerGaveUp } as const;
+  const input = gather(attempt, outcome);
+  const decision = decideCall(input);
+  const { action, reason, delayMs = 0, charge } = decision;
+  if (charge.budget) session.budget?.take(errorClass);
+  session.remember({
+    attempt: attempt.attempt,
+    startedAtMs: attempt.startedAtMs,
+    durationMs: clock.monotonic() - attempt.startMs,
+    delayBeforeMs: lastFailure?.waitMs ?? 0,
+    delayMs,
+    errorClass,
+    effect,
+    retryAfterMs,
+    reason,
+    error,
+    outcome: failed,
+    waitMs: action === 'retry' ? delayMs : 0,
+  });
+  session.recorder?.failed(attempt, failed, input, decision);
+  if (action === 'retry' && session.isNested) session.retries.count++;
+  return decision;
+}
+
+type Failed = Extract<AttemptOutcome, { kind: 'failure' }>;
+
+/** What `decide` needs to know. */
+export function gather<T, O extends AttemptOutcome>(
+  { session, attempt }: Attempt<T>,
+  outcome: O,
+): DecisionInput & { readonly outcome: O } {
+  const { policy, options, budget } = session;
+  const failure: Failed | undefined = outcome.kind === 'failure' ? outcome : undefined;
+  return {
+    policy,
+    account: {
+      charged: attempt,
+      freeWaits: 0,
+      freeWaitMs: 0,
+      lastDelayMs: session.lastFailure?.waitMs ?? 0,
+    },
+    outcome,
+    rung: 'call',
+    horizonMs: policy.horizonMs,
+    canHandOver: options.handOver !== undefined,
+    timeLeftMs: session.timeLeftMs(),
+    allowance: session.isNested ? policy.maxAttempts - 1 - session.retries.count : Infinity,
+    budgetAllows: !failure || (budget?.allows(failure.errorClass) ?? true),
+    breakerOpenMs: breakerOpenMs(session),
+    onUnknown: 'retry',
+    // Where nothing is spread, the number changes nothing and its cost can be saved.
+    random:
+      failure?.retryAfterMs !== undefined || policy.jitter !== 'none'
+        ? sessionRandom(session.id, attempt)
+        : 0,
+  };
+}
+
+function breakerOpenMs<T>({ options }: Session<T>): number {
+  return options.breaker?.openForMs() ?? 0;
 }
 
 /** After this many retries without a wait the event loop gets a turn, so that timers, I/O and the caller's abort can run. */
@@ -150,7 +240,7 @@ function isKilled<T>({ options, operationName: operation, inJob }: Session<T>): 
 /** The retry that the budget was charged for does not run. */
 function giveBack<T>({ budget, lastFailure }: Session<T>): void {
   // The caller waits for its own reason, and not for that of a budget. Without a failure there would be no retry.
-  answerOf(() => budget?.giveBack((lastFailure as Failure).errorClass), undefined);
+  answerOf(() => budget?.giveBack((lastFailure as Failure).errorClass));
 }
 
 function reportRetry<T>(session: Session<T>): void {
@@ -159,44 +249,5 @@ function reportRetry<T>(session: Session<T>): void {
   const { attempt, error, errorClass, delayMs, reason } = session.lastFailure as Failure; // As above.
   const { id: sessionId, operationName: operation, maxAttempts } = session;
   const told = { sessionId, operation, attempt, maxAttempts, error, errorClass, delayMs, reason };
-  answerOf(() => onRetry(told), undefined);
-}
-
-/** Ends a session that goes no further on this rung, with what the caller gets. */
-function end<T>(
-  session: Session<T>,
-  outcome: Outcome<T>,
-  reason: ReasonCode,
-  delayMs?: number,
-  handOverFailure?: HandOverFailure,
-): T {
-  // After a refused attempt this is the attempt before, if there was one.
-  const { lastFailure: failure, policy, options, clock, signal } = session;
-  session.recorder?.ended(reason, failure?.outcome);
-  // A final error and the caller's own cancellation come out as they are: there was nothing to give up.
-  if (reason === 'final_error' || reason === 'inner_gave_up' || reason === 'cancelled') {
-    if (reason === 'cancelled') signal?.throwIfAborted();
-    if (outcome.kind === 'value') return outcome.value;
-    if (reason === 'final_error') rememberFinal(outcome.error, failure?.effect);
-    throw outcome.error;
-  }
-  throw new RetryError(
-    {
-      reason,
-      operation: session.operationName,
-      dependency: policy.dependency,
-      category: options.category ?? policy.id,
-      sessionId: session.id,
-      attempts: session.failures
-        .slice(-MAX_FAILURES_KEPT)
-        .map(({ attempt, error, waitMs }) => ({ attempt, error, delayMs: waitMs })),
-      totalAttempts: session.failedAttempts,
-      maxAttempts: session.maxAttempts,
-      elapsedMs: clock.monotonic() - session.startMs,
-      failure,
-      handOverFailure,
-      retryAt: delayMs === undefined ? undefined : new Date(clock.now() + delayMs),
-    },
-    failure?.error,
-  );
+  answerOf(() => onRetry(told));
 }

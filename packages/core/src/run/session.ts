@@ -1,15 +1,16 @@
-import type { Budget } from '../budget/budget.ts';
+import { REFUSED } from '../breaker/breaker.ts';
 import { budgetFor } from '../budget/budgets.ts';
+import type { Budget } from '../budget/retry-budget.ts';
 import { answerOf } from '../classify/understood.ts';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { MAX_FAILURES_KEPT } from '../errors/retry-error.ts';
+import type { HandedOverAttempt } from '../hand-over/hand-over.ts';
 import { isPlain } from '../policy/define-policy.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
-import { newId } from '../random/ids.ts';
+import { newId } from '../random/session-random.ts';
 import type { SessionRecorder } from '../records/session-recorder.ts';
-import type { FailedOutcome, Operation, RetryCounter } from './attempt-context.ts';
-import type { HandedOverAttempt } from './hand-over.ts';
+import type { AttemptContext, FailedOutcome, Operation, RetryCounter } from './attempt-context.ts';
 import { checkGuards, hasGuards, NO_OPTIONS, type RetryOptions } from './retry-options.ts';
 
 /** A failed attempt, as its session remembers it. */
@@ -49,7 +50,7 @@ export class Session<T> {
     this.policy = policy;
     // A copy, because the caller may use the object again for its next call: a key must not change under way.
     this.options = options === NO_OPTIONS ? options : { ...options };
-    this.guarded = !isPlain(policy) || hasGuards(options);
+    this.guarded = !isPlain(policy) || (options !== NO_OPTIONS && hasGuards(options));
     this.startMs = this.clock.monotonic();
     this.signal = undefined;
     this.budget = undefined;
@@ -71,7 +72,7 @@ export class Session<T> {
     this.budget = budgetFor(policy.dependency, options.budget);
     this.deadlineMs = this.startMs + Math.min(policy.ttlMs, parent?.timeLeftMs() ?? Infinity);
     // A sink never fails a call.
-    if (events) this.recorder = answerOf(() => events.open(this), undefined);
+    if (events) this.recorder = answerOf(() => events.open(this));
   }
 
   get clock(): Clock {
@@ -124,5 +125,94 @@ export class Session<T> {
     const failures = [...this.failures, failure];
     if (failures.length > MAX_FAILURES_KEPT + 1) failures.splice(1, 1);
     this.failures = failures;
+  }
+}
+
+/** What an attempt ended with. A value may still count as a failure. */
+export type Outcome<T> =
+  | { readonly kind: 'value'; readonly value: T }
+  | { readonly kind: 'error'; readonly error: unknown };
+
+/** Something other than the operation ended the attempt, or kept it from starting. */
+export interface Cut {
+  readonly by: 'abort' | 'timeout' | 'breaker_open';
+  readonly reason: unknown;
+}
+
+/** One attempt, as the operation sees it. Makes no id, controller or counter unless asked for one. */
+export class Attempt<T> implements AttemptContext {
+  readonly session: Session<T>;
+  readonly attempt: number;
+  cut: Cut | undefined;
+  /** Of the breaker. */
+  permit: number;
+  /** By the wall clock and by the monotonic one. Not known of attempts of a plain call. */
+  startedAtMs: number;
+  startMs: number;
+  private controller: AbortController | undefined;
+
+  constructor(session: Session<T>, attempt: number) {
+    this.session = session;
+    this.attempt = attempt;
+    this.cut = undefined;
+    this.permit = REFUSED;
+    this.startedAtMs = 0;
+    this.startMs = 0;
+    this.controller = undefined;
+  }
+
+  get maxAttempts(): number {
+    return this.session.maxAttempts;
+  }
+
+  get signal(): AbortSignal {
+    const { policy, signal, deadlineMs } = this.session;
+    // Where nothing but the caller can end it, the caller's own signal says all there is to say.
+    if (signal && policy.attemptTimeoutMs === Infinity && deadlineMs === Infinity) return signal;
+    this.controller ??= new AbortController();
+    // An attempt that was cut may still be running, and ask for its signal only now.
+    this.abortIfCut();
+    return this.controller.signal;
+  }
+
+  get sessionId(): string {
+    return this.session.id;
+  }
+
+  get idempotencyKey(): string {
+    return this.session.options.idempotencyKey ?? this.session.id;
+  }
+
+  get lastOutcome(): FailedOutcome | undefined {
+    return this.session.lastFailure?.outcome;
+  }
+
+  get retries(): RetryCounter {
+    return this.session.retries;
+  }
+
+  get inJob(): boolean {
+    return this.session.inJob;
+  }
+
+  timeLeftMs(): number {
+    return this.session.timeLeftMs();
+  }
+
+  /** Dates the start. */
+  start(): void {
+    this.startedAtMs = this.session.clock.now();
+    this.startMs = this.session.clock.monotonic();
+  }
+
+  /** Says once by what the attempt was cut. Answers with the reason, for the caller to throw. */
+  cutBy(by: Cut['by'], reason?: unknown): unknown {
+    this.cut ??= { by, reason };
+    return reason;
+  }
+
+  /** Aborts the operation's signal, where it has one of its own, once the attempt was cut. */
+  abortIfCut(): void {
+    if (this.cut && this.cut.by !== 'breaker_open') this.controller?.abort(this.cut.reason);
   }
 }

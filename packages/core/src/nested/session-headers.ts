@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/system-clock.ts';
-import type { ParentSession } from './attempt-context.ts';
+import type { ParentSession } from '../run/attempt-context.ts';
 
 const SESSION = 'redrive-session';
 const RETRIES = 'redrive-retries';

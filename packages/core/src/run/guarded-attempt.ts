@@ -1,112 +1,11 @@
 import { REFUSED } from '../breaker/breaker.ts';
 import type { Bulkhead } from '../bulkhead/bulkhead.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
-import type { AttemptContext, FailedOutcome, RetryCounter } from './attempt-context.ts';
-import type { Session } from './session.ts';
+import type { Attempt, Cut } from './session.ts';
 import { onAbort, setAlarm } from './timer.ts';
 
-/** Something other than the operation ended the attempt, or kept it from starting. */
-export interface Cut {
-  readonly by: 'abort' | 'timeout' | 'breaker_open';
-  readonly reason: unknown;
-}
-
-/** One attempt, as the operation sees it. Makes no id, controller or counter unless asked for one. */
-export class Attempt<T> implements AttemptContext {
-  readonly session: Session<T>;
-  readonly attempt: number;
-  cut: Cut | undefined;
-  /** Of the breaker. */
-  permit: number;
-  /** By the wall clock and by the monotonic one. Not known of attempts of a plain call. */
-  startedAtMs: number;
-  startMs: number;
-  private controller: AbortController | undefined;
-
-  constructor(session: Session<T>, attempt: number) {
-    this.session = session;
-    this.attempt = attempt;
-    this.cut = undefined;
-    this.permit = REFUSED;
-    this.startedAtMs = 0;
-    this.startMs = 0;
-    this.controller = undefined;
-  }
-
-  get maxAttempts(): number {
-    return this.session.maxAttempts;
-  }
-
-  get signal(): AbortSignal {
-    const { policy, signal, deadlineMs } = this.session;
-    // Where nothing but the caller can end it, the caller's own signal says all there is to say.
-    if (signal && policy.attemptTimeoutMs === Infinity && deadlineMs === Infinity) return signal;
-    this.controller ??= new AbortController();
-    // An attempt that was cut may still be running, and ask for its signal only now.
-    this.abortIfCut();
-    return this.controller.signal;
-  }
-
-  get sessionId(): string {
-    return this.session.id;
-  }
-
-  get idempotencyKey(): string {
-    return this.session.options.idempotencyKey ?? this.session.id;
-  }
-
-  get lastOutcome(): FailedOutcome | undefined {
-    return this.session.lastFailure?.outcome;
-  }
-
-  get retries(): RetryCounter {
-    return this.session.retries;
-  }
-
-  get inJob(): boolean {
-    return this.session.inJob;
-  }
-
-  timeLeftMs(): number {
-    return this.session.timeLeftMs();
-  }
-
-  /** Dates the start. */
-  start(): void {
-    this.startedAtMs = this.session.clock.now();
-    this.startMs = this.session.clock.monotonic();
-  }
-
-  /** Says once by what the attempt was cut. Answers with the reason, for the caller to throw. */
-  cutBy(by: Cut['by'], reason?: unknown): unknown {
-    this.cut ??= { by, reason };
-    return reason;
-  }
-
-  /** Aborts the operation's signal, where it has one of its own, once the attempt was cut. */
-  abortIfCut(): void {
-    if (this.cut && this.cut.by !== 'breaker_open') this.controller?.abort(this.cut.reason);
-  }
-}
-
-/** What an attempt ended with. A value may still count as a failure. */
-export type Outcome<T> =
-  | { readonly kind: 'value'; readonly value: T }
-  | { readonly kind: 'error'; readonly error: unknown };
-
-/** Makes an attempt. The operation is called at once, unless it has to queue for the bulkhead. */
-export async function make<T>(attempt: Attempt<T>): Promise<Outcome<T>> {
-  const { operation, guarded } = attempt.session;
-  try {
-    return { kind: 'value', value: await (guarded ? makeGuarded(attempt) : operation(attempt)) };
-  } catch (error) {
-    attempt.abortIfCut();
-    return { kind: 'error', error };
-  }
-}
-
-/** Bulkhead, then breaker, then the operation with its time limits. */
-async function makeGuarded<T>(attempt: Attempt<T>): Promise<T> {
+/** Makes an attempt behind its guards: bulkhead, then breaker, then the operation with its time limits. */
+export async function guardedAttempt<T>(attempt: Attempt<T>): Promise<T> {
   const { session } = attempt;
   const { signal, policy } = session;
   const { bulkhead, breaker } = session.options;

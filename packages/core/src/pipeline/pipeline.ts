@@ -5,9 +5,9 @@ import type { Classification } from '../classify/classification.ts';
 import { systemClock } from '../clock/system-clock.ts';
 import { definePolicy } from '../policy/define-policy.ts';
 import type { Policy, ResolvedPolicy } from '../policy/policy.ts';
-import type { Operation } from './attempt-context.ts';
-import { run as runCall } from './retry.ts';
-import { checkNames, type RetryOptions } from './retry-options.ts';
+import type { Operation } from '../run/attempt-context.ts';
+import { run as runCall } from '../run/retry.ts';
+import { checkNames, type RetryOptions } from '../run/retry-options.ts';
 
 /** What a pipeline is built of. Its layers, from the outside in: deadline, fallback, retry, bulkhead, breaker, timeout. */
 export interface PipelineOptions<F = never>

@@ -2,8 +2,8 @@ import type { Effect, ErrorClass } from '../classify/classification.ts';
 import type { ReasonCode } from '../decide/decision.ts';
 import { type HandOverFailure, MAX_FAILURES_KEPT } from '../errors/retry-error.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
-import type { Failure, Session } from './session.ts';
-import { setAlarm } from './timer.ts';
+import type { Failure, Session } from '../run/session.ts';
+import { setAlarm } from '../run/timer.ts';
 
 /** The port to the next rung of the ladder. Durable stores implement it. */
 export interface HandOver {

@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+/** In a process of its own, from the sources as they are: the modules of a test run have functions for their exports. */
+const program = `
+  import { Session } from 'node:inspector/promises';
+  import { retry } from '${new URL('../index.ts', import.meta.url)}';
+  const session = new Session();
+  session.connect();
+  const flaky = ({ attempt }) => (attempt < 3 ? Promise.reject(new Error('down')) : 'up');
+  await retry(flaky, { baseDelayMs: 1 });
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true });
+  await retry(flaky, { baseDelayMs: 1 });
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  const ran = ({ functions }) => functions.some(({ ranges }) => ranges[0].count > 0);
+  const files = result.filter(ran).map(({ url }) => url.split('/core/src/')[1]);
+  console.log(JSON.stringify(files.filter(Boolean).sort()));
+`;
+
+it('a call that fails twice visits ten files', async () => {
+  const node = promisify(execFile);
+  const { stdout } = await node(process.execPath, ['--input-type=module', '-e', program]);
+  expect(JSON.parse(stdout)).toEqual([
+    'backoff/delay.ts',
+    'classify/classification.ts',
+    'classify/classify.ts',
+    'clock/system-clock.ts',
+    'decide/decide-call.ts',
+    'policy/define-policy.ts',
+    'random/session-random.ts',
+    'run/retry.ts',
+    'run/session.ts',
+    'run/timer.ts',
+  ]);
+});
