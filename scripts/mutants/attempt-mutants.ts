@@ -2,6 +2,7 @@ import type { Mutant } from './mutant.ts';
 import { ONE_TRANSACTION, POSTGRES_TESTS, SQLITE_TESTS, TRANSITION_TESTS } from './test-files.ts';
 
 const TRANSITION = 'packages/durable/src/job/transition.ts';
+const TRANSITION_TABLE = 'packages/durable/src/job/transition-table.ts';
 const SQLITE_WRITER = 'packages/sqlite/src/writer/writer.ts';
 
 /** Bugs of claims, leases and ends of attempts. */
@@ -12,8 +13,8 @@ export const ATTEMPT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: TRANSITION,
-        find: "  if (settlement.token !== life.token) return refuse('stale_token');\n",
-        replace: '',
+        find: "      if (token !== life.token) return 'stale_token';\n",
+        replace: '      void token;\n',
       },
     ],
     tests: TRANSITION_TESTS,
@@ -98,14 +99,9 @@ export const ATTEMPT_MUTANTS: readonly Mutant[] = [
     where: 'model',
     changes: [
       {
-        file: TRANSITION,
-        find: '        account: claimAttempt(life.account),\n',
+        file: TRANSITION_TABLE,
+        find: "    account: 'claimed',\n",
         replace: '',
-      },
-      {
-        file: TRANSITION,
-        find: 'import { claimAttempt, isRunning, nextGeneration }',
-        replace: 'import { isRunning, nextGeneration }',
       },
     ],
     tests: TRANSITION_TESTS,
@@ -116,8 +112,8 @@ export const ATTEMPT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'packages/postgres/src/schema/claim-function.ts',
-        find: 'claims = j.claims + 1, executions = j.executions + 1, due_at = null,',
-        replace: 'due_at = null,',
+        find: `\${setSql('claim', CLAIM)}`,
+        replace: `\${setSql('claim', CLAIM).replace(/(claims|executions) = j\\.\\1 \\+ 1,\\s*/g, '')}`,
       },
     ],
     tests: POSTGRES_TESTS,
@@ -192,8 +188,9 @@ export const ATTEMPT_MUTANTS: readonly Mutant[] = [
       {
         file: TRANSITION,
         find: `    case 'promote':
-      if (!isPast(life.dueAtMs, nowMs)) return refuse('not_due');`,
-        replace: "    case 'promote':",
+      return isPast(life.dueAtMs, nowMs) ? undefined : 'not_due';`,
+        replace: `    case 'promote':
+      return undefined;`,
       },
     ],
     tests: TRANSITION_TESTS,
@@ -217,8 +214,8 @@ export const ATTEMPT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'packages/postgres/src/schema/ready-functions.ts',
-        find: "where j.state = 'scheduled' and j.due_at <= p_now\n",
-        replace: "where j.state = 'scheduled'\n",
+        find: "where d.state = 'scheduled' and d.due_at <= p_now\n",
+        replace: "where d.state = 'scheduled'\n",
       },
       {
         file: 'packages/postgres/src/schema/upkeep-functions.ts',

@@ -7,7 +7,7 @@ import {
   TRANSITION_TESTS,
 } from './test-files.ts';
 
-const TRANSITION = 'packages/durable/src/job/transition.ts';
+const TRANSITION_TABLE = 'packages/durable/src/job/transition-table.ts';
 
 /** Bugs of effects, waits, acts of operators and control. */
 export const EFFECT_MUTANTS: readonly Mutant[] = [
@@ -83,14 +83,11 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     where: 'model',
     changes: [
       {
-        file: TRANSITION,
-        find: `    case 'requeue':
-      return record(life, {
-        state: 'ready',
-        token: life.token + 1,`,
-        replace: `    case 'requeue':
-      return record(life, {
-        state: 'ready',`,
+        file: TRANSITION_TABLE,
+        find: "      ...RENEWED,\n      deadlineMs: given('deadlineMs'),",
+        replace: `      generationAtMs: NOW,
+      retryCount: literal(0),
+      deadlineMs: given('deadlineMs'),`,
       },
     ],
     tests: TRANSITION_TESTS,
@@ -101,8 +98,8 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'packages/postgres/src/schema/act-function.ts',
-        find: "  token: 'j.token + 1',\n  generation_at: 'v_now',",
-        replace: "  token: 'j.token',\n  generation_at: 'v_now',",
+        find: "    payload: EDITED('p_payload', 'j.payload'),",
+        replace: "    token: 'j.token',\n    payload: EDITED('p_payload', 'j.payload'),",
       },
     ],
     tests: POSTGRES_TESTS,
@@ -113,9 +110,9 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     where: 'model',
     changes: [
       {
-        file: TRANSITION,
-        find: "  purge: ['succeeded', 'dead', 'cancelled'],",
-        replace: "  purge: ['succeeded', 'dead', 'cancelled', 'leased'],",
+        file: TRANSITION_TABLE,
+        find: '  purge: {\n    from: ENDED,',
+        replace: "  purge: {\n    from: [...ENDED, 'leased'],",
       },
     ],
     tests: [...TRANSITION_TESTS, 'packages/durable/src/job/transition.exhaustive.test.ts'],
@@ -126,9 +123,8 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'packages/postgres/src/schema/act-function.ts',
-        find: "          elsif p_act = 'cancel' then\n            state := 'cancelled';",
-        replace:
-          "          elsif p_act in ('cancel', 'purge') then\n            state := 'cancelled';",
+        find: "elsif p_act = 'cancel' and v_from in",
+        replace: "elsif p_act = 'purge' and v_from = 'leased' or p_act = 'cancel' and v_from in",
       },
     ],
     tests: POSTGRES_TESTS,
@@ -166,7 +162,7 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'packages/sqlite/src/writer/claim.ts',
-        find: 'isStopped: (tenant: string) => this.#stops.coverTenant(tenant),',
+        find: 'isStopped: (tenant) => this.#stops.coverTenant(tenant),',
         replace: 'isStopped: () => false,',
       },
     ],
