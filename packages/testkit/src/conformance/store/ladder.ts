@@ -1,16 +1,12 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import {
   circuitBreaker,
-  claimAttempt,
-  definePolicy,
   isRetryError,
-  openAccount,
   type Policy,
   RedriveError,
   retry,
   retryBudget,
   retryBudgets,
-  settleAttempt,
 } from '@redrive/core';
 import { currentAttempt, retry as nodeRetry } from '@redrive/core/node';
 import { toEventV1 } from '@redrive/core/records';
@@ -208,32 +204,6 @@ export function ladderTests({ test }: FullStoreSuite): void {
       await bench.stop();
     });
   }
-
-  test('a hand-over within one rung keeps its account', async (subject) => {
-    let runs = 0;
-    const bench = makeBench(subject, {
-      send: {
-        policy: SIX_S,
-        run: async () => {
-          runs += 1;
-          throw new Error('still down');
-        },
-      },
-    });
-    const failed = settleAttempt(claimAttempt(openAccount()), 'failed', 1_000);
-    const account = settleAttempt(claimAttempt(failed), 'failed', 1_000);
-    await bench.jobs.handOver.handOver({
-      ...{ sessionId: 's', operation: 'op', policyId: 'p', handler: 'send', payload: null },
-      ...{ delayMs: 1_000, timeLeftMs: Infinity, account },
-      ...{ rung: 'call', policy: definePolicy(SIX_S), attempts: [], totalAttempts: 2 },
-      ...{ idempotencyKey: 's', lastError: new Error('down') },
-    });
-    await bench.start();
-    await bench.pass(10_000);
-    const job = await bench.look('s');
-    deepEqual([job.state, runs, deadLetterOf(job).attempt_count], ['dead', 1, 3]);
-    await bench.stop();
-  });
 
   test('an error that an inner session judged final is final for the job', async (subject) => {
     const inner = { ...THREE_AT_ONCE, nonRetryableExceptions: ['NoSuchUser'] };
