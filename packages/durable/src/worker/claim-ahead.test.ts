@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { resolveHandlers } from '../handler/resolve-handlers.ts';
 import type { ClaimCommand, ClaimResult } from '../store/commands.ts';
-import { ClaimAhead, goesAhead } from './claim-ahead.ts';
+import { ClaimAhead } from './claim-ahead.ts';
 import { Lane } from './lane.ts';
 
 function newLane(): Lane {
@@ -18,28 +18,50 @@ describe('claiming ahead', () => {
   it('begins when the first job has ended', () => {
     const ahead = new ClaimAhead();
     const lane = newLane();
-    expect([ahead.target(10, 0), goesAhead(lane)]).toEqual([0, false]);
+    expect([ahead.target(10, [lane], 0), ahead.goesAhead(lane)]).toEqual([0, false]);
     ahead.measure(lane, 2, 100, 0);
-    expect([ahead.target(10, 0), goesAhead(lane)]).toEqual([100, true]);
+    expect([ahead.target(10, [lane], 0), ahead.goesAhead(lane)]).toEqual([100, true]);
   });
 
   it('believes in slowness sooner than in speed', () => {
     const ahead = new ClaimAhead();
     const lane = newLane();
     for (let n = 0; n < 100; n++) ahead.measure(lane, 0.01, 100, 0);
+    expect(ahead.target(10, [lane], 0)).toBe(2_000);
     ahead.measure(lane, 100, 100, 0);
-    expect(goesAhead(lane)).toBe(false);
+    expect(ahead.target(10, [lane], 0)).toBe(6);
     for (let n = 0; n < 3; n++) ahead.measure(lane, 0.01, 100, 0);
-    expect(goesAhead(lane)).toBe(false);
+    expect(ahead.target(10, [lane], 0)).toBe(9);
     for (let n = 0; n < 10; n++) ahead.measure(lane, 0.01, 100, 0);
-    expect(goesAhead(lane)).toBe(true);
+    expect(ahead.target(10, [lane], 0)).toBe(26);
+  });
+
+  it('of slow handlers is as much as ends in 20 ms, and counts the places that they have', () => {
+    const ahead = new ClaimAhead();
+    const lane = newLane();
+    ahead.measure(lane, 50, 100, 0);
+    expect(ahead.target(5, [lane], 0)).toBe(2);
+    // The handler runs ten at once.
+    expect(ahead.target(1_000, [lane], 0)).toBe(4);
+    ahead.measure(lane, 2_000, 100, 0);
+    expect([ahead.target(1_000, [lane], 0), ahead.goesAhead(lane)]).toEqual([0, false]);
+  });
+
+  it('leaves out a handler that is slow beside the others', () => {
+    const ahead = new ClaimAhead();
+    const [slow, quick] = [newLane(), newLane()];
+    ahead.measure(slow, 100, 100, 0);
+    expect(ahead.goesAhead(slow)).toBe(true);
+    for (let n = 0; n < 10; n++) ahead.measure(quick, 1, 100, 0);
+    expect([ahead.goesAhead(slow), ahead.goesAhead(quick)]).toEqual([false, true]);
   });
 
   it('stops while nothing ends', () => {
     const ahead = new ClaimAhead();
-    ahead.measure(newLane(), 0, 0, 1_000);
-    expect(ahead.target(10, 1_100)).toBe(2_000);
-    expect(ahead.target(10, 1_101)).toBe(0);
+    const lane = newLane();
+    ahead.measure(lane, 0, 0, 1_000);
+    expect(ahead.target(10, [lane], 1_100)).toBe(2_000);
+    expect(ahead.target(10, [lane], 1_101)).toBe(0);
   });
 
   it.each([
@@ -47,17 +69,18 @@ describe('claiming ahead', () => {
     ['got nothing beyond its room', got(10, false)],
   ])('stops for a while after a claim that %s', (_, futile) => {
     const ahead = new ClaimAhead();
-    ahead.measure(newLane(), 0, 0, 0);
+    const lane = newLane();
+    ahead.measure(lane, 0, 0, 0);
     ahead.claimed(asked(10, 490), got(500, true));
     ahead.claimed(asked(10, 490), got(20, false));
-    expect(ahead.target(10, 0)).toBe(2_000);
+    expect(ahead.target(10, [lane], 0)).toBe(2_000);
     ahead.claimed(asked(10, 490), got(5, false));
-    expect(ahead.target(10, 0)).toBe(2_000);
+    expect(ahead.target(10, [lane], 0)).toBe(2_000);
     ahead.claimed(asked(10, 490), futile);
     for (let claims = 0; claims < 16; claims++) {
-      expect(ahead.target(10, 0)).toBe(0);
+      expect(ahead.target(10, [lane], 0)).toBe(0);
       ahead.claimed(asked(10, 0), got(10, true));
     }
-    expect(ahead.target(10, 0)).toBe(2_000);
+    expect(ahead.target(10, [lane], 0)).toBe(2_000);
   });
 });

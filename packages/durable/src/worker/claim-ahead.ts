@@ -2,9 +2,11 @@ import type { ClaimCommand, ClaimResult } from '../store/commands.ts';
 import type { Lane } from './lane.ts';
 import { RunningMean } from './running-mean.ts';
 
-/** Jobs are claimed ahead for as long as this takes them, so that nothing waits here while another worker is idle. */
+/** As many jobs are claimed ahead as run in this time, so that none waits here for long while another worker is idle. */
 const AHEAD_MS = 20;
-/** When nothing has ended for so long, whatever runs is not fast, whatever it was before. */
+/** Handlers that take longer hardly notice the way to the store. */
+const MAX_MEAN_MS = 500;
+/** When nothing has ended for this long, the jobs that run are not fast, whatever was measured before. */
 const STALLED_MS = 100;
 /** Claims without it, after one that went ahead in vain. */
 const HOLD_OFF = 16;
@@ -14,11 +16,11 @@ const MAX_AHEAD = 2_000;
 const MAX_AHEAD_BYTES = 16 * 1024 * 1024;
 
 /**
- * How many jobs to claim ahead of time. It hides the way to the store for handlers that take less time than that way; for
- * slow ones it would only keep jobs from other workers, and have a crash charge more of them.
+ * How many jobs to claim ahead of time. It hides the way to the store, during which the places of ended jobs stay empty.
+ * The slower the handlers and the fewer run at once, the fewer jobs end in that time: few slow handlers get none.
  */
 export class ClaimAhead {
-  /** Over the jobs of all fast handlers, as they come. */
+  /** Over the jobs of all handlers that are not slow, as they end. */
   readonly #meanMs = new RunningMean();
   readonly #meanBytes = new RunningMean();
   #lastEndMs = -Infinity;
@@ -28,7 +30,7 @@ export class ClaimAhead {
   measure({ meanMs }: Lane, durationMs: number, payloadBytes: number, nowMs: number): void {
     this.#lastEndMs = nowMs;
     meanMs.add(durationMs);
-    if (durationMs > AHEAD_MS) return;
+    if (durationMs > MAX_MEAN_MS) return;
     this.#meanMs.add(durationMs);
     this.#meanBytes.add(payloadBytes);
   }
@@ -44,22 +46,28 @@ export class ClaimAhead {
     else if (more ? got < limit + ahead : limit > 0 && got === limit) this.#holdOff = HOLD_OFF;
   }
 
-  /** How many jobs of fast handlers should wait in this process, besides those that run. */
-  target(concurrency: number, nowMs: number): number {
+  /** How many jobs should wait in this process, besides those that run. */
+  target(concurrency: number, lanes: readonly Lane[], nowMs: number): number {
     const { value: meanMs } = this.#meanMs;
     if (meanMs === undefined || this.#holdOff > 0) return 0;
     if (nowMs - this.#lastEndMs > STALLED_MS) return 0;
-    const byTime = (AHEAD_MS * concurrency) / meanMs;
+    const places = lanes.reduce(
+      (sum, lane) => sum + (this.goesAhead(lane) ? lane.handler.concurrency : 0),
+      0,
+    );
+    const byTime = (AHEAD_MS * Math.min(concurrency, places)) / meanMs;
     const bySize = MAX_AHEAD_BYTES / (this.#meanBytes.value ?? 0);
     // Where nothing takes time or room, both are Infinity.
-    return Math.floor(Math.min(byTime, bySize, MAX_AHEAD));
+    return places === 0 ? 0 : Math.floor(Math.min(byTime, bySize, MAX_AHEAD));
   }
-}
 
-/**
- * Whether jobs of this handler may be claimed ahead. The first ones never are: nobody knows yet how long they take. Nor are
- * those whose unknown effect is for a person to decide about: a crash would send to that person what never started.
- */
-export function goesAhead({ meanMs, handler }: Lane): boolean {
-  return handler.onUnknown === 'retry' && meanMs.value !== undefined && meanMs.value <= AHEAD_MS;
+  /**
+   * Whether jobs of this handler may be claimed ahead. The first ones never are: nobody knows yet how long they take. Nor
+   * are jobs whose unknown effect is for a person to decide about: a crash would send to that person what never started.
+   * Nor is a handler that is slow beside the others: their mean says how many jobs may wait.
+   */
+  goesAhead({ meanMs: { value: ownMs }, handler }: Lane): boolean {
+    if (handler.onUnknown !== 'retry' || ownMs === undefined) return false;
+    return ownMs <= AHEAD_MS || (ownMs <= MAX_MEAN_MS && ownMs <= 1.25 * (this.#meanMs.value ?? 0));
+  }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@redrive/core';
 import { SUSPECT_LOSSES } from '../job/suspects.ts';
 import type { ClaimCommand, ClaimLane } from '../store/commands.ts';
-import { type ClaimAhead, goesAhead } from './claim-ahead.ts';
+import type { ClaimAhead } from './claim-ahead.ts';
 import type { Company, SuspectClaim } from './company.ts';
 import type { HeldJob } from './held-job.ts';
 import type { Lane } from './lane.ts';
@@ -25,6 +25,8 @@ export interface ClaimPlanParts {
 
 /** The part of what should wait here at which more is claimed: a little sooner than at half, so that two steps overlap. */
 const LOW = 0.55;
+
+const NONE: ReadonlySet<Lane> = new Set();
 
 /** What is under way already. */
 export interface Underway {
@@ -71,8 +73,7 @@ export class ClaimPlan {
     const hasRoom = claims === 0 && running + queue.size < concurrency;
     if (hasRoom && lanes.some(({ room }) => room > 0)) return true;
     const target = this.#target();
-    const isRunningLow = target > 0 && queue.size + ahead <= LOW * target;
-    return isRunningLow && lanes.some(goesAhead);
+    return target > 0 && queue.size + ahead <= LOW * target;
   }
 
   /**
@@ -82,25 +83,28 @@ export class ClaimPlan {
   commands(underway: Underway): ClaimCommand[] {
     const { lanes, queue, concurrency, company } = this.#parts;
     const suspects = this.#suspects(underway);
-    if (suspects !== undefined) return [{ ...this.#claim(lanes, suspects.limit, 0), ...suspects }];
+    if (suspects !== undefined) {
+      const claim = this.#claim(lanes, this.#goingAhead(), suspects.limit, 0);
+      return [{ ...claim, ...suspects }];
+    }
     const left = this.#left(underway);
     if (company.isDraining || left <= 0) return [];
     const { running, claims, ahead } = underway;
     const target = this.#target();
     const room = Math.max(0, concurrency - running - queue.size);
     // One more than there is room for: a job that may not be claimed ahead must get its turn all the same.
-    const fast = lanes.filter(goesAhead);
-    const least = target > 0 && fast.length > 0 ? 1 : 0;
+    const fast = target > 0 ? this.#goingAhead() : NONE;
+    const least = fast.size > 0 ? 1 : 0;
     const limit = claims > 0 ? 0 : Math.min(left, Math.max(room, least));
     const aheadBy = Math.min(left - limit, Math.max(0, target - queue.size - ahead));
-    const open = lanes.filter((lane) => lane.room > 0 || goesAhead(lane));
+    const open = lanes.filter((lane) => lane.room > 0 || fast.has(lane));
     const commands: ClaimCommand[] = [];
-    const isMixed = fast.length < open.length;
+    const isMixed = fast.size < open.length;
     if (limit > 0 && open.length > 0) {
-      commands.push(this.#claim(open, limit, isMixed ? 0 : aheadBy));
+      commands.push(this.#claim(open, fast, limit, isMixed ? 0 : aheadBy));
     }
-    if ((limit === 0 || isMixed) && aheadBy > 0 && fast.length > 0) {
-      commands.push(this.#claim(fast, 0, aheadBy));
+    if ((limit === 0 || isMixed) && aheadBy > 0 && fast.size > 0) {
+      commands.push(this.#claim([...fast], fast, 0, aheadBy));
     }
     // A promise to claim nothing else, which a worker of one job at a time keeps anyway.
     const isAlone =
@@ -133,17 +137,27 @@ export class ClaimPlan {
   }
 
   #target(): number {
-    const { ahead, concurrency, clock } = this.#parts;
-    return ahead.target(concurrency, clock.monotonic());
+    const { ahead, concurrency, lanes, clock } = this.#parts;
+    return ahead.target(concurrency, lanes, clock.monotonic());
   }
 
-  #claim(lanes: readonly Lane[], limit: number, ahead: number): ClaimCommand {
+  #goingAhead(): ReadonlySet<Lane> {
+    const { lanes, ahead } = this.#parts;
+    return new Set(lanes.filter((lane) => ahead.goesAhead(lane)));
+  }
+
+  #claim(
+    lanes: readonly Lane[],
+    fast: ReadonlySet<Lane>,
+    limit: number,
+    ahead: number,
+  ): ClaimCommand {
     const { worker, leaseMs, queues } = this.#parts;
     return {
       kind: 'claim',
       worker,
       leaseMs,
-      lanes: lanes.map((lane) => this.#claimLane(lane)),
+      lanes: lanes.map((lane) => this.#claimLane(lane, fast.has(lane) ? 1 : 0)),
       limit,
       ahead,
       queues,
@@ -151,12 +165,12 @@ export class ClaimPlan {
     };
   }
 
-  #claimLane(lane: Lane): ClaimLane {
+  #claimLane(lane: Lane, least: number): ClaimLane {
     const { handler, room, fewestAttempts } = lane;
     const { hash, maxAttempts } = this.#parts.policies.ofHandler(handler);
     return {
       handler: handler.name,
-      limit: Math.max(room, goesAhead(lane) ? 1 : 0),
+      limit: Math.max(room, least),
       policyHash: hash,
       maxAttempts: Math.min(maxAttempts, fewestAttempts),
       limitPerKey: handler.limitPerKey,
