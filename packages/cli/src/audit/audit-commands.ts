@@ -1,18 +1,8 @@
 import type { CommandGroup, OptionSpec } from '../command/command-spec.ts';
-import {
-  AFTER_OPTION,
-  DRY_RUN_OPTION,
-  EXPORT_OPTIONS,
-  LIMIT_OPTION,
-  NEXT_FIELD,
-  REASON_OPTION,
-  STORE_COMMAND_OPTIONS,
-} from '../command/common-options.ts';
-import { NO_STORE } from '../status/status-command.ts';
-import { CHECK_PROOF_COMMAND, headOptions, proveCommand } from './proof-commands.ts';
-import { foundFields, RENDERED_EVENTS, REPLAY_FIELDS } from './record-fields.ts';
-
-const READ_OPTIONS = [REASON_OPTION, ...STORE_COMMAND_OPTIONS];
+import { EXPORT_OPTIONS } from '../command/common-options.ts';
+import { under } from '../command/json-fields.ts';
+import { CHECK_PROOF_COMMAND, headOptions, PROVE_COMMAND } from './proof-commands.ts';
+import { FOUND_FIELDS, RENDERED_EVENTS, REPLAY_FIELDS } from './record-fields.ts';
 
 const EVENTS = [
   'enqueue',
@@ -69,7 +59,9 @@ export const AUDIT_COMMANDS: CommandGroup = {
     {
       name: 'list',
       summary: 'list records of the audit log, the newest first',
-      options: [...FILTERS, LIMIT_OPTION, AFTER_OPTION, ...READ_OPTIONS],
+      options: FILTERS,
+      pages: true,
+      uses: 'store',
       reads: 'sessions',
       details:
         'A page looks at 100,000 transactions at most, so it can have fewer records than --limit and still have a `next`.',
@@ -78,12 +70,10 @@ export const AUDIT_COMMANDS: CommandGroup = {
         'redrive audit list --event requeue --event purge --since 7d --json',
       ],
       rows: ['time', 'event', 'id', 'what'],
-      json: [
-        { path: 'records', type: 'list', meaning: 'newest first' },
-        ...foundFields('records[].'),
-        NEXT_FIELD,
-      ],
-      exits: { unreachable: NO_STORE },
+      json: `
+        records | list | newest first
+        ${under('records[].', FOUND_FIELDS)}
+      `,
       load: async () => (await import('./list.ts')).runAuditList,
     },
     {
@@ -96,32 +86,31 @@ export const AUDIT_COMMANDS: CommandGroup = {
           summary: 'first print this many of the newest records, 1 to 1,000; default 10',
         },
         { flags: '--for <time>', summary: 'exit after this time, such as 30s; default: never' },
-        ...READ_OPTIONS,
       ],
+      uses: 'store',
       reads: 'sessions',
       streams: true,
       details:
         'With --json it prints one object per line. A transaction that commits long after others that began later may be missed here; list and export show all.',
       examples: ['redrive audit tail --for 0s'],
-      json: foundFields(),
-      exits: { unreachable: NO_STORE },
+      json: FOUND_FIELDS,
       load: async () => (await import('./tail.ts')).runAuditTail,
     },
     {
       name: 'export',
       summary: 'write records into a file of JSON lines, the oldest first',
-      options: [...FILTERS, ...EXPORT_OPTIONS, ...READ_OPTIONS],
+      options: [...FILTERS, ...EXPORT_OPTIONS],
+      uses: 'store',
       reads: 'sessions',
       details:
         'It exports the log as it is at one moment; workers can continue to write. Only the owner can read the file. A line has the fields of `redrive audit list --jsonl`.',
       examples: ['redrive audit export', 'redrive audit export --to - --since 1d'],
-      json: [
-        { path: 'file', type: 'text', meaning: 'the file that was written' },
-        { path: 'records', type: 'number', meaning: 'lines in it' },
-      ],
+      json: `
+        file | text | the file that was written
+        records | number | lines in it
+      `,
       exits: {
         refused: 'the file of --output exists, and --force is missing',
-        unreachable: NO_STORE,
         not_permitted: 'the file cannot be written',
       },
       load: async () => (await import('./export.ts')).runAuditExport,
@@ -129,32 +118,22 @@ export const AUDIT_COMMANDS: CommandGroup = {
     {
       name: 'verify',
       summary: 'check every hash, chain and anchor, and derive every decision again',
-      options: [
-        ...headOptions('the log must contain this head, saved before'),
-        ...STORE_COMMAND_OPTIONS,
-      ],
+      options: [...headOptions('the log must contain this head, saved before')],
+      uses: 'store',
       details:
         'It checks the log as it is at one moment; workers can continue to write. It also reads a SQLite store on a read-only mount. Save the head that it prints in a place that the users of the store cannot write to: without a saved head, missing records at the end of the log cannot be detected.',
       examples: ['redrive audit verify', 'redrive audit verify --json'],
-      json: [
-        { path: 'ok', type: 'boolean', meaning: 'true: no problem was found' },
-        { path: 'blocks', type: 'number', meaning: 'transactions that were read' },
-        { path: 'records', type: 'number', meaning: 'records in them' },
-        { path: 'decisions', type: 'number', meaning: 'decisions that were derived again' },
-        { path: 'sealed', type: 'number', meaning: 'records under an anchor' },
-        {
-          path: 'head',
-          type: 'object or null',
-          meaning: '`seq`, `hash` and `time` of the newest anchor: save it',
-        },
-        {
-          path: 'problems',
-          type: 'any',
-          meaning: 'at most 100, each with `kind`, `where`, `expected` and `found`',
-        },
-        { path: 'problems_found', type: 'number', meaning: 'how many there are in all' },
-      ],
-      exits: { failed: 'it found a problem', unreachable: NO_STORE },
+      json: `
+        ok | boolean | true: no problem was found
+        blocks | number | transactions that were read
+        records | number | records in them
+        decisions | number | decisions that were derived again
+        sealed | number | records under an anchor
+        head | object or null | \`seq\`, \`hash\` and \`time\` of the newest anchor: save it
+        problems | any | at most 100, each with \`kind\`, \`where\`, \`expected\` and \`found\`
+        problems_found | number | how many there are in all
+      `,
+      exits: { failed: 'it found a problem' },
       verdict: true,
       load: async () => (await import('./verify.ts')).runAuditVerify,
     },
@@ -162,7 +141,7 @@ export const AUDIT_COMMANDS: CommandGroup = {
       name: 'replay',
       summary: 'show step by step why each decision of a session was made',
       args: [{ name: '<session>', summary: 'id of the session, or of a job' }],
-      options: READ_OPTIONS,
+      uses: 'store',
       reads: 'sessions',
       details:
         'It prints the input of `decide`, the decision that `decide` makes from it now, and the recorded decision. It reads the whole log.',
@@ -171,46 +150,33 @@ export const AUDIT_COMMANDS: CommandGroup = {
       exits: {
         failed: 'a derived decision differs from the recorded one',
         no_match: 'the log has no such session',
-        unreachable: NO_STORE,
       },
       verdict: true,
       load: async () => (await import('./replay.ts')).runAuditReplay,
     },
-    proveCommand(READ_OPTIONS),
+    PROVE_COMMAND,
     CHECK_PROOF_COMMAND,
     {
       name: 'import',
       summary: 'import retry sessions and retry events of version 1.0.0 into the log',
       args: [{ name: '<file>', summary: 'JSON lines, one record each; -: stdin' }],
-      options: [DRY_RUN_OPTION, REASON_OPTION, ...STORE_COMMAND_OPTIONS],
+      acts: true,
+      uses: 'store',
       details:
         'It checks every line before it writes the first record: if a line is bad, it names all bad lines and imports nothing. It leaves out records that the log already has, so you can finish an interrupted import by running it again. It masks secrets, and leaves out results and stack traces. A line has at most 1 MiB, a file 1,000,000 records, stdin 64 MiB. With --dry-run it needs no store. Imported records do not have the inputs of their decisions: "redrive audit verify" checks their hashes, and derives no decision from them.',
       examples: ['redrive audit import sessions.jsonl --dry-run'],
-      json: [
-        { path: 'sessions', type: 'number', meaning: 'in the file' },
-        { path: 'events', type: 'number', meaning: 'in the file' },
-        { path: 'imported', type: 'number', meaning: 'records that were written' },
-        {
-          path: 'already_imported',
-          type: 'number',
-          meaning: 'records that were left out, because the log has them',
-        },
-        {
-          path: 'repeated',
-          type: 'number',
-          meaning: 'lines that were left out, because an earlier line says the same',
-        },
-        { path: 'dry_run', type: 'boolean', meaning: 'whether the file was only checked' },
-        { path: 'bad_lines', type: 'number', meaning: 'more than 0: nothing was imported' },
-        {
-          path: 'problems',
-          type: 'any',
-          meaning: 'at most 100 bad lines, each with `line` and `problem`',
-        },
-      ],
+      json: `
+        sessions | number | in the file
+        events | number | in the file
+        imported | number | records that were written
+        already_imported | number | records that were left out, because the log has them
+        repeated | number | lines that were left out, because an earlier line says the same
+        dry_run | boolean | whether the file was only checked
+        bad_lines | number | more than 0: nothing was imported
+        problems | any | at most 100 bad lines, each with \`line\` and \`problem\`
+      `,
       exits: {
         failed: 'a line is bad, or the file cannot be read: nothing was imported',
-        unreachable: NO_STORE,
         conflict: 'the file was changed during the import: nothing was imported',
         partial: 'the file was changed during the import: run it again',
       },
@@ -225,18 +191,18 @@ export const AUDIT_COMMANDS: CommandGroup = {
           summary:
             'compress blocks that were sealed at least this long ago; default 7d, as for workers',
         },
-        ...STORE_COMMAND_OPTIONS,
       ],
+      uses: 'store',
       details:
         'Nothing is deleted, and no hash changes: verify, list, export, replay and prove read it as before. The database keeps the freed space, and uses it again.',
       examples: ['redrive audit compress', 'redrive audit compress --older-than 1d --json'],
-      json: [
-        { path: 'packs', type: 'number', meaning: 'packs that were made now' },
-        { path: 'blocks', type: 'number', meaning: 'blocks in them' },
-        { path: 'bytes_before', type: 'number', meaning: 'bytes of the blocks before' },
-        { path: 'bytes_after', type: 'number', meaning: 'bytes of the packs' },
-      ],
-      exits: { failed: 'a block was changed: run "redrive audit verify"', unreachable: NO_STORE },
+      json: `
+        packs | number | packs that were made now
+        blocks | number | blocks in them
+        bytes_before | number | bytes of the blocks before
+        bytes_after | number | bytes of the packs
+      `,
+      exits: { failed: 'a block was changed: run "redrive audit verify"' },
       load: async () => (await import('./compress.ts')).runAuditCompress,
     },
   ],

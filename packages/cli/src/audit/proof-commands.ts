@@ -1,6 +1,5 @@
 import type { CommandSpec, OptionSpec } from '../command/command-spec.ts';
 import { EXPORT_OPTIONS, JSON_OPTION } from '../command/common-options.ts';
-import { NO_STORE } from '../status/status-command.ts';
 
 /** Options by which a saved head is given, as `audit verify` has them. */
 export function headOptions(meaning: string): readonly OptionSpec[] {
@@ -17,55 +16,39 @@ export function headOptions(meaning: string): readonly OptionSpec[] {
 const RECORD =
   'the id of a job (its newest record), <id>@<revision>, or the record that list --json prints';
 
-const ANCHOR = [
-  {
-    path: 'anchor',
-    type: 'object or null',
-    meaning: '`seq`, `hash` and `time` of the anchor over it',
-  },
-  {
-    path: 'head',
-    type: 'object or null',
-    meaning: '`seq` and `hash` of the head that the proof is valid for',
-  },
-] as const;
+const ANCHOR = `
+  anchor | object or null | \`seq\`, \`hash\` and \`time\` of the anchor over it
+  head | object or null | \`seq\` and \`hash\` of the head that the proof is valid for
+`;
 
-/** `redrive audit prove`. The options are those of commands that read a store. */
-export function proveCommand(options: readonly OptionSpec[]): CommandSpec {
-  return {
-    name: 'prove',
-    summary: 'write a proof that a record is in the log, for people without the store',
-    args: [{ name: '<record>', summary: RECORD }],
-    options: [
-      ...headOptions('the proof reaches this head, saved before; default: the newest anchor'),
-      ...EXPORT_OPTIONS,
-      ...options,
-    ],
-    reads: 'sessions',
-    details:
-      "The proof contains the other records of the same transaction too, because the block's hash covers them; the command prints how many. A record that is not sealed yet has no proof: a worker seals about once a second.",
-    examples: ['redrive audit prove 01a2b3 --to - > proof.json'],
-    json: [
-      { path: 'file', type: 'text', meaning: 'the file that was written' },
-      { path: 'record', type: 'text', meaning: "the block's number and the place in it" },
-      {
-        path: 'other_records',
-        type: 'number',
-        meaning: 'other records of the same transaction that the proof contains',
-      },
-      ...ANCHOR,
-    ],
-    exits: {
-      failed:
-        'there is no proof: the record is not sealed yet, or the proof does not reach the head',
-      no_match: 'the log has no such record',
-      refused: 'the file of --output exists, and --force is missing',
-      unreachable: NO_STORE,
-      not_permitted: 'the file cannot be written',
-    },
-    load: async () => (await import('./prove.ts')).runAuditProve,
-  };
-}
+/** `redrive audit prove` */
+export const PROVE_COMMAND: CommandSpec = {
+  name: 'prove',
+  summary: 'write a proof that a record is in the log, for people without the store',
+  args: [{ name: '<record>', summary: RECORD }],
+  options: [
+    ...headOptions('the proof reaches this head, saved before; default: the newest anchor'),
+    ...EXPORT_OPTIONS,
+  ],
+  uses: 'store',
+  reads: 'sessions',
+  details:
+    "The proof contains the other records of the same transaction too, because the block's hash covers them; the command prints how many. A record that is not sealed yet has no proof: a worker seals about once a second.",
+  examples: ['redrive audit prove 01a2b3 --to - > proof.json'],
+  json: `
+    file | text | the file that was written
+    record | text | the block's number and the place in it
+    other_records | number | other records of the same transaction that the proof contains
+    ${ANCHOR}
+  `,
+  exits: {
+    failed: 'there is no proof: the record is not sealed yet, or the proof does not reach the head',
+    no_match: 'the log has no such record',
+    refused: 'the file of --output exists, and --force is missing',
+    not_permitted: 'the file cannot be written',
+  },
+  load: async () => (await import('./prove.ts')).runAuditProve,
+};
 
 /** `redrive audit check-proof` */
 export const CHECK_PROOF_COMMAND: CommandSpec = {
@@ -81,22 +64,14 @@ export const CHECK_PROOF_COMMAND: CommandSpec = {
   details:
     'It computes every hash from the record to the head. Give it any head that was saved after the record was sealed and that the proof still reaches. Without a head the exit code is 1, and it prints the head for which the proof would be valid. A proof alone shows nothing: anybody can make up a proof and a head that fit together. It refuses a file of more than 64 MiB: no proof is that large.',
   examples: ['redrive audit check-proof proof.json --head-file head.json'],
-  json: [
-    {
-      path: 'holds',
-      type: 'boolean',
-      meaning: 'true: every hash is right, and the proof reaches the given head',
-    },
-    {
-      path: 'problem',
-      type: 'text or null',
-      meaning: 'why not: see the audit log; no_head: none was given',
-    },
-    { path: 'message', type: 'text or null', meaning: 'the same in words' },
-    { path: 'record', type: 'object or null', meaning: 'the record, as list --json prints it' },
-    { path: 'place', type: 'text or null', meaning: "the block's number and the place in it" },
-    ...ANCHOR,
-  ],
+  json: `
+    holds | boolean | true: every hash is right, and the proof reaches the given head
+    problem | text or null | why not: see the audit log; no_head: none was given
+    message | text or null | the same in words
+    record | object or null | the record, as list --json prints it
+    place | text or null | the block's number and the place in it
+    ${ANCHOR}
+  `,
   exits: { failed: 'the proof is not valid, or no head was given' },
   verdict: true,
   load: async () => (await import('./check-proof.ts')).runAuditCheckProof,

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { EXIT, type ExitCode, type ExitName } from '../terminal/exit-codes.ts';
+import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
 import type { CommandGroup, CommandSpec, Invocation, OptionSpec, Options } from './command-spec.ts';
-import { optionsOf } from './common-options.ts';
+import { exitsOf, optionsOf } from './common-options.ts';
 import { inFull } from './resolve-words.ts';
 
 /** Where a command leaves its exit code for `main`. */
@@ -74,14 +74,12 @@ function pointToHelp(command: Command, path: string, why: string): void {
 }
 
 function helpTail(spec: CommandSpec, command: Command, columns: number): string {
-  const { details, examples = [], exits = {} } = spec;
+  const { details, examples = [] } = spec;
   const parts: string[] = [];
   if (details !== undefined) parts.push(command.createHelp().boxWrap(details, columns));
   if (examples.length > 0)
     parts.push(['Examples:', ...examples.map((one) => `  ${one}`)].join('\n'));
-  const codes = Object.entries(exits).map(
-    ([name, when]) => `  ${String(EXIT[name as ExitName]).padStart(3)}  ${when}`, // The keys are names of exits.
-  );
+  const codes = exitsOf(spec).map(([name, when]) => `  ${String(EXIT[name]).padStart(3)}  ${when}`);
   if (codes.length > 0) parts.push(['Exit codes:', '    0  done', ...codes].join('\n'));
   return parts.map((part) => `\n${part}`).join('\n');
 }

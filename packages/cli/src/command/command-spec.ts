@@ -23,13 +23,6 @@ export interface OptionSpec {
   readonly shared?: true;
 }
 
-/** One field of what `--json` prints. Dots and brackets lead to it: `delays_ms[].min`. */
-export interface JsonField {
-  readonly path: string;
-  readonly type: string;
-  readonly meaning: string;
-}
-
 /** A command as data: help, suggestions and the reference page are made from it, and nothing is loaded for them. */
 export interface CommandSpec {
   readonly name: string;
@@ -41,14 +34,23 @@ export interface CommandSpec {
   readonly details?: string;
   readonly args?: readonly ArgumentSpec[];
   readonly options?: readonly OptionSpec[];
+  /** `store`: it opens a store, or says that there is none. `config`: it reads the configuration alone. Each has the options for it. */
+  readonly uses?: 'store' | 'config';
+  /** It changes something: it has `--reason` and `--dry-run`. */
+  readonly acts?: true;
+  /** It prints page by page: it has `--limit` and `--after`. */
+  readonly pages?: true;
   readonly examples?: readonly string[];
   /** It is a list that `printList` prints: the cells of a row of `--plain`. It gets `--jsonl` and `--plain`. */
   readonly rows?: readonly string[];
-  /** Every field that `--json` prints. A field may be added in a later version; none is renamed or dropped. */
-  readonly json?: readonly JsonField[];
+  /**
+   * Every field that `--json` prints, one per line: `path | type | meaning`. A list also has `next`. A field may be added in
+   * a later version; none is renamed or dropped.
+   */
+  readonly json?: string;
   /** With `--json` it prints an object per line as it goes: `--jsonl` is the same. */
   readonly streams?: true;
-  /** What of the store it shows. Who looked is noted in the audit log before anything is shown (`withStore`). */
+  /** What of the store it shows. Who looked, and the `--reason`, is noted in the audit log before anything is shown (`withStore`). */
   readonly reads?: ReadKind;
   /** It is needed in an emergency: a configuration that is not valid does not keep it from its store. */
   readonly emergency?: true;

@@ -1,4 +1,5 @@
-import type { CommandSpec, JsonField, OptionSpec } from './command-spec.ts';
+import { EXIT, type ExitName } from '../terminal/exit-codes.ts';
+import type { CommandSpec, OptionSpec } from './command-spec.ts';
 
 // One meaning each, in every command that has them: the reference explains them once.
 
@@ -78,13 +79,10 @@ export const PACE_OPTION: OptionSpec = {
     'release the jobs gradually: the first rate, such as 5/s; it grows, and falls again when jobs fail',
 };
 
-/** Of every command that opens a store. */
-export const STORE_COMMAND_OPTIONS: readonly OptionSpec[] = [
-  STORE_OPTION,
-  CONFIG_OPTION,
-  JSON_OPTION,
-  VERBOSE_OPTION,
-];
+const OPTIONS_OF_USE: Readonly<Record<NonNullable<CommandSpec['uses']>, readonly OptionSpec[]>> = {
+  store: [STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION],
+  config: [CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION],
+};
 
 /** Of every command that writes a file of its own. */
 export const EXPORT_OPTIONS: readonly OptionSpec[] = [
@@ -119,14 +117,28 @@ const STREAM_OPTIONS: readonly OptionSpec[] = [
 ];
 
 /** Every option of a command: its own, those that its kind has, and those that all have. */
-export function optionsOf({ options = [], rows, streams }: CommandSpec): readonly OptionSpec[] {
-  const ofItsKind = rows !== undefined ? LIST_OPTIONS : streams ? STREAM_OPTIONS : [];
-  return [...options, ...ofItsKind, ...GLOBAL_OPTIONS];
+export function optionsOf(spec: CommandSpec): readonly OptionSpec[] {
+  const { options = [], pages, reads, acts, uses, rows, streams } = spec;
+  return [
+    ...options,
+    ...(pages ? [LIMIT_OPTION, AFTER_OPTION] : []),
+    ...(reads || acts ? [REASON_OPTION] : []),
+    ...(acts ? [DRY_RUN_OPTION] : []),
+    ...(uses ? OPTIONS_OF_USE[uses] : []),
+    ...(rows ? LIST_OPTIONS : streams ? STREAM_OPTIONS : []),
+    ...GLOBAL_OPTIONS,
+  ];
 }
 
-/** The last field of every list as JSON prints it. */
-export const NEXT_FIELD: JsonField = {
-  path: 'next',
-  type: 'text or null',
-  meaning: 'the value for --after; null: this is the last page',
-};
+export const NO_STORE = 'there is no store, or it does not answer';
+export const BAD_CONFIG = 'the configuration is not valid, or cannot be read';
+
+/** The exit codes of a command besides 0, 2 and 130, by their numbers. */
+export function exitsOf({ exits = {}, uses }: CommandSpec): readonly [ExitName, string][] {
+  const all: CommandSpec['exits'] = uses === 'store' ? { unreachable: NO_STORE, ...exits } : exits;
+  // The keys of a constant are its names.
+  return (Object.keys(EXIT) as ExitName[]).flatMap((name) => {
+    const when = all[name];
+    return when === undefined ? [] : [[name, when]];
+  });
+}

@@ -4,6 +4,7 @@ import { proofText } from '../testing/proof-text.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
 import { storeWithAll } from '../testing/store-with-all.ts';
+import { jsonFields } from './json-fields.ts';
 
 /** Arguments with which every documented field is printed. */
 const ARGS: Record<string, string[]> = {
@@ -55,8 +56,8 @@ const ARGS: Record<string, string[]> = {
 
 const commands = COMMAND_TREE.flatMap((each) =>
   'commands' in each
-    ? each.commands.map((spec) => ({ path: `${each.name} ${spec.name}`, json: spec.json ?? [] }))
-    : [{ path: each.name, json: each.json ?? [] }],
+    ? each.commands.map((spec) => ({ path: `${each.name} ${spec.name}`, json: jsonFields(spec) }))
+    : [{ path: each.name, json: jsonFields(each) }],
 ).filter(({ json }) => json.length > 0);
 
 /** The paths of a value as the specification writes them, down to what it takes as a whole. */

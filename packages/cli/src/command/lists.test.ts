@@ -3,6 +3,7 @@ import { COMMAND_TREE } from '../command-tree.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
 import { storeWithAll } from '../testing/store-with-all.ts';
+import { jsonFields } from './json-fields.ts';
 
 const lists = COMMAND_TREE.flatMap((each) =>
   'commands' in each
@@ -27,7 +28,7 @@ test.each(lists)(
     };
     const document = JSON.parse(await run('--json'));
     expect(Object.keys(document)).toContain('next');
-    const [name = ''] = spec.json?.map((field) => field.path) ?? [];
+    const [name = ''] = jsonFields(spec).map((field) => field.path);
     const field = Array.isArray(document[name]) ? name : 'policies';
     const items = document[field];
     expect(items.length).toBeGreaterThan(0);

@@ -16,7 +16,8 @@ import { closeGate, openBreaker, parkJobs } from '../testing/control-states.ts';
 import { proofText } from '../testing/proof-text.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
-import { optionsOf } from './common-options.ts';
+import { exitsOf, optionsOf } from './common-options.ts';
+import { jsonFields } from './json-fields.ts';
 import { referencePage } from './reference-page.ts';
 
 const page = '../../../../docs/reference/command-line.md';
@@ -33,8 +34,8 @@ test.each(commands)('$name: every text is one line that a table can hold', (spec
     spec.details ?? '',
     ...(spec.args ?? []).map(({ summary }) => summary),
     ...optionsOf(spec).map(({ summary }) => summary),
-    ...(spec.json ?? []).flatMap(({ type, meaning }) => [type, meaning]),
-    ...Object.values(spec.exits ?? {}),
+    ...jsonFields(spec).flatMap(({ type, meaning }) => [type, meaning]),
+    ...exitsOf(spec).map(([, when]) => when),
   ];
   for (const text of texts) expect(text).not.toMatch(/[|\n]/);
   expect(spec.summary).not.toMatch(/\.$/);

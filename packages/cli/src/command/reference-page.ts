@@ -1,6 +1,7 @@
 import { EXIT, EXIT_MEANINGS, type ExitName } from '../terminal/exit-codes.ts';
 import type { CommandGroup, CommandSpec, OptionSpec } from './command-spec.ts';
-import { GLOBAL_OPTIONS, optionsOf } from './common-options.ts';
+import { exitsOf, GLOBAL_OPTIONS, optionsOf } from './common-options.ts';
+import { jsonFields } from './json-fields.ts';
 
 /** `docs/reference/command-line.md`, from the tree of commands. A test compares the two. */
 export function referencePage(tree: readonly (CommandGroup | CommandSpec)[]): string {
@@ -87,14 +88,11 @@ function section(path: string, spec: CommandSpec): string {
     spec.rows === undefined ? '' : `A row of \`--plain\`: ${spec.rows.join(', ')}.\n`,
     table(
       ['exit code', 'when'],
-      exitNames().flatMap((name) => {
-        const when = spec.exits?.[name];
-        return when === undefined ? [] : [[String(EXIT[name]), when]];
-      }),
+      exitsOf(spec).map(([name, when]) => [String(EXIT[name]), when]),
     ),
     table(
       ['in JSON', 'type', 'meaning'],
-      (spec.json ?? []).map(({ path: field, type, meaning }) => [`\`${field}\``, type, meaning]),
+      jsonFields(spec).map(({ path: field, type, meaning }) => [`\`${field}\``, type, meaning]),
     ),
   ];
   return parts.filter((part) => part !== '').join('\n');

@@ -1,17 +1,5 @@
-import type { CommandGroup, JsonField } from '../command/command-spec.ts';
-import {
-  CONFIG_OPTION,
-  DRY_RUN_OPTION,
-  JSON_OPTION,
-  VERBOSE_OPTION,
-  YES_OPTION,
-} from '../command/common-options.ts';
-
-const FILE: JsonField = {
-  path: 'file',
-  type: 'text or null',
-  meaning: 'the configuration file; null: the presets alone',
-};
+import type { CommandGroup } from '../command/command-spec.ts';
+import { BAD_CONFIG, DRY_RUN_OPTION, JSON_OPTION, YES_OPTION } from '../command/common-options.ts';
 
 /** `redrive config …` */
 export const CONFIG_COMMANDS: CommandGroup = {
@@ -26,10 +14,10 @@ export const CONFIG_COMMANDS: CommandGroup = {
       details:
         'The sample has every policy that its mappings name, with comments. Without --yes the command never overwrites a file.',
       examples: ['redrive config init', 'redrive config init --dry-run | less'],
-      json: [
-        { path: 'file', type: 'text', meaning: 'the file that was, or would be, written' },
-        { path: 'written', type: 'boolean', meaning: 'false with --dry-run' },
-      ],
+      json: `
+        file | text | the file that was, or would be, written
+        written | boolean | false with --dry-run
+      `,
       exits: {
         failed: 'the file cannot be written',
         refused: 'the file exists, and --yes was not given',
@@ -41,38 +29,22 @@ export const CONFIG_COMMANDS: CommandGroup = {
       name: 'validate',
       summary: 'check a configuration, and report all its problems at once',
       args: [{ name: '[file]', summary: 'the configuration; default as with --config' }],
-      options: [CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION],
+      uses: 'config',
       details:
         'Warnings do not make a file invalid. Every code is explained in docs/reference/configuration.md.',
       examples: ['redrive config validate', 'redrive config validate redrive.yaml --json'],
-      json: [
-        { path: 'valid', type: 'boolean', meaning: 'true: no errors; there may be warnings' },
-        { path: 'problems', type: 'list', meaning: 'all problems, in the order of the file' },
-        {
-          path: 'problems[].severity',
-          type: '"error" or "warning"',
-          meaning: 'a file with an error is not valid; a file with warnings is',
-        },
-        { path: 'problems[].code', type: 'text', meaning: 'the kind of problem; a fixed text' },
-        {
-          path: 'problems[].path',
-          type: 'text',
-          meaning: 'the keys that lead there, with dots; "" is the whole file',
-        },
-        { path: 'problems[].line', type: 'number', meaning: 'from 1' },
-        { path: 'problems[].column', type: 'number', meaning: 'from 1, in characters' },
-        { path: 'problems[].message', type: 'text', meaning: 'the fault, in a sentence' },
-        {
-          path: 'problems[].suggestion',
-          type: 'text or null',
-          meaning: 'the remedy; null: none is known',
-        },
-        {
-          path: 'problems[].file',
-          type: 'text or null',
-          meaning: 'the file, variable or flag that has the problem',
-        },
-      ],
+      json: `
+        valid | boolean | true: no errors; there may be warnings
+        problems | list | all problems, in the order of the file
+        problems[].severity | "error" or "warning" | a file with an error is not valid; a file with warnings is
+        problems[].code | text | the kind of problem; a fixed text
+        problems[].path | text | the keys that lead there, with dots; "" is the whole file
+        problems[].line | number | from 1
+        problems[].column | number | from 1, in characters
+        problems[].message | text | the fault, in a sentence
+        problems[].suggestion | text or null | the remedy; null: none is known
+        problems[].file | text or null | the file, variable or flag that has the problem
+      `,
       exits: { failed: 'it is not valid, or cannot be read' },
       load: async () => (await import('./validate.ts')).runValidate,
     },
@@ -84,35 +56,21 @@ export const CONFIG_COMMANDS: CommandGroup = {
           flags: '--effective',
           summary: 'every value, presets and defaults included; otherwise only those that were set',
         },
-        CONFIG_OPTION,
-        JSON_OPTION,
-        VERBOSE_OPTION,
       ],
+      uses: 'config',
       details: 'Names and units are those of the file: times are seconds.',
       examples: ['redrive config show', 'redrive config show --effective --json'],
-      json: [
-        FILE,
-        { path: 'version', type: 'text', meaning: "the version of the file's format" },
-        { path: 'hash', type: 'text', meaning: 'SHA-256 of all values in force' },
-        { path: 'values', type: 'list', meaning: 'one per value, in the order of the file format' },
-        { path: 'values[].path', type: 'text', meaning: 'the keys that lead to it, with dots' },
-        {
-          path: 'values[].value',
-          type: 'any',
-          meaning: 'in the unit of the file; null is "no limit"',
-        },
-        {
-          path: 'values[].source',
-          type: '"flag", "environment", "file", "preset" or "default"',
-          meaning: 'the kind of source: flag, environment, file, preset or default',
-        },
-        {
-          path: 'values[].where',
-          type: 'text',
-          meaning: 'the source: `redrive.yaml:12`, a variable, a preset',
-        },
-      ],
-      exits: { failed: 'the configuration is not valid, or cannot be read' },
+      json: `
+        file | text or null | the configuration file; null: the presets alone
+        version | text | the version of the file's format
+        hash | text | SHA-256 of all values in force
+        values | list | one per value, in the order of the file format
+        values[].path | text | the keys that lead to it, with dots
+        values[].value | any | in the unit of the file; null is "no limit"
+        values[].source | "flag", "environment", "file", "preset" or "default" | the kind of source: flag, environment, file, preset or default
+        values[].where | text | the source: \`redrive.yaml:12\`, a variable, a preset
+      `,
+      exits: { failed: BAD_CONFIG },
       load: async () => (await import('./show.ts')).runShowConfig,
     },
     {
@@ -134,25 +92,19 @@ export const CONFIG_COMMANDS: CommandGroup = {
           conflicts: ['dryRun'],
         },
         { ...DRY_RUN_OPTION, summary: 'print the changes, and write nothing' },
-        CONFIG_OPTION,
-        JSON_OPTION,
-        VERBOSE_OPTION,
       ],
+      uses: 'config',
       details:
         'Without --write or --dry-run the migrated file goes to stdout and nothing is written.',
       examples: ['redrive config migrate --dry-run', 'redrive config migrate redrive.yaml --write'],
-      json: [
-        { path: 'file', type: 'text', meaning: 'the file that was read' },
-        { path: 'from', type: 'text', meaning: 'the version that it had' },
-        { path: 'to', type: 'text', meaning: 'the version that it has now, or would have' },
-        {
-          path: 'changes',
-          type: 'list',
-          meaning: 'the changes, one text each; empty: the file was up to date',
-        },
-        { path: 'written', type: 'boolean', meaning: 'whether the file was written' },
-        { path: 'text', type: 'text', meaning: 'the migrated file' },
-      ],
+      json: `
+        file | text | the file that was read
+        from | text | the version that it had
+        to | text | the version that it has now, or would have
+        changes | list | the changes, one text each; empty: the file was up to date
+        written | boolean | whether the file was written
+        text | text | the migrated file
+      `,
       exits: {
         failed: 'the file cannot be read, or is not valid',
         not_permitted: 'this user may not write the file',

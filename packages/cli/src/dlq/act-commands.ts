@@ -1,14 +1,4 @@
-import type { CommandSpec, JsonField, OptionSpec } from '../command/command-spec.ts';
-import {
-  CONFIG_OPTION,
-  DRY_RUN_OPTION,
-  JSON_OPTION,
-  REASON_OPTION,
-  STORE_OPTION,
-  VERBOSE_OPTION,
-} from '../command/common-options.ts';
-import { NO_STORE } from '../status/status-command.ts';
-import { COURSE_OPTIONS, RAMP_OPTIONS } from './course-fields.ts';
+import type { CommandSpec, OptionSpec } from '../command/command-spec.ts';
 import { DEAD_FILTERS } from './filter-fields.ts';
 
 const OPERATION_OPTION: OptionSpec = {
@@ -17,14 +7,30 @@ const OPERATION_OPTION: OptionSpec = {
     'id of the bulk operation; the same id again continues it and repeats nothing; default: a new id',
 };
 
-const COMMON: readonly OptionSpec[] = [
-  OPERATION_OPTION,
-  REASON_OPTION,
-  DRY_RUN_OPTION,
-  STORE_OPTION,
-  CONFIG_OPTION,
-  JSON_OPTION,
-  VERBOSE_OPTION,
+/** How an act on many goes on that workers carry out, for every act. */
+const COURSE_OPTIONS: readonly OptionSpec[] = [
+  {
+    flags: '--rate <rate>',
+    summary: 'letters per second at most, such as 50/s; default: no limit',
+  },
+  { flags: '--detach', summary: 'let the workers do it, and do not wait for the result' },
+];
+
+/** The same for what starts jobs. */
+const RAMP_OPTIONS: readonly OptionSpec[] = [
+  {
+    flags: '--ramp <sizes>',
+    summary:
+      'sizes of the first stages, such as 1,10,100, then all; the next stage begins when enough jobs of a stage succeed; none: all at once',
+  },
+  {
+    flags: '--max-in-flight <n>',
+    summary: 'requeued jobs without a result at one time, 1 to 2,000',
+  },
+  {
+    flags: '--stop-on-failure-ratio <share>',
+    summary: 'stop when more than this share of a stage fails again; default 0.2',
+  },
 ];
 
 const MANY: readonly OptionSpec[] = [
@@ -51,71 +57,23 @@ const IDS = {
   summary: 'ids of dead letters; without ids, a filter selects them',
 };
 
-const FIELDS: readonly JsonField[] = [
-  { path: 'act', type: 'text', meaning: 'requeue, reset, purge or restore' },
-  {
-    path: 'operation',
-    type: 'text or null',
-    meaning: 'id of the bulk operation; null: a dry run without --operation',
-  },
-  {
-    path: 'dry_run',
-    type: 'boolean',
-    meaning: 'true: nothing was changed, and the numbers are a plan',
-  },
-  { path: 'done', type: 'number', meaning: 'letters that were changed, or would be' },
-  { path: 'refused', type: 'number', meaning: 'letters that were refused, or would be' },
-  {
-    path: 'refusals',
-    type: 'any',
-    meaning: 'the first 100 refused letters, each with `id`, `refusal` and a `note` in words',
-  },
-  {
-    path: 'finished',
-    type: 'boolean',
-    meaning: 'false: it still runs, was stopped, or is a dry run',
-  },
-  {
-    path: 'state',
-    type: 'text or null',
-    meaning: 'running, paused, stopped (by its ramp), aborted or finished; null: a dry run',
-  },
-  {
-    path: 'in_flight',
-    type: 'number or null',
-    meaning: 'jobs that were requeued and have no result yet; null: results are not observed',
-  },
-  {
-    path: 'succeeded',
-    type: 'number or null',
-    meaning: 'jobs that succeeded afterwards; null: results are not observed',
-  },
-  {
-    path: 'came_back',
-    type: 'number or null',
-    meaning: 'jobs that failed again; null: results are not observed',
-  },
-  {
-    path: 'already_done',
-    type: 'boolean',
-    meaning: 'true: an earlier submission did it, and nothing was changed now',
-  },
-  {
-    path: 'more',
-    type: 'boolean',
-    meaning: 'true: more letters match the filter than the plan contains',
-  },
-  {
-    path: 'cut_off',
-    type: 'time or null',
-    meaning: 'letters that died at this time or later are left out',
-  },
-  {
-    path: 'restorable_until',
-    type: 'time or null',
-    meaning: 'purge only: the letters can be restored until then',
-  },
-];
+const FIELDS = `
+  act | text | requeue, reset, purge or restore
+  operation | text or null | id of the bulk operation; null: a dry run without --operation
+  dry_run | boolean | true: nothing was changed, and the numbers are a plan
+  done | number | letters that were changed, or would be
+  refused | number | letters that were refused, or would be
+  refusals | any | the first 100 refused letters, each with \`id\`, \`refusal\` and a \`note\` in words
+  finished | boolean | false: it still runs, was stopped, or is a dry run
+  state | text or null | running, paused, stopped (by its ramp), aborted or finished; null: a dry run
+  in_flight | number or null | jobs that were requeued and have no result yet; null: results are not observed
+  succeeded | number or null | jobs that succeeded afterwards; null: results are not observed
+  came_back | number or null | jobs that failed again; null: results are not observed
+  already_done | boolean | true: an earlier submission did it, and nothing was changed now
+  more | boolean | true: more letters match the filter than the plan contains
+  cut_off | time or null | letters that died at this time or later are left out
+  restorable_until | time or null | purge only: the letters can be restored until then
+`;
 
 const EXITS = {
   no_match: 'no dead letter has these ids or matches the filter',
@@ -123,7 +81,6 @@ const EXITS = {
   partial: 'some letters were refused, or the ramp stopped the bulk operation',
   conflict:
     'the state of the letters does not allow it, or the id of --operation belongs to another bulk operation',
-  unreachable: NO_STORE,
   interrupted: 'stopped by Ctrl-C; the same --operation continues it, or a worker does',
 };
 
@@ -144,8 +101,10 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
       ...RAMP_OPTIONS,
       ...COURSE_OPTIONS,
       { flags: '--deadline <time>', summary: 'deadline of the new generation: a time, or +2h' },
-      ...COMMON,
+      OPERATION_OPTION,
     ],
+    acts: true,
+    uses: 'store',
     details: `${MANY_DETAILS} With --ramp, --rate, --max-in-flight, --stop-on-failure-ratio or --detach it becomes a bulk operation in stages: first 1 letter, then 10, then 100, then all (--ramp sets other sizes). It stops when too many jobs of a stage fail again. The workers of any process can carry it out, so it continues after Ctrl-C and after a crash: see "redrive ops".`,
     examples: [
       'redrive dlq requeue 01a2b3 --reason fixed',
@@ -161,7 +120,9 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
     name: 'reset',
     summary: 'give dead letters all their attempts again, without requeueing them',
     args: [IDS],
-    options: [...MANY, ...COURSE_OPTIONS, ...COMMON],
+    options: [...MANY, ...COURSE_OPTIONS, OPERATION_OPTION],
+    acts: true,
+    uses: 'store',
     details: `${MANY_DETAILS} ${COURSE_DETAILS}`,
     examples: ['redrive dlq reset 01a2b3'],
     json: FIELDS,
@@ -179,8 +140,10 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
         summary: 'the new payload, from a file',
         conflicts: ['payload'],
       },
-      ...COMMON,
+      OPERATION_OPTION,
     ],
+    acts: true,
+    uses: 'store',
     reads: 'payloads',
     details:
       'Without --payload and --payload-file, the editor of VISUAL or EDITOR opens with the old payload; if you do not change it, nothing happens. The editor shows the payload, so its use is on record; --dry-run with --payload or --payload-file records and changes nothing. The old payload is kept: `redrive dlq show` prints it. The edit is refused if somebody else has changed the letter in the meantime.',
@@ -193,7 +156,9 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
     name: 'purge',
     summary: 'delete dead letters; they can be restored for a while',
     args: [IDS],
-    options: [...MANY, ...COURSE_OPTIONS, ...COMMON],
+    options: [...MANY, ...COURSE_OPTIONS, OPERATION_OPTION],
+    acts: true,
+    uses: 'store',
     details: `It prints until when they can be restored: jobs.retention.purged of the configuration, 7 days by default. ${MANY_DETAILS} ${COURSE_DETAILS}`,
     examples: [
       'redrive dlq purge 01a2b3 --reason duplicate',
@@ -215,8 +180,10 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
       },
       ...MANY.filter(({ flags }) => !flags.startsWith('--text')),
       ...COURSE_OPTIONS,
-      ...COMMON,
+      OPERATION_OPTION,
     ],
+    acts: true,
+    uses: 'store',
     details: `${MANY_DETAILS} ${COURSE_DETAILS}`,
     examples: ['redrive dlq restore 01a2b3'],
     json: FIELDS,

@@ -1,34 +1,16 @@
-import type { CommandGroup, JsonField } from '../command/command-spec.ts';
-import {
-  DRY_RUN_OPTION,
-  NEXT_FIELD,
-  REASON_OPTION,
-  STORE_COMMAND_OPTIONS,
-} from '../command/common-options.ts';
-import { NO_STORE } from '../status/status-command.ts';
+import type { CommandGroup } from '../command/command-spec.ts';
+import { under } from '../command/json-fields.ts';
 
 /** A closed gate, under `at`. */
-export const gateFields = (at: string): JsonField[] => [
-  { path: `${at}dependency`, type: 'text', meaning: 'the dependency that is rate-limited' },
-  {
-    path: `${at}credential`,
-    type: 'text or null',
-    meaning: 'the credential that is rate-limited; null: all',
-  },
-  {
-    path: `${at}tenant`,
-    type: 'text or null',
-    meaning: 'the tenant that is rate-limited; null: all',
-  },
-  { path: `${at}until`, type: 'time', meaning: 'when it opens by itself' },
-  { path: `${at}since`, type: 'time', meaning: 'when it was closed' },
-  {
-    path: `${at}cut`,
-    type: 'boolean',
-    meaning: 'true: the Retry-After was longer than the hour that a gate may be closed',
-  },
-  { path: `${at}parked`, type: 'number', meaning: 'jobs that wait for it, counted up to 10,000' },
-];
+export const GATE_FIELDS = `
+  dependency | text | the dependency that is rate-limited
+  credential | text or null | the credential that is rate-limited; null: all
+  tenant | text or null | the tenant that is rate-limited; null: all
+  until | time | when it opens by itself
+  since | time | when it was closed
+  cut | boolean | true: the Retry-After was longer than the hour that a gate may be closed
+  parked | number | jobs that wait for it, counted up to 10,000
+`;
 
 /** `redrive gates …` */
 export const GATE_COMMANDS: CommandGroup = {
@@ -39,18 +21,16 @@ export const GATE_COMMANDS: CommandGroup = {
     {
       name: 'list',
       summary: 'list the closed gates, and when they open',
-      options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
+      uses: 'store',
       reads: 'metrics',
       rows: ['dependency', 'credential', 'tenant', 'opens', 'closed', 'parked', 'note'],
       details:
         'When one attempt gets a Retry-After, the gate closes for all jobs with the same dependency, credential and tenant, in every process, for an hour at most.',
       examples: ['redrive gates list', 'redrive gates list --json'],
-      json: [
-        { path: 'gates', type: 'list', meaning: 'by name; empty: none is closed' },
-        ...gateFields('gates[].'),
-        NEXT_FIELD,
-      ],
-      exits: { unreachable: NO_STORE },
+      json: `
+        gates | list | by name; empty: none is closed
+        ${under('gates[].', GATE_FIELDS)}
+      `,
       load: async () => (await import('./list.ts')).runGateList,
     },
     {
@@ -60,19 +40,18 @@ export const GATE_COMMANDS: CommandGroup = {
       options: [
         { flags: '--credential <name>', summary: 'only the gate of this credential' },
         { flags: '--tenant <name>', summary: 'only of this tenant' },
-        REASON_OPTION,
-        DRY_RUN_OPTION,
-        ...STORE_COMMAND_OPTIONS,
       ],
+      acts: true,
+      uses: 'store',
       details:
         'The parked jobs are released at a growing pace. The next Retry-After closes the gate again.',
       examples: ["redrive gates release search --reason 'limit was raised'"],
-      json: [
-        { path: 'released', type: 'list', meaning: 'the gates that were opened, or would be' },
-        ...gateFields('released[].'),
-        { path: 'dry_run', type: 'boolean', meaning: 'true: nothing was changed' },
-      ],
-      exits: { no_match: 'no gate of that name is closed', unreachable: NO_STORE },
+      json: `
+        released | list | the gates that were opened, or would be
+        ${under('released[].', GATE_FIELDS)}
+        dry_run | boolean | true: nothing was changed
+      `,
+      exits: { no_match: 'no gate of that name is closed' },
       load: async () => (await import('./release.ts')).runGateRelease,
     },
   ],

@@ -1,13 +1,4 @@
 import type { CommandSpec } from '../command/command-spec.ts';
-import {
-  CONFIG_OPTION,
-  DRY_RUN_OPTION,
-  JSON_OPTION,
-  REASON_OPTION,
-  STORE_OPTION,
-  VERBOSE_OPTION,
-} from '../command/common-options.ts';
-import { NO_STORE } from '../status/status-command.ts';
 
 /** `redrive jobs enqueue` */
 export const ENQUEUE_COMMAND: CommandSpec = {
@@ -53,13 +44,9 @@ export const ENQUEUE_COMMAND: CommandSpec = {
       flags: '--new-handler',
       summary: 'allow a handler that is not in the configuration and has no jobs yet',
     },
-    REASON_OPTION,
-    DRY_RUN_OPTION,
-    STORE_OPTION,
-    CONFIG_OPTION,
-    JSON_OPTION,
-    VERBOSE_OPTION,
   ],
+  acts: true,
+  uses: 'store',
   streams: true,
   details:
     'With exit code 0 all jobs are on disk. A file is read line by line, and committed in batches of 500 jobs. A line that is not a valid payload is reported on stderr with its number; all other lines are enqueued, and the exit code is 5. If the store fails meanwhile, the message names the lines that are stored. An unknown handler is refused, because its jobs would wait for ever; use --new-handler for a handler that an application registers and no file names. Whole numbers beyond 2^53 are refused, because they would lose digits, and numbers beyond 1.8e308, because they would become null.',
@@ -67,25 +54,20 @@ export const ENQUEUE_COMMAND: CommandSpec = {
     `redrive jobs enqueue resize --payload '{"image": 7}'`,
     'redrive jobs enqueue resize --from images.jsonl --json',
   ],
-  json: [
-    { path: 'id', type: 'text or null', meaning: 'id of the job; null with --dry-run' },
-    { path: 'handler', type: 'text', meaning: 'the handler of the job' },
-    { path: 'queue', type: 'text', meaning: 'its queue' },
-    {
-      path: 'outcome',
-      type: '"created", "existing", "replaced" or "would_be_created"',
-      meaning: 'existing: this unfinished job already has the unique key',
-    },
-    { path: 'dry_run', type: 'boolean', meaning: 'true: nothing was changed' },
-    { path: 'line', type: 'number', meaning: 'with --from only: one object per line of output' },
-  ],
+  json: `
+    id | text or null | id of the job; null with --dry-run
+    handler | text | the handler of the job
+    queue | text | its queue
+    outcome | "created", "existing", "replaced" or "would_be_created" | existing: this unfinished job already has the unique key
+    dry_run | boolean | true: nothing was changed
+    line | number | with --from only: one object per line of output
+  `,
   exits: {
     failed: 'the file cannot be read, or none of its lines is a valid payload',
     no_match: 'the handler or the policy is unknown',
     refused: 'the payload is too large',
     partial: 'some lines were not enqueued',
     conflict: 'another unfinished job has the unique key, with --on-conflict refuse',
-    unreachable: NO_STORE,
   },
   load: async () => (await import('./enqueue.ts')).runEnqueue,
 };

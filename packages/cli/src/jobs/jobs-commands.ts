@@ -1,15 +1,8 @@
-import type { CommandGroup, JsonField, OptionSpec } from '../command/command-spec.ts';
-import {
-  AFTER_OPTION,
-  DRY_RUN_OPTION,
-  LIMIT_OPTION,
-  NEXT_FIELD,
-  REASON_OPTION,
-  STORE_COMMAND_OPTIONS,
-} from '../command/common-options.ts';
-import { BAD_CONFIG, NO_STORE } from '../status/status-command.ts';
+import type { CommandGroup, OptionSpec } from '../command/command-spec.ts';
+import { BAD_CONFIG } from '../command/common-options.ts';
+import { under } from '../command/json-fields.ts';
 import { ENQUEUE_COMMAND } from './enqueue-command.ts';
-import { JOB_FIELDS, summaryFields } from './job-fields.ts';
+import { JOB_FIELDS, SUMMARY_FIELDS } from './job-fields.ts';
 
 const FULL_OPTION: OptionSpec = {
   flags: '--full',
@@ -20,26 +13,19 @@ const ID = { name: '<id>', summary: 'id of the job' };
 const NO_JOB = 'there is no job with that id';
 
 /** What acts on jobs print, one entry per id. */
-const ACT_FIELDS: readonly JsonField[] = [
-  { path: 'jobs', type: 'list', meaning: 'one entry per id, in their order' },
-  { path: 'jobs[].id', type: 'text', meaning: 'the job' },
-  { path: 'jobs[].done', type: 'boolean', meaning: 'true: the job was changed, or would be' },
-  {
-    path: 'jobs[].state',
-    type: 'text or null',
-    meaning: 'the state afterwards; null: there is no such job',
-  },
-  { path: 'jobs[].note', type: 'text', meaning: 'what was done, or why not' },
-  { path: 'dry_run', type: 'boolean', meaning: 'true: nothing was changed' },
-];
-
-const ACT_OPTIONS = [REASON_OPTION, DRY_RUN_OPTION, ...STORE_COMMAND_OPTIONS];
+const ACT_FIELDS = `
+  jobs | list | one entry per id, in their order
+  jobs[].id | text | the job
+  jobs[].done | boolean | true: the job was changed, or would be
+  jobs[].state | text or null | the state afterwards; null: there is no such job
+  jobs[].note | text | what was done, or why not
+  dry_run | boolean | true: nothing was changed
+`;
 
 const ACT_EXITS = {
   no_match: 'there are no such jobs',
   partial: 'some jobs were refused or do not exist',
   conflict: 'the state of the jobs does not allow it',
-  unreachable: NO_STORE,
 };
 
 const FILTERS: readonly OptionSpec[] = [
@@ -74,11 +60,9 @@ export const JOBS_COMMANDS: CommandGroup = {
           conflicts: ['after'],
         },
         ...FILTERS,
-        LIMIT_OPTION,
-        AFTER_OPTION,
-        REASON_OPTION,
-        ...STORE_COMMAND_OPTIONS,
       ],
+      pages: true,
+      uses: 'store',
       reads: 'sessions',
       rows: ['id', 'handler', 'state', 'attempts', 'submitted', 'next attempt', 'why'],
       details:
@@ -88,25 +72,25 @@ export const JOBS_COMMANDS: CommandGroup = {
         'redrive jobs list --failing',
         'redrive jobs list --state dead --since 2h --json',
       ],
-      json: [
-        { path: 'jobs', type: 'list', meaning: 'newest submission first' },
-        ...summaryFields('jobs[].'),
-        NEXT_FIELD,
-      ],
-      exits: { failed: BAD_CONFIG, unreachable: NO_STORE },
+      json: `
+        jobs | list | newest submission first
+        ${under('jobs[].', SUMMARY_FIELDS)}
+      `,
+      exits: { failed: BAD_CONFIG },
       load: async () => (await import('./list.ts')).runListJobs,
     },
     {
       name: 'show',
       summary: 'print the whole life of a job: every attempt, every wait, what is next and why',
       args: [ID],
-      options: [FULL_OPTION, REASON_OPTION, ...STORE_COMMAND_OPTIONS],
+      options: [FULL_OPTION],
+      uses: 'store',
       reads: 'payloads',
       details:
         'Without --full, payload, result and headers are cut, and values that look like secrets are masked.',
       examples: ['redrive jobs show 01a2b3', 'redrive jobs show 01a2b3 --json'],
       json: JOB_FIELDS,
-      exits: { failed: BAD_CONFIG, no_match: NO_JOB, unreachable: NO_STORE },
+      exits: { failed: BAD_CONFIG, no_match: NO_JOB },
       load: async () => (await import('./show.ts')).runShowJob,
     },
     {
@@ -119,9 +103,8 @@ export const JOBS_COMMANDS: CommandGroup = {
           summary: 'how long to wait, such as 30s; default: without limit',
         },
         FULL_OPTION,
-        REASON_OPTION,
-        ...STORE_COMMAND_OPTIONS,
       ],
+      uses: 'store',
       reads: 'payloads',
       details:
         'Without --json the result goes to stdout as JSON, unmasked; for a job without a result, its final state goes to stderr. With --json it prints the whole job; payload, result and headers are masked and cut, unless --full is given.',
@@ -130,7 +113,6 @@ export const JOBS_COMMANDS: CommandGroup = {
       exits: {
         failed: 'the job is dead or cancelled',
         no_match: NO_JOB,
-        unreachable: NO_STORE,
         timed_out: 'the job did not finish within --timeout',
       },
       load: async () => (await import('./wait.ts')).runWait,
@@ -140,7 +122,8 @@ export const JOBS_COMMANDS: CommandGroup = {
       emergency: true,
       summary: 'cancel jobs: waiting jobs at once; running jobs are asked to stop',
       args: [{ name: '<ids...>', summary: 'ids of the jobs' }],
-      options: ACT_OPTIONS,
+      acts: true,
+      uses: 'store',
       examples: ['redrive jobs cancel 01a2b3 --reason duplicate'],
       json: ACT_FIELDS,
       exits: ACT_EXITS,
@@ -150,7 +133,8 @@ export const JOBS_COMMANDS: CommandGroup = {
       name: 'retry',
       summary: 'run dead or cancelled jobs again, and waiting jobs now',
       args: [{ name: '<ids...>', summary: 'ids of the jobs' }],
-      options: ACT_OPTIONS,
+      acts: true,
+      uses: 'store',
       details:
         'A dead or cancelled job begins a new generation with all its attempts; its history stays. A scheduled or parked job becomes ready at once, with the attempts that it has left.',
       examples: ['redrive jobs retry 01a2b3 --reason fixed'],

@@ -1,13 +1,5 @@
-import type { CommandGroup, CommandSpec, JsonField } from '../command/command-spec.ts';
-import {
-  AFTER_OPTION,
-  DRY_RUN_OPTION,
-  LIMIT_OPTION,
-  NEXT_FIELD,
-  REASON_OPTION,
-  STORE_COMMAND_OPTIONS,
-} from '../command/common-options.ts';
-import { NO_STORE } from '../status/status-command.ts';
+import type { CommandGroup, CommandSpec } from '../command/command-spec.ts';
+import { under } from '../command/json-fields.ts';
 
 const ID = {
   name: '<id>',
@@ -16,75 +8,41 @@ const ID = {
 const NO_OPERATION = 'there is no bulk operation with that id';
 
 /** An operation, under `at`. */
-const operationFields = (at = ''): JsonField[] => [
-  { path: `${at}id`, type: 'text', meaning: 'its id' },
-  { path: `${at}act`, type: 'text', meaning: 'requeue, cancel, purge, reset or restore' },
-  {
-    path: `${at}state`,
-    type: '"running", "paused", "stopped", "aborted" or "finished"',
-    meaning: 'stopped: by its ramp, because too many jobs failed again',
-  },
-  { path: `${at}by`, type: 'text', meaning: 'the operator who started it, or changed it last' },
-  { path: `${at}why`, type: 'text or null', meaning: 'the reason that was given' },
-  { path: `${at}started_at`, type: 'time', meaning: 'ISO 8601' },
-  { path: `${at}updated_at`, type: 'time', meaning: 'time of its newest step' },
-  { path: `${at}done`, type: 'number', meaning: 'jobs that were changed' },
-  { path: `${at}refused`, type: 'number', meaning: 'jobs whose state did not allow it' },
-  { path: `${at}total`, type: 'number or null', meaning: 'jobs in all; null: not known' },
-  { path: `${at}total_bounded`, type: 'boolean', meaning: 'true: there are more than `total`' },
-  {
-    path: `${at}in_flight`,
-    type: 'number',
-    meaning: 'jobs that were requeued and have no result yet',
-  },
-  { path: `${at}succeeded`, type: 'number', meaning: 'requeued jobs that succeeded' },
-  { path: `${at}came_back`, type: 'number', meaning: 'requeued jobs that failed again' },
-  {
-    path: `${at}held`,
-    type: 'number',
-    meaning: 'jobs that failed again and stay parked until the ramp stage has its result',
-  },
-  { path: `${at}rate`, type: 'number or null', meaning: 'jobs per second at most; null: no limit' },
-  { path: `${at}max_in_flight`, type: 'number or null', meaning: 'null: no limit' },
-  {
-    path: `${at}ramp`,
-    type: 'object or null',
-    meaning:
-      '`stages`, `stop_share`, and for the current stage `stage` (from 1), `sent`, `succeeded`, `came_back` (failed again)',
-  },
-  {
-    path: `${at}in_background`,
-    type: 'boolean',
-    meaning:
-      'true: workers carry it out, or did; false: only the process that started it does, or it finished long ago',
-  },
-  {
-    path: `${at}runner`,
-    type: 'text or null',
-    meaning: 'the process that carries it out; null: none at the moment',
-  },
-  {
-    path: `${at}time_left`,
-    type: 'number or null',
-    meaning: 'estimated seconds at the current rate',
-  },
-];
+const OPERATION_FIELDS = `
+  id | text | its id
+  act | text | requeue, cancel, purge, reset or restore
+  state | "running", "paused", "stopped", "aborted" or "finished" | stopped: by its ramp, because too many jobs failed again
+  by | text | the operator who started it, or changed it last
+  why | text or null | the reason that was given
+  started_at | time | ISO 8601
+  updated_at | time | time of its newest step
+  done | number | jobs that were changed
+  refused | number | jobs whose state did not allow it
+  total | number or null | jobs in all; null: not known
+  total_bounded | boolean | true: there are more than \`total\`
+  in_flight | number | jobs that were requeued and have no result yet
+  succeeded | number | requeued jobs that succeeded
+  came_back | number | requeued jobs that failed again
+  held | number | jobs that failed again and stay parked until the ramp stage has its result
+  rate | number or null | jobs per second at most; null: no limit
+  max_in_flight | number or null | null: no limit
+  ramp | object or null | \`stages\`, \`stop_share\`, and for the current stage \`stage\` (from 1), \`sent\`, \`succeeded\`, \`came_back\` (failed again)
+  in_background | boolean | true: workers carry it out, or did; false: only the process that started it does, or it finished long ago
+  runner | text or null | the process that carries it out; null: none at the moment
+  time_left | number or null | estimated seconds at the current rate
+`;
 
-const ACT: Pick<CommandSpec, 'args' | 'options' | 'json' | 'exits'> = {
+const ACT: Partial<CommandSpec> = {
   args: [ID],
-  options: [REASON_OPTION, DRY_RUN_OPTION, ...STORE_COMMAND_OPTIONS],
-  json: [
-    ...operationFields(),
-    {
-      path: 'dry_run',
-      type: 'boolean',
-      meaning: 'true: nothing was changed, and the fields show the result as it would be',
-    },
-  ],
+  acts: true,
+  uses: 'store',
+  json: `
+    ${OPERATION_FIELDS}
+    dry_run | boolean | true: nothing was changed, and the fields show the result as it would be
+  `,
   exits: {
     no_match: NO_OPERATION,
     conflict: 'the state of the bulk operation does not allow it',
-    unreachable: NO_STORE,
   },
 };
 
@@ -97,31 +55,30 @@ export const OPS_COMMANDS: CommandGroup = {
     {
       name: 'list',
       summary: 'list bulk operations, the newest first',
-      options: [LIMIT_OPTION, AFTER_OPTION, REASON_OPTION, ...STORE_COMMAND_OPTIONS],
+      pages: true,
+      uses: 'store',
       reads: 'metrics',
       rows: ['id', 'act', 'state', 'begun', 'done', 'failed again', 'why'],
       details: 'A finished bulk operation is kept for 30 days.',
       examples: ['redrive ops list', 'redrive ops list --json'],
-      json: [
-        { path: 'operations', type: 'list', meaning: 'newest first' },
-        ...operationFields('operations[].'),
-        NEXT_FIELD,
-      ],
-      exits: { unreachable: NO_STORE },
+      json: `
+        operations | list | newest first
+        ${under('operations[].', OPERATION_FIELDS)}
+      `,
       load: async () => (await import('./list.ts')).runOpsList,
     },
     {
       name: 'show',
       summary: 'print a bulk operation: its request, its progress, and the jobs that failed again',
       args: [ID],
-      options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
+      uses: 'store',
       reads: 'metrics',
       examples: ['redrive ops show incident-7'],
-      json: [
-        ...operationFields(),
-        { path: 'request', type: 'object', meaning: 'the stored request: the act and its target' },
-      ],
-      exits: { no_match: NO_OPERATION, unreachable: NO_STORE },
+      json: `
+        ${OPERATION_FIELDS}
+        request | object | the stored request: the act and its target
+      `,
+      exits: { no_match: NO_OPERATION },
       load: async () => (await import('./show.ts')).runOpsShow,
     },
     {
@@ -133,19 +90,17 @@ export const OPS_COMMANDS: CommandGroup = {
           flags: '--timeout <time>',
           summary: 'how long to wait, such as 30s; default: without limit',
         },
-        REASON_OPTION,
-        ...STORE_COMMAND_OPTIONS,
       ],
+      uses: 'store',
       reads: 'metrics',
       streams: true,
       details:
         'It shows progress, rate, estimated time left and the share of jobs that failed again. It exits when the bulk operation is finished, aborted, or stopped by its ramp; while it is paused, it waits. Ctrl-C stops only the watching. With --json it prints one line per update.',
       examples: ['redrive ops watch incident-7'],
-      json: operationFields(),
+      json: OPERATION_FIELDS,
       exits: {
         no_match: NO_OPERATION,
         partial: 'the bulk operation was stopped by its ramp, or aborted',
-        unreachable: NO_STORE,
         timed_out: 'the bulk operation did not finish within --timeout',
         interrupted: 'stopped by Ctrl-C; the bulk operation continues',
       },

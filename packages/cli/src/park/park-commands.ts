@@ -1,12 +1,6 @@
-import type { CommandGroup, CommandSpec, JsonField } from '../command/command-spec.ts';
-import {
-  DRY_RUN_OPTION,
-  NEXT_FIELD,
-  PACE_OPTION,
-  REASON_OPTION,
-  STORE_COMMAND_OPTIONS,
-} from '../command/common-options.ts';
-import { NO_STORE } from '../status/status-command.ts';
+import type { CommandGroup, CommandSpec } from '../command/command-spec.ts';
+import { PACE_OPTION } from '../command/common-options.ts';
+import { under } from '../command/json-fields.ts';
 
 const ARGS: CommandSpec['args'] = [
   { name: '<cause>', summary: 'as "redrive park list" names it, such as breaker:bank' },
@@ -14,34 +8,19 @@ const ARGS: CommandSpec['args'] = [
 const NO_CAUSE = 'no job is parked for that cause';
 
 /** What is parked under one cause, under `at`. */
-export const parkFields = (at: string): JsonField[] => [
-  { path: `${at}cause`, type: 'text', meaning: 'its short name, for commands' },
-  { path: `${at}key`, type: 'text', meaning: 'the full name, as it is stored with the jobs' },
-  { path: `${at}count`, type: 'number', meaning: 'jobs, counted up to 10,000' },
-  { path: `${at}bounded`, type: 'boolean', meaning: 'true: there are more' },
-  { path: `${at}since`, type: 'time or null', meaning: 'null: not known' },
-  {
-    path: `${at}waits_for`,
-    type: '"breaker", "gate", "kill", "operation", "time" or "nothing"',
-    meaning:
-      'time: each job has its own due time; nothing: the cause is gone, and the jobs are being released',
-  },
-  { path: `${at}until`, type: 'time or null', meaning: 'when a gate opens' },
-  {
-    path: `${at}next_probe_at`,
-    type: 'time or null',
-    meaning:
-      'when one of the jobs probes; null: there is no probe, or no live worker has their handler',
-  },
-  { path: `${at}held_by`, type: 'text or null', meaning: 'the operator who holds them' },
-  { path: `${at}held_why`, type: 'text or null', meaning: 'the reason that was given' },
-  {
-    path: `${at}pace`,
-    type: 'number or null',
-    meaning:
-      'jobs per second that are released now; null: none, or no live worker has their handler',
-  },
-];
+export const PARK_FIELDS = `
+  cause | text | its short name, for commands
+  key | text | the full name, as it is stored with the jobs
+  count | number | jobs, counted up to 10,000
+  bounded | boolean | true: there are more
+  since | time or null | null: not known
+  waits_for | "breaker", "gate", "kill", "operation", "time" or "nothing" | time: each job has its own due time; nothing: the cause is gone, and the jobs are being released
+  until | time or null | when a gate opens
+  next_probe_at | time or null | when one of the jobs probes; null: there is no probe, or no live worker has their handler
+  held_by | text or null | the operator who holds them
+  held_why | text or null | the reason that was given
+  pace | number or null | jobs per second that are released now; null: none, or no live worker has their handler
+`;
 
 /** `redrive park …` */
 export const PARK_COMMANDS: CommandGroup = {
@@ -51,18 +30,16 @@ export const PARK_COMMANDS: CommandGroup = {
     {
       name: 'list',
       summary: 'list the causes that jobs are parked for: since when, how many jobs, next probe',
-      options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
+      uses: 'store',
       reads: 'metrics',
       rows: ['cause', 'since', 'jobs', 'next probe', 'waits for'],
       details:
         'A cause is an open breaker, a closed gate, a kill switch that was released with --pace, or a bulk operation that waits for the result of a ramp stage. When the cause is gone, its jobs are released automatically, at a growing pace.',
       examples: ['redrive park list', 'redrive park list --json'],
-      json: [
-        { path: 'causes', type: 'list', meaning: 'by name; empty: no job is parked' },
-        ...parkFields('causes[].'),
-        NEXT_FIELD,
-      ],
-      exits: { unreachable: NO_STORE },
+      json: `
+        causes | list | by name; empty: no job is parked
+        ${under('causes[].', PARK_FIELDS)}
+      `,
       load: async () => (await import('./list.ts')).runParkList,
     },
     {
@@ -77,10 +54,9 @@ export const PARK_COMMANDS: CommandGroup = {
           summary: 'end the hold only: the jobs are released when the cause is gone',
           conflicts: ['count', 'pace'],
         },
-        REASON_OPTION,
-        DRY_RUN_OPTION,
-        ...STORE_COMMAND_OPTIONS,
       ],
+      acts: true,
+      uses: 'store',
       details:
         'It ends a hold, unless --count is given. If the cause still exists, the jobs are parked again when they are claimed: first force the breaker closed, or open the gate. With --pace the jobs are released when the cause is gone.',
       examples: [
@@ -88,18 +64,14 @@ export const PARK_COMMANDS: CommandGroup = {
         'redrive park release breaker:bank --pace 20/s --reason fixed',
         'redrive park release breaker:bank --hold-only',
       ],
-      json: [
-        { path: 'cause', type: 'text', meaning: 'its short name' },
-        { path: 'released', type: 'number', meaning: 'jobs that are ready now, or would be' },
-        { path: 'more', type: 'boolean', meaning: 'true: the cause has more parked jobs' },
-        {
-          path: 'pace',
-          type: 'number or null',
-          meaning: 'jobs per second at first; null: without --pace',
-        },
-        { path: 'dry_run', type: 'boolean', meaning: 'true: nothing was changed' },
-      ],
-      exits: { no_match: NO_CAUSE, unreachable: NO_STORE },
+      json: `
+        cause | text | its short name
+        released | number | jobs that are ready now, or would be
+        more | boolean | true: the cause has more parked jobs
+        pace | number or null | jobs per second at first; null: without --pace
+        dry_run | boolean | true: nothing was changed
+      `,
+      exits: { no_match: NO_CAUSE },
       load: async () => (await import('./release.ts')).runParkRelease,
     },
     {
@@ -108,24 +80,19 @@ export const PARK_COMMANDS: CommandGroup = {
       args: ARGS,
       options: [
         { flags: '--end', summary: 'the same as "redrive park release <cause> --hold-only"' },
-        REASON_OPTION,
-        DRY_RUN_OPTION,
-        ...STORE_COMMAND_OPTIONS,
       ],
+      acts: true,
+      uses: 'store',
       details:
         'The hold applies to the jobs that are parked for the cause now and later. A new job runs normally if the cause is gone. Each job is held for a day at most; to stop jobs for longer, pause their queue or handler.',
       examples: ["redrive park hold breaker:bank --reason 'wrong amounts'"],
-      json: [
-        { path: 'cause', type: 'text', meaning: 'its short name' },
-        { path: 'held', type: 'boolean', meaning: 'whether it is held now' },
-        {
-          path: 'changed',
-          type: 'boolean',
-          meaning: 'false: it was in that state already, or --dry-run',
-        },
-        { path: 'dry_run', type: 'boolean', meaning: 'true: nothing was changed' },
-      ],
-      exits: { no_match: NO_CAUSE, unreachable: NO_STORE },
+      json: `
+        cause | text | its short name
+        held | boolean | whether it is held now
+        changed | boolean | false: it was in that state already, or --dry-run
+        dry_run | boolean | true: nothing was changed
+      `,
+      exits: { no_match: NO_CAUSE },
       load: async () => (await import('./hold.ts')).runParkHold,
     },
   ],

@@ -1,33 +1,20 @@
 import type { CommandGroup, CommandSpec } from '../command/command-spec.ts';
-import {
-  DRY_RUN_OPTION,
-  NEXT_FIELD,
-  REASON_OPTION,
-  STORE_COMMAND_OPTIONS,
-} from '../command/common-options.ts';
-import { NO_STORE, PAUSE_FIELDS, stateFields } from '../status/status-command.ts';
+import { under } from '../command/json-fields.ts';
+import { PAUSE_FIELDS, STATE_FIELDS } from '../status/status-command.ts';
 
 /** What pausing and resuming have in common. */
-const CHANGE: Pick<CommandSpec, 'args' | 'options' | 'json' | 'exits'> = {
+const CHANGE: Partial<CommandSpec> = {
   args: [{ name: '<name>', summary: 'name of the queue, or of the handler with --handler' }],
-  options: [
-    { flags: '--handler', summary: 'the name is that of a handler' },
-    REASON_OPTION,
-    DRY_RUN_OPTION,
-    ...STORE_COMMAND_OPTIONS,
-  ],
-  json: [
-    { path: 'scope', type: '"queue" or "handler"', meaning: 'a queue or a handler' },
-    { path: 'name', type: 'text', meaning: 'its name' },
-    { path: 'paused', type: 'boolean', meaning: 'whether it is paused now' },
-    {
-      path: 'changed',
-      type: 'boolean',
-      meaning: 'false: it was in that state already, or --dry-run',
-    },
-    { path: 'dry_run', type: 'boolean', meaning: 'true: nothing was changed' },
-  ],
-  exits: { unreachable: NO_STORE },
+  options: [{ flags: '--handler', summary: 'the name is that of a handler' }],
+  acts: true,
+  uses: 'store',
+  json: `
+    scope | "queue" or "handler" | a queue or a handler
+    name | text | its name
+    paused | boolean | whether it is paused now
+    changed | boolean | false: it was in that state already, or --dry-run
+    dry_run | boolean | true: nothing was changed
+  `,
 };
 
 /** `redrive queues …` */
@@ -40,7 +27,7 @@ export const QUEUE_COMMANDS: CommandGroup = {
       name: 'list',
       emergency: true,
       summary: 'list the queues that have jobs or are paused',
-      options: [REASON_OPTION, ...STORE_COMMAND_OPTIONS],
+      uses: 'store',
       reads: 'metrics',
       rows: [
         'queue',
@@ -54,17 +41,15 @@ export const QUEUE_COMMANDS: CommandGroup = {
         'paused',
       ],
       examples: ['redrive queues list', 'redrive queues list --json'],
-      json: [
-        { path: 'queues', type: 'list', meaning: 'by name' },
-        { path: 'queues[].queue', type: 'text', meaning: 'its name' },
-        { path: 'queues[].paused', type: 'boolean', meaning: 'true: none of its jobs is started' },
-        { path: 'queues[].states', type: 'map', meaning: 'jobs in each state' },
-        ...stateFields('queues[].states.'),
-        { path: 'bounded', type: 'boolean', meaning: 'true: counting stopped, and there are more' },
-        ...PAUSE_FIELDS,
-        NEXT_FIELD,
-      ],
-      exits: { unreachable: NO_STORE },
+      json: `
+        queues | list | by name
+        queues[].queue | text | its name
+        queues[].paused | boolean | true: none of its jobs is started
+        queues[].states | map | jobs in each state
+        ${under('queues[].states.', STATE_FIELDS)}
+        bounded | boolean | true: counting stopped, and there are more
+        ${PAUSE_FIELDS}
+      `,
       load: async () => (await import('./list.ts')).runQueueList,
     },
     {

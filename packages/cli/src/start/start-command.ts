@@ -1,6 +1,10 @@
 import type { CommandSpec } from '../command/command-spec.ts';
-import { CONFIG_OPTION, STORE_OPTION, VERBOSE_OPTION } from '../command/common-options.ts';
-import { NO_STORE } from '../status/status-command.ts';
+import {
+  CONFIG_OPTION,
+  NO_STORE,
+  STORE_OPTION,
+  VERBOSE_OPTION,
+} from '../command/common-options.ts';
 
 /** `redrive start` */
 export const START_COMMAND: CommandSpec = {
@@ -41,24 +45,20 @@ export const START_COMMAND: CommandSpec = {
   details:
     'Handlers are declared under jobs.handlers of redrive.yaml. Its log goes to stdout: one JSON object per line, or plain lines on a terminal. Policies, budgets and breakers are read again at SIGHUP and when the file changes; if the file is not valid, the last valid one stays in force. After SIGTERM or Ctrl-C running jobs may finish within the grace time; then they are released without being charged for the attempt. A second signal releases them at once. Several workers can share one store. With --until-idle the health port is opened only if --health-port is given. Without a terminal the demo ends by itself.',
   examples: ['redrive start --until-idle', 'redrive start --demo'],
-  json: [
-    { path: 'level', type: 'text', meaning: 'debug, info, warn or error' },
-    { path: 'time', type: 'time', meaning: 'ISO 8601' },
-    { path: 'event', type: 'text', meaning: 'what happened: retry.scheduled, …' },
-    { path: 'msg', type: 'text', meaning: 'the same as a sentence' },
-    {
-      path: 'handler',
-      type: 'text',
-      meaning: 'handler of the job; this field and those below: only in lines about jobs',
-    },
-    { path: 'job', type: 'text', meaning: 'its id' },
-    { path: 'attempt', type: 'number', meaning: 'from 1' },
-    { path: 'max_attempts', type: 'number', meaning: 'the limit of the policy' },
-    { path: 'delay_ms', type: 'number', meaning: 'the wait before or after the attempt' },
-    { path: 'duration_ms', type: 'number', meaning: 'of the attempt' },
-    { path: 'reason', type: 'text', meaning: 'a reason code' },
-    { path: 'error', type: 'text', meaning: 'type and message, sanitised' },
-  ],
+  json: `
+    level | text | debug, info, warn or error
+    time | time | ISO 8601
+    event | text | what happened: retry.scheduled, …
+    msg | text | the same as a sentence
+    handler | text | handler of the job; this field and those below: only in lines about jobs
+    job | text | its id
+    attempt | number | from 1
+    max_attempts | number | the limit of the policy
+    delay_ms | number | the wait before or after the attempt
+    duration_ms | number | of the attempt
+    reason | text | a reason code
+    error | text | type and message, sanitised
+  `,
   exits: {
     failed: 'the configuration or a handler is not valid, or the port of --health-port is in use',
     partial: 'with --until-idle: a job died; otherwise: a job did not finish within the grace time',
