@@ -172,9 +172,9 @@ export const ATTEMPT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'packages/postgres/src/schema/step-function.ts',
-        find: `perform \${s}.write_block(p_seq, \${NOW}, p_writer, v_records);`,
+        find: `perform \${s}.write_block(p_seq, \${NOW}, p_writer, p_records);`,
         replace: `begin
-          perform \${s}.write_block(p_seq, \${NOW}, p_writer, v_records);
+          perform \${s}.write_block(p_seq, \${NOW}, p_writer, p_records);
         exception when others then null;
         end;`,
       },

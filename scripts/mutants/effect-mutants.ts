@@ -30,12 +30,11 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'packages/sqlite/src/ledger/sqlite-ledger.ts',
-        find: `      return reservationOf(
-        await commit(['reserve', key, fingerprint, Math.ceil(leaseMs), retentionMs]),`,
-        replace: `      // Below zero: it is known to be free.
-      const sign = (await find(key)) === undefined ? -1 : 1;
-      return reservationOf(
-        await commit(['reserve', key, fingerprint, sign * Math.ceil(leaseMs), retentionMs]),`,
+        find: '          Math.ceil(leaseMs),\n          retentionMs,\n        ])) as StoredReservation,',
+        replace: `          // Below zero: it is known to be free.
+          ((await find(key)) === undefined ? -1 : 1) * Math.ceil(leaseMs),
+          retentionMs,
+        ])) as StoredReservation,`,
       },
       {
         file: 'packages/sqlite/src/ledger/ledger-table.ts',
