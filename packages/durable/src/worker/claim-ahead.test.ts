@@ -71,15 +71,15 @@ describe('claiming ahead', () => {
     const ahead = new ClaimAhead();
     const lane = newLane();
     ahead.measure(lane, 0, 0, 0);
-    ahead.claimed(asked(10, 490), got(500, true));
-    ahead.claimed(asked(10, 490), got(20, false));
+    ahead.claimed(asked(10, 490), got(500, true), 1);
+    ahead.claimed(asked(10, 490), got(20, false), 1);
     expect(ahead.target(10, [lane], 0)).toBe(2_000);
-    ahead.claimed(asked(10, 490), got(5, false));
+    ahead.claimed(asked(10, 490), got(5, false), 1);
     expect(ahead.target(10, [lane], 0)).toBe(2_000);
-    ahead.claimed(asked(10, 490), futile);
+    ahead.claimed(asked(10, 490), futile, 1);
     for (let claims = 0; claims < 16; claims++) {
       expect(ahead.target(10, [lane], 0)).toBe(0);
-      ahead.claimed(asked(10, 0), got(10, true));
+      ahead.claimed(asked(10, 0), got(10, true), 1);
     }
     expect(ahead.target(10, [lane], 0)).toBe(2_000);
   });

@@ -4,6 +4,8 @@ import { RunningMean } from './running-mean.ts';
 
 /** As many jobs are claimed ahead as run in this time, so that none waits here for long while another worker is idle. */
 const AHEAD_MS = 20;
+/** The same, where the store takes long to answer: never more than this. */
+const MAX_AHEAD_MS = 100;
 /** Handlers that take longer hardly notice the way to the store. */
 const MAX_MEAN_MS = 500;
 /** When nothing has ended for this long, the jobs that run are not fast, whatever was measured before. */
@@ -23,6 +25,8 @@ export class ClaimAhead {
   /** Over the jobs of all handlers that are not slow, as they end. */
   readonly #meanMs = new RunningMean();
   readonly #meanBytes = new RunningMean();
+  /** How long the store takes to answer a claim. */
+  readonly #answerMs = new RunningMean();
   #lastEndMs = -Infinity;
   #holdOff = 0;
 
@@ -40,8 +44,9 @@ export class ClaimAhead {
    * may not be claimed ahead, and will for a while: where most jobs are on their last attempt, that costs more than it
    * brings.
    */
-  claimed({ limit, ahead }: ClaimCommand, { jobs, more }: ClaimResult): void {
+  claimed({ limit, ahead }: ClaimCommand, { jobs, more }: ClaimResult, answerMs: number): void {
     const got = jobs.length;
+    this.#answerMs.add(answerMs);
     if (ahead === 0) this.#holdOff = Math.max(0, this.#holdOff - 1);
     else if (more ? got < limit + ahead : limit > 0 && got === limit) this.#holdOff = HOLD_OFF;
   }
@@ -55,7 +60,9 @@ export class ClaimAhead {
       (sum, lane) => sum + (this.goesAhead(lane) ? lane.handler.concurrency : 0),
       0,
     );
-    const byTime = (AHEAD_MS * Math.min(concurrency, places)) / meanMs;
+    // More is claimed when half of it is left, and that half must last until the answer.
+    const aheadMs = Math.max(AHEAD_MS, Math.min(2 * (this.#answerMs.value ?? 0), MAX_AHEAD_MS));
+    const byTime = (aheadMs * Math.min(concurrency, places)) / meanMs;
     const bySize = MAX_AHEAD_BYTES / (this.#meanBytes.value ?? 0);
     // Where nothing takes time or room, both are Infinity.
     return places === 0 ? 0 : Math.floor(Math.min(byTime, bySize, MAX_AHEAD));

@@ -307,7 +307,7 @@ export class ClaimLoop {
         // One that filled the room says nothing about what is behind it.
         more ||= claim.more || (claim.jobs.length > 0 && claim.jobs.length >= command.limit);
         this.#plan.lastTenant = claim.lastTenant;
-        ahead.claimed(command, claim);
+        ahead.claimed(command, claim, this.#parts.clock.monotonic() - atMs);
         onClaimed(claim, atMs);
       }
     }
