@@ -199,17 +199,22 @@ export {
   type ActWish,
   MAX_ACT_IDS,
 } from './operation/act-wish.ts';
-export { type CarryOutOptions, carryOutOperation } from './operation/carry-out-operation.ts';
+export {
+  type CarryOutOptions,
+  carryOutOperation,
+  type OperationReport,
+  runOperation,
+} from './operation/carry-out-operation.ts';
 export type { Operation } from './operation/operation.ts';
 export type { OperationRequest } from './operation/operation-request.ts';
 export {
+  handlersAwaited,
   listOperations,
   type OperationList,
   type OperationStatus,
   operationStatus,
 } from './operation/operation-status.ts';
 export { type ActPlan, type ActRefusal, MAX_PLANNED, planActs } from './operation/plan-acts.ts';
-export { type ActProgress, type ActReport, type ActRun, runActs } from './operation/run-acts.ts';
 export { submitOperation } from './operation/submit-operation.ts';
 export type { FullStore } from './store/full-store.ts';
 export type { Store } from './store/store.ts';

@@ -8,7 +8,7 @@ const OPERATION_OPTION: OptionSpec = {
 };
 
 /** How an act on many goes on that workers carry out, for every act. */
-const COURSE_OPTIONS: readonly OptionSpec[] = [
+const BULK_OPTIONS: readonly OptionSpec[] = [
   {
     flags: '--rate <rate>',
     summary: 'letters per second at most, such as 50/s; default: no limit',
@@ -66,9 +66,9 @@ const FIELDS = `
   refusals | any | the first 100 refused letters, each with \`id\`, \`refusal\` and a \`note\` in words
   finished | boolean | false: it still runs, was stopped, or is a dry run
   state | text or null | running, paused, stopped (by its ramp), aborted or finished; null: a dry run
-  in_flight | number or null | jobs that were requeued and have no result yet; null: results are not observed
-  succeeded | number or null | jobs that succeeded afterwards; null: results are not observed
-  came_back | number or null | jobs that failed again; null: results are not observed
+  in_flight | number or null | jobs that were requeued and have made no attempt yet; null: results are not observed
+  succeeded | number or null | jobs whose first attempt succeeded; null: results are not observed
+  came_back | number or null | jobs whose first attempt failed; null: results are not observed
   already_done | boolean | true: an earlier submission did it, and nothing was changed now
   more | boolean | true: more letters match the filter than the plan contains
   cut_off | time or null | letters that died at this time or later are left out
@@ -85,10 +85,9 @@ const EXITS = {
 };
 
 const MANY_DETAILS =
-  'With ids it acts at once. With a filter it needs a confirmation, --confirm or --yes; without one it only prints the plan: the letters that match, and which of them would be refused and why. Letters that die after the start are left out. Progress is stored with each batch of 200, so a second submission with the same --operation continues where the first one stopped, and changes no letter twice.';
+  'With ids it acts at once. With a filter it needs a confirmation, --confirm or --yes; without one it only prints the plan: the letters that match, and which of them would be refused and why. Letters that die after the start are left out. It needs no worker. Progress is stored with each step: if the command ends early, a worker continues it, or the same command with the same --operation, and no letter is changed twice.';
 
-const COURSE_DETAILS =
-  'With --rate or --detach the workers of any process can carry it out, so it continues after Ctrl-C and after a crash: see "redrive ops".';
+const BULK_DETAILS = 'With --detach it is left to the workers: see "redrive ops".';
 
 export const ACT_COMMANDS: readonly CommandSpec[] = [
   {
@@ -99,13 +98,13 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
     options: [
       ...MANY,
       ...RAMP_OPTIONS,
-      ...COURSE_OPTIONS,
+      ...BULK_OPTIONS,
       { flags: '--deadline <time>', summary: 'deadline of the new generation: a time, or +2h' },
       OPERATION_OPTION,
     ],
     acts: true,
     uses: 'store',
-    details: `${MANY_DETAILS} With --ramp, --rate, --max-in-flight, --stop-on-failure-ratio or --detach it becomes a bulk operation in stages: first 1 letter, then 10, then 100, then all (--ramp sets other sizes). It stops when too many jobs of a stage fail again. The workers of any process can carry it out, so it continues after Ctrl-C and after a crash: see "redrive ops".`,
+    details: `${MANY_DETAILS} With --ramp, --rate, --max-in-flight, --stop-on-failure-ratio or --detach it goes in stages: first 1 letter, then 10, then 100, then all (--ramp sets other sizes). It stops when the first attempt fails for too many jobs of a stage. A worker must run the jobs: "redrive ops" shows the progress.`,
     examples: [
       'redrive dlq requeue 01a2b3 --reason fixed',
       'redrive dlq requeue --handler resize --dry-run',
@@ -120,10 +119,10 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
     name: 'reset',
     summary: 'give dead letters all their attempts again, without requeueing them',
     args: [IDS],
-    options: [...MANY, ...COURSE_OPTIONS, OPERATION_OPTION],
+    options: [...MANY, ...BULK_OPTIONS, OPERATION_OPTION],
     acts: true,
     uses: 'store',
-    details: `${MANY_DETAILS} ${COURSE_DETAILS}`,
+    details: `${MANY_DETAILS} ${BULK_DETAILS}`,
     examples: ['redrive dlq reset 01a2b3'],
     json: FIELDS,
     exits: EXITS,
@@ -156,10 +155,10 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
     name: 'purge',
     summary: 'delete dead letters; they can be restored for a while',
     args: [IDS],
-    options: [...MANY, ...COURSE_OPTIONS, OPERATION_OPTION],
+    options: [...MANY, ...BULK_OPTIONS, OPERATION_OPTION],
     acts: true,
     uses: 'store',
-    details: `It prints until when they can be restored: jobs.retention.purged of the configuration, 7 days by default. ${MANY_DETAILS} ${COURSE_DETAILS}`,
+    details: `It prints until when they can be restored: jobs.retention.purged of the configuration, 7 days by default. ${MANY_DETAILS} ${BULK_DETAILS}`,
     examples: [
       'redrive dlq purge 01a2b3 --reason duplicate',
       'redrive dlq purge --handler resize --confirm=1 --reason duplicates',
@@ -176,15 +175,15 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
       {
         flags: '--purge <operation>',
         summary:
-          'all letters of this purge, by the id of its bulk operation; with --rate or --detach at most 1,000',
+          'all letters of this purge, by the id of its bulk operation; with --detach at most 1,000',
       },
       ...MANY.filter(({ flags }) => !flags.startsWith('--text')),
-      ...COURSE_OPTIONS,
+      ...BULK_OPTIONS,
       OPERATION_OPTION,
     ],
     acts: true,
     uses: 'store',
-    details: `${MANY_DETAILS} ${COURSE_DETAILS}`,
+    details: `${MANY_DETAILS} ${BULK_DETAILS}`,
     examples: ['redrive dlq restore 01a2b3'],
     json: FIELDS,
     exits: EXITS,

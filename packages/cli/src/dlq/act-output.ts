@@ -55,8 +55,12 @@ export function refusedOf({ plan, report }: ActOutcome): number {
   return report?.refused ?? plan?.ineligible ?? 0;
 }
 
-/** What would be done, and to what not. */
-export function planLines(screen: Screen, outcome: ActOutcome): string[] {
+/** The letters that the act changes, and those that refuse it. `will`: somebody has confirmed it. */
+export function planLines(
+  screen: Screen,
+  outcome: ActOutcome,
+  verb: 'would' | 'will' = 'would',
+): string[] {
   const { act, plan, refusals } = outcome;
   if (plan === undefined) return [];
   const total = plan.eligible + plan.ineligible;
@@ -65,11 +69,11 @@ export function planLines(screen: Screen, outcome: ActOutcome): string[] {
   const more = moreText(act, plan.eligible);
   const rest = plan.more ? ' There are more letters than the plan covers.' : '';
   const cutOff = `Letters that die after ${formatTime(plan.cutOffMs)} are not included.`;
-  const text = `${lettersText(plan.eligible)} would be ${done}. ${more} ${cutOff}${rest}`;
+  const text = `${lettersText(plan.eligible)} ${verb} be ${done}. ${more} ${cutOff}${rest}`;
   return [
     ...wrapWords(text.replaceAll('  ', ' '), screen.columns),
     ...sampleLines(screen, plan),
-    ...refusalLines(screen, plan.ineligible, refusals, 'would not be'),
+    ...refusalLines(screen, plan.ineligible, refusals, `${verb} not be`),
   ];
 }
 
@@ -85,32 +89,28 @@ export function reportLines(screen: Screen, outcome: ActOutcome): string[] {
   const { act, report, refusals, restorableUntilMs, operation } = outcome;
   if (report === undefined) return [];
   const { done } = ACT_WORDS[act];
-  const { acted, refused, updatedAtMs, state } = report;
+  const { acted, refused, updatedAtMs } = report;
   const more = moreText(act, acted);
   const verb = acted === 1 ? 'was' : 'were';
   const before = report.alreadyFinished
     ? ` The same bulk operation did that at ${formatTime(updatedAtMs)}; nothing was changed now.`
     : '';
-  const open = state === 'finished' ? '' : ENDS[state];
   const until =
     restorableUntilMs === undefined || acted === 0
       ? ''
       : ` They can be restored until ${formatTime(restorableUntilMs)}: redrive dlq restore ${acted > MAX_ACT_IDS ? '--all, with the same filter' : `--purge ${operation ?? ''}`}`;
   const extra = acted === 0 || more === '' || act === 'restore' ? '' : ` ${more}`;
-  const text = `${lettersText(acted)} ${verb} ${done}.${extra}${before}${open}${until}`;
+  const { followed } = report;
+  const results =
+    followed === undefined
+      ? ''
+      : ` First attempts: ${followed.succeeded.toLocaleString('en')} succeeded, ${followed.cameBack.toLocaleString('en')} failed.`;
+  const text = `${lettersText(acted)} ${verb} ${done}.${extra}${results}${before}${until}`;
   return [
     ...wrapWords(printable(text), screen.columns),
     ...refusalLines(screen, refused, refusals, refused === 1 ? 'was not' : 'were not'),
   ];
 }
-
-/** Where it is not at its end. */
-const ENDS: Readonly<Record<Exclude<ActDone['state'], 'finished'>, string>> = {
-  running: ' It was stopped before it had finished.',
-  paused: ' It is paused.',
-  stopped: ' It has stopped, because too many jobs failed again.',
-  aborted: ' It was aborted.',
-};
 
 function refusalLines(
   screen: Screen,

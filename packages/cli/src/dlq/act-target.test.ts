@@ -109,7 +109,7 @@ test('a purge of more than 10,000 can be undone as a whole', async () => {
   expect((await store.job(ids[0] ?? ''))?.state).toBe('dead');
   const detached = await run('restore --purge gone --detach', { store: large });
   expect(detached.exitCode).toBe(2);
-  expect(detached.stderr).toContain('ids may be at most 1000 in the background');
+  expect(detached.stderr).toContain('workers can carry out at most 1000 ids');
 });
 
 describe('an act that fails in the middle', () => {

@@ -1,11 +1,5 @@
 import { newId, systemClock } from '@redrive/core';
-import {
-  type ActPlan,
-  MAX_PLANNED,
-  type OperationStatus,
-  planActs,
-  runActs,
-} from '@redrive/durable';
+import { type ActPlan, MAX_PLANNED, type OperationStatus, planActs } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
@@ -18,10 +12,8 @@ import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { parseMoment } from '../terminal/parse-time.ts';
 import { printable } from '../terminal/printable.ts';
-import { progress } from '../terminal/progress.ts';
 import { describeError } from '../terminal/report-error.ts';
 import {
-  type ActDone,
   type ActOutcome,
   actDocument,
   doneOf,
@@ -31,10 +23,10 @@ import {
 } from './act-output.ts';
 import { type Aim, actTarget } from './act-target.ts';
 import { type LetterAct, type LetterWish, lettersText } from './act-words.ts';
-import { type CourseTerms, courseTerms } from './course-options.ts';
+import { type BulkTerms, bulkTerms } from './bulk-options.ts';
 import { refusalNotes } from './refusal-notes.ts';
 import { restorableUntil } from './restorable-until.ts';
-import { hasCourse, runCourse } from './run-course.ts';
+import { runBulk } from './run-bulk.ts';
 
 /** `redrive dlq requeue` */
 export const runDlqRequeue: RunCommand = (invocation) => actOnLetters(invocation, 'requeue');
@@ -67,7 +59,7 @@ export async function carryOut(
   const { io, options } = invocation;
   const { act } = wish;
   const dry = options.dryRun === true;
-  const terms = courseTerms(options);
+  const terms = bulkTerms(options);
   const plan = dry || needsConsent ? await planActs(store, wish) : undefined;
   const planned: ActOutcome = {
     act,
@@ -83,40 +75,39 @@ export async function carryOut(
   }
   const id = planned.operation ?? newId('op', io.clock ?? systemClock);
   if (!options.json) note(io, `Bulk operation ${printable(id)}`);
-  const hinted = (error: unknown) => withWayOn(error, wayOn(invocation, wish, id));
-  if (terms !== undefined || (await hasCourse(store, planned.operation))) {
-    const course = { id, terms: terms ?? {} };
-    const { status, alreadyFinished } = await runCourse(invocation, store, wish, course).catch(
-      hinted,
-    );
-    return finishCourse(invocation, { ...planned, operation: id }, status, alreadyFinished);
-  }
-  const outcome = await run(invocation, store, wish, planned, id).catch(hinted);
-  const code = finish(invocation, outcome);
-  if (outcome.report?.state === 'finished') return code;
-  io.stderr(`To continue: ${wayOn(invocation, wish, id)}\n`);
-  return EXIT.interrupted;
+  const { status, refusals, alreadyFinished } = await runBulk(invocation, store, wish, {
+    id,
+    terms,
+  }).catch((error: unknown) => withWayOn(error, wayOn(invocation, wish, id)));
+  const restorableUntilMs = act === 'purge' ? await restorableUntil(invocation, status) : undefined;
+  const followed = status.followed ? status : undefined;
+  const outcome: ActOutcome = {
+    ...planned,
+    operation: id,
+    report: { ...status, alreadyFinished, followed },
+    refusals: await refusalNotes(store, refusals),
+    restorableUntilMs,
+  };
+  if (status.state === 'finished') return finish(invocation, outcome);
+  return finishLater(invocation, outcome, status, wayOn(invocation, wish, id));
 }
 
-/** Says how far it is, and what follows. */
-async function finishCourse(
-  invocation: Invocation,
-  planned: ActOutcome,
+/** It is not at its end: says how far it is, and what follows. */
+function finishLater(
+  { io, options }: Invocation,
+  outcome: ActOutcome,
   status: OperationStatus,
-  alreadyFinished: boolean,
-): Promise<ExitCode> {
-  const { io, options } = invocation;
-  const restorableUntilMs =
-    planned.act === 'purge' ? await restorableUntil(invocation, status) : undefined;
-  const followed = status.followed ? status : undefined;
-  const report: ActDone = { ...status, alreadyFinished, followed };
-  const outcome: ActOutcome = { ...planned, report, restorableUntilMs };
-  if (status.state === 'finished') return finish(invocation, outcome);
+  way: string,
+): ExitCode {
   if (options.json) printJson(io, actDocument(outcome));
   else printLines(io, operationLines(io.screen, status, (io.clock ?? systemClock).now()));
-  const next = status.state === 'running' ? goesOn(status.id) : nextStep(status);
-  if (next !== undefined) note(io, next);
-  if (status.state !== 'running') return EXIT.partial;
+  if (status.state !== 'running') {
+    note(io, nextStep(status) ?? '');
+    return EXIT.partial;
+  }
+  note(io, goesOn(status.id, nextStep(status)));
+  if (!options.detach && (!status.inBackground || status.hasWorker === false))
+    io.stderr(`To continue here: ${way}\n`);
   return options.detach ? EXIT.ok : EXIT.interrupted;
 }
 
@@ -125,7 +116,7 @@ const MANY_LETTERS = 100;
 
 interface Question {
   readonly plan: ActPlan;
-  readonly terms: CourseTerms | undefined;
+  readonly terms: BulkTerms | undefined;
   readonly isCounted: boolean;
 }
 
@@ -135,12 +126,13 @@ function askConsent(
   outcome: ActOutcome,
   { plan, terms, isCounted }: Question,
 ): void {
-  if (!options.json) {
-    for (const line of planLines(io.errorScreen, outcome)) io.stderr(`${line}\n`);
-  }
-  if (options.yes) return;
   const confirmed = textOption(options, 'confirm')?.replaceAll(',', '');
-  if (isCounted && confirmed === String(plan.eligible)) return;
+  const isConfirmed = options.yes === true || (isCounted && confirmed === String(plan.eligible));
+  if (!options.json) {
+    const lines = planLines(io.errorScreen, outcome, isConfirmed ? 'will' : 'would');
+    for (const line of lines) io.stderr(`${line}\n`);
+  }
+  if (isConfirmed) return;
   const cutOff = new Date(plan.cutOffMs).toISOString();
   const isHerd = terms === undefined && outcome.act === 'requeue' && plan.eligible > MANY_LETTERS;
   const ramp = isHerd
@@ -178,43 +170,6 @@ function wayOn({ options, command }: Invocation, wish: LetterWish, operation: st
   const deadline = textOption(options, 'deadline');
   const rest = deadline === undefined ? '' : ` --deadline ${printable(deadline)}`;
   return `redrive ${command} ${option}${rest}`;
-}
-
-async function run(
-  invocation: Invocation,
-  store: FullStore,
-  wish: LetterWish,
-  planned: ActOutcome,
-  operation: string,
-): Promise<ActOutcome> {
-  const { io } = invocation;
-  const { plan, act } = planned;
-  const total = 'ids' in wish.target ? wish.target.ids.length : totalOf(plan);
-  const shown = progress(io, 'dead letters');
-  const stop = new AbortController();
-  const release = io.takeSignals(() => stop.abort());
-  try {
-    const done = await runActs(store, {
-      ...wish,
-      id: operation,
-      signal: stop.signal,
-      onProgress: ({ acted, refused }) =>
-        shown.update(acted + refused, total && (acted + refused) / total),
-    });
-    const refusals = await refusalNotes(store, done.refusals);
-    const report = { ...done.operation, alreadyFinished: done.alreadyFinished };
-    const restorableUntilMs =
-      act === 'purge' ? await restorableUntil(invocation, report) : undefined;
-    return { ...planned, operation, report, refusals, restorableUntilMs };
-  } finally {
-    shown.end();
-    release();
-  }
-}
-
-/** How many it will be, where the plan has seen all. */
-function totalOf(plan: ActPlan | undefined): number | undefined {
-  return plan === undefined || plan.more ? undefined : plan.eligible + plan.ineligible;
 }
 
 function finish({ io, options }: Invocation, outcome: ActOutcome): ExitCode {

@@ -163,7 +163,7 @@ describe('by filter', () => {
       },
     });
     expect(exitCode).toBe(130);
-    expect(stderr).toContain('To continue: redrive dlq requeue --operation op-1\n');
+    expect(stderr).toContain('To continue here: redrive dlq requeue --operation op-1\n');
     expect(await states()).toEqual(['ready', 'ready', 'ready']);
   });
 

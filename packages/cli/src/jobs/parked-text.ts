@@ -22,8 +22,6 @@ export function parkedNext(
       return `gate opens ${formatAge(waitsFor.untilMs, nowMs)}`;
     case 'kill':
       return 'kill switch';
-    case 'operation':
-      return waitsFor.id;
     case 'nothing':
       return now.hasWorker ? 'being released' : 'no worker';
     case 'time':
@@ -48,8 +46,6 @@ export function parkedText(job: Job, now: ParkedNow): string {
       return `It is parked: the gate of ${waitsFor.dependency} is closed. It runs after the gate opens ${formatAge(waitsFor.untilMs, nowMs)}.`;
     case 'kill':
       return `It is parked: a kill switch is engaged. It runs after the switch is released: redrive kill list`;
-    case 'operation':
-      return `It is parked: the bulk operation ${waitsFor.id} waits for the results of its first jobs. redrive ops show ${waitsFor.id}`;
     case 'nothing': {
       const next = now.hasWorker
         ? 'it is being released'

@@ -19,7 +19,6 @@ export const REASON_TEXT: Readonly<Record<ReasonCode, string>> = {
   breaker_open: 'the circuit breaker of its dependency is open',
   gate_closed: 'its dependency is rate-limited',
   kill_switch: 'a kill switch stopped it',
-  ramp_undecided: 'its bulk operation waits for the results of its first jobs',
   effect_unknown: 'it is unknown whether its effect was applied; a person must decide',
   effect_applied: 'it failed, but its effect was applied; a person must decide',
   handed_over: 'a call handed it over, because the wait was too long for it',

@@ -19,7 +19,6 @@ export function operationJson(status: OperationStatus) {
     in_flight: status.inFlight,
     succeeded: status.succeeded,
     came_back: status.cameBack,
-    held: status.held,
     rate: status.ratePerSecond ?? null,
     max_in_flight: status.maxInFlight ?? null,
     ramp:

@@ -40,8 +40,13 @@ export function operationRow(status: OperationStatus, nowMs: number): Cell[] {
   ];
 }
 
-/** All about one. */
-export function operationLines(screen: Screen, status: OperationStatus, nowMs: number): string[] {
+/** All about one. `awaited`: handlers that no worker has. */
+export function operationLines(
+  screen: Screen,
+  status: OperationStatus,
+  nowMs: number,
+  awaited: readonly string[] = [],
+): string[] {
   const { id, act, state, by, why, startedAtMs, followed } = status;
   const facts: [string, string][] = [
     ['begun', `${formatTime(startedAtMs)}, ${formatAge(startedAtMs, nowMs)}`],
@@ -49,7 +54,8 @@ export function operationLines(screen: Screen, status: OperationStatus, nowMs: n
     ['what', requestText(status.request)],
     ['done', `${doneText(status)}${refusedText(status)}`],
     ['in flight', followed ? inFlightText(status) : ''],
-    ['failed again', followed ? `${cameBackText(status)}${heldText(status)}` : ''],
+    ['waits for', awaitedText(awaited)],
+    ['failed again', followed ? cameBackText(status) : ''],
     ['ramp', rampText(status)],
     ['rate', status.ratePerSecond === undefined ? '' : `${rateText(status.ratePerSecond)} at most`],
     ['time left', leftText(status)],
@@ -61,7 +67,7 @@ export function operationLines(screen: Screen, status: OperationStatus, nowMs: n
   ];
 }
 
-/** It goes on as soon as there is a worker: until then it has no time left to count. */
+/** It continues as soon as a worker starts. */
 function isDeserted({ state, inBackground, runner, hasWorker }: OperationStatus): boolean {
   return state === 'running' && inBackground && runner === undefined && hasWorker === false;
 }
@@ -69,9 +75,9 @@ function isDeserted({ state, inBackground, runner, hasWorker }: OperationStatus)
 function runnerText(status: OperationStatus): string {
   const { state, runner, inBackground } = status;
   if (state !== 'running') return '';
-  if (!inBackground)
-    return 'the process that started it, if that process is still running; workers do not continue it';
   if (runner !== undefined) return runner;
+  if (!inBackground)
+    return 'no process: its payload or ids are not stored, so workers do not continue it';
   return isDeserted(status)
     ? 'no process: it waits for a worker, and none is alive'
     : 'no process yet: a worker begins with it soon';
@@ -93,9 +99,9 @@ export function nextStep(status: OperationStatus): string | undefined {
     case 'running':
       if (isDeserted(status))
         return `Workers carry out this bulk operation, and no worker is alive. To continue it, start a worker: redrive start. To end it: redrive ops abort ${name}`;
-      return status.inBackground
+      return status.inBackground || status.runner !== undefined
         ? undefined
-        : `If its process is gone: the same command with --operation ${name} continues it, redrive ops abort ${name} ends it`;
+        : `To continue: the same command with --operation ${name}. To end it: redrive ops abort ${name}`;
     case 'paused':
       return `To continue: redrive ops resume ${name}`;
     case 'stopped': {
@@ -113,8 +119,8 @@ export function doneText({ acted, total }: OperationStatus): string {
   return total === undefined ? done : `${done} of ${countText(total.count, total.bounded)}`;
 }
 
-/** Of those whose end is known, in percent; absent: none is. */
-export function cameBackPercent({ cameBack, succeeded }: OperationStatus): number | undefined {
+/** Of the jobs with a result, in percent; absent: there are none. */
+function cameBackPercent({ cameBack, succeeded }: OperationStatus): number | undefined {
   const ended = cameBack + succeeded;
   return ended === 0 ? undefined : Math.round((cameBack * 100) / ended);
 }
@@ -134,11 +140,11 @@ export function leftText(status: OperationStatus): string {
   return formatDuration(Math.ceil(timeLeftMs / 1_000) * 1_000);
 }
 
-/** What came back while the ramp was undecided waits for it. */
-function heldText({ held }: OperationStatus): string {
-  return held === 0
-    ? ''
-    : `; ${held.toLocaleString('en')} parked until the ramp stage has its result`;
+/** For jobs in flight that no live worker takes. */
+export function awaitedText(handlers: readonly string[]): string {
+  if (handlers.length === 0) return '';
+  const names = handlers.map((handler) => printable(handler)).join(', ');
+  return `No worker runs that has ${names}: the jobs wait until one starts`;
 }
 
 function refusedText({ refused }: OperationStatus): string {

@@ -20,10 +20,9 @@ const OPERATION_FIELDS = `
   refused | number | jobs whose state did not allow it
   total | number or null | jobs in all; null: not known
   total_bounded | boolean | true: there are more than \`total\`
-  in_flight | number | jobs that were requeued and have no result yet
-  succeeded | number | requeued jobs that succeeded
-  came_back | number | requeued jobs that failed again
-  held | number | jobs that failed again and stay parked until the ramp stage has its result
+  in_flight | number | jobs that were requeued and have made no attempt yet
+  succeeded | number | requeued jobs whose first attempt succeeded
+  came_back | number | requeued jobs whose first attempt failed
   rate | number or null | jobs per second at most; null: no limit
   max_in_flight | number or null | null: no limit
   ramp | object or null | \`stages\`, \`stop_share\`, and for the current stage \`stage\` (from 1), \`sent\`, \`succeeded\`, \`came_back\` (failed again)

@@ -127,19 +127,21 @@ test('another rate under the same id is not taken silently', async () => {
   expect((await run(`${DETACHED} --rate 50/s`)).stderr).not.toContain('begun before');
 });
 
-test('one that no worker carries out says so, and can be aborted', async () => {
-  const { run, ops, opsJson } = await setUp(3);
-  await run('purge --all --yes --operation incident-7', { onSignals: (send) => send('SIGINT') });
-  const { stdout, stderr } = await ops('show incident-7');
-  expect(stdout).toMatch(/runs in +the process that started it, if that process is still running/);
-  expect(stderr).toContain('redrive ops abort incident-7 ends it');
-  const paused = await ops('pause incident-7');
-  expect(paused.exitCode).toBe(7);
-  expect(paused.stderr).toContain('No worker carries out bulk operation');
+test('one that its command has left waits for a worker, and can be paused and aborted', async () => {
+  const { run, ops, opsJson, states } = await setUp(3);
+  const left = await run('purge --all --yes --operation incident-7', {
+    onSignals: (send) => send('SIGINT'),
+  });
+  expect(left.stderr).toContain('Workers carry out this bulk operation, and no worker is alive.');
+  expect(left.stderr).toContain('To continue here: redrive dlq purge --operation incident-7');
+  const { stdout } = await ops('show incident-7');
+  expect(stdout).toMatch(/runs in +no process/);
+  expect(await opsJson('pause incident-7')).toMatchObject({ state: 'paused', exitCode: 0 });
   expect(await opsJson('abort incident-7')).toMatchObject({ state: 'aborted', exitCode: 0 });
+  expect(await states()).toEqual(['dead', 'dead', 'dead']);
 });
 
-describe('an act with a course, in the foreground', () => {
+describe('a bulk operation in the foreground', () => {
   test('goes on to its end', async () => {
     const { run, during, states } = await setUp(3);
     const done = run('requeue --all --yes --ramp none --rate 1/s --operation incident-7 --json');
@@ -162,9 +164,7 @@ describe('an act with a course, in the foreground', () => {
     });
     const { exitCode, stderr } = await during(stopped, 5_000);
     expect(exitCode).toBe(130);
-    expect(stderr).toMatch(
-      /The bulk operation continues: any running "redrive start" carries it out\./,
-    );
+    expect(stderr).toContain('Workers carry out this bulk operation, and no worker is alive.');
     const before = (await states()).filter((state) => state === 'ready').length;
     expect(before).toBeLessThanOrEqual(1);
     // Without its options: its ramp holds all the same.
@@ -173,7 +173,7 @@ describe('an act with a course, in the foreground', () => {
     expect((await states()).filter((state) => state === 'ready').length).toBeLessThanOrEqual(1);
   });
 
-  test('what comes back stops the ramp, and it says so', async () => {
+  test('jobs that fail again stop the ramp, and it says so', async () => {
     const { run, during, jobs, states } = await setUp(15);
     await jobs.start();
     const acted = run('requeue --all --yes --ramp 1,10 --operation incident-7');
@@ -189,13 +189,37 @@ describe('an act with a course, in the foreground', () => {
     expect((await states()).filter((state) => state !== 'dead').length).toBeLessThanOrEqual(1);
   });
 
+  test('a ramp without a worker that has the handler shows progress, and says that the jobs wait', async () => {
+    const { run, during, states, ops, clock, store } = await setUp(3);
+    let interrupt: () => void = () => {};
+    const waiting = run('requeue --all --yes --ramp 1,10 --operation incident-7', {
+      onSignals: (send) => {
+        interrupt = () => send('SIGINT');
+      },
+    });
+    for (let passedMs = 0; passedMs < 20_000; passedMs += 50) await clock.advance(50);
+    const { stdout: shown } = await ops('show incident-7', { store });
+    interrupt();
+    const { exitCode, stderr, stdout } = await during(waiting, 5_000);
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain('3 dead letters will be requeued.');
+    expect(stderr).toContain(
+      'requeue 1 of 3 sent, 0 succeeded, 0 failed again, 1 waiting, stage of 1\n',
+    );
+    const text = 'No worker runs that has import: the jobs wait until one starts';
+    expect(stderr.split(text)).toHaveLength(2);
+    expect(shown.replaceAll(/\s+/g, ' ')).toContain(text);
+    for (const all of [stderr, stdout, shown]) expect(all).not.toMatch(/would|time left|\d s left/);
+    expect(await states()).toEqual(['ready', 'dead', 'dead']);
+  });
+
   test.each([
     ['requeue --all --yes --rate fast', '--rate is not a rate: fast'],
     ['requeue --all --yes --ramp 1;2', '--ramp is not a ramp: 1;2'],
     ['requeue --all --yes --stop-on-failure-ratio 20', 'is not a share: 20'],
     ['requeue --all --yes --max-in-flight 0', '--max-in-flight must be a whole number'],
     ['purge --all --yes --ramp 1', 'unknown option'],
-  ])('a wrong course is refused: %s', async (args, message) => {
+  ])('a wrong option is refused: %s', async (args, message) => {
     const { run } = await setUp(0);
     const { exitCode, stderr } = await run(args);
     expect(exitCode).toBe(2);

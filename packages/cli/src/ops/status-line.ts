@@ -1,31 +1,42 @@
 import { systemClock } from '@redrive/core';
 import type { OperationStatus } from '@redrive/durable';
-import type { Io } from '../terminal/io.ts';
+import { type Io, note } from '../terminal/io.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
 import { fit } from '../terminal/table.ts';
-import { cameBackPercent, doneText, leftText } from './operation-lines.ts';
+import { doneText, leftText } from './operation-lines.ts';
 
-/** How far an operation is, on one line of stderr that is written over and over. Only on a terminal. */
+/** The progress of a bulk operation on stderr. */
 export interface StatusLine {
   update(status: OperationStatus): void;
-  /** Takes the line away. */
+  /** Clears the line. */
   end(): void;
 }
 
+/** On a terminal one line, written over and over. Elsewhere a line after some seconds, and then with each change. */
 export function statusLine(io: Io): StatusLine {
-  if (!io.errorScreen.isTerminal || io.quiet)
-    return { update: () => undefined, end: () => undefined };
+  if (io.quiet) return { update: () => undefined, end: () => undefined };
   const clock = io.clock ?? systemClock;
   const looks: { atMs: number; acted: number }[] = [];
+  const isTerminal = io.errorScreen.isTerminal;
   let isShown = false;
+  let lastText = '';
+  let nextAtMs = clock.monotonic() + FIRST_LINE_MS;
   return {
     update(status) {
-      looks.push({ atMs: clock.monotonic(), acted: status.acted });
-      // Over the last few looks: what happens now, not what has happened on the whole.
+      const atMs = clock.monotonic();
+      looks.push({ atMs, acted: status.acted });
+      // Over the last few looks: the present speed, not the average of all.
       if (looks.length > LOOKS) looks.shift();
-      isShown = true;
-      io.stderr(`\r${fit(statusText(status, speedOf(looks)), io.errorScreen.columns - 1)}`);
+      const text = statusText(status, speedOf(looks));
+      if (isTerminal) {
+        isShown = true;
+        io.stderr(`\r${fit(text, io.errorScreen.columns - 1)}`);
+      } else if (atMs >= nextAtMs && text !== lastText) {
+        nextAtMs = atMs + NEXT_LINE_MS;
+        lastText = text;
+        note(io, text);
+      }
     },
     end() {
       if (isShown) io.stderr(`\r${' '.repeat(io.errorScreen.columns - 1)}\r`);
@@ -35,6 +46,9 @@ export function statusLine(io: Io): StatusLine {
 }
 
 const LOOKS = 10;
+/** In a log: a command that is done sooner needs no line, and a long one does not fill it. */
+const FIRST_LINE_MS = 1_000;
+const NEXT_LINE_MS = 10_000;
 
 function speedOf(looks: readonly { readonly atMs: number; readonly acted: number }[]): number {
   const [first, last] = [looks[0], looks.at(-1)];
@@ -42,19 +56,28 @@ function speedOf(looks: readonly { readonly atMs: number; readonly acted: number
   return ((last.acted - first.acted) * 1_000) / (last.atMs - first.atMs);
 }
 
-/** `requeue 4,812 of 10,000, 50/s, 1 min 44 s left, 3 % failed again, 400 in flight` */
+/**
+ * `requeue 111 of 10,000 sent, 98 succeeded, 2 failed again, 11 waiting, stage of 100`, or where results are not observed
+ * `purge 4,812 of 10,000, 50/s, 1 min 44 s left`
+ */
 export function statusText(status: OperationStatus, perSecond: number): string {
-  const { act, inFlight, ramp } = status;
-  const percent = cameBackPercent(status);
+  const { act, followed, ramp, succeeded, cameBack, inFlight } = status;
   const left = leftText(status);
+  const done = `${status.state === 'paused' ? 'paused: ' : ''}${printable(act)} ${doneText(status)}`;
+  const count = (value: number) => value.toLocaleString('en');
   return [
-    `${status.state === 'paused' ? 'paused: ' : ''}${printable(act)} ${doneText(status)}`,
-    rateText(perSecond),
+    followed ? `${done} sent` : done,
+    ...(followed
+      ? [
+          `${count(succeeded)} succeeded`,
+          `${count(cameBack)} failed again`,
+          `${count(inFlight)} waiting`,
+        ]
+      : []),
+    ...(perSecond === 0 ? [] : [rateText(perSecond)]),
     ...(left === '' ? [] : [`${left} left`]),
-    ...(percent === undefined ? [] : [`${percent} % failed again`]),
-    ...(inFlight === 0 ? [] : [`${inFlight.toLocaleString('en')} in flight`]),
     ...(ramp === undefined || ramp.stage >= ramp.stages.length
       ? []
-      : [`stage of ${ramp.stages[ramp.stage]?.toLocaleString('en')}`]),
+      : [`stage of ${count(ramp.stages[ramp.stage] ?? 0)}`]),
   ].join(', ');
 }

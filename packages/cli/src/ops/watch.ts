@@ -9,10 +9,10 @@ import { note, printJsonLine, printLines } from '../terminal/io.ts';
 import { parseDuration } from '../terminal/parse-time.ts';
 import { pause } from '../terminal/pause.ts';
 import { printable } from '../terminal/printable.ts';
+import { bulkWatch } from './bulk-watch.ts';
 import { findOperation } from './find-operation.ts';
 import { operationJson } from './operation-json.ts';
 import { nextStep, operationLines } from './operation-lines.ts';
-import { statusLine } from './status-line.ts';
 
 const EVERY_MS = 500;
 
@@ -36,7 +36,7 @@ async function follow(
   const endMs = clock.monotonic() + timeoutMs;
   const stopped = new AbortController();
   const release = io.takeSignals(() => stopped.abort());
-  const shown = statusLine(io);
+  const shown = bulkWatch(io, store);
   try {
     for (;;) {
       const status = await findOperation(store, id);
@@ -62,11 +62,14 @@ function isOver({ state }: OperationStatus): boolean {
   return state !== 'running' && state !== 'paused';
 }
 
-/** What is true after Ctrl-C. */
-export function goesOn(id: string): string {
+/** After Ctrl-C. `first`: where there is more to say. */
+export function goesOn(
+  id: string,
+  first = 'The bulk operation continues: any running "redrive start" carries it out.',
+): string {
   const name = printable(id);
   return [
-    'The bulk operation continues: any running "redrive start" carries it out.',
+    first,
     `To look again: redrive ops watch ${name}`,
     `To stop it: redrive ops pause ${name}`,
   ].join('\n');

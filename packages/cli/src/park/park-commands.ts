@@ -14,7 +14,7 @@ export const PARK_FIELDS = `
   count | number | jobs, counted up to 10,000
   bounded | boolean | true: there are more
   since | time or null | null: not known
-  waits_for | "breaker", "gate", "kill", "operation", "time" or "nothing" | time: each job has its own due time; nothing: the cause is gone, and the jobs are being released
+  waits_for | "breaker", "gate", "kill", "time" or "nothing" | time: each job has its own due time; nothing: the cause is gone, and the jobs are being released
   until | time or null | when a gate opens
   next_probe_at | time or null | when one of the jobs probes; null: there is no probe, or no live worker has their handler
   held_by | text or null | the operator who holds them
@@ -34,7 +34,7 @@ export const PARK_COMMANDS: CommandGroup = {
       reads: 'metrics',
       rows: ['cause', 'since', 'jobs', 'next probe', 'waits for'],
       details:
-        'A cause is an open breaker, a closed gate, a kill switch that was released with --pace, or a bulk operation that waits for the result of a ramp stage. When the cause is gone, its jobs are released automatically, at a growing pace.',
+        'A cause is an open breaker, a closed gate, or a kill switch that was released with --pace. When the cause is gone, its jobs are released automatically, at a growing pace.',
       examples: ['redrive park list', 'redrive park list --json'],
       json: `
         causes | list | by name; empty: no job is parked

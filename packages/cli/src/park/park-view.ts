@@ -78,8 +78,6 @@ function reasonCell(waitsFor: Exclude<WaitsFor, { kind: 'nothing' }>, nowMs: num
       };
     case 'kill':
       return 'the kill switch to be released';
-    case 'operation':
-      return `the ramp of ${waitsFor.id}`;
     case 'time':
       return 'each for its own time';
   }

@@ -145,7 +145,6 @@ function parks({ parked }: ControlOverview, hasWorkers: boolean): Stop[] {
 
 function comingBack(park: ParkedJobs, hasWorkers: boolean): string | undefined {
   const { waitsFor, perSecond } = park;
-  if (waitsFor.kind === 'operation') return `waits for the ramp of ${waitsFor.id}`;
   if (waitsFor.kind === 'time') return 'each job waits for its own time';
   if (waitsFor.kind !== 'nothing') return undefined;
   if (!hasWorkers) return 'the cause is gone, and no worker is there to release the jobs';

@@ -10,9 +10,6 @@ import type {
   ReasonCode,
 } from './decision.ts';
 
-/** The longest time that an item stays parked without a release. */
-const PARKED_AT_MOST_MS = 86_400_000;
-
 /** A hint is a floor. At most this share of it is added, so that callers with the same hint do not return together. */
 const HINT_JITTER = 0.1;
 
@@ -78,7 +75,6 @@ export function afterFailure(
       : giveUp('beyond_horizon', charge, delayMs);
   }
   const block = stored?.park ?? giveUp;
-  if (input.undecided) return block('ramp_undecided', charge, PARKED_AT_MOST_MS);
   // Sleeping towards a breaker that will still be open is a wait for nothing. A probe that was charged does so all the
   // same: parked, it could be released and charged again before its back-off is over.
   if (breakerOpenMs > delayMs && !input.probe) return block('breaker_open', charge, breakerOpenMs);

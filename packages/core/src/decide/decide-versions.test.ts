@@ -49,4 +49,19 @@ describe('decide, by version', () => {
       charge: { entry: 'process_lost' },
     });
   });
+
+  it.each([1, 2])('derives a record of version %i whose ramp was undecided', (version) => {
+    const fresh = { account: { ...input.account, charged: 1 } };
+    // As these versions wrote it: the input is not in the types any more.
+    const undecided = { ...fresh, undecided: true } as Partial<DecisionInput>;
+    expect(answer(version, undecided)).toEqual({
+      action: 'park',
+      reason: 'ramp_undecided',
+      delayMs: 86_400_000,
+      charge: { entry: 'failed', budget: false },
+    });
+    expect(answer(version, fresh)?.reason).toBe('retryable_error');
+    expect(answer(version, { ...undecided, ...input })?.reason).toBe('max_attempts_exceeded');
+    expect(answer(3, undecided)?.reason).toBe('retryable_error');
+  });
 });

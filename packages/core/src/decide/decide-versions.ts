@@ -6,17 +6,43 @@ import type { BlockCause, Charge, Decision, DecisionInput, ReasonCode } from './
 /** Every version of `decide` that a record may name. */
 export const decideVersions: Readonly<Record<number, (input: DecisionInput) => Decision>> = {
   1: decideV1,
+  2: decideV2,
   [DECIDE_VERSION]: decide,
 };
 
+/** Versions 1 and 2 had one more input: after a failure, jobs of an early ramp stage waited for the result of that stage. */
+interface InputBefore extends DecisionInput {
+  readonly undecided?: boolean | undefined;
+}
+
+/** The cause of that wait, which is not in the types any more. */
+const RAMP_UNDECIDED = 'ramp_undecided' as string as BlockCause;
+const RAMP_UNDECIDED_MS = 86_400_000;
+
+/**
+ * Version 2 of `decide`: version 3, with the wait for a ramp in the place of a retry. If `decide` changes again, this
+ * needs a copy of version 3: an answer here never changes.
+ */
+function decideV2(input: InputBefore): Decision {
+  const answer = decide(input);
+  const { outcome } = input;
+  // Only failures of stored items got to it, after everything that ends them.
+  if (!input.undecided || outcome.kind !== 'failure') return answer;
+  if (answer.action !== 'retry' && answer.action !== 'park') return answer;
+  const { entry } = answer.charge;
+  const wasFree = entry === 'blocked' && (outcome.blockedBy || input.breakerOpenMs > 0);
+  if (wasFree) return answer;
+  const charge = { entry, budget: false };
+  return { action: 'park', reason: RAMP_UNDECIDED, delayMs: RAMP_UNDECIDED_MS, charge };
+}
+
 const HINT_JITTER = 0.1;
-const PARKED_AT_MOST_MS = 86_400_000;
 
 /**
  * Version 1 of `decide`, as it was when records named it: they are derived again with it. Never change an answer here.
  * In version 1 every lost lease was charged, and a failed probe was free up to `maxFreeWaits`.
  */
-export function decideV1(input: DecisionInput): Decision {
+export function decideV1(input: InputBefore): Decision {
   const { policy, account, outcome } = input;
   switch (outcome.kind) {
     case 'success':
@@ -66,7 +92,7 @@ export function decideV1(input: DecisionInput): Decision {
       ? { action: 'hand-over', reason: 'beyond_horizon', delayMs, charge }
       : giveUp('beyond_horizon', charge, delayMs);
   }
-  if (input.undecided) return block(input, 'ramp_undecided', PARKED_AT_MOST_MS, charge);
+  if (input.undecided) return block(input, RAMP_UNDECIDED, RAMP_UNDECIDED_MS, charge);
   // Sleeping towards a breaker that will still be open is a wait for nothing.
   if (input.breakerOpenMs > delayMs)
     return block(input, 'breaker_open', input.breakerOpenMs, charge);

@@ -31,13 +31,7 @@ const policy: DecisionPolicy = {
 };
 const account: AccountView = { charged: 1, freeWaits: 0, freeWaitMs: 0, lastDelayMs: 0 };
 
-const causes = [
-  'breaker_open',
-  'budget_exhausted',
-  'gate_closed',
-  'kill_switch',
-  'ramp_undecided',
-] as const;
+const causes = ['breaker_open', 'budget_exhausted', 'gate_closed', 'kill_switch'] as const;
 const effects = ['none', 'unknown', 'applied'] as const;
 const outcomes: AttemptOutcome[] = [
   { kind: 'success' },
@@ -90,7 +84,6 @@ const dimensions: { readonly [Field in keyof DecisionInput]: readonly DecisionIn
   probe: [undefined, true],
   unchargedForMs: [undefined, 86_400_000],
   onUnknown: ['retry', 'ask'],
-  undecided: [undefined, true],
   random: [RANDOM],
 };
 
@@ -377,20 +370,6 @@ const rules: Rule[] = [
     delayMs: waitMs,
   },
   {
-    because: 'whoever sent it has not decided, which ends a call',
-    when: (input) => input.undecided === true && input.rung === 'call',
-    action: 'give-up',
-    reason: 'ramp_undecided',
-    delayMs: () => 86_400_000,
-  },
-  {
-    because: 'whoever sent it has not decided, and a stored item waits for that',
-    when: (input) => input.undecided === true,
-    action: 'park',
-    reason: 'ramp_undecided',
-    delayMs: () => 86_400_000,
-  },
-  {
     because: 'the breaker would refuse the next attempt of a call',
     when: (input, failure) => outlasts(input, failure) && input.rung === 'call',
     action: 'give-up',
@@ -516,23 +495,22 @@ function forEachInput(visit: (input: DecisionInput) => void): number {
 
 /**
  * Leaves out what cannot tip the decision, so that the rest stays quick. Free blocks are decided about before anybody asks
- * for the horizon: with the first of its values they are seen often enough. Where the horizon lets an undecided ramp be
- * asked for, handing over is no question any more. Items that were lost together wait for less than the others.
+ * for the horizon: with the first of its values they are seen often enough. Items that were lost together wait for less
+ * than the others.
  */
 function valuesOf(
   [field, values]: readonly [string, readonly unknown[]],
   input: Readonly<Partial<DecisionInput>>,
 ): readonly unknown[] {
-  const { horizonMs, canHandOver, outcome, probe } = input;
+  const { horizonMs, outcome, probe } = input;
   const isBlockedInside = outcome?.kind === 'failure' && outcome.blockedBy !== undefined;
   switch (field) {
     case 'horizonMs':
     case 'canHandOver':
     case 'budgetAllows':
-    case 'undecided':
       // Once it is charged, it is a failure like any other.
       if (isBlockedInside) return values.slice(0, 1);
-      return field === 'undecided' && canHandOver && horizonMs !== Infinity ? [undefined] : values;
+      return values;
     case 'timeLeftMs':
       return outcome?.kind === 'lease_lost' ? [...values, 700] : values;
     case 'probe':

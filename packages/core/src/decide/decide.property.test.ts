@@ -29,13 +29,7 @@ const policies: fc.Arbitrary<DecisionPolicy> = fc
   })
   .map((any) => ({ ...any, maxDelayMs: Math.max(any.maxDelayMs, any.baseDelayMs) }));
 
-const causes = fc.constantFrom(
-  'breaker_open',
-  'budget_exhausted',
-  'gate_closed',
-  'kill_switch',
-  'ramp_undecided',
-);
+const causes = fc.constantFrom('breaker_open', 'budget_exhausted', 'gate_closed', 'kill_switch');
 const failures = fc.record(
   {
     kind: fc.constant('failure'),
@@ -82,7 +76,6 @@ const inputs: fc.Arbitrary<DecisionInput> = fc.record({
   probe: fc.constantFrom(undefined, true),
   unchargedForMs: fc.oneof(fc.constant(undefined), milliseconds),
   onUnknown: fc.constantFrom('retry', 'ask'),
-  undecided: fc.constantFrom(undefined, undefined, true),
   random: share,
 });
 const runs = { numRuns: 10_000 };

@@ -9,7 +9,7 @@ import {
 import type { AttemptOutcome, BlockCause, Charge, Decision, DecisionInput } from './decision.ts';
 
 /** Raised whenever the same input may get another answer; records carry it, and old versions stay runnable. */
-export const DECIDE_VERSION = 2;
+export const DECIDE_VERSION = 3;
 
 /**
  * Decides what happens after an attempt; no other code does. Pure: no clock, no randomness of its own, no I/O. The part

@@ -24,19 +24,12 @@ export type ReasonCode =
   | 'breaker_open'
   | 'gate_closed'
   | 'kill_switch'
-  | 'ramp_undecided'
   | 'effect_unknown'
   | 'effect_applied'
   | 'handed_over';
 
 /** Something other than the operation kept the attempt from running. */
-export type BlockCause =
-  | 'breaker_open'
-  | 'budget_exhausted'
-  | 'gate_closed'
-  | 'kill_switch'
-  /** An act on many sent it, and waits to see whether enough of them go well. */
-  | 'ramp_undecided';
+export type BlockCause = 'breaker_open' | 'budget_exhausted' | 'gate_closed' | 'kill_switch';
 
 /** The outcome of an attempt, as `decide` takes it. */
 export type AttemptOutcome =
@@ -149,11 +142,6 @@ export interface DecisionInput {
   readonly unchargedForMs?: number | undefined;
   /** The rule for a failed attempt with unknown effect. `ask` leaves the decision to a person. */
   readonly onUnknown: 'retry' | 'ask';
-  /**
-   * An act on many sent it and has not decided yet whether to go on: after a failure the rest of its attempts wait for
-   * that. Absent: no.
-   */
-  readonly undecided?: boolean | undefined;
   /** Uniform on [0, 1): a function of the session id and the execution number. */
   readonly random: number;
 }

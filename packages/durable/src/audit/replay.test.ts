@@ -1,3 +1,4 @@
+import { DECIDE_VERSION } from '@redrive/core';
 import { beforeAll, expect, test } from 'vitest';
 import { type AuditSnapshot, snapshotReader } from '../memory/snapshot-reader.ts';
 import { auditedHistory } from '../testing/audited-history.ts';
@@ -36,7 +37,7 @@ test('a job is told from its beginning, with every decision and how its wait cam
   );
   expect(retries.length).toBeGreaterThanOrEqual(2);
   for (const { decision } of retries) {
-    expect(decision).toMatchObject({ policyId: 'history', version: 2, same: true });
+    expect(decision).toMatchObject({ policyId: 'history', version: DECIDE_VERSION, same: true });
     expect(decision?.derived).toEqual(decision?.answer);
     const { nominalMs = 0, minMs = 0, maxMs = 0, drawnMs } = decision?.wait ?? {};
     expect(minMs).toBe(0);

@@ -1,6 +1,5 @@
 import { isRedriveError } from '@redrive/core';
 import { describe, expect, test } from 'vitest';
-import { submitOperation } from '../operation/submit-operation.ts';
 import type { FullStore } from '../store/full-store.ts';
 import {
   BANK,
@@ -143,18 +142,10 @@ describe('what is parked', () => {
     expect((await parkedCauses(store)).at(-1)?.waitsFor).toEqual({ kind: 'nothing' });
   });
 
-  test('under an act on many waits for it only while its ramp is to be decided', async () => {
+  test('under the ramp of a bulk operation, as versions before parked it, is being released', async () => {
     const { store } = controlBench();
-    const target = { filter: { handler: 'mail' }, limit: 10 };
-    for (const [id, ramp] of [
-      ['ramped', [1]],
-      ['straight', false],
-    ] as const) {
-      await submitOperation(store, { id, act: 'requeue', target, ramp, actor: EVE });
-      await parkJobs(store, causes.operation(id), 1);
-    }
+    await parkJobs(store, 'operation:ramped', 1);
     expect((await parkedCauses(store)).map(({ waitsFor }) => waitsFor)).toEqual([
-      { kind: 'operation', id: 'ramped' },
       { kind: 'nothing' },
     ]);
   });

@@ -69,7 +69,7 @@ const SHAPES: Readonly<Record<ControlKind, Check>> = {
     {
       state: oneOf('running', 'paused', 'stopped', 'aborted', 'finished'),
       ...{ sinceMs: number, sentAt: number, succeeded: number, cameBack: number },
-      ...{ underWay: items, held: items, again: items },
+      underWay: items,
     },
     { pace, ramp, runner: shape({ worker: text, untilMs: number }), ids: listOf(() => true) },
   ),

@@ -1,12 +1,6 @@
 import type { JobFilter } from '../store/store.ts';
 import type { ControlView } from './control-view.ts';
-import {
-  type CauseFacts,
-  forcedAt,
-  isUndecided,
-  nextProbeAtMs,
-  type SharedBreaker,
-} from './rules/index.ts';
+import { type CauseFacts, forcedAt, nextProbeAtMs, type SharedBreaker } from './rules/index.ts';
 
 type Reason = Pick<CauseFacts, 'lastsMs' | 'probeAtMs'>;
 
@@ -60,10 +54,6 @@ export function reasonOf(cause: string, view: Pick<ControlView, 'get'>, nowMs: n
       return { lastsMs: Math.max(0, (view.get('gate', key)?.document.untilMs ?? 0) - nowMs) };
     case 'kill':
       return view.get('kill', key) === undefined ? GONE : LASTS;
-    case 'operation': {
-      const course = view.get('operation', key)?.document;
-      return course !== undefined && isUndecided(course) ? LASTS : GONE;
-    }
     default:
       return GONE;
   }

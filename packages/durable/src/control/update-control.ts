@@ -3,9 +3,10 @@ import type { FullStore } from '../store/full-store.ts';
 import type { Control, ControlCommand, ControlKind } from './control-store.ts';
 import { hasItsShape } from './document-shapes.ts';
 import type {
+  BulkItem,
+  BulkProgress,
   ClosedGate,
   KillSwitch,
-  OperationCourse,
   ParkedCause,
   SharedBreaker,
 } from './rules/index.ts';
@@ -16,7 +17,7 @@ export interface ControlDocuments {
   breaker: SharedBreaker;
   gate: ClosedGate;
   park: ParkedCause;
-  operation: OperationCourse;
+  operation: BulkProgress;
 }
 
 export interface ControlUpdate<K extends ControlKind> {
@@ -113,8 +114,29 @@ export function documentOf<K extends ControlKind>(
 ): ControlDocuments[K] | undefined;
 export function documentOf({ kind, document }: Control): object | undefined {
   const read = parsed(document);
-  if (hasItsShape(kind, read)) return read;
+  if (hasItsShape(kind, read)) return kind === 'operation' ? withoutHeldItems(read) : read;
   return kind === 'kill' ? UNREADABLE_KILL : undefined;
+}
+
+/**
+ * Versions before had jobs of a ramp wait for its result (`held`, `again`), and observed some jobs a second time. Such jobs
+ * are not observed any more: workers release them, and they go on with their own attempts.
+ */
+function withoutHeldItems(document: object | undefined): object {
+  // Its shape was checked.
+  const { held, again, knownAtMs, ...progress } = document as BulkProgress & Before;
+  const underWay = progress.underWay.filter(
+    (item: BulkItem & Before) => !item.earlier && !item.failed,
+  );
+  return { ...progress, underWay };
+}
+
+interface Before {
+  readonly held?: unknown;
+  readonly again?: unknown;
+  readonly knownAtMs?: unknown;
+  readonly earlier?: unknown;
+  readonly failed?: unknown;
 }
 
 const UNREADABLE_KILL: KillSwitch = {

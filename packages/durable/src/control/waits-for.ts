@@ -2,7 +2,7 @@ import { knownProbeAtMs } from './breakers.ts';
 import type { Controls } from './control-store.ts';
 import { documentsIn } from './documents-in.ts';
 import { type KillTarget, killTargetOf } from './kill-target.ts';
-import { breakerStateAt, causes, isUndecided, type SharedBreaker } from './rules/index.ts';
+import { breakerStateAt, causes, type SharedBreaker } from './rules/index.ts';
 
 /** The condition that jobs under one cause wait for. */
 export type WaitsFor =
@@ -23,8 +23,6 @@ export type WaitsFor =
       readonly untilMs: number;
     }
   | ({ readonly kind: 'kill'; readonly sinceMs: number } & KillTarget)
-  /** Its ramp is to be decided. */
-  | { readonly kind: 'operation'; readonly id: string }
   /** The cause is gone: they are being released. */
   | { readonly kind: 'nothing' }
   /** Each job waits for its own time. */
@@ -52,13 +50,15 @@ export function waitingIn(controls: Controls): (cause: string) => WaitsFor {
     const target = killTargetOf(key);
     if (target) reasons.set(causes.kill(key), { kind: 'kill', sinceMs, ...target });
   }
-  for (const [id, course] of documentsIn(controls, 'operation')) {
-    if (isUndecided(course)) reasons.set(causes.operation(id), { kind: 'operation', id });
-  }
   return (cause) => reasons.get(cause) ?? { kind: isShared(cause) ? 'nothing' : 'time' };
 }
 
+/** Versions before parked jobs until the ramp of their bulk operation had a result. Workers release them. */
+const RAMP_CAUSE = 'operation:';
+
 /** Whether jobs under it wait together, and not each for its own time. */
 function isShared(cause: string): boolean {
-  return Object.values(causes).some((of) => cause.startsWith(of('')));
+  return [...Object.values(causes).map((of) => of('')), RAMP_CAUSE].some((start) =>
+    cause.startsWith(start),
+  );
 }

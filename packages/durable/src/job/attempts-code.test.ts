@@ -57,8 +57,8 @@ it.each<[string, JobAttempt]>([
   ['a success after a hand-over', { ...success, attemptsBefore: 4 }],
   ['one of a call', { ...failure, input: undefined, rung: 'call', decideVersion: 2 }],
   [
-    'a failure of one of the first of many',
-    { ...failure, input: failure.input && { ...failure.input, undecided: true } },
+    'a failure in an early stage of a ramp, as versions before wrote it',
+    { ...failure, input: failure.input && { ...failure.input, ...{ undecided: true } } },
   ],
 ])('comes back as it was: %s', (_, attempt) => {
   const log = { kept: [success, attempt], omitted: 7 };

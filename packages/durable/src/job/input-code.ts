@@ -48,7 +48,8 @@ function isUsual(input: Input): boolean {
     input.onUnknown === USUAL.onUnknown &&
     input.probe === undefined &&
     input.unchargedForMs === undefined &&
-    input.undecided === undefined
+    // Of versions 1 and 2 of `decide`: their attempts are written again with the job's next one.
+    !('undecided' in input)
   );
 }
 

@@ -1,21 +1,21 @@
 import { RedriveError } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
-import { actOnCourse, type CourseAct, type OperationCourse } from '../control/rules/index.ts';
+import { actOnBulk, type BulkAct, type BulkProgress } from '../control/rules/index.ts';
 import { updateControl } from '../control/update-control.ts';
 import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { keptWhy } from '../store/kept-why.ts';
-import { courseIn } from './find-course.ts';
+import { settleOperation } from './end-operation.ts';
+import { progressIn } from './find-progress.ts';
 import type { Operation } from './operation.ts';
-import { EMPTY_COURSE } from './operation-request.ts';
+import { EMPTY_PROGRESS } from './operation-request.ts';
 import { type OperationStatus, operationStatus, stateOf, statusOf } from './operation-status.ts';
-import { settleCourse } from './settle-course.ts';
 import { termsOf } from './submit-operation.ts';
 
 export interface OperationAct {
   readonly id: string;
   readonly actor: Actor;
-  /** Checks it as ever, but does nothing: the answer is how the operation would be. Default `false`. */
+  /** Checks the act, and changes nothing: the answer is the status that would follow. Default `false`. */
   readonly dryRun?: boolean | undefined;
 }
 
@@ -24,7 +24,7 @@ const RATE: OptionTable<{ ratePerSecond?: number | undefined }> = {
 };
 
 /**
- * Lets no more of an act on many go; what was sent goes on. Harmless when it does not run.
+ * Sends no more jobs of a bulk operation; jobs that were sent go on. Does nothing if it does not run.
  *
  * @throws RedriveError `operation_not_found`; `operation_conflict` when it is over; `store_unavailable`.
  */
@@ -33,8 +33,8 @@ export function pauseOperation(store: FullStore, act: OperationAct): Promise<Ope
 }
 
 /**
- * Goes on with one that was paused, or that its ramp has stopped: then the ramp begins again at its first stage, with the
- * jobs that came back and still have attempts.
+ * Continues a bulk operation that was paused, or that its ramp has stopped: then the ramp begins again at its first stage,
+ * with the next jobs. Jobs that were sent before go on by themselves.
  *
  * @throws RedriveError as `pauseOperation`.
  */
@@ -43,8 +43,7 @@ export function resumeOperation(store: FullStore, act: OperationAct): Promise<Op
 }
 
 /**
- * Ends it for good. What was acted on stays so; jobs that wait for its ramp are released and go on by themselves. Also one
- * that somebody carries out in the foreground, or has left: it does no further step.
+ * Ends it for good. Jobs that were sent go on by themselves.
  *
  * @throws RedriveError as `pauseOperation`.
  */
@@ -54,12 +53,12 @@ export async function abortOperation(
 ): Promise<OperationStatus> {
   const status = await change(store, act, { kind: 'abort' });
   if (act.dryRun) return status;
-  await settleCourse(store, act.id, act.actor);
+  await settleOperation(store, act.id);
   return statusOrThrow(store, act.id);
 }
 
 /**
- * Gives it another rate, from now on. Without one: as fast as it goes.
+ * Gives it another rate, from now on. Without one: no limit.
  *
  * @throws RedriveError as `pauseOperation`; `invalid_option` for a rate that is not from 1 to 100,000.
  */
@@ -74,21 +73,21 @@ export function setOperationRate(
 async function change(
   store: FullStore,
   { id, actor, dryRun }: OperationAct,
-  act: CourseAct,
+  act: BulkAct,
 ): Promise<OperationStatus> {
   const said = { by: actor.name, why: keptWhy(actor.why) };
   const operation = await store.operation(id);
   if (operation === undefined) throw notFound(id);
-  const next = (course: OperationCourse | undefined, nowMs: number) => {
-    const before = course ?? withoutCourse(operation, act);
-    const after = actOnCourse(before, act, said, nowMs);
+  const next = (progress: BulkProgress | undefined, nowMs: number) => {
+    const before = progress ?? withoutProgress(operation, act);
+    const after = actOnBulk(before, act, said, nowMs);
     if (after === undefined) throw isOverAlready(id, before);
     return after === before ? undefined : after;
   };
   if (dryRun) {
     const controls = await store.controls();
-    const course = courseIn(controls, id)?.course;
-    return statusOf(operation, next(course, controls.nowMs) ?? course, controls.nowMs);
+    const progress = progressIn(controls, id)?.progress;
+    return statusOf(operation, next(progress, controls.nowMs) ?? progress, controls.nowMs);
   }
   await updateControl(store, {
     of: 'operation',
@@ -100,15 +99,15 @@ async function change(
   return statusOrThrow(store, id);
 }
 
-/** What an operation is that workers do not carry out. @throws RedriveError `operation_conflict` if that does not allow it. */
-function withoutCourse(operation: Operation, act: CourseAct): OperationCourse {
+/** An operation without a document: its process ended right after the submission. @throws RedriveError `operation_conflict`. */
+function withoutProgress(operation: Operation, act: BulkAct): BulkProgress {
   const { id, revision, by } = operation;
   const state = stateOf(operation);
   if (state === 'running' && act.kind !== 'abort') {
-    const message = `No worker carries out bulk operation ${id}: it can only be aborted, or submitted again`;
+    const message = `Bulk operation ${id} has not started: submit it again, or abort it`;
     throw new RedriveError('operation_conflict', message, { id, state });
   }
-  return { ...EMPTY_COURSE, state, sinceMs: 0, by, sentAt: revision };
+  return { ...EMPTY_PROGRESS, state, sinceMs: 0, by, sentAt: revision };
 }
 
 async function statusOrThrow(store: FullStore, id: string): Promise<OperationStatus> {
@@ -121,7 +120,7 @@ export function notFound(id: string): RedriveError {
   return new RedriveError('operation_not_found', `There is no bulk operation ${id}`, { id });
 }
 
-function isOverAlready(id: string, { state }: OperationCourse): RedriveError {
+function isOverAlready(id: string, { state }: BulkProgress): RedriveError {
   return new RedriveError('operation_conflict', `Bulk operation ${id} is already ${state}`, {
     id,
     state,

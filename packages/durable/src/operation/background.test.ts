@@ -12,8 +12,8 @@ import {
   setOperationRate,
 } from './act-on-operation.ts';
 import { carryOutOperation } from './carry-out-operation.ts';
-import { RUNNER_LEASE_MS } from './course-round.ts';
-import { COURSE_KEPT_MS, forgetCourses } from './forget-courses.ts';
+import { forgetOperations, PROGRESS_KEPT_MS } from './end-operation.ts';
+import { RUNNER_LEASE_MS } from './operation-round.ts';
 import { listOperations, operationStatus } from './operation-status.ts';
 import { OPERATION_KEPT_MS } from './operation-step.ts';
 import { submitOperation } from './submit-operation.ts';
@@ -285,11 +285,11 @@ test('the newest come first in the list, and what is long over is forgotten', as
   expect(rest).toMatchObject({ operations: [{ id: 'first' }] });
   expect(rest.next).toBeUndefined();
   await settled(clock, carryOutOperation(store, 'first', { clock }));
-  await clock.advance(COURSE_KEPT_MS - 60_000);
-  await forgetCourses(store);
+  await clock.advance(PROGRESS_KEPT_MS - 60_000);
+  await forgetOperations(store);
   expect((await store.controls()).all).toHaveLength(3);
   await clock.advance(60_000);
-  await forgetCourses(store);
+  await forgetOperations(store);
   expect((await store.controls()).all.map(({ key }) => key)).toEqual(['second', 'third']);
   expect(await operationStatus(store, 'first')).toMatchObject({ state: 'finished', acted: 1 });
   await clock.advance(OPERATION_KEPT_MS);

@@ -1,34 +1,35 @@
 import type { FieldProblem } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import { MAX_CONTROL_BYTES } from '../control/control-store.ts';
-import { type OperationCourse, openPace, RAMP } from '../control/rules/index.ts';
+import { type BulkProgress, NO_RESULTS, openPace, RAMP } from '../control/rules/index.ts';
 import { textBytes } from '../jobs/payload.ts';
 import { keptWhy } from '../store/kept-why.ts';
 import { type ActTargetId, checkWish } from './act-wish.ts';
 import type { NamedWish } from './begin-acts.ts';
 import type { Operation } from './operation.ts';
 
-/** An act on many that a worker carries out in the background, and how it is to go on. */
-export interface OperationRequest extends Omit<NamedWish, 'payload' | 'maxPayloadBytes'> {
-  /** Acts per second at most, 1 to 100,000. Default: as fast as it goes. */
+/** A bulk operation and its options. */
+export interface OperationRequest extends NamedWish {
+  /** Acts per second at most, 1 to 100,000. Default: no limit. */
   readonly ratePerSecond?: number | undefined;
   /**
    * `requeue` only: the sizes of its stages, each at least 1, at most ten of them and 1,000 items together; after the last
-   * one come all the rest. Each stage begins when enough of the one before went well. Default 1, 10, 100. `false`: all at
-   * once.
+   * one all other items follow. A stage begins when all jobs of the one before have made an attempt and enough of these
+   * succeeded. Default 1, 10, 100. `false`: all at once.
    */
   readonly ramp?: readonly number[] | false | undefined;
-  /** The ramp stops when more than this share of a stage came back, 0 to 1. Default 0.2. */
+  /** The ramp stops when more than this share of a stage failed again, 0 to 1. Default 0.2. */
   readonly stopShare?: number | undefined;
   /**
-   * `requeue` only: jobs that were sent and have not ended, at most, 1 to 2,000. Default 1,000 with a ramp; without one,
-   * any number.
+   * `requeue` only: jobs that were sent and have made no attempt since, at most, 1 to 2,000. Default 1,000 with a ramp;
+   * without one, any number.
    */
   readonly maxInFlight?: number | undefined;
 }
 
-/** What the document of a course has room for. */
+/** What the document has room for. */
 const MAX_UNDER_WAY = 2_000;
+const MAX_STORED_IDS_BYTES = MAX_CONTROL_BYTES / 2;
 const DEFAULT_IN_FLIGHT = 1_000;
 const MAX_NAMED_IDS = 1_000;
 const MAX_STAGES = 10;
@@ -42,16 +43,20 @@ const TERMS: OptionTable<Terms> = {
   maxInFlight: [undefined, { kind: 'integer', min: 1, max: MAX_UNDER_WAY }],
 };
 
-/** @throws RedriveError `invalid_option` with every problem at once. */
-export function checkRequest(request: OperationRequest): void {
+/**
+ * `atOnce`: the process that submits it carries it out.
+ *
+ * @throws RedriveError `invalid_option` with every problem at once.
+ */
+export function checkRequest(request: OperationRequest, atOnce = false): void {
   const { ratePerSecond, stopShare, maxInFlight } = request;
   const terms = { ratePerSecond, stopShare, maxInFlight };
-  resolveOptions('operation', terms, TERMS, 'invalid_option', () => problemsOf(request));
+  resolveOptions('operation', terms, TERMS, 'invalid_option', () => problemsOf(request, atOnce));
   checkWish(request);
 }
 
-function problemsOf(request: OperationRequest): FieldProblem[] {
-  const { act, target, ramp, maxInFlight } = request;
+function problemsOf(request: OperationRequest, atOnce: boolean): FieldProblem[] {
+  const { act, ramp, maxInFlight } = request;
   const problems: FieldProblem[] = [];
   if (act !== 'requeue' && (ramp || maxInFlight !== undefined)) {
     const message = `${act} starts nothing: a ramp and a maximum in flight are for requeue`;
@@ -61,20 +66,24 @@ function problemsOf(request: OperationRequest): FieldProblem[] {
     const message = `ramp must be at most ${MAX_STAGES} whole numbers from 1 up, together at most ${MAX_STAGE_ITEMS}`;
     problems.push({ field: 'ramp', message });
   }
-  if ('ids' in target && target.ids.length > MAX_NAMED_IDS) {
-    const message = `ids may be at most ${MAX_NAMED_IDS} in the background, not ${target.ids.length}`;
-    problems.push({ field: 'ids', message });
-  } else if (!hasRoom(request)) {
-    const message = `the ids and the actor's name make a document of more than ${MAX_CONTROL_BYTES} bytes`;
-    problems.push({ field: 'ids' in target ? 'ids' : 'actor', message });
+  if (!atOnce && isBySubmitter(request)) {
+    const isLong = request.payload === undefined;
+    const message = isLong
+      ? `workers can carry out at most ${MAX_NAMED_IDS} ids, and at most ${MAX_STORED_IDS_BYTES} bytes of them`
+      : 'workers cannot carry it out with a payload, because it is not stored';
+    problems.push({ field: isLong ? 'ids' : 'payload', message });
+  }
+  if (!hasRoom(request)) {
+    const message = `the actor's name makes a document of more than ${MAX_CONTROL_BYTES} bytes`;
+    problems.push({ field: 'actor', message });
   }
   return problems;
 }
 
-/** Asked before it begins: one that has begun and has no course is carried out by nobody. */
+/** Checked before it begins: without its document no process carries it out. */
 function hasRoom(request: OperationRequest): boolean {
   const most = Number.MAX_SAFE_INTEGER;
-  const longest = newCourse(request, { revision: most }, { count: most, bounded: false }, most);
+  const longest = newProgress(request, { revision: most }, { count: most, bounded: false }, most);
   return textBytes(JSON.stringify(longest), MAX_CONTROL_BYTES) <= MAX_CONTROL_BYTES;
 }
 
@@ -87,24 +96,20 @@ function isRamp(stages: readonly number[]): boolean {
   );
 }
 
-/** Nothing is under way, and nothing has ended. */
-export const EMPTY_COURSE = Object.freeze({
-  underWay: [],
-  held: [],
-  again: [],
-  succeeded: 0,
-  cameBack: 0,
-});
+/** No job is in flight, and none has a result. */
+export const EMPTY_PROGRESS = Object.freeze({ underWay: [], succeeded: 0, cameBack: 0 });
 
-/** How it begins. */
-export function newCourse(
+/** The progress at the beginning. `runner`: the process that submits it and carries it out at once. */
+export function newProgress(
   request: OperationRequest,
   { revision }: Pick<Operation, 'revision'>,
-  total: OperationCourse['total'],
+  total: BulkProgress['total'],
   nowMs: number,
-): OperationCourse {
+  runner?: BulkProgress['runner'],
+): BulkProgress {
   const { act, actor, target, ratePerSecond, stopShare = RAMP.stopShare } = request;
   const stages = act === 'requeue' ? (request.ramp ?? RAMP.stages) : false;
+  const bySubmitter = isBySubmitter(request) || undefined;
   return {
     state: 'running',
     sinceMs: nowMs,
@@ -112,17 +117,26 @@ export function newCourse(
     why: keptWhy(actor.why),
     pace: ratePerSecond === undefined ? undefined : openPace(nowMs, ratePerSecond),
     maxInFlight: request.maxInFlight ?? (stages ? DEFAULT_IN_FLIGHT : undefined),
-    ramp: stages
-      ? { plan: { stages, stopShare }, at: { stage: 0, sent: 0, succeeded: 0, cameBack: 0 } }
-      : undefined,
-    ...EMPTY_COURSE,
+    ramp: stages ? { plan: { stages, stopShare }, at: NO_RESULTS } : undefined,
+    ...EMPTY_PROGRESS,
     sentAt: revision,
     total,
-    ids: 'ids' in target ? target.ids.map(named) : undefined,
+    ids: 'ids' in target && !bySubmitter ? target.ids.map(named) : undefined,
+    bySubmitter,
+    runner,
   };
 }
 
-/** Whatever else an object has is not kept. */
+/** A payload and a long list of ids are not stored. */
+function isBySubmitter({ payload, target }: OperationRequest): boolean {
+  if (payload !== undefined) return true;
+  if (!('ids' in target)) return false;
+  const { ids } = target;
+  if (ids.length > MAX_NAMED_IDS) return true;
+  return textBytes(JSON.stringify(ids.map(named)), MAX_STORED_IDS_BYTES) > MAX_STORED_IDS_BYTES;
+}
+
+/** Other fields of the object are not stored. */
 function named(given: ActTargetId): ActTargetId {
   return typeof given === 'string' ? given : { id: given.id, generation: given.generation };
 }

@@ -1,20 +1,22 @@
-import { isFollowed, type OperationCourse, type RampStage } from '../control/rules/index.ts';
-import { isAnyoneWorking } from '../live-workers/live-workers.ts';
+import { type BulkProgress, isFollowed, type RampStage } from '../control/rules/index.ts';
+import { isFinal } from '../job/job.ts';
+import { isAnyoneWorking, liveWorkers, servesHandler } from '../live-workers/live-workers.ts';
+import { compareText } from '../memory/compare-text.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { PageRequest } from '../store/store.ts';
-import { courseIn } from './find-course.ts';
+import { progressIn } from './find-progress.ts';
 import type { Operation } from './operation.ts';
 
-/** An act on many as operators see it. */
+/** A bulk operation as operators see it. */
 export interface OperationStatus {
   readonly id: string;
   /** `requeue`, `cancel`, … */
   readonly act: string;
   /** What is to be done to what, with the cut-off. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** `stopped`: by its ramp, because too many came back. `running` without a `runner`: nobody carries it out just now. */
-  readonly state: OperationCourse['state'];
-  /** Who has submitted it, or last said something about it, and why. */
+  /** `stopped`: by its ramp, because too many jobs failed again. `running` without a `runner`: no process carries it out. */
+  readonly state: BulkProgress['state'];
+  /** The actor of the submission or of the last change, and the reason. */
   readonly by: string;
   readonly why?: string | undefined;
   readonly startedAtMs: number;
@@ -26,29 +28,28 @@ export interface OperationStatus {
   readonly total?: { readonly count: number; readonly bounded: boolean } | undefined;
   /** Whether the next three are known: with a ramp or a maximum in flight. */
   readonly followed: boolean;
-  /** Sent, and not ended. */
+  /** Jobs that were sent and have made no attempt since. */
   readonly inFlight: number;
+  /** Jobs whose first attempt succeeded. */
   readonly succeeded: number;
-  /** Dead again, or failed an attempt while the ramp was undecided. */
+  /** Jobs whose first attempt failed. They go on with their other attempts. */
   readonly cameBack: number;
-  /** Came back, and wait until the ramp is decided. */
-  readonly held: number;
   readonly ratePerSecond?: number | undefined;
   readonly maxInFlight?: number | undefined;
   readonly ramp?:
     | (RampStage & { readonly stages: readonly number[]; readonly stopShare: number })
     | undefined;
-  /** Whether workers carry it out, or did so. Otherwise only whoever submits it does, and again with the same id. */
+  /** Whether workers can carry it out. If not, only a process that submits it again with the same id continues it. */
   readonly inBackground: boolean;
   /** The process that carries it out. */
   readonly runner?: string | undefined;
   /** Whether a live worker could carry it out. Absent: nobody has looked. */
   readonly hasWorker?: boolean | undefined;
-  /** At the speed so far, or at its rate. Absent: not known, or it does not go on. */
+  /** At its present speed. Absent: it has sent nothing in the last seconds, or waits for the results of a stage. */
   readonly timeLeftMs?: number | undefined;
 }
 
-/** How an act on many goes on. `undefined`: there is none with this id. @throws RedriveError `store_unavailable`. */
+/** The progress of a bulk operation. `undefined`: there is none with this id. @throws RedriveError `store_unavailable`. */
 export async function operationStatus(
   store: FullStore,
   id: string,
@@ -58,8 +59,8 @@ export async function operationStatus(
     store.controls(),
     isAnyoneWorking(store),
   ]);
-  const { course } = courseIn(controls, id) ?? {};
-  return operation && { ...statusOf(operation, course, controls.nowMs), hasWorker };
+  const { progress } = progressIn(controls, id) ?? {};
+  return operation && { ...statusOf(operation, progress, controls.nowMs), hasWorker };
 }
 
 export interface OperationList {
@@ -68,7 +69,7 @@ export interface OperationList {
 }
 
 /**
- * Acts on many, the newest first: what runs, and what was finished in the last thirty days.
+ * Bulk operations, the newest first: those that run, and those that finished in the last thirty days.
  *
  * @throws RedriveError `invalid_option` for a limit that is not from 1 to 1,000; `store_unavailable`.
  */
@@ -79,61 +80,92 @@ export async function listOperations(store: FullStore, page: PageRequest): Promi
     isAnyoneWorking(store),
   ]);
   const all = operations.map((operation) => {
-    const { course } = courseIn(controls, operation.id) ?? {};
-    return { ...statusOf(operation, course, controls.nowMs), hasWorker };
+    const { progress } = progressIn(controls, operation.id) ?? {};
+    return { ...statusOf(operation, progress, controls.nowMs), hasWorker };
   });
   return { operations: all, next };
 }
 
 export function statusOf(
   operation: Operation,
-  course: OperationCourse | undefined,
+  progress: BulkProgress | undefined,
   nowMs: number,
 ): OperationStatus {
   const { id, acted, refused, startedAtMs, updatedAtMs } = operation;
-  // Written by `requestOf`, or by whoever uses the store without it.
+  // Written by `requestOf`, or by a program that uses the store without it.
   const request = Object(JSON.parse(operation.request)) as Record<string, unknown>;
-  const { by, why } = course ?? operation;
-  const { ramp, pace, runner } = course ?? {};
+  const { by, why } = progress ?? operation;
+  const { ramp, pace, runner } = progress ?? {};
   return {
     id,
     act: String(request.act),
     request,
-    state: course?.state ?? stateOf(operation),
+    state: progress?.state ?? stateOf(operation),
     by,
     why,
     startedAtMs,
-    updatedAtMs: Math.max(updatedAtMs, course?.sinceMs ?? 0),
+    updatedAtMs: Math.max(updatedAtMs, progress?.sinceMs ?? 0),
     acted,
     refused,
-    total: course?.total,
-    followed: course !== undefined && isFollowed(course),
-    inFlight: course?.underWay.length ?? 0,
-    succeeded: course?.succeeded ?? 0,
-    cameBack: course?.cameBack ?? 0,
-    held: (course?.held.length ?? 0) + (course?.again.length ?? 0),
+    total: progress?.total,
+    followed: progress !== undefined && isFollowed(progress),
+    inFlight: progress?.underWay.length ?? 0,
+    succeeded: progress?.succeeded ?? 0,
+    cameBack: progress?.cameBack ?? 0,
     ratePerSecond: pace?.perSecond,
-    maxInFlight: course?.maxInFlight,
+    maxInFlight: progress?.maxInFlight,
     ramp: ramp && { ...ramp.plan, ...ramp.at },
-    inBackground: course !== undefined,
+    inBackground: progress !== undefined && progress.bySubmitter !== true,
     runner: runner !== undefined && runner.untilMs > nowMs ? runner.worker : undefined,
-    timeLeftMs: course && timeLeftMs(operation, course, nowMs),
+    timeLeftMs: progress && timeLeftMs(operation, progress, nowMs),
   };
 }
 
-/** Without a course: one that was finished before it came to its end has a place where that was. */
+/** Without a document: an operation that was finished before its last item has a cursor. */
 export function stateOf({ state, cursor }: Operation): OperationStatus['state'] {
   return state === 'finished' && cursor !== undefined ? 'aborted' : state;
 }
 
+/** An estimate needs a last step that is no older than this. */
+const STEP_IS_RECENT_MS = 5_000;
+
 function timeLeftMs(
-  { acted, refused, startedAtMs }: Operation,
-  { state, total, pace }: OperationCourse,
+  { acted, refused, startedAtMs, updatedAtMs }: Operation,
+  { state, total, pace, ramp }: BulkProgress,
   nowMs: number,
 ): number | undefined {
   const done = acted + refused;
   if (state !== 'running' || total === undefined || total.bounded || done === 0) return undefined;
+  // The next stage begins when others have results, which no speed so far says.
+  if (ramp !== undefined && ramp.at.stage < ramp.plan.stages.length) return undefined;
+  if (nowMs - updatedAtMs > STEP_IS_RECENT_MS) return undefined;
   const soFar = (done * 1_000) / Math.max(1, nowMs - startedAtMs);
   const perSecond = Math.min(soFar, pace?.perSecond ?? Infinity);
   return Math.ceil((Math.max(0, total.count - done) / perSecond) * 1_000);
+}
+
+/** Jobs in flight whose handlers are looked up. */
+const LOOKED_UP = 20;
+
+/**
+ * The handlers of jobs in flight that no live worker has, by name: these jobs wait until such a worker starts. It looks
+ * at the first twenty jobs.
+ *
+ * @throws RedriveError `store_unavailable`.
+ */
+export async function handlersAwaited(store: FullStore, id: string): Promise<readonly string[]> {
+  const { progress } = progressIn(await store.controls(), id) ?? {};
+  const items = progress?.underWay.slice(0, LOOKED_UP) ?? [];
+  if (items.length === 0) return [];
+  const [{ workers, bounded }, ...jobs] = await Promise.all([
+    liveWorkers(store),
+    ...items.map((item) => store.job(item.id)),
+  ]);
+  if (bounded) return [];
+  const awaited = jobs.flatMap((job) => {
+    if (job === undefined || isFinal(job.state)) return [];
+    const { handler, queue } = job;
+    return workers.some((worker) => servesHandler(worker, handler, queue)) ? [] : [handler];
+  });
+  return [...new Set(awaited)].sort(compareText);
 }

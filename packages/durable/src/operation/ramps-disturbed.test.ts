@@ -1,11 +1,15 @@
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
+import { RAMP } from '../control/rules/index.ts';
 import { jobsOn } from '../jobs/jobs-on.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { deadLetters, until } from '../testing/dead-letter-bench.ts';
+import { parkJobs } from '../testing/park-jobs.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
-import { pauseOperation, resumeOperation } from './act-on-operation.ts';
+import { pauseOperation } from './act-on-operation.ts';
+import { beginActs } from './begin-acts.ts';
+import { operationRound } from './operation-round.ts';
 import { operationStatus } from './operation-status.ts';
 import { submitOperation } from './submit-operation.ts';
 
@@ -18,73 +22,73 @@ async function statusOf(store: FullStore, id = 'op-1') {
   return status;
 }
 
-function purge(store: FullStore, id: string) {
-  return store.apply([{ kind: 'act', act: 'purge', id, actor: EVE }]);
-}
-
-test.each(['filter', 'ids'] as const)(
-  'one that is purged before it is acted on holds up nothing, and nothing goes in its place unseen: %s',
-  async (by) => {
-    const { store, clock, world, ids } = await deadLetters(30);
-    world.isDown = () => false;
-    const target = by === 'ids' ? { ids } : ALL;
-    await submitOperation(store, { id: 'op-1', act: 'requeue', target, actor: EVE });
-    await clock.advance(500);
-    expect(await statusOf(store)).toMatchObject({ inFlight: 1, acted: 0 });
-    await purge(store, ids[0] ?? '');
-    const stages = new Set<number>();
-    await until(
-      clock,
-      async () => {
-        const { acted, state } = await statusOf(store);
-        stages.add(acted);
-        return state === 'finished';
-      },
-      50,
-    );
-    expect([...stages]).toEqual([0, 1, 11, 29]);
-    expect(await statusOf(store)).toMatchObject({ succeeded: 29, refused: by === 'ids' ? 1 : 0 });
-    expect(clock.now()).toBeLessThan(START_MS + 20_000);
-  },
-);
-
-test('jobs that a stopped ramp holds stay, however long it takes', async () => {
-  const { store, clock, world, ids, look, stop } = await deadLetters(20, 3);
-  await submitOperation(store, { id: 'op-1', act: 'requeue', target: ALL, actor: EVE });
-  await until(clock, async () => (await statusOf(store)).state === 'stopped');
-  expect(world.attempts).toBe(1);
-  await stop();
-  await clock.advance(25 * 3_600_000);
-  let attempts = 0;
-  const run = async () => {
-    attempts += 1;
+test('a job that is purged before it is sent holds up nothing: another one takes its place in the stage', async () => {
+  const { store, clock, world, ids } = await deadLetters(30);
+  world.isDown = () => false;
+  const target = { ids };
+  const { stepOperation } = store;
+  const stages: number[] = [];
+  store.stepOperation = async (step) => {
+    // Somebody purges the first one between the note and the act.
+    if (stages.length === 0)
+      await store.apply([{ kind: 'act', act: 'purge', id: ids[0] ?? '', actor: EVE }]);
+    stages.push(step.acts.length);
+    return stepOperation(step);
   };
-  const later = workBench({ mail: { policy: { maxAttempts: 3 }, run } }, { store }, clock);
-  await later.jobs.start();
-  await clock.advance(60_000);
-  expect(attempts).toBe(0);
-  expect(await look(ids[0] ?? '')).toMatchObject({
-    state: 'parked',
-    reason: 'ramp_undecided',
-    cause: 'operation:op-1',
-  });
-  await resumeOperation(store, { id: 'op-1', actor: EVE });
+  await submitOperation(store, { id: 'op-1', act: 'requeue', target, actor: EVE });
   await until(clock, async () => (await statusOf(store)).state === 'finished');
-  expect(attempts).toBe(20);
+  expect(stages).toEqual([1, 1, 10, 18]);
+  expect(await statusOf(store)).toMatchObject({ succeeded: 29, refused: 1 });
+  expect(clock.now()).toBeLessThan(START_MS + 20_000);
 });
 
-test('what was written down and not acted on does not wait for a pause to end', async () => {
-  const { store, clock, world } = await deadLetters(3);
+test('a process that wrote a stage down and is killed loses and repeats nothing', async () => {
+  const { store, clock, world } = await deadLetters(30);
   world.isDown = () => false;
+  const killed: FullStore = { ...store, stepOperation: () => new Promise(() => {}) };
   await submitOperation(store, { id: 'op-1', act: 'requeue', target: ALL, actor: EVE });
+  const runner = { store: killed, worker: 'killed', batch: 50 };
+  void operationRound(runner, 'op-1');
   await clock.advance(500);
-  expect(await statusOf(store)).toMatchObject({ inFlight: 1, ramp: { sent: 1 } });
-  await pauseOperation(store, { id: 'op-1', actor: EVE });
-  await clock.advance(5_000);
-  expect(await statusOf(store)).toMatchObject({ inFlight: 0, acted: 0, ramp: { sent: 0 } });
-  await resumeOperation(store, { id: 'op-1', actor: EVE });
+  expect(await statusOf(store)).toMatchObject({ inFlight: 1, acted: 0, ramp: { sent: 1 } });
   await until(clock, async () => (await statusOf(store)).state === 'finished');
-  expect(await statusOf(store)).toMatchObject({ acted: 3, succeeded: 3 });
+  expect(await statusOf(store)).toMatchObject({ acted: 30, succeeded: 30, refused: 0 });
+  expect(world.attempts).toBe(30);
+});
+
+test('a bulk operation of the version before, whose jobs waited for its ramp, goes on', async () => {
+  const clock = virtualClock({ startMs: START_MS, monotonicMs: 7_000 });
+  const store = memoryStore({ clock });
+  const [held = '', again = ''] = await parkJobs(store, 'operation:op-1', 2);
+  const enqueuing = jobsOn(store, { mail: async (_n: number) => {} }, { clock });
+  const deadline = new Date(clock.now() + 1);
+  await enqueuing.enqueueMany('mail', [...Array(28).keys()], { deadline });
+  await clock.advance(1);
+  await store.apply([{ kind: 'tick', limit: 100, actor: EVE }]);
+  await clock.advance(1);
+  await beginActs(store, { id: 'op-1', act: 'requeue', target: ALL, actor: EVE });
+  const document = {
+    ...{ state: 'running', sinceMs: 1, by: 'eve', maxInFlight: 1_000, sentAt: 1 },
+    ramp: { plan: RAMP, at: { stage: 0, sent: 0, succeeded: 0, cameBack: 0 } },
+    underWay: [{ id: again, generation: 1, failed: 1, earlier: true }],
+    held: [{ id: held, generation: 1, failed: 1 }],
+    again: [{ id: again, generation: 1, failed: 1 }],
+    ...{ knownAtMs: clock.now() + 86_400_000, succeeded: 0, cameBack: 2 },
+  };
+  const control = { kind: 'control', of: 'operation', key: 'op-1', expect: 0 } as const;
+  await store.apply([{ ...control, document: JSON.stringify(document) }]);
+  const working = jobsOn(store, { mail: async (_n: number) => {} }, { clock });
+  await working.start();
+  await until(clock, async () => (await statusOf(store)).state === 'finished');
+  expect(await statusOf(store)).toMatchObject({ acted: 28, succeeded: 28, cameBack: 2 });
+  for (const id of [held, again]) {
+    await until(clock, async () => (await store.job(id))?.state === 'succeeded');
+  }
+  const stopped = working.stop();
+  await clock.advance(5_000);
+  await stopped;
+  const stored = (await store.controls()).all.find(({ kind }) => kind === 'operation');
+  expect(stored?.document).not.toMatch(/held|again|knownAtMs/);
 });
 
 test('operations that rest keep no other one from beginning', async () => {

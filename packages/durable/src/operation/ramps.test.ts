@@ -1,5 +1,8 @@
 import type { VirtualClock } from '@redrive/testkit';
 import { describe, expect, test } from 'vitest';
+import { engageKill } from '../control/kill-switches.ts';
+import { endHold, holdPark } from '../control/park-acts.ts';
+import { releaseKill } from '../control/release-kill.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { deadLetters, until } from '../testing/dead-letter-bench.ts';
 import { abortOperation, resumeOperation } from './act-on-operation.ts';
@@ -62,29 +65,31 @@ describe('a requeue of 10,000 dead letters whose cause is still there', {
 });
 
 describe('with more attempts allowed', () => {
-  test('an item has come back with its first failed attempt, and the rest of them wait', async () => {
+  test('the first failed attempt of a job counts, and the job goes on with its own attempts', async () => {
     const { store, clock, world, ids, look } = await deadLetters(20, 3);
     await submitOperation(store, requeueAll());
     await untilState(clock, store, 'stopped');
-    await clock.advance(60_000);
     expect(world.attempts).toBe(1);
     expect(await look(ids[0] ?? '')).toMatchObject({
-      state: 'parked',
-      cause: 'operation:op-1',
-      reason: 'ramp_undecided',
+      state: 'scheduled',
+      reason: 'retryable_error',
     });
-    expect(await operationStatus(store, 'op-1')).toMatchObject({ cameBack: 1, held: 1, acted: 1 });
+    expect(await operationStatus(store, 'op-1')).toMatchObject({
+      cameBack: 1,
+      acted: 1,
+      inFlight: 0,
+    });
+    await clock.advance(60_000);
+    expect(await look(ids[0] ?? '')).toMatchObject({ state: 'dead' });
+    expect(world.attempts).toBe(3);
   });
 
-  test('what waited goes on when the ramp is decided', async () => {
+  test('a job that fails once and succeeds then has failed, and does not hold up the next stage', async () => {
     const { store, clock, world, ids, look } = await deadLetters(150, 3);
     // Of the second stage one fails once: a tenth is no reason to stop.
     const failed = new Set<number>();
     world.isDown = (n) => n === 5 && failed.size < 1 && failed.add(n).size > 0;
     await submitOperation(store, requeueAll());
-    await until(clock, async () => (await look(ids[5] ?? '')).state === 'parked');
-    await until(clock, async () => (await operationStatus(store, 'op-1'))?.ramp?.stage === 2);
-    expect((await look(ids[5] ?? '')).state).toBe('parked');
     await untilState(clock, store, 'finished');
     await until(clock, async () => (await look(ids[5] ?? '')).state === 'succeeded');
     expect(world.attempts).toBe(151);
@@ -92,31 +97,51 @@ describe('with more attempts allowed', () => {
       acted: 150,
       succeeded: 149,
       cameBack: 1,
-      held: 0,
     });
   });
 
-  test('a resumed one begins with what came back', async () => {
+  test('a parked job is awaited', async () => {
+    const { store, clock, world, ids, look } = await deadLetters(20, 3);
+    world.isDown = () => false;
+    await engageKill(store, { scope: 'operation', name: 'mail', actor: EVE });
+    await submitOperation(store, requeueAll());
+    await until(clock, async () => (await operationStatus(store, 'op-1'))?.inFlight === 1);
+    const cause = 'kill:operation:mail';
+    await holdPark(store, { cause, actor: EVE });
+    const pace = { perSecond: 10 };
+    await releaseKill(store, { scope: 'operation', name: 'mail', pace, actor: EVE });
+    await until(clock, async () => (await look(ids[0] ?? '')).state === 'parked');
+    await clock.advance(60_000);
+    expect(await operationStatus(store, 'op-1')).toMatchObject({ inFlight: 1, succeeded: 0 });
+    await endHold(store, { cause, actor: EVE });
+    await untilState(clock, store, 'finished');
+    expect(await operationStatus(store, 'op-1')).toMatchObject({ succeeded: 20, cameBack: 0 });
+  });
+
+  test('a resumed one begins its ramp again with the next jobs', async () => {
     const { store, clock, world, ids, look } = await deadLetters(30, 3);
     await submitOperation(store, requeueAll());
     await untilState(clock, store, 'stopped');
     world.isDown = () => false;
     const resumed = await resumeOperation(store, { id: 'op-1', actor: { name: 'bob' } });
-    expect(resumed).toMatchObject({ state: 'running', by: 'bob', held: 1, ramp: { stage: 0 } });
-    await until(clock, async () => (await look(ids[0] ?? '')).state === 'succeeded');
+    expect(resumed).toMatchObject({ state: 'running', by: 'bob', inFlight: 0, ramp: { stage: 0 } });
     await untilState(clock, store, 'finished');
+    await until(clock, async () => (await look(ids[0] ?? '')).state === 'succeeded');
     expect(world.attempts).toBe(1 + 30);
-    expect(await operationStatus(store, 'op-1')).toMatchObject({ succeeded: 30, acted: 30 });
+    expect(await operationStatus(store, 'op-1')).toMatchObject({
+      succeeded: 29,
+      cameBack: 1,
+      acted: 30,
+    });
   });
 
-  test('an aborted one lets them go by themselves', async () => {
+  test('an aborted one sends nothing more', async () => {
     const { store, clock, world, ids, look } = await deadLetters(30, 3);
     await submitOperation(store, requeueAll());
     await untilState(clock, store, 'stopped');
     world.isDown = () => false;
     expect(await abortOperation(store, { id: 'op-1', actor: EVE })).toMatchObject({
       state: 'aborted',
-      held: 0,
       acted: 1,
     });
     await until(clock, async () => (await look(ids[0] ?? '')).state === 'succeeded');

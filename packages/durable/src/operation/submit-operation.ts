@@ -1,18 +1,18 @@
-import type { OperationCourse } from '../control/rules/index.ts';
+import type { BulkProgress } from '../control/rules/index.ts';
 import { updateControl } from '../control/update-control.ts';
 import { MAX_DEAD_COUNT } from '../dead-letter/dead-letter-store.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { cutOffOf } from './act-wish.ts';
 import { beginActs } from './begin-acts.ts';
 import type { Operation } from './operation.ts';
-import { checkRequest, newCourse, type OperationRequest } from './operation-request.ts';
+import { checkRequest, newProgress, type OperationRequest } from './operation-request.ts';
+import { leaseOf } from './operation-round.ts';
 import { type OperationStatus, statusOf } from './operation-status.ts';
 
 /**
- * Submits an act on many jobs, and returns at once. Any process that works on the store (`jobs.start()`,
- * `redrive start`) carries it out, and another one goes on when that ends, however it ends; or
- * `carryOutOperation` does it here. Each job is acted on once, however often it is submitted: with the same id the
- * second submission changes nothing.
+ * Submits a bulk operation, and returns at once. Any process that works on the store (`jobs.start()`, `redrive start`)
+ * carries it out, and another one continues if that process ends; `carryOutOperation` does it in this process. Each job
+ * is acted on once, however often it is submitted: with the same id the second submission changes nothing.
  *
  * ```ts
  * await submitOperation(store, {
@@ -24,8 +24,8 @@ import { type OperationStatus, statusOf } from './operation-status.ts';
  * });
  * ```
  *
- * A requeue begins with 1, then 10, then 100 jobs, and stops when more than a fifth of a stage comes back: see
- * `OperationRequest`.
+ * A requeue begins with 1, then 10, then 100 jobs, and stops when more than a fifth of a stage fails again: see
+ * `OperationRequest`. A payload and more than 1,000 ids are not stored: `runOperation` takes them.
  *
  * @throws RedriveError `invalid_option`; `operation_conflict` when the id stands for another wish; `control_conflict`;
  *   `store_unavailable`: submit it again.
@@ -35,6 +35,15 @@ export async function submitOperation(
   request: OperationRequest,
 ): Promise<OperationStatus> {
   checkRequest(request);
+  return beginOperation(store, request);
+}
+
+/** `worker`: the process that carries it out at once, so that no other process begins. */
+export async function beginOperation(
+  store: FullStore,
+  request: OperationRequest,
+  worker?: string,
+): Promise<OperationStatus> {
   const { id } = request;
   const operation = await beginActs(store, request);
   const total = operation.state === 'running' ? await count(store, request, operation) : undefined;
@@ -45,24 +54,32 @@ export async function submitOperation(
     next: (current, time) => {
       nowMs = time;
       if (current !== undefined || operation.state === 'finished') return undefined;
-      return newCourse(request, operation, total, time);
+      const runner = worker === undefined ? undefined : leaseOf(worker, time);
+      return newProgress(request, operation, total, time, runner);
     },
-    note: (_, course) =>
-      course === null ? undefined : { by: course.by, why: course.why, ...termsOf(course) },
+    // The operation itself is noted with its request: only its options are new.
+    note: (_, progress) =>
+      progress !== null && (worker === undefined || hasTerms(progress))
+        ? { by: progress.by, why: progress.why, ...termsOf(progress) }
+        : undefined,
   });
   return statusOf(operation, after, nowMs);
 }
 
-/** What an operator may set, for the record. */
-export function termsOf({ state, pace, maxInFlight, ramp }: OperationCourse) {
+/** The options that an operator can set, for the record. */
+export function termsOf({ state, pace, maxInFlight, ramp }: BulkProgress) {
   return { state, ratePerSecond: pace?.perSecond, maxInFlight, ramp: ramp?.plan };
+}
+
+function hasTerms({ pace, maxInFlight, ramp }: BulkProgress): boolean {
+  return pace !== undefined || maxInFlight !== undefined || ramp !== undefined;
 }
 
 async function count(
   store: FullStore,
   { act, target }: OperationRequest,
   { request }: Operation,
-): Promise<OperationCourse['total']> {
+): Promise<BulkProgress['total']> {
   if ('ids' in target) return { count: target.ids.length, bounded: false };
   // Only dead letters can be counted quickly.
   if ('jobs' in target || act === 'restore') return undefined;
@@ -70,6 +87,6 @@ async function count(
   const diedBeforeMs = Math.min(filter.diedBeforeMs ?? Infinity, cutOffOf(request) ?? Infinity);
   const atMost = Math.min(limit, MAX_DEAD_COUNT);
   const found = await store.countDead({ ...filter, diedBeforeMs }, atMost);
-  // The limit ends it: what is behind it does not matter.
+  // The limit ends it: further letters do not matter.
   return limit <= MAX_DEAD_COUNT ? { count: Math.min(found.count, limit), bounded: false } : found;
 }

@@ -18,8 +18,6 @@ export interface Decided {
   readonly decision: Decision;
   /** Absent for a success, which needs none. */
   readonly input?: Omit<DecisionInput, 'policy'> | undefined;
-  /** See `Circumstances`. */
-  readonly undecidedBy?: string | undefined;
 }
 
 /** What `decide` needs to know besides the outcome. */
@@ -34,13 +32,11 @@ export interface Circumstances {
   /** It tried for all that wait whether the dependency is back. */
   readonly probe?: boolean | undefined;
   readonly onUnknown: ResolvedHandler['onUnknown'];
-  /** The act on many that sent it, as long as that has not decided whether to go on. */
-  readonly undecidedBy?: string | undefined;
 }
 
 /** What follows the end of a job's attempt. Takes the budget's token, where the answer costs one. */
 export function decideEnd(outcome: AttemptOutcome, circumstances: Circumstances): Decided {
-  const { policy, account, sessionId, guards, undecidedBy } = circumstances;
+  const { policy, account, sessionId, guards } = circumstances;
   const failed = outcome.kind === 'failure';
   const input: Omit<DecisionInput, 'policy'> = {
     account: viewOf(account),
@@ -58,12 +54,11 @@ export function decideEnd(outcome: AttemptOutcome, circumstances: Circumstances)
       unchargedForMs: Math.max(0, circumstances.nowMs - account.unchargedSinceMs),
     }),
     onUnknown: circumstances.onUnknown,
-    ...(undecidedBy === undefined ? undefined : { undecided: true }),
     random: sessionRandom(sessionId, account.executions),
   };
   const decision = decide({ ...input, policy });
   if (failed && decision.charge.budget) guards.budget?.take(outcome.errorClass);
-  return { decision, input, undecidedBy };
+  return { decision, input };
 }
 
 /**

@@ -3,7 +3,6 @@ import { runInAttempt } from '@redrive/core/node';
 import { isDependencyFailure } from '@redrive/core/stored';
 import type { ClosedGates } from '../control/closed-gates.ts';
 import type { AllOutcomes } from '../control/dependency-outcomes.ts';
-import type { UndecidedItems } from '../control/undecided-items.ts';
 import { decodePayload } from '../jobs/payload.ts';
 import {
   type AttemptResult,
@@ -20,7 +19,6 @@ import { settlementOf } from './settlement-of.ts';
 import type { StoreTime } from './store-time.ts';
 
 export interface ExecutorParts {
-  readonly undecided: UndecidedItems;
   readonly clock: Clock;
   readonly time: StoreTime;
   readonly worker: string;
@@ -196,7 +194,6 @@ export class Executor {
             guards,
             probe: held.isProbe,
             onUnknown: lane.handler.onUnknown,
-            undecidedBy: this.#undecidedBy(held, end.outcome),
           });
     const facts = {
       startedAtMs: held.startedAtMs,
@@ -209,12 +206,6 @@ export class Executor {
     };
     held.decided = decided;
     held.settlement = settlementOf(job, 'held', end, decided, guards, facts);
-  }
-
-  /** The act on many that waits to see how this attempt ends. */
-  #undecidedBy({ job }: HeldJob, { kind }: AttemptOutcome): string | undefined {
-    if (kind !== 'failure') return undefined;
-    return this.#parts.undecided.by(job.id, job.account.generation);
   }
 
   /** For those who let parked jobs go. What was taken away says nothing; a final error is an answer. */

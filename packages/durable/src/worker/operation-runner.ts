@@ -1,19 +1,19 @@
 import { bulkhead, type Clock, type Semaphore, type Timer } from '@redrive/core';
-import { isOver, type OperationCourse } from '../control/rules/index.ts';
-import type { SeenCourses } from '../control/undecided-items.ts';
+import type { ControlView } from '../control/control-view.ts';
+import { type BulkProgress, isOver } from '../control/rules/index.ts';
 import { pauseMs } from '../operation/carry-out-operation.ts';
 import {
-  type CourseRunner,
-  courseRound,
+  type BulkRunner,
+  endLease,
   heldByOthersMs,
-  letGo,
+  operationRound,
   type RoundAnswer,
-} from '../operation/course-round.ts';
+} from '../operation/operation-round.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { StoreContact } from './store-contact.ts';
 import type { StoreTime } from './store-time.ts';
 
-/** Steps of acts on many that one process does at the same time. One that waits, as a ramp may do for ever, takes none. */
+/** Steps of bulk operations that one process does at the same time. One that waits, as a ramp may do for ever, takes none. */
 const MOST_AT_ONCE = 4;
 /** More than a store has of them. */
 const MOST_QUEUED = 1_000_000;
@@ -25,11 +25,11 @@ export interface OperationRunnerParts {
   readonly clock: Clock;
   readonly contact: StoreContact;
   readonly time: Pick<StoreTime, 'nowMs'>;
-  readonly view: SeenCourses;
+  readonly view: Pick<ControlView, 'of' | 'onChange'>;
   readonly worker: string;
 }
 
-/** Carries out acts on many that somebody has submitted, as long as nobody else does. */
+/** Carries out bulk operations that were submitted, each as long as no other process does. */
 export class OperationRunner {
   readonly #parts: OperationRunnerParts;
   /** What is done here, by id. */
@@ -74,9 +74,9 @@ export class OperationRunner {
   }
 
   /** A guess, by the view: the store has the last word. */
-  #isOthers(course: OperationCourse): boolean {
+  #isOthers(progress: BulkProgress): boolean {
     const { worker, time } = this.#parts;
-    return heldByOthersMs(course, worker, time.nowMs()) > 0;
+    return heldByOthersMs(progress, worker, time.nowMs()) > 0;
   }
 
   #lookLater(): void {
@@ -106,14 +106,14 @@ export class OperationRunner {
       const waitMs = answer ? pauseMs(answer, clock.monotonic() - startMs) : LOOK_MS;
       if (!this.#closed) await this.#wait(waitMs);
     }
-    if (contact.isOpen) await contact.askByTimer('operations', () => letGo(runner, id));
+    if (contact.isOpen) await contact.askByTimer('operations', () => endLease(runner, id));
   }
 
   /** `undefined`: it was not done, or there was no answer. */
-  async #step(runner: CourseRunner, id: string): Promise<RoundAnswer | undefined> {
+  async #step(runner: BulkRunner, id: string): Promise<RoundAnswer | undefined> {
     const { contact } = this.#parts;
     if (this.#closed || !contact.isOpen) return undefined;
-    return contact.askByTimer('operations', () => courseRound(runner, id));
+    return contact.askByTimer('operations', () => operationRound(runner, id));
   }
 
   #wait(delayMs: number): Promise<void> {
@@ -128,7 +128,8 @@ export class OperationRunner {
   }
 }
 
-function wantsWork(course: OperationCourse): boolean {
-  if (isOver(course)) return !course.settled;
-  return course.state === 'running' || course.underWay.length > 0;
+function wantsWork(progress: BulkProgress): boolean {
+  if (isOver(progress)) return !progress.settled;
+  if (progress.bySubmitter) return false;
+  return progress.state === 'running' || progress.underWay.length > 0;
 }

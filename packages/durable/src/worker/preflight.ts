@@ -3,7 +3,6 @@ import type { ClosedGates } from '../control/closed-gates.ts';
 import type { ControlView } from '../control/control-view.ts';
 import { causes, gateKey, PARKED_AT_MOST_MS } from '../control/rules/index.ts';
 import type { Stops } from '../control/stops.ts';
-import type { UndecidedItems } from '../control/undecided-items.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import type { HeldJob } from './held-job.ts';
 
@@ -11,7 +10,6 @@ export interface PreflightParts {
   readonly view: Pick<ControlView, 'isFresh' | 'doubt'>;
   readonly stops: Stops;
   readonly gates: ClosedGates;
-  readonly undecided: Pick<UndecidedItems, 'holding'>;
 }
 
 /** Says why an attempt may not start, if so: what stops it outright, then its own limits, then what it would talk to. */
@@ -24,7 +22,7 @@ export class Preflight {
 
   obstacle(held: HeldJob, nowMs: number): AttemptResult | undefined {
     const { job, version } = held;
-    const { view, stops, undecided } = this.#parts;
+    const { view, stops } = this.#parts;
     // It waited here until its lease may have run out. Whoever has it now will run it; else it is given back.
     if (held.safeUntilMs <= nowMs) return GIVEN_BACK;
     // It waited for the place of a probe, for so long that nobody knows what was stopped meanwhile.
@@ -39,8 +37,6 @@ export class Preflight {
     }
     const cause = stops.holdsBack(job);
     if (cause !== undefined) return parked('kill_switch', cause);
-    const operation = undecided.holding(job.id, job.account.generation);
-    if (operation !== undefined) return parked('ramp_undecided', causes.operation(operation));
     return this.#gate(held) ?? breakerOf(held);
   }
 
@@ -55,10 +51,7 @@ export class Preflight {
 const GIVEN_BACK: AttemptResult = { outcome: { kind: 'interrupted' } };
 
 /** Uncharged, until whoever sees the cause gone releases it. */
-function parked(
-  blockedBy: 'kill_switch' | 'gate_closed' | 'ramp_undecided',
-  cause: string,
-): AttemptResult {
+function parked(blockedBy: 'kill_switch' | 'gate_closed', cause: string): AttemptResult {
   const outcome: AttemptOutcome = {
     kind: 'blocked',
     cause: blockedBy,

@@ -1,7 +1,7 @@
 import type { Clock, Timer } from '@redrive/core';
 import type { Compressed } from '../audit/audit-store.ts';
 import type { RetentionOptions } from '../jobs/jobs.ts';
-import { forgetCourses } from '../operation/forget-courses.ts';
+import { forgetOperations } from '../operation/end-operation.ts';
 import type { Actor, PruneResult } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { type ArchiveAnswer, archiveLetters, NOTHING } from './archive.ts';
@@ -65,7 +65,7 @@ export class Retention {
     if (archived?.more) return this.#in(PAUSE_MS);
     if (contact.isOpen && (await this.#compress())) return this.#in(PAUSE_MS);
     if (contact.isOpen)
-      await contact.askByTimer('retention', () => forgetCourses(this.#parts.store));
+      await contact.askByTimer('retention', () => forgetOperations(this.#parts.store));
     this.#tell();
     // What did not work is tried again sooner.
     this.#in(pruned === undefined || archived === undefined ? FIRST_MS : EVERY_MS);

@@ -6,7 +6,7 @@ import {
   settleAttempt,
 } from '@redrive/core';
 import { settleDetail } from '../audit/decision-detail.ts';
-import { causes, ownWaitMs } from '../control/rules/index.ts';
+import { ownWaitMs } from '../control/rules/index.ts';
 import { deadGroupOf } from '../dead-letter/dead-group.ts';
 import {
   type AttemptLog,
@@ -104,7 +104,7 @@ function stateAfter(decision: Decision): SettledState {
 function causeOf(
   { handler }: LeasedJob,
   { outcome }: AttemptResult,
-  { decision, undecidedBy = '' }: Decided,
+  { decision }: Decided,
   guards: JobGuards,
 ): string {
   if (outcome.kind === 'failure' && outcome.blockedBy && decision.charge.entry === 'blocked') {
@@ -112,7 +112,6 @@ function causeOf(
     const kind = decision.reason === 'breaker_open' ? 'local-breaker' : 'budget';
     return `${kind}:${guards.dependency || handler}`;
   }
-  if (decision.reason === 'ramp_undecided') return causes.operation(undecidedBy);
   if (decision.reason === 'breaker_open') return guards.breakerCause;
   return decision.reason === 'budget_exhausted' ? guards.budgetCause : decision.reason;
 }

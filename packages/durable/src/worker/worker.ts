@@ -6,7 +6,6 @@ import { AllOutcomes } from '../control/dependency-outcomes.ts';
 import { Releaser } from '../control/releaser.ts';
 import { SharedBreakers } from '../control/shared-breakers.ts';
 import { Stops } from '../control/stops.ts';
-import { UndecidedItems } from '../control/undecided-items.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { ResolvedJobsOptions } from '../jobs/resolve-jobs-options.ts';
@@ -104,14 +103,12 @@ export class Worker {
     new ControlNotices(view, time, notify);
     const stops = new Stops(view);
     const gates = new ClosedGates({ ...options, store: parts.store, view, time });
-    const undecided = new UndecidedItems(view);
     const shared = new SharedBreakers({ ...options, view, time });
     const common = {
       ...options,
       ...parts,
       view,
       gates,
-      undecided,
       guards: new Guards({ ...options, shared }),
       outcomes: new AllOutcomes(clock),
       contact,
@@ -149,7 +146,7 @@ export class Worker {
     });
     this.#executor = new Executor({
       ...common,
-      preflight: new Preflight({ view, stops, gates, undecided }),
+      preflight: new Preflight({ view, stops, gates }),
       onStarted: (held) => jobs.started(held),
       onEnded: (held) => jobs.ended(held),
       onForgotten: (held) => jobs.forget(held),

@@ -1,4 +1,4 @@
-import { runActs, verifyAudit } from '@redrive/durable';
+import { runOperation, verifyAudit } from '@redrive/durable';
 import { expect, it } from 'vitest';
 import { enqueueOf, ids } from '../testing/commands.ts';
 import { openMade } from '../testing/open-made.ts';
@@ -14,8 +14,8 @@ it('what many jobs leave that are sent back at once is what one leaves', async (
   await store.apply(names.map((id) => enqueueOf(id)));
   await store.apply(names.map((id) => ({ kind: 'act', act: 'cancel', id, actor }) as const));
   const target = { ids: names.map((id) => ({ id, generation: 1 })) };
-  const { operation } = await runActs(store, { id: 'all', act: 'requeue', target, actor });
-  expect(operation.acted).toBe(30);
+  const requeue = { id: 'all', act: 'requeue', target, ramp: false, actor } as const;
+  expect((await runOperation(store, requeue)).status.acted).toBe(30);
   while ((await store.seal()) !== undefined);
   const reader = await store.readAudit();
   expect((await verifyAudit(reader)).problems).toEqual([]);

@@ -49,7 +49,6 @@ export const causes = /* @__PURE__ */ Object.freeze({
   gate: (key: string): string => `gate:${key}`,
   /** `key`: `queue:<name>`, `operation:<handler>`, `tenant:<name>` or `all`. */
   kill: (key: string): string => `kill:${key}`,
-  operation: (id: string): string => `operation:${id}`,
 });
 
 /**

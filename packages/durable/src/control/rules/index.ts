@@ -1,14 +1,17 @@
 export { breakerDocument } from './breaker-document.ts';
-export { actOnCourse, type CourseAct, type CourseActor, stopCourse } from './course-acts.ts';
-export { type CourseAnswer, type CourseMoment, courseAnswer } from './course-answer.ts';
+export { actOnBulk, type BulkAct, type BulkActor } from './bulk-acts.ts';
+export { type BulkAnswer, type BulkMoment, bulkAnswer } from './bulk-answer.ts';
 export {
-  type CourseNews,
-  countKnown,
+  type BulkItem,
+  type BulkProgress,
+  type CountedResults,
+  countResults,
   enterStage,
-  hearOfItems,
-  type ItemStanding,
-  sendItems,
-} from './course-news.ts';
+  type ItemNow,
+  isFollowed,
+  isOver,
+  noteSent,
+} from './bulk-progress.ts';
 export {
   type ClosedGate,
   causes,
@@ -18,14 +21,6 @@ export {
   type ParkedCause,
 } from './documents.ts';
 export { closeGate, GATE_CEILING_MS, type Gate } from './gate.ts';
-export {
-  type CourseItem,
-  isFollowed,
-  isOver,
-  isUndecided,
-  KNOWN_TO_ALL_MS,
-  type OperationCourse,
-} from './operation-course.ts';
 export { ownWaitMs } from './own-wait.ts';
 export {
   type CauseFacts,
@@ -33,7 +28,14 @@ export {
   planRelease,
   type ReleasePlan,
 } from './plan-release.ts';
-export { RAMP, type RampAnswer, type RampPlan, type RampStage, rampAnswer } from './ramp.ts';
+export {
+  NO_RESULTS,
+  RAMP,
+  type RampAnswer,
+  type RampPlan,
+  type RampStage,
+  rampAnswer,
+} from './ramp.ts';
 export {
   adjustPace,
   openPace,

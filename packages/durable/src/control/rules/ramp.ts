@@ -1,8 +1,8 @@
-/** The stages of an act on many: each begins only when enough of the one before went well. */
+/** The stages of a bulk operation: each begins only when enough items of the one before succeeded. */
 export interface RampPlan {
-  /** Items of each stage; after the last one come all the rest. */
+  /** Items of each stage. After the last one all other items follow. */
   readonly stages: readonly number[];
-  /** More than this share of a stage that came back stops it. */
+  /** The ramp stops when more than this share of a stage failed again. */
   readonly stopShare: number;
 }
 
@@ -11,30 +11,37 @@ export const RAMP: RampPlan = Object.freeze({
   stopShare: 0.2,
 });
 
-/** What is known about the stage under way. */
+/** The results of the present stage. */
 export interface RampStage {
   /** From 0. */
   readonly stage: number;
   /** Items of it that were sent. */
   readonly sent: number;
-  /** Of these, succeeded. */
+  /** Items of it whose first attempt succeeded. */
   readonly succeeded: number;
-  /** Of these, failed their first attempt, or anything after it. */
+  /** Items of it whose first attempt failed. */
   readonly cameBack: number;
 }
 
+export const NO_RESULTS: RampStage = Object.freeze({
+  stage: 0,
+  sent: 0,
+  succeeded: 0,
+  cameBack: 0,
+});
+
 export type RampAnswer =
-  /** So many more of this stage may be sent. `Infinity`: all. */
+  /** Send this many more items of this stage. `Infinity`: all. */
   | { readonly kind: 'send'; readonly items: number }
-  /** Everything of the stage is sent, and not enough of it has ended. */
+  /** All items of the stage are sent, and some have no result. */
   | { readonly kind: 'wait' }
   | { readonly kind: 'next'; readonly stage: number }
   | { readonly kind: 'stop' };
 
-/** What to do now. Stops as soon as too many came back, whatever is still under way. */
+/** What to do now. Stops as soon as too many items failed again, also while others have no result. */
 export function rampAnswer({ stages, stopShare }: RampPlan, at: RampStage): RampAnswer {
   const size = stages[at.stage] ?? Infinity;
-  // Of the rest, a few are no share of it yet: it counts as large as the stage before it.
+  // The last stage has no size: a few failures at its beginning are not yet a share of it.
   const whole = size === Infinity ? Math.max(at.sent, stages.at(-1) ?? 1) : size;
   if (at.cameBack > whole * stopShare) return { kind: 'stop' };
   if (at.sent < size) return { kind: 'send', items: size - at.sent };

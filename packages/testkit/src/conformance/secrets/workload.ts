@@ -12,7 +12,7 @@ import {
   jobsOn,
   type Notice,
   replaySession,
-  runActs,
+  runOperation,
 } from '@redrive/durable';
 import { JOB_STATES } from '@redrive/durable/store';
 import { PLANTED_SECRETS, type PlantedSecret } from './planted.ts';
@@ -126,9 +126,10 @@ async function actsWithReasons(store: FullStore): Promise<void> {
     const actor = { name: 'secrets', why: planted.text(planted.secret) };
     const id = dead[index]?.id ?? '';
     const text = JSON.stringify({ note: planted.text(planted.payloadSecret) });
-    await runActs(store, {
+    await runOperation(store, {
       id: `operation ${index}`,
       act: 'requeue',
+      ramp: false,
       target: { ids: [id] },
       payload: { kind: 'json', text },
       actor,

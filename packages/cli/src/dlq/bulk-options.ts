@@ -4,14 +4,14 @@ import { integerOption, textOption } from '../command/option-values.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { parseRate } from '../terminal/parse-rate.ts';
 
-/** What the options say about the course of an act. */
-export type CourseTerms = Pick<
+/** The options of a bulk operation. */
+export type BulkTerms = Pick<
   OperationRequest,
   'ratePerSecond' | 'ramp' | 'stopShare' | 'maxInFlight'
 >;
 
-/** Absent: nothing is said, and the act is carried out here and at once. @throws CliError with the exit code 2. */
-export function courseTerms(options: Options): CourseTerms | undefined {
+/** Absent: none is given, and all letters are acted on at once. @throws CliError with the exit code 2. */
+export function bulkTerms(options: Options): BulkTerms | undefined {
   const rate = textOption(options, 'rate');
   const ramp = textOption(options, 'ramp');
   const share = textOption(options, 'stopOnFailureRatio');

@@ -1,4 +1,4 @@
-import { virtualClock } from '@redrive/testkit';
+import { type VirtualClock, virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
 import { jobsOn } from '../jobs/jobs-on.ts';
 import { memoryStore } from '../memory/memory-store.ts';
@@ -10,9 +10,10 @@ import {
   resumeOperation,
   setOperationRate,
 } from './act-on-operation.ts';
-import { COURSE_KEPT_MS, forgetCourses } from './forget-courses.ts';
+import { beginActs } from './begin-acts.ts';
+import { runOperation } from './carry-out-operation.ts';
+import { forgetOperations, PROGRESS_KEPT_MS } from './end-operation.ts';
 import { operationStatus } from './operation-status.ts';
-import { runActs } from './run-acts.ts';
 import { submitOperation } from './submit-operation.ts';
 
 const EVE = { name: 'cli:eve', why: 'tidying up' };
@@ -31,25 +32,35 @@ async function letters(count: number) {
   return { clock, store, ids: added.map(({ id }) => id) };
 }
 
-/** One that was left after so many steps of one job each. */
-async function left(store: FullStore, steps: number) {
+/** One that was left after this many steps of one job each. */
+async function left(store: FullStore, clock: VirtualClock, steps: number) {
   const stop = new AbortController();
   if (steps === 0) stop.abort();
   const wish = { ...ABOUT, act: 'purge', target: { filter: {}, limit: 10 } } as const;
-  await runActs(store, {
-    ...wish,
-    batch: 1,
-    signal: stop.signal,
-    onProgress: ({ acted }) => acted === steps && stop.abort(),
-  });
+  let done = 0;
+  const counting: FullStore = {
+    ...store,
+    stepOperation: (step) => {
+      done += 1;
+      if (done === steps) stop.abort();
+      return store.stepOperation(step);
+    },
+  };
+  await runOperation(counting, wish, { clock, batch: 1, signal: stop.signal });
   return wish;
 }
 
+/** As a process leaves it that was killed before it wrote the document, or that had no document. */
+async function withoutDocument(store: FullStore) {
+  const target = { filter: {}, limit: 10 };
+  await beginActs(store, { ...ABOUT, act: 'purge', target });
+}
+
 test('a dry run refuses what would be refused; otherwise it says how it would be, and does nothing', async () => {
-  const { store } = await letters(3);
-  await left(store, 1);
+  const { store, clock } = await letters(3);
+  await left(store, clock, 1);
   const dry = { ...ABOUT, dryRun: true };
-  await expect(pauseOperation(store, dry)).rejects.toMatchObject({ code: 'operation_conflict' });
+  expect(await pauseOperation(store, dry)).toMatchObject({ state: 'paused', acted: 1 });
   await expect(abortOperation(store, { ...dry, id: 'op-2' })).rejects.toMatchObject({
     code: 'operation_not_found',
   });
@@ -57,11 +68,11 @@ test('a dry run refuses what would be refused; otherwise it says how it would be
   expect(await operationStatus(store, 'op-1')).toMatchObject({ state: 'running' });
 });
 
-test('one that nobody carries out in the background says so, and can only be aborted', async () => {
-  const { store } = await letters(3);
-  await left(store, 1);
+test('one without a document says so, and can be aborted or submitted again', async () => {
+  const { store, clock } = await letters(3);
+  await withoutDocument(store);
   const status = await operationStatus(store, 'op-1');
-  expect(status).toMatchObject({ state: 'running', inBackground: false, acted: 1 });
+  expect(status).toMatchObject({ state: 'running', inBackground: false, acted: 0 });
   for (const act of [pauseOperation, resumeOperation, setOperationRate]) {
     await expect(act(store, ABOUT)).rejects.toMatchObject({
       code: 'operation_conflict',
@@ -71,22 +82,33 @@ test('one that nobody carries out in the background says so, and can only be abo
   await expect(abortOperation(store, { ...ABOUT, id: 'op-2' })).rejects.toMatchObject({
     code: 'operation_not_found',
   });
+  expect(await abortOperation(store, { ...ABOUT, dryRun: true })).toMatchObject({ acted: 0 });
+  await left(store, clock, 100);
+  expect(await operationStatus(store, 'op-1')).toMatchObject({ state: 'finished', acted: 3 });
+});
+
+test('one that its process has left can be paused, resumed and given another rate', async () => {
+  const { store, clock } = await letters(3);
+  await left(store, clock, 1);
+  expect(await pauseOperation(store, ABOUT)).toMatchObject({ state: 'paused', inBackground: true });
+  await setOperationRate(store, { ...ABOUT, ratePerSecond: 5 });
+  expect(await resumeOperation(store, ABOUT)).toMatchObject({ state: 'running', ratePerSecond: 5 });
 });
 
 test.each([0, 1])(
   'after %d steps it is aborted for good, and is known to have been, long after',
   async (steps) => {
     const { store, clock } = await letters(3);
-    const wish = await left(store, steps);
+    const wish = await left(store, clock, steps);
     const bob = { name: 'bob', why: 'wrong filter' };
     const aborted = { state: 'aborted', acted: steps };
     const status = await abortOperation(store, { id: 'op-1', actor: bob });
     expect(status).toMatchObject({ ...aborted, by: 'bob', why: 'wrong filter' });
     expect((await store.operation('op-1'))?.state).toBe('finished');
-    // Whoever was at it does no more.
-    expect(await runActs(store, wish)).toMatchObject({ operation: { acted: steps } });
-    await clock.advance(COURSE_KEPT_MS);
-    await forgetCourses(store);
+    // A process that submits it again does nothing.
+    expect(await runOperation(store, wish, { clock })).toMatchObject({ status: aborted });
+    await clock.advance(PROGRESS_KEPT_MS);
+    await forgetOperations(store);
     expect((await store.controls()).all).toEqual([]);
     expect(await operationStatus(store, 'op-1')).toMatchObject(aborted);
     expect(await abortOperation(store, ABOUT)).toMatchObject(aborted);
@@ -98,8 +120,8 @@ test.each([0, 1])(
 );
 
 test('one that came to its end is finished, also long after', async () => {
-  const { store } = await letters(3);
-  await left(store, 100);
+  const { store, clock } = await letters(3);
+  await left(store, clock, 100);
   expect(await operationStatus(store, 'op-1')).toMatchObject({ state: 'finished', acted: 3 });
   await expect(abortOperation(store, ABOUT)).rejects.toMatchObject({
     code: 'operation_conflict',
@@ -113,25 +135,6 @@ test('the ids of one that is over are not kept: every process reads all document
   expect((await store.controls()).all[0]?.document).toContain(ids[0]);
   await abortOperation(store, ABOUT);
   expect((await store.controls()).all[0]?.document).not.toContain(ids[0]);
-});
-
-test('jobs that somebody else is at just now do not keep an abort from ending', async () => {
-  const { store, ids } = await letters(3);
-  await submitOperation(store, { ...ABOUT, act: 'requeue', target: { ids } });
-  let asked = 0;
-  const locked = new Proxy(store, {
-    get(target, name) {
-      if (name !== 'apply')
-        return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
-      return async (commands: Parameters<FullStore['apply']>[0]) => {
-        if (commands[0]?.kind !== 'release') return target.apply(commands);
-        asked += 1;
-        if (asked > 5) throw new Error('it asks again and again');
-        return [{ released: 0, more: true }];
-      };
-    },
-  });
-  expect(await abortOperation(locked, ABOUT)).toMatchObject({ state: 'aborted' });
 });
 
 test('how many there are to restore is not known beforehand', async () => {

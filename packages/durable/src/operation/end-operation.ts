@@ -1,0 +1,51 @@
+import { documentsIn } from '../control/documents-in.ts';
+import { isOver } from '../control/rules/index.ts';
+import { updateControl } from '../control/update-control.ts';
+import type { FullStore } from '../store/full-store.ts';
+import { findProgress } from './find-progress.ts';
+
+/** The place of an operation that ended before its first item. */
+const BEFORE_ALL = '-';
+
+/** Finishes the operation of a bulk operation that is over. Two processes may do it at the same time. */
+export async function settleOperation(store: FullStore, id: string): Promise<void> {
+  const found = await findProgress(store, id);
+  if (found === undefined || !isOver(found.progress) || found.progress.settled) return;
+  await finishOperation(store, id);
+  const { runner: _, ids: __, ...progress } = found.progress;
+  const document = JSON.stringify({ ...progress, settled: true });
+  const command = { kind: 'control', of: 'operation', key: id, expect: found.revision } as const;
+  await store.apply([{ ...command, document }]);
+}
+
+/** The cursor stays where it was, which distinguishes an aborted operation from one that came to its end. */
+async function finishOperation(store: FullStore, id: string): Promise<void> {
+  let operation = await store.operation(id);
+  while (operation?.state === 'running') {
+    const { revision, cursor = BEFORE_ALL } = operation;
+    const answer = await store.stepOperation({ id, revision, cursor, acts: [], finished: true });
+    // If another process was in the middle of a step, it is finished after that step.
+    operation = answer.operation;
+  }
+}
+
+/** The progress of this many bulk operations is kept, for this long after their end. */
+export const PROGRESS_KEPT_MS = 7 * 86_400_000;
+export const PROGRESS_KEPT = 100;
+
+/** Deletes the documents of bulk operations that ended long ago: every process reads all documents. */
+export async function forgetOperations(store: FullStore): Promise<void> {
+  const controls = await store.controls();
+  const { nowMs } = controls;
+  const over = [...documentsIn(controls, 'operation')]
+    .filter(([, progress]) => isOver(progress) && progress.settled)
+    .sort(([, a], [, b]) => b.sinceMs - a.sinceMs);
+  for (const [place, [key, { sinceMs }]] of over.entries()) {
+    if (place < PROGRESS_KEPT && nowMs - sinceMs < PROGRESS_KEPT_MS) continue;
+    await updateControl(store, {
+      of: 'operation',
+      key,
+      next: (current) => (current === undefined ? undefined : null),
+    });
+  }
+}

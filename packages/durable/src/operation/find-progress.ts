@@ -1,0 +1,24 @@
+import type { Controls } from '../control/control-store.ts';
+import type { BulkProgress } from '../control/rules/index.ts';
+import { documentOf } from '../control/update-control.ts';
+import type { FullStore } from '../store/full-store.ts';
+
+/** The progress of a bulk operation as it is stored. */
+export interface FoundProgress {
+  readonly progress: BulkProgress;
+  readonly revision: number;
+  readonly nowMs: number;
+}
+
+export async function findProgress(
+  store: Pick<FullStore, 'controls'>,
+  id: string,
+): Promise<FoundProgress | undefined> {
+  return progressIn(await store.controls(), id);
+}
+
+export function progressIn({ all, nowMs }: Controls, id: string): FoundProgress | undefined {
+  const found = all.find(({ kind, key }) => kind === 'operation' && key === id);
+  const progress = found && documentOf<'operation'>(found);
+  return progress && { progress, revision: found.revision, nowMs };
+}
