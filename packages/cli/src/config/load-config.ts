@@ -24,9 +24,9 @@ export async function checkConfig(
 ): Promise<CheckedConfig> {
   const { io } = invocation;
   const { file } = findConfig(invocation, argument);
-  if (file === undefined) return { ...presetsWith(io.env), text: '' };
   const { directory, env: environment } = io;
   const loaded = await config.loadConfig({ file, directory, environment });
+  if (file === undefined) return { ...loaded, text: '' };
   return { ...loaded, file, text: textOf(invocation, file, loaded.problems) };
 }
 
@@ -57,14 +57,6 @@ export async function loadConfig(invocation: Invocation, argument?: string): Pro
 }
 
 const isUnreadable = ({ code }: Problem) => code === 'unreadable_file';
-
-function presetsWith(environment: Invocation['io']['env']): config.ResolvedConfig {
-  const outside = config.readEnvironment({ environment });
-  const resolved = config.resolveConfig(outside);
-  const problems = [...resolved.problems, ...outside.problems];
-  const valid = config.isValid(problems);
-  return valid ? { ...resolved, problems } : { valid, problems };
-}
 
 /** Only where a line of it will be shown: it has been read once already. */
 function textOf({ io }: Invocation, file: string, problems: readonly Problem[]): string {

@@ -1,6 +1,6 @@
 import type { PolicyField, ValueSource } from '../config.ts';
 import { type Place, WHOLE_FILE } from '../problem/findings.ts';
-import { BUILT_IN_SECTIONS } from '../sections/built-in.ts';
+import { SECTIONS } from '../sections/built-in.ts';
 import { sectionDefaults } from '../sections/section-defaults.ts';
 
 /** A value of a policy, in the unit of code, with its place in the file. */
@@ -63,7 +63,7 @@ export function noContent(): FileContent {
     mappings: [],
     references: [],
     sections: Object.fromEntries(
-      BUILT_IN_SECTIONS.map(({ name, shape }) => [name, sectionDefaults(shape, undefined)]),
+      SECTIONS.map(({ name, shape }) => [name, sectionDefaults(shape, undefined)]),
     ),
     sectionSources: new Map(),
     placeOf: () => WHOLE_FILE,

@@ -1,5 +1,6 @@
 import type { PolicyField, ValueSource } from '../config.ts';
 import type { Problem } from '../problem/problem.ts';
+import { SECTIONS } from '../sections/built-in.ts';
 import { sectionDefaults } from '../sections/section-defaults.ts';
 import { policyFileFields } from '../shape/policy-shape.ts';
 import {
@@ -19,10 +20,7 @@ export function readContent(input: ReadInput): { content: FileContent; problems:
   const { places } = input.tree;
   const isBad = badPaths(input.problems);
   const { mappings, problems } = readMappings(root.subsystem_mappings, places);
-  const sections = input.sections.map(({ name, shape }) => [
-    name,
-    sectionDefaults(shape, root[name]),
-  ]);
+  const sections = SECTIONS.map(({ name, shape }) => [name, sectionDefaults(shape, root[name])]);
   const policies = Object.entries(record(root.policies)).map(
     ([id, value]) => [id, readPolicy(input, id, value, isBad)] as const,
   );
@@ -100,6 +98,6 @@ function sectionSources(input: ReadInput, root: Readonly<Record<string, unknown>
     const { line } = input.tree.places.value(path);
     sources.set(path.join('.'), { kind: 'file', where: `${input.file}:${line}` });
   };
-  for (const { name } of input.sections) if (root[name] !== undefined) walk([name], root[name]);
+  for (const { name } of SECTIONS) if (root[name] !== undefined) walk([name], root[name]);
   return sources;
 }

@@ -1,3 +1,4 @@
+import { SECTIONS } from '../sections/built-in.ts';
 import type { Shape } from '../shape/shape.ts';
 import type { FileReference } from './file-content.ts';
 import type { ReadInput } from './read-input.ts';
@@ -5,7 +6,7 @@ import { record } from './record.ts';
 
 /** Finds every policy that a section names, by what its shape says. */
 export function readReferences(
-  { sections, tree: { places } }: Pick<ReadInput, 'sections' | 'tree'>,
+  { tree: { places } }: Pick<ReadInput, 'tree'>,
   root: Readonly<Record<string, unknown>>,
 ): FileReference[] {
   const references: FileReference[] = [];
@@ -24,6 +25,6 @@ export function readReferences(
       }
     }
   };
-  for (const { name, shape } of sections) walk(shape, root[name], [name]);
+  for (const { name, shape } of SECTIONS) walk(shape, root[name], [name]);
   return references;
 }

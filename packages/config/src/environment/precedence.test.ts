@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Override } from '../config.ts';
-import { parseConfig } from '../parse-config.ts';
+import { checkFile } from '../parse-config.ts';
 import { resolveConfig } from '../resolve/resolve-config.ts';
 import { readEnvironment } from './read-environment.ts';
 
@@ -26,11 +26,9 @@ function resolve(given: readonly Place[], text = 'version: "1.1.0"\n') {
       ? { name: 'retry.env', text: 'RETRY_MAX_ATTEMPTS=4\n' }
       : undefined,
   });
-  const { config, problems } = resolveConfig({
-    parsed: parseConfig(given.includes('file') ? FILE : text, { file: 'redrive.yaml' }),
-    overrides: outside.overrides,
-    sectionOverrides: outside.sectionOverrides,
-    flags: given.includes('flag') ? [FLAG] : [],
+  const { config, problems } = resolveConfig(checkFile(given.includes('file') ? FILE : text), {
+    ...outside,
+    overrides: [...outside.overrides, ...(given.includes('flag') ? [FLAG] : [])],
   });
   if (config === undefined) throw new Error(JSON.stringify(problems));
   return config;
@@ -71,7 +69,7 @@ policies:
   orders: { extends: events.default }
 `;
   const withVariables = (environment: Record<string, string>) =>
-    resolveConfig({ parsed: parseConfig(text), ...readEnvironment({ environment }) });
+    resolveConfig(checkFile(text), readEnvironment({ environment }));
 
   it("of events reach the events, the file's own included, and nothing else", () => {
     const { config } = withVariables({ RETRY_MAX_ATTEMPTS: '4', RETRY_BASE_DELAY_MS: '125' });

@@ -1,9 +1,10 @@
 import { RedriveError } from '@redrive/core';
 import { type Alias, isAlias, isMap, isScalar, type Scalar } from 'yaml';
 import { CURRENT_VERSION } from '../content/file-content.ts';
-import { type ParsedConfig, parseConfig } from '../parse-config.ts';
+import { type CheckedFile, checkFile, type ParsedConfig } from '../parse-config.ts';
 import { findPresetPolicy } from '../presets/presets.ts';
 import { errorList } from '../problem/error-list.ts';
+import { resolveConfig } from '../resolve/resolve-config.ts';
 
 export interface MigratedConfig {
   readonly text: string;
@@ -44,10 +45,12 @@ export function migrateConfig(text: string): MigratedConfig {
   return { text: migrated, changes };
 }
 
-type Valid = Required<Pick<ParsedConfig, 'config' | 'document' | 'problems'>>;
+type Valid = Required<Pick<ParsedConfig & CheckedFile, 'config' | 'document' | 'problems'>>;
 
 function parseValid(text: string): Valid {
-  const { config, document, problems, file } = parseConfig(text);
+  const checked = checkFile(text);
+  const { document, file } = checked;
+  const { config, problems } = resolveConfig(checked);
   if (config !== undefined && document !== undefined) return { config, document, problems };
   throw refusal(`it is not valid: ${errorList(problems, file)}`, problems);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { explain } from '../explain/explain.ts';
 import { lookUp } from '../look-up/look-up.ts';
-import { presetConfig } from '../resolve/assemble-config.ts';
+import { presetConfig } from '../resolve/resolve-config.ts';
 import { findPresetPolicy, PRESETS } from './presets.ts';
 
 const config = presetConfig();

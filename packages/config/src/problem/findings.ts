@@ -1,5 +1,5 @@
 import { MAX_PROBLEMS } from '../document/limits.ts';
-import { type CodeDoc, PROBLEM_CODES, type ProblemCode } from './codes.ts';
+import { PROBLEM_CODES, type ProblemCode } from './codes.ts';
 import type { Problem } from './problem.ts';
 
 /** Where something stands in a file. */
@@ -28,11 +28,6 @@ export function finding(
     message,
     suggestion,
   };
-}
-
-export function isLint({ code }: Problem): boolean {
-  const { kind }: CodeDoc = PROBLEM_CODES[code];
-  return kind === 'lint';
 }
 
 /** In the order of the file, at most `MAX_PROBLEMS` of them, errors before warnings when some must go. */

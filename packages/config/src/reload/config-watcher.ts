@@ -1,11 +1,13 @@
 import type { Clock } from '@redrive/core';
 import type { Config } from '../config.ts';
+import type { LoadOptions } from '../load-config.ts';
 import type { Problem } from '../problem/problem.ts';
 import type { ConfigChange } from './config-change.ts';
 import type { WatchDirectory } from './directory-watchers.ts';
-import type { LoadOptions } from './load-config.ts';
 
 export interface WatchConfigOptions extends LoadOptions {
+  /** The configuration file. */
+  readonly file: string;
   /** Default: the system's. */
   readonly clock?: Clock | undefined;
   /** How long the files must rest before they are read again. Default 100; 0 to 60,000. */

@@ -1,5 +1,5 @@
 import { type FSWatcher, watch } from 'node:fs';
-import { errorCodeOf } from './file-print.ts';
+import { errorCodeOf } from '../document/read-text-file.ts';
 
 /** As `fs.watch` has it, cut to what is used. */
 export type WatchDirectory = (

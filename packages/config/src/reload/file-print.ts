@@ -1,12 +1,6 @@
 import { type BigIntStats, promises as fs } from 'node:fs';
 import { dirname } from 'node:path';
-
-/** What a failed file operation says of itself, `ENOENT` for instance. */
-export function errorCodeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : 'UNKNOWN';
-}
+import { errorCodeOf } from '../document/read-text-file.ts';
 
 /**
  * What tells one state of a file from the next without reading it. Links are followed, so a swapped link changes it, and

@@ -1,6 +1,6 @@
 import type { Clock } from '@redrive/core';
+import { type LoadedConfig, type LoadOptions, loadConfig } from '../load-config.ts';
 import type { Problem } from '../problem/problem.ts';
-import { type LoadedConfig, type LoadOptions, loadConfig } from './load-config.ts';
 
 /** A file system that has not answered by then is taken for gone; a network mount may hang for hours. */
 export const LOAD_TIMEOUT_MS = 10_000;
@@ -8,7 +8,7 @@ export const LOAD_TIMEOUT_MS = 10_000;
 /** `loadConfig` that always answers: a file system that hangs and a defect are problems like any other. */
 export async function loadWithin(
   clock: Clock,
-  options: LoadOptions,
+  options: LoadOptions & { readonly file: string },
   load: (options: LoadOptions) => Promise<LoadedConfig> = loadConfig,
 ): Promise<LoadedConfig> {
   const { promise: late, resolve: giveUp } = Promise.withResolvers<LoadedConfig>();

@@ -1,65 +1,77 @@
-import type { Config, Override, SectionOverride, ValueSource } from '../config.ts';
-import { noContent } from '../content/file-content.ts';
+import { canonicalJson, sha256 } from '@redrive/core/idempotency';
+import { hashPolicy } from '@redrive/core/records';
+import type { Config, Override, SectionOverride } from '../config.ts';
+import { type FileContent, noContent } from '../content/file-content.ts';
 import { record } from '../content/record.ts';
 import { lint } from '../lints/lint.ts';
-import type { ParsedConfig } from '../parse-config.ts';
-import { arrange, isLint } from '../problem/findings.ts';
-import { isValid, type Problem } from '../problem/problem.ts';
-import { assembleConfig } from './assemble-config.ts';
-import { resolvePolicies } from './resolve-policies.ts';
+import type { CheckedFile, ParsedConfig } from '../parse-config.ts';
+import { arrange } from '../problem/findings.ts';
+import { isValid } from '../problem/problem.ts';
+import { type ResolvedPolicies, resolvePolicies } from './resolve-policies.ts';
 
-export interface ResolveOptions {
-  /** The file. Default: none, the presets alone. */
-  readonly parsed?: ParsedConfig | undefined;
-  /** What the environment says, weaker than flags and stronger than the file. Later entries win. Default: nothing. */
-  readonly overrides?: readonly Override[];
-  /** What the environment says about sections. Default: nothing. */
-  readonly sectionOverrides?: readonly SectionOverride[];
-  /** What the command line says: the strongest. Later entries win. Default: nothing. */
-  readonly flags?: readonly Override[];
+/** Values from outside the file; they beat the file's. Later entries win. */
+export interface OutsideValues {
+  readonly overrides: readonly Override[];
+  readonly sectionOverrides: readonly SectionOverride[];
 }
 
-export interface ResolvedConfig {
-  /** Whether there is no error; warnings do not count. */
-  readonly valid: boolean;
-  /** Absent where there is an error. */
-  readonly config?: Config;
-  /** Those of the file and those that the values from outside it make, lints included. */
-  readonly problems: readonly Problem[];
+const NONE: OutsideValues = { overrides: [], sectionOverrides: [] };
+
+/**
+ * Puts flags, environment, file, presets and defaults together, in this order of precedence, and lints the result:
+ * lints are about the values in force, wherever they came from.
+ */
+export function resolveConfig(checked: CheckedFile, outside = NONE): ParsedConfig {
+  const { file, content } = checked;
+  if (content === undefined) return { valid: false, problems: arrange(checked.problems, file) };
+  const resolved = resolvePolicies(content, outside.overrides);
+  const problems = [...checked.problems, ...resolved.problems];
+  if (!isValid(problems)) return { valid: false, problems: arrange(problems, file) };
+  const config = assemble(content, resolved, outside.sectionOverrides, file);
+  const linted = [...problems, ...lint({ config, content })];
+  return { valid: true, config, problems: arrange(linted, file) };
 }
 
-/** Puts flags, environment, file, presets and defaults together, in this order of precedence. */
-export function resolveConfig(options: ResolveOptions = {}): ResolvedConfig {
-  const { parsed, overrides = [], sectionOverrides = [], flags = [] } = options;
-  if (parsed !== undefined && parsed.content === undefined) {
-    return { valid: false, problems: parsed.problems };
-  }
-  const content = parsed?.content ?? noContent();
-  const resolved = resolvePolicies(content, [...overrides, ...flags]);
-  // Lints are about what is in force, so those of the file alone no longer count.
-  const problems = (parsed?.problems ?? []).filter((problem) => !isLint(problem));
-  problems.push(...resolved.problems);
-  if (!isValid(problems)) return { valid: false, problems: arrange(problems, parsed?.file) };
-  const config = assembleConfig({
-    content,
-    file: parsed?.file,
-    resolved,
-    ...withSections(content.sections, content.sectionSources, sectionOverrides),
-  });
-  const all = [...problems, ...lint({ config, content })];
-  return { valid: true, config, problems: arrange(all, parsed?.file) };
+/** The presets alone: what holds where there is no file. */
+export function presetConfig(): Config {
+  const content = noContent();
+  return assemble(content, resolvePolicies(content, []), []);
 }
 
-function withSections(
-  sections: Readonly<Record<string, unknown>>,
-  sources: ReadonlyMap<string, ValueSource>,
+function assemble(
+  content: FileContent,
+  { policies, defaults }: ResolvedPolicies,
   overrides: readonly SectionOverride[],
-) {
-  const changed: Record<string, unknown> = { ...sections };
-  const from = new Map(sources);
+  file?: string,
+): Config {
+  const sections: Record<string, unknown> = { ...content.sections };
+  const sources = new Map(content.sectionSources);
   for (const { section, key, value, source } of overrides) {
-    changed[section] = Object.freeze({ ...record(changed[section]), [key]: value });
-    from.set(`${section}.${key}`, source);
+    sections[section] = Object.freeze({ ...record(sections[section]), [key]: value });
+    sources.set(`${section}.${key}`, source);
   }
-  return { sections: Object.freeze(changed), sources: from };
+  const mappings = new Map(content.mappings.map(({ path, policyId }) => [path, policyId]));
+  return Object.freeze({
+    version: content.version,
+    hash: hashOf({ policies, defaults, mappings, sections }),
+    ...(file === undefined ? {} : { file }),
+    policies,
+    defaults,
+    mappings,
+    sections: Object.freeze(sections),
+    sources,
+  });
+}
+
+/** The file's version is left out: a migrated file says the same. */
+function hashOf(said: Pick<Config, 'policies' | 'defaults' | 'mappings' | 'sections'>): string {
+  const hashes = [...said.policies].map(([id, { policy }]) => [id, hashPolicy(policy)]);
+  return sha256(
+    canonicalJson({
+      policies: Object.fromEntries(hashes),
+      defaults: hashPolicy(said.defaults.policy),
+      mappings: Object.fromEntries(said.mappings),
+      sections: said.sections,
+    }),
+  );
 }

@@ -1,17 +1,14 @@
 import { VARIABLES } from '../environment/variables.ts';
 import { PRESETS } from '../presets/presets.ts';
 import { type CodeDoc, PROBLEM_CODES } from '../problem/codes.ts';
-import { BUILT_IN_SECTIONS } from '../sections/built-in.ts';
-import type { Section } from '../sections/section.ts';
 import { expectedText } from '../shape/expected.ts';
 import { fileShape } from '../shape/file-shape.ts';
 import { fileNameOf } from '../shape/policy-shape.ts';
 import type { ObjectShape, Shape, ValueShape } from '../shape/shape.ts';
 
 /** The text of `docs/reference/configuration.md`: every key, every preset, every code, from the tables themselves. */
-export function configReference(options: { readonly sections?: readonly Section[] } = {}): string {
-  const { sections = BUILT_IN_SECTIONS } = options;
-  const shape = fileShape(sections);
+export function configReference(): string {
+  const shape = fileShape();
   return [
     INTRODUCTION,
     '## Top level',

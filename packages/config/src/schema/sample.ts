@@ -1,6 +1,5 @@
 import { CURRENT_VERSION } from '../content/file-content.ts';
-import { BUILT_IN_SECTIONS } from '../sections/built-in.ts';
-import type { Section } from '../sections/section.ts';
+import { SECTIONS } from '../sections/built-in.ts';
 import { policyFileFields } from '../shape/policy-shape.ts';
 import { SAMPLE_MAPPINGS, SAMPLE_POLICIES, type SamplePolicy } from './sample-policies.ts';
 
@@ -8,8 +7,7 @@ import { SAMPLE_MAPPINGS, SAMPLE_POLICIES, type SamplePolicy } from './sample-po
  * A complete file to start from: mappings of three subsystems with every policy that they name, and an example of each
  * section that has one. The comments are the field table's own words.
  */
-export function sampleConfig(options: { readonly sections?: readonly Section[] } = {}): string {
-  const { sections = BUILT_IN_SECTIONS } = options;
+export function sampleConfig(): string {
   return [
     `# Retry policies, in one place. Check it with: redrive config validate`,
     `# Every key is explained in docs/reference/configuration.md; times are seconds.`,
@@ -28,7 +26,7 @@ export function sampleConfig(options: { readonly sections?: readonly Section[] }
     '# The policy of each operation; `default` applies to every other path of its group.',
     'subsystem_mappings:',
     ...mappingLines(SAMPLE_MAPPINGS, 2),
-    ...sections.flatMap(({ shape, sample }) =>
+    ...SECTIONS.flatMap(({ shape, sample }) =>
       sample === undefined ? [] : ['', `# ${plain(shape.meaning)}`, sample.trimEnd()],
     ),
     '',

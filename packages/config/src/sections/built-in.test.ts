@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parseConfig } from '../parse-config.ts';
 import type { ValueShape } from '../shape/shape.ts';
-import { BUILT_IN_SECTIONS } from './built-in.ts';
+import { SECTIONS } from './built-in.ts';
 
 const core = new URL('../../../core/src/', import.meta.url);
 
@@ -17,7 +17,7 @@ it.each([
   ['breakers', 'breaker/breaker-options.ts'],
 ])('%s have the names and defaults of core', (section, source) => {
   const code = readFileSync(new URL(source, core), 'utf8');
-  const shape = BUILT_IN_SECTIONS.find(({ name }) => name === section)?.shape;
+  const shape = SECTIONS.find(({ name }) => name === section)?.shape;
   const entry = shape?.kind === 'map' && shape.of.kind === 'object' ? shape.of.fields : {};
   expect(Object.keys(entry).length).toBeGreaterThan(2);
   for (const [key, field] of Object.entries(entry)) {

@@ -128,8 +128,8 @@ const sweeps = defineSection('sweeps', {
   },
 });
 
-/** The sections that this package defines itself. */
-export const BUILT_IN_SECTIONS: readonly Section[] = [
+/** The sections that a file may have. */
+export const SECTIONS: readonly Section[] = [
   budgets,
   breakers,
   load,

@@ -1,6 +1,6 @@
 import type { MapShape, ObjectShape } from '../shape/shape.ts';
 
-/** A section of `redrive.yaml` that another package reads. */
+/** A section of `redrive.yaml` of the other rungs. */
 export interface Section {
   readonly name: string;
   readonly shape: ObjectShape | MapShape;
@@ -8,10 +8,7 @@ export interface Section {
   readonly sample?: string;
 }
 
-/**
- * Describes a section in the format of the field table, so that validation, JSON Schema, sample and documentation know
- * it. Give it to `parseConfig` and the others as `sections: [...BUILT_IN_SECTIONS, mySection]`.
- */
+/** Describes a section in the format of the field table: validation, JSON Schema, sample and documentation are made from it. */
 export function defineSection(
   name: string,
   shape: ObjectShape | MapShape,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../parse-config.ts';
-import { presetConfig } from '../resolve/assemble-config.ts';
+import { presetConfig } from '../resolve/resolve-config.ts';
 import { jobsSettings } from './jobs-settings.ts';
 import { maskUrls } from './mask-urls.ts';
 import { storeSettings } from './store-settings.ts';

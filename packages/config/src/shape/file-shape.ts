@@ -1,9 +1,11 @@
-import type { Section } from '../sections/section.ts';
+import type { z } from 'zod';
+import { SECTIONS } from '../sections/built-in.ts';
 import { globalDefaultsShape, policyShape } from './policy-shape.ts';
 import type { ObjectShape } from './shape.ts';
+import { toZod } from './to-zod.ts';
 
 /** The whole of `redrive.yaml`. */
-export function fileShape(sections: readonly Section[]): ObjectShape {
+export function fileShape(): ObjectShape {
   return {
     kind: 'object',
     meaning: 'Retry policies and everything around them.',
@@ -37,7 +39,24 @@ export function fileShape(sections: readonly Section[]): ObjectShape {
           'The policy of each operation, by subsystem path: nested groups with names of policies as values. `default` applies to every other path of its group.',
         since: '1.0.0',
       },
-      ...Object.fromEntries(sections.map(({ name, shape }) => [name, shape])),
+      ...Object.fromEntries(SECTIONS.map(({ name, shape }) => [name, shape])),
     },
   };
+}
+
+/** The shape of a file and its validator. */
+export interface FileType {
+  readonly shape: ObjectShape;
+  readonly type: z.ZodType;
+}
+
+let made: FileType | undefined;
+
+/** Kept, because making a validator takes several times as long as reading a file with it. */
+export function fileType(): FileType {
+  if (made === undefined) {
+    const shape = fileShape();
+    made = { shape, type: toZod(shape) };
+  }
+  return made;
 }

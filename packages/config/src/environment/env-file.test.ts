@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { virtualClock } from '@redrive/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ConfigWatcher, WatchConfigOptions } from './config-watcher.ts';
-import { watchConfig } from './watch-config.ts';
+import type { ConfigWatcher, WatchConfigOptions } from '../reload/config-watcher.ts';
+import { watchConfig } from '../reload/watch-config.ts';
 
 let directory: string;
 let watcher: ConfigWatcher | undefined;

@@ -1,5 +1,11 @@
 import { constants, promises as fs } from 'node:fs';
-import { errorCodeOf } from './file-print.ts';
+
+/** What a failed file operation says of itself, `ENOENT` for instance. */
+export function errorCodeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : 'UNKNOWN';
+}
 
 /** A file's text, or why there is none. */
 export type TextFile =

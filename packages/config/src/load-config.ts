@@ -1,26 +1,23 @@
 import { dirname, resolve } from 'node:path';
-import type { Config, Override } from '../config.ts';
-import { MAX_BYTES } from '../document/limits.ts';
-import { MAX_ENV_FILE_BYTES } from '../environment/parse-env-file.ts';
-import { readEnvironment } from '../environment/read-environment.ts';
-import { type ParsedConfig, parseConfig } from '../parse-config.ts';
-import { isValid, type Problem } from '../problem/problem.ts';
-import { resolveConfig } from '../resolve/resolve-config.ts';
-import { BUILT_IN_SECTIONS } from '../sections/built-in.ts';
-import type { Section } from '../sections/section.ts';
-import { readTextFile } from './read-text-file.ts';
+import type { Config, Override } from './config.ts';
+import { noContent } from './content/file-content.ts';
+import { MAX_BYTES } from './document/limits.ts';
+import { readTextFile } from './document/read-text-file.ts';
+import { MAX_ENV_FILE_BYTES } from './environment/parse-env-file.ts';
+import { readEnvironment } from './environment/read-environment.ts';
+import { type CheckedFile, checkFile } from './parse-config.ts';
+import { isValid, type Problem } from './problem/problem.ts';
+import { resolveConfig } from './resolve/resolve-config.ts';
 
 export interface LoadOptions {
-  /** The configuration file. */
-  readonly file: string;
+  /** The configuration file. Default: none, the presets alone. */
+  readonly file?: string | undefined;
   /** The environment file. Default: the file's own `env_file`, from the directory of the file; else none. */
   readonly envFile?: string | undefined;
   /** The process's variables. Default `process.env`. */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
   /** What the command line says: the strongest. Default: nothing. */
   readonly flags?: readonly Override[] | undefined;
-  /** The sections that the file may have. Default: the built-in ones. */
-  readonly sections?: readonly Section[] | undefined;
   /** Where relative names begin. Default: the working directory. */
   readonly directory?: string | undefined;
 }
@@ -39,21 +36,36 @@ export interface LoadedConfig {
  * whatever is wrong is in `problems`, all of it at once.
  */
 export async function loadConfig(options: LoadOptions): Promise<LoadedConfig> {
-  const { file, environment = process.env, flags = [] } = options;
-  const { sections = BUILT_IN_SECTIONS, directory = process.cwd() } = options;
-  const path = resolve(directory, file);
-  const read = await readInput(file, path, MAX_BYTES);
-  const parsed = read.text === undefined ? undefined : parseConfig(read.text, { file, sections });
-  const env = await readEnvFile(options.envFile, directory, parsed, path);
-  const files = env === undefined ? [path] : [path, env.path];
+  const { environment = process.env, flags = [], directory = process.cwd() } = options;
+  const read = await readFile(options.file, directory);
+  const env = await readEnvFile(options.envFile, directory, read);
   const outside = readEnvironment({ environment, envFile: env?.content });
   const around = [...read.problems, ...(env?.problems ?? []), ...outside.problems];
-  if (parsed === undefined) return { problems: around, files };
-  const resolved = resolveConfig({ parsed, ...outside, flags });
-  const problems = [...resolved.problems, ...around];
-  return isValid(problems) && resolved.config !== undefined
-    ? { config: resolved.config, problems, files }
-    : { problems, files };
+  const files = [read.path, env?.path].filter((path) => path !== undefined);
+  if (read.checked === undefined) return { problems: around, files };
+  const { config, problems } = resolveConfig(read.checked, {
+    ...outside,
+    overrides: [...outside.overrides, ...flags],
+  });
+  const all = [...problems, ...around];
+  return isValid(all) && config !== undefined
+    ? { config, problems: all, files }
+    : { problems: all, files };
+}
+
+interface ConfigFile {
+  /** Absent: there is no file. */
+  readonly path?: string;
+  /** Absent where the file cannot be read. */
+  readonly checked?: CheckedFile;
+  readonly problems: readonly Problem[];
+}
+
+async function readFile(file: string | undefined, directory: string): Promise<ConfigFile> {
+  if (file === undefined) return { checked: { problems: [], content: noContent() }, problems: [] };
+  const path = resolve(directory, file);
+  const { text, problems } = await readInput(file, path, MAX_BYTES);
+  return { path, problems, ...(text === undefined ? {} : { checked: checkFile(text, file) }) };
 }
 
 interface EnvFile {
@@ -69,10 +81,9 @@ interface EnvFile {
 async function readEnvFile(
   given: string | undefined,
   directory: string,
-  parsed: ParsedConfig | undefined,
-  configPath: string,
+  { path: configPath = '', checked }: ConfigFile,
 ): Promise<EnvFile | undefined> {
-  const own = parsed?.document?.get('env_file');
+  const own = checked?.document?.get('env_file');
   const name = given ?? (typeof own === 'string' && own !== '' ? own : undefined);
   if (name === undefined) return undefined;
   const path = resolve(given === undefined ? dirname(configPath) : directory, name);
