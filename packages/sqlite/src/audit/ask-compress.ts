@@ -3,7 +3,7 @@ import type { Compressed, CompressOptions } from '@redrive/durable/store';
 import type { Caller } from '../thread/caller.ts';
 import type { PreparedPack } from './compressor.ts';
 
-/** One step of compressing the audit log: packed by the thread that reads, and put into its place by the one that writes. */
+/** One step of compressing the audit log: the reading thread makes a pack, the writing thread stores it. */
 export async function askCompress(
   { reader, writer, clock }: { reader: Caller; writer: Caller; clock: Clock | undefined },
   options: CompressOptions,

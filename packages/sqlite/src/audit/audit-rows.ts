@@ -1,12 +1,12 @@
 import type { Anchor, AuditBlock, AuditPack, PlacedBlock } from '@redrive/durable/store';
 
-/** Selects an integer as a number. One that JavaScript cannot hold comes near it instead of failing: somebody changed it. */
+/** Selects an integer as a number. An integer beyond 2^53 is rounded instead of failing: another program wrote it. */
 export function numberSql(column: string): string {
   const most = Number.MAX_SAFE_INTEGER;
   return `CASE WHEN ${column} BETWEEN -${most} AND ${most} THEN ${column} ELSE CAST(${column} AS REAL) END`;
 }
 
-/** The position of a block, as `positionOf` makes it, also of a number that it would not take. */
+/** The position of a block, as `positionOf` makes it; also for numbers that `positionOf` refuses. */
 const POSITION = `printf('%016d', seq)`;
 
 export type AnchorRow = [
@@ -37,7 +37,7 @@ export type BlockRow = [
   body: string,
 ];
 
-/** All of a block but its body, which comes last. */
+/** The columns of a block without its body, which is read last. */
 export const BLOCK_COLUMNS = `${numberSql('seq')}, writer, ${numberSql('at')}, prev_hash, hash, ${POSITION}`;
 
 export function blockOf([

@@ -20,7 +20,7 @@ import {
 const BELOW_ALL = -1e19;
 const GREATEST = 9_223_372_036_854_775_807n;
 
-/** Reads the blocks of the log, wherever they are: old ones in packs, the others in rows. */
+/** Reads the blocks of the log: old ones from packs, the others from rows. */
 export class BlockLog {
   readonly #rows: Query<BlockRow>;
   readonly #row: Query<BlockRow>;
@@ -40,7 +40,7 @@ export class BlockLog {
     this.#packs = query(db, `${packs} WHERE seq > ? ORDER BY seq LIMIT ?`);
   }
 
-  /** Behind a position (`""`: from the start), in the order of positions, which is that of the numbers. */
+  /** Blocks after a position (`""`: from the start), in the order of positions, which is the order of numbers. */
   blocks(after: string, limit: number): readonly PlacedBlock[] {
     const page = new BlockPage('position', after, limit);
     for (let pack = this.#behind(after); pack !== undefined; pack = this.#behind(pack.to)) {
@@ -69,7 +69,7 @@ export class BlockLog {
   }
 }
 
-/** The number of a position. What is none was put there by somebody, and stands before all. */
+/** The number of a position. A text that is not a position (another program wrote it) comes before all others. */
 function numberOf(position: string): bigint | number {
   return /^-?\d{1,19}$/.test(position) ? BigInt(position) : BELOW_ALL;
 }

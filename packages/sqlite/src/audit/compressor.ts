@@ -17,7 +17,7 @@ import { BLOCK_COLUMNS, type BlockRow, blockOf } from './audit-rows.ts';
 /** Blocks that are read at a time: one may hold a thousand records. */
 const PAGE = 50;
 
-/** A pack that is ready to be written, made on the thread that reads: compressing takes longer than others should wait. */
+/** A pack that is ready to be written. The reading thread makes it, so that commits do not wait for the compression. */
 export interface PreparedPack {
   readonly pack: AuditPack;
   readonly compressed: Compressed;
@@ -41,8 +41,8 @@ function lastPack(db: DatabaseSync): Query<[seq: number, to: string]> {
 }
 
 /**
- * The last block that may be compressed. The newest one in the chain stays: from it the next one's number and hash are
- * read. A leaf is in no chain.
+ * The last block that may be compressed. The newest block of the chain stays a row: the next block takes its number and
+ * hash from it. A leaf is in no chain.
  */
 function sealedUpTo(db: DatabaseSync, atMs: number): number {
   const [position, newest] =
@@ -55,7 +55,7 @@ function sealedUpTo(db: DatabaseSync, atMs: number): number {
   return Math.min(Number(position ?? 0), (newest ?? 0) - 1);
 }
 
-/** As many as a pack may hold, and one page more at most. */
+/** As many blocks as a pack may hold, and at most one page more. */
 function oldest(db: DatabaseSync, after: number, upTo: number): PlacedBlock[] {
   const page = query<BlockRow>(
     db,
@@ -70,7 +70,7 @@ function oldest(db: DatabaseSync, after: number, upTo: number): PlacedBlock[] {
   return blocks;
 }
 
-/** Puts packs into the place of their rows, on the connection that writes. */
+/** Replaces rows by packs, on the writing connection. */
 export class Compressor {
   readonly #last: Query<[seq: number, to: string]>;
   readonly #insert: Statement;
@@ -86,13 +86,13 @@ export class Compressor {
     this.#delete = statement(db, 'DELETE FROM audit_blocks WHERE seq BETWEEN ? AND ?');
   }
 
-  /** Under the write lock. Answers whether nobody else was faster. */
+  /** Call it under the write lock. Returns `false` if another process has packed these blocks already. */
   write({ seq, from, to, minSeq, maxSeq, blocks, data, hash }: AuditPack): boolean {
     const [last = 0] = this.#last.get() ?? [];
     if (last + 1 !== seq) return false;
     this.#insert.run(seq, from, to, minSeq, maxSeq, blocks, data, hash);
     const { changes } = this.#delete.run(minSeq, maxSeq);
-    // Blocks are never changed, so the rows are those that were packed, unless somebody writes to the table himself.
+    // Blocks are never changed, so these rows are the packed ones, unless another program writes to the table.
     if (Number(changes) !== blocks) {
       throw new Error(`${changes} rows instead of ${blocks} blocks would be compressed`);
     }

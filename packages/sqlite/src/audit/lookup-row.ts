@@ -5,7 +5,7 @@ import { decodeSpec } from '../job/spec-code.ts';
 import { LEASED, PARKED, READY, SCHEDULED, STATES, SUCCEEDED } from '../job/states.ts';
 import { numberSql } from './audit-rows.ts';
 
-/** A job's row for verification: as a list has it, and the columns that are derived from the others. */
+/** A job's row for verification: the columns of a list, and the columns that are derived from others. */
 export type LookupRow = [
   ...JobRow,
   lane: number,
@@ -44,7 +44,7 @@ const PLAIN = JOB_COLUMNS.replace('j.payload', "''")
   .replace('j.result', 'NULL')
   .replace('coalesce(j.due_at, j.release_at)', numberSql('coalesce(j.due_at, j.release_at)'));
 
-/** Integers that JavaScript cannot hold come near: somebody has changed them, and they must not end the reading. */
+/** Integers beyond 2^53 are rounded: another program wrote them, and verification must not fail while it reads them. */
 const SAFE = INTEGERS.reduce(
   (columns, name) =>
     columns.replace(new RegExp(`\\bj\\.${name}\\b(?!, j\\.release)`, 'u'), numberSql(`j.${name}`)),
@@ -55,7 +55,7 @@ const DERIVED = ['lane', 'ready_lane', 'due_at', 'release_at', 'expires_at']
   .map((name) => numberSql(`j.${name}`))
   .join(', ');
 
-/** Selects a `LookupRow` by id. A dead letter's own row is read with it. */
+/** Selects a `LookupRow` by id, together with the row in `dead_letters`. */
 export const LOOKUP_SQL = `SELECT ${SAFE}, ${DERIVED}, j.unique_key, j.limit_key, j.leased_key, j.held_key,
     ${numberSql('j.finished_as')},
     (SELECT json_array(d.lane, d.tenant, d.fingerprint, d.reason, d.error_class, d.session_id, d.tags)
@@ -72,7 +72,7 @@ export function lookupOf(found: LookupRow): JobLookup {
     revision: row[ROW.revision],
     token: row[ROW.token],
     auditBlock: row[ROW.auditBlock],
-    // A number that stands for no state is given as it is: whoever compares it will find it.
+    // An unknown state is returned as its number: the comparison then reports it.
     state: STATES[state] ?? (String(state) as 'ready'),
   };
   const unreadable = rowProblem(textsOf(row));

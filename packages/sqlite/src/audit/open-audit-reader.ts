@@ -4,10 +4,10 @@ import type { FoundPolicy } from '../reader/reader.ts';
 import { decodePolicy } from '../store/policy-code.ts';
 import type { Caller } from '../thread/caller.ts';
 
-/** A reader that nobody reads from is closed: as long as it is open, the write-ahead log can only grow. */
+/** An unused reader is closed after this time: while it is open, the write-ahead log only grows. */
 export const MAX_IDLE_MS = 60_000;
 
-/** Begins a snapshot on the thread that reads. */
+/** Begins a snapshot on the reading thread. */
 export async function openAuditReader(thread: Caller, clock: Clock): Promise<AuditReader> {
   const snapshot = await thread.call<number>('beginSnapshot');
   let timer: Timer | undefined;

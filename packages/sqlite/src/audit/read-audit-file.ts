@@ -14,15 +14,15 @@ import { readProblem } from '../database/write-problem.ts';
 import { decodePolicy } from '../store/policy-code.ts';
 import { Snapshot } from './snapshot.ts';
 
-/** A connection, and what to do when it is closed. */
+/** A connection, and a function to call when it is closed. */
 interface Opened {
   readonly db: DatabaseSync;
   readonly cleanUp: () => void;
 }
 
 /**
- * Reads the audit log of a store that cannot be written: on a read-only mount, in a directory of somebody else. Nothing
- * is written to the file or beside it. It reads in the calling thread, a page at a time.
+ * Reads the audit log of a store that this process may not write: on a read-only mount, in a directory of another
+ * user. Writes nothing to the file or beside it. Reads in the calling thread, a page at a time.
  *
  * @throws RedriveError `store_forbidden`, `store_unavailable`, `store_unsupported` (no store, or one of another schema).
  */
@@ -67,8 +67,8 @@ export async function readAuditFile(path: string): Promise<AuditReader> {
 }
 
 /**
- * With companions that others have made it can be read as it is. Without them SQLite would have to make them, which it
- * cannot: a file without a log is then read as one that nobody changes, and a log that was left behind is read in a copy.
+ * If `-wal` and `-shm` exist, the file can be read in place. Otherwise SQLite would have to create them, and it cannot:
+ * a file without a log is then opened as immutable, and a file with a left-over log is copied and read there.
  */
 function openUnchanged(place: string): Opened {
   const nothing = (): void => undefined;
@@ -99,7 +99,7 @@ function openUnchanged(place: string): Opened {
 function openAt(place: string | URL): DatabaseSync {
   const db = openDatabase(place, { readOnly: true });
   try {
-    // The first look opens the log.
+    // The first query opens the log.
     pragma(db, 'user_version');
     db.exec('SELECT 1 FROM sqlite_schema LIMIT 1');
     return db;
@@ -109,7 +109,7 @@ function openAt(place: string | URL): DatabaseSync {
   }
 }
 
-/** It cannot be opened, or not without writing. */
+/** The file cannot be opened, or not without a write. */
 function isRefused(error: unknown): boolean {
   const [readOnly, cannotOpen] = [8, 14];
   const code = (errcodeOf(error) ?? 0) & 0xff;

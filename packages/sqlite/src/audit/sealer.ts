@@ -3,11 +3,11 @@ import { type Anchor, MAX_SEGMENT_BLOCKS, sealBlocks } from '@redrive/durable/st
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import { ANCHOR_COLUMNS, type AnchorRow, anchorOf, BLOCK_COLUMNS, blockOf } from './audit-rows.ts';
 
-/** Whether blocks stand behind the newest anchor: two looks at the ends of tables. */
+/** Whether there are blocks after the newest anchor. Reads the last row of two tables. */
 export const UNSEALED = `coalesce((SELECT max(seq) FROM audit_blocks), 0) > coalesce(
   (SELECT CAST(to_position AS INTEGER) FROM audit_anchors ORDER BY seq DESC LIMIT 1), 0)`;
 
-/** Puts anchors over the blocks. Transactions follow one another, so the numbers of blocks are their order. */
+/** Writes anchors over blocks. Transactions commit one after the other, so block numbers are in commit order. */
 export class Sealer {
   readonly #unsealed: Query<[unsealed: number]>;
   readonly #head: Query<AnchorRow>;
@@ -17,7 +17,7 @@ export class Sealer {
   constructor(db: DatabaseSync) {
     this.#unsealed = query(db, `SELECT ${UNSEALED}`);
     this.#head = query(db, `SELECT ${ANCHOR_COLUMNS} FROM audit_anchors ORDER BY seq DESC LIMIT 1`);
-    // The hash of a block stands for its body: that need not be read.
+    // A block's hash covers its body, so bodies are not read.
     this.#blocks = query(
       db,
       `SELECT ${BLOCK_COLUMNS}, '' FROM audit_blocks WHERE seq > ? ORDER BY seq LIMIT ?`,
@@ -29,12 +29,12 @@ export class Sealer {
     );
   }
 
-  /** Whether there is something to seal. A hint, outside the write lock. */
+  /** Whether there are blocks to seal. Only a hint, because it does not hold the write lock. */
   isBehind(): boolean {
     return this.#unsealed.get()?.[0] === 1;
   }
 
-  /** Seals what is there, under the write lock: nobody else can seal it too. */
+  /** Seals all blocks that have no anchor. Call it under the write lock, so that no other process seals them too. */
   seal(nowMs: number): Anchor | undefined {
     const row = this.#head.get();
     const head = row && anchorOf(row);

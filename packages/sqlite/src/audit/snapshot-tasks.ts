@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { RedriveError } from '@redrive/core';
 import { Snapshot } from './snapshot.ts';
 
-/** Each has a connection of its own, and keeps the write-ahead log from being emptied. */
+/** Each snapshot has its own connection, and keeps the write-ahead log from being emptied. */
 const MAX_OPEN = 20;
 
 interface Of {
@@ -14,7 +14,7 @@ interface PageOf<After> extends Of {
   readonly limit: number;
 }
 
-/** What the thread that reads can do with snapshots. `open` gives a connection of its own. */
+/** The tasks of the reading thread about snapshots. `open` makes a new connection. */
 export function snapshotTasks(open: () => DatabaseSync) {
   const snapshots = new Map<number, Snapshot>();
   let last = 0;

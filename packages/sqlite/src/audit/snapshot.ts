@@ -9,7 +9,7 @@ import { LOOKUP_SQL, type LookupRow, lookupOf } from './lookup-row.ts';
 /** A REAL below all integers. */
 const BELOW_ALL = -1e19;
 
-/** A connection with one read transaction: what it shows stays as it was when that began. */
+/** A connection with one read transaction: it shows the state at the start of the transaction. */
 export class Snapshot {
   readonly #db: DatabaseSync;
   readonly #anchors: Query<AnchorRow>;
@@ -18,7 +18,7 @@ export class Snapshot {
   readonly #lookups: Query<LookupRow>;
   readonly #policy: Query<[id: string, policy: string]>;
 
-  /** The connection is its own, and is closed with it. */
+  /** The snapshot owns the connection and closes it. */
   constructor(db: DatabaseSync) {
     this.#db = db;
     const anchors = `SELECT ${ANCHOR_COLUMNS} FROM audit_anchors`;
@@ -28,7 +28,7 @@ export class Snapshot {
     this.#lookups = query(db, LOOKUP_SQL);
     this.#policy = query(db, 'SELECT id, policy FROM policies WHERE hash = ?');
     db.exec('BEGIN');
-    // It sees the file as it is at its first look at it.
+    // SQLite takes the snapshot at the first query.
     this.head();
   }
 

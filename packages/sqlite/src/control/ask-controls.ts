@@ -23,7 +23,7 @@ export function askControls({
       return { revision, nowMs, all, pauses: pauses.map(pauseOf) };
     },
 
-    // Straight to the writer, like a heartbeat: a long query may be before it on the other thread.
+    // Asked on the writing thread, like a heartbeat: on the reading thread it could wait for a long query.
     controlRevision: () => writer.call('controlRevision'),
 
     async parks() {

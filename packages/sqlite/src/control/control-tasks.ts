@@ -18,7 +18,7 @@ export type PauseRow = readonly [
 ];
 export type ParkRow = readonly [cause: string, count: number];
 
-/** The controls, as they cross. */
+/** The control documents and pauses, in the form that is sent between threads. */
 export interface FoundControls {
   readonly nowMs: number;
   readonly revision: number;
@@ -26,7 +26,7 @@ export interface FoundControls {
   readonly pauses: readonly PauseRow[];
 }
 
-/** The tasks of the reading thread about controls. */
+/** The tasks of the reading thread about control documents. */
 export function controlTasks(open: () => DatabaseSync) {
   return {
     pauses: () => pausesOf(open()),
@@ -35,7 +35,7 @@ export function controlTasks(open: () => DatabaseSync) {
   };
 }
 
-/** All at one moment: a revision that is newer than its documents would be taken for theirs. */
+/** Read in one snapshot: with a revision newer than the documents, the caller would think that they are up to date. */
 function controlsOf(db: DatabaseSync, nowMs: number): FoundControls {
   db.exec('BEGIN');
   try {
@@ -57,7 +57,7 @@ function pausesOf(db: DatabaseSync): readonly PauseRow[] {
   ).all();
 }
 
-/** Goes from cause to cause, and counts each as far as it is asked for: the rest costs nothing. */
+/** Goes through the causes by index, and counts the jobs of each up to the limit. */
 function parksOf(db: DatabaseSync): readonly ParkRow[] {
   return query<[...ParkRow]>(
     db,

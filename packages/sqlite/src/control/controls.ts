@@ -6,7 +6,7 @@ import type { LimitKeys } from '../writer/limit-keys.ts';
 import type { Step } from '../writer/step.ts';
 import type { Stops } from './stops.ts';
 
-/** Writes control documents, each if it is as its writer has seen it. */
+/** Writes control documents by compare-and-set: each only if it still has the revision that its writer has read. */
 export class Controls {
   readonly #find: Query<[revision: number]>;
   readonly #count: Query<[count: number]>;
@@ -50,7 +50,7 @@ export class Controls {
   }
 
   #isFull(kind: string): boolean {
-    // All of them are counted page by page, those of a kind one by one.
+    // Counted first, because SQLite counts all rows page by page, but the rows of one kind one by one.
     if ((this.#count.get()?.[0] ?? 0) < MAX_CONTROLS) return false;
     return (this.#countOf.get(kind)?.[0] ?? 0) >= MAX_CONTROLS;
   }

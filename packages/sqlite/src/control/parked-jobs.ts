@@ -6,8 +6,8 @@ import type { JobChanges } from '../writer/job-changes.ts';
 import type { Step } from '../writer/step.ts';
 
 /**
- * The first of each priority, and of them the first: the index is by priority. There are few priorities, and a probe is
- * rare.
+ * The jobs with the earliest release time, which were parked first. The index is by priority, so this compares the first
+ * jobs of each priority. There are few priorities, and a probe is rare.
  */
 export const FIRST_IN_TURN = `
   WITH RECURSIVE priorities (priority) AS (
@@ -23,7 +23,7 @@ export const FIRST_IN_TURN = `
     ORDER BY f.release_at, f.id LIMIT ?2)
   ORDER BY j.release_at, j.id LIMIT ?2`;
 
-/** Lets go of jobs that are parked under one cause. */
+/** Releases jobs that are parked under one cause. */
 export class ParkedJobs {
   readonly #first: Query<[id: string]>;
   readonly #inTurn: Query<[id: string]>;
@@ -40,7 +40,7 @@ export class ParkedJobs {
   }
 
   release(step: Step, [, cause, limit, inTurn, detail]: EncodedRelease): ReleaseResult {
-    // One more than asked for tells whether there are more.
+    // One more than the limit shows whether there are more.
     const found = (inTurn ? this.#inTurn : this.#first).all(cause, limit + 1);
     const released = found.slice(0, limit);
     for (const [id] of released) {

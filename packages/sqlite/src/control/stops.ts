@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Query, query } from '../database/statement.ts';
 import type { Step } from '../writer/step.ts';
 
-/** What keeps ready jobs from being claimed, as it is known here. */
+/** The pauses and kill switches that this process has read. */
 interface Known {
   readonly revision: number;
   /** `<scope>:<name>`. */
@@ -13,8 +13,8 @@ interface Known {
 }
 
 /**
- * Pauses and kill switches, as claims obey them. They are read again only where the revision says that they, or other
- * documents, have changed: one small row per transaction that follows one of another process.
+ * Pauses and kill switches, which claims obey. They are read again only when the revision of control documents has
+ * changed. The revision is one small row; it is read in each transaction that follows a commit of another process.
  */
 export class Stops {
   readonly #revision: Query<[revision: number]>;
@@ -23,7 +23,7 @@ export class Stops {
   readonly #kills: Query<[key: string]>;
   #known: Known | undefined;
   #isFresh = false;
-  /** What was told last to those who watch. */
+  /** The revision of the last notification to listeners. */
   #toldRevision: number;
 
   constructor(db: DatabaseSync) {
@@ -37,12 +37,12 @@ export class Stops {
     this.#toldRevision = this.revision();
   }
 
-  /** The revision of documents and pauses, as it is now. */
+  /** The current revision of control documents and pauses. */
   revision(): number {
     return this.#revision.get()?.[0] ?? 0;
   }
 
-  /** Something was changed that every process is to hear of. Answers the new revision. */
+  /** Increments the revision, so that every process reads the change. Returns the new revision. */
   rise(step: Step): number {
     const revision = this.#rise.get()?.[0] ?? 0;
     step.controlRevision = revision;
@@ -50,7 +50,7 @@ export class Stops {
     return revision;
   }
 
-  /** Whether there is another revision than was told last. */
+  /** Whether the revision differs from that of the last notification. */
   takeNews(): boolean {
     const revision = this.revision();
     const hasNews = revision !== this.#toldRevision;
@@ -58,19 +58,19 @@ export class Stops {
     return hasNews;
   }
 
-  /** A commit of this process is told by whoever asked for it. */
+  /** After a commit of this process: the caller of the commit notifies the listeners. */
   tell(revision: number): void {
     this.#toldRevision = revision;
   }
 
-  /** Whether nothing of this queue and handler may be claimed. */
+  /** Whether jobs of this queue and handler must not be claimed. */
   coverLane(queue: string, handler: string): boolean {
     const { pauses, kills } = this.#current();
     if (pauses.has(`queue:${queue}`) || pauses.has(`handler:${handler}`)) return true;
     return kills.has('all') || kills.has(`queue:${queue}`) || kills.has(`operation:${handler}`);
   }
 
-  /** Whether nothing of this tenant may be claimed. */
+  /** Whether jobs of this tenant must not be claimed. */
   coverTenant(tenant: string): boolean {
     const { kills, killsTenants } = this.#current();
     return killsTenants && kills.has(`tenant:${tenant}`);
@@ -91,12 +91,12 @@ export class Stops {
     return { revision, pauses, kills, killsTenants };
   }
 
-  /** Somebody may have changed them. */
+  /** Another process may have changed them. */
   refresh(): void {
     this.#isFresh = false;
   }
 
-  /** A transaction did not happen: its revisions are used by others, for something else. */
+  /** A transaction was rolled back: other transactions will use its revisions for other changes. */
   forget(): void {
     this.#known = undefined;
   }

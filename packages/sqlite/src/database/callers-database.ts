@@ -5,7 +5,7 @@ import { CURRENT_SCHEMA } from './schema.ts';
 import { pragma, query } from './statement.ts';
 
 /**
- * Whether a job can be enqueued on somebody else's connection with the same promises as through the store.
+ * Checks that a job enqueued on the caller's connection is as durable as one enqueued through the store.
  *
  * @throws RedriveError `store_unsupported`, `store_not_found`, `schema_too_old`, `schema_too_new`.
  */

@@ -4,10 +4,10 @@ import { checkCallersDatabase } from './callers-database.ts';
 import { isBusy } from './errcode.ts';
 
 /**
- * Does something inside a transaction of the caller's: all of it or, when it throws, nothing of it, whatever becomes of
- * the rest of the transaction.
+ * Runs a function inside the caller's transaction. If it throws, its own writes are undone, and the rest of the
+ * transaction stays as it was.
  *
- * @throws RedriveError `not_in_transaction`, and what `checkCallersDatabase` throws.
+ * @throws RedriveError `not_in_transaction`, and the errors of `checkCallersDatabase`.
  */
 export function inCallersTransaction<T>(db: DatabaseSync, name: string, body: () => T): T {
   if (!db.isTransaction) {
@@ -25,7 +25,7 @@ export function inCallersTransaction<T>(db: DatabaseSync, name: string, body: ()
   } catch (error) {
     // After some errors SQLite has rolled the whole transaction back by itself.
     if (db.isTransaction) db.exec('ROLLBACK TO redrive; RELEASE redrive');
-    // In a transaction that has begun with IMMEDIATE nobody else can have the lock.
+    // Only a transaction that did not begin with IMMEDIATE can find the file locked.
     if (!isBusy(error)) throw error;
     throw new RedriveError(
       'not_in_transaction',

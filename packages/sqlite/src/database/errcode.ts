@@ -4,7 +4,7 @@ export function errcodeOf(error: unknown): number | undefined {
   return typeof errcode === 'number' ? errcode : undefined;
 }
 
-/** Another connection has the lock, or is recovering the log. */
+/** Another connection holds the lock, or is recovering the log. */
 export function isBusy(error: unknown): boolean {
   const busy = 5;
   return ((errcodeOf(error) ?? 0) & 0xff) === busy;

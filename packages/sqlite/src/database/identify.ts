@@ -9,9 +9,9 @@ import {
 } from './schema.ts';
 import { pragma, query } from './statement.ts';
 
-/** The kind of a file, before anything is written to it. */
+/** The kind of a file, found out without a write. */
 export type Identity =
-  /** Nothing in it yet. */
+  /** An empty file. */
   | 'empty'
   /** A store of an older schema. */
   | 'older'
@@ -26,7 +26,7 @@ export type Identity =
  */
 export function identify(db: DatabaseSync, path: string, code = CURRENT_SCHEMA): Identity {
   if (db.isTransaction) return identifySnapshot(db, path, code);
-  // One snapshot: between two looks another process may make the tables, and their version would seem to be 0.
+  // One snapshot: between two queries another process may create the tables, and their version would be read as 0.
   db.exec('BEGIN');
   try {
     return identifySnapshot(db, path, code);
@@ -65,13 +65,13 @@ function identifySnapshot(db: DatabaseSync, path: string, code: SchemaCode): Ide
   return version < known ? 'older' : 'usable';
 }
 
-/** Every version writes it that allows others to use its files. */
+/** Written by every version whose files older versions can use. */
 function worksFromOf(db: DatabaseSync): number {
   const sql = "SELECT value FROM meta WHERE key = 'works_from'";
   return Number(query<[string]>(db, sql).get()?.[0] ?? Infinity);
 }
 
-/** @throws RedriveError `store_not_found`, `schema_too_old`: somebody who only reads changes nothing. */
+/** @throws RedriveError `store_not_found`, `schema_too_old`: a read creates and migrates nothing. */
 export function checkUsable(db: DatabaseSync, path: string, code: SchemaCode): void {
   const identity = identify(db, path, code);
   if (identity === 'empty') throw notFound(path);

@@ -2,21 +2,21 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type Statement, statement } from './statement.ts';
 
 export interface ManyRowsShape {
-  /** Numbers of rows that it is prepared for, falling, down to 1. */
+  /** The row counts for which a statement is prepared, in descending order, the last one 1. */
   readonly sizes: readonly number[];
-  /** How many parameters all rows share: `?1` and on. */
+  /** Number of parameters that all rows share: `?1` and so on. */
   readonly shared: number;
-  /** How many each row has of its own. */
+  /** Number of parameters of each row. */
   readonly own: number;
-  /** The part of the statement that is there once per row, given the names of its own parameters. */
+  /** The part of the statement for one row, from the names of the row's parameters. */
   readonly row: (own: readonly string[]) => string;
-  /** The whole statement, given those parts. */
+  /** The whole statement, from the parts of its rows. */
   readonly sql: (rows: string) => string;
 }
 
 /**
- * A statement for many rows at a time: opening all indexes of a table costs as much as writing a row. Rows go with the
- * largest number of them that they fill.
+ * A statement for many rows at a time, because opening all indexes of a table costs as much as writing a row. Each run
+ * uses the largest prepared row count that the remaining rows fill.
  */
 export class ManyRows {
   readonly #own: number;
@@ -35,7 +35,7 @@ export class ManyRows {
 
   /**
    * @param values of all rows, one after the other.
-   * @param onRun is told of every statement: from which row on, how many, and what it has changed.
+   * @param onRun called after every statement with its first row, its number of rows and its changes.
    */
   run(
     shared: readonly SQLInputValue[],

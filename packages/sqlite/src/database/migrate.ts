@@ -4,11 +4,11 @@ import { identify } from './identify.ts';
 import { APPLICATION_ID, FIRST_SCHEMA, newestOf, type SchemaCode } from './schema.ts';
 import { pragma, statement } from './statement.ts';
 
-/** Brings the tables to the newest schema. The file was found to be a store or empty. */
+/** Creates the tables, or migrates them to the newest schema. The file must be a store or empty. */
 export function migrate(db: DatabaseSync, path: string, code: SchemaCode): void {
   const newest = newestOf(code);
   if (schemaOf(db) >= newest) return;
-  // Under the write lock, and looked at again: another process may be at it, or may have been quicker.
+  // Checked again under the write lock, because another process may have migrated in the meantime.
   db.exec('BEGIN IMMEDIATE');
   try {
     const isNew = identify(db, path, code) === 'empty';

@@ -5,12 +5,12 @@ import { query } from './statement.ts';
 type NodeSqlite = typeof import('node:sqlite');
 
 /**
- * The releases in which two connections that write and checkpoint at once lose no committed write: the first of each
- * line of SQLite that has the fix. Every later line has it.
+ * The first release of each line of SQLite in which two connections that write and checkpoint at once lose no committed
+ * write. Every later line has the fix too.
  */
 const FIXED_IN = ['3.44.6', '3.50.7', '3.51.3'] as const;
 
-/** The releases of Node that bring such an SQLite. The engines of this package name the same ones. */
+/** The releases of Node that contain such a SQLite. `engines` in the package's `package.json` has the same ones. */
 const REMEDY = 'Use Node 22.22.3, 24.15.0, 25.9.0 or a newer release of these lines.';
 
 /**

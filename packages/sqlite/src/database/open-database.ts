@@ -22,12 +22,12 @@ export function openForWriting(path: string, busyMs: number, code = CURRENT_SCHE
     identify(db, path, code);
     makeDurable(db, path, busyMs);
     migrate(db, path, code);
-    // In KiB. Little, because a commit after a page was split walks over the whole cache; the system has a larger one.
+    // In KiB. Small, because a commit after a page split walks over the whole cache; the system's cache is larger.
     db.exec('PRAGMA cache_size = -4000');
   });
 }
 
-/** What the file is. Nothing is made or changed. @throws RedriveError as `openForWriting`, where the file is there. */
+/** The kind of the file. Creates and changes nothing. @throws RedriveError as `openForWriting`, if the file exists. */
 export function lookAt(
   path: string,
   busyMs: number,
@@ -50,7 +50,7 @@ export function lookAt(
 }
 
 /**
- * Opens a second connection for queries alone. The file must be a store already.
+ * Opens a second connection, only for queries. The file must already be a store.
  *
  * @throws RedriveError `store_not_found`, `schema_too_old`, and as `openForWriting`.
  */
@@ -63,7 +63,7 @@ export function openForReading(path: string, busyMs: number, code = CURRENT_SCHE
   });
 }
 
-/** Closes the file again if it turns out to be no good. */
+/** Closes the file again if a check fails. */
 function opened(path: string, busyMs: number, prepare: (db: DatabaseSync) => void): DatabaseSync {
   const place = checkedPlace(path);
   let db: DatabaseSync | undefined;
@@ -79,13 +79,13 @@ function opened(path: string, busyMs: number, prepare: (db: DatabaseSync) => voi
   }
 }
 
-/** The first look into a file tells. */
+/** SQLite reports this at the first query. */
 function isNoDatabase(error: unknown): error is Error {
   const notADatabase = 26;
   return errcodeOf(error) === notADatabase;
 }
 
-/** SQLite cannot open it, or opened it for reading alone because it could not do better. */
+/** SQLite cannot open the file, or has opened it read-only because it may not write. */
 function isDenied(error: unknown): error is Error {
   const [readOnly, cannotOpen] = [8, 14];
   const code = (errcodeOf(error) ?? 0) & 0xff;
@@ -109,12 +109,12 @@ function noDatabase(path: string, cause: Error): RedriveError {
   return new RedriveError('store_unsupported', message, { path }, { cause });
 }
 
-/** SQLite says only "unable to open database file": these say why. */
+/** SQLite reports only "unable to open database file": this finds the reason. */
 function checkedPlace(path: string): string {
   const place = resolve(path);
   const problem = placeProblem(path, place);
   if (problem !== undefined) {
-    // What stands behind a closed directory seems not to exist.
+    // A file in a directory that this user may not enter seems not to exist.
     const denied = path === '' ? undefined : closedDirectory(dirname(place));
     if (denied !== undefined) throw forbidden(path, denied);
     throw new RedriveError('store_unavailable', `Cannot open ${path}: ${problem}.`, { path });
@@ -130,9 +130,9 @@ function placeProblem(path: string, place: string): string | undefined {
   return undefined;
 }
 
-/** Switches both settings on, and reads them back: some file systems have no shared memory, and a build may override. */
+/** Sets both settings and reads them back: some file systems have no shared memory, and a build may override them. */
 function makeDurable(db: DatabaseSync, path: string, busyMs: number): void {
-  // Switching to WAL for the first time wants the file alone, and does not wait for it by itself.
+  // The first switch to WAL needs exclusive access to the file, and SQLite does not wait for it.
   db.exec(`PRAGMA busy_timeout = ${busyMs}`);
   const mode = pragma(db, 'journal_mode = WAL');
   if (mode !== 'wal') {

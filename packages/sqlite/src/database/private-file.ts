@@ -1,17 +1,17 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 
-/** What SQLite keeps beside the file while somebody has it open. It makes them with the file's own mode. */
+/** Files that SQLite keeps beside the database while it is open. SQLite creates them with the mode of the database. */
 const COMPANIONS = ['-wal', '-shm'];
 
 /** Permissions of the group and of all others. Windows has none. */
 const OTHERS = process.platform === 'win32' ? 0 : 0o077;
 
-/** Makes the file, if there is none, so that only its owner can read it: it holds payloads. */
+/** Creates the file, if it does not exist, readable only by its owner: it has payloads. */
 export function makePrivately(place: string): void {
   try {
     closeSync(openSync(place, 'a', 0o600));
   } catch {
-    // SQLite says why it cannot be opened, or opens it for reading alone.
+    // SQLite reports later why it cannot open the file, or opens it read-only.
   }
 }
 

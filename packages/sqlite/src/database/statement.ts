@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 
-/** A prepared query whose rows are arrays: half the cost of objects, and they cross threads as they are. */
+/** A prepared query whose rows are arrays: half the cost of objects, and can be sent between threads unchanged. */
 export interface Query<Row extends readonly unknown[]> {
   get(...parameters: SQLInputValue[]): Row | undefined;
   all(...parameters: SQLInputValue[]): Row[];
@@ -10,16 +10,16 @@ export interface Query<Row extends readonly unknown[]> {
 export type Statement = Pick<StatementSync, 'run'>;
 
 /**
- * A limit as a parameter, for statements that run often. SQLite compiles a statement with a bare `LIMIT ?` anew at every
- * call, because the number may change its plan: that takes ten times as long as a look into an index.
+ * A limit as a parameter, for statements that run often. SQLite compiles a statement with a plain `LIMIT ?` again at
+ * every call, because the number may change its plan: that takes ten times as long as a lookup in an index.
  */
 export const LIMIT = 'LIMIT (SELECT ?)';
 
-/** Prepares a query. That its columns are those of `Row` is up to whoever writes it: SQL is not type-checked. */
+/** Prepares a query. The author of the query must make sure that its columns match `Row`: SQL is not type-checked. */
 export function query<Row extends readonly unknown[]>(db: DatabaseSync, sql: string): Query<Row> {
   const prepared = db.prepare(sql);
   prepared.setReturnArrays(true);
-  // The caller's own connection may have asked for them.
+  // The caller's own connection may have switched bigints on.
   prepared.setReadBigInts(false);
   // The declarations know only rows that are objects. The statement itself, because a wrapper would copy every argument.
   return prepared as unknown as Query<Row>;

@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 export type MayWrite = (place: string) => boolean;
 
 /**
- * What of a database this user may not write: SQLite says only "unable to open database file". Besides the file itself it
- * needs the log beside it, and so the directory.
+ * The part of a database that this user may not write: SQLite reports only "unable to open database file". SQLite writes
+ * the file, the log beside it, and so also the directory.
  */
 export function writeProblem(place: string, mayWrite: MayWrite = may): string | undefined {
   const closed = closedDirectory(dirname(place));
@@ -24,13 +24,13 @@ export function writeProblem(place: string, mayWrite: MayWrite = may): string | 
   return `${kind} ${path} may not be ${missing} by the user ${userName()}`;
 }
 
-/** The outermost directory on the way that does not let this user through. What is in it seems not to exist. */
+/** The first directory of the path that this user may not enter. Files in it seem not to exist. */
 export function closedDirectory(directory: string): string | undefined {
   const parent = dirname(directory);
   const outer = parent === directory ? undefined : closedDirectory(parent);
   if (outer !== undefined) return outer;
   try {
-    // A file in its place may not be entered either, and no right would help.
+    // A file in place of a directory cannot be entered either, whatever its rights.
     if (statSync(directory).isDirectory()) accessSync(directory, constants.X_OK);
     return undefined;
   } catch (error) {

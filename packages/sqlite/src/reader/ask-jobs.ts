@@ -32,7 +32,7 @@ type JobQueries = Pick<
   | 'auditBlocks'
 >;
 
-/** The queries about jobs, on the thread that reads. `clock`: a test's, else that of the thread. */
+/** The queries about jobs, on the reading thread. `clock`: for tests; default: the clock of the thread. */
 export function askJobs(
   reader: Caller,
   clock: Clock | undefined,
@@ -40,7 +40,7 @@ export function askJobs(
 ): JobQueries {
   const nowMs = (): number | undefined => clock?.now();
 
-  /** Those that can be read. The others are set aside first: the next look would meet them again. */
+  /** The readable rows. Unreadable rows are set aside, so that the next query does not find them again. */
   async function readable(rows: readonly JobRow[]): Promise<LeasedJob[]> {
     const bad = rows.filter((row) => rowProblem(textsOf(row)) !== undefined);
     if (bad.length === 0) return rows.map(leasedJobOf);
@@ -86,7 +86,7 @@ export function askJobs(
       checkFailingScan(request.atMost);
       const { rows, bounded } = await reader.call<FoundFailing>('failing', request);
       const jobs = rows.map((row) => failingJobOf(jobOf(readablePart(row))));
-      // The rows are those with attempts, and not every attempt has failed.
+      // The query selects rows with attempts; not every attempt has failed.
       const isAsked = ({ lastError }: FailingJob) =>
         request.cause !== undefined || lastError !== undefined;
       return { jobs: jobs.filter(isAsked), bounded };

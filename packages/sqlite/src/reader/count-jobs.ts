@@ -4,8 +4,8 @@ import { query } from '../database/statement.ts';
 import { STATES, stateOf } from '../job/states.ts';
 
 /**
- * Jobs per queue, handler and state. Every transaction keeps the sums of its lanes, so this reads a few rows, however
- * many jobs there are.
+ * Jobs per queue, handler and state. Every transaction updates the counts of its lanes, so this reads one row per lane,
+ * however many jobs there are.
  */
 export function countJobs(db: DatabaseSync, nowMs: number): Counts {
   const rows = query<[queue: string, handler: string, ...counts: number[]]>(
@@ -20,7 +20,7 @@ export function countJobs(db: DatabaseSync, nowMs: number): Counts {
   return { nowMs, groups, bounded: false, oldestReadyAtMs: oldestReady(db) };
 }
 
-/** The first job of every lane, priority and tenant is the oldest one there: so many looks, and no more. */
+/** The first job of every lane, priority and tenant is the oldest there: one row is read for each of them. */
 function oldestReady(db: DatabaseSync): number | undefined {
   const heads = query<[oldest: number | null]>(
     db,

@@ -4,13 +4,13 @@ import { query } from '../database/statement.ts';
 import type { JobRow } from '../job/job-row.ts';
 import { LIST_COLUMNS } from './job-list.ts';
 
-/** Unfinished jobs with attempts, as they cross. */
+/** Unfinished jobs with attempts, in the form that is sent between threads. */
 export interface FoundFailing {
   readonly rows: readonly JobRow[];
   readonly bounded: boolean;
 }
 
-/** Where the jobs of each state are found, in the order of an index: it ends where the limit is reached. */
+/** Conditions that select the jobs of each state along an index, so that the query stops at its limit. */
 const SOURCES = [
   'jobs INDEXED BY jobs_due WHERE due_at IS NOT NULL ORDER BY due_at, id',
   `jobs INDEXED BY jobs_ready WHERE ready_lane IS NOT NULL

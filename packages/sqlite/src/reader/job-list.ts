@@ -9,7 +9,7 @@ import { isFinalCode, PURGED, STATES } from '../job/states.ts';
 export interface ListRequest {
   readonly filter: JobFilter;
   readonly limit: number;
-  /** Where the page before ended. */
+  /** The last job of the previous page. */
   readonly after?: JobPlace | undefined;
 }
 
@@ -21,19 +21,19 @@ export interface JobPlace {
 
 export interface FoundJobs {
   readonly rows: readonly JobRow[];
-  /** Behind this job it has not looked. */
+  /** The last job that the query has read: later jobs were not read. */
   readonly cutAt?: JobPlace | undefined;
 }
 
 /** Finds the numbers of jobs in the order of the list. */
 interface Source extends Condition {
-  /** Finds the last job that it looks at, and the one behind it. Absent: it looks at all. */
+  /** Finds the last job that the query reads, and the one after it. Absent: the query reads all jobs. */
   readonly lastSql?: string;
 }
 
 const ORDER = 'ORDER BY submitted_at DESC, id DESC';
 
-// A list looks at no payload or result.
+// A list needs no payloads and results.
 export const LIST_COLUMNS = JOB_COLUMNS.replace('j.payload', "''").replace('j.result', 'NULL');
 
 /** Finds jobs of the states that have an index of their own. */
@@ -55,9 +55,9 @@ export class JobList {
     this.#db = db;
   }
 
-  /** One page. `limit` + 1 rows say that there are more; `cutAt`: it has looked at as many as it may. */
+  /** One page. `limit` + 1 rows: there are more. `cutAt`: the query has read as many jobs as it may. */
   list({ filter, limit, after }: ListRequest): FoundJobs {
-    // They become part of the statement, and a filter may come from outside: what is no state finds nothing.
+    // States become part of the statement's text, and a filter may come from outside: unknown states are dropped.
     const states = filter.states?.filter((state) => STATES.includes(state));
     if (states?.length === 0 || !this.#hasLane(filter)) return { rows: [] };
     const places = placesOf(filter, after);
@@ -74,14 +74,14 @@ export class JobList {
     return { rows, cutAt: rows.length > limit ? undefined : this.#lastScanned(source) };
   }
 
-  /** All jobs of these states: so few that all can be sorted. Without a limit SQLite would drop the inner order. */
+  /** All jobs of these states: few enough to sort them. Without a limit SQLite would ignore the inner order. */
   #ofStates(states: readonly JobState[], places: Condition): Source {
     const sql = `SELECT n FROM jobs WHERE n IN (${statesSql(states)}) AND ${places.sql}
       ${ORDER} LIMIT -1`;
     return { sql, values: places.values };
   }
 
-  /** The newest jobs, whatever they are. */
+  /** The newest jobs, in any state. */
   #newest({ sql, values }: Condition): Source {
     const from = `FROM jobs INDEXED BY jobs_submitted WHERE ${sql} ${ORDER}`;
     const select = (columns: string, limit: string) => `SELECT ${columns} ${from} LIMIT ${limit}`;
@@ -92,14 +92,14 @@ export class JobList {
     };
   }
 
-  /** The last job that was looked at, where others follow. */
+  /** The last job that the query has read, if others follow it. */
   #lastScanned({ lastSql, values }: Source): JobPlace | undefined {
     if (lastSql === undefined) return undefined;
     const [last, next] = query<[atMs: number, id: string]>(this.#db, lastSql).all(...values);
     return last && next && { atMs: last[0], id: last[1] };
   }
 
-  /** Whether there was ever a job of this queue and handler. */
+  /** Whether the store has ever had a job of this queue and handler. */
   #hasLane({ queue, handler }: JobFilter): boolean {
     if (queue === undefined && handler === undefined) return true;
     const sql =
@@ -114,7 +114,7 @@ export class JobList {
   }
 }
 
-/** The times that are asked for, and the place where the page begins: what an index serves. */
+/** Conditions that an index serves: the times of the filter, and the start of the page. */
 function placesOf(filter: JobFilter, after: JobPlace | undefined): Condition {
   const conditions: Condition[] = [{ sql: 'TRUE', values: [] }];
   const { submittedAfterMs: from, submittedBeforeMs: to } = filter;
@@ -126,7 +126,7 @@ function placesOf(filter: JobFilter, after: JobPlace | undefined): Condition {
   return all(conditions);
 }
 
-/** What is looked for in each row. */
+/** Conditions that are checked in each row. */
 function conditionsOf(filter: JobFilter, states: readonly JobState[] | undefined): Condition {
   const { handler, queue, tenant, tag, sessionId } = filter;
   const codes = states?.map((state) => STATES.indexOf(state)).join(', ');

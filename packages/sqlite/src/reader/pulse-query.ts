@@ -5,7 +5,7 @@ import { type Query, query } from '../database/statement.ts';
 
 const NOTHING = [0, null, null, null, null, 0, 0] as const;
 
-/** Whether there is anything to do: a few looks at the ends of indexes, in one statement. */
+/** Whether there is work: reads the first entry of some indexes, in one statement. */
 export class PulseQuery {
   readonly #pulse: Query<
     [

@@ -29,7 +29,7 @@ export interface FoundPolicy {
   readonly policy: string;
 }
 
-/** A connection for queries: whatever they cost, neither the event loop nor the writer waits for them. */
+/** A connection for queries: neither the event loop nor the writer waits for a slow query. */
 export class Reader {
   readonly #db: DatabaseSync;
   readonly #job: Query<JobRow>;

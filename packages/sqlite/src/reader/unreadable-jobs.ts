@@ -28,7 +28,7 @@ function found([, id, spec, life, attempts, lease, isSetAside]: Looked): Unreada
   return [{ id, problem, isSetAside: isSetAside !== 0 }];
 }
 
-/** One page of all jobs, in the order of their numbers: those that cannot be read, or are set aside. */
+/** Reads one page of all jobs, in the order of their numbers, and returns those that are unreadable or set aside. */
 export function unreadableJobs(db: DatabaseSync, after?: string): UnreadablePage {
   const rows = query<Looked>(db, `${LOOK} WHERE n > ? ORDER BY n LIMIT ?`).all(
     after === undefined ? -1 : Number(after),

@@ -7,7 +7,7 @@ import { momentOf } from './enqueue.ts';
 import type { JobChanges } from './job-changes.ts';
 import type { Step } from './step.ts';
 
-/** Does what operators want. */
+/** Carries out acts of operators on jobs. */
 export class Act {
   readonly #holder: Query<[id: string]>;
   readonly #changes: JobChanges;
@@ -22,7 +22,7 @@ export class Act {
   act(step: Step, command: EncodedAct): ActResult {
     const [, act, id, , , detail, generation, payload, by] = command;
     const edit = act === 'requeue' ? payload : undefined;
-    // What other acts need to know of the job, they find out when they change it.
+    // Other acts read the job when they change it.
     const job = act === 'requeue' || generation !== undefined ? this.#changes.find(id) : undefined;
     if (job !== undefined && generation !== undefined && generation !== job.account.generation) {
       return { ok: false, refusal: 'changed' };

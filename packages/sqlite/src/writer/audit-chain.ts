@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { blockHash, bodyOf, LEAF_WRITER } from '@redrive/durable/store';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 
-/** There is one write lock, so all processes that write to a file go on with the same chain. */
+/** There is one write lock, so all processes that write to a file continue one chain. */
 const CHAIN_WRITER = 'sqlite';
 
 /** The blocks of the audit log, one per transaction. */
@@ -12,7 +12,7 @@ export class AuditChain {
   readonly #lastLink: Query<[hash: string]>;
   #seq = 0;
   #hash = '';
-  /** Where the part of the chain begins that is not known here. */
+  /** The newest block that this process knows; other processes may have added later ones. */
   #knownSeq = 0;
   #isKnown = false;
 
@@ -28,7 +28,7 @@ export class AuditChain {
     );
   }
 
-  /** Number of the block that this transaction writes. Read under the write lock: nobody else can take it. */
+  /** Number of the block that this transaction writes. Read under the write lock, so no other process can use it. */
   next(): number {
     if (!this.#isKnown) {
       this.#seq = this.#lastSeq.get()?.[0] ?? 0;
@@ -39,7 +39,7 @@ export class AuditChain {
     return this.#seq + 1;
   }
 
-  /** Writes the block of this transaction, behind the newest one. */
+  /** Writes the block of this transaction, after the newest one. */
   append(records: readonly string[], atMs: number): void {
     const body = bodyOf(records);
     const hash = blockHash(this.#hash, body);
@@ -49,19 +49,19 @@ export class AuditChain {
     this.#knownSeq = this.#seq;
   }
 
-  /** Writes a block in the caller's transaction: a leaf, because nobody knows whether that commits. */
+  /** Writes a block in the caller's transaction: a leaf outside the chain, because that transaction may roll back. */
   appendLeaf(records: readonly string[], atMs: number): void {
     const body = bodyOf(records);
     this.#insert.run(this.next(), LEAF_WRITER, atMs, '', blockHash('', body), body);
     this.#isKnown = false;
   }
 
-  /** Other processes have written: the head is no longer where it was. */
+  /** Other processes have written: the head of the chain must be read again. */
   refresh(): void {
     this.#isKnown = false;
   }
 
-  /** The transaction did not happen. */
+  /** The transaction was rolled back. */
   forget(): void {
     this.#isKnown = false;
     this.#knownSeq = 0;

@@ -16,7 +16,7 @@ import type { Flows } from './flows.ts';
 import type { JobChanges } from './job-changes.ts';
 import type { Step } from './step.ts';
 
-/** Columns with one value for all jobs of a template and transaction. */
+/** Columns that have the same value for all jobs of a template in a transaction. */
 const SHARED =
   `lane, tenant, priority, submitted_at, state, audit_block, ready_lane, due_at, expires_at, deadline_at,
   unique_key, limit_key, spec, life, attempts`.split(',');
@@ -52,7 +52,7 @@ export class Enqueue {
     this.#withKey = query(db, 'SELECT id FROM jobs WHERE unique_key = ?');
   }
 
-  /** Accepts the jobs of these commands, as many as go into one statement at a time. */
+  /** Inserts the jobs of these commands, as many per statement as possible. */
   enqueueMany(step: Step, commands: readonly EncodedEnqueue[], outcomes: Outcome[]): void {
     let from = 0;
     for (const [index, command] of commands.entries()) {
@@ -66,7 +66,7 @@ export class Enqueue {
     }
   }
 
-  /** Accepts a job, or says why not. An id is looked at before the unique key: who sends a job twice gets to know that. */
+  /** Inserts a job, or refuses it. The id is checked before the unique key, so that a repeated command is recognised. */
   enqueue(step: Step, command: EncodedEnqueue): EnqueueResult {
     const id = command[ENQUEUE.id];
     const template = command[ENQUEUE.template];
@@ -82,7 +82,7 @@ export class Enqueue {
       : { ok: false, refusal: 'duplicate_id', id };
   }
 
-  /** Accepts jobs of one template. Their unique key, if they have one, is held by no other job. */
+  /** Inserts jobs of one template. No other unfinished job has their unique key. */
   #acceptAll(
     step: Step,
     template: EnqueueTemplate,
@@ -103,7 +103,7 @@ export class Enqueue {
       this.#flows.add(jobs.lane, priority, tenant, [step.nowMs, leastId]);
     }
     this.#insert.run(jobs.values, own, (from, rows, changes, last) => {
-      // Rows of one statement get numbers in a row. Which of them are new matters only if some are not.
+      // Rows of one statement get consecutive numbers. If all are new, they need not be looked up.
       const added = changes === rows ? undefined : this.#added(changes, last);
       for (const command of commands.slice(from, from + rows)) {
         outcomes.push(record(step, jobs, command, added));
@@ -116,7 +116,7 @@ export class Enqueue {
     return new Set(this.#insertedIds.all(last - count, last).map(([id]) => id));
   }
 
-  /** An unfinished job has the unique key. */
+  /** The result if an unfinished job has the unique key. */
   #conflict(step: Step, command: EncodedEnqueue, id: string): EnqueueResult {
     const onConflict = command[ENQUEUE.template][ENQUEUE_TEMPLATE.onConflict];
     if (onConflict === 'refuse') return { ok: false, refusal: 'unique_conflict', id };
@@ -124,7 +124,7 @@ export class Enqueue {
     return { ok: true, id, outcome: replaced ? 'replaced' : 'existing' };
   }
 
-  /** Whether it could be replaced: a leased job cannot. */
+  /** Replaces the job. Returns `false` for a leased job, which cannot be replaced. */
   #replace(step: Step, command: EncodedEnqueue, id: string): boolean {
     const template = command[ENQUEUE.template];
     const { tags = [], headers = {} } = decodeSpec(template[ENQUEUE_TEMPLATE.spec]);
@@ -140,7 +140,7 @@ export class Enqueue {
   }
 }
 
-/** Values that the new jobs of a template and transaction share. */
+/** Values that the new jobs of a template share in a transaction. */
 interface NewJobs {
   readonly template: EnqueueTemplate;
   readonly lane: number;
@@ -179,7 +179,7 @@ function newJobs(step: Step, template: EnqueueTemplate): NewJobs {
   return { template, lane, state, values };
 }
 
-/** What became of one job of a statement. `added`: the new ones, if not all are. */
+/** The result of one job of a statement. `added`: the ids of the new jobs, if not all are new. */
 function record(
   step: Step,
   { template, lane, state }: NewJobs,
@@ -187,7 +187,7 @@ function record(
   added: Set<string> | undefined,
 ): Outcome {
   const id = command[ENQUEUE.id];
-  // Of two with the same id the first one is the new one.
+  // Of two jobs with the same id the first one is the new one.
   if (added !== undefined && !added.delete(id)) return { ok: false, refusal: 'duplicate_id', id };
   step.lanes.count(lane, null, state);
   step.record({

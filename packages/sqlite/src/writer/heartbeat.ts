@@ -4,7 +4,7 @@ import { type Query, query, type Statement, statement } from '../database/statem
 import { LEASED } from '../job/states.ts';
 import { setSql } from '../job/transition-sql.ts';
 
-/** Extends leases. Physical: no record. */
+/** Extends leases. Writes no audit record. */
 export class Heartbeat {
   readonly #find: Query<[n: number, until: number, cancelRequested: number]>;
   readonly #extend: Statement;
@@ -20,7 +20,7 @@ export class Heartbeat {
 
   extend(id: string, token: number, leaseMs: number, nowMs: number): HeartbeatAnswer {
     const [n, untilMs, cancelRequested] = this.#find.get(id, token) ?? [0, 0, 0];
-    // A lease that has run out is not revived: the rescue may be on its way.
+    // An expired lease is not extended: another worker may be about to settle it.
     if (untilMs <= nowMs) return 'lost';
     if (nowMs + leaseMs > untilMs) this.#extend.run(nowMs, leaseMs, n);
     return cancelRequested === 0 ? 'held' : 'cancel';

@@ -26,7 +26,7 @@ export interface RecordAs {
   readonly detail: string;
 }
 
-/** What else an enqueue with the same unique key replaces, or a requeue. */
+/** Further columns that a requeue, or an enqueue with the same unique key, replaces. */
 export interface Replacement {
   readonly payload: string | Uint8Array;
   readonly priority?: number;
@@ -38,15 +38,14 @@ export type ChangeResult =
   | { readonly ok: true; readonly state: Job['state'] }
   | { readonly ok: false; readonly refusal: Refusal | 'not_found' };
 
-/** A whole row, and the columns that only the writer looks at. */
+/** A whole row, and the columns that only the writer reads. */
 type LoadedRow = [...JobRow, lane: number, limitKey: string | null];
 /** Their places, after those of `ROW`. */
 const LANE = 24;
 const LIMIT_KEY = 25;
 
 /**
- * The changes that are not on the way of every job: the row is read, `transition()` says what becomes of it, and the row
- * is written as a whole.
+ * Changes that not every job goes through: reads the row, asks `transition()` for the new one, and writes the whole row.
  */
 export class JobChanges {
   readonly #load: Query<LoadedRow>;
@@ -80,13 +79,13 @@ export class JobChanges {
     );
   }
 
-  /** The job with this id, as it is. */
+  /** The current job with this id. */
   find(id: string): Job | undefined {
     const row = this.#load.get(id);
     return row && jobOf(readablePart(asJobRow(row)));
   }
 
-  /** Lets something happen to a job, if it is legal. */
+  /** Applies an event to a job, if the event is legal. */
   happen(step: Step, id: string, event: JobEvent, as: RecordAs, other?: Replacement): ChangeResult {
     const row = this.#load.get(id);
     if (row === undefined) return { ok: false, refusal: 'not_found' };
@@ -135,7 +134,7 @@ export class JobChanges {
       after.finishedAtMs ?? null,
       isFinal(state) ? code : null,
       encodeSpec(after),
-      // A leased job's account is the stored one and the claim: what is stored stays.
+      // The account of a leased job is the stored one plus the claim, so the stored one stays.
       state === 'leased' ? row[ROW.life] : lifeOf(after),
       payload,
       n,
@@ -159,7 +158,7 @@ export class JobChanges {
       previousBlock: before.auditBlock,
       ...as,
     });
-    // Others may have stood behind it, or it was held back itself.
+    // Other jobs with its limit key may have waited for it, or it waited itself.
     if (limitKey !== null && from === READY) this.#limitKeys.release(limitKey);
     if (to === READY || after.state === 'scheduled') step.madeReady = true;
     if (isFinal(after.state)) step.finishedSome = true;

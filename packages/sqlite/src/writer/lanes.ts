@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 import { STATES } from '../job/states.ts';
 
-/** A queue and a handler that have met. Rows know them by number. */
+/** A pair of queue and handler that jobs have used. Rows refer to it by number. */
 export interface Lane {
   readonly lane: number;
   readonly queue: string;
@@ -11,7 +11,7 @@ export interface Lane {
 
 const COUNTERS = STATES.map((state) => `${state} = ${state} + ?`).join(', ');
 
-/** The lanes of a store, and how many jobs each has in every state. Lanes come, and never go. */
+/** The lanes of a store, and the number of jobs of each in every state. Lanes are never deleted. */
 export class Lanes {
   readonly #find: Query<[lane: number]>;
   readonly #insert: Query<[lane: number]>;
@@ -22,7 +22,7 @@ export class Lanes {
   /** The highest number in `#perHandler`. */
   #lastRead = 0;
   #isRead = false;
-  /** How the number of jobs in each state changes with this transaction, per lane. */
+  /** The changes of the job counts in this transaction, per lane and state. */
   readonly #changes = new Map<number, number[]>();
 
   constructor(db: DatabaseSync) {
@@ -32,7 +32,7 @@ export class Lanes {
     this.#addCounts = statement(db, `UPDATE lanes SET ${COUNTERS} WHERE lane = ?`);
   }
 
-  /** The number of a lane, which is made if it is new. */
+  /** The number of a lane; a new lane is inserted. */
   laneOf(queue: string, handler: string): number {
     let lanes = this.#lanes.get(queue);
     if (lanes === undefined) {
@@ -70,7 +70,7 @@ export class Lanes {
     this.#isRead = true;
   }
 
-  /** A job of this lane goes from one state to another; `null`: it comes into the store, or leaves it. */
+  /** A job of this lane changes its state. `null`: it is inserted into the store, or deleted. */
   count(lane: number, from: number | null, to: number | null): void {
     let changes = this.#changes.get(lane);
     if (changes === undefined) {
@@ -87,12 +87,12 @@ export class Lanes {
     this.#changes.clear();
   }
 
-  /** Other processes have written: there may be lanes that are not known here. */
+  /** Other processes have written: there may be new lanes. */
   refresh(): void {
     this.#isRead = false;
   }
 
-  /** The transaction did not happen, and so the lanes it has made are none. */
+  /** The transaction was rolled back: the lanes that it inserted do not exist. */
   forget(): void {
     this.#lanes.clear();
     this.#perHandler.clear();

@@ -3,17 +3,17 @@ import { compareText } from '@redrive/durable/store';
 import type { Stops } from '../control/stops.ts';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 
-/** Tenants of one lane that get a chance when a lease ends: more would make each end dearer the more tenants share a key. */
+/** Tenants of one lane that are considered when a lease ends: a bound on the cost if many tenants share a key. */
 const TENANTS_AT_ONCE = 16;
 
 /**
- * Jobs whose limit key is used up. A claim that meets one takes it out of the index of ready jobs, so that no later claim
- * meets it again, and the end of a lease brings back the next one.
+ * Jobs whose limit key has reached its limit. A claim that finds such a job takes it out of the index of ready jobs, so
+ * that no later claim finds it again. When a lease of the key ends, the next job is put back.
  *
- * What holds: where a key has room for r more, at least r of its jobs are in the index in every lane, where there are as
- * many: those of the highest priority, of the tenants whose turn it is. So a claim that goes by the index alone finds
- * work. More than those do no harm: a claim that meets one in vain holds it back again. Jobs of a tenant that a kill switch
- * stops come into the index beside the others, and take nobody's place there: no claim meets them until it is released.
+ * Invariant: if a key has room for r more jobs, every lane has at least r of the key's jobs in the index (or all, if there
+ * are fewer): those of the highest priority, of the tenants whose turn it is. So claims need only the index. More jobs in
+ * the index do no harm: a claim that finds one takes it out again. Jobs of a tenant that a kill switch stops are put back
+ * in addition to the others, because no claim finds them until the switch is released.
  */
 export class LimitKeys {
   readonly #leased: Query<[count: number]>;
@@ -77,26 +77,26 @@ export class LimitKeys {
     this.#release = statement(db, 'UPDATE jobs SET ready_lane = lane, held_key = NULL WHERE n = ?');
   }
 
-  /** How many jobs with this key are leased, expired leases included. */
+  /** Number of leased jobs with this key, including expired leases. */
   leased(key: string): number {
     return this.#leased.get(key)?.[0] ?? 0;
   }
 
-  /** Takes a job out that met so narrow a limit. */
+  /** Takes a job out of the index. `limit`: the limit that it has met. */
   hold(n: number, key: string, handler: string, limit: number): void {
     this.#hold.run(n);
     this.#noteKey.run(key, handler, limit);
   }
 
-  /** A job that may be held back is asked for by its id. */
+  /** A claim names this job by its id: the job may be out of the index. */
   bringBack(n: number): void {
     this.#release.run(n);
   }
 
-  /** A lease of the key has ended, or a job that could have had it is gone: in every lane, the next ones may be claimed. */
+  /** A lease of the key has ended, or the next job of the key is gone: puts the next jobs of every lane back. */
   release(key: string): void {
     const turn = this.#turn.get(key)?.[0];
-    if (turn === undefined) return; // None is held back.
+    if (turn === undefined) return; // No job of the key is out of the index.
     let next: string | undefined;
     for (
       let lane = this.#laneBehind(key, -1);
@@ -120,7 +120,7 @@ export class LimitKeys {
     return this.#nextLane.get(key, lane)?.[0];
   }
 
-  /** The first held job of every tenant of a lane, by priority; within it the tenants behind `turn`, then the others. */
+  /** The first job out of the index of every tenant of a lane, by priority, then in the order of turns after `turn`. */
   *#inTurn(key: string, lane: number, turn: string): Generator<[n: number, tenant: string]> {
     const below = (priority: number) => this.#nextPriority.get(key, lane, priority)?.[0];
     for (let top = below(Infinity); top !== undefined; top = below(top)) {
@@ -137,7 +137,7 @@ export class LimitKeys {
     }
   }
 
-  /** The first one of this lane and tenant cannot be taken: the next one. Answers whether there is any. */
+  /** The first job of this lane and tenant cannot be claimed: puts the next one back. Returns whether there is one. */
   releaseBehind(key: string, lane: number, tenant: string): boolean {
     const found = this.#nextOf.get(key, lane, tenant);
     if (found === undefined) return false;
@@ -146,7 +146,7 @@ export class LimitKeys {
     return true;
   }
 
-  /** Some limits of handlers may be wider than they were when jobs were held back. */
+  /** Some handlers may have a higher limit now than when jobs were taken out of the index. */
   widen(limits: Iterable<readonly [handler: string, limit: number]>): void {
     if (this.#any.get() === undefined) return;
     for (const [handler, limit] of limits) {
@@ -157,7 +157,7 @@ export class LimitKeys {
     }
   }
 
-  /** Tenants were stopped: their jobs may be all that is in the index. Costs a look at every key that holds jobs back. */
+  /** Tenants were stopped: perhaps only their jobs are in the index. Costs a query per key with jobs out of the index. */
   refill(): void {
     for (const [key, limit] of this.#all.all()) this.#fill(key, limit);
   }

@@ -2,14 +2,14 @@ import { type FSWatcher, watch } from 'node:fs';
 import { type Clock, systemClock, type Timer } from '@redrive/core';
 
 /**
- * A commit can be seen only after its last write to the log, and behind a sync of the disk: what is told of the write may
- * come too early, and nothing is told of the rest. So it is looked again, so long after each other.
+ * A commit is visible only after its last write to the log and a sync of the disk. The file event of the write may come
+ * before that, and the sync has no event. So the watch checks again after each of these waits.
  */
 const LOOKS_AFTER_MS = [5, 20, 80];
 
 /**
- * Tells when the write-ahead log has changed: that is how a process learns of what others commit, without asking again
- * and again. The poll of idle workers stands behind it, for file systems that tell nothing.
+ * Reports changes of the write-ahead log, so that a process learns of the commits of others without frequent queries. On
+ * file systems without events, the poll of idle workers finds them.
  */
 export class LogWatch {
   readonly #path: string;
@@ -17,7 +17,7 @@ export class LogWatch {
   readonly #clock: Pick<Clock, 'setTimer'>;
   #watcher: FSWatcher | undefined;
   #timer: Timer | undefined;
-  /** How often it was looked again since the last write. */
+  /** Number of checks since the last write. */
   #looks = 0;
 
   constructor(path: string, look: () => void, clock: Pick<Clock, 'setTimer'> = systemClock) {
@@ -32,7 +32,7 @@ export class LogWatch {
       this.#watcher = watch(this.#path, { persistent: false }, () => this.#begin());
       this.#watcher.on('error', () => this.stop());
     } catch {
-      // No log yet, or no such service: the poll will do.
+      // There is no log yet, or the file system has no events: the poll finds changes.
     }
   }
 
@@ -46,7 +46,7 @@ export class LogWatch {
   #begin(): void {
     this.#looks = 0;
     this.#look();
-    // One timer, however many writes there are.
+    // One timer for any number of writes.
     if (this.#timer === undefined) this.#lookLater();
   }
 

@@ -1,4 +1,4 @@
-/** What has to be known of a leased job to end its attempt. */
+/** The columns of a leased job that settling its attempt needs. */
 export type HeldRow = [
   n: number,
   lane: number,
@@ -28,12 +28,12 @@ export const HELD = {
   limitKey: 10,
 } as const;
 
-/** Leases of processes that died are never ended here: at so many, all are forgotten. */
+/** Leases of dead processes are never settled here, so the cache is emptied at this size. */
 const MAX_REMEMBERED = 20_000;
 
 /**
- * The jobs that were claimed here, as the claim has left them, so that their end need not look them up. Whatever else
- * happens to one of them, here or in another process, makes it forgotten; then its end looks it up.
+ * The jobs that this process has claimed, as the claim has written them, so that a settlement need not read them. Any
+ * other change of a job, here or in another process, removes it from this cache; then the settlement reads it.
  */
 export class OwnLeases {
   readonly #rows = new Map<string, HeldRow>();
@@ -43,7 +43,7 @@ export class OwnLeases {
     this.#rows.set(id, row);
   }
 
-  /** The job, if it is still as the claim has left it. */
+  /** The job, if nothing has changed it since the claim. */
   take(id: string): HeldRow | undefined {
     const row = this.#rows.get(id);
     if (row !== undefined) this.#rows.delete(id);

@@ -5,7 +5,7 @@ import type { Stops } from '../control/stops.ts';
 import { type Statement, statement } from '../database/statement.ts';
 import type { Step } from './step.ts';
 
-/** Queues and handlers of which nothing is claimed. */
+/** Paused queues and handlers: their jobs are not claimed. */
 export class Pauses {
   readonly #insert: Statement;
   readonly #delete: Statement;

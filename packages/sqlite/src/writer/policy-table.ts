@@ -8,7 +8,7 @@ export interface PolicyRow {
   readonly policy: string;
 }
 
-/** Every version of a policy that decisions were made by. */
+/** Every version of a policy that a decision has used. */
 export class PolicyTable {
   readonly #insert: Statement;
 

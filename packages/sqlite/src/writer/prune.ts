@@ -26,7 +26,7 @@ type OldRow = [
 
 const COLUMNS = 'n, id, lane, state, revision, token, audit_block, life, finished_at';
 
-/** Deletes what is finished and whose time is over: jobs with all that belongs to them, idempotency keys, and acts on many. */
+/** Deletes finished jobs with all their rows, idempotency keys and bulk operations, after their retention time. */
 export class Prune {
   readonly #old: Query<OldRow>;
   readonly #only: Query<OldRow>;
@@ -48,7 +48,7 @@ export class Prune {
     this.#earlier = earlier;
     this.#ledger = ledger;
     this.#operations = operations;
-    // Of each state the oldest, by its own time and index.
+    // The oldest of each state: each state has its own time column and index.
     const finished = [SUCCEEDED, CANCELLED, DEAD].map(
       (state) => `SELECT * FROM (SELECT ${COLUMNS}, finished_at AS over_at FROM jobs
         WHERE finished_as = ${state} AND finished_at <= ? ORDER BY finished_at LIMIT ?)`,
@@ -71,7 +71,7 @@ export class Prune {
   prune(step: Step, command: EncodedPrune): PruneResult {
     const [, succeededMs, cancelledMs, deadMs, purgedMs, limit, detail, only] = command;
     const { nowMs } = step;
-    // `Infinity` keeps them for ever: nothing has finished that long ago.
+    // `Infinity` keeps them for ever: no job has finished that long ago.
     const bounds = [succeededMs, cancelledMs, deadMs, purgedMs].map((keptMs) =>
       Math.max(nowMs - keptMs, Number.MIN_SAFE_INTEGER),
     );
@@ -86,7 +86,7 @@ export class Prune {
     return { ok: true, deleted: old.length, more: Math.max(old.length, keys) >= limit };
   }
 
-  /** Those of a list that are as it says and whose time is over. */
+  /** The jobs of a list that are unchanged and whose retention time has passed. */
   #listed(
     only: NonNullable<EncodedPrune[7]>,
     bounds: readonly number[],

@@ -13,8 +13,8 @@ type Texts = [
 ];
 
 /**
- * A row is set aside by taking it out of the indexes that claims, ticks, rescue and retention go by. Its state and all
- * that it holds stay. The note has what the columns of the indexes were. (`due_at` stays: coming due reads nothing.)
+ * A row is set aside by taking it out of the indexes that claims, ticks, rescue and retention use. Its state and its
+ * content stay. The audit note has the old values of the index columns. (`due_at` stays: promotion reads no content.)
  */
 const OUT_OF = [
   'ready_lane',
@@ -48,7 +48,7 @@ export class SetAside {
     this.#was = query(db, `SELECT json_object(${named}) FROM jobs WHERE n = ?`);
     const nulls = OUT_OF.map((column) => `${column} = NULL`).join(', ');
     this.#takeOut = statement(db, `UPDATE jobs SET ${nulls} WHERE n = ?`);
-    // One that was leased or parked comes back as one whose time is over, so that rescue and tick decide about it.
+    // A leased or parked row is put back as expired, so that rescue and tick decide about it.
     this.#putBack = statement(
       db,
       `UPDATE jobs SET
@@ -70,7 +70,7 @@ export class SetAside {
     step.setAside.push({ id, problem });
   }
 
-  /** The same for a row by its id, if it cannot be read. */
+  /** Takes the row of this id out of the indexes, if it cannot be read. */
   byId(step: Step, id: string): void {
     const [n, spec = null, life = null, attempts = null, lease = null] = this.#texts.get(id) ?? [];
     if (n === undefined) return;
@@ -78,7 +78,7 @@ export class SetAside {
     if (problem !== undefined) this.row(step, n, id, problem);
   }
 
-  /** Answers whether it was set aside and can be read again. */
+  /** Puts a row back. Returns whether it was set aside and can be read again. */
   putBack(step: Step, id: string): boolean {
     const [n, spec = null, life = null, attempts = null, lease = null] = this.#aside.get(id) ?? [];
     if (n === undefined || rowProblem({ spec, life, attempts, lease }) !== undefined) return false;

@@ -13,7 +13,7 @@ import { HELD, type HeldRow, type OwnLeases } from './own-leases.ts';
 import type { Step } from './step.ts';
 import { PendingSettlements, UniformSettlements } from './uniform-settlements.ts';
 
-/** Ends attempts. */
+/** Settles attempts. */
 export class Settle {
   readonly #find: Query<HeldRow>;
   readonly #uniform: UniformSettlements;
@@ -53,7 +53,7 @@ export class Settle {
     this.#move = statement(db, `UPDATE jobs SET ${set} WHERE n = ?9`);
   }
 
-  /** Ends attempts, each if its token is the newest. */
+  /** Settles attempts, each only if its token is the newest. */
   settleMany(step: Step, commands: readonly EncodedSettle[], outcomes: Outcome[]): void {
     const pending = new PendingSettlements(this.#uniform, step);
     for (const command of commands) {
@@ -67,14 +67,14 @@ export class Settle {
     const id = command[SETTLE.id];
     const template = command[SETTLE.template];
     const byRescue = template[SETTLE_TEMPLATE.byRescue];
-    // A lease that was extended since has another end, which only the rescue asks for.
+    // The end of the lease is not in the cache, because heartbeats change it. Only the rescue needs it.
     const own = this.#ownLeases.take(id);
     const row = own !== undefined && !byRescue ? own : this.#look(id, pending);
     if (row === undefined) return { ok: false, refusal: 'not_found' };
     if (row[HELD.state] !== LEASED || row[HELD.token] !== command[SETTLE.token]) {
       return { ok: false, refusal: 'stale_token' };
     }
-    // Only the rescue asks for the time. A late worker whose lease nobody has taken may still write: it lost nothing.
+    // Only the rescue checks the end of the lease. A late worker may still write if nobody has claimed its job.
     if (byRescue && row[HELD.leaseUntil] > step.nowMs) {
       return { ok: false, refusal: 'lease_alive' };
     }
@@ -97,7 +97,7 @@ export class Settle {
     const token = row[HELD.token] + 1;
     const uniqueKey = row[HELD.uniqueKey];
     const limitKey = row[HELD.limitKey];
-    // Whoever cancelled a job does not want to see it again, whatever its attempt ended with, unless it is done.
+    // A cancelled job is not retried, whatever the outcome of its attempt. Only a success counts.
     const asked = template[SETTLE_TEMPLATE.to];
     const overruled = row[HELD.cancelRequested] !== 0 && !isFinalCode(asked);
     const next = overruled ? CANCELLED : asked;
@@ -131,7 +131,7 @@ export class Settle {
       previousBlock: row[HELD.auditBlock],
       detail: template[SETTLE_TEMPLATE.detail],
     });
-    // Its limit key is free for another one.
+    // Its limit key has room for another job.
     if (limitKey !== null) this.#limitKeys.release(limitKey);
     if (isFinished) step.finishedSome = true;
     if (limitKey !== null || to === READY || to === SCHEDULED) step.madeReady = true;

@@ -7,14 +7,14 @@ import {
 import { stateOf } from '../job/states.ts';
 import type { Lanes } from './lanes.ts';
 
-/** What became of a job, for its record. */
+/** A transition of a job, for its audit record. */
 export interface Recorded {
   readonly id: string;
   readonly event: AuditEvent;
-  /** Places in STATES; `null`: it was not there before. */
+  /** Indexes into STATES; `null`: the job did not exist before. */
   readonly from: number | null;
   readonly to: number;
-  /** After the transition, like all that follows. */
+  /** After the transition, like all fields below. */
   readonly revision: number;
   readonly token: number;
   readonly generation: number;
@@ -23,21 +23,21 @@ export interface Recorded {
   readonly detail: string;
 }
 
-/** One transaction under way: its time, and what it will leave in the audit log. */
+/** A running transaction: its time, and its records for the audit log. */
 export class Step {
   /** The store's time, read under the write lock. */
   readonly nowMs: number;
   /** Number of the audit block that it writes. */
   readonly block: number;
   readonly lanes: Lanes;
-  /** What goes into the audit log, encoded. */
+  /** The records for the audit log, encoded. */
   readonly records: string[] = [];
-  /** Whether something may be claimed that could not be before. */
+  /** Whether jobs can be claimed that could not be claimed before. */
   madeReady = false;
   finishedSome = false;
   /** Rows that cannot be read. */
   readonly setAside: SetAsideJob[] = [];
-  /** Of the controls and pauses, where they were changed. */
+  /** The new revision of control documents and pauses, if they were changed. */
   controlRevision: number | undefined;
   readonly #audited: boolean;
   #last: Recorded | undefined;
@@ -50,7 +50,7 @@ export class Step {
     this.#audited = audited;
   }
 
-  /** Notes a transition of a job. */
+  /** Records a transition of a job. */
   record(what: Recorded): void {
     if (!this.#audited) return;
     if (this.#last === undefined || !isAlike(this.#last, what)) this.#lastTail = this.#tailOf(what);
@@ -74,7 +74,7 @@ export class Step {
     });
   }
 
-  /** Notes what is no transition of a job. */
+  /** Records a note, which is not a transition of a job. */
   note(event: AuditEvent, subject: string, detail: string): void {
     if (!this.#audited) return;
     const tail = recordTail({
@@ -92,7 +92,7 @@ export class Step {
   }
 }
 
-/** Whether two records differ in nothing but the id: those of one claim mostly do not, nor do those of many successes. */
+/** Whether two records differ only in the id, as most records of one claim and of many successes do. */
 function isAlike(a: Recorded, b: Recorded): boolean {
   return (
     a.previousBlock === b.previousBlock &&

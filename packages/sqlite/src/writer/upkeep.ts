@@ -7,7 +7,7 @@ import { setSql } from '../job/transition-sql.ts';
 import type { JobChanges } from './job-changes.ts';
 import type { Step } from './step.ts';
 
-/** What time alone brings: jobs that come due, and deadlines that pass. */
+/** Changes by time alone: makes due jobs ready, and ends jobs whose deadline has passed. */
 export class Upkeep {
   readonly #due: Query<[n: number, lane: number]>;
   readonly #promote: Statement;
@@ -35,7 +35,7 @@ export class Upkeep {
     );
   }
 
-  /** Makes scheduled jobs ready whose time has come. Physical: no record, no revision. Answers how many. */
+  /** Makes due jobs ready. Writes no audit record and no revision. Returns their number. */
   promote(step: Step, limit: number): number {
     const due = this.#due.all(step.nowMs, limit);
     for (const [n, lane] of due) {

@@ -31,12 +31,12 @@ export interface HeartbeatInput {
   readonly nowMs?: number | undefined;
 }
 
-/** Primary result codes after which a connection is not to be trusted: IOERR, CORRUPT, CANTOPEN, NOTADB. */
+/** Primary result codes after which the connection is closed and opened again: IOERR, CORRUPT, CANTOPEN, NOTADB. */
 const BROKEN: ReadonlySet<number> = new Set([10, 11, 14, 26]);
 
 /**
- * What the writer says by itself: another process has written, or has changed the controls, or the log has become too
- * large to write it back here.
+ * Messages of the writer without a request: another process has written, or has changed control documents, or the log is
+ * too large to write it back on this thread.
  */
 export type WriterEvent = 'changed' | 'controls_changed' | 'log_large';
 
@@ -48,7 +48,7 @@ export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void
     | undefined;
   const watch = new LogWatch(`${path}-wal`, tellNews);
 
-  /** Makes the file and its tables, where they are missing or old. */
+  /** Creates the file and its tables, or migrates them. */
   function opened(): NonNullable<typeof open> {
     if (open === undefined) {
       const db = openForWriting(path, busyMs, schema);
@@ -58,7 +58,7 @@ export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void
     return open;
   }
 
-  /** After an error of the disk the file is opened anew, at the next call: what the connection remembers may be wrong. */
+  /** After a disk error the next call opens the file again, because the caches of the connection may be wrong. */
   function attempt<T>(task: (writer: Writer) => T): T {
     try {
       const { writer, writeBack } = opened();
@@ -71,7 +71,7 @@ export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void
     }
   }
 
-  /** The same, for what makes no file and changes no table. @throws RedriveError `store_not_found`, `schema_too_old`. */
+  /** The same, but creates no file and migrates no table. @throws RedriveError `store_not_found`, `schema_too_old`. */
   function attemptIfThere<T>(task: (writer: Writer) => T): T {
     checkThere();
     return attempt(task);
@@ -81,14 +81,14 @@ export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void
     if (open === undefined) openForReading(path, busyMs, schema).close();
   }
 
-  /** News are hints, and the poll is behind them: what is wrong with the file, the next command tells its caller. */
+  /** Messages are only hints, and the poll replaces a lost one. If the file has a problem, the next command reports it. */
   function tellNews(): void {
     try {
       const news = open?.writer.takeNews();
       if (news?.controls) tell('controls_changed');
       if (news?.changed) tell('changed');
     } catch {
-      // Nobody waits for an answer, and thrown from here it would end the thread.
+      // No caller waits for this call, and an uncaught error would end the thread.
     }
   }
 
@@ -104,7 +104,7 @@ export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void
     },
     migrate: () => void opened(),
     commit: ({ commands, nowMs }: CommitInput) => {
-      // Somebody who looks at a store leaves a note, and has not asked for more.
+      // A command that only reads writes a note about it, and must not create or migrate the store.
       const isLook = commands.every(([kind]) => kind === 'note');
       return (isLook ? attemptIfThere : attempt)((it) => it.commit(commands, nowMs));
     },

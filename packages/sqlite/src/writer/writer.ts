@@ -42,14 +42,14 @@ import { Step } from './step.ts';
 import { Upkeep } from './upkeep.ts';
 import { WriteLock } from './write-lock.ts';
 
-/** What a commit has brought for those who watch. */
+/** The changes of a commit that listeners are notified of. */
 export interface CommitNews {
-  /** Whether something may be claimed that could not be before, apart from what was enqueued. */
+  /** Whether jobs can be claimed that could not be claimed before, apart from enqueued ones. */
   readonly madeReady: boolean;
   readonly finishedSome: boolean;
-  /** Whether there is another revision of the controls. */
+  /** Whether the revision of control documents has changed. */
   readonly changedControls: boolean;
-  /** Rows that cannot be read, and do not hold up the others any more. */
+  /** Rows that cannot be read, and were set aside. */
   readonly setAside: readonly SetAsideJob[];
 }
 
@@ -61,7 +61,7 @@ export interface OperationStepped extends CommitNews {
   readonly result: OperationStepResult;
 }
 
-/** The one connection that writes: each call is one transaction. */
+/** The one writing connection: each call is one transaction. */
 export class Writer {
   readonly #lanes: Lanes;
   readonly #chain: AuditChain;
@@ -134,7 +134,7 @@ export class Writer {
     this.#knownVersion = this.#readVersion();
   }
 
-  /** Carries out the commands in one transaction with one audit block. `nowMs`: a test's time, else the system's. */
+  /** Carries out the commands in one transaction with one audit block. `nowMs`: the time in tests. */
   commit(commands: readonly Encoded[], nowMs?: number): Committed {
     const [outcomes, news] = this.#step(nowMs, (step) => this.#carryOutAll(step, commands));
     return { outcomes, ...news };
@@ -149,14 +149,14 @@ export class Writer {
     return { result, ...news };
   }
 
-  /** Sets those aside that cannot be read. */
+  /** Sets aside the rows that cannot be read. */
   setAside(ids: readonly string[], nowMs?: number): CommitNews {
     return this.#step(nowMs, (step) => {
       for (const id of ids) this.#setAside.byId(step, id);
     })[1];
   }
 
-  /** Puts those back that can be read again. */
+  /** Puts back the rows that can be read again. */
   putBack(ids: readonly string[], nowMs?: number): CommitNews & { readonly ids: string[] } {
     const [back, news] = this.#step(nowMs, (step) =>
       ids.filter((id) => this.#setAside.putBack(step, id)),
@@ -174,13 +174,13 @@ export class Writer {
     );
   }
 
-  /** Seals the oldest blocks that have no anchor. Where there are none, nobody waits for the lock. */
+  /** Seals the oldest blocks that have no anchor. If there are none, it does not wait for the lock. */
   seal(nowMs?: number): Anchor | undefined {
     if (!this.#sealer.isBehind()) return undefined;
     return this.#transaction(nowMs, (time) => this.#sealer.seal(time));
   }
 
-  /** Puts a pack into the place of its rows. Answers whether nobody else was faster. */
+  /** Replaces rows by their pack. Returns `false` if another process has packed them already. */
   compress(pack: AuditPack): boolean {
     return this.#transaction(undefined, () => this.#compressor.write(pack));
   }
@@ -189,12 +189,12 @@ export class Writer {
     this.#transaction(undefined, () => this.#policies.register(policies));
   }
 
-  /** The revision of controls and pauses: no lock, no transaction. */
+  /** The revision of control documents and pauses. Needs no lock and no transaction. */
   controlRevision(): number {
     return this.#stops.revision();
   }
 
-  /** Whether other connections have committed something since this was asked for the last time, and other controls. */
+  /** Whether other connections have committed, or changed control documents, since the last call. */
   takeNews(): { readonly changed: boolean; readonly controls: boolean } {
     this.#noticeOthers();
     const changed = this.#hasNews;
@@ -202,7 +202,7 @@ export class Writer {
     return { changed, controls: changed && this.#stops.takeNews() };
   }
 
-  /** The version changes when another connection commits, and not when this one does. */
+  /** The data version changes when another connection commits, not when this one does. */
   #noticeOthers(): void {
     const version = this.#readVersion();
     if (version === this.#knownVersion) return;
@@ -218,7 +218,7 @@ export class Writer {
     return this.#dataVersion.get()?.[0] ?? 0;
   }
 
-  /** Commands of one kind that follow each other are carried out together, where that is cheaper. */
+  /** Carries out consecutive commands of one kind together, if that is cheaper. */
   #carryOutAll(step: Step, commands: readonly Encoded[]): Outcome[] {
     const outcomes: Outcome[] = [];
     let enqueues: EncodedEnqueue[] = [];
@@ -280,7 +280,7 @@ export class Writer {
     }
   }
 
-  /** A transaction with what it leaves in the audit log. */
+  /** Runs a transaction and writes its audit block. */
   #step<T>(nowMs: number | undefined, body: (step: Step) => T): readonly [T, CommitNews] {
     const [result, step] = this.#transaction(nowMs, (time) => {
       const step = new Step(time, this.#chain.next(), this.#lanes, this.#audited);
@@ -295,7 +295,7 @@ export class Writer {
     return [result, { madeReady, finishedSome, changedControls, setAside }];
   }
 
-  /** The time is read when the lock is held: a lease that counts from before would be born expired. */
+  /** The time is read under the lock: with a time from before the wait, a new lease could already be expired. */
   #transaction<T>(nowMs: number | undefined, body: (nowMs: number) => T): T {
     this.#lock.begin();
     try {
@@ -309,7 +309,7 @@ export class Writer {
     }
   }
 
-  /** Nothing of the transaction has happened: neither in the file nor in what is remembered of it. */
+  /** Rolls back: undoes the transaction in the file and in the caches of this process. */
   #forget(): void {
     this.#lanes.forget();
     this.#chain.forget();
@@ -318,7 +318,7 @@ export class Writer {
     try {
       this.#rollBack.run();
     } catch {
-      // SQLite has rolled back by itself, as it does when the disk is full.
+      // SQLite has rolled back by itself, for example because the disk is full.
     }
   }
 }
