@@ -16,6 +16,14 @@ const abortableSleep = (ms, signal) =>
     signal.addEventListener('abort', onAbort, { once: true });
   });
 
+/** Rejects at once when the signal aborts, also in the middle of the work, and takes its listener away. */
+const untilAborted = (work, signal) =>
+  new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.finally(() => signal.removeEventListener('abort', onAbort)).then(resolve, reject);
+  });
+
 export function delayAfter(attempt, { baseMs, factor, maxMs, jitter }) {
   const delay = Math.min(maxMs, baseMs * factor ** (attempt - 1));
   return jitter ? Math.random() * delay : delay;
@@ -37,7 +45,7 @@ async function loopWithSignal(fn, settings, signal) {
   for (let attempt = 1; ; attempt++) {
     signal.throwIfAborted();
     try {
-      return await fn();
+      return await untilAborted(fn(), signal);
     } catch (error) {
       if (attempt >= settings.attempts) throw error;
       const delay = delayAfter(attempt, settings);

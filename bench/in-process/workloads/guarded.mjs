@@ -17,7 +17,7 @@ const redrive = [
     label: 'Redrive, with budget',
     lane: 'redrive#guarded',
     against: handWritten,
-    goals: { cpu: 0.5 },
+    goals: { cpu: 0.6 },
   },
   {
     label: 'Redrive, with budget, function reads `ctx.signal`',

@@ -36,7 +36,7 @@ const redrive = [
 
 export const title = 'Success on first try';
 export const about = `One call after another; three attempts allowed, none needed. With a signal,
-the yardstick is a loop that checks the signal; where the function reads \`ctx.signal\`, a loop that
+the yardstick is a loop that rejects at once on abort, also in the middle of an attempt; where the function reads \`ctx.signal\`, a loop that
 makes an AbortController for each attempt.`;
 
 export const measure = (effort) =>

@@ -8,7 +8,7 @@ const plain = 'hand-written#retrying';
 const withSignal = 'hand-written#withSignal';
 
 const redrive = [
-  { id: 'first', label: 'Redrive, first wait', settings: wait, goal: 0.6 },
+  { id: 'first', label: 'Redrive, first wait', settings: wait, goal: 1.0 },
   {
     id: 'signal',
     label: 'Redrive, first wait, a signal for each',
@@ -16,7 +16,7 @@ const redrive = [
     lane: 'redrive#withSignal',
     against: withSignal,
     signals: 'own',
-    goal: 0.9,
+    goal: 1.0,
   },
   {
     id: 'second',

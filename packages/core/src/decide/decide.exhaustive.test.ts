@@ -451,8 +451,9 @@ describe('decide', () => {
 
 /** What `retry` asks, by the part of `decide` that it carries. */
 function isOfCall(input: DecisionInput): input is Parameters<typeof decideCall>[0] {
-  const { kind } = input.outcome;
-  return input.rung === 'call' && (kind === 'failure' || kind === 'blocked');
+  const { rung, outcome, probe } = input;
+  const isAsked = outcome.kind === 'failure' || outcome.kind === 'blocked';
+  return rung === 'call' && isAsked && probe === undefined;
 }
 
 /** Version 2 has other answers for probes, blocks inside an attempt and leases that were lost together. */

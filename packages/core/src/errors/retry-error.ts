@@ -86,8 +86,7 @@ export class RetryError extends RedriveError {
 function messageOf(giveUp: GiveUp, cause: unknown): string {
   const { reason, operation, dependency, totalAttempts, maxAttempts, elapsedMs } = giveUp;
   const name = operation === 'default' ? dependency : operation;
-  const did = reason === 'handed_over' ? 'Handed over' : 'Gave up';
-  const on = name ? `${reason === 'handed_over' ? '' : ' on'} ${name}` : '';
+  const did = reason === 'handed_over' ? 'Handed over' : name ? 'Gave up on' : 'Gave up';
   const attempts = maxAttempts === 1 ? '1 attempt' : `${maxAttempts} attempts`;
   const after =
     totalAttempts === 0
@@ -97,7 +96,7 @@ function messageOf(giveUp: GiveUp, cause: unknown): string {
   const handOver = failed
     ? `; the hand-over to ${failed.handler} failed${causeText(failed.handOverError)}`
     : '';
-  return `${did}${on} ${after} (${reason})${causeText(cause)}${handOver}`;
+  return `${did}${name ? ` ${name}` : ''} ${after} (${reason})${causeText(cause)}${handOver}`;
 }
 
 function durationText(ms: number): string {

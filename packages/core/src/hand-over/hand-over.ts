@@ -75,17 +75,19 @@ export async function handOver<T>(
 ): Promise<HandOverFailure | undefined> {
   // `decide` hands over only where the call said how.
   const { to, handler } = session.options.handOver as HandOverOption;
+  let cancel: (() => void) | undefined;
   try {
-    await new Promise((resolve, reject) => {
-      const cancel = setAlarm(session.clock, HAND_OVER_TIMEOUT_MS, false, () =>
+    const late = new Promise<never>((_, reject) => {
+      cancel = setAlarm(session.clock, HAND_OVER_TIMEOUT_MS, false, () =>
         reject(new Error('No answer within 30 s')),
       );
-      const store = async () => await to.handOver(workOf(session, delayMs));
-      store().finally(cancel).then(resolve, reject);
     });
+    await Promise.race([to.handOver(workOf(session, delayMs)), late]);
     return undefined;
   } catch (handOverError) {
     return { handler, handOverError };
+  } finally {
+    cancel?.();
   }
 }
 

@@ -65,34 +65,41 @@ function untilCut<T, R>(
   if (!signal && limitMs === Infinity) return work();
   // Settling a promise, so that the rest runs in the async context of the caller and not in that of the timer or abort.
   return new Promise((resolve, reject) => {
-    let stopListening: (() => void) | undefined;
-    let cancelTimer: (() => void) | undefined;
+    const stops: (() => void)[] = [];
     const stop = () => {
-      stopListening?.();
-      cancelTimer?.();
+      for (const each of stops) each();
     };
-    const cut = (by: Cut['by'], reason: unknown) => {
+    const succeed = (value: R) => {
       stop();
-      reject(attempt.cutBy(by, reason));
+      resolve(value);
     };
+    const fail = (error: unknown) => {
+      stop();
+      reject(error);
+    };
+    const cut = (by: Cut['by'], reason: unknown) => fail(attempt.cutBy(by, reason));
     if (limitMs !== Infinity) {
-      cancelTimer = setAlarm(clock, limitMs, session.options.unref, () => {
+      const onTimer = () => {
         const late = leftMs <= timeoutMs;
         // Also by a fake timer, whose clock does not run.
         if (late) session.deadlineMs = Math.min(session.deadlineMs, clock.monotonic());
         cut('timeout', timeout(late ? TIME_IS_UP : `The attempt took longer than ${timeoutMs} ms`));
-      });
+      };
+      stops.push(setAlarm(clock, limitMs, session.options.unref, onTimer));
     }
     if (signal) {
-      stopListening = onAbort(signal, () => {
+      const onSignal = () => {
         cut('abort', signal.reason);
         // At once: the code that has aborted may be the operation, and may read its signal in the next line.
         attempt.abortIfCut();
-      });
+      };
+      stops.push(onAbort(signal, onSignal));
     }
-    // `async`, so that an error which is thrown at once is a rejection like any other.
-    const started = async () => await work();
-    started().finally(stop).then(resolve, reject);
+    try {
+      work().then(succeed, fail);
+    } catch (error) {
+      fail(error);
+    }
   });
 }
 

@@ -75,16 +75,20 @@ function runOnce<T>(first: Attempt<T>): Promise<T> {
  */
 async function loop<T>(first: Attempt<T>, firstOutcome?: Outcome<T>): Promise<T> {
   const { session } = first;
+  const start = session.guarded ? guardedAttempt<T> : session.operation;
   let attempt = first;
-  let outcome = firstOutcome ?? (await make(first));
+  let outcome = firstOutcome;
   for (;;) {
-    let failure: ResultAnswer | undefined;
-    if (outcome.kind === 'value') {
-      failure = judge(attempt, outcome.value);
-      if (failure === undefined) {
-        succeed(attempt);
-        return outcome.value;
-      }
+    try {
+      outcome ??= { kind: 'value', value: await start(attempt) };
+    } catch (error) {
+      attempt.abortIfCut();
+      outcome = { kind: 'error', error };
+    }
+    const failure = outcome.kind === 'value' ? judge(attempt, outcome.value) : undefined;
+    if (outcome.kind === 'value' && !failure) {
+      succeed(attempt);
+      return outcome.value;
     }
     const decision = conclude(attempt, outcome, failure);
     if (decision.action !== 'retry') return await endSession(session, outcome, decision);
@@ -101,18 +105,7 @@ async function loop<T>(first: Attempt<T>, firstOutcome?: Outcome<T>): Promise<T>
     // Releases the returned value of a failed attempt, which the caller can no longer get.
     if (failure) answerOf(() => failure.discard?.());
     attempt = new Attempt(session, attempt.attempt + 1);
-    outcome = await make(attempt);
-  }
-}
-
-/** Makes an attempt. The operation is called at once, unless it has to queue for the bulkhead. */
-async function make<T>(attempt: Attempt<T>): Promise<Outcome<T>> {
-  const { operation, guarded } = attempt.session;
-  try {
-    return { kind: 'value', value: await (guarded ? guardedAttempt(attempt) : operation(attempt)) };
-  } catch (error) {
-    attempt.abortIfCut();
-    return { kind: 'error', error };
+    outcome = undefined;
   }
 }
 
@@ -138,7 +131,7 @@ function succeed<T>(attempt: Attempt<T>): void {
  */
 function conclude<T>(attempt: Attempt<T>, failed: FailedOutcome, known?: ResultAnswer): Decision {
   const { session, cut, permit } = attempt;
-  const { policy, options, clock, signal, lastFailure } = session;
+  const { policy, options, clock, signal, lastFailure, guarded } = session;
   if (cut?.by === 'breaker_open') {
     const retryAfterMs = breakerOpenMs(session);
     return decideCall(gather(attempt, { kind: 'blocked', cause: 'breaker_open', retryAfterMs }));
@@ -161,7 +154,7 @@ function conclude<T>(attempt: Attempt<T>, failed: FailedOutcome, known?: ResultA
   session.remember({
     attempt: attempt.attempt,
     startedAtMs: attempt.startedAtMs,
-    durationMs: clock.monotonic() - attempt.startMs,
+    durationMs: guarded ? clock.monotonic() - attempt.startMs : 0,
     delayBeforeMs: lastFailure?.waitMs ?? 0,
     delayMs,
     errorClass,

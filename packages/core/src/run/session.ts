@@ -117,7 +117,7 @@ export class Session<T> {
   }
 
   timeLeftMs(): number {
-    return this.deadlineMs - this.clock.monotonic();
+    return this.deadlineMs === Infinity ? Infinity : this.deadlineMs - this.clock.monotonic();
   }
 
   /** Keeps the first failure and the newest ones, so that a session of a million attempts does not keep a million errors. */
