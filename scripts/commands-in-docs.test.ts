@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CommandGroup, CommandSpec } from '../packages/cli/src/command/command-spec.ts';
+import { optionsOf } from '../packages/cli/src/command/common-options.ts';
 import { COMMAND_TREE } from '../packages/cli/src/command-tree.ts';
 
 // Every command that a page names in `code` exists, with its verb and its options.
@@ -21,7 +22,7 @@ function problemOf(command: string): string | undefined {
   const verb = rest.find((word) => !word.startsWith('-'));
   const spec = 'commands' in found ? found.commands.find(named(verb ?? '')) : found;
   if (!spec) return verb && /^[a-z]/.test(verb) ? `${noun} has no ${verb}` : undefined;
-  const known = (spec.options ?? []).map(({ flags }) => flags);
+  const known = optionsOf(spec).map(({ flags }) => flags);
   const wrong = rest
     .filter((word) => /^--[a-z]/.test(word))
     .map((word) => word.split('=')[0] ?? '');
