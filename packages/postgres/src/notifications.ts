@@ -2,7 +2,7 @@ import { systemClock, type Timer } from '@redrive/core';
 import type { Change } from '@redrive/durable/store';
 import type { Connection, Session } from './connect/connection.ts';
 
-/** Two notifications of one process are at least so far apart: NOTIFY takes a lock that all of the server shares. */
+/** The least time between two notifications of one process: NOTIFY takes a lock that the whole server shares. */
 const GAP_MS = 20;
 const RECONNECT_MS = 1_000;
 
@@ -14,9 +14,9 @@ export interface NotificationOptions {
 }
 
 /**
- * Tells the listeners of this process, and through LISTEN and NOTIFY those of others. NOTIFY comes after the commit, in a
- * transaction of its own: inside the enqueueing one it would make all commits of the server wait for each other.
- * Hints only: whoever relies on them alone must ask now and then.
+ * Notifies the listeners of this process, and those of other processes through LISTEN and NOTIFY. NOTIFY is sent after the
+ * commit, in its own transaction: inside the enqueueing one it would make all commits of the server wait for each other.
+ * Notifications are hints and can be lost, so listeners must also poll.
  */
 export class Notifications {
   readonly #options: NotificationOptions;
@@ -31,20 +31,20 @@ export class Notifications {
     this.#options = options;
   }
 
-  /** LISTEN, if there is a listener: a session that listens costs every NOTIFY of the database. */
+  /** Sends LISTEN only if there is a listener: every listening session makes each NOTIFY of the database slower. */
   async listen(session: Session): Promise<void> {
     if (this.#listeners.size === 0 || this.#listening) return;
     await session.query({ text: `listen ${this.#options.channel}` });
     this.#listening = true;
   }
 
-  /** A notification; `own`: this process sent it. */
+  /** A notification has arrived. `own`: this process sent it. */
   receive(payload: string, own: boolean): void {
     if (own) return;
     for (const change of payload.split(',')) if (isChange(change)) this.tellHere(change);
   }
 
-  /** The connection is gone, and its LISTEN with it. */
+  /** The connection is lost, and so is its LISTEN. */
   lost(): void {
     this.#listening = false;
     this.#reconnectLater();
@@ -57,10 +57,10 @@ export class Notifications {
     return () => void this.#listeners.delete(own);
   }
 
-  /** Tells this process's listeners, now. */
+  /** Calls the listeners of this process at once. */
   tellHere(change: Change): void {
     for (const listener of this.#listeners) {
-      // What a listener throws is its own affair, but is not lost either.
+      // An error of one listener must not reach the others or the caller; it is reported as an uncaught error.
       try {
         listener(change);
       } catch (error) {
@@ -71,7 +71,7 @@ export class Notifications {
     }
   }
 
-  /** Tells other processes, soon. */
+  /** Notifies other processes, within the least time between two notifications. */
   tellOthers(changes: Iterable<Change>): void {
     for (const change of changes) this.#unsent.add(change);
     if (this.#unsent.size > 0 && !this.#sending && !this.#closed) void this.#send();
@@ -99,7 +99,7 @@ export class Notifications {
         timeoutMs,
       );
     } catch {
-      // The poll of the others finds what they were not told.
+      // The poll of the other processes finds the change.
     }
     await this.#pause(GAP_MS);
     this.#sending = false;
@@ -113,7 +113,7 @@ export class Notifications {
     });
   }
 
-  /** Makes sure that there is a connection that listens. */
+  /** Makes sure that a connection listens. */
   #ensureListening(): void {
     if (this.#closed || this.#listening) return;
     const { connection, timeoutMs } = this.#options;
@@ -127,7 +127,7 @@ export class Notifications {
     this.#timer?.cancel();
     this.#timer = systemClock.setTimer(RECONNECT_MS, () => {
       this.#ensureListening();
-      // Whatever was sent meanwhile has not arrived.
+      // Notifications that were sent in the meantime have been lost.
       this.tellHere('ready');
       this.tellHere('finished');
       this.tellHere('control');

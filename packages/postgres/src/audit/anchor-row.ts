@@ -17,7 +17,7 @@ export function readAnchor([seq, from, to, blocks, root, prevHash, hash, at]: Ro
   };
 }
 
-/** The columns of a placed block. A seal does not read bodies: they are in the hashes. */
+/** The columns of a block with its position. A seal does not read bodies: the hashes cover them. */
 export function blockColumns(body: 'with body' | 'without body'): string {
   return `b.seq, b.writer, b.at, b.prev_hash, b.hash, ${body === 'with body' ? 'b.body' : "''"}, ${POSITION}`;
 }

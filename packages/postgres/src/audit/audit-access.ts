@@ -6,11 +6,11 @@ import { AuditSnapshot } from './audit-snapshot.ts';
 import { Sealer } from './sealer.ts';
 
 export interface AuditAccessOptions {
-  /** The connection that seals: its transactions are short. */
+  /** The connection for sealing. Its transactions are short. */
   readonly run: RunOn;
-  /** Makes room for a connection that reads the log, within `limitMs`, and answers with what gives the room back. */
+  /** Makes room for a connection that reads the log, within `limitMs`. Returns a function that gives the room back. */
   readonly beginAudit: (limitMs: number) => Promise<() => void>;
-  /** Makes the connection that reads the log, in a transaction that shows one moment. */
+  /** Makes the connection that reads the log, in one snapshot. */
   readonly connect: () => Connection;
   readonly schema: string;
   readonly clock: Clock | undefined;
@@ -21,7 +21,7 @@ export interface AuditAccessOptions {
 export class AuditAccess {
   readonly #options: AuditAccessOptions;
   readonly #sealer: Sealer;
-  /** Those that are being read. */
+  /** The open snapshots. */
   readonly #open = new Set<AuditSnapshot>();
 
   constructor(options: AuditAccessOptions) {

@@ -6,12 +6,12 @@ import { ANCHOR_COLUMNS, readAnchor } from './anchor-row.ts';
 import { BlockLog } from './block-log.ts';
 import { lookupCursor, readLookup } from './lookup-row.ts';
 
-/** One page; the first one of look-ups sorts all jobs. */
+/** The time limit of one page. The first page of look-ups sorts all jobs. */
 const PAGE_LIMIT_MS = 300_000;
-/** Who reads a log may take so long between two pages; then the server lets go of the moment. */
+/** The longest pause of a reader between two pages; then the server ends its transaction. */
 const IDLE_LIMIT_MS = 600_000;
 
-/** What a new connection does, so that all it answers is of one moment. A second one could not show the same. */
+/** Begins a transaction on a new connection, so that all its queries show one snapshot. */
 export function beginSnapshot(
   store: string,
   prepare: (session: Session, processId: number | undefined) => Promise<void>,
@@ -26,18 +26,18 @@ export function beginSnapshot(
       text: "select set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $2, true)",
       values: [String(PAGE_LIMIT_MS), String(IDLE_LIMIT_MS)],
     });
-    // The moment is that of the first query.
+    // The first query takes the snapshot.
     await session.query({ text: 'select pg_current_snapshot()' });
   };
 }
 
-/** Reads the log on a connection that `beginSnapshot` has prepared. Nothing but a page is kept in memory. */
+/** Reads the log on a connection that `beginSnapshot` has prepared. Keeps only one page in memory. */
 export class AuditSnapshot implements AuditReader {
   readonly #connection: Connection;
   readonly #schema: string;
   readonly #log: BlockLog;
   readonly #onClose: () => void;
-  /** Id of the last look-up that the cursor has given. */
+  /** Id of the last look-up that the cursor has returned. */
   #lastLookup: string | undefined;
 
   constructor(connection: Connection, schema: string, onClose: () => void) {
@@ -47,7 +47,7 @@ export class AuditSnapshot implements AuditReader {
     this.#onClose = onClose;
   }
 
-  /** Takes the moment. */
+  /** Takes the snapshot. */
   async begin(limitMs: number): Promise<this> {
     await this.#connection.use(async () => {}, limitMs);
     return this;
@@ -82,8 +82,8 @@ export class AuditSnapshot implements AuditReader {
   }
 
   /**
-   * From the rows themselves and not from the list of ids, so that a row which nobody can find by its id is seen too. There
-   * is no index for that order: a cursor sorts once, and goes on where the page before ended.
+   * Reads the rows themselves and not the list of ids, so that rows without an entry in that list are found too. No index
+   * has this order: a cursor sorts once, and each page continues where the previous one ended.
    */
   async lookups(after: string, limit: number): Promise<readonly JobLookup[]> {
     return this.#connection.use(async (session) => {

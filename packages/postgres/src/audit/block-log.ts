@@ -4,7 +4,7 @@ import { blockColumns, readPlacedBlock } from './anchor-row.ts';
 import { PACK_COLUMNS, readPack } from './pack-row.ts';
 import { keyOfPacked, positionKey } from './position.ts';
 
-/** Reads the blocks of the log, wherever they are: old ones in packs, the others in rows. */
+/** Reads the blocks of the log: old ones from packs, the others from rows. */
 export class BlockLog {
   readonly #rows: (statement: Statement) => Promise<readonly Row[]>;
   readonly #schema: string;
@@ -16,7 +16,7 @@ export class BlockLog {
     this.#rows = rows;
   }
 
-  /** Behind a position (`""`: from the start), in the order of positions. */
+  /** Blocks after a position (`""`: from the start), in the order of positions. */
   async byPosition(after: string, limit: number): Promise<readonly PlacedBlock[]> {
     const page = new BlockPage('position', after, limit);
     const key = after === '' ? positionKey('') : keyOfPacked(after);
@@ -28,7 +28,7 @@ export class BlockLog {
       behind = pack.to;
     }
     const { upTo } = page;
-    // As a bound of the index: as a filter, every page would walk all rows behind.
+    // A bound of the index. As a filter, every page would read all later rows.
     const bound = ' and (b.epoch, b.xid, b.seq) <= ($5::integer, $6::xid8, $7::bigint)';
     const rows = await this.#rows({
       text: `select ${blockColumns('with body')} from ${this.#schema}.audit_blocks b
@@ -40,10 +40,10 @@ export class BlockLog {
     return page.blocks;
   }
 
-  /** With sequence numbers above one, in their order. */
+  /** Blocks with sequence numbers above the given one, in their order. */
   async bySeq(after: number, limit: number): Promise<readonly PlacedBlock[]> {
     const page = new BlockPage('seq', after, limit);
-    // A block of a long transaction has a number far from those of its neighbours: packs overlap.
+    // A block of a long transaction has a number far from its neighbours', so packs overlap in this order.
     for (let [from, seq] = [-1, 0]; ; ) {
       const pack = await this.#pack(
         'p.max_seq > $1 and (p.min_seq, p.seq) > ($2::bigint, $3::bigint) order by p.min_seq, p.seq',

@@ -18,7 +18,7 @@ import { positionKey } from './position.ts';
 /** Blocks that are read at a time: one may hold a thousand records. */
 const PAGE = 50;
 
-/** Where `schema` is quoted, and `name` is not. */
+/** `schema` is quoted, `name` is not. */
 export interface CompressorParts {
   readonly schema: string;
   readonly name: string;
@@ -29,9 +29,9 @@ export interface CompressorParts {
 }
 
 /**
- * Puts the oldest blocks into a pack. Blocks are never changed, so they are read and compressed before the transaction, and
- * others use the connection meanwhile. One compressor at a time writes, by a lock that is not waited for; a pack that
- * another one has written since is found by its number, and then nothing is written.
+ * Puts the oldest blocks into a pack. Blocks are never changed, so they are read and compressed before the transaction,
+ * while others use the connection. A lock lets one compressor write at a time; if it is taken, this one does nothing. If
+ * another compressor has written a pack with the same number since, nothing is written either.
  */
 export async function compressOldest(
   parts: CompressorParts,
@@ -39,7 +39,7 @@ export async function compressOldest(
 ): Promise<Compressed | undefined> {
   const { schema, name, clock, ask, transaction } = parts;
   const [ends] = await ask({
-    // The newest block stays a row: in a server that a dump was restored to, its transaction tells that a new epoch begins.
+    // The newest block stays a row: after a restore from a dump, its transaction id shows that a new epoch must begin.
     text: `select (select p.seq from ${schema}.audit_packs p order by p.seq desc limit 1),
         (select p.to_position from ${schema}.audit_packs p order by p.seq desc limit 1),
         (select a.to_position from ${schema}.audit_anchors a where a.seq = (${newestAnchor(schema)})),
@@ -60,7 +60,7 @@ export async function compressOldest(
       values: [name],
     });
     if (locked?.[0] !== 't') return false;
-    // A statement of its own, so that it sees what was committed before the lock was had.
+    // A separate statement, so that it sees all commits from before the lock was taken.
     const [newer] = await session.query({
       text: `select 1 from ${schema}.audit_packs p where p.seq >= $1`,
       values: [pack.seq],
@@ -73,8 +73,8 @@ export async function compressOldest(
 }
 
 /**
- * The SQL of the newest anchor's number that is old enough: made at the time $1, or the server's, less $2. Times rise with
- * the numbers, which have no gap, so halving finds it, and no index over times is needed: there is an anchor every second.
+ * SQL for the number of the newest anchor that is at least $2 older than the time $1 (null: the server's time). Times grow
+ * with the numbers, and numbers have no gaps, so a binary search finds it without an index over times.
  */
 function newestAnchor(schema: string): string {
   return `with recursive halves (low, high, until) as (
@@ -89,7 +89,7 @@ function newestAnchor(schema: string): string {
     select low from halves order by high - low limit 1`;
 }
 
-/** As many as a pack may hold, and one page more at most. */
+/** As many blocks as a pack may hold, and at most one page more. */
 async function oldest(
   ask: CompressorParts['ask'],
   schema: string,
@@ -129,7 +129,7 @@ async function write(session: Session, schema: string, pack: AuditPack): Promise
       returning b.seq`,
     values: [...positionKey(from), ...positionKey(to)],
   });
-  // Blocks are never changed, so the rows are those that were packed, unless somebody writes to the table himself.
+  // Blocks are never changed, so these rows are the packed ones, unless another program writes to the table.
   if (gone.length !== blocks) {
     throw new Error(`${gone.length} rows instead of ${blocks} blocks would be compressed`);
   }

@@ -4,7 +4,8 @@ import { jobSelection, readJob } from '../job/read-job.ts';
 import { readablePart, rowProblem } from '../job/row-problem.ts';
 
 /**
- * Columns that do not follow from the others, by name. What is scheduled, parked or leased has what only such a job has.
+ * Conditions under which a column contradicts the others, by the column's name. Some columns are set only for scheduled,
+ * parked or leased jobs.
  */
 const MISPLACED: Readonly<Record<'jobs' | 'finished', Readonly<Record<string, string>>>> = {
   jobs: {
@@ -34,14 +35,14 @@ export function lookupCursor(schema: string): string {
         i.seq as known_seq, ${named(withoutBodies(table))}
       from ${schema}.${table} j left join ${schema}.ids i on i.id = j.id where j.id > $1`;
   };
-  // A row whose id does not lead to it, or that is there twice, says so: no record has revision 0.
+  // '0' marks a row that the list of ids does not lead to, or that exists twice.
   return `declare redrive_lookups no scroll cursor for
     select case when j.known_seq = j.lookup_seq and count(*) over (partition by j.lookup_id) = 1 then '1' else '0' end,
       j.misplaced, ${columnNames(jobSelection('jobs')).join(', ')}
     from (${from('jobs')} union all ${from('finished')}) j order by j.lookup_id`;
 }
 
-/** Each selected column under a name of its own, so that both tables can be joined. */
+/** Gives each selected column a name, for the union of both tables. */
 function named(selection: string): string {
   const names = columnNames(selection);
   return selection
@@ -50,7 +51,7 @@ function named(selection: string): string {
     .join(', ');
 }
 
-/** Payloads and results may be large, and are in no record. */
+/** Leaves out payloads and results: they may be large, and no record has them. */
 function withoutBodies(table: 'jobs' | 'finished'): string {
   return ['j.ctid', 'j.payload', 'j.payload_bytes', 'j.result'].reduce(
     (columns, name) => columns.replace(`${name}::text`, 'null'),

@@ -1,7 +1,7 @@
 import type { AuditPack } from '@redrive/durable/store';
 import type { Row } from '../connect/connection.ts';
 
-/** The columns of a pack. Bytes come as text, whatever parsers an application has set. */
+/** The columns of a pack. Bytes are selected as text, so that type parsers of the application do not matter. */
 export const PACK_COLUMNS =
   "p.seq, p.from_position, p.to_position, p.min_seq, p.max_seq, p.blocks, encode(p.data, 'hex'), p.hash";
 

@@ -5,7 +5,7 @@ export type PositionKey = readonly [epoch: string, xid: string, seq: string];
 
 const START: PositionKey = ['0', '0', '0'];
 
-/** The same of a position that came out of a pack. One that is none was put there by somebody, and stands before all. */
+/** The parts of a position from a pack. A text that is not a position (another program wrote it) comes before all. */
 export function keyOfPacked(position: string): PositionKey {
   return /^\d{4}\.\d{20}\.\d{16}$/.test(position) ? positionKey(position) : START;
 }

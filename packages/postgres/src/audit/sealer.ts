@@ -22,13 +22,13 @@ export interface SealerOptions {
   readonly timeoutMs: number;
 }
 
-/** So long it waits for transactions that were under way when it began. Most end within a few milliseconds. */
+/** How long a seal waits for transactions that were running when it began. Most end within a few milliseconds. */
 const PATIENCE_MS = 100;
 const LOOK_EVERY_MS = 5;
 
 /**
- * Blocks behind a position that can be sealed. Those of earlier epochs are below those of this one, whatever their
- * transactions are. Both ends are of the index: while a transaction is open, the blocks after it may be many.
+ * Blocks after a position that can be sealed. Blocks of earlier epochs come first, whatever their transaction ids. Both
+ * bounds use the index, because many blocks may follow a transaction that is still open.
  */
 export function unsealedSql(schema: string): string {
   return `select ${blockColumns('without body')} from ${schema}.audit_blocks b
@@ -39,9 +39,9 @@ export function unsealedSql(schema: string): string {
 }
 
 /**
- * Puts anchors over blocks. A block can be sealed when its transaction is below the oldest one that runs: all of those have
- * ended, and none can come after. So what was committed when it began is sealed, unless a transaction from before that time
- * goes on for longer; then it is sealed later.
+ * Writes anchors over blocks. A block can be sealed when its transaction id is below that of the oldest running
+ * transaction: all such transactions have ended, and new ones have higher ids. So a seal covers all blocks that were
+ * committed when it began, unless an older transaction is still open; then a later seal covers them.
  */
 export class Sealer {
   readonly #options: SealerOptions;
@@ -103,8 +103,8 @@ export class Sealer {
   }
 
   /**
-   * Waits a moment until what is committed can be sealed. Answers whether there is anything to seal at all. Between two
-   * looks others may use the connection.
+   * Waits until the committed blocks can be sealed, for a limited time. Returns whether there are blocks to seal. Others may
+   * use the connection between two checks.
    */
   async #hasUnsealed(): Promise<boolean> {
     const { run, timeoutMs } = this.#options;
@@ -118,7 +118,7 @@ export class Sealer {
     return true;
   }
 
-  /** Epoch and transaction of the newest block behind the newest anchor. */
+  /** Epoch and transaction of the newest block after the newest anchor. */
   async #newestUnsealed(session: Session): Promise<Row | undefined> {
     await session.query({ text: `select ${this.#schema}.check_epoch()` });
     const previous = await this.#newestAnchor(session);

@@ -12,8 +12,8 @@ export interface PoolerCheckOptions {
 }
 
 /**
- * Which of two clients asks, after the first one has asked once. A pooler that shares gives out the connection that came
- * back last, or all of them in turn: with either, and however many there are, somebody gets another one in this order.
+ * The order in which two clients send queries, after one query of the first. A pooler that shares connections reuses the
+ * one that was returned last, or all in turn. With either, a client gets another connection in this order.
  */
 const TURNS = ['second', 'first', 'first', 'second', 'second', 'first'] as const;
 
@@ -22,8 +22,8 @@ const TURNS = ['second', 'first', 'first', 'second', 'second', 'first'] as const
  * alone. A pooler in transaction mode would leave the store's settings to the application's connections, and would lose
  * prepared statements and LISTEN.
  *
- * The server itself answers from the process that it named at the login. A pooler names a number of its own in every mode
- * (PgBouncer a random one). Then two clients that take turns show whether both keep the server process that they had.
+ * At the login Postgres sends the process id of the server process. A pooler sends another number, in every mode
+ * (PgBouncer a random one). Then two clients that send queries in turn show whether each keeps its server process.
  *
  * @returns a check that throws RedriveError `store_behind_pooler`.
  */
@@ -62,7 +62,7 @@ async function isShared(
   }
 }
 
-/** One statement, and so one transaction: also a pooler in statement mode answers. */
+/** One statement, and so one transaction: a pooler in statement mode allows it too. */
 async function serverProcess(session: Session): Promise<number> {
   const [row] = await session.query({ text: 'select pg_backend_pid()' });
   return Number(row?.[0]);

@@ -1,9 +1,9 @@
 import { RedriveError } from '@redrive/core';
 import type { TransactionClient } from '../driver-types.ts';
 
-/** Outside a transaction, the write would be visible at once and would stay when the caller's next step fails. */
+/** Outside a transaction the write would be committed at once, and would stay if the caller's next statement fails. */
 export async function checkTransaction(client: TransactionClient, who: string): Promise<void> {
-  // Clients before pg 8.18 do not know: then the server is asked, which allows savepoints in transactions only.
+  // Clients before pg 8.18 do not report it. Then a savepoint shows it, which the server allows only in transactions.
   const status =
     'getTransactionStatus' in client && typeof client.getTransactionStatus === 'function'
       ? client.getTransactionStatus()
@@ -17,7 +17,7 @@ export async function checkTransaction(client: TransactionClient, who: string): 
 /** The server's code for a transaction in which a statement has failed: it can only be rolled back. */
 const ABORTED = '25P02';
 
-/** The error as it is, unless it says that the transaction was over already: the client learns of that a moment late. */
+/** Returns the error unchanged, unless it means that the transaction had ended: the client may learn of that late. */
 export function explainAborted(who: string, error: { code?: unknown }): unknown {
   return error.code === ABORTED ? notInTransaction(who, 'E') : error;
 }

@@ -2,7 +2,7 @@ import { type Clock, isRedriveError, systemClock } from '@redrive/core';
 import type { Client, Notification } from 'pg';
 import { storeError, unavailable } from './errors.ts';
 
-/** Values come as the server wrote them: parsers that an application has set for all of `pg` do not reach the store. */
+/** Returns values as the server's text: type parsers that an application sets for `pg` must not change the store's. */
 export type Row = readonly (string | null)[];
 
 export interface Statement {
@@ -12,7 +12,7 @@ export interface Statement {
   readonly values?: readonly (string | number | boolean | null | undefined)[];
 }
 
-/** A connection in the hands of its one user. */
+/** A connection, for one user at a time. */
 export interface Session {
   query(statement: Statement): Promise<readonly Row[]>;
 }
@@ -22,32 +22,32 @@ export interface ConnectionOptions {
   readonly store: string;
   /** A new client that has not connected yet. */
   readonly makeClient: () => Client;
-  /** The first statements of a new connection. `processId`: the server process that the client was told at its login. */
+  /** Sends the first statements of a new connection. `processId`: the server process named at the login. */
   readonly prepare: (session: Session, processId: number | undefined) => Promise<void>;
   readonly onNotification?: (notification: Notification, ownPid: number | undefined) => void;
-  /** Told when a connection that was there is gone. */
+  /** Called when an open connection is lost. */
   readonly onLost?: () => void;
 }
 
 const TEXT_TYPES = { getTypeParser: () => (value: string) => value };
 
 /**
- * One connection to the server, made when it is first needed and again after it was lost. One user at a time; others wait
- * for their turn.
+ * One connection to the server, made when it is first needed, and again after it was lost. One user at a time; others
+ * wait for their turn.
  *
- * Nothing here waits for longer than it is told to. When the time is up the socket is destroyed, because a connection that
- * has stopped answering may never do so again, and on a half-open one even the operating system learns of it only after
- * many minutes. What its statement has done is then not known.
+ * Every call ends within its limit. Then the socket is destroyed, because the server may never answer again: on a
+ * half-open connection the operating system notices it only after many minutes. It is unknown whether the statement was
+ * applied.
  */
 export class Connection {
   readonly #options: ConnectionOptions;
-  // Virtual time has no say here: a network does not stall in it.
+  // Not the virtual clock of tests: a real network does not follow it.
   readonly #clock: Clock = systemClock;
   #client: Client | undefined;
   #connecting: Promise<Client> | undefined;
-  /** When the last one that has the connection alone is done. */
+  /** Resolves when the last exclusive user is done. */
   #alone: Promise<void> = Promise.resolve();
-  /** When those are done that share it since. */
+  /** Resolves when the users that share it since then are done. */
   #shared: Promise<void> = Promise.resolve();
   #closed = false;
 
@@ -55,16 +55,16 @@ export class Connection {
     this.#options = options;
   }
 
-  /** Whether there is a connection at this moment. */
+  /** Whether the connection is open. */
   get isOpen(): boolean {
     return this.#client !== undefined;
   }
 
   /**
-   * Lets `work` use the connection alone.
+   * Runs `work` with exclusive use of the connection.
    *
-   * @throws RedriveError `store_unavailable` when it cannot be had or `work` is not done within `limitMs`; what the server
-   *   refuses comes with `details.sqlState`.
+   * @throws RedriveError `store_unavailable` if there is no connection or `work` is not done within `limitMs`; an error of
+   *   the server has its code in `details.sqlState`.
    */
   use<T>(work: (session: Session) => Promise<T>, limitMs: number): Promise<T> {
     const turn = Promise.all([this.#alone, this.#shared]).then(() => {});
@@ -75,8 +75,8 @@ export class Connection {
   }
 
   /**
-   * Lets `work`, which is one statement, use the connection together with others of its kind: they are sent at once, and
-   * carried out in the order in which they were sent. The server then does not wait for this process between two of them.
+   * Runs `work`, which must be one statement, together with others of this kind: each is sent at once, before the previous
+   * one is answered, and the server carries them out in this order. So the server need not wait between two of them.
    */
   share<T>(work: (session: Session) => Promise<T>, limitMs: number): Promise<T> {
     if (this.#client !== undefined && !pipelines(this.#client)) return this.use(work, limitMs);
@@ -106,18 +106,18 @@ export class Connection {
       }
       throw known;
     } finally {
-      // Who ran out of time while waiting has not had its turn yet: the next one still waits for the one before.
+      // After a timeout in the queue this turn has not begun: the next user must still wait for the previous one.
       void turn.then(done);
     }
   }
 
-  /** Ends the connection for good, after its present users. Safe to call twice. */
+  /** Closes the connection for good when its current users are done. Safe to call twice. */
   async close(limitMs: number): Promise<void> {
     this.#closed = true;
     await this.disconnect(limitMs);
   }
 
-  /** Ends the connection after its present users. The next use makes a new one. */
+  /** Closes the connection when its current users are done. The next use makes a new one. */
   async disconnect(limitMs: number): Promise<void> {
     const endsAtMs = this.#clock.monotonic() + limitMs;
     const last = Promise.all([this.#alone, this.#shared]);
@@ -128,7 +128,7 @@ export class Connection {
     await this.#within(endsAtMs, client.end(), () => this.#destroy(client)).catch(() => {});
   }
 
-  /** Those who share a connection make it together. */
+  /** Users that share a connection wait for one attempt to connect. */
   #connected(endsAtMs: number): Promise<Client> {
     this.#connecting ??= this.#connect(endsAtMs).finally(() => {
       this.#connecting = undefined;
@@ -155,7 +155,7 @@ export class Connection {
     try {
       await this.#within(endsAtMs, client.connect(), abandon);
       await this.#within(endsAtMs, prepare(sessionOf(client), processIdOf(client)), abandon);
-      // Who closed it meanwhile and did not wait so long ends no connection any more.
+      // close() may have been called in the meantime; if it timed out, it will not close this connection.
       if (this.#closed) throw unavailable(store, 'The store is closed.');
     } catch (error) {
       abandon();
@@ -168,7 +168,7 @@ export class Connection {
     return client;
   }
 
-  /** Uses this one no more. Who shared it learns of it later, when there may be another one already. */
+  /** Stops using this client. Other users of it fail later, when a new client may already exist. */
   #drop(client: Client | undefined): void {
     if (client === undefined || this.#client !== client) return;
     this.#client = undefined;
@@ -176,7 +176,7 @@ export class Connection {
     this.#options.onLost?.();
   }
 
-  /** Ends it without a word to the server, which may not be listening. */
+  /** Destroys the socket without a message to the server, which may not answer. */
   #destroy(client: Client): void {
     // Not in the types; every version of pg has it. `end()` alone would wait for the server on an idle connection.
     const { connection } = client as unknown as {
@@ -186,7 +186,7 @@ export class Connection {
     client.end().catch(() => {});
   }
 
-  /** What the promise brings, if it does so in time; otherwise `giveUp`, and an error. */
+  /** Settles as the promise does; after `endsAtMs` calls `giveUp` and rejects. */
   #within<T>(endsAtMs: number, promise: Promise<T>, giveUp: () => void): Promise<T> {
     return new Promise((resolve, reject) => {
       const leftMs = Math.max(0, endsAtMs - this.#clock.monotonic());
@@ -208,7 +208,7 @@ function ending(): { done: () => void; whenDone: Promise<void> } {
   return { done, whenDone };
 }
 
-/** Whether it sends a statement before the one before is answered. Older versions of pg do not. */
+/** Whether the client sends a statement before the previous one is answered. Older versions of pg do not. */
 function pipelines(client: Client): boolean {
   return 'pipeline' in client && client.pipeline === true;
 }
@@ -223,7 +223,7 @@ function sessionOf(client: Client): Session {
         types: TEXT_TYPES,
         rowMode: 'array',
       });
-      // Several statements in one text, as in a migration, answer with a list of results, and none has rows.
+      // Several statements in one text, as in a migration, return a list of results; none has rows.
       return result.rows ?? [];
     },
   };

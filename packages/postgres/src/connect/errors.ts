@@ -68,7 +68,7 @@ export function sqlStateOf(error: unknown): string | undefined {
 
 /** After one of these the connection is lost, and its statement may have been committed before. */
 const ENDS_IN_ENGLISH: ReadonlySet<unknown> = new Set(['FATAL', 'PANIC']);
-/** The same by code, because a server says how severe it is in the language of its messages. */
+/** The same by code, because the server's severity is in the language of its messages. */
 const ENDS = /^(?:08|28|3D|53300|57P|58|F0|XX|25P0[345])/;
 
 /** Whether the server has undone the statement. */

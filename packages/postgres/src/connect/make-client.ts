@@ -2,7 +2,7 @@ import { Client, type ClientConfig } from 'pg';
 import type { PoolSettings } from '../driver-types.ts';
 import type { PostgresTarget } from '../options.ts';
 
-/** What makes the store's own connections, and what it is called in errors: never with credentials. */
+/** Makes the store's own connections; and the store's name for errors, without credentials. */
 export interface ClientSource {
   readonly name: string;
   readonly make: () => Client;
@@ -20,7 +20,7 @@ export function clientSource(target: PostgresTarget, timeoutMs: number): ClientS
     connectionTimeoutMillis: timeoutMs,
     pipeline: true,
   };
-  // Not in the types: the class that the pool makes its clients of, perhaps of another copy of pg.
+  // Not in the types: the class of the pool's clients, perhaps from another copy of pg.
   const PoolClient = (pool as { Client?: typeof Client } | undefined)?.Client ?? Client;
   const { host, port, database } = new PoolClient(config);
   return {
@@ -31,6 +31,6 @@ export function clientSource(target: PostgresTarget, timeoutMs: number): ClientS
 }
 
 function poolConfig({ options }: PoolSettings): ClientConfig {
-  // The pool hides its password from being copied along. Its options are settings of clients, checked by `pg` itself.
+  // A copy of the pool's options lacks the password, which is not enumerable. `pg` itself checks the other options.
   return { ...options, password: options.password } as ClientConfig;
 }

@@ -1,12 +1,11 @@
 import type { Session } from './connection.ts';
 
 /**
- * What every connection of the store sets for itself, whatever the database, the role or the pool say.
+ * The settings of every connection of the store. They override those of the database, the role and the pool.
  *
- * - A limit on the server's side too, so that a statement whose caller is gone does not go on, and one for transactions
- *   whose caller has gone away in the middle.
- * - Read committed, because each statement of a step must see what the one before has waited for.
- * - Built-in functions and operators are the built-in ones.
+ * - Time limits on the server too: a statement, and an open transaction, must end when their process is gone.
+ * - Read committed, because each statement of a step must see the rows that the previous one has waited for.
+ * - A search path that leads to the built-in functions and operators, not to others of the same name.
  */
 const COMMON: Readonly<Record<string, string>> = {
   default_transaction_isolation: 'read committed',
@@ -25,7 +24,7 @@ export async function applySettings(session: Session, timeoutMs: number): Promis
   };
   const settings = Object.entries({ ...COMMON, ...limits });
   const calls = settings.map((_, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, false)`);
-  // A database or a role may have it off: then an acknowledged commit could be lost in a crash of the server.
+  // If the database or the role has it off, a crash of the server could lose an acknowledged commit.
   const durable =
     "case when current_setting('synchronous_commit') = 'off' then set_config('synchronous_commit', 'on', false) end";
   await session.query({

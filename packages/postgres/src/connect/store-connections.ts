@@ -10,20 +10,20 @@ export interface StoreConnectionsOptions {
   /** 2, 3 or 4: see the option of `openStore`. */
   readonly count: number;
   readonly timeoutMs: number;
-  /** The connection that has been opened to look at the server. */
+  /** The connection that was opened to check the server. */
   readonly reading: Connection;
-  /** Makes one that writes. */
+  /** Makes a connection for writes. */
   readonly writing: () => Connection;
-  /** Makes one that writes, and that listens for notifications. */
+  /** Makes a connection for writes that also listens for notifications. */
   readonly listening: () => Connection;
 }
 
 /**
- * The connections of a store, by the work that may share one. Work that may wait for somebody else's lock shares none with
- * claims, settlements or heartbeats.
+ * The connections of a store. Work that may wait for the lock of another transaction shares no connection with claims,
+ * settlements or heartbeats.
  */
 export class StoreConnections {
-  /** Claims, settlements, new jobs, idempotency keys. Nothing of it waits for a transaction of an application. */
+  /** Claims, settlements, new jobs, idempotency keys. None of them waits for a transaction of an application. */
   readonly working: Connection;
   /** Heartbeats, LISTEN and NOTIFY. */
   readonly beating: Connection;
@@ -34,7 +34,7 @@ export class StoreConnections {
   readonly waiting: Connection;
   readonly #reading: Connection;
   readonly #options: StoreConnectionsOptions;
-  /** When the last reader of the audit log is closed. */
+  /** Resolves when the last reader of the audit log is closed. */
   #auditEnd: Promise<void> = Promise.resolve();
   #isAuditOpen = false;
 
@@ -47,7 +47,7 @@ export class StoreConnections {
     this.waiting = count > 3 ? writing() : reading;
   }
 
-  /** Whether heartbeats have a connection to themselves, so that claims do not wait while one waits for a locked row. */
+  /** Whether heartbeats have their own connection: then a heartbeat may wait for a locked row without delaying claims. */
   get beatsAlone(): boolean {
     return this.beating !== this.working;
   }
@@ -57,12 +57,12 @@ export class StoreConnections {
     (this.#isAuditOpen ? this.waiting : this.#reading).use(work, limitMs);
 
   /**
-   * Makes room for the connection of a reader of the audit log, which holds its transaction for as long as it is open: the
-   * connection that reads ends, and queries go to the one that may wait. One reader at a time. Where there are fewer than
-   * four connections the reader's one comes on top.
+   * Makes room for the connection of a reader of the audit log, which keeps a transaction open: closes the reading
+   * connection, and sends queries to the waiting one. One reader at a time. With fewer than four connections the reader's
+   * connection is an additional one.
    *
-   * @returns ends it.
-   * @throws RedriveError `store_unavailable` when another reader is not closed in time.
+   * @returns a function that gives the room back.
+   * @throws RedriveError `store_unavailable` if another reader is not closed in time.
    */
   async beginAudit(limitMs: number): Promise<() => void> {
     const { count, store } = this.#options;

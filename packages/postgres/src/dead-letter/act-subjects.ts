@@ -4,7 +4,7 @@ import type { Row } from '../connect/connection.ts';
 import { stateOf } from '../job/read-job.ts';
 import type { Reader } from '../query/reader.ts';
 
-/** The facts that decide about acts on these jobs: one statement, one snapshot, no lock. */
+/** The columns that decide whether acts on these jobs are legal, from one snapshot and without a lock. */
 export async function actSubjects(
   reader: Pick<Reader, 'schema' | 'rows'>,
   ids: readonly string[],
@@ -29,7 +29,7 @@ function subjectOf([id, state, generation, purgedFrom, uniqueKey, keyHolder]: Ro
     id: id ?? '',
     state: stateOf(state),
     generation: Number(generation),
-    // Only these three can be purged; the column's type has them all.
+    // Only jobs in these three states can be purged; the type of the column has all states.
     purgedFrom: (purgedFrom ?? undefined) as ActSubject['purgedFrom'],
     uniqueKey: uniqueKey ?? undefined,
     keyHolder: keyHolder ?? undefined,

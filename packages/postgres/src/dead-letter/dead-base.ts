@@ -3,7 +3,7 @@ import { textArray } from '../apply/array-literal.ts';
 import type { Reader } from '../query/reader.ts';
 import { DEAD_BY } from '../schema/dead-letter-functions.ts';
 
-/** Values of a statement. `use` takes one as a parameter, and answers its name. */
+/** The parameters of a statement. `use` adds a value and returns its name. */
 export class Parameters {
   readonly values: (string | number | null)[] = [];
 
@@ -12,22 +12,22 @@ export class Parameters {
   }
 }
 
-/** How the letters of a filter are found. */
+/** The conditions that find the letters of a filter. */
 export interface DeadBase {
-  /** When they died. Every index over letters serves this too. */
+  /** The times of death. Every index over letters serves this condition. */
   readonly times: readonly string[];
-  /** The condition that chooses an index, in which letters stand in the order of their deaths. */
+  /** The condition that selects an index; in the index, letters are in the order of their deaths. */
   readonly index: string;
-  /** Conditions that are left to look at in each row. */
+  /** The other conditions, which are checked in each row. */
   readonly others: readonly string[];
-  /** The parameter with fingerprints, where one of several is asked for and nothing else: each has its own part of an index. */
+  /** The parameter with fingerprints, if the filter has several and no other condition: each has its range in an index. */
   readonly each: string | undefined;
   readonly fingerprints: number;
 }
 
 /**
- * Fingerprints that letters of the filter may have: the one that it names, those whose pattern has its text; `undefined`:
- * any.
+ * The fingerprints that match the filter: the one that it names, or those whose pattern contains its text. `undefined`:
+ * all.
  */
 export async function fingerprintsOf(
   reader: Reader,
@@ -44,7 +44,7 @@ export async function fingerprintsOf(
   return rows.map(([found]) => found ?? '');
 }
 
-/** Chooses the index that leaves the least to look at. */
+/** Chooses the index that leaves the fewest rows to check. */
 export function deadBase(
   schema: string,
   filter: DeadFilter,
@@ -69,7 +69,7 @@ export function deadBase(
   let each: string | undefined;
   if (sessionId !== undefined) {
     const id = use(sessionId);
-    // Few, and found by their numbers.
+    // Few rows, found by their numbers.
     index = `j.state = 'dead' and j.seq = any(array(select i.seq from ${schema}.ids i
       where i.session_id = ${id} or (i.session_id is null and i.id = ${id})))`;
     equal('handler', handler);

@@ -48,13 +48,13 @@ export async function deadGroups(
   };
 }
 
-/** Whether the filter says nothing about single letters but when they died. */
+/** Whether the filter has no condition on letters except their time of death. */
 function isAboutGroups(filter: DeadFilter): boolean {
   const { text: _text, fingerprint: _fingerprint, diedAfterMs, diedBeforeMs, ...others } = filter;
   return Object.values(others).every((value) => value === undefined);
 }
 
-/** Goes from cause to cause, and looks up the newest letter of each: however many letters there are, no more is read. */
+/** Goes from cause to cause, and reads only the newest letter of each, however many letters there are. */
 function causesSql(
   schema: string,
   filter: DeadFilter,
@@ -82,7 +82,7 @@ function causesSql(
     from g order by g.last desc, g.fingerprint desc`;
 }
 
-/** Looks through the newest letters that an index leads to, and puts those together that fit. */
+/** Reads the newest letters of an index, and groups those that match. */
 function seenCausesSql(
   schema: string,
   filter: DeadFilter,

@@ -20,12 +20,12 @@ import type { Reader } from '../query/reader.ts';
 import { deadBase, fingerprintsOf, Parameters, where } from './dead-base.ts';
 import { type Search, searchEach, searchFirst, searchMany } from './search.ts';
 
-/** Rows that a count or a list of causes looks at, where no index serves all that is asked for: wide ones, so fewer than may be. */
+/** The most rows that a count or a list of causes reads if no index serves the whole filter. The rows are wide. */
 export const SCANNED = 10_000;
-/** The same, of one page of letters: who wants more asks for the next one. */
+/** The same for one page of letters: the caller asks for the next page. */
 const SCANNED_PER_PAGE = 5_000;
 
-/** One page of dead letters, in the order of their deaths or against it. */
+/** One page of dead letters, the oldest or the newest death first. */
 export async function deadLetters(
   reader: Reader,
   filter: DeadFilter,
@@ -50,7 +50,7 @@ export async function deadLetters(
     columns: withoutBodies('finished'),
     parameters,
   };
-  // Most of what people ask for is found among the first ones.
+  // Most filters find enough letters among the first rows.
   const first = await reader.rows(searchFirst(search, fastPaths));
   if (first.length > page.limit || base.others.length === 0) return pageOf(first, page.limit);
   if (base.each !== undefined && base.fingerprints * search.limit <= fastPaths.deadByGroup) {
@@ -63,11 +63,11 @@ export async function deadLetters(
     page.limit,
   );
   if (found.next !== undefined || endId === null) return found;
-  // It has stopped before the end: the next page goes on from there.
+  // The query has stopped at its limit: the next page continues there.
   return { jobs: found.jobs, next: nextOf(endAt, endId) };
 }
 
-/** How many there are, as far as it is counted. */
+/** The number of letters, counted up to a limit. */
 export async function countDead(
   reader: Reader,
   filter: DeadFilter,
@@ -108,7 +108,7 @@ export async function earlierPayloads(reader: Reader, id: string): Promise<Earli
   }));
 }
 
-/** A page from rows that begin with the time of death, where one more than fits on it says that there are more. */
+/** Makes a page of rows that begin with the time of death. One row more than the limit: there are more. */
 function pageOf(rows: readonly Row[], limit: number): DeadPage {
   const shown = rows.slice(0, limit);
   const jobs = shown.map(([, ...row]) => summaryOf(readJob(readablePart(row))));

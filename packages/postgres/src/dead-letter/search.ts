@@ -2,11 +2,11 @@ import type { Statement } from '../connect/connection.ts';
 import type { FastPaths } from '../fast-paths.ts';
 import { type DeadBase, type Parameters, where } from './dead-base.ts';
 
-/** What a page of letters is searched by. Statements answer with rows of the time of death and the columns. */
+/** The parts of a search for one page of letters. Its rows have the time of death, and then the columns. */
 export interface Search {
   readonly schema: string;
   readonly base: DeadBase;
-  /** Condition on where the page before ended. */
+  /** The condition that selects letters after the previous page. */
   readonly place: readonly string[];
   readonly direction: 'asc' | 'desc';
   readonly limit: number;
@@ -14,7 +14,7 @@ export interface Search {
   readonly parameters: Parameters;
 }
 
-/** Among the first ones of the index. It stops as soon as there are enough. */
+/** Searches the first rows of the index. Stops as soon as there are enough letters. */
 export function searchFirst(search: Search, { deadFirst }: FastPaths): Statement {
   const { schema, base, limit, columns, parameters } = search;
   const looked = base.others.length === 0 ? limit : deadFirst + limit;
@@ -26,7 +26,7 @@ export function searchFirst(search: Search, { deadFirst }: FastPaths): Statement
   };
 }
 
-/** For each fingerprint through its part of an index, and then the first ones of all. */
+/** Reads the first letters of each fingerprint from its range in an index, and takes the first of all. */
 export function searchEach(search: Search, fingerprints: string): Statement {
   const { schema, base, place, limit, columns, parameters } = search;
   const own = where(['j.fingerprint = g.fingerprint', "j.state = 'dead'", ...base.times, ...place]);
@@ -43,8 +43,8 @@ export function searchEach(search: Search, fingerprints: string): Statement {
 }
 
 /**
- * Among very many, of which only the places are kept. Each row of the answer begins with the place where it stopped, null
- * where there is no more; there is one row also where nothing was found.
+ * Searches very many rows, and keeps only their positions. Each row of the answer begins with the position where the
+ * search stopped (null: at the end). If nothing was found, there is still one row.
  */
 export function searchMany(search: Search, scanned: number): Statement {
   const { schema, base, limit, columns, parameters } = search;
@@ -63,7 +63,7 @@ export function searchMany(search: Search, scanned: number): Statement {
   };
 }
 
-/** Gives each column a name, because a subquery's must differ. */
+/** Gives each column a name, because the columns of a subquery need different names. */
 function named(columns: string): string {
   return columns
     .split(', ')
