@@ -1,4 +1,9 @@
-import type { AuditBlock, Store } from '@redrive/durable/store';
+import {
+  type AuditBlock,
+  type AuditRecord,
+  isAuditRecord,
+  type Store,
+} from '@redrive/durable/store';
 
 type BlockSource = Pick<Store, 'auditBlocks'>;
 
@@ -48,4 +53,15 @@ async function firstWhere(holds: (seq: number) => Promise<boolean>): Promise<num
     else low = middle;
   }
   return high;
+}
+
+/** The records of a block, in their order; none where it is damaged, which `audit verify` reports. */
+export function recordsIn({ body }: Pick<AuditBlock, 'body'>): readonly AuditRecord[] {
+  try {
+    const records: unknown = JSON.parse(body);
+    // Somebody may have written into the table: what is no record is left out.
+    return Array.isArray(records) ? records.filter(isAuditRecord) : [];
+  } catch {
+    return [];
+  }
 }

@@ -7,8 +7,7 @@ import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { recordDocument } from './record-document.ts';
-import { recordLines } from './record-lines.ts';
+import { recordDocument, recordLines } from './record-lines.ts';
 import { headText, savedHead } from './saved-head.ts';
 
 /** The longest chain has some 20 MB, and the largest block about the same. */

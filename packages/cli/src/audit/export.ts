@@ -4,12 +4,11 @@ import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { exportTarget } from '../terminal/export-target.ts';
 import { printJson, printLines } from '../terminal/io.ts';
-import { printable } from '../terminal/printable.ts';
+import { printable, safeJson } from '../terminal/printable.ts';
 import { progress } from '../terminal/progress.ts';
-import { safeJson } from '../terminal/safe-json.ts';
 import { newestSeq } from './blocks-back.ts';
-import { foundDocument } from './record-document.ts';
 import { RecordFilter } from './record-filter.ts';
+import { foundDocument } from './record-lines.ts';
 
 const PAGE = 100;
 

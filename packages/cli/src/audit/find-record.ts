@@ -1,8 +1,7 @@
 import { jobHistory, type RecordPlace } from '@redrive/durable';
 import type { AuditBlock, Store } from '@redrive/durable/store';
 import { CliError } from '../terminal/cli-error.ts';
-import { blocksBack, newestSeq } from './blocks-back.ts';
-import { recordsIn } from './records-in.ts';
+import { blocksBack, newestSeq, recordsIn } from './blocks-back.ts';
 
 /** Blocks that are followed back to a record of a job. */
 const MAX_STEPS = 10_000;

@@ -7,9 +7,8 @@ import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import { blocksBack, newestSeq, seqAt } from './blocks-back.ts';
-import { foundDocument } from './record-document.ts';
 import { type FoundRecord, RecordFilter } from './record-filter.ts';
-import { RECORD_COLUMNS, recordLines, recordRow } from './record-lines.ts';
+import { foundDocument, RECORD_COLUMNS, recordLines, recordRow } from './record-lines.ts';
 
 const DEFAULT_LIMIT = 50;
 /** Blocks that one page looks at. */

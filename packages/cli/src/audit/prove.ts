@@ -6,11 +6,10 @@ import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { exportTarget } from '../terminal/export-target.ts';
 import { type Io, printJson, printLines } from '../terminal/io.ts';
-import { printable } from '../terminal/printable.ts';
-import { safeJson } from '../terminal/safe-json.ts';
+import { printable, safeJson } from '../terminal/printable.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
+import { recordsIn } from './blocks-back.ts';
 import { findRecord } from './find-record.ts';
-import { recordsIn } from './records-in.ts';
 import { headText, savedHead } from './saved-head.ts';
 
 /** `redrive audit prove` */

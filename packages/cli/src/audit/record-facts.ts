@@ -1,6 +1,6 @@
 import { subsystemOf } from '@redrive/durable';
 import type { AuditRecord, Job, Store } from '@redrive/durable/store';
-import { recordsIn } from './records-in.ts';
+import { recordsIn } from './blocks-back.ts';
 
 /** Whom and what a record is about. */
 export interface RecordFacts {

@@ -1,9 +1,8 @@
 import type { AuditBlock, AuditRecord, Store } from '@redrive/durable/store';
 import type { Options } from '../command/command-spec.ts';
-import { listOption, textOption } from '../command/option-values.ts';
-import { timeOption } from '../terminal/time-option.ts';
+import { listOption, textOption, timeOption } from '../command/option-values.ts';
+import { recordsIn } from './blocks-back.ts';
 import { FactFinder, type RecordFacts } from './record-facts.ts';
-import { recordsIn } from './records-in.ts';
 import { isRenderedAs } from './rendered-events.ts';
 
 /** Jobs of one session whose records are found, at most. */

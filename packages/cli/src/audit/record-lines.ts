@@ -1,12 +1,11 @@
 import type { AuditRecord } from '@redrive/durable/store';
-import { type Cell, timeCell } from '../terminal/cell.ts';
 import { formatDuration } from '../terminal/duration.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
-import type { Column } from '../terminal/table.ts';
+import { type Cell, type Column, timeCell } from '../terminal/table.ts';
 import { formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { actorIn } from './record-filter.ts';
+import { actorIn, type FoundRecord } from './record-filter.ts';
 
 const INDENT = '    ';
 /** Characters of a free text that a terminal gets. */
@@ -138,4 +137,29 @@ function textOf(value: unknown): string {
 function clip(screen: Screen, text: string): string {
   if (!screen.isTerminal || text.length <= MAX_TEXT) return text;
   return `${text.slice(0, MAX_TEXT)}${screen.unicode ? '…' : '...'}`;
+}
+
+/** A record that was asked for, with its place, by which it can be proven. */
+export function foundDocument({ record, block, index }: FoundRecord) {
+  return { ...recordDocument(record, block), record: `${block}.${index}` };
+}
+
+/** A record as JSON prints it. */
+export function recordDocument(record: AuditRecord, block: number) {
+  const [id, revision, event, from, to, atMs, token, generation, executions, , detail] = record;
+  return {
+    time: new Date(atMs).toISOString(),
+    event,
+    id,
+    from,
+    to,
+    by: actorIn(detail) || null,
+    why: typeof detail.why === 'string' ? detail.why : null,
+    block,
+    revision,
+    token,
+    generation,
+    executions,
+    detail,
+  };
 }

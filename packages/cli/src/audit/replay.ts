@@ -1,10 +1,15 @@
-import { replaySession } from '@redrive/durable';
+import {
+  type RecordedAnswer,
+  type Replay,
+  type ReplayedDecision,
+  replaySession,
+} from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
-import { replayDocument } from './replay-document.ts';
+import { recordDocument } from './record-lines.ts';
 import { replayLines } from './replay-lines.ts';
 
 /** `redrive audit replay` */
@@ -31,3 +36,35 @@ export const runAuditReplay: RunCommand = async (invocation) => {
   else printLines(io, replayLines(io.screen, replay));
   return replay.same ? EXIT.ok : EXIT.failed;
 };
+
+/** A replay as JSON prints it. */
+function replayDocument({ session, same, omitted, steps }: Replay) {
+  return {
+    session,
+    same,
+    omitted,
+    steps: steps.map(({ record, block, decision }) => ({
+      ...recordDocument(record, block),
+      decision: decision ? decisionDocument(decision) : null,
+    })),
+  };
+}
+
+function decisionDocument(decision: ReplayedDecision): object {
+  const { policy, policyId, policyFields, version, input, answer, derived, same, wait } = decision;
+  return {
+    policy_hash: policy,
+    policy_id: policyId ?? null,
+    policy: policyFields ?? null,
+    decide_version: version,
+    input,
+    recorded: answerDocument(answer),
+    derived: derived ? answerDocument(derived) : null,
+    same,
+    wait: wait ?? null,
+  };
+}
+
+function answerDocument({ action, reason, delayMs, entry }: RecordedAnswer) {
+  return { action, reason, delay_ms: delayMs ?? null, entry };
+}

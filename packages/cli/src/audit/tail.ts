@@ -9,9 +9,8 @@ import { pause } from '../terminal/pause.ts';
 import { BlockFollower } from './block-follower.ts';
 import { newestSeq } from './blocks-back.ts';
 import { newestRecords } from './list.ts';
-import { foundDocument } from './record-document.ts';
 import { type FoundRecord, RecordFilter } from './record-filter.ts';
-import { recordLines } from './record-lines.ts';
+import { foundDocument, recordLines } from './record-lines.ts';
 
 const DEFAULT_LIMIT = 10;
 const EVERY_MS = 500;

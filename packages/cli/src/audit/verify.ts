@@ -3,11 +3,10 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { withAudit } from '../store/with-audit.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
-import { isoTime } from '../terminal/iso-time.ts';
 import { printable } from '../terminal/printable.ts';
 import { progress } from '../terminal/progress.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { formatTime } from '../terminal/times.ts';
+import { formatTime, isoTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { headText, savedHead } from './saved-head.ts';
 

@@ -17,8 +17,7 @@ import { parseDuration, parseMoment } from '../terminal/parse-time.ts';
 import { printable } from '../terminal/printable.ts';
 import { readOverview } from '../workers/read-overview.ts';
 import { breakerLines } from './breaker-lines.ts';
-import { breakerJson, breakerView } from './breaker-view.ts';
-import { findBreaker, hintFor } from './find-breaker.ts';
+import { breakerJson, breakerView, findBreaker, hintFor } from './breaker-view.ts';
 
 /** `redrive breakers force-open` */
 export const runForceOpen: RunCommand = (invocation) => force(invocation, 'open');

@@ -1,10 +1,9 @@
 import type { BreakerError, ForcedState } from '@redrive/durable/control/rules';
-import { errorWords } from '../jobs/error-words.ts';
+import { errorWords } from '../jobs/reason-text.ts';
 import { countText } from '../store/job-counts.ts';
-import { ageCell, type Cell, shownText, timeCell } from '../terminal/cell.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
-import type { Column } from '../terminal/table.ts';
+import { ageCell, type Cell, type Column, shownText, timeCell } from '../terminal/table.ts';
 import { formatAge, formatDue, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { NO_PROBE } from '../workers/read-overview.ts';

@@ -1,6 +1,8 @@
+import { nearest } from '@redrive/core/fields';
 import type { ControlOverview, NamedBreaker } from '@redrive/durable';
 import { breakerDocument, causes } from '@redrive/durable/control/rules';
-import { isoTime } from '../terminal/iso-time.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { isoTime } from '../terminal/times.ts';
 import type { AttendedOverview } from '../workers/read-overview.ts';
 
 /** A breaker with what waits for it. */
@@ -49,4 +51,28 @@ export function breakerJson(view: BreakerView, nowMs: number) {
           },
     parked,
   };
+}
+
+/** @throws CliError with the exit code 3, and with the names that there are. */
+export function findBreaker(
+  { breakers }: Pick<ControlOverview, 'breakers'>,
+  dependency: string,
+): NamedBreaker {
+  const found = breakers.find((each) => each.dependency === dependency);
+  if (found !== undefined) return found;
+  const names = breakers.map((each) => each.dependency);
+  throw new CliError(
+    'no_match',
+    `The dependency ${dependency} has no breaker.`,
+    hintFor(dependency, names),
+  );
+}
+
+/** What else could be meant. */
+export function hintFor(dependency: string, names: readonly string[]): string {
+  const close = nearest(dependency, names);
+  if (close !== undefined) return `Did you mean ${close}?`;
+  return names.length === 0
+    ? 'A breaker is created when a job with this dependency fails, or when an operator forces it.'
+    : `Dependencies with a breaker: ${names.slice(0, 20).join(', ')}.`;
 }

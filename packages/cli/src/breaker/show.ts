@@ -4,8 +4,7 @@ import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { readOverview } from '../workers/read-overview.ts';
 import { breakerLines } from './breaker-lines.ts';
-import { breakerJson, breakerView } from './breaker-view.ts';
-import { findBreaker } from './find-breaker.ts';
+import { breakerJson, breakerView, findBreaker } from './breaker-view.ts';
 
 /** `redrive breakers show` */
 export const runBreakerShow: RunCommand = async (invocation) => {

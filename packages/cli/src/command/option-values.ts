@@ -1,4 +1,7 @@
+import type { PaceWish } from '@redrive/durable';
 import { CliError } from '../terminal/cli-error.ts';
+import { parseRate } from '../terminal/parse-rate.ts';
+import { parseDuration, parseTime } from '../terminal/parse-time.ts';
 import type { Options } from './command-spec.ts';
 
 /** The value of an option that takes one; `undefined` where it was not given. */
@@ -30,4 +33,25 @@ export function integerOption(
   const range = `${min.toLocaleString('en')} to ${max.toLocaleString('en')}`;
   const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   throw new CliError('usage', `${option} must be a whole number from ${range}, not ${text}.`);
+}
+
+/**
+ * An option that takes a time, or how long ago: `2027-01-31T08:00:00Z`, `2h`.
+ *
+ * @throws CliError with the exit code 2. Also for `+2h`: elsewhere that is a time to come.
+ */
+export function timeOption(options: Options, name: string, nowMs: number): number | undefined {
+  const text = textOption(options, name);
+  if (text === undefined) return undefined;
+  if (/^[\d.]+[a-z]/.test(text)) return nowMs - parseDuration(text, `--${name}`);
+  const atMs = parseTime(text);
+  if (atMs !== undefined) return atMs;
+  const hint = 'Write it with its zone, as 2027-01-31T08:00:00Z, or how long ago, as 2h.';
+  throw new CliError('usage', `--${name} is not a time: ${text}`, hint);
+}
+
+/** The pace of `--pace`; absent: none is asked for. @throws CliError with the exit code 2. */
+export function paceOption(options: Options): PaceWish | undefined {
+  const text = textOption(options, 'pace');
+  return text === undefined ? undefined : { perSecond: parseRate(text, '--pace') };
 }

@@ -13,7 +13,7 @@ import { CliError } from '../terminal/cli-error.ts';
 import { processIo } from '../terminal/io.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
-import { replaceFile } from './replace-file.ts';
+import { replaceFile } from './migrate.ts';
 
 const OLD = `# Our retries
 version: "1.0.0"   # of the format

@@ -1,13 +1,14 @@
+import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { migrateConfig, parseConfig } from '@redrive/config';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { note, printJson, printLines } from '../terminal/io.ts';
+import { type Io, note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { findConfig } from './find-config.ts';
 import { printProblems } from './problem-lines.ts';
-import { readConfigFile } from './read-file.ts';
-import { replaceFile } from './replace-file.ts';
+import { fileError, readConfigFile } from './read-file.ts';
 
 /** `redrive config migrate`: to stdout, or with `--write` into the file itself. */
 export const runMigrate: RunCommand = (invocation) => {
@@ -60,4 +61,31 @@ function summary(
   return written
     ? `Wrote ${file}: ${what}.`
     : `${file}: ${what}. Nothing was written; add --write to write the file.`;
+}
+
+/**
+ * Puts a new text in place of a file's old one, in one step: a reader sees the old text or the new one, never half of
+ * it. A link stays a link, and the file keeps its rights.
+ *
+ * @throws CliError `conflict` if the file does not say any more what it said when it was read.
+ */
+export function replaceFile(io: Io, file: string, before: string, after: string): void {
+  let temporary: string | undefined;
+  try {
+    const path = realpathSync(resolve(io.directory, file));
+    const { mode } = statSync(path);
+    temporary = `${path}.${process.pid}.new`;
+    writeFileSync(temporary, after, { flag: 'wx', mode });
+    if (readFileSync(path, 'utf8') !== before) {
+      throw new CliError(
+        'conflict',
+        `${file} was changed by somebody else and was left as it is.`,
+        'Look at it, and run the command again.',
+      );
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    if (temporary !== undefined) rmSync(temporary, { force: true });
+    throw fileError(error, 'write', file);
+  }
 }

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import type { HandlerSettings } from '@redrive/config';
 import type { Clock } from '@redrive/core';
 import { final, type Handlers, type JobContext, retryAfter } from '@redrive/durable';
-import { handlerOptions } from '../start/handler-options.ts';
-import type { LoadedHandlers } from '../start/load-handlers.ts';
+import { handlerOptions, type LoadedHandlers } from '../start/load-handlers.ts';
 
 /** Imports need this file, and it does not exist at first: something to fix. */
 export const MISSING_FILE = 'redrive-demo.csv';

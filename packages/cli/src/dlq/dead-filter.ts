@@ -1,8 +1,7 @@
 import type { ErrorClass, ReasonCode } from '@redrive/core';
 import type { DeadFilter } from '@redrive/durable/store';
 import type { Options } from '../command/command-spec.ts';
-import { textOption } from '../command/option-values.ts';
-import { timeOption } from '../terminal/time-option.ts';
+import { textOption, timeOption } from '../command/option-values.ts';
 
 /** @throws CliError with the exit code 2. */
 export function deadFilter(options: Options, nowMs: number): DeadFilter {

@@ -1,17 +1,14 @@
 import type { ShownValues } from '@redrive/durable';
 import { attemptLines } from '../jobs/attempt-lines.ts';
-import { errorWords } from '../jobs/error-words.ts';
-import { bodyLines, bodyText, factLines } from '../jobs/job-lines.ts';
-import { paintState } from '../jobs/paint-state.ts';
-import { REASON_TEXT } from '../jobs/reason-text.ts';
+import { bodyLines, bodyText, factLines, paintState } from '../jobs/job-lines.ts';
+import { errorWords, REASON_TEXT } from '../jobs/reason-text.ts';
 import { countText } from '../store/job-counts.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { adviceFor } from './advice.ts';
-import { type Letter, letterDocument } from './letter.ts';
-import { cameBack } from './letter-summary.ts';
+import { cameBack, type Letter, letterDocument } from './letter.ts';
 
 /** A dead letter for people: why it died, what to do next, how it went. */
 export function letterLines(

@@ -1,12 +1,18 @@
-import { deadLetterOf, type ShownValues } from '@redrive/durable';
+import {
+  deadLetterOf,
+  type JobSummaryDocument,
+  jobSummaryDocument,
+  type ShownValues,
+} from '@redrive/durable';
 import {
   type BoundedCount,
   type EarlierPayload,
   type FullStore,
   type Job,
+  type JobSummary,
   MAX_DEAD_COUNT,
 } from '@redrive/durable/store';
-import { noSuchJob } from '../jobs/no-such-job.ts';
+import { noSuchJob } from '../jobs/show.ts';
 import { CliError } from '../terminal/cli-error.ts';
 
 /** All that is known of a dead letter. */
@@ -57,4 +63,23 @@ export function letterDocument({ job, earlier, sameCause }: Letter, payload: Sho
 /** Shown as the payload itself is. */
 function earlierPayload(job: Job, { payload }: EarlierPayload, shown: ShownValues): unknown {
   return deadLetterOf({ ...job, payload }, { payload: shown }).original_event;
+}
+
+interface LetterSummaryDocument extends JobSummaryDocument {
+  readonly fingerprint: string | null;
+  readonly came_back: boolean;
+}
+
+/** A line of a list of dead letters, as JSON prints it. */
+export function letterSummary(job: JobSummary): LetterSummaryDocument {
+  return {
+    ...jobSummaryDocument(job),
+    fingerprint: job.fingerprint ?? null,
+    came_back: cameBack(job),
+  };
+}
+
+/** Whether it was sent again and died again. A reset alone begins a generation in which nothing has run. */
+export function cameBack({ account }: Pick<JobSummary, 'account'>): boolean {
+  return account.generation > 1 && account.claims > 0;
 }

@@ -4,13 +4,12 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
-import { type Cell, timeCell } from '../terminal/cell.ts';
 import { shortDuration } from '../terminal/duration.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
-import type { Column } from '../terminal/table.ts';
+import { type Cell, type Column, timeCell } from '../terminal/table.ts';
 import { deadFilter } from './dead-filter.ts';
-import { cameBack, letterSummary } from './letter-summary.ts';
+import { cameBack, letterSummary } from './letter.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'id', colour: 'cyan' },

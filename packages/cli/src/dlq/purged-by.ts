@@ -1,7 +1,6 @@
 import { type ActTarget, MAX_ACT_IDS } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
-import { seqAt } from '../audit/blocks-back.ts';
-import { recordsIn } from '../audit/records-in.ts';
+import { recordsIn, seqAt } from '../audit/blocks-back.ts';
 import { CliError } from '../terminal/cli-error.ts';
 
 const PAGE = 100;

@@ -6,7 +6,7 @@ import {
   MAX_DEAD_COUNT,
 } from '@redrive/durable/store';
 import { groupDocument, type HandledGroup, withHandlers } from './groups.ts';
-import { cameBack } from './letter-summary.ts';
+import { cameBack } from './letter.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

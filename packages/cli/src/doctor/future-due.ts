@@ -1,6 +1,6 @@
 import type { FullStore, Job, JobSummary } from '@redrive/durable/store';
 import { formatDuration } from '../terminal/duration.ts';
-import { isoTime } from '../terminal/iso-time.ts';
+import { isoTime } from '../terminal/times.ts';
 import type { Finding } from './finding.ts';
 
 /** Clocks of machines differ a little, and one that is corrected goes back a little. */

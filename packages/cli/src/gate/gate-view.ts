@@ -1,8 +1,7 @@
 import type { ControlOverview } from '@redrive/durable';
 import { type ClosedGate, causes, gateKey } from '@redrive/durable/control/rules';
 import { countText } from '../store/job-counts.ts';
-import { ageCell, type Cell } from '../terminal/cell.ts';
-import type { Column } from '../terminal/table.ts';
+import { ageCell, type Cell, type Column } from '../terminal/table.ts';
 
 /** A gate with what waits for it. */
 export interface GateView extends ClosedGate {

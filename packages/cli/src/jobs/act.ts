@@ -1,12 +1,11 @@
-import type { ActResult, FullStore, Job } from '@redrive/durable/store';
+import type { ActCommand, ActResult, FullStore, Job } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { cancelPlan, type Plan, retryPlan } from './plan-act.ts';
-import { setAsideText } from './set-aside-text.ts';
+import { setAsideText } from './show.ts';
 
 /** What came of the wish for one job. */
 interface Outcome {
@@ -72,4 +71,47 @@ function exitOf(outcomes: readonly Outcome[]): ExitCode {
   if (outcomes.every(({ done }) => done)) return EXIT.ok;
   if (outcomes.some(({ done }) => done)) return EXIT.partial;
   return outcomes.every(({ state }) => state === null) ? EXIT.no_match : EXIT.conflict;
+}
+
+/** What to do with a job, or why nothing can be done. */
+type Plan =
+  | { readonly act: ActCommand['act']; readonly note: string }
+  | { readonly refusal: string };
+
+/** How to end a job. */
+function cancelPlan({ state, cancelRequested }: Job): Plan {
+  switch (state) {
+    case 'succeeded':
+    case 'dead':
+    case 'cancelled':
+    case 'purged':
+      return { refusal: `it is ${state} already` };
+    case 'leased':
+      return cancelRequested
+        ? { refusal: 'it was asked to stop already' }
+        : { act: 'cancel', note: 'asked to stop, because it runs' };
+    default:
+      return { act: 'cancel', note: 'cancelled' };
+  }
+}
+
+/** How to send a job again, or before its time. */
+function retryPlan({ state }: Job): Plan {
+  switch (state) {
+    case 'dead':
+    case 'cancelled':
+      return { act: 'requeue', note: 'requeued, with all its attempts' };
+    case 'scheduled':
+      return { act: 'run_now', note: 'ready now instead of later' };
+    case 'parked':
+      return { act: 'unpark', note: 'ready now, whatever it waited for' };
+    case 'ready':
+      return { refusal: 'it is ready already' };
+    case 'leased':
+      return { refusal: 'it runs now' };
+    case 'succeeded':
+      return { refusal: 'it has succeeded' };
+    case 'purged':
+      return { refusal: 'it is purged' };
+  }
 }

@@ -6,7 +6,7 @@ import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { errorWords } from './error-words.ts';
+import { errorWords } from './reason-text.ts';
 
 const GAP = '  ';
 const MIN_NUMBER_WIDTH = 2;

@@ -7,8 +7,7 @@ import { CliError } from '../terminal/cli-error.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { type Io, note, printJsonLine, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { enqueuedJson, wouldBeJson } from './enqueued-json.ts';
-import type { JobMaker } from './job-maker.ts';
+import { enqueuedJson, type JobMaker, wouldBeJson } from './job-maker.ts';
 import { type Line, readLines } from './read-lines.ts';
 
 /** Jobs that are committed together. Enough to make a commit cheap, and few enough to keep in memory. */

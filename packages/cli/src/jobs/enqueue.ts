@@ -1,4 +1,6 @@
-import { systemClock } from '@redrive/core';
+import { type Config, jobsSettings } from '@redrive/config';
+import { isRedriveError, systemClock } from '@redrive/core';
+import { nearest } from '@redrive/core/fields';
 import type { EnqueueCommand, EnqueueResult, Store } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
@@ -10,9 +12,7 @@ import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { enqueueLines } from './enqueue-lines.ts';
 import { jobWishes } from './enqueue-options.ts';
-import { enqueuedJson, wouldBeJson } from './enqueued-json.ts';
-import { type JobMaker, jobMaker } from './job-maker.ts';
-import { checkHandler } from './known-handler.ts';
+import { enqueuedJson, type JobMaker, jobMaker, wouldBeJson } from './job-maker.ts';
 
 /** `redrive jobs enqueue` */
 export const runEnqueue: RunCommand = async (invocation) => {
@@ -79,5 +79,31 @@ function accepted(result: EnqueueResult, { job }: EnqueueCommand): Accepted {
       ? `The unfinished job ${result.id} already has the unique key ${job.uniqueKey ?? ''}.`
       : `A job with the id ${result.id} already exists.`,
     `Look at it with: redrive jobs show ${result.id}`,
+  );
+}
+
+/**
+ * Refuses a handler that neither the configuration nor any job of the store knows: its jobs would wait for ever, and most
+ * often it is a slip. Applications register handlers that no file names; their jobs are in the store.
+ *
+ * @throws CliError with the exit code 3 and the nearest name.
+ */
+async function checkHandler(store: Store, config: Config, name: string): Promise<void> {
+  const declared = [...jobsSettings(config).handlers.keys()];
+  if (declared.includes(name)) return;
+  // A file that the first job makes has no jobs yet.
+  const { groups } = await store.counts().catch((error: unknown) => {
+    if (isRedriveError(error, 'store_not_found')) return { groups: [] };
+    throw error;
+  });
+  const known = [...new Set([...declared, ...groups.map(({ handler }) => handler)])];
+  if (known.includes(name)) return;
+  const close = nearest(name, known);
+  throw new CliError(
+    'no_match',
+    `There is no handler "${name}".`,
+    close === undefined
+      ? 'Declare it under jobs.handlers of redrive.yaml; if an application registers it, add --new-handler.'
+      : `Did you mean "${close}"? If an application registers "${name}", add --new-handler.`,
   );
 }

@@ -1,13 +1,12 @@
 import { chargedAttempts } from '@redrive/core';
-import { type JobDocument, jobDocument, type ShownValues } from '@redrive/durable';
+import { type JobDocument, type JobState, jobDocument, type ShownValues } from '@redrive/durable';
 import { attemptsBefore, type Job, type Pause } from '@redrive/durable/store';
 import { printable } from '../terminal/printable.ts';
-import type { Screen } from '../terminal/screen.ts';
+import type { Colour, Screen } from '../terminal/screen.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { attemptLines } from './attempt-lines.ts';
 import { nextStep } from './next-step.ts';
-import { paintState } from './paint-state.ts';
 import type { ParkedNow } from './parked-text.ts';
 
 /** Characters of a payload or a result that are shown; `--full` shows all. */
@@ -113,4 +112,24 @@ function policyText({ attempts, policyId }: Job): string | undefined {
     ? `of the ${newest.rung === 'call' ? 'call' : 'handler'} (no name)`
     : (newest.policyId ?? policyId ?? 'unknown');
   return `${name}, version ${newest.policyHash.slice(0, 12)}`;
+}
+
+const COLOURS: Readonly<Record<JobState, Colour>> = {
+  scheduled: 'yellow',
+  ready: 'blue',
+  parked: 'magenta',
+  leased: 'cyan',
+  succeeded: 'green',
+  dead: 'red',
+  cancelled: 'dim',
+  purged: 'dim',
+};
+
+/** A state, or a text about it, in the colour that it has everywhere. */
+export function paintState(
+  screen: Pick<Screen, 'paint'>,
+  state: JobState,
+  text: string = state,
+): string {
+  return screen.paint(COLOURS[state], text);
 }

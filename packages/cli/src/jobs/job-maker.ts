@@ -1,5 +1,5 @@
 import { jobsOn } from '@redrive/durable';
-import type { EnqueueCommand, FullStore } from '@redrive/durable/store';
+import type { EnqueueCommand, EnqueueResult, FullStore, Store } from '@redrive/durable/store';
 import type { Options } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import type { JobWishes } from './enqueue-options.ts';
@@ -24,4 +24,26 @@ export function jobMaker(
     ...(deadline === undefined ? {} : { deadline }),
     actor,
   });
+}
+
+type Accepted = Extract<EnqueueResult, { ok: true }>;
+
+/** What `--json` prints for a job that would be accepted. */
+export function wouldBeJson({ job }: EnqueueCommand) {
+  const { handler, queue } = job;
+  return { id: null, handler, queue, outcome: 'would_be_created', dry_run: true };
+}
+
+/**
+ * What `--json` prints for a job that was accepted. Where another one has its unique key, this is about that one, which
+ * may be in another queue.
+ */
+export async function enqueuedJson(
+  store: Store,
+  { job }: EnqueueCommand,
+  { id, outcome }: Accepted,
+) {
+  const stored = outcome === 'created' ? undefined : await store.job(id);
+  const { handler, queue } = stored ?? job;
+  return { id, handler, queue, outcome, dry_run: false };
 }

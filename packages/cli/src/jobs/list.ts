@@ -1,18 +1,22 @@
 import { systemClock } from '@redrive/core';
 import { jobSummaryDocument } from '@redrive/durable';
-import { type JobPage, type JobSummary, MAX_JOB_SCAN } from '@redrive/durable/store';
-import type { RunCommand } from '../command/command-spec.ts';
-import { integerOption, textOption } from '../command/option-values.ts';
+import {
+  type JobFilter,
+  type JobPage,
+  type JobState,
+  type JobSummary,
+  MAX_JOB_SCAN,
+} from '@redrive/durable/store';
+import type { Options, RunCommand } from '../command/command-spec.ts';
+import { integerOption, listOption, textOption, timeOption } from '../command/option-values.ts';
 import { causeName } from '../park/cause-name.ts';
 import { withStore } from '../store/with-store.ts';
-import { ageCell, type Cell, timeCell } from '../terminal/cell.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
-import type { Column } from '../terminal/table.ts';
+import { ageCell, type Cell, type Column, timeCell } from '../terminal/table.ts';
 import { formatDue } from '../terminal/times.ts';
 import { readOverview } from '../workers/read-overview.ts';
 import { type FailingPage, failingPage } from './failing-page.ts';
-import { jobFilter } from './job-filter.ts';
 import { type ParkedNow, parkedNext } from './parked-text.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -95,4 +99,19 @@ function whyText({ state, cause, reason, lastError }: JobSummary): string {
   );
   // A row is one line, whatever an error's message is.
   return parts.join(': ').replaceAll(/\s+/g, ' ');
+}
+
+/** Which jobs the options of a list mean. */
+function jobFilter(options: Options, nowMs: number): JobFilter {
+  // The command line takes no other states.
+  const states = listOption(options, 'state') as readonly JobState[];
+  return {
+    states: states.length === 0 ? undefined : states,
+    handler: textOption(options, 'handler'),
+    queue: textOption(options, 'queue'),
+    tenant: textOption(options, 'tenant'),
+    tag: textOption(options, 'tag'),
+    submittedAfterMs: timeOption(options, 'since', nowMs),
+    submittedBeforeMs: timeOption(options, 'until', nowMs),
+  };
 }

@@ -23,3 +23,16 @@ export const REASON_TEXT: Readonly<Record<ReasonCode, string>> = {
   effect_applied: 'it failed, but its effect was applied; a person must decide',
   handed_over: 'a call handed it over, because the wait was too long for it',
 };
+
+const VERDICTS: Readonly<Record<string, string>> = {
+  retry_after: 'retryAfter',
+  dead_letter: 'deadLetter',
+};
+
+/**
+ * An error, or the pattern of one, for people. The stored type of an error that a handler returned instead of throwing is
+ * `verdict:final`: it is shown as `returned final`.
+ */
+export function errorWords(text: string): string {
+  return text.replace(/^verdict:(\w+)/, (_, kind: string) => `returned ${VERDICTS[kind] ?? kind}`);
+}

@@ -7,9 +7,8 @@ import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { parseDuration } from '../terminal/parse-time.ts';
-import { printable } from '../terminal/printable.ts';
-import { safeJson } from '../terminal/safe-json.ts';
-import { noSuchJob } from './no-such-job.ts';
+import { printable, safeJson } from '../terminal/printable.ts';
+import { noSuchJob } from './show.ts';
 
 /** `redrive jobs wait` */
 export const runWait: RunCommand = async (invocation) => {

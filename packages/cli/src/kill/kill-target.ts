@@ -1,8 +1,7 @@
 import type { KillScope, KillTarget } from '@redrive/durable';
 import type { Counts, Store } from '@redrive/durable/store';
 import type { Invocation } from '../command/command-spec.ts';
-import { countStates } from '../store/job-counts.ts';
-import { tellStranger } from '../store/tell-stranger.ts';
+import { countStates, tellStranger } from '../store/job-counts.ts';
 import { CliError } from '../terminal/cli-error.ts';
 
 /** Scopes as people type them. Stores and JSON call a handler an operation, and that word is accepted, too. */

@@ -1,10 +1,9 @@
 import { controlOverview } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
-import { ageCell } from '../terminal/cell.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
-import type { Column } from '../terminal/table.ts';
+import { ageCell, type Column } from '../terminal/table.ts';
 import { killDocument } from './kill-document.ts';
 import { wordOf } from './kill-target.ts';
 

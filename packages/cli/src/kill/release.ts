@@ -1,12 +1,12 @@
 import { type EngagedKill, type KillTarget, killSwitches, releaseKill } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
+import { paceOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printText } from '../terminal/io.ts';
-import { paceOption } from '../terminal/pace-option.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
 import { onceThereIsAWorker, readOverview } from '../workers/read-overview.ts';

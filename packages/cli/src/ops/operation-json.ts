@@ -1,5 +1,5 @@
 import type { OperationStatus } from '@redrive/durable';
-import { isoTime } from '../terminal/iso-time.ts';
+import { isoTime } from '../terminal/times.ts';
 
 /** An operation as JSON prints it. */
 export function operationJson(status: OperationStatus) {

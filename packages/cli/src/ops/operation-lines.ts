@@ -1,11 +1,10 @@
 import type { OperationStatus } from '@redrive/durable';
 import { countText } from '../store/job-counts.ts';
-import { ageCell, type Cell } from '../terminal/cell.ts';
 import { formatDuration } from '../terminal/duration.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
-import type { Column } from '../terminal/table.ts';
+import { ageCell, type Cell, type Column } from '../terminal/table.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { requestText } from './request-text.ts';

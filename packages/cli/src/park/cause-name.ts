@@ -1,5 +1,7 @@
-import { gateName } from '@redrive/durable';
+import { nearest } from '@redrive/core/fields';
+import { gateName, type ParkedJobs } from '@redrive/durable';
 import { causes } from '@redrive/durable/control/rules';
+import { CliError } from '../terminal/cli-error.ts';
 
 const GATE = causes.gate('');
 
@@ -13,4 +15,20 @@ export function causeName(cause: string): string {
   if (cause.startsWith(KILLED_HANDLER))
     return causes.kill(`handler:${cause.slice(KILLED_HANDLER.length)}`);
   return cause.startsWith(GATE) ? GATE + gateName(cause.slice(GATE.length)) : cause;
+}
+
+/** What is parked under a cause, by either of its names. @throws CliError with the exit code 3, and what there is. */
+export function findCause(parked: readonly ParkedJobs[], given: string): ParkedJobs {
+  const found = parked.find(({ cause }) => cause === given || causeName(cause) === given);
+  if (found !== undefined) return found;
+  const names = parked.map(({ cause }) => causeName(cause));
+  // `bank` alone may well mean `breaker:bank`.
+  const close = names.find((name) => name.endsWith(`:${given}`)) ?? nearest(given, names);
+  const hint =
+    close !== undefined
+      ? `Did you mean ${close}?`
+      : names.length === 0
+        ? 'No job is parked.'
+        : `Jobs are parked under ${names.slice(0, 20).join(', ')}.`;
+  throw new CliError('no_match', `No job is parked under ${given}.`, hint);
 }

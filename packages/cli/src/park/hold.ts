@@ -5,8 +5,7 @@ import { withStore } from '../store/with-store.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { note, printJson, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { causeName } from './cause-name.ts';
-import { findCause } from './find-cause.ts';
+import { causeName, findCause } from './cause-name.ts';
 
 /** `redrive park hold` */
 export const runParkHold: RunCommand = (invocation) =>

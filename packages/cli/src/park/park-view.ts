@@ -1,10 +1,8 @@
 import type { ParkedJobs, WaitsFor } from '@redrive/durable';
 import { countText } from '../store/job-counts.ts';
-import { ageCell, type Cell, timeCell } from '../terminal/cell.ts';
-import { isoTime } from '../terminal/iso-time.ts';
 import { rateText } from '../terminal/parse-rate.ts';
-import type { Column } from '../terminal/table.ts';
-import { formatAge, formatDue } from '../terminal/times.ts';
+import { ageCell, type Cell, type Column, timeCell } from '../terminal/table.ts';
+import { formatAge, formatDue, isoTime } from '../terminal/times.ts';
 import { NO_PROBE } from '../workers/read-overview.ts';
 import { causeName } from './cause-name.ts';
 

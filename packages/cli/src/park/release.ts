@@ -1,16 +1,14 @@
 import { type ParkedJobs, releasePark } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
-import { integerOption } from '../command/option-values.ts';
+import { integerOption, paceOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson, printText } from '../terminal/io.ts';
-import { paceOption } from '../terminal/pace-option.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
 import { onceThereIsAWorker, readOverview } from '../workers/read-overview.ts';
-import { causeName } from './cause-name.ts';
-import { findCause } from './find-cause.ts';
+import { causeName, findCause } from './cause-name.ts';
 import { endHoldOnly } from './hold.ts';
 
 /** `redrive park release` */

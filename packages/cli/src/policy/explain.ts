@@ -15,8 +15,7 @@ import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { findPolicy, slipOf } from './find-policy.ts';
-import { backoffText, jitterText } from './policy-text.ts';
-import { subjectLines } from './subject-lines.ts';
+import { backoffText, jitterText, subjectLines } from './policy-text.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'attempt', align: 'right', colour: 'cyan' },

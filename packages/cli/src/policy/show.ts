@@ -5,7 +5,7 @@ import { printJson, printLines } from '../terminal/io.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { fieldValues, valueText } from './field-values.ts';
 import { findPolicy } from './find-policy.ts';
-import { subjectLines } from './subject-lines.ts';
+import { subjectLines } from './policy-text.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'field', colour: 'cyan' },

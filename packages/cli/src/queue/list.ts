@@ -1,11 +1,14 @@
 import { type Counts, JOB_STATES, type Pause } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
-import { pauseDocument, pauseLines } from '../status/pauses.ts';
 import { countStates, countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
+import { printable } from '../terminal/printable.ts';
+import type { Screen } from '../terminal/screen.ts';
 import type { Column } from '../terminal/table.ts';
+import { formatAge } from '../terminal/times.ts';
+import { wrapWords } from '../terminal/wrap-words.ts';
 
 const SHOWN = JOB_STATES.filter((state) => state !== 'purged');
 
@@ -46,4 +49,22 @@ function queuesOf(counts: Counts, pauses: readonly Pause[]) {
     paused: paused.has(queue),
     states: countStates(counts, (group) => group.queue === queue),
   }));
+}
+
+/** A pause as JSON prints it. */
+export function pauseDocument({ scope, name, sinceMs, by, why = null }: PauseOrNull) {
+  return { scope, name, since: new Date(sinceMs).toISOString(), by, why };
+}
+
+type PauseOrNull = Omit<Pause, 'why'> & { readonly why?: string | null | undefined };
+
+/** What is held back, by whom and why. */
+function pauseLines(screen: Screen, pauses: readonly Pause[], nowMs: number): string[] {
+  if (pauses.length === 0) return [];
+  const lines = pauses.flatMap(({ scope, name, sinceMs, by, why }) => {
+    const since = `${formatAge(sinceMs, nowMs)} by ${by}`;
+    const text = `  ${scope} ${name}: ${since}${why === undefined ? '' : `, ${why}`}`;
+    return wrapWords(printable(text), screen.columns, '    ');
+  });
+  return ['', screen.paint('yellow', 'Paused:'), ...lines];
 }

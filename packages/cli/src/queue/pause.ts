@@ -1,6 +1,6 @@
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
-import { tellStranger } from '../store/tell-stranger.ts';
+import { tellStranger } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';

@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deadLetterOf } from '@redrive/durable';
 import type { Job } from '@redrive/durable/store';
-import { safeJson } from '../terminal/safe-json.ts';
+import { safeJson } from '../terminal/printable.ts';
 
 /**
  * Writes dead letters whose time is over into files of JSON lines, one per day of death, which only their owner can

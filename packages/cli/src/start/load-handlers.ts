@@ -3,9 +3,13 @@ import { delimiter, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { HandlerSettings } from '@redrive/config';
 import { nearest } from '@redrive/core/fields';
-import { commandHandler, type Handler, type HandlerDefinition } from '@redrive/durable';
+import {
+  commandHandler,
+  type Handler,
+  type HandlerDefinition,
+  type HandlerOptions,
+} from '@redrive/durable';
 import { CliError } from '../terminal/cli-error.ts';
-import { handlerOptions } from './handler-options.ts';
 
 /** Handlers as the worker takes them: what their payloads are, only their code knows. */
 export type LoadedHandlers = Readonly<Record<string, HandlerDefinition<unknown, unknown>>>;
@@ -118,4 +122,20 @@ async function checkProgram(program: string, name: string, place: HandlerPlace):
   throw new HandlerProblem(
     `the program ${program} of ${name} is not there, or may not be run (${where})`,
   );
+}
+
+/** The options of a handler that the file names, under the library's names. What it does not name is not there. */
+export function handlerOptions(settings: HandlerSettings): HandlerOptions {
+  const { policy, concurrency, concurrencyPerKey, dependency, credential } = settings;
+  const { idempotent, onUnknown } = settings;
+  const options = {
+    policy,
+    concurrency,
+    limitPerKey: concurrencyPerKey,
+    dependency,
+    credential,
+    idempotent,
+    onUnknown,
+  };
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }

@@ -6,12 +6,11 @@ import type { Log } from '../log/worker-log.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
 import { fileArchive } from './file-archive.ts';
+import { serveHealth } from './health-server.ts';
 import { policyFinder } from './live-config.ts';
 import type { LoadedHandlers } from './load-handlers.ts';
-import { serveHealth } from './serve-health.ts';
 import type { StartSettings } from './start-settings.ts';
-import { storeCheck } from './store-check.ts';
-import { StoreTrouble } from './store-trouble.ts';
+import { StoreTrouble, storeCheck } from './store-check.ts';
 import { workUntilStopped } from './work-until-stopped.ts';
 
 /** All that a worker is made of. */

@@ -3,7 +3,7 @@ import type { JobsSettings } from '@redrive/config';
 import type { Options } from '../command/command-spec.ts';
 import { integerOption, listOption, textOption } from '../command/option-values.ts';
 import { parseDuration } from '../terminal/parse-time.ts';
-import type { HealthWish } from './serve-health.ts';
+import type { HealthWish } from './health-server.ts';
 
 /** What the file says about jobs, and the command line on top. */
 export interface StartSettings extends JobsSettings {

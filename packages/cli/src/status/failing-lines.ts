@@ -1,13 +1,12 @@
 import type { Failure, FailuresNow } from '@redrive/durable';
 import { MAX_FAILING_SCAN } from '@redrive/durable/store';
-import { errorWords } from '../jobs/error-words.ts';
+import { errorWords } from '../jobs/reason-text.ts';
 import { causeName } from '../park/cause-name.ts';
 import { countText } from '../store/job-counts.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { formatTime } from '../terminal/times.ts';
+import { ageText, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { ageText } from './ages.ts';
 
 /** Causes in the text; `--json` has all. */
 const MAX_ROWS = 10;

@@ -9,9 +9,8 @@ import { countText } from '../store/job-counts.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { formatAge, formatDue } from '../terminal/times.ts';
+import { ageText, formatAge, formatDue } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { ageText } from './ages.ts';
 import type { Status } from './read-status.ts';
 
 /** Something that keeps jobs from starting, and the command that ends it or tells more. */

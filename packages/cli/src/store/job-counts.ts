@@ -1,4 +1,6 @@
-import { type Counts, JOB_STATES, type JobState } from '@redrive/durable/store';
+import { type Counts, JOB_STATES, type JobState, type Store } from '@redrive/durable/store';
+import type { Io } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
 
 export type CountsByState = Readonly<Record<JobState, number>>;
 
@@ -18,4 +20,21 @@ export function countStates(
 /** `1,234`; `10,000+` where counting stopped. */
 export function countText(count: number, bounded: boolean): string {
   return `${count.toLocaleString('en')}${bounded && count > 0 ? '+' : ''}`;
+}
+
+/**
+ * Says that no job has this queue or handler. It may be stopped all the same, for those to come; it may as well be a
+ * slip, and then nothing is held back.
+ */
+export async function tellStranger(
+  io: Io,
+  store: Pick<Store, 'counts'>,
+  scope: 'queue' | 'handler',
+  name: string,
+): Promise<void> {
+  const { groups } = await store.counts();
+  const known = [...new Set(groups.map((group) => group[scope]))].sort();
+  if (known.length === 0 || known.includes(name)) return;
+  const text = `No job has the ${scope} ${name}; there are jobs of ${known.join(', ')}.`;
+  io.stderr(`${printable(text)}\n`);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { QUARTER_MS, viewKey } from './view-key.ts';
+import { QUARTER_MS, viewKey } from './note-read.ts';
 
 const LOOK = {
   by: 'cli:ada@host',

@@ -1,8 +1,7 @@
 import type { Clock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable/store';
 import type { ExitCode } from './exit-codes.ts';
-import { printable } from './printable.ts';
-import { safeJson } from './safe-json.ts';
+import { printable, safeJson } from './printable.ts';
 import { type Environment, type Screen, screenOf } from './screen.ts';
 import { type StopSignal, takeSignals } from './signals.ts';
 import { wrapWords } from './wrap-words.ts';

@@ -1,8 +1,7 @@
 import type { Invocation } from '../command/command-spec.ts';
-import { type Cell, exactText, shownText } from './cell.ts';
 import { type Io, note, printJson, printJsonLine, printLines, printText } from './io.ts';
 import { printable } from './printable.ts';
-import { type Column, plainLines, tableLines } from './table.ts';
+import { type Cell, type Column, exactText, plainLines, shownText, tableLines } from './table.ts';
 
 /** A list as every `… list` command prints it. */
 export interface List<Item> {

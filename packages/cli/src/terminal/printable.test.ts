@@ -1,7 +1,6 @@
 import { type DeadLetterEnvelope, exportDeadLetters } from '@redrive/durable';
 import { expect, test } from 'vitest';
-import { printable } from './printable.ts';
-import { safeJson } from './safe-json.ts';
+import { printable, safeJson } from './printable.ts';
 
 test('nothing that a file says can move the cursor, clear the screen or reverse a line', () => {
   expect(printable('a\x1b[2Jb')).toBe('a\\x1b[2Jb');

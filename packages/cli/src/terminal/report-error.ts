@@ -1,8 +1,7 @@
 import { CliError } from './cli-error.ts';
 import { EXIT, type ExitCode, type ExitName } from './exit-codes.ts';
 import type { Io } from './io.ts';
-import { printable } from './printable.ts';
-import { safeJson } from './safe-json.ts';
+import { printable, safeJson } from './printable.ts';
 
 /** Says on stderr what went wrong and what to do, in words or as one JSON object, and answers with the exit code. */
 export function reportError(io: Io, error: unknown, asJson: boolean): ExitCode {

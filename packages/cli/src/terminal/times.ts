@@ -27,3 +27,19 @@ export function formatDue(atMs: number, nowMs: number): string {
 export function isDate(atMs: number): boolean {
   return Number.isFinite(new Date(atMs).getTime());
 }
+
+/** A time as JSON prints it: ISO 8601; `null` where there is none, or what is there is none. */
+export function isoTime(atMs: number | undefined): string | null {
+  return atMs === undefined || !isDate(atMs) ? null : new Date(atMs).toISOString();
+}
+
+/** `just now`, `3 min ago`, `in 45 s` */
+export function ageText(atMs: number, nowMs: number): string {
+  const text = formatAge(atMs, nowMs);
+  return text === 'now' ? 'just now' : text;
+}
+
+/** `12 min`, as coarse as an age is. */
+export function spanText(durationMs: number): string {
+  return formatAge(durationMs, 0).replace(/^in /, '');
+}

@@ -1,8 +1,6 @@
 import type { WorkerStatus } from '@redrive/durable';
-import { spanText } from '../status/ages.ts';
-import { ageCell, type Cell } from '../terminal/cell.ts';
-import { isoTime } from '../terminal/iso-time.ts';
-import type { Column } from '../terminal/table.ts';
+import { ageCell, type Cell, type Column } from '../terminal/table.ts';
+import { isoTime, spanText } from '../terminal/times.ts';
 
 /** As JSON prints it. */
 export function workerJson(worker: WorkerStatus) {

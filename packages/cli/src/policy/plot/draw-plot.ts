@@ -3,7 +3,6 @@ import type { Colour, Screen } from '../../terminal/screen.ts';
 import { fit } from '../../terminal/table.ts';
 import { ASCII_GLYPHS, type Glyphs, UNICODE_GLYPHS } from './glyphs.ts';
 import { GAP, intoRows, slotFor } from './layout.ts';
-import { cutNotes, flow, legend } from './legend.ts';
 import { drawPanel, type Panel, type PlottedPolicy } from './panel.ts';
 import type { Scale } from './scale.ts';
 
@@ -116,4 +115,38 @@ function axisLabels({ ticksMs, fractionOf, kind }: Scale): string[] {
 
 function cutTo(policy: PlottedPolicy, room: number): PlottedPolicy {
   return policy.waits.length <= room ? policy : { ...policy, waits: policy.waits.slice(0, room) };
+}
+
+/** What the marks mean that were used. */
+function legend({ kind }: Scale, glyphs: Glyphs, lines: readonly string[]): string[] {
+  const drawing = lines.join('');
+  const marks = [
+    [glyphs.solid.at(-1) ?? '', 'shortest wait'],
+    [glyphs.band, 'added by jitter'],
+    [glyphs.nominal, 'nominal'],
+  ] as const;
+  const used = marks.filter(
+    ([mark]) => drawing.includes(mark.repeat(2)) || drawing.includes(` ${mark} `),
+  );
+  return [...used.map((mark) => mark.join(' ')), ...(kind === 'log' ? ['log scale'] : [])];
+}
+
+/** Which policies have more waits than there was room for. */
+function cutNotes(all: readonly PlottedPolicy[], shown: readonly PlottedPolicy[]): string[] {
+  return all.flatMap(({ id, maxAttempts }, index) => {
+    const last = shown[index]?.waits.at(-1)?.attempt ?? maxAttempts;
+    return last < maxAttempts ? [`${id}: up to attempt ${last} of ${maxAttempts}`] : [];
+  });
+}
+
+/** Texts one after the other, in as few lines as they need. */
+function flow(texts: readonly string[], columns: number): string[] {
+  const lines: string[] = [];
+  for (const text of texts) {
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + GAP + text.length <= columns)
+      lines.splice(-1, 1, `${line}${' '.repeat(GAP)}${text}`);
+    else lines.push(text);
+  }
+  return lines;
 }

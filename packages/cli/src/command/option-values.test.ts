@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { timeOption } from './time-option.ts';
+import { timeOption } from './option-values.ts';
 
 const NOW_MS = Date.UTC(2027, 0, 31, 8);
 

@@ -1,6 +1,6 @@
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
-import { StoreTrouble } from './store-trouble.ts';
+import { StoreTrouble } from './store-check.ts';
 
 const fails = { kind: 'store_unavailable', error: new Error('disk full'), retryInMs: 100 } as const;
 
