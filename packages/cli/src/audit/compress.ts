@@ -1,22 +1,18 @@
 import type { Compressed } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
-import { textOption } from '../command/option-values.ts';
+import { durationOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
-import { parseDuration } from '../terminal/parse-time.ts';
 import { progress } from '../terminal/progress.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 
-const DEFAULT_AGE = '7d';
+const DEFAULT_AGE_MS = 7 * 86_400_000;
 
 /** `redrive audit compress` */
 export const runAuditCompress: RunCommand = async (invocation) => {
   const { io, options } = invocation;
-  const sealedForMs = parseDuration(
-    textOption(options, 'olderThan') ?? DEFAULT_AGE,
-    '--older-than',
-  );
+  const sealedForMs = durationOption(options, 'olderThan') ?? DEFAULT_AGE_MS;
   const done = await withStore(invocation, async (store) => {
     const shown = progress(io, 'blocks');
     const sum = { packs: 0, blocks: 0, bytesBefore: 0, bytesAfter: 0 };

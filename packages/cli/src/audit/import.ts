@@ -6,6 +6,8 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { fileError } from '../config/read-file.ts';
 import { type Line, readLines } from '../jobs/read-lines.ts';
 import { actorOf } from '../store/actor.ts';
+import { counted } from '../store/job-counts.ts';
+import { withReader } from '../store/with-audit.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -166,7 +168,7 @@ interface Written {
 const NOTHING: Written = { imported: 0, known: 0 };
 
 async function write(store: FullStore, open: Open, file: string, actor: Actor): Promise<Written> {
-  const known = await digestsIn(store);
+  const known = await withReader(store, importedDigests);
   const own = new Set<string>();
   let imported = 0;
   let left = 0;
@@ -192,15 +194,6 @@ async function write(store: FullStore, open: Open, file: string, actor: Actor): 
   }
   await flush();
   return { imported, known: left };
-}
-
-async function digestsIn(store: FullStore): Promise<Set<string>> {
-  const reader = await store.readAudit();
-  try {
-    return await importedDigests(reader);
-  } finally {
-    await reader.close();
-  }
 }
 
 function changed(file: string, line: number, imported: number): CliError {
@@ -248,8 +241,4 @@ function writtenText({ imported, known }: Written, checked: Checked): string {
 
 function repeatedText({ repeated }: Checked): string {
   return repeated === 0 ? '' : `, ${repeated.toLocaleString('en')} repeated in the file`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }

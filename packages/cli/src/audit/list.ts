@@ -1,7 +1,7 @@
 import { systemClock } from '@redrive/core';
 import type { Store } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
-import { integerOption, textOption } from '../command/option-values.ts';
+import { pageOptions } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -10,15 +10,14 @@ import { blocksBack, newestSeq, seqAt } from './blocks-back.ts';
 import { type FoundRecord, RecordFilter } from './record-filter.ts';
 import { foundDocument, RECORD_COLUMNS, recordLines, recordRow } from './record-lines.ts';
 
-const DEFAULT_LIMIT = 50;
 /** Blocks that one page looks at. */
 const MAX_SCAN = 100_000;
 
 /** `redrive audit list` */
 export const runAuditList: RunCommand = async (invocation) => {
   const { io, options } = invocation;
-  const limit = integerOption(options, 'limit', { min: 1, max: 1_000 }) ?? DEFAULT_LIMIT;
-  const cursor = cursorOf(textOption(options, 'after'));
+  const { limit, after } = pageOptions(options);
+  const cursor = cursorOf(after);
   const { found, next } = await withStore(invocation, (store) => {
     const filter = new RecordFilter(store, options, (io.clock ?? systemClock).now());
     return newestRecords(store, filter, limit, cursor);

@@ -1,10 +1,12 @@
 import { systemClock } from '@redrive/core';
 import { type AuditProof, type NoProof, proveRecord } from '@redrive/durable';
 import type { Options, RunCommand } from '../command/command-spec.ts';
+import { counted } from '../store/job-counts.ts';
+import { withReader } from '../store/with-audit.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { exportTarget } from '../terminal/export-target.ts';
+import { writeExport } from '../terminal/export-target.ts';
 import { type Io, printJson, printLines } from '../terminal/io.ts';
 import { printable, safeJson } from '../terminal/printable.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
@@ -19,12 +21,7 @@ export const runAuditProve: RunCommand = async (invocation) => {
   const [wanted = ''] = args;
   const answer = await withStore(invocation, async (store) => {
     const place = await findRecord(store, wanted);
-    const reader = await store.readAudit();
-    try {
-      return await proveRecord(reader, place, { head });
-    } finally {
-      await reader.close();
-    }
+    return withReader(store, (reader) => proveRecord(reader, place, { head }));
   });
   if (answer.proof === undefined) {
     const { problem, message } = answer;
@@ -52,19 +49,13 @@ const HINTS: Readonly<Record<NoProof, string>> = {
 };
 
 /** Writes the proof to a file that only its owner can read, or to stdout. Answers its name. */
-async function write(io: Io, options: Options, proof: AuditProof): Promise<string> {
+function write(io: Io, options: Options, proof: AuditProof): Promise<string> {
   const nowMs = (io.clock ?? systemClock).now();
   const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+/g, '');
   const name = `proof-${proof.block.seq}-${proof.index}-${time}.json`;
-  const target = await exportTarget(io, options, name);
-  try {
-    await target.write(`${safeJson(JSON.stringify(proof, null, 2))}\n`);
-    await target.finish();
-  } catch (error) {
-    await target.abandon();
-    throw error;
-  }
-  return target.name;
+  return writeExport(io, options, name, (write) =>
+    write(`${safeJson(JSON.stringify(proof, null, 2))}\n`),
+  );
 }
 
 function documentOf({ block, index, anchor, head }: AuditProof, file: string) {
@@ -105,8 +96,7 @@ function warn(io: Io, { block }: AuditProof): void {
 function otherText(block: AuditProof['block']): string | undefined {
   const others = othersIn(block);
   if (others === 0) return undefined;
-  const what = others === 1 ? '1 other record' : `${others.toLocaleString('en')} other records`;
-  return `The proof also contains ${what} of the same transaction: read before you pass the proof on.`;
+  return `The proof also contains ${counted(others, 'other record')} of the same transaction: read before you pass the proof on.`;
 }
 
 function othersIn(block: AuditProof['block']): number {

@@ -5,6 +5,7 @@ import {
   replaySession,
 } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
+import { withReader } from '../store/with-audit.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -19,12 +20,7 @@ export const runAuditReplay: RunCommand = async (invocation) => {
   const replay = await withStore(invocation, async (store) => {
     // A job that goes on with a call's session has another id than that.
     const session = (await store.job(id))?.sessionId ?? id;
-    const reader = await store.readAudit();
-    try {
-      return await replaySession(reader, session);
-    } finally {
-      await reader.close();
-    }
+    return withReader(store, (reader) => replaySession(reader, session));
   });
   // Who has just looked is a record about it, too.
   if (replay.steps.every(({ record }) => record[2] === 'read')) {

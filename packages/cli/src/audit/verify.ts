@@ -1,5 +1,6 @@
 import { type Anchor, liveWorkers, type Verification, verifyAudit } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
+import { counted } from '../store/job-counts.ts';
 import { withAudit } from '../store/with-audit.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
@@ -108,8 +109,4 @@ function problemLines(screen: Screen, { problems, problemsFound }: Verification)
 
 function indented(screen: Screen, text: string): string[] {
   return wrapWords(text, screen.columns - 2, '  ').map((line) => `  ${line}`);
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }

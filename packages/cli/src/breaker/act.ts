@@ -8,12 +8,11 @@ import {
 } from '@redrive/durable';
 import type { FullStore, Moment } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
-import { textOption } from '../command/option-values.ts';
+import { durationOption, momentOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
-import { parseDuration, parseMoment } from '../terminal/parse-time.ts';
 import { printable } from '../terminal/printable.ts';
 import { readOverview } from '../workers/read-overview.ts';
 import { breakerLines } from './breaker-lines.ts';
@@ -60,10 +59,8 @@ function force(invocation: Invocation, state: 'open' | 'closed'): Promise<ExitCo
 
 /** The end of a forced state. @throws CliError with the exit code 2. */
 function endOf({ options }: Invocation): Moment | undefined {
-  const span = textOption(options, 'for');
-  if (span !== undefined) return { inMs: parseDuration(span, '--for') };
-  const until = textOption(options, 'until');
-  return until === undefined ? undefined : parseMoment(until, '--until');
+  const inMs = durationOption(options, 'for');
+  return inMs === undefined ? momentOption(options, 'until') : { inMs };
 }
 
 function act(invocation: Invocation, { would, makes, carryOut }: Wish): Promise<ExitCode> {

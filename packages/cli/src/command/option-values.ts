@@ -1,7 +1,7 @@
 import type { PaceWish } from '@redrive/durable';
 import { CliError } from '../terminal/cli-error.ts';
 import { parseRate } from '../terminal/parse-rate.ts';
-import { parseDuration, parseTime } from '../terminal/parse-time.ts';
+import { type Moment, parseDuration, parseMoment, parseTime } from '../terminal/parse-time.ts';
 import type { Options } from './command-spec.ts';
 
 /** The value of an option that takes one; `undefined` where it was not given. */
@@ -31,8 +31,25 @@ export function integerOption(
   const value = /^-?\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   const range = `${min.toLocaleString('en')} to ${max.toLocaleString('en')}`;
-  const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  throw new CliError('usage', `${option} must be a whole number from ${range}, not ${text}.`);
+  throw new CliError('usage', `${flagOf(name)} must be a whole number from ${range}, not ${text}.`);
+}
+
+/** Which page of a list: `--limit` and `--after`. @throws CliError with the exit code 2. */
+export function pageOptions(options: Options) {
+  const limit = integerOption(options, 'limit', { min: 1, max: 1_000 }) ?? 50;
+  return { limit, after: textOption(options, 'after') };
+}
+
+/** A duration; `undefined` where it was not given. @throws CliError with the exit code 2. */
+export function durationOption(options: Options, name: string): number | undefined {
+  const text = textOption(options, name);
+  return text === undefined ? undefined : parseDuration(text, flagOf(name));
+}
+
+/** A time to come. @throws CliError with the exit code 2. */
+export function momentOption(options: Options, name: string): Moment | undefined {
+  const text = textOption(options, name);
+  return text === undefined ? undefined : parseMoment(text, flagOf(name));
 }
 
 /**
@@ -54,4 +71,9 @@ export function timeOption(options: Options, name: string, nowMs: number): numbe
 export function paceOption(options: Options): PaceWish | undefined {
   const text = textOption(options, 'pace');
   return text === undefined ? undefined : { perSecond: parseRate(text, '--pace') };
+}
+
+/** `--run-at` for `runAt` */
+function flagOf(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }

@@ -2,7 +2,7 @@ import { newId, systemClock } from '@redrive/core';
 import { type ActPlan, MAX_PLANNED, type OperationStatus, planActs } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
-import { textOption } from '../command/option-values.ts';
+import { momentOption, textOption } from '../command/option-values.ts';
 import { nextStep, operationLines } from '../ops/operation-lines.ts';
 import { goesOn } from '../ops/watch.ts';
 import { actorOf } from '../store/actor.ts';
@@ -10,7 +10,6 @@ import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
-import { parseMoment } from '../terminal/parse-time.ts';
 import { printable } from '../terminal/printable.ts';
 import { describeError } from '../terminal/report-error.ts';
 import {
@@ -40,8 +39,7 @@ export const runDlqRestore: RunCommand = (invocation) => actOnLetters(invocation
 function actOnLetters(invocation: Invocation, act: LetterAct): Promise<ExitCode> {
   const { io, options } = invocation;
   const nowMs = (io.clock ?? systemClock).now();
-  const text = textOption(options, 'deadline');
-  const deadline = text === undefined ? undefined : parseMoment(text, '--deadline');
+  const deadline = momentOption(options, 'deadline');
   return withStore(invocation, async (store) => {
     const aim = await actTarget(invocation, store, act, nowMs);
     const wish: LetterWish = { act, target: aim.target, deadline, actor: actorOf(options) };

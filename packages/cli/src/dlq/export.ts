@@ -12,7 +12,7 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
-import { type ExportTarget, exportTarget } from '../terminal/export-target.ts';
+import { writeExport } from '../terminal/export-target.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { type Progress, progress } from '../terminal/progress.ts';
@@ -35,20 +35,17 @@ export const runDlqExport: RunCommand = async (invocation) => {
   const values = (textOption(options, 'payload') ?? 'redacted') as ShownValues;
   const limit = integerOption(options, 'limit', { min: 1, max: 1_000_000_000 }) ?? Infinity;
   const { name, letters } = await withStore(invocation, async (store) => {
-    const target = await exportTarget(io, options, exportFileName(nowMs, format));
     const shown = progress(io, 'dead letters');
     const counter = new ExportCounter(shown, await fractionOf(store, filter, limit));
+    const source = readLetters(store, filter, limit, values, counter);
     try {
-      const source = readLetters(store, filter, limit, values, counter);
-      await writeAll(target, exportDeadLetters(source, format));
-      await target.finish();
-    } catch (error) {
-      await target.abandon();
-      throw error;
+      const file = await writeExport(io, options, exportFileName(nowMs, format), (write) =>
+        inBatches(exportDeadLetters(source, format), write),
+      );
+      return { name: file, letters: counter.count };
     } finally {
       shown.end();
     }
-    return { name: target.name, letters: counter.count };
   });
   if (name === '-') return EXIT.ok;
   if (options.json) printJson(io, { file: name, format, payload: values, letters });
@@ -59,15 +56,18 @@ export const runDlqExport: RunCommand = async (invocation) => {
   return EXIT.ok;
 };
 
-async function writeAll(target: ExportTarget, lines: AsyncIterable<string>): Promise<void> {
+async function inBatches(
+  lines: AsyncIterable<string>,
+  write: (text: string) => Promise<void>,
+): Promise<void> {
   let batch = '';
   for await (const line of lines) {
     batch += line;
     if (batch.length < BATCH) continue;
-    await target.write(batch);
+    await write(batch);
     batch = '';
   }
-  if (batch !== '') await target.write(batch);
+  if (batch !== '') await write(batch);
 }
 
 class ExportCounter {

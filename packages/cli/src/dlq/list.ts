@@ -1,7 +1,7 @@
 import { systemClock } from '@redrive/core';
 import { type JobSummary, MAX_DEAD_COUNT } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
-import { integerOption, textOption } from '../command/option-values.ts';
+import { pageOptions } from '../command/option-values.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { shortDuration } from '../terminal/duration.ts';
@@ -20,15 +20,12 @@ const COLUMNS: readonly Column[] = [
   { title: 'why', shrinks: true },
 ];
 
-const DEFAULT_LIMIT = 50;
-
 /** `redrive dlq list` */
 export const runDlqList: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const nowMs = (io.clock ?? systemClock).now();
   const filter = deadFilter(options, nowMs);
-  const limit = integerOption(options, 'limit', { min: 1, max: 1_000 }) ?? DEFAULT_LIMIT;
-  const after = textOption(options, 'after');
+  const { limit, after } = pageOptions(options);
   const [page, total] = await withStore(invocation, async (store) => {
     return Promise.all([
       store.deadLetters(filter, { limit, after }),

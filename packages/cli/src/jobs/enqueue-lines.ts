@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { EnqueueCommand, Store } from '@redrive/durable/store';
 import type { Invocation } from '../command/command-spec.ts';
 import { fileError } from '../config/read-file.ts';
+import { counted } from '../store/job-counts.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { type Io, note, printJsonLine, printLines } from '../terminal/io.ts';
@@ -141,8 +142,4 @@ class EnqueueRun {
     if (this.#bad === 0) return EXIT.ok;
     return this.#enqueued === 0 ? EXIT.failed : EXIT.partial;
   }
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -3,9 +3,8 @@ import { nearest } from '@redrive/core/fields';
 import type { EnqueueOptions } from '@redrive/durable';
 import type { EnqueueCommand } from '@redrive/durable/store';
 import type { Options } from '../command/command-spec.ts';
-import { integerOption, listOption, textOption } from '../command/option-values.ts';
+import { integerOption, listOption, momentOption, textOption } from '../command/option-values.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { parseMoment } from '../terminal/parse-time.ts';
 
 /** What the options say about the jobs: what the library checks, and the times, which go by the store's clock. */
 export interface JobWishes {
@@ -35,14 +34,14 @@ export function jobWishes(options: Options, config: Config, nowMs: number): JobW
     options: Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),
     ) as EnqueueOptions,
-    due: momentOption(options, 'runAt', '--run-at'),
+    due: momentOption(options, 'runAt'),
     deadline: deadlineOption(options, nowMs),
   };
 }
 
 /** A deadline that has passed would only make a job that is given up: nobody means that. */
 function deadlineOption(options: Options, nowMs: number) {
-  const deadline = momentOption(options, 'deadline', '--deadline');
+  const deadline = momentOption(options, 'deadline');
   if (deadline === undefined || ('inMs' in deadline ? deadline.inMs > 0 : deadline.atMs > nowMs)) {
     return deadline;
   }
@@ -51,11 +50,6 @@ function deadlineOption(options: Options, nowMs: number) {
     `--deadline has passed: ${textOption(options, 'deadline')}`,
     'No attempt would start. Give a time in the future, such as 2027-01-31T08:00:00Z or +10m.',
   );
-}
-
-function momentOption(options: Options, name: string, flag: string) {
-  const text = textOption(options, name);
-  return text === undefined ? undefined : parseMoment(text, flag);
 }
 
 function listOrNone(options: Options, name: string): readonly string[] | undefined {

@@ -8,7 +8,7 @@ import {
   MAX_JOB_SCAN,
 } from '@redrive/durable/store';
 import type { Options, RunCommand } from '../command/command-spec.ts';
-import { integerOption, listOption, textOption, timeOption } from '../command/option-values.ts';
+import { listOption, pageOptions, textOption, timeOption } from '../command/option-values.ts';
 import { causeName } from '../park/cause-name.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
@@ -29,15 +29,12 @@ const COLUMNS: readonly Column[] = [
   { title: 'why', shrinks: true },
 ];
 
-const DEFAULT_LIMIT = 50;
-
 /** `redrive jobs list` */
 export const runListJobs: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const nowMs = (io.clock ?? systemClock).now();
   const filter = jobFilter(options, nowMs);
-  const limit = integerOption(options, 'limit', { min: 1, max: 1_000 }) ?? DEFAULT_LIMIT;
-  const after = textOption(options, 'after');
+  const { limit, after } = pageOptions(options);
   const [page, parkedNow] = await withStore(
     invocation,
     async (store): Promise<[ShownPage, ParkedNow]> => {

@@ -2,11 +2,10 @@ import { isRedriveError } from '@redrive/core';
 import { jobDocument, jobsOn } from '@redrive/durable';
 import type { Job } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
-import { textOption } from '../command/option-values.ts';
+import { durationOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
-import { parseDuration } from '../terminal/parse-time.ts';
 import { printable, safeJson } from '../terminal/printable.ts';
 import { noSuchJob } from './show.ts';
 
@@ -14,8 +13,7 @@ import { noSuchJob } from './show.ts';
 export const runWait: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const [id = ''] = args;
-  const text = textOption(options, 'timeout');
-  const timeoutMs = text === undefined ? Infinity : parseDuration(text, '--timeout');
+  const timeoutMs = durationOption(options, 'timeout') ?? Infinity;
   const job = await withStore(invocation, async (store) => {
     const jobs = jobsOn(store, {}, io.clock === undefined ? {} : { clock: io.clock });
     await jobs.wait(id, { timeoutMs }).catch((error: unknown) => {

@@ -1,22 +1,20 @@
 import { systemClock } from '@redrive/core';
 import { listOperations } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
-import { integerOption, textOption } from '../command/option-values.ts';
+import { pageOptions } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import { operationJson } from './operation-json.ts';
 import { OPERATION_COLUMNS, operationRow } from './operation-lines.ts';
 
-const DEFAULT_LIMIT = 50;
 const NONE =
   'There are no bulk operations. "redrive dlq requeue", "reset", "purge" and "restore" start one.';
 
 /** `redrive ops list` */
 export const runOpsList: RunCommand = async (invocation) => {
   const { io, options } = invocation;
-  const limit = integerOption(options, 'limit', { min: 1, max: 1_000 }) ?? DEFAULT_LIMIT;
-  const after = textOption(options, 'after');
+  const { limit, after } = pageOptions(options);
   const { operations, next } = await withStore(invocation, (store) =>
     listOperations(store, { limit, after }),
   );

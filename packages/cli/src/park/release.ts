@@ -2,6 +2,7 @@ import { type ParkedJobs, releasePark } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, paceOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
+import { counted } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson, printText } from '../terminal/io.ts';
@@ -56,9 +57,8 @@ function releaseText(about: {
     const verb = dry ? 'would be' : 'are';
     return `The jobs under ${cause} ${verb} released at a growing pace, beginning with ${rateText(perSecond)}${onceThereIsAWorker(hasWorker)}.`;
   }
-  const jobs = `${released.toLocaleString('en')} ${released === 1 ? 'job' : 'jobs'}`;
   const verb = dry ? 'would be' : released === 1 ? 'is' : 'are';
-  return `${jobs} under ${cause} ${verb} ready.${more ? ' There are more.' : ''}`;
+  return `${counted(released, 'job')} under ${cause} ${verb} ready.${more ? ' There are more.' : ''}`;
 }
 
 /** Where the cause is still there, releasing alone does not help. */

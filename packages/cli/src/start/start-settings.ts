@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { JobsSettings } from '@redrive/config';
 import type { Options } from '../command/command-spec.ts';
-import { integerOption, listOption, textOption } from '../command/option-values.ts';
-import { parseDuration } from '../terminal/parse-time.ts';
+import { durationOption, integerOption, listOption } from '../command/option-values.ts';
 import type { HealthWish } from './health-server.ts';
 
 /** What the file says about jobs, and the command line on top. */
@@ -20,13 +19,12 @@ export function startSettings(
   directory: string,
 ): StartSettings {
   const queues = listOption(options, 'queue');
-  const grace = textOption(options, 'grace');
   const concurrency = integerOption(options, 'concurrency', { min: 1, max: 10_000 });
   return {
     ...settings,
     concurrency: concurrency ?? settings.concurrency,
     ...(queues.length === 0 ? {} : { queues }),
-    graceMs: grace === undefined ? settings.graceMs : parseDuration(grace, '--grace'),
+    graceMs: durationOption(options, 'grace') ?? settings.graceMs,
     retention: retentionIn(settings, directory),
     health: healthWish(settings, options),
   };

@@ -4,9 +4,9 @@ import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { printJson, printJsonLine, printLines } from '../terminal/io.ts';
-import { pause } from '../terminal/pause.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
+import { pause, untilStopped } from '../terminal/signals.ts';
 import { formatTime } from '../terminal/times.ts';
 import { countLines } from './count-lines.ts';
 import { failingLines } from './failing-lines.ts';
@@ -34,22 +34,18 @@ export const runStatus: RunCommand = (invocation) => {
 /** Looks again and again until a signal comes. A terminal shows the newest look alone; a pipe gets all of them. */
 async function watch({ io, options }: Invocation, store: FullStore): Promise<ExitCode> {
   const clock = io.clock ?? systemClock;
-  const stopped = new AbortController();
-  const release = io.takeSignals(() => stopped.abort());
-  try {
-    while (!stopped.signal.aborted) {
+  return untilStopped(io, async (stopped) => {
+    while (!stopped.aborted) {
       const status = await readStatus(store);
       if (options.json) printJsonLine(io, statusJson(status));
       else {
         if (io.screen.isTerminal) io.stdout(CLEAR);
         printLines(io, [...statusLines(io.screen, status), ...(io.screen.isTerminal ? [] : [''])]);
       }
-      await pause(clock, EVERY_MS, stopped.signal);
+      await pause(clock, EVERY_MS, stopped);
     }
     return EXIT.interrupted;
-  } finally {
-    release();
-  }
+  });
 }
 
 /** Clears the screen, and begins at its top. */

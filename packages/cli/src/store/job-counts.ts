@@ -17,6 +17,11 @@ export function countStates(
   return sums as CountsByState;
 }
 
+/** `1 job`, `1,234 jobs` */
+export function counted(count: number, noun: string): string {
+  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** `1,234`; `10,000+` where counting stopped. */
 export function countText(count: number, bounded: boolean): string {
   return `${count.toLocaleString('en')}${bounded && count > 0 ? '+' : ''}`;

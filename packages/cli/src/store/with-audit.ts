@@ -20,19 +20,21 @@ export async function withAudit<T>(
   const file = unwritableFile(url, invocation.io.directory);
   if (file !== undefined) {
     const { readAuditFile } = await import('@redrive/sqlite');
-    return closing(await readAuditFile(file), (reader) => use(reader));
+    return withReader({ readAudit: () => readAuditFile(file) }, (reader) => use(reader));
   }
   const named = { ...invocation, options: { ...invocation.options, store: url, verbose: false } };
   return withStore(named, async (store) => {
     const newest = await newestSeq(store);
-    return closing(await store.readAudit(), (reader) => use(reader, newest, store));
+    return withReader(store, (reader) => use(reader, newest, store));
   });
 }
 
-async function closing<T>(
-  reader: AuditReader,
+/** Reads the audit log of a store as it is at one moment. */
+export async function withReader<T>(
+  store: Pick<FullStore, 'readAudit'>,
   use: (reader: AuditReader) => Promise<T>,
 ): Promise<T> {
+  const reader = await store.readAudit();
   try {
     return await use(reader);
   } finally {

@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Options } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
@@ -9,23 +9,44 @@ import { EXIT } from './exit-codes.ts';
 import type { Io } from './io.ts';
 
 /** Where an export goes. */
-export interface ExportTarget {
+interface ExportTarget {
   /** The file's path; `-`: stdout. */
   readonly name: string;
-  write(text: string): Promise<void>;
+  readonly write: Write;
   /** All of it is on the disk, under its name. */
   finish(): Promise<void>;
   /** Takes away what was written, because it is not all. */
   abandon(): Promise<void>;
 }
 
+type Write = (text: string) => Promise<void>;
+
 /**
  * The file of `--output`, a new file in the directory of `--to`, or stdout for `-`. Only its owner can read the file. It
  * has its name only once it is complete; it takes another one's place only with `--force`.
  *
  * @param fileName where the command line names only a directory, or nothing.
+ * @param writeAll writes all of it. Where it fails, no file is left behind.
+ * @returns the file's path; `-`: stdout.
  * @throws CliError `refused` where the file exists.
  */
+export async function writeExport(
+  io: Io,
+  options: Options,
+  fileName: string,
+  writeAll: (write: Write) => Promise<void>,
+): Promise<string> {
+  const target = await exportTarget(io, options, fileName);
+  try {
+    await writeAll(target.write);
+    await target.finish();
+  } catch (error) {
+    await target.abandon();
+    throw error;
+  }
+  return target.name;
+}
+
 export async function exportTarget(
   io: Io,
   options: Options,
@@ -52,7 +73,7 @@ export async function exportTarget(
   });
   return {
     name,
-    write: (text) => attempt(name, () => writeAll(file, text)),
+    write: (text) => attempt(name, () => file.appendFile(text)),
     async finish() {
       checkNew();
       await attempt(name, async () => {
@@ -80,10 +101,6 @@ function standardOutput(io: Io): ExportTarget {
     finish: () => io.flushed(),
     abandon: async () => undefined,
   };
-}
-
-async function writeAll(file: FileHandle, text: string): Promise<void> {
-  await file.appendFile(text);
 }
 
 async function attempt<T>(name: string, act: () => Promise<T>): Promise<T> {

@@ -57,8 +57,14 @@ export function processIo(): Io {
       return openStoreAt(url, { directory, create, onWarning });
     },
     edit: async (editor, file) => {
-      const { runEditor } = await import('./run-editor.ts');
-      return runEditor(editor, file);
+      const { spawn } = await import('node:child_process');
+      return new Promise((resolve, reject) => {
+        // It may be a command with arguments, as `code --wait`, so a shell takes it apart. The file's name is an argument
+        // of its own, so nothing in it is taken for a command.
+        const child = spawn('sh', ['-c', `${editor} "$1"`, 'sh', file], { stdio: 'inherit' });
+        child.on('error', reject);
+        child.on('close', (code) => resolve(code ?? 1));
+      });
     },
     exit: (code) => process.stdout.write('', () => process.exit(code)),
     takeSignals,

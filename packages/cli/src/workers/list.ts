@@ -1,12 +1,11 @@
 import { listWorkers } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
-import { integerOption, textOption } from '../command/option-values.ts';
+import { pageOptions } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import { WORKER_COLUMNS, workerJson, workerRow } from './worker-view.ts';
 
-const DEFAULT_LIMIT = 50;
 const HOW_TO_START =
   'Start one with "redrive start", or with jobsOn(…).start() in your application.';
 
@@ -15,8 +14,7 @@ const AS_OF = '"running" is the number at the last report; a worker reports ever
 /** `redrive workers list` */
 export const runWorkersList: RunCommand = async (invocation) => {
   const { options } = invocation;
-  const limit = integerOption(options, 'limit', { min: 1, max: 1_000 }) ?? DEFAULT_LIMIT;
-  const after = textOption(options, 'after');
+  const { limit, after } = pageOptions(options);
   const all = options.all === true;
   const { workers, next, nowMs, anyGone } = await withStore(invocation, async (store) => {
     const found = await listWorkers(store, { limit, after, all });
