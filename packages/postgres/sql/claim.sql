@@ -47,8 +47,7 @@ declare
   v_key_lanes integer[];
   v_keys text[];
   v_key_rooms integer[];
-  v_key_room integer;
-  v_used_up boolean;
+  v_used_up text[];
   -- Jobs that were passed over because of their losses, and whether no more of them are looked at.
   v_suspects json;
   v_pass_suspects boolean := false;
@@ -190,80 +189,21 @@ begin
         v_quota := (v_need + cardinality(v_tenants) - 1) / cardinality(v_tenants);
 
         if c_only is not null then
-
           v_quota := cardinality(c_only) + 1;
-          select array_agg(c.tid order by c.ord), array_agg(c.record order by c.ord),
-            array_agg(c.limit_key order by c.ord), array_agg(c.safe order by c.ord),
-            array_agg(c.lane order by c.ord), array_agg(c.tenant order by c.ord),
-            bool_and(c.safe), bool_or(c.limit_key is not null), count(*)
-          into v_tids, v_record_of, v_key_of, v_safe_of, v_lane_of, v_tenant_of, v_all_safe, v_any_key, v_rounds
-          from (
-            select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < l_max_attempts[p.lane] as safe, case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
-        '"claim","ready","leased"', E'\x01', j.token + 1, j.generation, j.executions + 1, j.audit_block,
-        l_detail[p.lane] || ']') end as record, j.tenant, p.lane::integer as lane, o.ord
-            from unnest(c_only) with ordinality as o(id, ord) join redrive.ids i on i.id = o.id
-            join redrive.jobs j on j.seq = i.seq
-            join unnest(l_handler) with ordinality as p(handler, lane) on p.handler = j.handler
-            where j.state in ('ready', 'held') and (c_queues is null or j.queue = any(c_queues))
-              and j.handler <> all(v_paused_handlers) and j.queue <> all(v_paused_queues)
-              and j.tenant <> all(v_killed_tenants) and (c_limit = 0 or v_lane_room[p.lane] > 0) and (j.deadline is null or j.deadline > v_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
-and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(v_excluded))
-and (not v_pass_suspects or (j.lease_lost + case when j.account is null then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= c_max_losses)
-            for update of j skip locked) c;
+          select c.tids, c.records, c.lanes, c.keys, c.safe, c.tenants, c.all_safe, c.any_key, c.rounds, c.last_at
+          into v_tids, v_record_of, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds, v_last_at
+          from redrive.candidates_by_id(v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, l_max_attempts, l_detail, c_only, l_handler, c_queues, v_paused_handlers, v_paused_queues, v_killed_tenants, v_lane_room, c_limit = 0) c;
           exit passes when v_tids is null;
         -- One index range. What has no room is looked for in the other way, but for the first time.
         elsif cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1
           and (v_looks = 1 or least(v_room, v_lane_room[v_lanes[1]]) > 0) then
-          select array_agg(c.tid), array_agg(c.record), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
-            bool_or(c.limit_key is not null), count(*), max(c.submitted_at)
-          into v_tids, v_record_of, v_key_of, v_safe_of, v_all_safe, v_any_key, v_rounds, v_last_at
-          from (
-            select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < l_max_attempts[p.lane] as safe, case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
-        '"claim","ready","leased"', E'\x01', j.token + 1, j.generation, j.executions + 1, j.audit_block,
-        l_detail[p.lane] || ']') end as record from redrive.jobs j, (select v_lanes[1] as lane) p
-            where j.state = 'ready' and j.handler = v_handlers[1] and j.queue = v_queues[1]
-              and j.priority = v_priority and j.tenant = v_tenants[1]
-              and j.submitted_at >= coalesce(v_from_at, -9223372036854775808) and (j.deadline is null or j.deadline > v_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
-and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(v_excluded))
-and (not v_pass_suspects or (j.lease_lost + case when j.account is null then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= c_max_losses)
-            order by j.submitted_at, j.id limit v_quota for update of j skip locked) c;
-          v_lane_of := array_fill(v_lanes[1], array[coalesce(cardinality(v_tids), 0)]);
-          v_tenant_of := array_fill(v_tenants[1], array[coalesce(cardinality(v_tids), 0)]);
+          select c.tids, c.records, c.lanes, c.keys, c.safe, c.tenants, c.all_safe, c.any_key, c.rounds, c.last_at
+          into v_tids, v_record_of, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds, v_last_at
+          from redrive.candidates_of_one(v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, l_max_attempts, l_detail, v_lanes[1], v_handlers[1], v_queues[1], v_priority, v_tenants[1], v_from_at, v_quota) c;
         else
-          select array_agg(o.tid order by o.round, o.turn), array_agg(o.record order by o.round, o.turn),
-            array_agg(o.lane order by o.round, o.turn), array_agg(o.limit_key order by o.round, o.turn),
-            array_agg(o.safe order by o.round, o.turn), array_agg(o.tenant order by o.round, o.turn),
-            bool_and(o.safe), bool_or(o.limit_key is not null), max(o.round)
-          into v_tids, v_record_of, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds
-          from (
-            select c.*, t.turn, t.tenant, p.lane,
-              row_number() over (partition by t.turn order by c.submitted_at, c.id) as round
-            from unnest(v_tenants) with ordinality as t(tenant, turn)
-            cross join (
-              select u.lane, u.handler, u.queue,
-                -- A lane without room is looked at only for what may be taken ahead.
-                least(v_lane_room[u.lane], v_room) > 0 or (v_room = 0 and not v_more) as any_of_it,
-                case
-                  when least(v_lane_room[u.lane], v_room) + v_ahead > 0 then least(v_lane_room[u.lane], v_room) + v_ahead + 1
-                  when v_room = 0 then 1
-                  else 0 end as cap
-              from unnest(v_lanes, v_handlers, v_queues) as u(lane, handler, queue)) p
-            cross join lateral (
-              select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < l_max_attempts[p.lane] as safe, case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
-        '"claim","ready","leased"', E'\x01', j.token + 1, j.generation, j.executions + 1, j.audit_block,
-        l_detail[p.lane] || ']') end as record from redrive.jobs j
-              where j.state = 'ready' and j.handler = p.handler and j.queue = p.queue and j.priority = v_priority and j.tenant = t.tenant and (j.deadline is null or j.deadline > v_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
-and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(v_excluded))
-and (not v_pass_suspects or (j.lease_lost + case when j.account is null then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= c_max_losses) and (p.any_of_it or ((j.lease_lost + case when j.account is null then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < l_max_attempts[p.lane]))
-              order by j.submitted_at, j.id limit least(v_quota, p.cap) for update of j skip locked) c
-          ) o where o.round <= v_quota;
+          select c.tids, c.records, c.lanes, c.keys, c.safe, c.tenants, c.all_safe, c.any_key, c.rounds, c.last_at
+          into v_tids, v_record_of, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds, v_last_at
+          from redrive.candidates_in_turn(v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, l_max_attempts, l_detail, v_lanes, v_handlers, v_queues, v_priority, v_tenants, v_quota, v_lane_room, v_room, v_ahead, v_more) c;
         end if;
 
         if v_tids is null and v_by_cursor then
@@ -284,41 +224,14 @@ and (not v_pass_suspects or (j.lease_lost + case when j.account is null then 0
         v_keys := null;
         v_key_rooms := null;
         if v_any_key then
-          v_used_up := false;
-
-  for k in
-select distinct c.lane, c.key from unnest(v_lane_of, v_key_of) as c(lane, key)
-where c.key is not null order by 1, 2
-  loop
-v_key_room := null;
-if coalesce(cardinality(v_keys), 0) < 128 then
-  v_key_room := redrive.key_room(l_handler[k.lane], k.key, l_per_key[k.lane]);
-end if;
-if v_key_room > 0 then
-  v_key_lanes := v_key_lanes || k.lane;
-  v_keys := v_keys || k.key;
-  v_key_rooms := v_key_rooms || v_key_room;
-  continue;
-end if;
-v_used_up := true;
-v_excluded := v_excluded || concat(l_handler[k.lane], E'\x01', k.key);
-if v_key_room is null then
-  v_more := true;
-else
-  perform redrive.hold_key(l_handler[k.lane], k.key);
-end if;
-  end loop;
-          continue looks when v_used_up;
+          select r.lanes, r.keys, r.rooms, r.used_up, v_more or r.busy
+          into v_key_lanes, v_keys, v_key_rooms, v_used_up, v_more
+          from redrive.key_rooms(l_handler, l_per_key, v_lane_of, v_key_of) r;
+          v_excluded := v_excluded || v_used_up;
+          continue looks when v_used_up is not null;
         end if;
         if not v_all_safe and not v_pass_suspects then
-
-          select json_agg(json_build_object('id', c.id, 'losses', c.losses) order by c.ord) into v_suspects
-          from (
-            select j.id, (j.lease_lost + case when j.account is null then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) as losses, t.ord
-            from unnest(v_tids) with ordinality as t(tid, ord) join redrive.jobs j on j.ctid = t.tid
-            where (j.lease_lost + case when j.account is null then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) > c_max_losses order by t.ord limit 64) c;
+          v_suspects := redrive.suspects(v_tids, c_max_losses);
           v_pass_suspects := v_suspects is not null;
           continue looks when v_pass_suspects;
         end if;
@@ -328,27 +241,8 @@ end if;
           v_taken := least(cardinality(v_tids), v_normal + v_ahead);
           v_lane_room[v_lanes[1]] := v_lane_room[v_lanes[1]] - v_normal;
         else
-
-  with a as (
-select c.ord, c.lane, c.safe,
-  row_number() over (partition by c.lane order by c.ord) <= v_lane_room[c.lane] as lane_ok,
-  c.key is null or row_number() over (partition by c.lane, c.key order by c.ord) <= r.room as key_ok
-from unnest(v_lane_of, v_key_of, v_safe_of) with ordinality as c(lane, key, safe, ord)
-left join unnest(v_key_lanes, v_keys, v_key_rooms) as r(lane, key, room)
-  on r.lane = c.lane and r.key = c.key
-  ), b as (
-select a.*, a.lane_ok and a.key_ok
-  and count(*) filter (where a.lane_ok and a.key_ok) over (order by a.ord) <= v_room as normal from a
-  ), d as (
-select b.*, b.key_ok and (b.normal
-  or (b.safe and count(*) filter (where not b.normal) over (order by b.ord) <= v_ahead)) as ok from b
-  ), t as (
-select coalesce(min(d.ord) filter (where not d.ok) - 1, count(*)) as taken from d
-  )
-  select t.taken, (select count(*) from d where d.normal and d.ord <= t.taken),
-(select array_agg(l.room - (select count(*) from d where d.normal and d.lane = l.lane and d.ord <= t.taken)
-  order by l.lane) from unnest(v_lane_room) with ordinality as l(room, lane))
-  into v_taken, v_normal, v_lane_room from t;
+          select t.taken, t.normal, t.lane_room into v_taken, v_normal, v_lane_room from redrive.count_taken(
+            v_lane_of, v_key_of, v_safe_of, v_key_lanes, v_keys, v_key_rooms, v_lane_room, v_room, v_ahead) t;
         end if;
 
         if v_taken > 0 then
@@ -364,7 +258,13 @@ select coalesce(min(d.ord) filter (where not d.ok) - 1, count(*)) as taken from 
         previous_block = j.audit_block
             from unnest(v_tids[1:v_taken], v_lane_of[1:v_taken]) as a(tid, lane)
             where j.ctid = a.tid
-            returning null, null, j.id, j.payload, j.submitted_at, j.ctid, nullif(j.handler, l_handler[1]), nullif(j.queue, 'default'), nullif(j.tenant, ''), nullif(j.priority, 0), nullif(j.revision, 2), nullif(j.token, 1), nullif(j.generation, 1), nullif(j.claims, 1), nullif(j.executions, j.claims), nullif(j.failed, 0), nullif(j.lease_lost, 0), nullif(j.retry_count, 0), nullif(j.generation_at, j.lease_since), nullif(j.lease_since, v_first_now), j.deadline, j.attempts, j.reason, j.error_class, j.account, j.unique_key, j.limit_key, j.session_id, j.headers, j.spec, array_to_json(j.tags)::text, j.payload_bytes;
+            returning null, null, j.id, j.payload, j.submitted_at, j.ctid, nullif(j.handler, l_handler[1]),
+        nullif(j.queue, 'default'), nullif(j.tenant, ''), nullif(j.priority, 0), nullif(j.revision, 2),
+        nullif(j.token, 1), nullif(j.generation, 1), nullif(j.claims, 1), nullif(j.executions, j.claims),
+        nullif(j.failed, 0), nullif(j.lease_lost, 0), nullif(j.retry_count, 0),
+        nullif(j.generation_at, j.lease_since), nullif(j.lease_since, v_first_now), j.deadline, j.attempts,
+        j.reason, j.error_class, j.account, j.unique_key, j.limit_key, j.session_id, j.headers, j.spec,
+        array_to_json(j.tags)::text, j.payload_bytes;
           get diagnostics v_updated = row_count;
           if v_updated <> v_taken then
             raise exception 'Locked % jobs and found % of them', v_taken, v_updated using errcode = '40001';

@@ -1,5 +1,6 @@
 import type { FastPaths } from '../fast-paths.ts';
 import { addRecordsSql, RECORD_SEPARATOR } from './audit-sql.ts';
+import { CLAIM, lookSql } from './claim-candidates.ts';
 import {
   countedLookSql,
   dropCursorSql,
@@ -7,32 +8,18 @@ import {
   setCursorSql,
   useCursorSql,
 } from './claim-cursor.ts';
-import { COUNT_TAKEN, keyRoomsSql } from './claim-limits.ts';
 import { CLAIM_PARAMETERS } from './claim-parameters.ts';
 import { readStopsSql } from './claim-stops.ts';
-import { LOSSES, onlySql, passSuspectsSql } from './claim-suspects.ts';
 import { CLAIM_VARIABLES } from './claim-variables.ts';
 import { answerSql, CLAIMED_COLUMNS, claimedSql } from './claimed-columns.ts';
+import { listed } from './columns.ts';
 import { NOW } from './now.ts';
-import { READY } from './ready-functions.ts';
-import { setSql, type TransitionSql, transitionRecordSql } from './transition-sql.ts';
+import { setSql } from './transition-sql.ts';
 
 /** Due jobs that one claim makes ready: some more than it takes, so that a backlog of them does not slow it down. */
 const PROMOTIONS = 'least(greatest(16, 2 * (c_limit + c_ahead)), 1000)';
 /** How often one claim looks for candidates, however lanes and keys fill up meanwhile. */
 const MAX_LOOKS = 24;
-const CLAIM: TransitionSql = {
-  of: 'j',
-  given: {
-    worker: 'c_worker',
-    leaseMs: 'c_lease',
-    policy_hash: 'l_policy_hash[a.lane]',
-    alone: 'c_alone',
-  },
-};
-
-/** A crash of its holder would not hurt: it is not on its last attempt, and has lost no lease. */
-const SAFE = `${LOSSES} = 0 and j.failed + 1 < l_max_attempts[p.lane]`;
 
 /**
  * Takes ready jobs in the order of the queue. In words: priority after priority, it looks which
@@ -44,17 +31,7 @@ const SAFE = `${LOSSES} = 0 and j.failed + 1 < l_max_attempts[p.lane]`;
  * It ends its step: `p_records` are the records of what the step has done before.
  */
 export function claimFunction(s: string, fastPaths: FastPaths): string {
-  const columns = CLAIMED_COLUMNS.map(claimedSql).join(', ');
-  /** Made while the job is being locked, from what it was; its time is put in when that is known. */
-  const record = transitionRecordSql('claim', CLAIM, {
-    at: "E'\\x01'",
-    detail: 'l_detail[p.lane]',
-  });
-  const candidate = `j.ctid as tid, j.id, j.submitted_at, j.limit_key, ${SAFE} as safe, ${record} as record`;
-  // What somebody else has changed since this step drew its number is left to the next claim: see `AUDIT_ORDER`.
-  const open = `(j.deadline is null or j.deadline > v_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
-    and (j.limit_key is null or concat(j.handler, E'\\x01', j.limit_key) <> all(v_excluded))
-    and (not v_pass_suspects or ${LOSSES} <= c_max_losses)`;
+  const columns = listed(['null', 'null', ...CLAIMED_COLUMNS.map(claimedSql)]);
   const firstLook = `select h.queue, h.priority, h.tenant, h.submitted_at,
             exists (select from ${s}.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue > h.queue)
               as more_queues,
@@ -168,46 +145,15 @@ export function claimFunction(s: string, fastPaths: FastPaths): string {
             v_quota := (v_need + cardinality(v_tenants) - 1) / cardinality(v_tenants);
 
             if c_only is not null then
-              ${onlySql(s, candidate, open)}
+              v_quota := cardinality(c_only) + 1;
+              ${lookSql(s, 'candidates_by_id', 'c_only, l_handler, c_queues, v_paused_handlers, v_paused_queues, v_killed_tenants, v_lane_room, c_limit = 0')}
               exit passes when v_tids is null;
             -- One index range. What has no room is looked for in the other way, but for the first time.
             elsif cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1
               and (v_looks = 1 or least(v_room, v_lane_room[v_lanes[1]]) > 0) then
-              select array_agg(c.tid), array_agg(c.record), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
-                bool_or(c.limit_key is not null), count(*), max(c.submitted_at)
-              into v_tids, v_record_of, v_key_of, v_safe_of, v_all_safe, v_any_key, v_rounds, v_last_at
-              from (
-                select ${candidate} from ${s}.jobs j, (select v_lanes[1] as lane) p
-                where j.state = 'ready' and j.handler = v_handlers[1] and j.queue = v_queues[1]
-                  and j.priority = v_priority and j.tenant = v_tenants[1]
-                  and j.submitted_at >= coalesce(v_from_at, -9223372036854775808) and ${open}
-                order by j.submitted_at, j.id limit v_quota for update of j skip locked) c;
-              v_lane_of := array_fill(v_lanes[1], array[coalesce(cardinality(v_tids), 0)]);
-              v_tenant_of := array_fill(v_tenants[1], array[coalesce(cardinality(v_tids), 0)]);
+              ${lookSql(s, 'candidates_of_one', 'v_lanes[1], v_handlers[1], v_queues[1], v_priority, v_tenants[1], v_from_at, v_quota')}
             else
-              select array_agg(o.tid order by o.round, o.turn), array_agg(o.record order by o.round, o.turn),
-                array_agg(o.lane order by o.round, o.turn), array_agg(o.limit_key order by o.round, o.turn),
-                array_agg(o.safe order by o.round, o.turn), array_agg(o.tenant order by o.round, o.turn),
-                bool_and(o.safe), bool_or(o.limit_key is not null), max(o.round)
-              into v_tids, v_record_of, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds
-              from (
-                select c.*, t.turn, t.tenant, p.lane,
-                  row_number() over (partition by t.turn order by c.submitted_at, c.id) as round
-                from unnest(v_tenants) with ordinality as t(tenant, turn)
-                cross join (
-                  select u.lane, u.handler, u.queue,
-                    -- A lane without room is looked at only for what may be taken ahead.
-                    least(v_lane_room[u.lane], v_room) > 0 or (v_room = 0 and not v_more) as any_of_it,
-                    case
-                      when least(v_lane_room[u.lane], v_room) + v_ahead > 0 then least(v_lane_room[u.lane], v_room) + v_ahead + 1
-                      when v_room = 0 then 1
-                      else 0 end as cap
-                  from unnest(v_lanes, v_handlers, v_queues) as u(lane, handler, queue)) p
-                cross join lateral (
-                  select ${candidate} from ${s}.jobs j
-                  where ${READY('p')} and j.tenant = t.tenant and ${open} and (p.any_of_it or (${SAFE}))
-                  order by j.submitted_at, j.id limit least(v_quota, p.cap) for update of j skip locked) c
-              ) o where o.round <= v_quota;
+              ${lookSql(s, 'candidates_in_turn', 'v_lanes, v_handlers, v_queues, v_priority, v_tenants, v_quota, v_lane_room, v_room, v_ahead, v_more')}
             end if;
 
             if v_tids is null and v_by_cursor then
@@ -228,12 +174,15 @@ export function claimFunction(s: string, fastPaths: FastPaths): string {
             v_keys := null;
             v_key_rooms := null;
             if v_any_key then
-              v_used_up := false;
-              ${keyRoomsSql(s)}
-              continue looks when v_used_up;
+              select r.lanes, r.keys, r.rooms, r.used_up, v_more or r.busy
+              into v_key_lanes, v_keys, v_key_rooms, v_used_up, v_more
+              from ${s}.key_rooms(l_handler, l_per_key, v_lane_of, v_key_of) r;
+              v_excluded := v_excluded || v_used_up;
+              continue looks when v_used_up is not null;
             end if;
             if not v_all_safe and not v_pass_suspects then
-              ${passSuspectsSql(s)}
+              v_suspects := ${s}.suspects(v_tids, c_max_losses);
+              v_pass_suspects := v_suspects is not null;
               continue looks when v_pass_suspects;
             end if;
 
@@ -242,7 +191,8 @@ export function claimFunction(s: string, fastPaths: FastPaths): string {
               v_taken := least(cardinality(v_tids), v_normal + v_ahead);
               v_lane_room[v_lanes[1]] := v_lane_room[v_lanes[1]] - v_normal;
             else
-              ${COUNT_TAKEN}
+              select t.taken, t.normal, t.lane_room into v_taken, v_normal, v_lane_room from ${s}.count_taken(
+                v_lane_of, v_key_of, v_safe_of, v_key_lanes, v_keys, v_key_rooms, v_lane_room, v_room, v_ahead) t;
             end if;
 
             if v_taken > 0 then
@@ -254,7 +204,7 @@ export function claimFunction(s: string, fastPaths: FastPaths): string {
                   ${setSql('claim', CLAIM)}
                 from unnest(v_tids[1:v_taken], v_lane_of[1:v_taken]) as a(tid, lane)
                 where j.ctid = a.tid
-                returning null, null, ${columns};
+                returning ${columns};
               get diagnostics v_updated = row_count;
               if v_updated <> v_taken then
                 raise exception 'Locked % jobs and found % of them', v_taken, v_updated using errcode = '40001';

@@ -44,8 +44,7 @@ export const CLAIM_VARIABLES = `
       v_key_lanes integer[];
       v_keys text[];
       v_key_rooms integer[];
-      v_key_room integer;
-      v_used_up boolean;
+      v_used_up text[];
       -- Jobs that were passed over because of their losses, and whether no more of them are looked at.
       v_suspects json;
       v_pass_suspects boolean := false;

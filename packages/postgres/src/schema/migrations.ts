@@ -2,7 +2,10 @@ import { FAST_PATHS, type FastPaths } from '../fast-paths.ts';
 import { actFunction } from './act-function.ts';
 import { epochFunction } from './audit-position.ts';
 import { writeBlockFunction } from './audit-sql.ts';
+import { candidatesFunctions } from './claim-candidates.ts';
 import { claimFunction } from './claim-function.ts';
+import { claimLimitFunctions } from './claim-limits.ts';
+import { suspectsFunction } from './claim-suspects.ts';
 import { controlFunctions } from './control-functions.ts';
 import { deadLetterFunctions } from './dead-letter-functions.ts';
 import { enqueueFunction } from './enqueue-function.ts';
@@ -103,6 +106,9 @@ export const FUNCTIONS: Readonly<Record<string, (s: string, fastPaths: FastPaths
   promote: promoteFunction,
   tenants: tenantsFunction,
   'open-lanes': openLanesFunction,
+  'claim-candidates': candidatesFunctions,
+  'claim-limits': claimLimitFunctions,
+  'claim-suspects': suspectsFunction,
   claim: claimFunction,
   'end-step': endStepFunction,
   step: stepFunction,

@@ -1,0 +1,104 @@
+-- Of one handler, queue, priority and tenant: one range of the index.
+create or replace function redrive.candidates_of_one(
+  p_now bigint, p_seq bigint, p_excluded text[], p_max_losses integer,
+  p_max_attempts integer[], p_details text[], p_lane integer, p_handler text, p_queue text, p_priority integer, p_tenant text, p_from_at bigint, p_quota integer,
+  out tids tid[], out records text[], out lanes integer[], out keys text[], out safe boolean[], out tenants text[], out all_safe boolean, out any_key boolean, out rounds integer, out last_at bigint)
+language plpgsql volatile as $$
+#variable_conflict use_column
+begin
+  select array_agg(c.tid), array_agg(c.record), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
+    bool_or(c.limit_key is not null), count(*), max(c.submitted_at)
+  into tids, records, keys, safe, all_safe, any_key, rounds, last_at
+  from (
+    select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane] as safe,
+        case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
+        '"claim","ready","leased"', E'\x01', j.token + 1, j.generation, j.executions + 1, j.audit_block,
+        p_details[p.lane] || ']') end as record
+    from redrive.jobs j, (select p_lane as lane) p
+    where j.state = 'ready' and j.handler = p_handler and j.queue = p_queue
+      and j.priority = p_priority and j.tenant = p_tenant
+      and j.submitted_at >= coalesce(p_from_at, -9223372036854775808) and (j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
+        and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(p_excluded))
+        and (p_max_losses is null or (j.lease_lost + case when j.account is null then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= p_max_losses)
+    order by j.submitted_at, j.id limit p_quota for update of j skip locked) c;
+  lanes := array_fill(p_lane, array[coalesce(cardinality(tids), 0)]);
+  tenants := array_fill(p_tenant, array[coalesce(cardinality(tids), 0)]);
+end $$;
+
+-- Of several lanes and tenants, of one priority: the tenants in turn.
+create or replace function redrive.candidates_in_turn(
+  p_now bigint, p_seq bigint, p_excluded text[], p_max_losses integer,
+  p_max_attempts integer[], p_details text[], p_lanes integer[], p_handlers text[], p_queues text[], v_priority integer, p_tenants text[],
+  p_quota integer, p_lane_room integer[], p_room integer, p_ahead integer, p_more boolean,
+  out tids tid[], out records text[], out lanes integer[], out keys text[], out safe boolean[], out tenants text[], out all_safe boolean, out any_key boolean, out rounds integer, out last_at bigint)
+language plpgsql volatile as $$
+#variable_conflict use_column
+begin
+  select array_agg(o.tid order by o.round, o.turn), array_agg(o.record order by o.round, o.turn),
+    array_agg(o.lane order by o.round, o.turn), array_agg(o.limit_key order by o.round, o.turn),
+    array_agg(o.safe order by o.round, o.turn), array_agg(o.tenant order by o.round, o.turn),
+    bool_and(o.safe), bool_or(o.limit_key is not null), max(o.round)
+  into tids, records, lanes, keys, safe, tenants, all_safe, any_key, rounds
+  from (
+    select c.*, t.turn, t.tenant, p.lane,
+      row_number() over (partition by t.turn order by c.submitted_at, c.id) as round
+    from unnest(p_tenants) with ordinality as t(tenant, turn)
+    cross join (
+      select u.lane, u.handler, u.queue,
+        -- A lane without room is looked at only for what may be taken ahead.
+        least(p_lane_room[u.lane], p_room) > 0 or (p_room = 0 and not p_more) as any_of_it,
+        case
+          when least(p_lane_room[u.lane], p_room) + p_ahead > 0 then least(p_lane_room[u.lane], p_room) + p_ahead + 1
+          when p_room = 0 then 1
+          else 0 end as cap
+      from unnest(p_lanes, p_handlers, p_queues) as u(lane, handler, queue)) p
+    cross join lateral (
+      select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane] as safe,
+        case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
+        '"claim","ready","leased"', E'\x01', j.token + 1, j.generation, j.executions + 1, j.audit_block,
+        p_details[p.lane] || ']') end as record
+      from redrive.jobs j
+      where j.state = 'ready' and j.handler = p.handler and j.queue = p.queue and j.priority = v_priority and j.tenant = t.tenant and (j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
+        and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(p_excluded))
+        and (p_max_losses is null or (j.lease_lost + case when j.account is null then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= p_max_losses) and (p.any_of_it or ((j.lease_lost + case when j.account is null then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane]))
+      order by j.submitted_at, j.id limit least(p_quota, p.cap) for update of j skip locked) c
+  ) o where o.round <= p_quota;
+end $$;
+
+-- Asked for by their ids, also where their limit key holds them back. p_any: lanes without room, too.
+create or replace function redrive.candidates_by_id(
+  p_now bigint, p_seq bigint, p_excluded text[], p_max_losses integer,
+  p_max_attempts integer[], p_details text[], p_ids text[], p_handlers text[], p_queues text[], p_paused_handlers text[], p_paused_queues text[],
+  p_killed_tenants text[], p_lane_room integer[], p_any boolean,
+  out tids tid[], out records text[], out lanes integer[], out keys text[], out safe boolean[], out tenants text[], out all_safe boolean, out any_key boolean, out rounds integer, out last_at bigint)
+language plpgsql volatile as $$
+#variable_conflict use_column
+begin
+  select array_agg(c.tid order by c.ord), array_agg(c.record order by c.ord),
+    array_agg(c.limit_key order by c.ord), array_agg(c.safe order by c.ord),
+    array_agg(c.lane order by c.ord), array_agg(c.tenant order by c.ord),
+    bool_and(c.safe), bool_or(c.limit_key is not null), count(*)
+  into tids, records, keys, safe, lanes, tenants, all_safe, any_key, rounds
+  from (
+    select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane] as safe,
+        case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
+        '"claim","ready","leased"', E'\x01', j.token + 1, j.generation, j.executions + 1, j.audit_block,
+        p_details[p.lane] || ']') end as record,
+      j.tenant, p.lane::integer as lane, o.ord
+    from unnest(p_ids) with ordinality as o(id, ord) join redrive.ids i on i.id = o.id
+    join redrive.jobs j on j.seq = i.seq
+    join unnest(p_handlers) with ordinality as p(handler, lane) on p.handler = j.handler
+    where j.state in ('ready', 'held') and (p_queues is null or j.queue = any(p_queues))
+      and j.handler <> all(p_paused_handlers) and j.queue <> all(p_paused_queues)
+      and j.tenant <> all(p_killed_tenants) and (p_any or p_lane_room[p.lane] > 0) and (j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
+        and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(p_excluded))
+        and (p_max_losses is null or (j.lease_lost + case when j.account is null then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= p_max_losses)
+    for update of j skip locked) c;
+end $$;

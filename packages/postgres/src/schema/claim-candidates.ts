@@ -1,0 +1,141 @@
+import { LOSSES } from './claim-suspects.ts';
+import { READY } from './ready-functions.ts';
+import { type TransitionSql, transitionRecordSql } from './transition-sql.ts';
+
+/** A claim of the job `j`, by the lane `a`. */
+export const CLAIM: TransitionSql = {
+  of: 'j',
+  given: {
+    worker: 'c_worker',
+    leaseMs: 'c_lease',
+    policy_hash: 'l_policy_hash[a.lane]',
+    alone: 'c_alone',
+  },
+};
+
+/** A crash of its holder would not hurt: it is not on its last attempt, and has lost no lease. */
+const SAFE = `${LOSSES} = 0 and j.failed + 1 < p_max_attempts[p.lane]`;
+
+/** The record is made while the job is being locked, from what it was; its time is put in when that is known. */
+const CANDIDATE = `j.ctid as tid, j.id, j.submitted_at, j.limit_key, ${SAFE} as safe,
+            ${transitionRecordSql('claim', CLAIM, { at: "E'\\x01'", detail: 'p_details[p.lane]' })} as record`;
+
+/** What somebody else has changed since this step drew its number is left to the next claim: see `AUDIT_ORDER`. */
+const OPEN = `(j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
+            and (j.limit_key is null or concat(j.handler, E'\\x01', j.limit_key) <> all(p_excluded))
+            and (p_max_losses is null or ${LOSSES} <= p_max_losses)`;
+
+/** What all of them are asked with. `p_excluded`: limit keys. The last two are by number of the lane. */
+const PARAMETERS = `p_now bigint, p_seq bigint, p_excluded text[], p_max_losses integer,
+      p_max_attempts integer[], p_details text[]`;
+const ARGUMENTS = `v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, l_max_attempts, l_detail`;
+
+/** What all of them answer: arrays with an entry per candidate, in their order, and facts about all. */
+const ANSWER = [
+  ['tids', 'tid[]', 'v_tids'],
+  ['records', 'text[]', 'v_record_of'],
+  ['lanes', 'integer[]', 'v_lane_of'],
+  ['keys', 'text[]', 'v_key_of'],
+  ['safe', 'boolean[]', 'v_safe_of'],
+  ['tenants', 'text[]', 'v_tenant_of'],
+  ['all_safe', 'boolean', 'v_all_safe'],
+  ['any_key', 'boolean', 'v_any_key'],
+  ['rounds', 'integer', 'v_rounds'],
+  ['last_at', 'bigint', 'v_last_at'],
+] as const;
+const OUT = ANSWER.map(([name, type]) => `out ${name} ${type}`).join(', ');
+const NAMES = ANSWER.map(([name]) => `c.${name}`).join(', ');
+const VARIABLES = ANSWER.map(([, , variable]) => variable).join(', ');
+
+/** The statement of a claim that looks for candidates. */
+export function lookSql(s: string, name: string, more: string): string {
+  return `select ${NAMES}
+              into ${VARIABLES}
+              from ${s}.${name}(${ARGUMENTS}, ${more}) c;`;
+}
+
+/** The functions that find and lock jobs which a claim may take. */
+export function candidatesFunctions(s: string): string {
+  const header = (name: string, more: string): string => `create or replace function ${s}.${name}(
+      ${PARAMETERS}, ${more},
+      ${OUT})
+    language plpgsql volatile as $$
+    #variable_conflict use_column`;
+  return `
+    -- Of one handler, queue, priority and tenant: one range of the index.
+    ${header(
+      'candidates_of_one',
+      'p_lane integer, p_handler text, p_queue text, p_priority integer, p_tenant text, p_from_at bigint, p_quota integer',
+    )}
+    begin
+      select array_agg(c.tid), array_agg(c.record), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
+        bool_or(c.limit_key is not null), count(*), max(c.submitted_at)
+      into tids, records, keys, safe, all_safe, any_key, rounds, last_at
+      from (
+        select ${CANDIDATE}
+        from ${s}.jobs j, (select p_lane as lane) p
+        where j.state = 'ready' and j.handler = p_handler and j.queue = p_queue
+          and j.priority = p_priority and j.tenant = p_tenant
+          and j.submitted_at >= coalesce(p_from_at, -9223372036854775808) and ${OPEN}
+        order by j.submitted_at, j.id limit p_quota for update of j skip locked) c;
+      lanes := array_fill(p_lane, array[coalesce(cardinality(tids), 0)]);
+      tenants := array_fill(p_tenant, array[coalesce(cardinality(tids), 0)]);
+    end $$;
+
+    -- Of several lanes and tenants, of one priority: the tenants in turn.
+    ${header(
+      'candidates_in_turn',
+      `p_lanes integer[], p_handlers text[], p_queues text[], v_priority integer, p_tenants text[],
+      p_quota integer, p_lane_room integer[], p_room integer, p_ahead integer, p_more boolean`,
+    )}
+    begin
+      select array_agg(o.tid order by o.round, o.turn), array_agg(o.record order by o.round, o.turn),
+        array_agg(o.lane order by o.round, o.turn), array_agg(o.limit_key order by o.round, o.turn),
+        array_agg(o.safe order by o.round, o.turn), array_agg(o.tenant order by o.round, o.turn),
+        bool_and(o.safe), bool_or(o.limit_key is not null), max(o.round)
+      into tids, records, lanes, keys, safe, tenants, all_safe, any_key, rounds
+      from (
+        select c.*, t.turn, t.tenant, p.lane,
+          row_number() over (partition by t.turn order by c.submitted_at, c.id) as round
+        from unnest(p_tenants) with ordinality as t(tenant, turn)
+        cross join (
+          select u.lane, u.handler, u.queue,
+            -- A lane without room is looked at only for what may be taken ahead.
+            least(p_lane_room[u.lane], p_room) > 0 or (p_room = 0 and not p_more) as any_of_it,
+            case
+              when least(p_lane_room[u.lane], p_room) + p_ahead > 0 then least(p_lane_room[u.lane], p_room) + p_ahead + 1
+              when p_room = 0 then 1
+              else 0 end as cap
+          from unnest(p_lanes, p_handlers, p_queues) as u(lane, handler, queue)) p
+        cross join lateral (
+          select ${CANDIDATE}
+          from ${s}.jobs j
+          where ${READY('p')} and j.tenant = t.tenant and ${OPEN} and (p.any_of_it or (${SAFE}))
+          order by j.submitted_at, j.id limit least(p_quota, p.cap) for update of j skip locked) c
+      ) o where o.round <= p_quota;
+    end $$;
+
+    -- Asked for by their ids, also where their limit key holds them back. p_any: lanes without room, too.
+    ${header(
+      'candidates_by_id',
+      `p_ids text[], p_handlers text[], p_queues text[], p_paused_handlers text[], p_paused_queues text[],
+      p_killed_tenants text[], p_lane_room integer[], p_any boolean`,
+    )}
+    begin
+      select array_agg(c.tid order by c.ord), array_agg(c.record order by c.ord),
+        array_agg(c.limit_key order by c.ord), array_agg(c.safe order by c.ord),
+        array_agg(c.lane order by c.ord), array_agg(c.tenant order by c.ord),
+        bool_and(c.safe), bool_or(c.limit_key is not null), count(*)
+      into tids, records, keys, safe, lanes, tenants, all_safe, any_key, rounds
+      from (
+        select ${CANDIDATE},
+          j.tenant, p.lane::integer as lane, o.ord
+        from unnest(p_ids) with ordinality as o(id, ord) join ${s}.ids i on i.id = o.id
+        join ${s}.jobs j on j.seq = i.seq
+        join unnest(p_handlers) with ordinality as p(handler, lane) on p.handler = j.handler
+        where j.state in ('ready', 'held') and (p_queues is null or j.queue = any(p_queues))
+          and j.handler <> all(p_paused_handlers) and j.queue <> all(p_paused_queues)
+          and j.tenant <> all(p_killed_tenants) and (p_any or p_lane_room[p.lane] > 0) and ${OPEN}
+        for update of j skip locked) c;
+    end $$;`;
+}
