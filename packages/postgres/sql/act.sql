@@ -21,16 +21,16 @@ begin
       elsif p_act = 'cancel' and v_from in ('scheduled', 'ready', 'parked') then
         with gone as (delete from redrive.jobs where seq = v_seq returning *)
         insert into redrive.finished (
-        seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
-        generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
-        queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
-        headers, spec, tags, payload_bytes, finished_at)
+        seq, submitted_at, priority, id, handler, queue, tenant, payload, payload_bytes, unique_key, limit_key,
+        session_id, headers, spec, tags, state, revision, audit_block, previous_block, token, generation_at,
+        deadline, generation, claims, executions, failed, lease_lost, account, retry_count, cancel_requested,
+        attempts, reason, error_class, finished_at)
       select
-        g.seq, g.submitted_at, g.token, g.generation_at, coalesce(p_seq, 0), g.audit_block, g.deadline,
-        g.priority, g.revision + 1, g.generation, g.claims, g.executions, g.failed, g.lease_lost,
-        g.retry_count, 'cancelled', g.cancel_requested, g.id, g.handler, g.queue, g.tenant, g.payload,
-        g.attempts, 'cancelled', g.error_class, g.account, g.unique_key, g.limit_key, g.session_id, g.headers,
-        g.spec, g.tags, g.payload_bytes, v_now
+        g.seq, g.submitted_at, g.priority, g.id, g.handler, g.queue, g.tenant, g.payload, g.payload_bytes,
+        g.unique_key, g.limit_key, g.session_id, g.headers, g.spec, g.tags, 'cancelled', g.revision + 1,
+        coalesce(p_seq, 0), g.audit_block, g.token, g.generation_at, g.deadline, g.generation, g.claims,
+        g.executions, g.failed, g.lease_lost, g.account, g.retry_count, g.cancel_requested, g.attempts,
+        'cancelled', g.error_class, v_now
         from gone g;
         if j.state = 'ready' and j.limit_key is not null then
           perform redrive.release_held(array[j.handler], array[j.limit_key], array[j.tenant]);
@@ -84,17 +84,17 @@ begin
         refusal := 'unique_conflict';
       elsif p_act = 'requeue' and v_from in ('dead', 'cancelled') then
         insert into redrive.jobs (
-        seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
-        generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
-        queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
-        headers, spec, tags, payload_bytes)
+        seq, submitted_at, priority, id, handler, queue, tenant, payload, payload_bytes, unique_key, limit_key,
+        session_id, headers, spec, tags, state, revision, audit_block, previous_block, token, generation_at,
+        deadline, generation, claims, executions, failed, lease_lost, account, retry_count, cancel_requested,
+        attempts, reason, error_class)
       select
-        j.seq, j.submitted_at, j.token + 1, v_now, coalesce(p_seq, 0), j.audit_block,
-        coalesce(p_deadline_at, v_now + p_deadline_in), j.priority, j.revision + 1, j.generation + 1, 0,
-        j.executions, 0, 0, 0, 'ready', false, j.id, j.handler, j.queue, j.tenant,
-        case when p_payload is null and p_payload_bytes is null then j.payload else p_payload end, j.attempts,
-        null, null, null, j.unique_key, j.limit_key, j.session_id, j.headers, j.spec, j.tags,
-        case when p_payload is null and p_payload_bytes is null then j.payload_bytes else p_payload_bytes end
+        j.seq, j.submitted_at, j.priority, j.id, j.handler, j.queue, j.tenant,
+        case when p_payload is null and p_payload_bytes is null then j.payload else p_payload end,
+        case when p_payload is null and p_payload_bytes is null then j.payload_bytes else p_payload_bytes end,
+        j.unique_key, j.limit_key, j.session_id, j.headers, j.spec, j.tags, 'ready', j.revision + 1,
+        coalesce(p_seq, 0), j.audit_block, j.token + 1, v_now, coalesce(p_deadline_at, v_now + p_deadline_in),
+        j.generation + 1, 0, j.executions, 0, 0, null, 0, false, j.attempts, null, null
         on conflict do nothing;
         if not found then
           refusal := 'unique_conflict';

@@ -17,15 +17,15 @@ begin
     delete from redrive.finished f where f.seq = any(v_seqs) returning f.*, f.state::text as v_from
   ), added as (
     insert into redrive.jobs (
-        seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
-        generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
-        queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
-        headers, spec, tags, payload_bytes)
+        seq, submitted_at, priority, id, handler, queue, tenant, payload, payload_bytes, unique_key, limit_key,
+        session_id, headers, spec, tags, state, revision, audit_block, previous_block, token, generation_at,
+        deadline, generation, claims, executions, failed, lease_lost, account, retry_count, cancel_requested,
+        attempts, reason, error_class)
       select
-        j.seq, j.submitted_at, j.token + 1, v_now, coalesce(p_seq, 0), j.audit_block,
-        coalesce(p_deadline_at, v_now + p_deadline_in), j.priority, j.revision + 1, j.generation + 1, 0,
-        j.executions, 0, 0, 0, 'ready', false, j.id, j.handler, j.queue, j.tenant, j.payload, j.attempts, null,
-        null, null, j.unique_key, j.limit_key, j.session_id, j.headers, j.spec, j.tags, j.payload_bytes
+        j.seq, j.submitted_at, j.priority, j.id, j.handler, j.queue, j.tenant, j.payload, j.payload_bytes,
+        j.unique_key, j.limit_key, j.session_id, j.headers, j.spec, j.tags, 'ready', j.revision + 1,
+        coalesce(p_seq, 0), j.audit_block, j.token + 1, v_now, coalesce(p_deadline_at, v_now + p_deadline_in),
+        j.generation + 1, 0, j.executions, 0, 0, null, 0, false, j.attempts, null, null
     from gone j
   )
   select j.id, case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,

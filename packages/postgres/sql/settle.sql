@@ -68,15 +68,16 @@ begin
     returning j.*, e.ord::integer as e_ord, e.attempts as e_attempts, e.detail as e_detail, e.result as e_result
   ), kept as (
     insert into redrive.finished (
-        seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
-        generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
-        queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
-        headers, spec, tags, payload_bytes, finished_at, result)
+        seq, submitted_at, priority, id, handler, queue, tenant, payload, payload_bytes, unique_key, limit_key,
+        session_id, headers, spec, tags, state, revision, audit_block, previous_block, token, generation_at,
+        deadline, generation, claims, executions, failed, lease_lost, account, retry_count, cancel_requested,
+        attempts, reason, error_class, finished_at, result)
       select
-        g.seq, g.submitted_at, g.token + 1, g.generation_at, coalesce(p_seq, 0), g.audit_block, g.deadline,
-        g.priority, g.revision + 1, s_generation[1], s_claims[1], s_executions[1], 0, 0, 0, 'succeeded',
-        g.cancel_requested, g.id, g.handler, g.queue, g.tenant, g.payload, g.e_attempts, s_reason, null, '1',
-        g.unique_key, g.limit_key, g.session_id, g.headers, g.spec, g.tags, g.payload_bytes, v_now, g.e_result
+        g.seq, g.submitted_at, g.priority, g.id, g.handler, g.queue, g.tenant, g.payload, g.payload_bytes,
+        g.unique_key, g.limit_key, g.session_id, g.headers, g.spec, g.tags, 'succeeded', g.revision + 1,
+        coalesce(p_seq, 0), g.audit_block, g.token + 1, g.generation_at, g.deadline, s_generation[1],
+        s_claims[1], s_executions[1], 0, 0, '1', 0, g.cancel_requested, g.e_attempts, s_reason, null, v_now,
+        g.e_result
     from gone g
   )
   select array_agg(g.e_ord), array_agg(g.handler) filter (where g.limit_key is not null),
@@ -118,16 +119,16 @@ begin
         e.result_omitted as e_result_omitted_bytes
   ), kept as (
     insert into redrive.finished (
-        seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
-        generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
-        queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
-        headers, spec, tags, payload_bytes, finished_at, fingerprint, result, result_omitted_bytes)
+        seq, submitted_at, priority, id, handler, queue, tenant, payload, payload_bytes, unique_key, limit_key,
+        session_id, headers, spec, tags, state, revision, audit_block, previous_block, token, generation_at,
+        deadline, generation, claims, executions, failed, lease_lost, account, retry_count, cancel_requested,
+        attempts, reason, error_class, finished_at, fingerprint, result, result_omitted_bytes)
       select
-        g.seq, g.submitted_at, g.token + 1, g.generation_at, coalesce(p_seq, 0), g.audit_block, g.deadline,
-        g.priority, g.revision + 1, g.e_generation, g.e_claims, g.e_executions, g.e_failed, g.e_lease_lost,
-        g.e_retry_count, g.e_state, g.cancel_requested, g.id, g.handler, g.queue, g.tenant, g.payload,
-        g.e_attempts, g.e_reason, g.e_error_class, g.e_account, g.unique_key, g.limit_key, g.session_id,
-        g.headers, g.spec, g.tags, g.payload_bytes, v_now,
+        g.seq, g.submitted_at, g.priority, g.id, g.handler, g.queue, g.tenant, g.payload, g.payload_bytes,
+        g.unique_key, g.limit_key, g.session_id, g.headers, g.spec, g.tags, g.e_state, g.revision + 1,
+        coalesce(p_seq, 0), g.audit_block, g.token + 1, g.generation_at, g.deadline, g.e_generation,
+        g.e_claims, g.e_executions, g.e_failed, g.e_lease_lost, g.e_account, g.e_retry_count,
+        g.cancel_requested, g.e_attempts, g.e_reason, g.e_error_class, v_now,
         case when g.e_state in ('dead') then g.e_fingerprint end,
         case when g.e_state in ('succeeded') then g.e_result end,
         case when g.e_state in ('succeeded') then g.e_result_omitted_bytes end
@@ -215,16 +216,16 @@ begin
         e.result_omitted as e_result_omitted_bytes
   ), kept as (
     insert into redrive.finished (
-        seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
-        generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
-        queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
-        headers, spec, tags, payload_bytes, finished_at, fingerprint, result, result_omitted_bytes)
+        seq, submitted_at, priority, id, handler, queue, tenant, payload, payload_bytes, unique_key, limit_key,
+        session_id, headers, spec, tags, state, revision, audit_block, previous_block, token, generation_at,
+        deadline, generation, claims, executions, failed, lease_lost, account, retry_count, cancel_requested,
+        attempts, reason, error_class, finished_at, fingerprint, result, result_omitted_bytes)
       select
-        g.seq, g.submitted_at, g.token + 1, g.generation_at, coalesce(p_seq, 0), g.audit_block, g.deadline,
-        g.priority, g.revision + 1, g.e_generation, g.e_claims, g.e_executions, g.e_failed, g.e_lease_lost,
-        g.e_retry_count, g.e_state, g.cancel_requested, g.id, g.handler, g.queue, g.tenant, g.payload,
-        g.e_attempts, g.e_reason, g.e_error_class, g.e_account, g.unique_key, g.limit_key, g.session_id,
-        g.headers, g.spec, g.tags, g.payload_bytes, v_now,
+        g.seq, g.submitted_at, g.priority, g.id, g.handler, g.queue, g.tenant, g.payload, g.payload_bytes,
+        g.unique_key, g.limit_key, g.session_id, g.headers, g.spec, g.tags, g.e_state, g.revision + 1,
+        coalesce(p_seq, 0), g.audit_block, g.token + 1, g.generation_at, g.deadline, g.e_generation,
+        g.e_claims, g.e_executions, g.e_failed, g.e_lease_lost, g.e_account, g.e_retry_count,
+        g.cancel_requested, g.e_attempts, g.e_reason, g.e_error_class, v_now,
         case when g.e_state in ('dead') then g.e_fingerprint end,
         case when g.e_state in ('succeeded') then g.e_result end,
         case when g.e_state in ('succeeded') then g.e_result_omitted_bytes end

@@ -30,16 +30,16 @@ begin
     returning *
   ), kept as (
     insert into redrive.finished (
-        seq, submitted_at, token, generation_at, audit_block, previous_block, deadline, priority, revision,
-        generation, claims, executions, failed, lease_lost, retry_count, state, cancel_requested, id, handler,
-        queue, tenant, payload, attempts, reason, error_class, account, unique_key, limit_key, session_id,
-        headers, spec, tags, payload_bytes, finished_at, fingerprint)
+        seq, submitted_at, priority, id, handler, queue, tenant, payload, payload_bytes, unique_key, limit_key,
+        session_id, headers, spec, tags, state, revision, audit_block, previous_block, token, generation_at,
+        deadline, generation, claims, executions, failed, lease_lost, account, retry_count, cancel_requested,
+        attempts, reason, error_class, finished_at, fingerprint)
       select
-        g.seq, g.submitted_at, g.token, g.generation_at, coalesce(p_seq, 0), g.audit_block, g.deadline,
-        g.priority, g.revision + 1, g.generation, g.claims, g.executions, g.failed, g.lease_lost,
-        g.retry_count, 'dead', g.cancel_requested, g.id, g.handler, g.queue, g.tenant, g.payload, g.attempts,
-        'ttl_exceeded', g.error_class, g.account, g.unique_key, g.limit_key, g.session_id, g.headers, g.spec,
-        g.tags, g.payload_bytes, v_now, 'fp1:a4ce84ab05cedfa6'
+        g.seq, g.submitted_at, g.priority, g.id, g.handler, g.queue, g.tenant, g.payload, g.payload_bytes,
+        g.unique_key, g.limit_key, g.session_id, g.headers, g.spec, g.tags, 'dead', g.revision + 1,
+        coalesce(p_seq, 0), g.audit_block, g.token, g.generation_at, g.deadline, g.generation, g.claims,
+        g.executions, g.failed, g.lease_lost, g.account, g.retry_count, g.cancel_requested, g.attempts,
+        'ttl_exceeded', g.error_class, v_now, 'fp1:a4ce84ab05cedfa6'
     from gone g
   )
   select count(*), string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(g.id)::text, g.revision + 1,

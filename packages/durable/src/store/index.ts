@@ -55,6 +55,7 @@ export {
   MAX_TEXT_GROUPS,
 } from '../dead-letter/dead-query.ts';
 export type { ErrorFingerprint } from '../dead-letter/fingerprint.ts';
+export { accountCode } from '../job/account-code.ts';
 export {
   type AttemptLog,
   addAttempt,

@@ -9,7 +9,7 @@ import { applySettings } from '../connect/session-settings.ts';
 import { claimOf, enqueueOf, ids } from '../testing/commands.ts';
 import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
-import { JOB_COLUMNS } from './job-columns.ts';
+import { JOB_COLUMNS } from './transition-sql.ts';
 
 // Nobody else removes dead entries.
 const server = testServer({ ...NO_SYNC, autovacuum: 'off' });

@@ -12,7 +12,6 @@ import {
 } from '@redrive/durable/store';
 import { recordSql } from './audit-sql.ts';
 import { listed } from './columns.ts';
-import { JOB_COLUMNS } from './job-columns.ts';
 
 const FINAL: readonly JobState[] = ['succeeded', 'dead', 'cancelled', 'purged'];
 
@@ -49,6 +48,17 @@ const LAYOUT: JobLayout = {
     purged_at: { in: ['purged'], value: lifeRule('purgedAtMs') },
   },
 };
+
+/** The columns that never change, or with an edit alone. */
+const SPEC_COLUMNS =
+  'seq submitted_at priority id handler queue tenant payload payload_bytes unique_key limit_key session_id headers spec tags';
+
+/** What both tables of jobs have. */
+export const JOB_COLUMNS: readonly string[] = [
+  ...SPEC_COLUMNS.split(' '),
+  ...['state', 'revision', 'audit_block', 'previous_block'],
+  ...Object.entries(LAYOUT.columns).flatMap(([name, column]) => (column.in ? [] : name)),
+];
 
 /** What a statement knows of its transition. `of` is the alias of the job's row before it. */
 export interface TransitionSql extends Omit<StatementSql, 'given'> {

@@ -1,6 +1,23 @@
-import type { AttemptAccount, ErrorClass, ReasonCode } from '@redrive/core';
-import type { JobState } from '@redrive/durable/store';
-import { type AccountCode, decodeAccount, encodeAccount, OPEN_ACCOUNT } from './account-code.ts';
+import { type AttemptAccount, type ErrorClass, openAccount, type ReasonCode } from '@redrive/core';
+import { accountCode, type JobState } from '@redrive/durable/store';
+
+const ACCOUNT = accountCode([
+  'generation',
+  'claims',
+  'executions',
+  'freeWaits',
+  'freeWaitMs',
+  'lastDelayMs',
+  'succeeded',
+  'failed',
+  'rate_limited',
+  'interrupted',
+  'blocked',
+  'cancelled',
+  'lease_lost',
+  'process_lost',
+  'unchargedSinceMs',
+]);
 
 /**
  * What attempts leave behind and no statement looks for: one text, written as a whole at the end of an attempt. NULL in
@@ -20,13 +37,16 @@ export interface StoredLife {
 }
 
 interface LifeCode extends Omit<StoredLife, 'account'> {
-  readonly account: AccountCode;
+  readonly account: readonly number[];
 }
 
-export const UNTRIED: StoredLife = Object.freeze({ account: OPEN_ACCOUNT, retryCount: 0 });
+export const UNTRIED: StoredLife = Object.freeze({
+  account: Object.freeze(openAccount()),
+  retryCount: 0,
+});
 
 export function encodeLife(life: StoredLife): string {
-  return JSON.stringify({ ...life, account: encodeAccount(life.account) });
+  return JSON.stringify({ ...life, account: ACCOUNT.encode(life.account) });
 }
 
 /** Jobs that have been through the same have the same text, and come one after the other. Nobody changes a life. */
@@ -40,7 +60,7 @@ export function decodeLife(text: string | null): StoredLife {
     if (!Array.isArray(code.account)) throw new Error('its account is not a list');
     if (!code.account.every(Number.isFinite))
       throw new Error('its account is not a list of numbers');
-    last = { text, life: { ...code, account: decodeAccount(code.account) } };
+    last = { text, life: { ...code, account: ACCOUNT.decode(code.account) } };
   }
   return last.life;
 }
