@@ -1,4 +1,4 @@
-// A process that works on the jobs of `bulk`, and on whatever acts on many were submitted, until it is told to stop or is
+// A process that works on the jobs of `bulk`, and on all bulk operations that were submitted, until it is told to stop or is
 // killed. Every attempt leaves a line in a file.
 import { appendFileSync } from 'node:fs';
 import { jobsOn } from '@redrive/durable';

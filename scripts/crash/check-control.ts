@@ -13,7 +13,7 @@ export interface ControlBounds {
   readonly stops: string;
   /** So long after a stop has begun, nothing starts any more. */
   readonly seenWithinMs: number;
-  /** The act on many. */
+  /** The bulk operation. */
   readonly operation: string;
   readonly slackMs: number;
 }

@@ -64,7 +64,7 @@ const STOPS = 'stops';
 
 /**
  * Kills and pauses workers while an operator throws kill switches and pauses the queue, a dependency limits, fails and
- * comes back, and an act on many is carried out.
+ * comes back, and a bulk operation is carried out.
  */
 export async function control(place: Place, options: ControlOptions): Promise<Report> {
   const { seed, workers, concurrency } = options;

@@ -7,7 +7,7 @@ const OPERATION_OPTION: OptionSpec = {
     'id of the bulk operation; the same id again continues it and repeats nothing; default: a new id',
 };
 
-/** How an act on many goes on that workers carry out, for every act. */
+/** Options of every bulk operation. */
 const BULK_OPTIONS: readonly OptionSpec[] = [
   {
     flags: '--rate <rate>',

@@ -61,7 +61,7 @@ export type NoteEvent =
   /** An operator stopped or allowed claims of a queue or a handler. */
   | 'pause'
   | 'resume'
-  /** A kill switch, breaker, gate, cause or course of an act was changed: see `ControlCommand`. */
+  /** A kill switch, breaker, gate, cause or bulk operation was changed: see `ControlCommand`. */
   | 'control'
   /** An attempt or the end of a session in process, as its `RetryRecord`; or one of version 1.0.0: see `importRecord`. */
   | 'session'

@@ -45,7 +45,7 @@ export interface DeadFilter {
   readonly text?: string | undefined;
   /** Died at this time or later. */
   readonly diedAfterMs?: number | undefined;
-  /** Died before this time: the cut-off of an act on many. */
+  /** Died before this time: the cut-off of a bulk operation. */
   readonly diedBeforeMs?: number | undefined;
 }
 

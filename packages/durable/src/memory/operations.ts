@@ -26,7 +26,7 @@ import type { JobTable } from './job-table.ts';
 import type { Journal } from './journal.ts';
 import type { Step } from './step.ts';
 
-/** Acts on many, by their ids. */
+/** Bulk operations, by their ids. */
 export class Operations {
   readonly #operations = new Map<string, Operation>();
   readonly #journal: Journal;

@@ -83,7 +83,7 @@ export function checkWish(wish: ActWish, batch = 1): void {
       problems.push({ field: 'filter', message: 'dead letters cannot be cancelled' });
     }
   }
-  refuse('invalid_option', 'act on many', problems);
+  refuse('invalid_option', 'bulk operation', problems);
   if (payload !== undefined) checkPayloadSize(undefined, payload, maxPayloadBytes);
 }
 

@@ -3,8 +3,8 @@ import type { ActCommand, Actor, ActResult } from '../store/commands.ts';
 import type { PageRequest } from '../store/store.ts';
 
 /**
- * An act on many jobs, under an id that its submitter chose: however often it is submitted, each job is acted on once.
- * Who carries it out reads a page, and asks the store for one step of it at a time; the step's acts and its progress
+ * A bulk operation under an id that its submitter chose: however often it is submitted, each job is acted on once. The
+ * process that carries it out reads a page, and asks the store for one step at a time. The acts of a step and its progress
  * commit together, so a crash loses nothing and repeats nothing.
  */
 export interface Operation {
@@ -48,7 +48,7 @@ export interface OperationPage {
   readonly next?: string | undefined;
 }
 
-/** What an act on many wants to know of a job that it has sent: no more, because there may be many. */
+/** The part of a job that a bulk operation needs after it has sent it. There may be many of them. */
 export interface JobStanding {
   readonly id: string;
   readonly generation: number;

@@ -4,7 +4,7 @@ import type { FullStore } from '../store/full-store.ts';
 import { actPage } from './act-pages.ts';
 import { type ActWish, actOn, checkWish } from './act-wish.ts';
 
-/** What an act on many would do. */
+/** The forecast of a bulk operation. */
 export interface ActPlan {
   /** What died (or was purged) at this time or later is left out. */
   readonly cutOffMs: number;

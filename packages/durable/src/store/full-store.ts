@@ -7,7 +7,7 @@ import type { OperationStore } from '../operation/operation.ts';
 import type { UnreadableRows } from './set-aside.ts';
 import type { Store } from './store.ts';
 
-/** A store with everything: jobs, their audit log, the ledger, dead letters, acts on many, control of them, and the workers. */
+/** A store with everything: jobs, their audit log, the ledger, dead letters, bulk operations, control of them, and the workers. */
 export interface FullStore
   extends Store,
     AuditStore,

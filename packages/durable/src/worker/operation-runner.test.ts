@@ -7,7 +7,7 @@ import { operationStatus } from '../operation/operation-status.ts';
 import { submitOperation } from '../operation/submit-operation.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
 
-test("an act on many whose process is gone is taken over by the store's time, not by this machine's", async () => {
+test("a bulk operation whose process is gone is taken over by the store's time, not by this machine's", async () => {
   // This machine's clock is an hour behind the store's.
   const clock = virtualClock({ startMs: START_MS - 3_600_000, monotonicMs: 7_000 });
   const stores = virtualClock({ startMs: START_MS, monotonicMs: 7_000 });
@@ -32,7 +32,7 @@ test("an act on many whose process is gone is taken over by the store's time, no
   expect(await operationStatus(store, 'op')).toMatchObject({ state: 'finished', acted: 3 });
 });
 
-test("an act on many is taken over although the store's clock was set back by an hour", async () => {
+test("a bulk operation is taken over although the store's clock was set back by an hour", async () => {
   const clock = virtualClock({ startMs: START_MS, monotonicMs: 7_000 });
   const store = memoryStore({ clock });
   const mail = jobsOn(store, { mail: () => {} }, { clock });

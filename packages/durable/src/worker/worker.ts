@@ -54,8 +54,8 @@ export interface WorkerParts {
  *                                                             Retention      end of what is finished
  *                                                             Sealer         anchors over the audit log
  *                                                             ControlView    what is stopped, gated or parked
- *                                                             OperationRunner  acts on many that were submitted
- *                                                             Releaser       what is parked comes back
+ *                                                             OperationRunner  bulk operations that were submitted
+ *                                                             Releaser       parked jobs are released
  *                                                             WorkerReports  tells the store that it is alive
  * ```
  *

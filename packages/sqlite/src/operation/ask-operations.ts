@@ -23,7 +23,7 @@ export interface OperationParts {
 /** Some three milliseconds, for which nobody else can write. */
 const ACTS_PER_STEP = 50;
 
-/** Acts on many, step by step. */
+/** Bulk operations, step by step. */
 export function askOperations(parts: OperationParts): OperationStore {
   const { reader, writer, clock, onCommit } = parts;
   return {

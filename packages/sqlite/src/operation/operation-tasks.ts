@@ -13,7 +13,7 @@ export interface OperationsInput {
 
 type StandingRow = [id: string, state: number, life: string | null, cause: string | null];
 
-/** What the thread that reads can say about acts on many. */
+/** Reads of bulk operations, on the reader thread. */
 export function operationTasks(open: () => DatabaseSync) {
   return {
     operation: (id: string) => {

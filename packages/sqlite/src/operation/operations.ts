@@ -24,7 +24,7 @@ export interface EncodedStep extends Omit<OperationStep, 'acts'> {
   readonly acts: readonly EncodedAct[];
 }
 
-/** Carries out acts on many, step by step. */
+/** Carries out bulk operations, step by step. */
 export class Operations {
   readonly #find: Query<OperationRow>;
   readonly #put: Statement;

@@ -138,7 +138,7 @@ export function storeConformance(
 }
 
 /**
- * Registers the tests that every `FullStore` must pass besides: dead letters, acts on many, control, the ledger. See
+ * Registers the tests that every `FullStore` must pass besides: dead letters, bulk operations, control, the ledger. See
  * `storeConformance`. The store with its ledger is also tested like every other ledger.
  *
  * @param part `quick` and `long` are its two halves: on a store behind a server, `long` takes a minute or more. Default

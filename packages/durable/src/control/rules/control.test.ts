@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { closeGate, GATE_CEILING_MS } from './gate.ts';
+import { closeGate, GATE_CEILING_MS } from './documents.ts';
 import { RAMP, rampAnswer } from './ramp.ts';
 
 describe('a gate', () => {
@@ -38,7 +38,7 @@ describe('a gate', () => {
 });
 
 describe('a ramp', () => {
-  /** Sends everything that it may; `fails` says which item comes back. */
+  /** Sends everything that it may; `fails` says which item fails. */
   function climb(
     items: number,
     fails: (item: number) => boolean,

@@ -1,21 +1,28 @@
-import type { Gate } from './gate.ts';
 import type { ReleasePace } from './release-pace.ts';
 
-// What the control documents of a store say, by their kind. Breakers: `SharedBreaker`.
+// The control documents of a store, by their kind. Breakers: `SharedBreaker`. Bulk operations: `BulkProgress`.
 
-/** Kind `kill`. Nothing that its key names starts. */
+/** Kind `kill`. No job or call that its key names starts. */
 export interface KillSwitch {
-  /** What happens to attempts that run: they may finish, or are interrupted and given back. */
+  /** `finish`: running attempts go on. `interrupt`: they are interrupted, and their jobs released. */
   readonly mode: 'finish' | 'interrupt';
   readonly sinceMs: number;
   readonly by: string;
   readonly why?: string | undefined;
 }
 
-/** Kind `gate`. What a dependency told one attempt holds for all who would ask it in the same way. */
+/** A dependency said "not before". */
+export interface Gate {
+  readonly untilMs: number;
+  readonly sinceMs: number;
+  /** The hint was longer than the ceiling, and was cut. */
+  readonly cut: boolean;
+}
+
+/** Kind `gate`. The Retry-After of one attempt holds for all attempts with the same dependency, credential and tenant. */
 export interface ClosedGate extends Gate {
   readonly dependency: string;
-  /** Empty: none is named. */
+  /** Empty: none. */
   readonly credential: string;
   readonly tenant: string;
 }
@@ -25,25 +32,41 @@ export function gateKey(gate: Pick<ClosedGate, 'dependency' | 'credential' | 'te
   return JSON.stringify([gate.dependency, gate.credential, gate.tenant]);
 }
 
-/** Kind `park`; its key is the cause. How jobs that wait for the same come back. */
+/** A longer hint is cut: a hint of a year is an error or an attack. */
+export const GATE_CEILING_MS = 3_600_000;
+
+/** The gate after one more hint. It never opens earlier than before. */
+export function closeGate(
+  gate: Gate | undefined,
+  hintMs: number,
+  nowMs: number,
+  ceilingMs: number = GATE_CEILING_MS,
+): Gate {
+  const holdsMs = Math.min(Math.max(0, hintMs), ceilingMs);
+  const asked = { untilMs: nowMs + holdsMs, sinceMs: nowMs, cut: hintMs > ceilingMs };
+  if (gate === undefined || gate.untilMs <= nowMs) return asked;
+  return gate.untilMs >= asked.untilMs ? gate : { ...asked, sinceMs: gate.sinceMs };
+}
+
+/** Kind `park`; its key is the cause. The release of the jobs that are parked under it. */
 export interface ParkedCause {
   readonly sinceMs: number;
-  /** An operator keeps them parked, whatever has become of the cause. */
+  /** An operator keeps them parked, also after the cause is gone. */
   readonly held?: { readonly by: string; readonly why?: string | undefined } | undefined;
-  /** When one of them was last let go to try whether the cause is still there. */
+  /** The time when a job was last released as a probe of the cause. */
   readonly probeAtMs?: number | undefined;
-  /** While they are released. */
+  /** The pace of the release. Absent: it has not begun. */
   readonly pace?: ReleasePace | undefined;
-  /** An operator asked for a pace that begins with so many a second, whenever they come back. */
+  /** The first pace of the release, in jobs per second, as an operator set it. */
   readonly askedPerSecond?: number | undefined;
   /**
-   * A kill switch was released at a pace: what it had stopped and was submitted before this time is parked when its turn
-   * comes, and comes back at the pace.
+   * A kill switch was released at a pace: jobs that it stopped and that were submitted before this time are parked at their
+   * next claim, and released at the pace.
    */
   readonly submittedBeforeMs?: number | undefined;
 }
 
-/** The cause that jobs wait for, as it stands with the job. */
+/** The cause that a job is parked under, as it is stored with the job. */
 export const causes = /* @__PURE__ */ Object.freeze({
   breaker: (dependency: string): string => `breaker:${dependency}`,
   gate: (key: string): string => `gate:${key}`,

@@ -15,12 +15,14 @@ export {
 export {
   type ClosedGate,
   causes,
+  closeGate,
+  GATE_CEILING_MS,
+  type Gate,
   gateKey,
   type KillSwitch,
   PARKED_AT_MOST_MS,
   type ParkedCause,
 } from './documents.ts';
-export { closeGate, GATE_CEILING_MS, type Gate } from './gate.ts';
 export { ownWaitMs } from './own-wait.ts';
 export {
   type CauseFacts,

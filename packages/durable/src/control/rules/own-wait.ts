@@ -1,9 +1,9 @@
 import type { Decision } from '@redrive/core';
 
 /**
- * The wait that the account remembers of a decision. What is parked waits until its cause is gone, however long that
- * takes, and has no wait of its own: its delay is the longest that it may last, which would use up all free waits at
- * once. But where only the budget is empty, the delay is the item's own.
+ * The retry delay of a decision, for the account. A parked item has none: it waits for its cause, and the delay of the
+ * decision is only the longest time, which would use up all free waits at once. But with an empty budget the delay is the
+ * item's own.
  */
 export function ownWaitMs({
   action,

@@ -9,38 +9,38 @@ import {
   takeFromPace,
 } from './release-pace.ts';
 
-/** What is known about a cause and about those that wait for it, at one moment. */
+/** A cause and the jobs that are parked under it, at one moment. */
 export interface CauseFacts {
-  /** How long the cause itself will last. 0: it is gone, or nobody knows of one. `Infinity`: nobody knows how long. */
+  /** The time until the cause is gone. 0: it is gone. `Infinity`: the time is not known. */
   readonly lastsMs: number;
-  /** For causes that one of the jobs can find out about: when the next one may try. `Infinity`: none may. */
+  /** For a cause with probes: the time of the next probe. `Infinity`: no probe may run. */
   readonly probeAtMs?: number | undefined;
   readonly park: ParkedCause | undefined;
-  /** Jobs that are parked under it, as far as they were counted. */
+  /** The number of jobs that are parked under it, up to the count's limit. */
   readonly parked: number;
-  /** What ended at the same dependency since the pace was last told. */
+  /** Results of attempts at the same dependency since the last adjustment of the pace. */
   readonly feedback?: ReleaseFeedback | undefined;
 }
 
-/** What is to be done for a cause. `park` is its next document: whoever gets to write it does what the plan says. */
+/** The next step for a cause. `park` is its next document: the process that writes it first carries out the plan. */
 export type ReleasePlan =
-  /** Nothing, for so long. `Infinity`: until something changes. */
+  /** Nothing for this time. `Infinity`: until something changes. */
   | { readonly kind: 'wait'; readonly forMs: number }
-  /** Let one go, to try whether the cause is still there: the one whose turn it is, whatever its priority. */
+  /** Release one job as a probe: the next in turn, with any priority. */
   | { readonly kind: 'probe'; readonly park: ParkedCause }
-  /** Let so many go. */
+  /** Release this many jobs. */
   | { readonly kind: 'release'; readonly jobs: number; readonly park: ParkedCause }
-  /** Take the document away: there is nothing left to do. */
+  /** Delete the document: nothing is left to do. */
   | { readonly kind: 'forget' };
 
-/** A job that was released to be the probe has this time to begin; then another one is. */
+/** A job that was released as a probe has this time to begin. After it, another job becomes the probe. */
 export const PROBE_BEGINS_WITHIN_MS = 5_000;
-/** Let go at once at most. */
+/** Jobs of one release at most. */
 const MOST_AT_ONCE = 1_000;
 
 /**
- * What to do now for those that wait for a cause. A cause that nobody knows any more is one that is gone: what waits for
- * it comes back at the pace all the same.
+ * The next step for the jobs that are parked under a cause. A cause without a document is gone: its jobs are released at
+ * the pace, too.
  */
 export function planRelease(facts: CauseFacts, nowMs: number): ReleasePlan {
   const { park, lastsMs, parked } = facts;
@@ -53,15 +53,15 @@ export function planRelease(facts: CauseFacts, nowMs: number): ReleasePlan {
 
 function planProbe({ park, lastsMs, probeAtMs }: CauseFacts, nowMs: number): ReleasePlan {
   if (probeAtMs === undefined) return { kind: 'wait', forMs: lastsMs };
-  // One was let go for this very probe: it takes a moment until it begins.
+  // A job was released for this probe: it begins after a moment.
   const isUnderWay =
     park?.probeAtMs !== undefined &&
     park.probeAtMs >= probeAtMs &&
-    // Else the clock was set back since, and nobody would try for as long.
+    // Otherwise the clock was set back since, and no probe would run for that time.
     park.probeAtMs <= nowMs + PROBE_BEGINS_WITHIN_MS;
   const atMs = isUnderWay ? park.probeAtMs + PROBE_BEGINS_WITHIN_MS : probeAtMs;
   if (atMs > nowMs) return { kind: 'wait', forMs: atMs - nowMs };
-  // It is not the end of the cause, so what was known of a pace is not true any more.
+  // The cause is still there, so an earlier pace is not valid any more.
   const { pace: _, ...rest } = park ?? { sinceMs: nowMs };
   return { kind: 'probe', park: { ...rest, probeAtMs: nowMs } };
 }
@@ -75,7 +75,7 @@ function planPace({ park, parked, feedback }: CauseFacts, nowMs: number): Releas
   return { kind: 'release', jobs: granted, park: { ...rest, pace } };
 }
 
-/** One that rests has been held up, as by a gate that closed again: what it had grown to would come as a burst. */
+/** An idle pace was interrupted, for example by a gate that closed again: its old rate would make a burst. */
 function paceOf(park: ParkedCause | undefined, nowMs: number): ReleasePace {
   const pace = park?.pace;
   if (pace !== undefined && !isPaceIdle(pace, nowMs)) return pace;

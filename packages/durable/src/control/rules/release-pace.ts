@@ -1,54 +1,54 @@
 /**
- * How fast what was held back comes back: a bucket of tokens, one per attempt, whose rate grows while all goes well and
- * halves when it does not. Plain data in milliseconds of one clock, so that it can live in a store and be shared by many
- * processes: growth follows the time that has passed, not how often somebody looked.
+ * The pace of a release: a bucket of tokens, one per attempt. Its rate grows while attempts succeed, and halves when too
+ * many fail or get slow. Plain data in milliseconds of one clock, so that it can be stored and shared by processes: its
+ * growth depends on the time that has passed, not on the number of reads.
  */
 export interface ReleasePace {
   readonly perSecond: number;
   readonly tokens: number;
-  /** When the tokens were counted. */
+  /** The time of the last count of the tokens. */
   readonly countedAtMs: number;
-  /** When the rate last changed. */
+  /** The time of the last change of the rate. */
   readonly adjustedAtMs: number;
-  /** The lowest mean latency seen so far; absent until something has ended. */
+  /** The lowest mean latency so far; absent until an attempt has ended. */
   readonly calmLatencyMs?: number | undefined;
-  /** Whether it had to slow down: from then on it grows gently. */
+  /** Whether it has slowed down before: from then on it grows slowly. */
   readonly gentle: boolean;
 }
 
-/** What ended since somebody last told. */
+/** Results of attempts since the last adjustment. */
 export interface ReleaseFeedback {
   readonly succeeded: number;
   readonly failed: number;
-  /** Of all that ended. */
+  /** Of all these attempts. */
   readonly meanLatencyMs: number;
 }
 
 const FIRST_PER_SECOND = 5;
 const MOST_PER_SECOND = 100_000;
 const GROWTH = 1.5;
-/** After it had to slow down: by a twentieth, and by one a second at least, so that a low rate comes back too. */
+/** After a slow-down the rate grows by a twentieth per second, and at least by 1, so that a low rate recovers too. */
 const GENTLE_GROWTH = 1.05;
 const GENTLE_LEAST = 1;
 const BACK_OFF = 0.5;
-/** The rate changes by so much time at once at most: a long silence is no reason to hurry. */
+/** One change counts at most this time: a long silence does not speed the release up. */
 const LONGEST_STEP_MS = 1_000;
-/** Tokens are kept for so long. */
+/** Unused tokens are kept for this time. */
 const BURST_SECONDS = 1;
 const TROUBLE_SHARE = 0.1;
-/** Slow is what takes twice as long as at the best time, and so much longer: a few milliseconds are no queue. */
+/** An attempt is slow if it takes twice the lowest latency and 250 ms more: a few milliseconds are not a queue. */
 const TROUBLE_LATENCY = 2;
 const TROUBLE_LATENCY_MS = 250;
-/** Whoever takes nothing for so long is held up by something else: then the rate says nothing, and does not grow. */
+/** If nothing is taken for this time, something else delays the release: then the rate does not grow. */
 const IDLE_MS = 2_000;
 
-/** The pace at the moment in which the cause is gone. */
+/** The pace when the cause is gone. */
 export function openPace(nowMs: number, perSecond = FIRST_PER_SECOND): ReleasePace {
   const rate = Math.min(Math.max(perSecond, 1), MOST_PER_SECOND);
   return { perSecond: rate, tokens: 1, countedAtMs: nowMs, adjustedAtMs: nowMs, gentle: false };
 }
 
-/** Takes at most `wanted` attempts out of it. */
+/** Takes up to `wanted` tokens. */
 export function takeFromPace(
   pace: ReleasePace,
   wanted: number,
@@ -62,19 +62,19 @@ export function takeFromPace(
   return { pace: { ...pace, tokens: tokens - granted, countedAtMs }, granted };
 }
 
-/** Whether nothing was taken from it for a while: then it says nothing about what the dependency can take now. */
+/** Whether nothing was taken for a while: then the rate says nothing about the dependency. */
 export function isPaceIdle(pace: ReleasePace, nowMs: number): boolean {
   return agoMs(pace.countedAtMs, nowMs) > IDLE_MS;
 }
 
-/** Until at least one attempt can be taken. */
+/** The time until a token can be taken. */
 export function paceWaitMs(pace: ReleasePace, nowMs: number): number {
   const passedMs = agoMs(pace.countedAtMs, nowMs);
   const missing = 1 - pace.tokens - (pace.perSecond * passedMs) / 1_000;
   return Math.max(0, Math.ceil((missing / pace.perSecond) * 1_000));
 }
 
-/** Learns from what ended. Halves at most once a second, because what is under way still belongs to the old rate. */
+/** Adjusts the rate. It halves at most once a second, because running attempts were released at the old rate. */
 export function adjustPace(
   pace: ReleasePace,
   feedback: ReleaseFeedback,
@@ -97,8 +97,8 @@ export function adjustPace(
 }
 
 /**
- * How long ago it was. What lies well ahead is from before the clock was set back: nobody knows, so it is long ago. If it
- * were not, the pace would stand still for as long as the clock went back.
+ * The time since then. A time well ahead is from before the clock was set back, and counts as long ago. Otherwise the pace
+ * would stand still for as long as the clock went back.
  */
 function agoMs(atMs: number, nowMs: number): number {
   return atMs - nowMs > IDLE_MS ? Infinity : nowMs - atMs;
