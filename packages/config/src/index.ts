@@ -9,16 +9,26 @@ export { type MigratedConfig, migrateConfig } from './migrate/migrate-config.ts'
 export { type ParsedConfig, type ParseOptions, parseConfig } from './parse-config.ts';
 export type { ProblemCode } from './problem/codes.ts';
 export type { Problem } from './problem/problem.ts';
-export type { ConfigChange, ReloadCause } from './reload/config-change.ts';
-export type { ConfigWatcher, ReloadResult, WatchConfigOptions } from './reload/config-watcher.ts';
+export type {
+  ConfigChange,
+  ConfigWatcher,
+  ReloadCause,
+  ReloadResult,
+  WatchConfigOptions,
+} from './reload/config-watcher.ts';
 export { type ConfigDiff, type DiffEntry, diffConfig, renderDiff } from './reload/diff-config.ts';
-export { localActor } from './reload/local-actor.ts';
 export { watchConfig } from './reload/watch-config.ts';
+export { localActor } from './reload/watch-options.ts';
 export { presetConfig } from './resolve/resolve-config.ts';
-export { configJsonSchema } from './schema/json-schema.ts';
 export { sampleConfig } from './schema/sample.ts';
 export { DEFAULT_STORE } from './sections/store-section.ts';
 export { type HandlerSettings, type JobsSettings, jobsSettings } from './settings/jobs-settings.ts';
-export { maskUrls } from './settings/mask-urls.ts';
-export { type StoreLine, storeLine } from './settings/store-line.ts';
-export { absoluteStore, type StoreSettings, storeSettings } from './settings/store-settings.ts';
+export {
+  absoluteStore,
+  maskUrls,
+  type StoreLine,
+  type StoreSettings,
+  storeLine,
+  storeSettings,
+} from './settings/store-settings.ts';
+export { configJsonSchema } from './shape/file-shape.ts';

@@ -6,7 +6,7 @@ import { readTextFile } from './document/read-text-file.ts';
 import { MAX_ENV_FILE_BYTES } from './environment/parse-env-file.ts';
 import { readEnvironment } from './environment/read-environment.ts';
 import { type CheckedFile, checkFile } from './parse-config.ts';
-import { isValid, type Problem } from './problem/problem.ts';
+import { finding, isValid, type Problem, WHOLE_FILE } from './problem/problem.ts';
 import { resolveConfig } from './resolve/resolve-config.ts';
 
 export interface LoadOptions {
@@ -98,19 +98,13 @@ interface Input {
 
 async function readInput(file: string, path: string, maxBytes: number): Promise<Input> {
   const read = await readTextFile(path, maxBytes);
-  const place = { path: '', line: 1, column: 1, file };
+  const place = { ...WHOLE_FILE, file };
   if ('refusal' in read) {
-    const { refusal, suggestion } = read;
-    const message = `${file} cannot be read: ${refusal}`;
-    return {
-      problems: [{ severity: 'error', code: 'unreadable_file', ...place, message, suggestion }],
-    };
+    const message = `${file} cannot be read: ${read.refusal}`;
+    return { problems: [finding('unreadable_file', place, message, read.suggestion)] };
   }
   if (!read.worldWritable) return { text: read.text, problems: [] };
   const message = `${file} can be changed by every user of this machine`;
-  const suggestion = `chmod o-w ${file}`;
-  return {
-    text: read.text,
-    problems: [{ severity: 'warning', code: 'world_writable', ...place, message, suggestion }],
-  };
+  const problems = [finding('world_writable', place, message, `chmod o-w ${file}`)];
+  return { text: read.text, problems };
 }

@@ -2,18 +2,13 @@ import type { Document } from 'yaml';
 import type { Config } from './config.ts';
 import type { FileContent } from './content/file-content.ts';
 import { readContent } from './content/read-content.ts';
-import { record } from './content/record.ts';
 import { readDocument } from './document/read-document.ts';
 import type { Tree } from './document/read-tree.ts';
 import { isValid, type Problem } from './problem/problem.ts';
 import { resolveConfig } from './resolve/resolve-config.ts';
-import { checkBreakerValues } from './rules/check-breaker-values.ts';
-import { checkHandlers } from './rules/check-handlers.ts';
 import { checkNames } from './rules/check-names.ts';
-import { checkNewerFields } from './rules/check-newer-fields.ts';
-import { checkPolicies } from './rules/check-policies.ts';
-import { checkRequiredSections } from './rules/check-required-sections.ts';
-import { checkStore } from './rules/check-store.ts';
+import { checkBreakerValues, checkPolicies } from './rules/check-policies.ts';
+import { checkHandlers, checkStore } from './rules/check-sections.ts';
 import { checkVersion } from './rules/check-version.ts';
 import { checkShape, fillEmpty } from './shape/check-shape.ts';
 import { fileType } from './shape/file-shape.ts';
@@ -70,9 +65,7 @@ function checkTree(tree: Tree, file: string) {
   const all = [
     ...checkBreakerValues(wrong, content),
     ...problems,
-    ...checkVersion(record(value).version, tree.places),
-    ...checkRequiredSections(value, tree),
-    ...checkNewerFields(value, shape, tree),
+    ...checkVersion(value, shape, tree.places),
     ...checkPolicies(content),
     ...checkNames(content),
     ...checkHandlers(content),

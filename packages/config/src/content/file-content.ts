@@ -1,7 +1,7 @@
 import type { PolicyField, ValueSource } from '../config.ts';
-import { type Place, WHOLE_FILE } from '../problem/findings.ts';
+import { type Place, WHOLE_FILE } from '../problem/problem.ts';
 import { SECTIONS } from '../sections/built-in.ts';
-import { sectionDefaults } from '../sections/section-defaults.ts';
+import { sectionDefaults } from '../sections/section.ts';
 
 /** A value of a policy, in the unit of code, with its place in the file. */
 export interface FileValue {

@@ -1,18 +1,26 @@
-import type { PolicyField, ValueSource } from '../config.ts';
+import { type PolicyField, record, type ValueSource } from '../config.ts';
+import type { Tree } from '../document/read-tree.ts';
 import type { Problem } from '../problem/problem.ts';
 import { SECTIONS } from '../sections/built-in.ts';
-import { sectionDefaults } from '../sections/section-defaults.ts';
+import { sectionDefaults } from '../sections/section.ts';
 import { policyFileFields } from '../shape/policy-shape.ts';
+import type { Shape } from '../shape/shape.ts';
 import {
   CURRENT_VERSION,
   type FileContent,
   type FilePolicy,
+  type FileReference,
   type FileValue,
 } from './file-content.ts';
-import type { ReadInput } from './read-input.ts';
 import { readMappings } from './read-mappings.ts';
-import { readReferences } from './read-references.ts';
-import { record } from './record.ts';
+
+export interface ReadInput {
+  readonly value: unknown;
+  readonly tree: Tree;
+  readonly file: string;
+  /** What is wrong with the shape: values that it speaks of are left out, so that nothing is reported twice. */
+  readonly problems: readonly Problem[];
+}
 
 /** Takes a file's data apart, as far as it is right. */
 export function readContent(input: ReadInput): { content: FileContent; problems: Problem[] } {
@@ -100,4 +108,29 @@ function sectionSources(input: ReadInput, root: Readonly<Record<string, unknown>
   };
   for (const { name } of SECTIONS) if (root[name] !== undefined) walk([name], root[name]);
   return sources;
+}
+
+/** Finds every policy that a section names, by what its shape says. */
+export function readReferences(
+  { tree: { places } }: Pick<ReadInput, 'tree'>,
+  root: Readonly<Record<string, unknown>>,
+): FileReference[] {
+  const references: FileReference[] = [];
+  const walk = (shape: Shape, value: unknown, path: readonly string[]): void => {
+    if (shape.kind === 'value') {
+      if (shape.names !== 'policy') return;
+      for (const [index, name] of [value].flat().entries()) {
+        const at = Array.isArray(value) ? [...path, String(index)] : path;
+        if (typeof name === 'string' && name !== '')
+          references.push({ name, place: places.value(at) });
+      }
+    } else if (shape.kind !== 'tree') {
+      for (const [key, part] of Object.entries(record(value))) {
+        const inner = shape.kind === 'map' ? shape.of : shape.fields[key];
+        if (inner !== undefined) walk(inner, part, [...path, key]);
+      }
+    }
+  };
+  for (const { name, shape } of SECTIONS) walk(shape, root[name], [name]);
+  return references;
 }

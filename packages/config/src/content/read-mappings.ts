@@ -1,7 +1,6 @@
 import type { Places } from '../document/places.ts';
 import { findPresetPolicy } from '../presets/presets.ts';
-import { finding } from '../problem/findings.ts';
-import type { Problem } from '../problem/problem.ts';
+import { finding, type Problem } from '../problem/problem.ts';
 import { shownValue } from '../shape/expected.ts';
 import { MAX_MAPPING_DEPTH } from '../shape/shape.ts';
 import type { FileMapping } from './file-content.ts';

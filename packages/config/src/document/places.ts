@@ -1,5 +1,5 @@
 import { isNode, type LineCounter } from 'yaml';
-import { type Place, WHOLE_FILE } from '../problem/findings.ts';
+import { type Place, WHOLE_FILE } from '../problem/problem.ts';
 
 /** Where everything stands in a file, by the keys that lead there. */
 export class Places {

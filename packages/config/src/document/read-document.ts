@@ -1,6 +1,5 @@
 import { type Document, LineCounter } from 'yaml';
-import { finding, WHOLE_FILE } from '../problem/findings.ts';
-import type { Problem } from '../problem/problem.ts';
+import { finding, type Problem, WHOLE_FILE } from '../problem/problem.ts';
 import { MAX_BYTES, MAX_PROBLEMS } from './limits.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readTree, type Tree } from './read-tree.ts';

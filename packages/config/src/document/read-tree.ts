@@ -12,8 +12,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import type { ProblemCode } from '../problem/codes.ts';
-import { finding, type Place } from '../problem/findings.ts';
-import type { Problem } from '../problem/problem.ts';
+import { finding, type Place, type Problem } from '../problem/problem.ts';
 import { MAX_ALIASED_VALUES, MAX_DEPTH, MAX_NAME_LENGTH, MAX_PROBLEMS } from './limits.ts';
 import { Places } from './places.ts';
 

@@ -1,6 +1,5 @@
 import { Lexer } from 'yaml';
-import { finding, type Place } from '../problem/findings.ts';
-import type { Problem } from '../problem/problem.ts';
+import { finding, type Place, type Problem } from '../problem/problem.ts';
 import { MAX_ALIASES, MAX_DEPTH, MAX_MARKS, MAX_PROBLEMS, MAX_TOKENS } from './limits.ts';
 
 const MARKS = '\n:,[]{}';

@@ -1,6 +1,6 @@
 import { nearest } from '@redrive/core/fields';
 import type { Override, SectionOverride, ValueSource, VariablePlace } from '../config.ts';
-import type { Problem } from '../problem/problem.ts';
+import { finding, type Problem } from '../problem/problem.ts';
 import { type EnvEntry, parseEnvFile } from './parse-env-file.ts';
 import { readVariable, VARIABLES, type Variable } from './variables.ts';
 
@@ -27,98 +27,85 @@ const KNOWN = VARIABLES.map(({ name }) => name);
  */
 export function readEnvironment(input: EnvironmentInput): EnvironmentReading {
   const file = readFile(input.envFile);
-  const found = [...file.findings, ...fromProcess(input.environment ?? {})];
   const problems = [...file.problems];
-  const inForce = new Map<string, Finding>();
-  for (const finding of found) {
-    const variable = VARIABLES.find(({ name }) => name === finding.name);
-    if (variable === undefined) problems.push(...unknownName(finding));
-    else if (finding.value.trim() === '') problems.push(emptyValue(finding));
-    else inForce.set(finding.name, finding);
+  const inForce = new Map<string, Found>();
+  for (const found of [...file.found, ...fromProcess(input.environment ?? {})]) {
+    if (!KNOWN.includes(found.name)) problems.push(...unknownName(found));
+    else if (found.value.trim() === '') problems.push(emptyValue(found));
+    else inForce.set(found.name, found);
   }
   const overrides: Override[] = [];
   const sectionOverrides: SectionOverride[] = [];
   // In the table's order, so that problems come in the same order everywhere.
   for (const variable of VARIABLES) {
-    const finding = inForce.get(variable.name);
-    if (finding === undefined) continue;
-    const read = readVariable(variable, finding.value);
+    const found = inForce.get(variable.name);
+    if (found === undefined) continue;
+    const read = readVariable(variable, found.value);
     if ('expected' in read) {
-      problems.push(malformed(finding, variable, read.expected));
+      problems.push(malformed(found, variable, read.expected));
       continue;
     }
-    const source: ValueSource = { kind: 'environment', where: finding.where };
+    const source: ValueSource = { kind: 'environment', where: found.where };
     const { target } = variable;
     const { value } = read;
-    if ('field' in target) overrides.push({ ...target, value, source, variable: placeOf(finding) });
+    if ('field' in target) overrides.push({ ...target, value, source, variable: placeOf(found) });
     else sectionOverrides.push({ ...target, value, source });
   }
   return { overrides, sectionOverrides, problems };
 }
 
 /** A variable where it was found. */
-interface Finding extends EnvEntry {
+interface Found extends EnvEntry {
   /** `RETRY_TTL_MINUTES`, or `production.env:3 RETRY_TTL_MINUTES`. */
   readonly where: string;
   /** The environment file. Absent: the process's own environment. */
   readonly file?: string;
 }
 
-function fromProcess(environment: Readonly<Record<string, string | undefined>>): Finding[] {
+function fromProcess(environment: Readonly<Record<string, string | undefined>>): Found[] {
   return Object.entries(environment).flatMap(([name, value]) =>
     value === undefined ? [] : [{ name, value, line: 1, where: name }],
   );
 }
 
 function readFile(file: EnvironmentInput['envFile']): {
-  readonly findings: readonly Finding[];
+  readonly found: readonly Found[];
   readonly problems: readonly Problem[];
 } {
-  if (file === undefined) return { findings: [], problems: [] };
+  if (file === undefined) return { found: [], problems: [] };
   const { entries, faults } = parseEnvFile(file.text);
   return {
-    findings: entries.map((entry) => ({
+    found: entries.map((entry) => ({
       ...entry,
       where: `${file.name}:${entry.line} ${entry.name}`,
       file: file.name,
     })),
-    problems: faults.map((fault) => ({
-      severity: 'error',
-      code: 'env_file_syntax',
-      path: '',
-      ...fault,
-      file: file.name,
-    })),
+    problems: faults.map(({ line, column, message, suggestion }) =>
+      finding('env_file_syntax', { path: '', line, column, file: file.name }, message, suggestion),
+    ),
   };
 }
 
 /** A variable of the process has neither file nor line, so that its name stands for both. */
-function problemAt({ name, line, file = name }: Finding) {
+function problemAt({ name, line, file = name }: Found) {
   return { path: name, line, column: 1, file };
 }
 
-function placeOf({ name, line, file }: Finding): VariablePlace {
+function placeOf({ name, line, file }: Found): VariablePlace {
   return file === undefined ? { name } : { name, file: { name: file, line } };
 }
 
 /** What a message calls a variable; the file and the line of one in a file stand beside the message. */
-function subject({ name, file }: Finding): string {
+function subject({ name, file }: Found): string {
   return file === undefined ? `The environment variable ${name}` : name;
 }
 
-function unknownName(finding: Finding): Problem[] {
-  const { name } = finding;
-  const meant = meantBy(name);
-  if (meant === undefined) return [];
-  return [
-    {
-      severity: 'warning',
-      code: 'unknown_variable',
-      ...problemAt(finding),
-      message: `${subject(finding)} is not a variable of Redrive and has no effect`,
-      suggestion: `write ${meant}`,
-    },
-  ];
+function unknownName(found: Found): Problem[] {
+  const meant = meantBy(found.name);
+  const message = `${subject(found)} is not a variable of Redrive and has no effect`;
+  return meant === undefined
+    ? []
+    : [finding('unknown_variable', problemAt(found), message, `write ${meant}`)];
 }
 
 /** Other programs have variables too, also with this prefix: only what is nearly ours is worth a word. */
@@ -131,28 +118,19 @@ function meantBy(name: string): string | undefined {
 
 const withoutUnit = (name: string) => name.replace(/_(?:MS|SECONDS|MINUTES|HOURS)$/, '');
 
-function emptyValue(finding: Finding): Problem {
-  return {
-    severity: 'warning',
-    code: 'empty_variable',
-    ...problemAt(finding),
-    message: `${subject(finding)} is empty and has no effect`,
-    suggestion: 'give it a value, or remove it',
-  };
+function emptyValue(found: Found): Problem {
+  const message = `${subject(found)} is empty and has no effect`;
+  return finding('empty_variable', problemAt(found), message, 'give it a value, or remove it');
 }
 
 /** A value of any length may stand there: problems are bounded. */
 const MAX_SHOWN = 40;
 
-function malformed(finding: Finding, { unit, name }: Variable, expected: string): Problem {
-  const { value } = finding;
+function malformed(found: Found, { unit, name }: Variable, expected: string): Problem {
+  const { value } = found;
   const shown = value.length > MAX_SHOWN ? `${value.slice(0, MAX_SHOWN)}…` : value;
+  const message = `${subject(found)} must be ${expected}, not ${JSON.stringify(shown)}`;
   const example = unit === 'factor' ? '2.0' : '5';
-  return {
-    severity: 'error',
-    code: 'malformed_variable',
-    ...problemAt(finding),
-    message: `${subject(finding)} must be ${expected}, not ${JSON.stringify(shown)}`,
-    suggestion: `write a plain number, for instance ${name}=${example}`,
-  };
+  const advice = `write a plain number, for instance ${name}=${example}`;
+  return finding('malformed_variable', problemAt(found), message, advice);
 }

@@ -1,8 +1,6 @@
-import type { Config, ConfiguredPolicy } from '../config.ts';
-import { record } from '../content/record.ts';
+import { type Config, type ConfiguredPolicy, record } from '../config.ts';
 import { lookUp } from '../look-up/look-up.ts';
-import { durationText } from './duration-text.ts';
-import { explain } from './explain.ts';
+import { durationText, explain } from './explain.ts';
 
 /** The calls that the layers of a declared load cause if every call fails. */
 export interface WorstCase {

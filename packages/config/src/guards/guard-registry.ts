@@ -1,5 +1,4 @@
-import type { Config } from '../config.ts';
-import { record } from '../content/record.ts';
+import { type Config, record } from '../config.ts';
 
 /** Dependencies are named by policies and handlers, so these are many more than a file can name. */
 const MAX_KEYS = 10_000;

@@ -1,10 +1,8 @@
-import type { Config, ConfiguredPolicy } from '../config.ts';
-import { record } from '../content/record.ts';
+import { type Config, type ConfiguredPolicy, record } from '../config.ts';
 import { attemptsOf, isStored, layersIn, worstCase } from '../explain/worst-case.ts';
 import { lookUp } from '../look-up/look-up.ts';
-import { finding } from '../problem/findings.ts';
-import type { Problem } from '../problem/problem.ts';
-import type { LintInput } from './lint-input.ts';
+import { finding, type Problem } from '../problem/problem.ts';
+import type { LintInput } from './lint.ts';
 
 /**
  * Attempts times layers that would sustain an overload. A server that still works on calls nobody waits for any more

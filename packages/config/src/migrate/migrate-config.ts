@@ -3,7 +3,7 @@ import { type Alias, isAlias, isMap, isScalar, type Scalar } from 'yaml';
 import { CURRENT_VERSION } from '../content/file-content.ts';
 import { type CheckedFile, checkFile, type ParsedConfig } from '../parse-config.ts';
 import { findPresetPolicy } from '../presets/presets.ts';
-import { errorList } from '../problem/error-list.ts';
+import { errorList } from '../problem/problem.ts';
 import { resolveConfig } from '../resolve/resolve-config.ts';
 
 export interface MigratedConfig {

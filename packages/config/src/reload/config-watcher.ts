@@ -2,8 +2,27 @@ import type { Clock } from '@redrive/core';
 import type { Config } from '../config.ts';
 import type { LoadOptions } from '../load-config.ts';
 import type { Problem } from '../problem/problem.ts';
-import type { ConfigChange } from './config-change.ts';
+import type { ConfigDiff } from './diff-config.ts';
 import type { WatchDirectory } from './directory-watchers.ts';
+
+/** Why the configuration was read again. */
+export type ReloadCause = 'file' | 'signal' | 'api';
+
+/** One change of the configuration in force, as it is recorded. Plain data: it survives `JSON.stringify`. */
+export interface ConfigChange {
+  readonly schema_version: 'config-change/v1';
+  /** ISO 8601, UTC. */
+  readonly timestamp: string;
+  /** Who: `user@host` of the process, or the actor that the caller named. */
+  readonly actor: string;
+  readonly cause: ReloadCause;
+  /** The configuration file. */
+  readonly file: string;
+  /** Version hashes. */
+  readonly hash_before: string;
+  readonly hash_after: string;
+  readonly diff: ConfigDiff;
+}
 
 export interface WatchConfigOptions extends LoadOptions {
   /** The configuration file. */

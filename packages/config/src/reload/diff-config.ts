@@ -1,7 +1,7 @@
 import { POLICY_FIELD_DOCS } from '@redrive/core/fields';
 import { hashPolicy } from '@redrive/core/records';
 import type { Config, ConfiguredPolicy, PolicyField } from '../config.ts';
-import { maskUrls } from '../settings/mask-urls.ts';
+import { maskUrls } from '../settings/store-settings.ts';
 
 /** One difference, in the names and units of the file. */
 export type DiffEntry =

@@ -1,6 +1,6 @@
 import type { Clock } from '@redrive/core';
 import { type LoadedConfig, type LoadOptions, loadConfig } from '../load-config.ts';
-import type { Problem } from '../problem/problem.ts';
+import { type Problem, WHOLE_FILE } from '../problem/problem.ts';
 
 /** A file system that has not answered by then is taken for gone; a network mount may hang for hours. */
 export const LOAD_TIMEOUT_MS = 10_000;
@@ -29,9 +29,7 @@ function failed(file: string, reason: string): LoadedConfig {
   const problem: Problem = {
     severity: 'error',
     code: 'unreadable_file',
-    path: '',
-    line: 1,
-    column: 1,
+    ...WHOLE_FILE,
     file,
     message: `${file} cannot be read: ${reason}`,
   };

@@ -16,8 +16,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Config } from '../config.ts';
 import type { Problem } from '../problem/problem.ts';
-import type { ConfigChange } from './config-change.ts';
-import type { ConfigWatcher, WatchConfigOptions } from './config-watcher.ts';
+import type { ConfigChange, ConfigWatcher, WatchConfigOptions } from './config-watcher.ts';
 import type { WatchDirectory } from './directory-watchers.ts';
 import { watchConfig } from './watch-config.ts';
 

@@ -6,8 +6,7 @@ import { expectNoTimers, virtualClock } from '@redrive/testkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Config } from '../config.ts';
 import type { Problem } from '../problem/problem.ts';
-import type { ConfigChange } from './config-change.ts';
-import type { ConfigWatcher, WatchConfigOptions } from './config-watcher.ts';
+import type { ConfigChange, ConfigWatcher, WatchConfigOptions } from './config-watcher.ts';
 import { watchConfig } from './watch-config.ts';
 
 let directory: string;

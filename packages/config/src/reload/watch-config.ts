@@ -1,13 +1,15 @@
 import { RedriveError } from '@redrive/core';
 import type { Config } from '../config.ts';
-import { errorList } from '../problem/error-list.ts';
-import type { Problem } from '../problem/problem.ts';
-import type { ConfigChange, ReloadCause } from './config-change.ts';
-import type { ConfigWatcher, ReloadResult, WatchConfigOptions } from './config-watcher.ts';
+import { errorList, finding, type Problem, WHOLE_FILE } from '../problem/problem.ts';
+import type {
+  ConfigChange,
+  ConfigWatcher,
+  ReloadCause,
+  ReloadResult,
+  WatchConfigOptions,
+} from './config-watcher.ts';
 import { diffConfig } from './diff-config.ts';
 import { loadWithin } from './load-within.ts';
-import { oneAfterAnother } from './one-after-another.ts';
-import { tell } from './tell.ts';
 import { watchFiles } from './watch-files.ts';
 import { resolveWatchOptions } from './watch-options.ts';
 
@@ -102,14 +104,45 @@ function refusal(problems: readonly Problem[]): RedriveError {
 }
 
 function degraded(code: string, directory: string): Problem {
-  return {
-    severity: 'warning',
-    code: 'watch_degraded',
-    path: '',
-    line: 1,
-    column: 1,
-    file: directory,
-    message: `The operating system does not watch ${directory} (${code}): Redrive compares the files at intervals instead`,
-    suggestion: 'raise the limit of file watchers, or reload with SIGHUP',
+  const message = `The operating system does not watch ${directory} (${code}): Redrive compares the files at intervals instead`;
+  const advice = 'raise the limit of file watchers, or reload with SIGHUP';
+  return finding('watch_degraded', { ...WHOLE_FILE, file: directory }, message, advice);
+}
+
+/**
+ * Runs a task one call at a time, in the order of the calls. A call that waits is shared by the later ones with the same
+ * arguments that come right behind it, so that a flood of signals does not queue up.
+ */
+export function oneAfterAnother<A extends readonly string[], R>(
+  task: (...args: A) => Promise<R>,
+): (...args: A) => Promise<R> {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting: { readonly key: string; readonly result: Promise<R> } | undefined;
+  return (...args) => {
+    const key = JSON.stringify(args);
+    if (waiting?.key === key) return waiting.result;
+    const mine = {
+      key,
+      result: last.then(() => {
+        if (waiting === mine) waiting = undefined;
+        return task(...args);
+      }),
+    };
+    waiting = mine;
+    last = mine.result.catch(() => {});
+    return mine.result;
   };
+}
+
+/** Calls a listener. What it throws, now or later, is its own affair: it is shown as a warning and stops nothing. */
+function tell(name: string, call: () => unknown): void {
+  const failed = (error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    process.emitWarning(`${name} of watchConfig failed: ${reason}`, 'RedriveWarning');
+  };
+  try {
+    void Promise.resolve(call()).catch(failed);
+  } catch (error) {
+    failed(error);
+  }
 }

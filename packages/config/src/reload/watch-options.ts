@@ -1,6 +1,7 @@
-import { type Clock, type FieldProblem, RedriveError, systemClock } from '@redrive/core';
+import { hostname, userInfo } from 'node:os';
+import { type Clock, type FieldProblem, systemClock } from '@redrive/core';
+import { refuse } from '@redrive/core/fields';
 import type { WatchConfigOptions } from './config-watcher.ts';
-import { localActor } from './local-actor.ts';
 
 /** The options with their defaults. */
 export interface ResolvedWatchOptions extends WatchConfigOptions {
@@ -23,20 +24,15 @@ const NUMBERS = {
 /** @throws RedriveError `invalid_option` with every problem at once. */
 export function resolveWatchOptions(options: WatchConfigOptions): ResolvedWatchOptions {
   const problems: FieldProblem[] = [];
+  if (typeof options.file !== 'string' || options.file === '')
+    problems.push({ field: 'file', message: 'file must name the configuration file' });
   const number = (field: keyof typeof NUMBERS): number => {
     const [fallback, min, max] = NUMBERS[field];
     const value = options[field] ?? fallback;
-    if (!(value >= min && value <= max)) {
-      problems.push({
-        field,
-        message: `${field} must be a number from ${min} to ${max}, not ${value}`,
-      });
-    }
+    const message = `${field} must be a number from ${min} to ${max}, not ${value}`;
+    if (!(value >= min && value <= max)) problems.push({ field, message });
     return value;
   };
-  if (typeof options.file !== 'string' || options.file === '') {
-    problems.push({ field: 'file', message: 'file must name the configuration file' });
-  }
   const resolved: ResolvedWatchOptions = {
     ...options,
     clock: options.clock ?? systemClock,
@@ -48,7 +44,19 @@ export function resolveWatchOptions(options: WatchConfigOptions): ResolvedWatchO
     // Kept, because the process may change its working directory later.
     directory: options.directory ?? process.cwd(),
   };
-  if (problems.length === 0) return resolved;
-  const text = problems.map(({ message }) => message).join('; ');
-  throw new RedriveError('invalid_option', `Invalid watch options: ${text}.`, { problems });
+  refuse('invalid_option', 'watch options', problems);
+  return resolved;
+}
+
+/** `user@host` of this process. In a container the user may have a number only. */
+export function localActor(): string {
+  return `${userName()}@${hostname()}`;
+}
+
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid-${process.getuid?.() ?? 'unknown'}`;
+  }
 }

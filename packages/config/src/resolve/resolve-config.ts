@@ -1,12 +1,10 @@
 import { canonicalJson, sha256 } from '@redrive/core/idempotency';
 import { hashPolicy } from '@redrive/core/records';
-import type { Config, Override, SectionOverride } from '../config.ts';
+import { type Config, type Override, record, type SectionOverride } from '../config.ts';
 import { type FileContent, noContent } from '../content/file-content.ts';
-import { record } from '../content/record.ts';
 import { lint } from '../lints/lint.ts';
 import type { CheckedFile, ParsedConfig } from '../parse-config.ts';
-import { arrange } from '../problem/findings.ts';
-import { isValid } from '../problem/problem.ts';
+import { arrange, isValid } from '../problem/problem.ts';
 import { type ResolvedPolicies, resolvePolicies } from './resolve-policies.ts';
 
 /** Values from outside the file; they beat the file's. Later entries win. */

@@ -2,7 +2,7 @@ import { isRedriveError } from '@redrive/core';
 import type { ConfiguredPolicy, Override } from '../config.ts';
 import type { FileContent } from '../content/file-content.ts';
 import { PRESETS } from '../presets/presets.ts';
-import type { Problem } from '../problem/problem.ts';
+import { finding, type Place, type Problem, WHOLE_FILE } from '../problem/problem.ts';
 import { buildPolicy, type Layer } from './build-policy.ts';
 import { layersOf } from './layers.ts';
 
@@ -77,13 +77,9 @@ function outsideProblem(id: string, outside: readonly Override[], reason: string
   const names = [...new Set(guilty.map(nameOf))];
   const verb = names.length === 1 ? 'contradicts' : 'contradict';
   const text = names.join(' and ') || 'The configuration';
-  return {
-    severity: 'error',
-    code: 'invalid_override',
-    ...placeOf(guilty[0], id),
-    message: `${text.charAt(0).toUpperCase()}${text.slice(1)} ${verb} the rest of ${id}: ${message}`,
-    suggestion: 'change one of the two values',
-  };
+  const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)} ${verb} the rest of ${id}: ${message}`;
+  const advice = 'change one of the two values';
+  return finding('invalid_override', placeOf(guilty[0], id), sentence, advice);
 }
 
 function nameOf({ variable, source }: Override): string {
@@ -94,14 +90,10 @@ function nameOf({ variable, source }: Override): string {
     : `${name} (${file.name}:${file.line})`;
 }
 
-function placeOf(override: Override | undefined, id: string) {
-  if (override === undefined) return { path: `policies.${id}`, line: 1, column: 1 };
+function placeOf(override: Override | undefined, id: string): Place {
+  if (override === undefined) return { ...WHOLE_FILE, path: `policies.${id}` };
   const { variable, source } = override;
   const name = variable?.name ?? source.where;
-  return {
-    path: name,
-    line: variable?.file?.line ?? 1,
-    column: 1,
-    file: variable?.file?.name ?? name,
-  };
+  const { name: file = name, line = 1 } = variable?.file ?? {};
+  return { path: name, line, column: 1, file };
 }

@@ -1,7 +1,6 @@
 import { nearest } from '@redrive/core/fields';
 import type { FilePolicy } from '../content/file-content.ts';
-import { finding, type Place } from '../problem/findings.ts';
-import type { Problem } from '../problem/problem.ts';
+import { finding, type Place, type Problem } from '../problem/problem.ts';
 import { shownValue } from '../shape/expected.ts';
 
 /** Error types that JavaScript, Node and Redrive have, and names that stand for groups of codes. */

@@ -1,8 +1,7 @@
 import { nearest } from '@redrive/core/fields';
 import type { FileContent, FilePolicy } from '../content/file-content.ts';
 import { findPresetPolicy, PRESETS } from '../presets/presets.ts';
-import { finding } from '../problem/findings.ts';
-import type { Problem } from '../problem/problem.ts';
+import { finding, type Problem } from '../problem/problem.ts';
 
 /** Checks that the policy named by `extends` exists, and that policies do not extend each other in a circle. */
 export function checkExtends(policy: FilePolicy, { policies }: FileContent): Problem[] {

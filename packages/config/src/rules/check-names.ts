@@ -2,8 +2,7 @@ import { nearest } from '@redrive/core/fields';
 import { findCategory } from '@redrive/core/manager';
 import type { FileContent, FilePolicy } from '../content/file-content.ts';
 import { findPresetPolicy, presetOf } from '../presets/presets.ts';
-import { finding } from '../problem/findings.ts';
-import type { Problem } from '../problem/problem.ts';
+import { finding, type Problem } from '../problem/problem.ts';
 import { GLOBAL_DEFAULTS } from '../resolve/resolve-policies.ts';
 import { suggestion } from './check-extends.ts';
 

@@ -4,8 +4,8 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { parseConfig } from '../parse-config.ts';
 import { PROBLEM_CODES } from '../problem/codes.ts';
+import { configJsonSchema } from '../shape/file-shape.ts';
 import { policyFileFields } from '../shape/policy-shape.ts';
-import { configJsonSchema } from './json-schema.ts';
 import { configReference } from './reference.ts';
 import { sampleConfig } from './sample.ts';
 

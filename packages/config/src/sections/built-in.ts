@@ -1,7 +1,16 @@
 import { jobsSection } from './jobs-section.ts';
-import { defineSection, type Section } from './section.ts';
+import {
+  amount,
+  count,
+  defineSection,
+  duration,
+  type Section,
+  seconds,
+  share,
+  texts,
+  value,
+} from './section.ts';
 import { storeSection } from './store-section.ts';
-import { amount, count, duration, seconds, share, texts, value } from './value-shapes.ts';
 
 const budgets = defineSection(
   'budgets',

@@ -1,8 +1,8 @@
 import type { FieldRule } from '@redrive/core/fields';
 import type { ObjectShape } from '../shape/shape.ts';
-import { defineSection } from './section.ts';
 import {
   count,
+  defineSection,
   durationOrNone,
   policyName,
   seconds,
@@ -10,7 +10,7 @@ import {
   texts,
   value,
   yesOrNo,
-} from './value-shapes.ts';
+} from './section.ts';
 
 const DAY = 86_400;
 /** The same limits as the options of `createJobs`. */

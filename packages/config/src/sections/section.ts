@@ -1,4 +1,6 @@
-import type { MapShape, ObjectShape } from '../shape/shape.ts';
+import type { FieldRule } from '@redrive/core/fields';
+import { record } from '../config.ts';
+import type { MapShape, ObjectShape, Shape, ValueShape } from '../shape/shape.ts';
 
 /** A section of `redrive.yaml` of the other rungs. */
 export interface Section {
@@ -15,4 +17,46 @@ export function defineSection(
   sample?: string,
 ): Section {
   return Object.freeze({ name, shape, ...(sample === undefined ? {} : { sample }) });
+}
+
+/** Ten years, as in policies. */
+const MAX_SECONDS = 315_360_000;
+const MANY = 1_000_000_000;
+
+export const count: FieldRule = { kind: 'integer', min: 1, max: MANY };
+export const amount: FieldRule = { kind: 'number', min: 0, max: MANY };
+export const share: FieldRule = { kind: 'number', min: Number.MIN_VALUE, max: 1 };
+export const text: FieldRule = { kind: 'string' };
+export const texts: FieldRule = { kind: 'list', of: ['string'] };
+export const yesOrNo: FieldRule = { kind: 'boolean' };
+export const duration: FieldRule = { kind: 'number', min: Number.MIN_VALUE, max: MAX_SECONDS };
+export const durationOrNone: FieldRule = { kind: 'number', min: 0, max: MAX_SECONDS };
+
+/** A value of a section, with its default where it has one. */
+export function value(rule: FieldRule, meaning: string, fallback?: unknown): ValueShape {
+  return { kind: 'value', rule, meaning, ...(fallback === undefined ? {} : { fallback }) };
+}
+
+export function seconds(meaning: string, fallback: number, rule = duration): ValueShape {
+  return { kind: 'value', rule, meaning, unit: 'seconds', fallback };
+}
+
+export function policyName(meaning: string, fallbackText: string): ValueShape {
+  return { kind: 'value', rule: text, meaning, fallbackText, names: 'policy' };
+}
+
+/** A section with every default filled in that its shape knows. Frozen through and through. */
+export function sectionDefaults(shape: Shape, value: unknown): unknown {
+  if (shape.kind === 'value') return freezeList(value ?? shape.fallback);
+  if (shape.kind === 'tree') return value;
+  const given = record(value);
+  const entries: [string, unknown][] =
+    shape.kind === 'map'
+      ? Object.entries(given).map(([key, part]) => [key, sectionDefaults(shape.of, part)])
+      : Object.entries(shape.fields).map(([key, part]) => [key, sectionDefaults(part, given[key])]);
+  return Object.freeze(Object.fromEntries(entries.filter(([, part]) => part !== undefined)));
+}
+
+function freezeList(value: unknown): unknown {
+  return Array.isArray(value) ? Object.freeze([...value]) : value;
 }

@@ -1,5 +1,4 @@
-import { defineSection } from './section.ts';
-import { text, value, yesOrNo } from './value-shapes.ts';
+import { defineSection, text, value, yesOrNo } from './section.ts';
 
 /** The store where neither the file, `--store` nor `REDRIVE_STORE` names one. */
 export const DEFAULT_STORE = 'sqlite:./redrive.db';

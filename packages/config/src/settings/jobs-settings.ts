@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import { jobsSection } from '../sections/jobs-section.ts';
-import { sectionDefaults } from '../sections/section-defaults.ts';
+import { sectionDefaults } from '../sections/section.ts';
 
 /** The section `jobs`, in the units of code. */
 export interface JobsSettings {

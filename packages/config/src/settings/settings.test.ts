@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../parse-config.ts';
 import { presetConfig } from '../resolve/resolve-config.ts';
 import { jobsSettings } from './jobs-settings.ts';
-import { maskUrls } from './mask-urls.ts';
-import { storeSettings } from './store-settings.ts';
+import { maskUrls, storeSettings } from './store-settings.ts';
 
 function parse(text: string, file?: string) {
   return parseConfig(`version: "1.1.0"\n${text}`, file === undefined ? {} : { file });

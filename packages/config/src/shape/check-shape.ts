@@ -1,8 +1,7 @@
 import { nearest } from '@redrive/core/fields';
 import type { z } from 'zod';
 import type { Places } from '../document/places.ts';
-import { finding } from '../problem/findings.ts';
-import type { Problem } from '../problem/problem.ts';
+import { finding, type Problem } from '../problem/problem.ts';
 import { expectedText, shownValue, suggestedValue } from './expected.ts';
 import type { Shape } from './shape.ts';
 

@@ -1,5 +1,4 @@
-import type { FieldRule } from '@redrive/core/fields';
-import { nearest } from '@redrive/core/fields';
+import { type FieldRule, nearest } from '@redrive/core/fields';
 import type { ValueShape } from './shape.ts';
 
 /** What a value must be, in words: `a whole number from 1 to 1000000000`. */

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { SECTIONS } from '../sections/built-in.ts';
 import { globalDefaultsShape, policyShape } from './policy-shape.ts';
 import type { ObjectShape } from './shape.ts';
@@ -59,4 +59,14 @@ export function fileType(): FileType {
     made = { shape, type: toZod(shape) };
   }
   return made;
+}
+
+/**
+ * The JSON Schema of `redrive.yaml`, for editors; made from the validator itself. What needs more than one value at a time
+ * (names that must be there, `max_delay` and `base_delay`, what `extends` brings) is checked by `parseConfig` only.
+ */
+export function configJsonSchema(): Readonly<Record<string, unknown>> {
+  const schema = z.toJSONSchema(fileType().type, { target: 'draft-2020-12' });
+  const { $schema, ...rest } = schema;
+  return { $schema, title: 'redrive.yaml', ...rest };
 }

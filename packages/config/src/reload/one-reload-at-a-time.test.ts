@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { oneAfterAnother } from './one-after-another.ts';
+import { oneAfterAnother } from './watch-config.ts';
 
 function gated() {
   const log: string[] = [];

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { errorList } from './error-list.ts';
-import type { Problem } from './problem.ts';
+import { errorList, type Problem } from './problem.ts';
 
 const at = (line: number, severity: Problem['severity'] = 'error'): Problem => ({
   ...{ severity, code: 'unknown_key', path: '', line, column: 1, message: `wrong ${line}` },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storeLine } from './store-line.ts';
+import { storeLine } from './store-settings.ts';
 
 test.each([
   ['a block', 'version: 7\nstore:\n  url: sqlite:./jobs.db\n', 'sqlite:./jobs.db'],
