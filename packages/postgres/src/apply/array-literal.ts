@@ -1,9 +1,9 @@
-// How columns of many jobs go to the server. Null stands for a column without anything but nulls, and the functions read a
-// column that ends early as nulls too.
+// Encodes the columns of many jobs as parameters. A null parameter is a column of nulls; if a column is shorter than the
+// others, the SQL functions read its missing values as null.
 
 type Texts = readonly (string | null | undefined)[];
 
-/** An array literal of texts that may be anything. */
+/** An array literal of any texts. */
 export function textArray(values: Texts): string | null {
   let any = false;
   const parts = values.map((value) => {
@@ -14,13 +14,13 @@ export function textArray(values: Texts): string | null {
   return any ? `{${parts.join(',')}}` : null;
 }
 
-/** What separates joined texts. */
+/** Separates joined texts. */
 const SEPARATOR = '\u0001';
 
 /**
- * JSON and codes, joined: neither side has to look at every character, as with an array literal, and these are most of
- * what a step carries. JSON has no control characters but escaped ones; where somebody brings one all the same, it is
- * escaped here, because it would shift the texts of all jobs behind it. The functions read an empty text as null.
+ * Joins JSON texts and codes. Unlike an array literal, neither side has to scan every character, and these texts are most
+ * of a step. JSON has only escaped control characters. A raw one in a caller's text is escaped here, because it would
+ * shift the texts of all later jobs. The SQL functions read an empty text as null.
  */
 export function joinedTexts(values: Texts): string | null {
   let any = false;
@@ -32,18 +32,18 @@ export function joinedTexts(values: Texts): string | null {
   return any ? parts.join(SEPARATOR) : null;
 }
 
-/** The first one alone, where all are the same: for columns that are never null. */
+/** Only the first value, if all are equal. For columns that are never null. */
 export function onceIfAlike<T>(values: readonly T[]): readonly T[] {
   const [first] = values;
   return values.every((value) => value === first) ? values.slice(0, 1) : values;
 }
 
-/** The SQL that takes joined texts apart. */
+/** SQL that splits joined texts. */
 export function splitSql(parameter: string): string {
   return `string_to_array(${parameter}, E'\\x01', '')`;
 }
 
-/** Numbers and truth values. `otherwise` is the value that the functions take null for. */
+/** Numbers and booleans. `otherwise` is the value that the SQL functions use for null. */
 export function plainArray(
   values: readonly (number | boolean | null | undefined)[],
   otherwise?: number,
@@ -57,7 +57,7 @@ export function plainArray(
   return any ? `{${parts.join(',')}}` : null;
 }
 
-/** Bytes, as `bytea` reads them. */
+/** Bytes in the text form of `bytea`. */
 export function bytesArray(values: readonly (Uint8Array | null)[]): string | null {
   return textArray(values.map((bytes) => bytes && `\\x${Buffer.from(bytes).toString('hex')}`));
 }

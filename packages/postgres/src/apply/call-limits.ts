@@ -1,6 +1,6 @@
 import { type Clock, systemClock, type Timer } from '@redrive/core';
 
-/** Calls that begin within so many milliseconds of each other share a timer; the later ones end so much earlier. */
+/** Calls that begin within this time share a timer; the later ones end earlier by at most this time. */
 const SHARED_MS = 20;
 
 interface Group {
@@ -9,7 +9,7 @@ interface Group {
   readonly timer: Timer;
 }
 
-/** Lets every call end in time. All have the same limit, so that a timer serves many: there are tens of thousands a second. */
+/** Ends every call within the limit. All calls have the same limit, so that tens of thousands a second share timers. */
 export class CallLimits {
   readonly #limitMs: number;
   readonly #clock: Clock = systemClock;
@@ -19,12 +19,12 @@ export class CallLimits {
     this.#limitMs = limitMs;
   }
 
-  /** When a call that begins now must have ended, by the system's monotonic clock. */
+  /** The end of a call that begins now, by the system's monotonic clock. */
   get endsAtMs(): number {
     return this.#clock.monotonic() + this.#limitMs;
   }
 
-  /** The promise's value if it comes in time; otherwise what `tooLate` makes. */
+  /** Settles as the promise does; after the limit rejects with the error of `tooLate`. */
   watch<T>(promise: Promise<T>, tooLate: () => Error): Promise<T> {
     const group = this.#current();
     return new Promise((resolve, reject) => {
@@ -32,7 +32,7 @@ export class CallLimits {
       group.waiting.add(expire);
       const done = (): void => {
         group.waiting.delete(expire);
-        // The last one of a group that takes nobody any more.
+        // The last call of a group that gets no new calls.
         if (group.waiting.size === 0 && group !== this.#group) group.timer.cancel();
         else if (group.waiting.size === 0) group.timer.hold(false);
       };

@@ -21,9 +21,9 @@ import { claimResult, enqueueResults, settleResults } from './read-results.ts';
 /** Parameters of the function `step` that do not come from commands. */
 export interface StepFrame {
   readonly nowMs: number | null;
-  /** The block that somebody else writes. */
+  /** The number of the block, if the caller writes it. */
   readonly seq: number | null;
-  /** Who writes a block of its own; null: nobody. */
+  /** The writer of the block, if the step writes it; null: it writes none. */
   readonly writer: string | null;
 }
 
@@ -37,17 +37,17 @@ export interface StepAnswer {
   readonly settled: readonly SettleResult[];
   readonly enqueued: readonly EnqueueResult[];
   readonly claimed: ClaimResult | undefined;
-  /** Whether jobs became claimable that no result tells of. */
+  /** Whether jobs can be claimed now that are in no result. */
   readonly released: boolean;
-  /** Records for a block that somebody else writes. */
+  /** Records for the block that the caller writes. */
   readonly records: string | undefined;
 }
 
-/** Behind the kind and what it says, a job's columns begin. */
+/** A job's columns begin after `kind` and `meta`. */
 const ID = 2;
 const TID = 2 + CLAIMED_COLUMNS.findIndex(({ name }) => name === 'tid');
 
-/** Which parts a step has: each combination is a statement of its own, so that none carries what it has not. */
+/** The parts of a step. Each combination has its own statement, so that no parameters of missing parts are sent. */
 type Shape = `${'s' | ''}${'e' | ''}${'c' | ''}`;
 
 /** The statements of steps, by their shape. */
@@ -87,7 +87,7 @@ export class StepStatements {
   }
 }
 
-/** Ends attempts, accepts jobs and claims, in one statement. */
+/** Settles attempts, inserts jobs and claims, in one statement. */
 export async function callStep(
   session: Session,
   statements: StepStatements,
@@ -115,7 +115,7 @@ export async function callStep(
   const { jobs, said } = readRows(rows);
   for (const job of jobs) locators.remember(job[ID] ?? '', job[TID] ?? '');
   const block = Number(said.get('block') ?? seq ?? 0);
-  // What each kind says is written by the function.
+  // The SQL function writes the JSON of each kind.
   const [refused, refusals, released] = JSON.parse(said.get('settle') ?? '[[],[],0]') as [
     number[],
     string[],
@@ -133,7 +133,7 @@ export async function callStep(
   };
 }
 
-/** Claimed jobs, and what the function says besides, by kind. */
+/** The claimed jobs, and the other rows of the function, by kind. */
 function readRows(rows: readonly Row[]): { jobs: Row[]; said: Map<string, string> } {
   const jobs: Row[] = [];
   const said = new Map<string, string>();

@@ -9,7 +9,7 @@ import {
   type TickResult,
 } from '@redrive/durable/store';
 
-/** What others may want to know of, now that this is done. */
+/** The changes of these commands that listeners are notified of. */
 export function changesOf(commands: readonly Command[], results: readonly Result[]): Set<Change> {
   const changes = new Set<Change>();
   commands.forEach((command, at) => {

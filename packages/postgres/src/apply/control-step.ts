@@ -15,7 +15,7 @@ import type { StepFrame } from './call-step.ts';
 
 export type ControlStepCommand = ControlCommand | ReleaseCommand;
 
-/** Changes of control documents and releases, and what is to be recorded of them in a block that somebody else writes. */
+/** The results of changes of control documents and releases, and their records for the block that the caller writes. */
 export interface ControlStepDone {
   readonly results: readonly Result[];
   readonly records: readonly string[];
@@ -69,7 +69,7 @@ type Call = Partial<
   }
 >;
 
-/** What the function is given: where there is no kind of document, it is a release. */
+/** The parameters of the function. A row without a kind of document is a release. */
 function callOf(command: ControlStepCommand): Call {
   if (command.kind === 'control') return command;
   const { cause, limit, inTurn, actor } = command;
@@ -78,7 +78,7 @@ function callOf(command: ControlStepCommand): Call {
 
 function readResult([refusal, revision, released, more]: Row): Result {
   if (typeof refusal === 'string') {
-    // The function answers with these alone.
+    // The function returns no other values.
     return { ok: false, refusal: refusal as Extract<ControlResult, { ok: false }>['refusal'] };
   }
   if (typeof revision === 'string') return { ok: true, revision: Number(revision) };

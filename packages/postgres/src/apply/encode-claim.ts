@@ -11,7 +11,7 @@ export function encodeClaim(command: ClaimCommand): Values {
     Math.ceil(leaseMs),
     limit,
     ahead,
-    // An empty list of queues is none, which is not the same as all.
+    // An empty list means no queue; null means all queues.
     queues === undefined ? null : (textArray(queues) ?? '{}'),
     afterTenant ?? null,
     maxLosses === Infinity ? null : maxLosses,

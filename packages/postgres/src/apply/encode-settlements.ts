@@ -56,10 +56,10 @@ const COLUMNS: Record<
   result: joined(({ result }) => result),
   result_omitted: plain(({ resultOmittedBytes }) => resultOmittedBytes),
   expired: plain(({ by }) => (by === 'expired' ? true : undefined)),
-  // An account with a running attempt is none that a settlement may leave behind.
+  // A settlement ends the attempt, so its account must not have a running one.
   unfit: plain(({ account }) => (isRunning(account) ? true : undefined)),
   fingerprint: joined(({ to, group }) => (to === 'dead' ? group?.fingerprint : undefined)),
-  // Postgres has no text with a zero in it.
+  // Postgres cannot store a text with a zero byte.
   pattern: joined(({ to, group }) =>
     to === 'dead' ? group?.pattern.replaceAll('\0', '\ufffd') : undefined,
   ),
@@ -74,7 +74,7 @@ export function encodeSettlements(settlements: readonly Settlement[], locators: 
   );
 }
 
-/** A success and nothing else is what most accounts say in the end: that is null here, and nothing at all a zero. */
+/** Most accounts end with one success and nothing else: encoded as null. An empty account is encoded as 0. */
 function settledAccountText(account: AttemptAccount): string | null {
   const text = accountText(account);
   return text === '1' ? null : (text ?? '0');

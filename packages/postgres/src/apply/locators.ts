@@ -1,11 +1,11 @@
-/** Where the rows of leased jobs lie, as the claims of this process were told. Hints: a row may have moved since. */
+/** The physical location of the rows that this process has claimed. Only hints: a row may have moved since. */
 export class Locators {
   readonly #tids = new Map<string, string>();
 
   remember(id: string, tid: string): void {
     this.#tids.set(id, tid);
     if (this.#tids.size <= MAX_LOCATORS) return;
-    // The oldest one: its lease was lost long ago, or nobody will ask for it.
+    // The oldest entry: its lease was probably lost long ago.
     for (const oldest of this.#tids.keys()) {
       this.#tids.delete(oldest);
       break;

@@ -1,19 +1,19 @@
 import type { Command } from '@redrive/durable/store';
 
-/** Whether a command may have to wait for a transaction of somebody else, or take long because of one. */
+/** Whether a command may have to wait for another transaction, or takes long because of one. */
 export function mayWaitForOthers(command: Command): boolean {
   switch (command.kind) {
     case 'enqueue':
       return command.job.uniqueKey !== undefined;
-    // Of notes that are written once, one waits until it is known whether another one was.
+    // A note that is written once per key waits for a transaction that is writing the same key.
     case 'note':
       return command.once !== undefined;
-    // A job may be locked: by an enqueueing in a caller's transaction that replaces it.
+    // An enqueue in a caller's transaction may have locked the job to replace it.
     case 'act':
     case 'control':
     case 'pause':
     case 'resume':
-    // While somebody reads in an old transaction, what was deleted since is in its way, batch after batch.
+    // While an old transaction is open, each batch must scan the rows that were deleted before it.
     case 'prune':
       return true;
     default:

@@ -24,7 +24,7 @@ import { type MixedStep, partsOf } from './plan-steps.ts';
 import { runActs } from './run-acts.ts';
 import { tickResult } from './tick-step.ts';
 
-/** What one statement can carry out together. */
+/** Commands that one statement can carry out together. */
 const PLAIN: ReadonlySet<Command['kind']> = new Set(['settle', 'enqueue', 'claim']);
 
 export interface MixedStepParts {
@@ -85,7 +85,7 @@ class MixedRun {
     this.#nowMs = nowMs;
   }
 
-  /** Commands of the hot path in its order, or a single other one. */
+  /** Carries out commands of the hot path in its order, or a single other command. */
   async carryOut(commands: readonly Command[]): Promise<readonly Result[]> {
     const [first] = commands;
     if (first === undefined) return [];
@@ -125,7 +125,7 @@ class MixedRun {
     }
   }
 
-  /** An end that can never be written is refused; what else is in the transaction stays. */
+  /** Refuses a settlement that the server can never store; the rest of the transaction stays. */
   async tryOut(command: Command): Promise<Result> {
     if (command.kind !== 'settle') return (await this.carryOut([command]))[0] as Result;
     await this.#session.query({ text: 'savepoint redrive_one' });
@@ -146,7 +146,7 @@ class MixedRun {
     return answer;
   }
 
-  /** Writes what was recorded. */
+  /** Writes the collected records as one block. */
   async writeBlock(): Promise<void> {
     if (this.#writer === null || this.#records.length === 0) return;
     await this.#session.query({
@@ -180,7 +180,7 @@ class MixedRun {
   async #prune(command: PruneCommand): Promise<Result> {
     const { limit, actor, succeededAfterMs, cancelledAfterMs, deadAfterMs, purgedAfterMs, only } =
       command;
-    // An empty list would be null, which stands for all.
+    // An empty list would be encoded as null, which means all.
     if (only?.length === 0) return { ok: true, deleted: 0, more: false };
     const [row] = await this.#recorded('prune', 'deleted, keys', [
       limit,
@@ -221,7 +221,7 @@ class MixedRun {
     this.#record(row?.[0]);
   }
 
-  /** Whether this is the first note with its key. Waits for a transaction that is about to write the same. */
+  /** Whether this is the first note with its key. Waits for a transaction that is writing the same key. */
   async #isFirst({ key, forMs }: NoteOnce): Promise<boolean> {
     const now = `coalesce($1::bigint, ${CLOCK_MS})`;
     const s = `"${this.#schema}"`;
@@ -237,7 +237,7 @@ class MixedRun {
     return rows.length > 0;
   }
 
-  /** Calls a function that records transitions; the first column of its rows is for the block. */
+  /** Calls a function that records transitions; the first column of its rows has the records. */
   async #recorded(name: string, columns: string, values: Values): Promise<readonly Row[]> {
     const rows = await this.#call(name, `records, ${columns}`, [await this.#block(), ...values]);
     for (const [records] of rows) this.#record(records);

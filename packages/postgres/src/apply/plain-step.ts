@@ -5,7 +5,7 @@ import type { Locators } from './locators.ts';
 import type { PlainStep } from './plan-steps.ts';
 import { encodeUniformJobs, enqueueUniform } from './uniform-jobs.ts';
 
-/** The results of each batch, and whether jobs became claimable that no result tells of. */
+/** The results of each batch, and whether jobs can be claimed now that are in no result. */
 export interface StepResults {
   readonly results: readonly (readonly Result[])[];
   readonly released: boolean;
@@ -42,7 +42,7 @@ function hasOnlyNewJobs({ settles, claim }: PlainStep): boolean {
   return settles.length === 0 && claim === undefined;
 }
 
-/** The results of each batch. Its commands stand in the step's lists in the order of the batches. */
+/** Splits the results by batch. The step's lists have the commands in the order of the batches. */
 function resultsOf(
   { batches }: PlainStep,
   settled: readonly Result[],

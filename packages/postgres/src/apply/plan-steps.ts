@@ -1,20 +1,20 @@
 import type { ClaimCommand, Command, EnqueueCommand, SettleCommand } from '@redrive/durable/store';
 import { sizeOf } from './size-of.ts';
 
-/** What one caller brought: carried out in one transaction, in its order, or not at all. */
+/** The commands of one caller: carried out in one transaction, in their order, or not at all. */
 export interface Batch {
   readonly commands: readonly Command[];
-  /** How many commands they count for. */
+  /** The size of the batch, counted in commands. */
   readonly size: number;
-  /** By the system's monotonic clock: later than this, nobody waits for it any more. */
+  /** The end of the caller's wait, by the system's monotonic clock. */
   readonly endsAtMs: number;
-  /** Its caller has given up. Set before it began, it does not happen. */
+  /** The caller has given up. If this is set before the step begins, the batch is not carried out. */
   abandoned: boolean;
 }
 
 /**
- * A step of the hot path: ends of attempts, then new jobs, then a claim, of as many callers as came together. Its
- * commands are in the order of the batches.
+ * A step of the hot path: settlements, then new jobs, then a claim, of all callers that arrived together. Its commands
+ * are in the order of the batches.
  */
 export interface PlainStep {
   readonly kind: 'plain';
@@ -27,23 +27,23 @@ export interface PlainStep {
   readonly enqueued: Set<string>;
 }
 
-/** Anything else, of one caller alone. */
+/** All other commands, of one caller alone. */
 export interface MixedStep {
   readonly kind: 'mixed';
   readonly batches: readonly [Batch];
-  /** One of its ends of attempts can never be written: that one alone is refused. */
+  /** The server can never store one of its settlements: each is tried by itself, and only that one is refused. */
   readonly oneByOne: boolean;
 }
 
 export type Step = PlainStep | MixedStep;
 
-/** One statement carries no more than this, which is about 128 MiB: a text has a limit. */
+/** The largest size of one statement, about 128 MiB: Postgres limits the length of a text. */
 const MAX_PLAIN_SIZE = 8_000;
 const MAX_PART_SIZE = 2_000;
 
 /**
- * Puts batches together into as few transactions as possible. Batches of different callers have no order among each
- * other, so the enqueueing of one may come before the claim of another that arrived first.
+ * Combines batches into as few transactions as possible. Batches of different callers have no order, so an enqueue of one
+ * caller may be carried out before the claim of another that arrived earlier.
  */
 export function planSteps(batches: readonly Batch[]): Step[] {
   const steps: Step[] = [];
@@ -54,7 +54,7 @@ export function planSteps(batches: readonly Batch[]): Step[] {
       continue;
     }
     if (batch.commands.some(isRescue)) {
-      // By itself, because it waits for no row: what goes with it might, and keep others waiting for what it has locked.
+      // A step of its own. A rescue waits for no row; other commands of the step might, while it holds its locks.
       const alone = newStep();
       add(alone, batch);
       steps.push(alone);
@@ -85,7 +85,7 @@ function isRescue(command: Command): boolean {
   return command.kind === 'settle' && command.settlement.by === 'expired';
 }
 
-/** A batch's commands in their order, those together that one statement can carry out. */
+/** Splits the commands of a batch, in their order, into parts that one statement can carry out. */
 export function partsOf(commands: readonly Command[]): Command[][] {
   const parts: Command[][] = [];
   let part: Command[] = [];
@@ -107,16 +107,16 @@ export function partsOf(commands: readonly Command[]): Command[][] {
 
 const PLACE: Partial<Record<Command['kind'], number>> = { settle: 1, enqueue: 2, claim: 3 };
 
-/** The order of a plain step: ends of attempts, new jobs, a claim, and no job twice. */
+/** Checks the order of a plain step: settlements, new jobs, one claim, and no job twice. */
 class PlainOrder {
   #last = 0;
   readonly #settled = new Set<string>();
   readonly #enqueued = new Set<string>();
 
-  /** Whether this one may come next. */
+  /** Whether this command may come next. */
   add(command: Command): boolean {
     const place = PLACE[command.kind] ?? 0;
-    // Behind a claim, and what is no part of a plain step, there is room for nothing, not even another one.
+    // Nothing may follow a claim, nor a command that is not part of a plain step.
     const fits = place >= this.#last && this.#last !== 3;
     this.#last = place === 0 ? 3 : place;
     if (!fits || place === 0) return false;
@@ -126,7 +126,7 @@ class PlainOrder {
   }
 }
 
-/** Whether it has the order of a plain step by itself. */
+/** Whether these commands are in the order of a plain step. */
 function isPlain(commands: readonly Command[]): boolean {
   const order = new PlainOrder();
   return commands.every((command) => order.add(command));
@@ -137,7 +137,7 @@ function addNew(set: Set<string>, id: string): boolean {
   return set.add(id).size > size;
 }
 
-/** A set-based statement must not meet a job twice: it would be left to chance which of the two counts. */
+/** One statement must not have a job twice: it would be undefined which of the two applies. */
 function fits({ settled, enqueued, claim }: PlainStep, commands: readonly Command[]): boolean {
   return commands.every((command) => {
     if (command.kind === 'settle') return !settled.has(command.settlement.id);

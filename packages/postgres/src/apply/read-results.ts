@@ -23,13 +23,13 @@ export function settleResults(
 ): SettleResult[] {
   const results = new Array<SettleResult>(count).fill(SETTLED);
   refused.forEach((ord, at) => {
-    // The function answers with these alone.
+    // The function returns no other values.
     results[ord - 1] = { ok: false, refusal: refusals[at] as Refusal | 'not_found' };
   });
   return results;
 }
 
-/** The results of enqueueing. No outcomes: all were created. */
+/** The results of enqueues. Without outcomes all jobs were created. */
 export function enqueueResults(
   commands: readonly EnqueueCommand[],
   outcomes?: readonly string[],
@@ -45,10 +45,10 @@ export function enqueueResults(
   });
 }
 
-/** Where a job's columns begin in an answer's row: after its kind and what that says. */
+/** The first column of a job in a row of the answer, after `kind` and `meta`. */
 const JOB_FROM = 2;
 
-/** Rows that were claimed and cannot be read are for the store, which sets them aside. */
+/** Claimed rows that cannot be read are returned apart; the store sets them aside. */
 export type PostgresClaimResult = ClaimResult & {
   readonly unreadable?: readonly SetAsideJob[];
 };

@@ -7,18 +7,18 @@ export interface ActFrame {
   /** The schema's quoted name. */
   readonly schema: string;
   readonly nowMs: number | null;
-  /** The block that the records go into; null: there is no audit. */
+  /** The number of the block for the records; null: no audit. */
   readonly seq: number | null;
   readonly fastPaths: FastPaths;
 }
 
-/** What acts have led to, in their order, and what is to be recorded of them. */
+/** The results of the acts, in their order, and their records. */
 export interface ActsDone {
   readonly results: readonly ActResult[];
   readonly records: readonly string[];
 }
 
-/** Carries out acts in their order, each after the ones before it. */
+/** Carries out acts one after the other. */
 export async function runActs(
   session: Session,
   frame: ActFrame,
@@ -42,7 +42,7 @@ const NONE: ReadonlyMap<string, string> = new Map();
 const REQUEUED: ActResult = { ok: true, state: 'ready' };
 const GONE: ActResult = { ok: false, refusal: 'not_found' };
 
-/** Whether these are the same requeue of many jobs, each in the generation that it was seen in. */
+/** Whether all acts are the same requeue, each with the generation that the caller has seen. */
 function areUsual(acts: readonly ActCommand[], { requeues }: FastPaths): boolean {
   const [first] = acts;
   if (first === undefined || acts.length < requeues) return false;
@@ -60,7 +60,7 @@ function areUsual(acts: readonly ActCommand[], { requeues }: FastPaths): boolean
   );
 }
 
-/** Sends back those that can be, at once. Answers with their records, by id. */
+/** Requeues all jobs that can be requeued, in one statement. Returns their records, by id. */
 async function requeueUsual(
   session: Session,
   { schema, nowMs, seq }: ActFrame,
@@ -84,7 +84,7 @@ async function requeueUsual(
   return new Map(rows.map(([id, record]) => [id ?? '', record ?? '']));
 }
 
-/** Each with a call of its own, in one statement. */
+/** Carries out each act with its own function call, all in one statement. */
 async function runEach(
   session: Session,
   { schema, nowMs, seq }: ActFrame,

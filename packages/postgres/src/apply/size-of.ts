@@ -1,6 +1,6 @@
 import { type Command, commandSize } from '@redrive/durable/store';
 
-/** How many commands these count for. */
+/** The size of these commands, counted in commands. */
 export function sizeOf(commands: readonly Command[]): number {
   return commands.reduce((sum, command) => sum + sizeOfOne(command), 0);
 }
@@ -9,7 +9,7 @@ function sizeOfOne(command: Command): number {
   switch (command.kind) {
     case 'enqueue': {
       const { payload } = command.job;
-      // Two digits per byte.
+      // A byte is encoded as two hex digits.
       return commandSize(payload.kind === 'json' ? payload.text.length : 2 * payload.bytes.length);
     }
     case 'settle':

@@ -2,7 +2,7 @@ import { actorDetail, type TickCommand, type TickResult } from '@redrive/durable
 import type { Row, Session } from '../connect/connection.ts';
 import type { StepResults } from './plain-step.ts';
 
-/** A tick by itself: one statement. */
+/** A step with only a tick: one statement. */
 export async function runTickStep(
   session: Session,
   schema: string,

@@ -23,7 +23,7 @@ export function encodeUniformJobs(commands: readonly EnqueueCommand[]): Values |
   ];
 }
 
-/** Accepts such jobs, in one short statement. */
+/** Inserts such jobs, in one short statement. */
 export async function enqueueUniform(
   session: Session,
   schema: string,
@@ -37,15 +37,15 @@ export async function enqueueUniform(
     text: `select "${schema}".enqueue_usual($1, $2, $3, $4, $5, $6, $7)`,
     values: [nowMs, writer, ...values],
   });
-  // What the function says, if it does.
+  // The function returns null if all jobs were created.
   const [outcomes, ids] = JSON.parse(row?.[0] ?? '[]') as [string[]?, string[]?];
   return enqueueResults(commands, outcomes, ids);
 }
 
-/** Where the columns begin that most jobs leave empty: behind id, handler, queue, detail and payload. */
+/** The first of the columns that most jobs leave empty, after id, handler, queue, detail and payload. */
 const RARE_FROM = 5;
 
-/** Whether there is nothing about it that would need a column. */
+/** Whether the job needs none of these columns. */
 function isPlain(command: EnqueueCommand): boolean {
   const { payload } = command.job;
   if (payload.kind !== 'json' || payload.text === '') return false;
@@ -56,7 +56,7 @@ function isNull(value: unknown): boolean {
   return value === null;
 }
 
-/** Whether it differs from another plain one in its id and payload alone. */
+/** Whether the job differs from another one only in its id and payload. */
 function isLike(command: EnqueueCommand, first: EnqueueCommand): boolean {
   if (command === first) return true;
   const { job, due, deadline, account, actor, errorClass } = command;
@@ -70,6 +70,6 @@ function isLike(command: EnqueueCommand, first: EnqueueCommand): boolean {
   if ((due ?? deadline ?? uniqueKey ?? limitKey ?? errorClass) !== undefined) return false;
   if ((policyId ?? correlationId ?? traceId) !== undefined) return false;
   for (const _ in headers) return false;
-  // An account that has begun has executions, and one of a later generation as well.
+  // An account with entries, or of a later generation, has executions.
   return account.executions === 0 && account.generation === first.account.generation;
 }

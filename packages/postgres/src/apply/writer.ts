@@ -17,16 +17,16 @@ import { runPlainStep, type StepResults } from './plain-step.ts';
 import { type Batch, type MixedStep, planSteps, type Step } from './plan-steps.ts';
 import { runTickStep } from './tick-step.ts';
 
-/** What became of a batch. */
+/** The outcome of a batch. */
 export type Outcome =
   | {
       readonly results: readonly Result[];
-      /** Jobs became claimable that no result tells of: their limit key has room again. */
+      /** Jobs can be claimed now that are in no result: their limit key has room again. */
       readonly released: boolean;
-      /** A claim went with it, and has seen what it did. */
+      /** A claim was part of the same step, after the other commands. */
       readonly claimed: boolean;
     }
-  /** Its caller had given up before it began. */
+  /** The caller had given up before the batch began. */
   | { readonly abandoned: true }
   | { readonly error: unknown };
 
@@ -34,7 +34,7 @@ export interface WriterOptions {
   readonly schema: string;
   /** For tests: where the time comes from. */
   readonly clock: Clock | undefined;
-  /** The name that its audit blocks begin with; null: there is no audit. */
+  /** The prefix of the writer's name in audit blocks; null: no audit. */
   readonly writer: string | null;
   /** Shared by all writers of a store. */
   readonly locators: Locators;
@@ -42,17 +42,17 @@ export interface WriterOptions {
   readonly connection: Connection;
 }
 
-/** A batch, and whoever waits for what becomes of it. */
+/** A batch, and the function that answers its caller. */
 interface Asked {
   readonly batch: Batch;
   readonly answer: (outcome: Outcome) => void;
 }
 
-/** Commands of one transaction. More make it slower per job, and others wait for it. */
+/** The most commands of one transaction. More are slower per job, and other callers wait longer. */
 const MAX_COMMANDS = 2_000;
 const RACES = 5;
 
-/** Carries out batches: what arrives together commits together. */
+/** Carries out batches. Batches that arrive together are committed together. */
 export class Writer {
   readonly #options: WriterOptions;
   readonly #commits: GroupCommit<Asked, void>;
@@ -65,7 +65,7 @@ export class Writer {
       commit: (asked) => this.#commit(asked),
       maxCommands: MAX_COMMANDS,
       sizeOf: ({ batch }) => batch.size,
-      // While the server carries out one, the next one is put together and sent. They are carried out in this order.
+      // While the server carries out one step, the next one is built and sent. The server keeps the order.
       inFlight: 2,
       overlapFrom: options.fastPaths.overlap,
     });
@@ -78,7 +78,7 @@ export class Writer {
     });
   }
 
-  /** Resolves when everything that was asked for is done. */
+  /** Resolves when all batches are done. */
   drain(): Promise<void> {
     return this.#commits.drain();
   }
@@ -95,7 +95,7 @@ export class Writer {
     return asked.map(() => undefined);
   }
 
-  /** One step; and where somebody's part in it is refused by the server, each part by itself. */
+  /** Runs one step. If the server refuses the data of one batch, each batch is run by itself. */
   async #run(step: Step): Promise<readonly (readonly [Batch, Outcome])[]> {
     const wanted = step.batches.filter(({ abandoned }) => !abandoned);
     if (wanted.length < step.batches.length) {
@@ -132,7 +132,7 @@ export class Writer {
     return all;
   }
 
-  /** Tries again when it lost against another transaction: then nothing of it has happened. */
+  /** Tries again after a conflict with another transaction, which has undone this one. */
   async #transaction(step: Step): Promise<StepResults> {
     for (let race = 1; ; race += 1) {
       try {
@@ -161,14 +161,14 @@ export class Writer {
         return { results: [results], released: false };
       }
       const results = await runMixedStep(session, schema, step, writer, nowMs, this.#options);
-      // Rare, and so not worth to be found out: others may look for nothing.
+      // Not checked, because it is rare: at worst other workers claim in vain.
       return { results: [results], released: true };
     };
     return isOneStatement(step) ? connection.share(run, limitMs) : connection.use(run, limitMs);
   }
 }
 
-/** Such steps follow each other without waiting for answers. */
+/** Whether the step is one statement: such a step is sent before the previous one is answered. */
 function isOneStatement(step: Step): boolean {
   return step.kind === 'plain' || loneTick(step) !== undefined || controlsAlone(step) !== undefined;
 }

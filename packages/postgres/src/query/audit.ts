@@ -30,7 +30,7 @@ export async function findPolicy(reader: Reader, hash: string): Promise<StoredPo
   return row && readPolicy(row);
 }
 
-/** `undefined`: it cannot be read, and so it is not known. */
+/** `undefined`: the stored policy cannot be read. */
 export function readPolicy([hash, id, policy]: Row): StoredPolicy | undefined {
   try {
     // Written by `registerPolicies`.

@@ -9,7 +9,7 @@ import type { Row } from '../connect/connection.ts';
 import { PAUSE_COLUMNS, readPause } from './overview.ts';
 import { NOW_SQL, type Reader } from './reader.ts';
 
-/** All documents and pauses, and their revision. One statement, one snapshot: they belong together. */
+/** All control documents and pauses with their revision, from one snapshot. */
 export async function readControls(reader: Reader): Promise<Controls> {
   const { schema } = reader;
   const rows = await reader.rows({
@@ -37,7 +37,7 @@ export async function readControls(reader: Reader): Promise<Controls> {
 
 function readControl([kind, key, revision, document]: Row): Control {
   return {
-    // Written from a command, which has one of these.
+    // Only commands write this column, with one of these values.
     kind: kind as Control['kind'],
     key: key ?? '',
     revision: Number(revision),
@@ -45,7 +45,7 @@ function readControl([kind, key, revision, document]: Row): Control {
   };
 }
 
-/** One row of a table that has one row. */
+/** The row of a table with one row. */
 export async function controlRevision(reader: Reader): Promise<number> {
   const [row] = await reader.rows({
     name: 'redrive control_revision',
@@ -54,7 +54,7 @@ export async function controlRevision(reader: Reader): Promise<number> {
   return Number(row?.[0]);
 }
 
-/** Jumps from cause to cause through the index, and counts no further than it must. */
+/** Goes from cause to cause through the index, and counts each up to the limit. */
 export async function listParks(reader: Reader): Promise<Park[]> {
   const { schema } = reader;
   const next = (condition: string): string =>

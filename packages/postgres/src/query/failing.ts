@@ -10,7 +10,7 @@ import { readablePart } from '../job/row-problem.ts';
 import { withoutBodies } from './jobs.ts';
 import type { Reader } from './reader.ts';
 
-/** Where the jobs of each state are found, in the order of an index: it ends where the limit is reached. */
+/** Conditions that select the jobs of each state along an index, so that the query stops at its limit. */
 const SOURCES = [
   "j.state = 'scheduled' and j.due_at is not null order by j.due_at",
   "j.state = 'ready' order by j.handler, j.queue, j.priority desc, j.tenant, j.submitted_at, j.id",
@@ -38,7 +38,7 @@ export async function findFailing(
   return { jobs, bounded: rows.some(isMore) };
 }
 
-/** `$1` rows of each state, and one more, which tells that there are others. `$2`: the cause, if there is one. */
+/** `$1` rows of each state, and one more, which shows that there are others. `$2`: the cause, if the filter has one. */
 export function failingSql(schema: string, ofCause: boolean): string {
   const look = (source: string): string => `
     select f.place > $1::bigint, f.* from (

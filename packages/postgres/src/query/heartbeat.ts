@@ -2,14 +2,14 @@ import type { HeartbeatAnswer, LeaseRef } from '@redrive/durable/store';
 import { plainArray, textArray } from '../apply/array-literal.ts';
 import type { Reader } from './reader.ts';
 
-/** Heartbeats that fit into a lease and still wait for a locked row. */
+/** A heartbeat waits for a locked row for at most this fraction of its lease: 1/24. */
 const WAITS_PER_LEASE = 24;
 const MAX_WAIT_MS = 500;
 
 /**
- * Extends leases. Answers from what was extended, and from nothing else.
+ * Extends leases. A lease that the function does not name is `lost`.
  *
- * @param maxWaitMs of waiting for a row that somebody else has locked.
+ * @param maxWaitMs longest wait for a row that another transaction has locked.
  */
 export async function heartbeat(
   reader: Reader,
@@ -40,6 +40,6 @@ export async function heartbeat(
 }
 
 function readNumbers(text: string | null): number[] {
-  // The function answers with arrays of integers.
+  // The function returns arrays of integers.
   return text === null ? [] : (JSON.parse(text) as number[]);
 }

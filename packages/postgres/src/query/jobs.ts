@@ -25,7 +25,7 @@ export async function findJob(reader: Reader, id: string): Promise<Job | undefin
     `select ${jobSelection(table)} from ${reader.schema}.ids i join ${reader.schema}.${table} j using (seq) where i.id = $1`;
   const [row] = await reader.rows({
     name: 'redrive job',
-    // One statement, one snapshot: a job that finishes meanwhile is in exactly one of them.
+    // One statement, so one snapshot: a job that finishes in the meantime is in exactly one of the tables.
     text: `${from('jobs')} union all ${from('finished')}`,
     values: [id],
   });
@@ -78,13 +78,13 @@ export async function leasesOf(
   return readable(rows, setAside);
 }
 
-/** Those that can be read. The others are set aside first: the next look would meet them again. */
+/** The readable rows. Unreadable rows are set aside, so that the next query does not find them again. */
 async function readable(rows: readonly Row[], setAside: SetAsideRows): Promise<LeasedJob[]> {
   const jobs: LeasedJob[] = [];
   const bad: SetAsideJob[] = [];
   for (const row of rows) {
     const problem = rowProblem(row);
-    // By the condition they are leased; the id is the first column.
+    // The query selects leased jobs; the id is the first column.
     if (problem === undefined) jobs.push(readJob(row) as LeasedJob);
     else bad.push({ id: row[0] ?? '', problem });
   }
@@ -92,7 +92,7 @@ async function readable(rows: readonly Row[], setAside: SetAsideRows): Promise<L
   return jobs;
 }
 
-/** One page of the list, newest submission first: jobs are numbered as they are accepted. */
+/** One page of the list, the newest submission first. Jobs are numbered in the order of their submission. */
 export async function listJobs(
   reader: Reader,
   filter: JobFilter,
@@ -106,7 +106,7 @@ export async function listJobs(
     ...(finished.length > 0 ? [['finished', finished] as const] : []),
   ];
   if (tables.length === 0) return { jobs: [] };
-  // An index finds the jobs of a session, so that no others are looked at.
+  // An index finds the jobs of a session, so no other rows are read.
   const cutAt = filter.sessionId === undefined ? await lastScanned(reader, tables, after) : null;
   const rows = await reader.rows(
     listStatement(reader.schema, filter, tables, { after, cutAt }, page),
@@ -119,16 +119,16 @@ export async function listJobs(
   };
 }
 
-/** The tables that jobs are in, and the physical states that are asked for in each. */
+/** The tables of jobs, with the physical states of the filter in each. */
 type Tables = readonly (readonly [table: 'jobs' | 'finished', states: readonly string[]])[];
 
-/** Numbers of jobs: where the page before ended, and the last job that is looked at. */
+/** Numbers of jobs: the last one of the previous page, and the last one that this page reads. */
 interface Range {
   readonly after: string | undefined;
   readonly cutAt: string | null;
 }
 
-/** The number of the last job that a page looks at, where others follow. */
+/** The number of the last job that a page reads, if others follow. */
 async function lastScanned(
   reader: Reader,
   tables: Tables,
@@ -192,7 +192,7 @@ function conditionsOf(
   return conditions;
 }
 
-/** The physical states of each table that are asked for. */
+/** The physical states of the filter, for each table. */
 function statesOf(states: readonly JobState[] | undefined): {
   unfinished: readonly string[];
   finished: readonly string[];
@@ -228,7 +228,7 @@ function present(value: string | null | undefined): value is string {
   return value !== null && value !== undefined;
 }
 
-/** Where a page ended: the number of its last job. */
+/** The end of a page: the number of its last job. */
 function readPlace(after: string): string {
   const [, place] = /^after-(\d{1,18})$/.exec(after) ?? [];
   if (place !== undefined) return place;

@@ -1,7 +1,7 @@
-/** Places that are looked at. Where there are more, an older job may be behind them. */
+/** The most groups that are read. If there are more, one of the others may have an older job. */
 const MAX_HEADS = 10_000;
 
-/** When the oldest job was submitted that may run. Held ones may, too: they wait for others of their limit key. */
+/** The submission time of the oldest job that may run, including jobs that wait for their limit key. */
 export function oldestReadySql(schema: string): string {
   return `with recursive
     ready_heads as (${headsSql(schema, 'ready_heads', "j.state = 'ready'", 'queue')}),
@@ -9,13 +9,13 @@ export function oldestReadySql(schema: string): string {
     select least(${['ready_heads', 'held_heads'].map(oldestOf).join(', ')})`;
 }
 
-/** They are made one after the other, as long as somebody wants one more. */
+/** The recursion makes one group after the other, and stops at the limit of the outer query. */
 const oldestOf = (heads: string): string =>
   `(select min(h.submitted_at) from (select submitted_at from ${heads} limit ${MAX_HEADS}) h)`;
 
 /**
- * The first job of each handler, group, priority and tenant, which is the oldest one there. The index has all others of
- * them behind it, and they are jumped over.
+ * The first job of each handler, group, priority and tenant, which is the oldest one there. The query skips the other
+ * jobs, which follow it in the index.
  */
 function headsSql(schema: string, heads: string, among: string, group: string): string {
   const order = ['j.handler', `j.${group}`, 'j.priority desc', 'j.tenant', 'j.submitted_at'];

@@ -6,7 +6,7 @@ import { POSITION } from '../schema/audit-position.ts';
 import { oldestReadySql } from './oldest-ready.ts';
 import { NOW_SQL, type Reader } from './reader.ts';
 
-/** Whether there is anything to do. Every part of it is one look into an index. */
+/** Whether there is work. Every part reads one entry of an index. */
 export async function pulse(reader: Reader, handlers: readonly string[]): Promise<Pulse> {
   const { schema } = reader;
   const first = (column: string, condition: string): string =>
@@ -38,13 +38,13 @@ export async function pulse(reader: Reader, handlers: readonly string[]): Promis
   };
 }
 
-/** Jobs of one state that are counted. Past it, counting would take longer than its answer is worth. */
+/** The most jobs of one state that are counted, so that a count stays cheap. */
 const COUNTED = 100_000;
 
 const UNFINISHED = ['scheduled', 'ready', 'held', 'parked', 'leased'];
 const FINISHED = ['succeeded', 'dead', 'cancelled', 'purged'];
 
-/** What holds for all jobs of a state, and what the index of that state is made with. */
+/** The condition for each state, which is also the condition of its partial index. */
 const ALWAYS: Readonly<Record<string, string>> = {
   scheduled: ' and j.due_at is not null',
   held: ' and j.limit_key is not null',
@@ -52,7 +52,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
   dead: ' and j.seq > 0',
 };
 
-/** Each state is counted by its own index: the others cost nothing. */
+/** Counts each state with its own index; other states cost nothing. */
 export function countsSql(schema: string): string {
   const of = (table: string) => (state: string) =>
     `(select j.queue, j.handler, j.state from ${schema}.${table} j where j.state = '${state}'${ALWAYS[state] ?? ''} limit ${COUNTED + 1})`;
@@ -96,12 +96,12 @@ export async function listPauses(reader: Reader): Promise<Pause[]> {
   return rows.map(readPause);
 }
 
-/** What `readPause` reads, as texts. */
+/** The columns that `readPause` reads, as texts. */
 export const PAUSE_COLUMNS = 'scope, name, since::text, paused_by, why';
 
 export function readPause([scope, name, since, by, why]: Row): Pause {
   return {
-    // Written from a command, which has these two.
+    // Only commands write this column, with one of these two values.
     scope: scope as Pause['scope'],
     name: name ?? '',
     sinceMs: Number(since),

@@ -2,10 +2,10 @@ import type { Clock } from '@redrive/core';
 import type { Row, Session, Statement } from '../connect/connection.ts';
 import { CLOCK_MS } from '../schema/now.ts';
 
-/** Lets `work` use a connection for at most `limitMs`. */
+/** Runs `work` with a connection, for at most `limitMs`. */
 export type RunOn = <T>(work: (session: Session) => Promise<T>, limitMs: number) => Promise<T>;
 
-/** Asks the database on a connection that no write waits for. */
+/** Queries on a connection that no write uses. */
 export class Reader {
   /** The schema's quoted name. */
   readonly schema: string;
@@ -30,5 +30,5 @@ export class Reader {
   }
 }
 
-/** The time of a query whose first parameter is the test's. As a subquery, because a volatile function is no index condition. */
+/** The time of a query: its first parameter in tests. A subquery, because a volatile function cannot use an index. */
 export const NOW_SQL = `(select coalesce($1::bigint, ${CLOCK_MS}))`;

@@ -12,14 +12,14 @@ import { NOW_SQL, type Reader } from './reader.ts';
 const PAGE = 2_000;
 
 /**
- * A leased row without the end of its lease is set aside: it is in no order of claims, and no look at leases meets it. All
- * else of it stays as it is. Rows are found to be unreadable when they have been claimed, or when their lease has ended.
+ * A row is set aside as a leased row without an end of its lease: neither claims nor the rescue find it. Its other columns
+ * stay. A row is found to be unreadable when it is claimed, or when its lease has ended.
  */
 const IS_SET_ASIDE = "j.state = 'leased' and j.lease_until is null";
 
 const TEXTS = READ_COLUMNS.map((name) => `j.${name}`).join(', ');
 
-/** Sets rows aside, and keeps the news until somebody takes them. */
+/** Sets rows aside, and keeps the reports about them until the store reads them. */
 export class SetAsideRows {
   readonly #reader: Reader;
   readonly #note: (notes: readonly NoteCommand[]) => Promise<unknown>;
@@ -51,7 +51,7 @@ export class SetAsideRows {
     return news;
   }
 
-  /** Those that can be read again come back as leases that have ended, so that the rescue decides about them. */
+  /** Puts readable rows back as expired leases, so that the rescue decides about them. */
   async putBack(ids: readonly string[]): Promise<string[]> {
     const { schema, nowMs } = this.#reader;
     if (ids.length === 0) return [];
@@ -76,7 +76,7 @@ function noteOf(event: 'set_aside' | 'put_back', subject: string, detail: object
   return { kind: 'note', event, subject, detail: JSON.stringify({ by: 'store', ...detail }) };
 }
 
-/** One page of all jobs, in the order of their numbers: those that cannot be read, or are set aside. */
+/** Reads one page of all jobs, in the order of their numbers, and returns those that are unreadable or set aside. */
 export async function unreadableJobs(reader: Reader, after?: string): Promise<UnreadablePage> {
   const from = (table: string, aside: string): string =>
     `(select j.seq, j.id, ${aside} as aside, ${TEXTS} from ${reader.schema}.${table} j where j.seq > $1::bigint
