@@ -21,13 +21,13 @@ import type { Step } from './step.ts';
 import type { Upkeep } from './upkeep.ts';
 import { type Walk, walkQueue } from './walk-queue.ts';
 
-/** Due jobs that one claim promotes: some more than it takes, so that a backlog of them does not slow it down. */
+/** The most due jobs that one claim makes ready: a bound, so that a backlog of due jobs does not slow claims down. */
 const promotedBy = (wanted: number): number => Math.min(Math.max(16, 2 * wanted), 1_000);
 
-/** A claim's result on its way back. */
+/** A claim's result, in the form that is sent between threads. */
 export interface Claimed {
   readonly rows: readonly ClaimedRow[];
-  /** What all jobs of one lane have in common. */
+  /** Values that all jobs of a lane share. */
   readonly lanes: readonly ClaimedLane[];
   readonly untilMs: number;
   readonly auditBlock: number;
@@ -38,7 +38,7 @@ export interface Claimed {
   readonly suspects: readonly Suspect[] | undefined;
 }
 
-/** Takes ready jobs. */
+/** Claims ready jobs. */
 export class Claim {
   readonly #flows: Flows;
   readonly #ready: ReadyJobs;
@@ -127,7 +127,7 @@ export class Claim {
     };
   }
 
-  /** One that is not is set aside, so that no claim meets it again. */
+  /** Whether the row can be read. An unreadable row is set aside, so that no later claim finds it. */
   #isReadable(step: Step, row: ReadyRow): boolean {
     const { n, id, spec, life, attempts } = READY_ROW;
     const problem = rowProblem({ spec: row[spec], life: row[life], attempts: row[attempts] });
@@ -135,7 +135,7 @@ export class Claim {
     return problem === undefined;
   }
 
-  /** Jobs that are asked for by their ids. Their flows are left to the claims that meet them. */
+  /** Offers the jobs that the command names by id. Does not correct their flows: a later claim does. */
   #offerOnly({ ready, lanes, nowMs, isStopped, offer }: Walk, only: readonly string[]): [] {
     for (const id of only) {
       const [number = 0, isHeld, row] = ready.job(id, nowMs) ?? [];
@@ -147,7 +147,7 @@ export class Claim {
     return [];
   }
 
-  /** The lanes of the command's handlers and queues that have room and that nobody has stopped, by number. */
+  /** The lanes of the command's handlers and queues that have room and are not stopped, by number. */
   #openLanes(
     step: Step,
     [, , , , , , queues, wanted]: EncodedClaim,

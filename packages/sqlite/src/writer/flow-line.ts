@@ -2,23 +2,23 @@ import { compareText } from '@redrive/durable/store';
 import { comparePlaces, type Flow, type Flows } from './flows.ts';
 import type { Lane } from './lanes.ts';
 
-/** A tenant whose turn it is, with its flows in the order of their first jobs. */
+/** The next tenant in turn, with its flows in the order of their first jobs. */
 export interface TenantFlows {
   readonly tenant: string;
   readonly flows: readonly Flow[];
-  /** Its flows go on behind this one. */
+  /** The last flow that was read, if the tenant has more flows. */
   readonly last: Flow | undefined;
 }
 
 /**
- * The flows of one claim: those of its lanes alone. It reads the line of all flows, which costs nothing where the claim
- * may take from most of them. Where it meets many of other lanes (handlers of other workers, paused queues, handlers
- * without room) it looks at its own lanes one by one.
+ * The flows of the lanes that one claim may take from. It reads all flows in their order and skips those of other lanes,
+ * which is cheap while they are few. After many flows of other lanes (handlers of other workers, paused queues, handlers
+ * without room) it reads its own lanes one by one instead.
  */
 export class FlowLine {
   readonly #flows: Flows;
   readonly #lanes: ReadonlyMap<number, Lane>;
-  /** Flows of other lanes that it still passes over. */
+  /** The number of flows of other lanes that may still be skipped. */
   #patience: number;
 
   constructor(flows: Flows, lanes: ReadonlyMap<number, Lane>, foreignPerLane: number) {
@@ -27,13 +27,13 @@ export class FlowLine {
     this.#patience = foreignPerLane * lanes.size;
   }
 
-  /** From the highest priority down. */
+  /** The priorities of all flows, the highest first. */
   *priorities(): Generator<number> {
     const below = (priority: number) => this.#flows.priorityBelow(priority);
     for (let next = below(Infinity); next !== undefined; next = below(next)) yield next;
   }
 
-  /** The tenants behind this one, then the others up to it. */
+  /** The tenants after this one, then the others up to it. */
   *tenants(
     priority: number,
     afterTenant: string | null,
@@ -58,7 +58,7 @@ export class FlowLine {
     }
   }
 
-  /** Flows of the tenant behind `last`. */
+  /** The tenant's flows after `last`. */
   flowsBehind(priority: number, last: Flow, limit: number): Omit<TenantFlows, 'tenant'> {
     if (!this.#isPatient) {
       const tenant = last[1];
@@ -88,7 +88,7 @@ export class FlowLine {
       const end = flows.length < perLane ? undefined : flows.at(-1)?.[1];
       if (end !== undefined && (last === undefined || compareText(end, last) < 0)) last = end;
     }
-    // Behind the tenant where the first lane was cut off, others may be missing.
+    // A lane whose page is full may have more flows after its last tenant, so later tenants may be incomplete.
     const known = last === undefined ? all : all.filter((flow) => compareText(flow[1], last) <= 0);
     return { tenants: byTenant(known.sort(compareFlows), undefined), last };
   }
@@ -106,11 +106,11 @@ export class FlowLine {
 
 interface Page {
   readonly tenants: readonly TenantFlows[];
-  /** The tenant that the page ends with, unless it is the end of all. */
+  /** The last tenant of the page; `undefined`: there are no more. */
   readonly last: string | undefined;
 }
 
-/** @param last of the page, if it was cut off there: its tenant may have more flows, of which none is in this page. */
+/** @param last the last flow of a full page: its tenant may have more flows after this page. */
 function byTenant(flows: readonly Flow[], last: Flow | undefined): TenantFlows[] {
   const tenants: TenantFlows[] = [];
   const add = (tenant: string, its: readonly Flow[]): void => {
@@ -130,7 +130,7 @@ function compareFlows(a: Flow, b: Flow): number {
   return compareText(a[1], b[1]) || comparePlaces([a[2], a[3]], [b[2], b[3]]) || a[0] - b[0];
 }
 
-/** The least text behind this one. */
+/** The smallest text that sorts after this one. */
 function behind(text: string): string {
   return `${text}\u0000`;
 }

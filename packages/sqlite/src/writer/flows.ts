@@ -5,16 +5,16 @@ import { LIMIT, type Query, query, type Statement, statement } from '../database
 /** The place of a job within its tenant: the order is by time, then by id. */
 export type Place = readonly [submittedAt: number, id: string];
 
-/** A lane, priority and tenant with ready jobs. None of its jobs stands before the place. */
+/** A lane, priority and tenant with ready jobs. None of its jobs comes before this place. */
 export type Flow = readonly [lane: number, tenant: string, ...first: Place];
 
 /**
- * The flows of a store, in the order of the queue: priority, tenant, place of the first job. A claim looks here for what
- * is ready, and so pays neither for lanes nor for tenants without ready jobs.
+ * The flows of a store, in the order of the queue: priority, tenant, place of the first job. A claim finds ready jobs
+ * here, so lanes and tenants without ready jobs cost it nothing.
  *
- * Every job that becomes ready has its flow: `add` writes it for new jobs, the trigger `jobs_flow` for all others. The other
- * direction is not kept: a job leaves the queue in many ways, and its flow may stay behind, with a place that is too
- * early or without any job. The claim that meets such a flow corrects or deletes it.
+ * Every ready job has a flow: `add` writes it for new jobs, the trigger `jobs_flow` for all others. A flow may outlive its
+ * jobs: a job leaves the queue in many ways, and none of them updates the flow, which then has a place that is too early,
+ * or no job. The claim that finds such a flow corrects or deletes it.
  */
 export class Flows {
   readonly #add: Statement;
@@ -61,12 +61,12 @@ export class Flows {
     );
   }
 
-  /** There are new ready jobs, none of them before this place. */
+  /** Adds the flow of new ready jobs, none of which comes before this place. */
   add(lane: number, priority: number, tenant: string, [submittedAt, id]: Place): void {
     this.#add.run(lane, priority, tenant, submittedAt, id);
   }
 
-  /** Deletes a flow without jobs. Gives any other the place of its first job, where its tenant has more than one flow. */
+  /** Deletes a flow without jobs. Otherwise sets its place to that of its first job, unless it is its tenant's only flow. */
   correct(priority: number, [lane, tenant, ...first]: Flow, isAlone: boolean): void {
     const found = this.#firstJob.get(lane, priority, tenant);
     if (found === undefined) this.#remove.run(lane, priority, tenant);
@@ -78,17 +78,17 @@ export class Flows {
     return this.#priorityBelow.get(priority)?.[0];
   }
 
-  /** The first flows of this tenant and the tenants behind it. */
+  /** The first flows of this tenant and the tenants after it. */
   from(priority: number, tenant: string, limit: number): Flow[] {
     return this.#from.all(priority, tenant, limit);
   }
 
-  /** The flows of one tenant behind this one. */
+  /** The flows of one tenant after this flow. */
   behind(priority: number, [lane, tenant, ...first]: Flow, limit: number): Flow[] {
     return this.#ofTenant.all(priority, tenant, ...first, lane, limit);
   }
 
-  /** The first flows of one lane, of this tenant and the tenants behind it. */
+  /** The first flows of one lane, of this tenant and the tenants after it. */
   ofLane(priority: number, lane: number, tenant: string, limit: number): Flow[] {
     return this.#ofLane.all(priority, lane, tenant, limit);
   }

@@ -8,8 +8,8 @@ import { READY_ROW, type ReadyRow } from './ready-jobs.ts';
 import type { Step } from './step.ts';
 
 /**
- * What is not known on the other side of a job that was ready until now. The template is the same object for jobs that follow
- * each other and have it in common, and so crosses once.
+ * The values of a claimed job that the other thread does not know. Consecutive jobs with equal templates share one object,
+ * so that it is copied once between the threads.
  */
 export type ClaimedRow = readonly [
   template: ClaimedTemplate,
@@ -41,7 +41,7 @@ interface Group {
   readonly numbers: number[];
 }
 
-/** The answer of one claim, as it grows, and what it writes. */
+/** Collects the answer of one claim and its writes. */
 export class Leasing {
   readonly rows: ClaimedRow[] = [];
   readonly lanes: ClaimedLane[] = [];
@@ -49,9 +49,9 @@ export class Leasing {
   readonly #step: Step;
   readonly #worker: string;
   readonly #alone: boolean;
-  /** Places in `lanes`, by number of the lane. */
+  /** Indexes into `lanes`, by number of the lane. */
   readonly #places = new Map<number, number>();
-  /** Four for every lease: without and with keys or a deadline, later claims and first ones. */
+  /** Four groups per lease: without and with keys or a deadline, each for later claims and for first ones. */
   readonly #groups = new Map<string, Group[]>();
   #lastTemplate: ClaimedTemplate | undefined;
 
@@ -75,7 +75,7 @@ export class Leasing {
     this.rows.push([template, row[id], row[submittedAt], row[payload]]);
   }
 
-  /** Calls `update` for all that were added: with what they share, and with their numbers. */
+  /** Calls `update` for each group of jobs, with their shared values and their numbers. */
   write(update: (hasKeys: boolean, shared: SQLInputValue[], numbers: number[]) => void): void {
     const { block, nowMs } = this.#step;
     for (const { lease, hasKeys, isFirst, numbers } of [...this.#groups.values()].flat()) {

@@ -7,13 +7,13 @@ import type { LimitKeys } from './limit-keys.ts';
 import { READY_ROW, type ReadyRow } from './ready-jobs.ts';
 import type { Answer } from './walk-queue.ts';
 
-/** Jobs that one claim holds back because of their limit key. */
+/** The most jobs that one claim takes out of the index because of their limit key. */
 const MAX_HELD = 5_000;
-/** Jobs that one claim passes over because they are not to be taken ahead. They stay where they are, so this is little. */
+/** The most jobs that one claim skips because they must not be claimed ahead. Small: later claims skip them again. */
 const MAX_PASSED = 64;
-/** The same, because of their losses: more, because they may stand before many others for a while. */
+/** The same for suspects. Larger, because suspects may be before many other jobs for a while. */
 const MAX_PASSED_SUSPECTS = 1_000;
-/** Flows without jobs that one claim removes. */
+/** The most flows without jobs that one claim deletes. */
 const MAX_EMPTY = 1_000;
 
 /** A job that will be leased. */
@@ -25,7 +25,7 @@ export interface Picked {
   readonly account: AttemptAccount;
 }
 
-/** One claim's choice. */
+/** Chooses the jobs of one claim. */
 export class Picking {
   readonly picked: Picked[] = [];
   readonly suspects: Suspect[] = [];
@@ -55,7 +55,7 @@ export class Picking {
     );
   }
 
-  /** A handler without room is not looked at, unless its jobs may be taken ahead or would show that there are more. */
+  /** Whether the handler's jobs are read. Not without room, unless they may be claimed ahead or decide about `more`. */
   isOpen(handler: string): boolean {
     if (this.#room === 0 || this.#aheadRoom > 0) return true;
     const isOpen = (this.#lanes.get(handler)?.room ?? 0) > 0;
@@ -63,7 +63,7 @@ export class Picking {
     return isOpen;
   }
 
-  /** Whether there was a job that could have been taken, but for the room, or may have been. */
+  /** Whether there are, or may be, more jobs that could be claimed with more room. */
   get more(): boolean {
     return this.#more || (this.#skipped && this.#room === 0);
   }
@@ -128,7 +128,7 @@ export class Picking {
     return this.#passedSuspects < MAX_PASSED_SUSPECTS ? 'pass' : this.#giveUp();
   }
 
-  /** A tenant's jobs have all gone another way since, or were taken by this claim. */
+  /** A flow has no job: its jobs have left the queue, or this claim has taken them. */
   passEmpty(): Answer {
     this.#empty += 1;
     return this.#empty < MAX_EMPTY ? 'pass' : this.#giveUp();
@@ -140,7 +140,7 @@ export class Picking {
   }
 }
 
-/** Whether a crash of its holder would not hurt: it is not on its last attempt, and has lost no lease. */
+/** Whether the job may be claimed ahead: it is not on its last attempt, and has lost no lease. */
 function isSafeAhead(account: AttemptAccount, maxAttempts: number): boolean {
   return chargedAttempts(account) + 1 < maxAttempts && lossesOf(account) === 0;
 }

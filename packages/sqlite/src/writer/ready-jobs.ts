@@ -3,7 +3,7 @@ import { LIMIT, type Query, query } from '../database/statement.ts';
 import { READY } from '../job/states.ts';
 import type { Place } from './flows.ts';
 
-/** What a claim looks at, hands out and records of a job that is ready. */
+/** The columns of a ready job that a claim needs. */
 export type ReadyRow = readonly [
   n: number,
   id: string,
@@ -23,7 +23,7 @@ export type ReadyRow = readonly [
   uniqueKey: string | null,
 ];
 
-/** The places in a `ReadyRow`. */
+/** The indexes of the columns in a `ReadyRow`. */
 export const READY_ROW = {
   n: 0,
   id: 1,
@@ -46,7 +46,7 @@ export const READY_ROW = {
 const COLUMNS = `n, id, tenant, priority, submitted_at, revision, token, audit_block, deadline_at, generation_at, spec,
   life, payload, attempts, limit_key, unique_key`;
 
-/** Looks into the index of ready jobs: by flow (lane, priority, tenant), submission, id. */
+/** Reads the index of ready jobs: by flow (lane, priority, tenant), submission, id. */
 export class ReadyJobs {
   readonly #jobs: Query<ReadyRow>;
   readonly #job: Query<[lane: number, held: number, ...row: ReadyRow]>;
@@ -66,7 +66,7 @@ export class ReadyJobs {
     );
   }
 
-  /** One job, if it is ready, whether its limit key holds it back or not. */
+  /** One job, if it is ready, even if its limit key keeps it out of the index. */
   job(id: string, nowMs: number): [lane: number, isHeld: boolean, row: ReadyRow] | undefined {
     const found = this.#job.get(id, nowMs);
     if (found === undefined) return undefined;
@@ -74,7 +74,7 @@ export class ReadyJobs {
     return [lane, held === 1, row];
   }
 
-  /** The tenant's next jobs behind the last one. Those past their deadline are left out, unless others wait behind them. */
+  /** The tenant's next jobs after the last one. Jobs past their deadline are left out, unless others wait for them. */
   jobs(
     lane: number,
     priority: number,

@@ -5,16 +5,16 @@ import { READY_ROW, type ReadyJobs, type ReadyRow } from './ready-jobs.ts';
 
 const BEFORE_ALL: Place = [Number.MIN_SAFE_INTEGER, ''];
 
-/** The jobs of one flow, as far as they were fetched. */
+/** The jobs of one flow that were fetched so far. */
 interface Source {
   readonly flow: Flow;
   readonly lane: Lane;
   rows: readonly ReadyRow[];
-  /** Of the next one in `rows`. */
+  /** The index in `rows` of the next job. */
   index: number;
-  /** Of the last one that was offered. */
+  /** The place of the last job that was offered. */
   last: Place;
-  /** Nothing follows what was fetched. */
+  /** All jobs of the flow were fetched. */
   isDone: boolean;
 }
 
@@ -23,13 +23,13 @@ export interface Queue {
   readonly line: FlowLine;
   readonly lanes: ReadonlyMap<number, Lane>;
   readonly nowMs: number;
-  /** Whether anything of this lane can still be taken. */
+  /** Whether jobs of this lane can still be claimed. */
   readonly isOpen: (lane: Lane) => boolean;
 }
 
 /**
- * The jobs of one tenant at one priority, over all lanes, in the order of their submission. A flow is opened when its
- * first job may be the next one, so that a tenant with thousands of lanes costs what is taken of it.
+ * The jobs of one tenant at one priority, over all lanes, in the order of their submission. A flow is read only when its
+ * first job may be the next one, so that the cost depends on the claimed jobs and not on the number of lanes.
  */
 export class TenantJobs {
   readonly #queue: Queue;
@@ -63,7 +63,7 @@ export class TenantJobs {
     return { row, lane: source.lane };
   }
 
-  /** Jobs may have come in behind those that were fetched. */
+  /** Fetches again: other jobs may have been added after the fetched ones. */
   fetchAgain(): void {
     for (const source of this.#opened) {
       source.rows = [];
@@ -72,7 +72,7 @@ export class TenantJobs {
     }
   }
 
-  /** Corrects the flows that were opened and may be empty, or stand beside others: their order matters. */
+  /** Corrects the flows that were read, if they may be empty, or if the tenant has several, whose order matters. */
   correct(flows: Flows): void {
     const isAlone = this.#opened.length === 1 && this.#nextFlow() === undefined;
     for (const { flow, rows, index } of this.#opened) {
@@ -122,7 +122,7 @@ export class TenantJobs {
   }
 }
 
-/** Flows of one tenant that are read at once. */
+/** The number of flows of one tenant that are read at once. */
 const MORE_FLOWS = 100;
 
 function placeOf(row: ReadyRow): Place {

@@ -4,7 +4,7 @@ import type { FastPaths } from '../fast-paths.ts';
 import { setSql } from '../job/transition-sql.ts';
 import type { Step } from './step.ts';
 
-/** Settles jobs without keys and deadlines, many rows per statement. The statements touch only the indexes that they must. */
+/** Settles jobs without keys and deadlines, many rows per statement. The statements change only the necessary indexes. */
 export class UniformSettlements {
   readonly finish: ManyRows;
   readonly repeat: ManyRows;
@@ -89,7 +89,7 @@ export class PendingSettlements {
     this.#repeated.push(n, to, life, attempts, dueInMs);
   }
 
-  /** Writes all of them. A statement that reads the table needs this call before it. */
+  /** Writes all collected settlements. Call it before a statement that reads the table. */
   write(): void {
     this.#writeFinished();
     if (this.#repeated.length === 0) return;

@@ -4,25 +4,25 @@ import type { ReadyRow } from './ready-jobs.ts';
 import { type Queue, TenantJobs } from './tenant-jobs.ts';
 
 /**
- * The answer to a job that is offered. `pass`: its tenant's turn goes to the tenant's next job. `look again`: the same,
- * but another job may have come in behind it.
+ * The answer to an offered job. `pass`: the tenant's next job is offered in the same turn. `look again`: the same, but
+ * another job may have been added after it.
  */
 export type Answer = 'take' | 'pass' | 'look again' | 'stop';
 
 export interface Walk extends Queue {
-  /** How many jobs will be taken at most: this number is fetched at once, where one tenant has them. */
+  /** The most jobs that will be claimed. If one tenant has them all, they are fetched at once. */
   readonly wanted: number;
-  /** Whether nothing of this tenant can be taken. */
+  /** Whether jobs of this tenant must not be claimed. */
   readonly isStopped: (tenant: string) => boolean;
   readonly offer: (row: ReadyRow, lane: Lane) => Answer;
-  /** A tenant has a flow, and no job in it. */
+  /** Called for a tenant with a flow that has no job. */
   readonly passEmpty: () => Answer;
 }
 
 /**
- * Offers ready jobs in the order of the queue: priority; within it tenants by turns, beginning after `afterTenant`; within
- * a tenant submission time, then id. A job that was passed over is not offered again. Answers the tenants that it has
- * looked at: their flows may have changed.
+ * Offers ready jobs in the order of the queue: by priority; within a priority tenants take turns, beginning after
+ * `afterTenant`; within a tenant by submission time, then id. A job that was passed is not offered again. Returns the
+ * tenants that were read: their flows may need a correction.
  */
 export function walkQueue(walk: Walk, afterTenant: string | null): TenantJobs[] {
   const met: TenantJobs[] = [];
@@ -32,7 +32,7 @@ export function walkQueue(walk: Walk, afterTenant: string | null): TenantJobs[] 
   return met;
 }
 
-/** One priority: a turn for every tenant, then another one for those who took something, until nobody does. */
+/** One priority: a turn for every tenant, then turns for the tenants of claimed jobs, until no job is claimed. */
 function walkLevel(
   walk: Walk,
   priority: number,
@@ -69,7 +69,7 @@ function next(walk: Walk, tenants: Iterator<TenantFlows>, count: number): Tenant
   return found;
 }
 
-/** One turn for each. Answers those who took something. */
+/** One turn for each tenant. Returns the tenants of claimed jobs. */
 function takeTurns(walk: Walk, all: readonly TenantJobs[]): TenantJobs[] | 'stop' {
   const left: TenantJobs[] = [];
   for (const jobs of all) {
@@ -80,7 +80,7 @@ function takeTurns(walk: Walk, all: readonly TenantJobs[]): TenantJobs[] | 'stop
   return left;
 }
 
-/** One turn of one tenant. `pass`: it has nothing that can be taken. */
+/** One turn of one tenant. `pass`: none of its jobs can be claimed. */
 function offerTurn(walk: Walk, jobs: TenantJobs): Answer {
   let answer: Answer | undefined;
   for (let found = jobs.next(); found !== undefined; found = jobs.next()) {
