@@ -19,7 +19,7 @@ import { WORKERS_COMMANDS } from './workers/workers-commands.ts';
 const DEMO: CommandSpec = {
   name: 'demo',
   summary: 'a tour of ten seconds: failing calls in process, and what Redrive does about them',
-  load: async () => (await import('./tour/run-tour-command.ts')).runTourCommand,
+  load: async () => (await import('./demo/tour.ts')).runTour,
 };
 
 const COMPLETION: CommandSpec = {

@@ -1,7 +1,7 @@
 import { configuredBreakers, jobsSettings } from '@redrive/config';
-import { type CircuitBreakerState, systemClock } from '@redrive/core';
-import { jobsOn, logRecords } from '@redrive/durable';
-import type { Store } from '@redrive/durable/store';
+import { systemClock } from '@redrive/core';
+import { breakers, jobsOn, logRecords } from '@redrive/durable';
+import type { FullStore, Store } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { workerLog } from '../log/worker-log.ts';
@@ -10,9 +10,7 @@ import { runWorker } from '../start/run-worker.ts';
 import { startSettings } from '../start/start-settings.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { type Io, printLines } from '../terminal/io.ts';
-import { breakerDocuments } from './breaker-documents.ts';
-import { demoConfig } from './demo-config.ts';
-import { demoHandlers } from './demo-handlers.ts';
+import { demoConfig, demoHandlers } from './demo-handlers.ts';
 import { enqueueFirst, keepEnqueueing } from './demo-workload.ts';
 import { liveView } from './live-view.ts';
 import { deadImport, nextStepLines } from './next-steps.ts';
@@ -46,17 +44,17 @@ export const runDemo: RunCommand = async (invocation) => {
   );
   const handlers = demoHandlers(clock, io.directory, settings.handlers);
   const events = logRecords(log);
-  const breakers = configuredBreakers(current, { events, clock });
+  const configured = configuredBreakers(current, { events, clock });
   const store = await io.openStore(url, true);
   try {
     await store.migrate();
     log.info({ event: 'demo.started' }, await welcome(store, isLive));
     const jobs = jobsOn(store, handlers, { clock, policies: policyFinder(current) });
     await enqueueFirst(jobs);
-    const worker = { io, current, settings, handlers, store, breakers, events, log };
+    const worker = { io, current, settings, handlers, store, breakers: configured, events, log };
     if (!isLive) {
       const code = await runWorker({ ...worker, untilIdle: true });
-      if (!options.json) await printEnd(io, store, url, await breakerDocuments(store));
+      if (!options.json) await printEnd(io, store, url);
       // Its dead jobs are part of the show.
       return code === EXIT.partial ? EXIT.ok : code;
     }
@@ -81,17 +79,16 @@ async function welcome(store: Store, isLive: boolean): Promise<string> {
     : `The demo continues with ${countedJobs(left)} from before and runs ${end}`;
 }
 
-async function printEnd(
-  io: Io,
-  store: Store,
-  url: string,
-  breakers: readonly CircuitBreakerState[],
-): Promise<void> {
+async function printEnd(io: Io, store: FullStore, url: string): Promise<void> {
   const { screen } = io;
-  const [counts, deadId] = await Promise.all([store.counts(), deadImport(store)]);
+  const [counts, deadId, named] = await Promise.all([
+    store.counts(),
+    deadImport(store),
+    breakers(store),
+  ]);
   printLines(io, [
     '',
-    ...summaryLines(screen, counts, breakers),
+    ...summaryLines(screen, counts, named),
     '',
     ...nextStepLines(screen, url, deadId, false),
   ]);

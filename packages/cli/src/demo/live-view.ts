@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Clock } from '@redrive/core';
+import { breakers } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import type { Io } from '../terminal/io.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { breakerDocuments } from './breaker-documents.ts';
 import { deadImport, nextStepLines } from './next-steps.ts';
 import type { RecentLines } from './recent-lines.ts';
 import { summaryLines, waitingText } from './summary-lines.ts';
@@ -53,11 +53,11 @@ async function picture(
 ): Promise<string[]> {
   const { screen } = io;
   const { paint } = screen;
-  const [counts, deadId, pauses, breakers] = await Promise.all([
+  const [counts, deadId, pauses, named] = await Promise.all([
     store.counts(),
     deadImport(store),
     store.pauses(),
-    breakerDocuments(store),
+    breakers(store),
   ]);
   const isPaused = pauses.some(({ scope, name }) => scope === 'queue' && name === 'default');
   const state = isPaused
@@ -66,7 +66,7 @@ async function picture(
   const head = [
     `${paint('bold', 'Redrive demo')}  ${state}`,
     '',
-    ...summaryLines(screen, counts, breakers),
+    ...summaryLines(screen, counts, named),
     '',
   ];
   const stopped = ['', ...wrapWords(`Stopped: ${waitingText(counts)}`, screen.columns)];

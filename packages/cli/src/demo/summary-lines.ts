@@ -1,4 +1,4 @@
-import type { CircuitBreakerState } from '@redrive/core';
+import type { NamedBreaker } from '@redrive/durable';
 import type { Counts } from '@redrive/durable/store';
 import { countStates } from '../store/job-counts.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
@@ -19,7 +19,7 @@ const COLUMNS: readonly Column[] = [
 export function summaryLines(
   screen: Screen,
   counts: Counts,
-  breakers: readonly CircuitBreakerState[],
+  breakers: readonly NamedBreaker[],
 ): string[] {
   const rows = Object.entries(DEMO_HANDLERS).map(([handler, what]) => {
     const states = countStates(counts, (group) => group.handler === handler);
@@ -29,17 +29,17 @@ export function summaryLines(
   return [...tableLines(screen, COLUMNS, rows), '', breakerLine(screen, breakers)];
 }
 
-const COLOURS: Readonly<Record<CircuitBreakerState['state'], Colour>> = {
+const COLOURS: Readonly<Record<NamedBreaker['state'], Colour>> = {
   closed: 'green',
   half_open: 'yellow',
   open: 'red',
 };
 
-function breakerLine({ paint }: Screen, breakers: readonly CircuitBreakerState[]): string {
+function breakerLine({ paint }: Screen, breakers: readonly NamedBreaker[]): string {
   const [bank] = breakers;
   const state = bank?.state ?? 'closed';
   const failures =
-    bank === undefined || state === 'closed' ? '' : ` after ${bank.failure_count} failures`;
+    bank === undefined || state === 'closed' ? '' : ` after ${bank.breaker.failures} failures`;
   return `circuit breaker of the bank: ${paint(COLOURS[state], state)}${failures}`;
 }
 

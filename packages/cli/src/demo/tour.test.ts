@@ -2,10 +2,8 @@ import { type VirtualClock, virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
 import { screenOf } from '../terminal/screen.ts';
 import { dyingDependency } from './dying-dependency.ts';
-import { flakyCall } from './flaky-call.ts';
-import { type Evidence, givingUp } from './giving-up.ts';
-import { rateLimitedServer } from './rate-limited-server.ts';
-import { replay } from './replay.ts';
+import { type Evidence, givingUp, replay } from './giving-up.ts';
+import { flakyCall, rateLimitedServer } from './retried-calls.ts';
 import { type Stage, stageOn } from './stage.ts';
 
 function virtualStage() {

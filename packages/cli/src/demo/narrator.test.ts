@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawTimeline } from './timeline.ts';
+import { drawTimeline } from './narrator.ts';
 
 const plain = { paint: (_colour: string, text: string) => text };
 const failed = (atMs: number) => ({ atMs, success: false });
