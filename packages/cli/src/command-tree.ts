@@ -29,7 +29,7 @@ const COMPLETION: CommandSpec = {
   details:
     'The script completes commands, options and fixed values; it opens no store. For bash and zsh put the first line into ~/.bashrc or ~/.zshrc (zsh needs compinit before it); for fish write the output into ~/.config/fish/completions/redrive.fish.',
   examples: ['redrive completion bash', 'redrive completion fish'],
-  load: async () => (await import('./completion/completion.ts')).completionOf(COMMAND_TREE),
+  load: async () => (await import('./completion/completion-script.ts')).completionOf(COMMAND_TREE),
 };
 
 /** Every command, in the order of the help. `docs/reference/command-line.md` is made from it. */

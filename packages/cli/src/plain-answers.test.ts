@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
-import { adviceFor } from './dlq/advice.ts';
+import { adviceFor } from './dlq/letter-lines.ts';
 import { openBreaker, withWorker } from './testing/control-states.ts';
 import { deadLetters } from './testing/dead-letters.ts';
 import { jobStore, START } from './testing/job-store.ts';

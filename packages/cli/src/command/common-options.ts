@@ -2,82 +2,63 @@ import { EXIT, type ExitName } from '../terminal/exit-codes.ts';
 import type { CommandSpec, OptionSpec } from './command-spec.ts';
 
 // One meaning each, in every command that has them: the reference explains them once.
-
-export const JSON_OPTION: OptionSpec = {
+const shared = (flags: string, summary: string, more: Partial<OptionSpec> = {}): OptionSpec => ({
   shared: true,
-  flags: '--json',
-  summary: 'print the result as JSON',
-};
+  flags,
+  summary,
+  ...more,
+});
 
-export const JSONL_OPTION: OptionSpec = {
-  shared: true,
-  flags: '--jsonl',
-  summary: 'print JSON lines: one object per line',
+export const JSON_OPTION = shared('--json', 'print the result as JSON');
+
+export const JSONL_OPTION = shared('--jsonl', 'print JSON lines: one object per line', {
   conflicts: ['json'],
-};
+});
 
-export const PLAIN_OPTION: OptionSpec = {
-  shared: true,
-  flags: '--plain',
-  summary: 'print rows without titles, tabs between the cells, nothing cut',
-  conflicts: ['json', 'jsonl'],
-};
+export const PLAIN_OPTION = shared(
+  '--plain',
+  'print rows without titles, tabs between the cells, nothing cut',
+  { conflicts: ['json', 'jsonl'] },
+);
 
-export const CONFIG_OPTION: OptionSpec = {
-  shared: true,
-  flags: '-c, --config <file>',
-  summary: 'the configuration; else REDRIVE_CONFIG, else ./redrive.yaml, else the presets alone',
-};
+export const CONFIG_OPTION = shared(
+  '-c, --config <file>',
+  'the configuration; else REDRIVE_CONFIG, else ./redrive.yaml, else the presets alone',
+);
 
-export const VERBOSE_OPTION: OptionSpec = {
-  shared: true,
-  flags: '-v, --verbose',
-  summary: 'report on stderr each step and the files and stores that are used',
-};
+export const VERBOSE_OPTION = shared(
+  '-v, --verbose',
+  'report on stderr each step and the files and stores that are used',
+);
 
-export const YES_OPTION: OptionSpec = {
-  shared: true,
-  flags: '-y, --yes',
-  summary: 'do what the command would refuse otherwise, such as overwriting a file',
-};
+export const YES_OPTION = shared(
+  '-y, --yes',
+  'do what the command would refuse otherwise, such as overwriting a file',
+);
 
-export const DRY_RUN_OPTION: OptionSpec = {
-  shared: true,
-  flags: '-n, --dry-run',
-  summary: 'show what would change, and change nothing',
-};
+export const DRY_RUN_OPTION = shared('-n, --dry-run', 'show what would change, and change nothing');
 
-export const STORE_OPTION: OptionSpec = {
-  shared: true,
-  flags: '--store <url>',
-  summary:
-    "sqlite:<file> or postgres://…?schema=name&connections=3; else REDRIVE_STORE, else the configuration's store, else sqlite:./redrive.db",
-};
+export const STORE_OPTION = shared(
+  '--store <url>',
+  "sqlite:<file> or postgres://…?schema=name&connections=3; else REDRIVE_STORE, else the configuration's store, else sqlite:./redrive.db",
+);
 
-export const REASON_OPTION: OptionSpec = {
-  shared: true,
-  flags: '--reason <text>',
-  summary: 'why you do it; recorded in the audit log with your name',
-};
+export const REASON_OPTION = shared(
+  '--reason <text>',
+  'why you do it; recorded in the audit log with your name',
+);
 
-export const LIMIT_OPTION: OptionSpec = {
-  shared: true,
-  flags: '--limit <n>',
-  summary: 'rows per page, 1 to 1,000; default 50',
-};
+export const LIMIT_OPTION = shared('--limit <n>', 'rows per page, 1 to 1,000; default 50');
 
-export const AFTER_OPTION: OptionSpec = {
-  shared: true,
-  flags: '--after <cursor>',
-  summary: 'the next page: the `next` of the page before it',
-};
+export const AFTER_OPTION = shared(
+  '--after <cursor>',
+  'the next page: the `next` of the page before it',
+);
 
-export const PACE_OPTION: OptionSpec = {
-  shared: true,
-  flags: '--pace <rate>',
-  summary:
-    'release the jobs gradually: the first rate, such as 5/s; it grows, and falls again when jobs fail',
-};
+export const PACE_OPTION = shared(
+  '--pace <rate>',
+  'release the jobs gradually: the first rate, such as 5/s; it grows, and falls again when jobs fail',
+);
 
 const OPTIONS_OF_USE: Readonly<Record<NonNullable<CommandSpec['uses']>, readonly OptionSpec[]>> = {
   store: [STORE_OPTION, CONFIG_OPTION, JSON_OPTION, VERBOSE_OPTION],
@@ -94,17 +75,15 @@ export const EXPORT_OPTIONS: readonly OptionSpec[] = [
   },
 ];
 
-export const QUIET_OPTION: OptionSpec = {
-  shared: true,
-  flags: '-q, --quiet',
-  summary: 'no hints and no progress on stderr: only warnings and errors',
-};
+export const QUIET_OPTION = shared(
+  '-q, --quiet',
+  'no hints and no progress on stderr: only warnings and errors',
+);
 
-export const NO_COLOR_OPTION: OptionSpec = {
-  shared: true,
-  flags: '--no-color',
-  summary: 'no colours, even on a terminal; the same as NO_COLOR',
-};
+export const NO_COLOR_OPTION = shared(
+  '--no-color',
+  'no colours, even on a terminal; the same as NO_COLOR',
+);
 
 /** Of every command; they may also stand before it. */
 export const GLOBAL_OPTIONS: readonly OptionSpec[] = [QUIET_OPTION, NO_COLOR_OPTION];

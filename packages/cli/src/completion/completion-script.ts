@@ -1,4 +1,27 @@
-import type { CompletedOption, Place, Shell } from './completion-model.ts';
+import type { CommandGroup, CommandSpec, RunCommand } from '../command/command-spec.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { EXIT } from '../terminal/exit-codes.ts';
+import {
+  type CompletedOption,
+  completionPlaces,
+  type Place,
+  SHELLS,
+  type Shell,
+} from './completion-model.ts';
+
+/** `redrive completion` for these commands. */
+export function completionOf(tree: readonly (CommandGroup | CommandSpec)[]): RunCommand {
+  return ({ io, args }) => {
+    const [given = ''] = args;
+    const shell = SHELLS.find((each) => each === given);
+    if (shell === undefined) {
+      const message = `There is no completion for ${given}.`;
+      throw new CliError('usage', message, `There is one for ${SHELLS.join(', ')}.`);
+    }
+    io.stdout(completionScript(shell, completionPlaces(tree)));
+    return EXIT.ok;
+  };
+}
 
 /** The script that a shell reads to complete command lines of `redrive`. */
 export function completionScript(shell: Shell, places: readonly Place[]): string {

@@ -1,10 +1,15 @@
-import { type ActPlan, MAX_ACT_IDS, type OperationStatus } from '@redrive/durable';
+import {
+  type ActPlan,
+  type ActRefusal,
+  type ActWish,
+  MAX_ACT_IDS,
+  type OperationStatus,
+} from '@redrive/durable';
+import type { FullStore } from '@redrive/durable/store';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { ACT_WORDS, type LetterAct, lettersText, moreText } from './act-words.ts';
-import type { RefusalNote } from './refusal-notes.ts';
 
 /** What was done. */
 export interface ActDone
@@ -131,4 +136,66 @@ function refusalLines(
 
 function timeOrNull(atMs: number | undefined): string | null {
   return atMs === undefined ? null : new Date(atMs).toISOString();
+}
+
+/** A letter that was not acted on, and why, in words. */
+interface RefusalNote extends ActRefusal {
+  readonly note: string;
+}
+
+/** Why each one refused. There are at most 100 of them. */
+export async function refusalNotes(
+  store: FullStore,
+  refusals: readonly ActRefusal[],
+): Promise<readonly RefusalNote[]> {
+  const notes: RefusalNote[] = [];
+  for (const { id, refusal } of refusals) {
+    notes.push({ id, refusal, note: await noteOf(store, id, refusal) });
+  }
+  return notes;
+}
+
+async function noteOf(store: FullStore, id: string, refusal: string): Promise<string> {
+  if (refusal === 'not_found') return 'there is no such job';
+  if (refusal === 'unique_conflict') return 'another unfinished job has its unique key';
+  if (refusal === 'changed') return 'it was changed in the meantime';
+  const job = await store.job(id);
+  return job === undefined ? 'it is gone' : `it is ${job.state}`;
+}
+
+/** What can be done to dead letters. */
+export type LetterAct = Exclude<ActWish['act'], 'cancel'>;
+
+export type LetterWish = ActWish & { readonly act: LetterAct };
+
+interface Words {
+  /** `3 dead letters … requeued`. */
+  readonly done: string;
+  /** What else there is to say about many of them, and about one. */
+  readonly more: string;
+  readonly one?: string;
+}
+
+const ACT_WORDS: Readonly<Record<LetterAct, Words>> = {
+  requeue: {
+    done: 'requeued',
+    more: 'Each begins a new generation with all its attempts.',
+    one: 'It begins a new generation with all its attempts.',
+  },
+  reset: {
+    done: 'reset',
+    more: 'All attempts are available again. They stay dead letters until they are requeued.',
+    one: 'All its attempts are available again. It stays a dead letter until it is requeued.',
+  },
+  purge: { done: 'purged', more: '' },
+  restore: { done: 'restored', more: 'They are dead letters again, as they were.' },
+};
+
+function moreText(act: LetterAct, count: number): string {
+  const { more, one = more } = ACT_WORDS[act];
+  return count === 1 ? one : more;
+}
+
+export function lettersText(count: number): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? 'dead letter' : 'dead letters'}`;
 }

@@ -1,8 +1,10 @@
+import { jobsSettings } from '@redrive/config';
 import { newId, systemClock } from '@redrive/core';
 import { type ActPlan, MAX_PLANNED, type OperationStatus, planActs } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { momentOption, textOption } from '../command/option-values.ts';
+import { loadConfig } from '../config/load-config.ts';
 import { nextStep, operationLines } from '../ops/operation-lines.ts';
 import { goesOn } from '../ops/watch.ts';
 import { actorOf } from '../store/actor.ts';
@@ -16,15 +18,16 @@ import {
   type ActOutcome,
   actDocument,
   doneOf,
+  type LetterAct,
+  type LetterWish,
+  lettersText,
   planLines,
+  refusalNotes,
   refusedOf,
   reportLines,
 } from './act-output.ts';
 import { type Aim, actTarget } from './act-target.ts';
-import { type LetterAct, type LetterWish, lettersText } from './act-words.ts';
 import { type BulkTerms, bulkTerms } from './bulk-options.ts';
-import { refusalNotes } from './refusal-notes.ts';
-import { restorableUntil } from './restorable-until.ts';
 import { runBulk } from './run-bulk.ts';
 
 /** `redrive dlq requeue` */
@@ -180,4 +183,17 @@ function finish({ io, options }: Invocation, outcome: ActOutcome): ExitCode {
   return outcome.refusals.every(({ refusal }) => refusal === 'not_found')
     ? EXIT.no_match
     : EXIT.conflict;
+}
+
+/** Until when what was thrown away can be taken back, as the configuration says. Unknown where that is broken. */
+async function restorableUntil(
+  invocation: Invocation,
+  { updatedAtMs }: { readonly updatedAtMs: number },
+): Promise<number | undefined> {
+  try {
+    const { retention } = jobsSettings(await loadConfig(invocation));
+    return updatedAtMs + retention.purgedMs;
+  } catch {
+    return undefined;
+  }
 }

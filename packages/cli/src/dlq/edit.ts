@@ -5,7 +5,7 @@ import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { carryOut } from './act.ts';
-import type { LetterWish } from './act-words.ts';
+import type { LetterWish } from './act-output.ts';
 import { editedPayload } from './edited-payload.ts';
 import { deadJob } from './letter.ts';
 

@@ -11,7 +11,8 @@ import type { Invocation } from '../command/command-spec.ts';
 import { bulkWatch } from '../ops/bulk-watch.ts';
 import type { Io } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import type { LetterWish } from './act-words.ts';
+import { untilStopped } from '../terminal/signals.ts';
+import type { LetterWish } from './act-output.ts';
 import type { BulkTerms } from './bulk-options.ts';
 
 /**
@@ -34,18 +35,10 @@ export async function runBulk(
     return { status, refusals: [], alreadyFinished: submitted.state === 'finished' };
   }
   const watch = bulkWatch(io, store);
-  const stop = new AbortController();
-  const release = io.takeSignals(() => stop.abort());
-  try {
-    return await runOperation(store, request, {
-      clock: io.clock ?? systemClock,
-      signal: stop.signal,
-      onProgress: watch.update,
-    });
-  } finally {
-    watch.end();
-    release();
-  }
+  const clock = io.clock ?? systemClock;
+  return untilStopped(io, (signal) =>
+    runOperation(store, request, { clock, signal, onProgress: watch.update }),
+  ).finally(watch.end);
 }
 
 function noteOtherTerms(io: Io, status: OperationStatus, terms: BulkTerms): void {

@@ -5,10 +5,8 @@ import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, findUnreadable, findUnsealed, setAsideFinding } from './findings.ts';
 import { findFutureDue } from './future-due.ts';
-import { findUnreadable, setAsideFinding } from './unreadable-rows.ts';
-import { findUnsealed } from './unsealed.ts';
 
 interface Diagnosis {
   readonly store: string;

@@ -1,7 +1,7 @@
 import type { FullStore, Job, JobSummary } from '@redrive/durable/store';
 import { formatDuration } from '../terminal/duration.ts';
 import { isoTime } from '../terminal/times.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './findings.ts';
 
 /** Clocks of machines differ a little, and one that is corrected goes back a little. */
 const SLACK_MS = 60_000;

@@ -1,22 +1,21 @@
 import { maskUrls } from '@redrive/config';
-import { systemClock } from '@redrive/core';
+import { isRedriveError, systemClock } from '@redrive/core';
 import { type EngagedKill, engageKill, type KillTarget, killSwitches } from '@redrive/durable';
 import type { Counts, FullStore } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
 import { findStore } from '../store/find-store.ts';
-import { isStoreMissing } from '../store/is-store-missing.ts';
 import { countText } from '../store/job-counts.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { type Io, note, printJson, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
-import { killDocument } from './kill-document.ts';
 import {
   type Concerned,
   concernedBy,
+  killDocument,
   killTarget,
   targetText,
   targetWords,
@@ -162,4 +161,23 @@ function concernedText(mode: Mode, { running, waiting, bounded }: Concerned): st
   const one = running === 1;
   const end = mode === 'finish' ? 'may finish' : one ? 'is interrupted' : 'are interrupted';
   return `${countText(running, bounded)} ${one ? 'job runs' : 'jobs run'} and ${end}; ${wait}`;
+}
+
+/**
+ * Whether there is no store at this URL. Makes none. A store that cannot answer counts as there: this must not stop a
+ * command that creates stores.
+ */
+async function isStoreMissing({ openStore }: Pick<Io, 'openStore'>, url: string) {
+  try {
+    const store = await openStore(url, false);
+    try {
+      await store.controlRevision();
+    } finally {
+      await store.close();
+    }
+    return false;
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    return isRedriveError(error, 'store_not_found') || isRedriveError(cause, 'store_not_found');
+  }
 }

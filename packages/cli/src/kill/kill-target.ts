@@ -1,4 +1,4 @@
-import type { KillScope, KillTarget } from '@redrive/durable';
+import type { EngagedKill, KillScope, KillTarget } from '@redrive/durable';
 import type { Counts, Store } from '@redrive/durable/store';
 import type { Invocation } from '../command/command-spec.ts';
 import { countStates, tellStranger } from '../store/job-counts.ts';
@@ -72,4 +72,16 @@ export function concernedBy({ scope, name }: KillTarget, counts: Counts): Concer
   );
   const waiting = states.scheduled + states.ready + states.parked;
   return { running: states.leased, waiting, bounded: counts.bounded };
+}
+
+/** A kill switch as JSON prints it. */
+export function killDocument({ scope, name, mode, sinceMs, by, why }: EngagedKill) {
+  return {
+    scope,
+    name: name ?? null,
+    mode,
+    since: new Date(sinceMs).toISOString(),
+    by,
+    why: why ?? null,
+  };
 }

@@ -4,8 +4,7 @@ import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import { ageCell, type Column } from '../terminal/table.ts';
-import { killDocument } from './kill-document.ts';
-import { wordOf } from './kill-target.ts';
+import { killDocument, wordOf } from './kill-target.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'scope', colour: 'red' },

@@ -10,8 +10,7 @@ import { printJson, printText } from '../terminal/io.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
 import { onceThereIsAWorker, readOverview } from '../workers/read-overview.ts';
-import { killDocument } from './kill-document.ts';
-import { killTarget, targetText, targetWords } from './kill-target.ts';
+import { killDocument, killTarget, targetText, targetWords } from './kill-target.ts';
 
 /** `redrive kill release` */
 export const runKillRelease: RunCommand = async (invocation) => {

@@ -14,9 +14,8 @@ import { withStore } from '../store/with-store.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { parseRate } from '../terminal/parse-rate.ts';
-import { findOperation } from './find-operation.ts';
-import { operationJson } from './operation-json.ts';
-import { nextStep, operationLines } from './operation-lines.ts';
+import { nextStep, operationJson, operationLines } from './operation-lines.ts';
+import { findOperation } from './show.ts';
 
 type Act = (store: FullStore, about: OperationAct) => Promise<OperationStatus>;
 

@@ -2,8 +2,10 @@ import { systemClock } from '@redrive/core';
 import { handlersAwaited, type OperationStatus } from '@redrive/durable';
 import type { FullStore } from '@redrive/durable/store';
 import { type Io, note } from '../terminal/io.ts';
-import { awaitedText } from './operation-lines.ts';
-import { statusLine } from './status-line.ts';
+import { rateText } from '../terminal/parse-rate.ts';
+import { printable } from '../terminal/printable.ts';
+import { fit } from '../terminal/table.ts';
+import { awaitedText, doneText, leftText } from './operation-lines.ts';
 
 export interface BulkWatch {
   update(status: OperationStatus): void;
@@ -44,4 +46,80 @@ export function bulkWatch(io: Io, store: FullStore): BulkWatch {
     },
     end: shown.end,
   };
+}
+
+/** The progress of a bulk operation on stderr. */
+interface StatusLine {
+  update(status: OperationStatus): void;
+  /** Clears the line. */
+  end(): void;
+}
+
+/** On a terminal one line, written over and over. Elsewhere a line after some seconds, and then with each change. */
+function statusLine(io: Io): StatusLine {
+  if (io.quiet) return { update: () => undefined, end: () => undefined };
+  const clock = io.clock ?? systemClock;
+  const looks: { atMs: number; acted: number }[] = [];
+  const isTerminal = io.errorScreen.isTerminal;
+  let isShown = false;
+  let lastText = '';
+  let nextAtMs = clock.monotonic() + FIRST_LINE_MS;
+  return {
+    update(status) {
+      const atMs = clock.monotonic();
+      looks.push({ atMs, acted: status.acted });
+      // Over the last few looks: the present speed, not the average of all.
+      if (looks.length > LOOKS) looks.shift();
+      const text = statusText(status, speedOf(looks));
+      if (isTerminal) {
+        isShown = true;
+        io.stderr(`\r${fit(text, io.errorScreen.columns - 1)}`);
+      } else if (atMs >= nextAtMs && text !== lastText) {
+        nextAtMs = atMs + NEXT_LINE_MS;
+        lastText = text;
+        note(io, text);
+      }
+    },
+    end() {
+      if (isShown) io.stderr(`\r${' '.repeat(io.errorScreen.columns - 1)}\r`);
+      isShown = false;
+    },
+  };
+}
+
+const LOOKS = 10;
+/** In a log: a command that is done sooner needs no line, and a long one does not fill it. */
+const FIRST_LINE_MS = 1_000;
+const NEXT_LINE_MS = 10_000;
+
+function speedOf(looks: readonly { readonly atMs: number; readonly acted: number }[]): number {
+  const [first, last] = [looks[0], looks.at(-1)];
+  if (first === undefined || last === undefined || last.atMs === first.atMs) return 0;
+  return ((last.acted - first.acted) * 1_000) / (last.atMs - first.atMs);
+}
+
+/**
+ * `requeue 111 of 10,000 sent, 98 succeeded, 2 failed again, 11 waiting, stage of 100`, or where results are not observed
+ * `purge 4,812 of 10,000, 50/s, 1 min 44 s left`
+ */
+function statusText(status: OperationStatus, perSecond: number): string {
+  const { act, followed, ramp, succeeded, cameBack, inFlight } = status;
+  const left = leftText(status);
+  const done = `${status.state === 'paused' ? 'paused: ' : ''}${printable(act)} ${doneText(status)}`;
+  const count = (value: number) => value.toLocaleString('en');
+  return [
+    followed ? `${done} sent` : done,
+    ...(followed
+      ? [
+          `${count(succeeded)} succeeded`,
+          `${count(cameBack)} failed again`,
+          `${count(inFlight)} waiting`,
+        ]
+      : []),
+    ...(perSecond === 0 ? [] : [rateText(perSecond)]),
+    ...(left === '' ? [] : [`${left} left`]),
+    ...(ramp === undefined || ramp.stage >= ramp.stages.length
+      ? []
+      : [`stage of ${count(ramp.stages[ramp.stage] ?? 0)}`]),
+  ].join(', ');
 }

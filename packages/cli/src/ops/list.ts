@@ -5,8 +5,7 @@ import { pageOptions } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
-import { operationJson } from './operation-json.ts';
-import { OPERATION_COLUMNS, operationRow } from './operation-lines.ts';
+import { OPERATION_COLUMNS, operationJson, operationRow } from './operation-lines.ts';
 
 const NONE =
   'There are no bulk operations. "redrive dlq requeue", "reset", "purge" and "restore" start one.';

@@ -1,12 +1,18 @@
 import { systemClock } from '@redrive/core';
-import { handlersAwaited } from '@redrive/durable';
+import { nearest } from '@redrive/core/fields';
+import {
+  handlersAwaited,
+  listOperations,
+  type OperationStatus,
+  operationStatus,
+} from '@redrive/durable';
+import type { FullStore } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
+import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
-import { findOperation } from './find-operation.ts';
-import { operationJson } from './operation-json.ts';
-import { nextStep, operationLines } from './operation-lines.ts';
+import { nextStep, operationJson, operationLines } from './operation-lines.ts';
 
 /** `redrive ops show` */
 export const runOpsShow: RunCommand = async (invocation) => {
@@ -25,3 +31,19 @@ export const runOpsShow: RunCommand = async (invocation) => {
   if (next !== undefined) note(io, next);
   return EXIT.ok;
 };
+
+/** @throws CliError with the exit code 3, and what could be meant. */
+export async function findOperation(store: FullStore, id: string): Promise<OperationStatus> {
+  const found = await operationStatus(store, id);
+  if (found !== undefined) return found;
+  const { operations } = await listOperations(store, { limit: 100 });
+  const close = nearest(
+    id,
+    operations.map((each) => each.id),
+  );
+  const hint =
+    close === undefined
+      ? '"redrive ops list" lists all bulk operations.'
+      : `Did you mean ${close}?`;
+  throw new CliError('no_match', `There is no bulk operation ${id}.`, hint);
+}

@@ -9,9 +9,8 @@ import { note, printJsonLine, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { pause, untilStopped } from '../terminal/signals.ts';
 import { bulkWatch } from './bulk-watch.ts';
-import { findOperation } from './find-operation.ts';
-import { operationJson } from './operation-json.ts';
-import { nextStep, operationLines } from './operation-lines.ts';
+import { nextStep, operationJson, operationLines } from './operation-lines.ts';
+import { findOperation } from './show.ts';
 
 const EVERY_MS = 500;
 

@@ -4,8 +4,8 @@ import { causeName } from '../park/cause-name.ts';
 import { countStates, countText } from '../store/job-counts.ts';
 import { ageText, formatAge, spanText } from '../terminal/times.ts';
 import { causeText, failureSizes, handlersText } from './failing-lines.ts';
-import { isStopped, missingWorkers } from './missing-workers.ts';
-import type { Status } from './read-status.ts';
+import { isStopped, missingWorkers, type Status } from './read-status.ts';
+import { whoText } from './stopped-lines.ts';
 
 /** One problem. `note`: nobody needs to act at once. */
 export interface Problem {
@@ -44,17 +44,10 @@ export function problemsOf(status: Status): readonly Problem[] {
 
 function killed({ control }: Status): Problem[] {
   const { killSwitches, nowMs } = control;
-  return few(
-    killSwitches.map((kill): Problem => {
-      const { sinceMs, by, why } = kill;
-      const reason = why === undefined ? '' : `: ${why}`;
-      const what = capital(targetText(kill));
-      const text = `${what} is stopped by a kill switch, ${ageText(sinceMs, nowMs)} by ${by}${reason}`;
-      return { kind: 'kill_switch', level: 'bad', text };
-    }),
-    'kill switch',
-    'kill switches',
+  const texts = killSwitches.map(
+    (kill) => `${capital(targetText(kill))} is stopped by a kill switch, ${whoText(kill, nowMs)}`,
   );
+  return few(problems('kill_switch', 'bad', texts), 'kill switch', 'kill switches');
 }
 
 function withoutWorkers(status: Status): Problem[] {
@@ -131,60 +124,39 @@ function gateOf({ causes, retrying, dead }: Failure, { gates }: Status['control'
 }
 
 function forced({ control }: Status): Problem[] {
-  return few(
-    control.breakers
-      .filter((each) => each.forced !== undefined)
-      .map(({ dependency, forced: by, state }): Problem => {
-        const since = ageText(by?.sinceMs ?? 0, control.nowMs);
-        const why = by?.why === undefined ? '' : `: ${by.why}`;
-        const text = `The breaker of ${dependency} is forced ${state}, ${since} by ${by?.by}${why}`;
-        return { kind: 'breaker_forced', level: 'note', text };
-      }),
-    'forced breaker',
-    'forced breakers',
-  );
+  const texts = control.breakers.flatMap(({ dependency, state, forced: by }) => {
+    if (by === undefined) return [];
+    return [`The breaker of ${dependency} is forced ${state}, ${whoText(by, control.nowMs)}`];
+  });
+  return few(problems('breaker_forced', 'note', texts), 'forced breaker', 'forced breakers');
 }
 
 function paused({ control }: Status): Problem[] {
-  return few(
-    control.pauses.map(({ scope, name, sinceMs, by, why }): Problem => {
-      const reason = why === undefined ? '' : `: ${why}`;
-      const text = `The ${scope} ${name} is paused, ${ageText(sinceMs, control.nowMs)} by ${by}${reason}`;
-      return { kind: 'paused', level: 'note', text };
-    }),
-    'pause',
-    'pauses',
+  const texts = control.pauses.map(
+    (pause) => `The ${pause.scope} ${pause.name} is paused, ${whoText(pause, control.nowMs)}`,
   );
+  return few(problems('paused', 'note', texts), 'pause', 'pauses');
 }
 
 function held({ control }: Status): Problem[] {
-  return few(
-    control.parked
-      .filter((park) => park.held !== undefined)
-      .map((park): Problem => {
-        const why = park.held?.why === undefined ? '' : `: ${park.held.why}`;
-        const jobs = `${countText(park.count, park.bounded)} parked`;
-        const text = `${causeName(park.cause)} is held by ${park.held?.by}${why}: ${jobs}`;
-        return { kind: 'held', level: 'note', text };
-      }),
-    'held cause',
-    'held causes',
-  );
+  const texts = control.parked.flatMap(({ cause, held: by, count, bounded }) => {
+    if (by === undefined) return [];
+    const why = by.why === undefined ? '' : `: ${by.why}`;
+    return [`${causeName(cause)} is held by ${by.by}${why}: ${countText(count, bounded)} parked`];
+  });
+  return few(problems('held', 'note', texts), 'held cause', 'held causes');
 }
 
 /** Closed gates without parked jobs: the others are part of their failure. */
 function rateLimited({ control, failing }: Status): Problem[] {
   const told = failing.failures.flatMap(({ causes }) => causes.map(causeName));
-  return few(
-    control.gates
-      .filter(({ dependency }) => !told.some((cause) => cause.startsWith(`gate:${dependency}`)))
-      .map(({ dependency, untilMs }): Problem => {
-        const text = `${dependency} is rate-limited; its gate opens ${formatAge(untilMs, control.nowMs)}`;
-        return { kind: 'rate_limited', level: 'note', text };
-      }),
-    'closed gate',
-    'closed gates',
-  );
+  const texts = control.gates
+    .filter(({ dependency }) => !told.some((cause) => cause.startsWith(`gate:${dependency}`)))
+    .map(({ dependency, untilMs }) => {
+      const opens = formatAge(untilMs, control.nowMs);
+      return `${dependency} is rate-limited; its gate opens ${opens}`;
+    });
+  return few(problems('rate_limited', 'note', texts), 'closed gate', 'closed gates');
 }
 
 /** Dead letters whose cause fails no more. */
@@ -201,12 +173,20 @@ function oldDead({ dead, failing }: Status): Problem[] {
   return [{ kind: 'dead_letters', level: 'note', text }];
 }
 
-function few(problems: readonly Problem[], one: string, many: string): Problem[] {
-  const [first] = problems;
-  const rest = problems.length - MAX_OF_KIND;
-  if (first === undefined || rest <= 0) return [...problems];
+function problems(
+  kind: Problem['kind'],
+  level: Problem['level'],
+  texts: readonly string[],
+): Problem[] {
+  return texts.map((text) => ({ kind, level, text }));
+}
+
+function few(all: readonly Problem[], one: string, many: string): Problem[] {
+  const [first] = all;
+  const rest = all.length - MAX_OF_KIND;
+  if (first === undefined || rest <= 0) return [...all];
   const more = { ...first, text: `and ${rest} more ${rest === 1 ? one : many}` };
-  return [...problems.slice(0, MAX_OF_KIND), more];
+  return [...all.slice(0, MAX_OF_KIND), more];
 }
 
 function capital(text: string): string {

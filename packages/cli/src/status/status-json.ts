@@ -1,7 +1,7 @@
 import { type Failure, hasWorkerForParked } from '@redrive/durable';
 import { breakerJson, breakerViews } from '../breaker/breaker-view.ts';
 import { gateJson, gateViews } from '../gate/gate-view.ts';
-import { killDocument } from '../kill/kill-document.ts';
+import { killDocument } from '../kill/kill-target.ts';
 import { causeName } from '../park/cause-name.ts';
 import { parkJson } from '../park/park-view.ts';
 import { pauseDocument } from '../queue/list.ts';
@@ -10,9 +10,8 @@ import { isoTime } from '../terminal/times.ts';
 import { workerJson } from '../workers/worker-view.ts';
 import { handlersOf } from './count-lines.ts';
 import { nextCommand } from './failing-lines.ts';
-import { missingWorkers } from './missing-workers.ts';
 import { problemsOf } from './problems.ts';
-import type { Status } from './read-status.ts';
+import { missingWorkers, type Status } from './read-status.ts';
 import { verdictOf } from './verdict.ts';
 
 const MAX_WORKERS = 1_000;

@@ -160,6 +160,7 @@ interface Who {
   readonly why?: string | undefined;
 }
 
-function whoText({ sinceMs, by, why }: Who, nowMs: number): string {
+/** `3 min ago by eve: wrong invoices` */
+export function whoText({ sinceMs, by, why }: Who, nowMs: number): string {
   return `${ageText(sinceMs, nowMs)} by ${by}${why === undefined ? '' : `: ${why}`}`;
 }

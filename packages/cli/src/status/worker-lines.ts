@@ -3,8 +3,7 @@ import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
 import { workerStateText } from '../workers/worker-view.ts';
-import { missingWorkers } from './missing-workers.ts';
-import type { Status } from './read-status.ts';
+import { missingWorkers, type Status } from './read-status.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'worker', colour: 'cyan' },

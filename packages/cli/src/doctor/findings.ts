@@ -1,5 +1,18 @@
 import type { FullStore, UnreadableJob } from '@redrive/durable/store';
-import type { Finding } from './finding.ts';
+import { withReader } from '../store/with-audit.ts';
+import { formatDuration } from '../terminal/duration.ts';
+
+/** Something that is not as it should be. */
+export interface Finding {
+  readonly check: 'unreadable_row' | 'set_aside' | 'future_due' | 'unsealed' | 'store';
+  /** A problem makes the command fail. */
+  readonly level: 'problem' | 'warning';
+  readonly message: string;
+  /** What to do, mostly a command. */
+  readonly remedy: string;
+  /** Ids of the jobs that it is about. */
+  readonly jobs: readonly string[];
+}
 
 export interface LookedThrough {
   readonly findings: readonly Finding[];
@@ -52,4 +65,30 @@ export function setAsideFinding(ids: readonly string[]): readonly Finding[] {
       jobs: ids,
     },
   ];
+}
+
+/** A running worker seals about once a second. */
+const LAG_MS = 60_000;
+
+/** An audit log that nobody seals: records that are not sealed can be changed by whoever can change hashes too. */
+export async function findUnsealed(
+  store: Pick<FullStore, 'pulse' | 'readAudit'>,
+): Promise<readonly Finding[]> {
+  const { unsealed, nowMs } = await store.pulse([]);
+  if (!unsealed) return [];
+  return withReader(store, async (reader) => {
+    const head = await reader.head();
+    const [first] = await reader.blocks(head?.to ?? '', 1);
+    const lagMs = first === undefined ? 0 : nowMs - first.atMs;
+    if (lagMs < LAG_MS) return [];
+    return [
+      {
+        check: 'unsealed',
+        level: 'warning',
+        message: `The audit log has records that have not been sealed for ${formatDuration(lagMs)}.`,
+        remedy: 'redrive start: a running worker seals about once a second',
+        jobs: [],
+      },
+    ];
+  });
 }

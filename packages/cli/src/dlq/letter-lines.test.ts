@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { REASON_TEXT } from '../jobs/reason-text.ts';
-import { adviceFor } from './advice.ts';
+import { adviceFor } from './letter-lines.ts';
 
 test('a job whose process died in its last attempt: the advice is to look at its handler', () => {
   const advice =
