@@ -44,7 +44,7 @@ export type {
   ErrorClass,
   ResultAnswer,
 } from './classify/classification.ts';
-export { type ClassifyRules, classify, isInnerGiveUp } from './classify/classify.ts';
+export { type ClassifyRules, classify } from './classify/classify.ts';
 export type { ErrorMatcher } from './classify/matcher.ts';
 export { type Clock, MAX_DURATION_MS, MAX_TIMER_MS, type Timer } from './clock/clock.ts';
 export { systemClock } from './clock/system-clock.ts';

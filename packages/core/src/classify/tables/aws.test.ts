@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { classify } from '../classify.ts';
-import { AWS_CLOCK_SKEW, AWS_ROWS, awsErrors } from './aws.ts';
+import { awsErrors } from './aws.ts';
+import { AWS_CLOCK_SKEW, AWS_ROWS } from './aws-rows.ts';
 
 const context = { attempt: 1, nowMs: 0 };
 

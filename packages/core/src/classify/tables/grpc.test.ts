@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { classify } from '../classify.ts';
-import { GRPC_DETAILS, GRPC_ROWS, grpcErrors } from './grpc.ts';
+import { grpcErrors } from './grpc.ts';
+import { GRPC_DETAILS, GRPC_ROWS } from './grpc-rows.ts';
 
 const context = { attempt: 1, nowMs: 0 };
 

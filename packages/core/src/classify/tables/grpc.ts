@@ -1,46 +1,8 @@
 import { type Fields, fields } from '../causes.ts';
 import type { Classification, Classifier, ClassifyContext } from '../classification.ts';
 import { header, unitsToMs } from '../hints.ts';
-import {
-  answer,
-  BROKEN,
-  CANCELLED,
-  ECHO,
-  IN_DOUBT,
-  LIMITED,
-  NOT_DONE,
-  nearestKnown,
-  REFUSED,
-  type Row,
-  type Rows,
-  rowOf,
-} from './row.ts';
-
-/** gRPC's status codes by name, in the order of their numbers from 1. ABORTED means: do the whole transaction again. */
-export const GRPC_ROWS: Rows = {
-  CANCELLED,
-  UNKNOWN: IN_DOUBT,
-  INVALID_ARGUMENT: REFUSED,
-  DEADLINE_EXCEEDED: IN_DOUBT,
-  NOT_FOUND: REFUSED,
-  ALREADY_EXISTS: ECHO,
-  PERMISSION_DENIED: REFUSED,
-  RESOURCE_EXHAUSTED: LIMITED,
-  FAILED_PRECONDITION: REFUSED,
-  ABORTED: NOT_DONE,
-  OUT_OF_RANGE: REFUSED,
-  UNIMPLEMENTED: REFUSED,
-  INTERNAL: IN_DOUBT,
-  UNAVAILABLE: IN_DOUBT,
-  DATA_LOSS: BROKEN,
-  UNAUTHENTICATED: REFUSED,
-};
-
-/** Texts of the gRPC client that refine a code: no connection was made; or a message was too large, which is final. */
-export const GRPC_DETAILS: readonly (readonly [name: string, details: RegExp, row: Row])[] = [
-  ['UNAVAILABLE', /^(No connection established|Name resolution failed)/, NOT_DONE],
-  ['RESOURCE_EXHAUSTED', /message.* larger than/i, BROKEN],
-];
+import { GRPC_DETAILS, GRPC_ROWS } from './grpc-rows.ts';
+import { answer, nearestKnown, type Row, rowOf } from './row.ts';
 
 /**
  * Classifies errors of gRPC clients: a numeric `code` beside `metadata` or `details`, or a code's name, also in the form

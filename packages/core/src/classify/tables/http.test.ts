@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { classify } from '../classify.ts';
-import { HTTP_ROWS, httpErrors, httpResponses } from './http.ts';
+import { httpErrors, httpResponses } from './http.ts';
+import { HTTP_ROWS } from './http-rows.ts';
 
 const context = { attempt: 1, nowMs: Date.parse('2026-11-15T12:00:00Z') };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { classify } from '../classify.ts';
-import { NODE_PREFIXES, NODE_ROWS, nodeErrors } from './node.ts';
+import { nodeErrors } from './node.ts';
+import { NODE_PREFIXES, NODE_ROWS } from './node-rows.ts';
 
 const context = { attempt: 1, nowMs: 0 };
 

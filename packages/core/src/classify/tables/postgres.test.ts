@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { POSTGRES_CLASSES, POSTGRES_ROWS, postgresErrors } from './postgres.ts';
+import { postgresErrors } from './postgres.ts';
+import { POSTGRES_CLASSES, POSTGRES_ROWS } from './postgres-rows.ts';
 
 const context = { attempt: 1, nowMs: 0 };
 

@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Classifier } from '../classification.ts';
-import { AWS_CLOCK_SKEW, AWS_ROWS, awsErrors } from './aws.ts';
-import { GRPC_DETAILS, GRPC_ROWS, grpcErrors } from './grpc.ts';
-import { HTTP_ROWS, httpErrors, httpResponses } from './http.ts';
-import { NODE_PREFIXES, NODE_ROWS, nodeErrors } from './node.ts';
-import { POSTGRES_CLASSES, POSTGRES_ROWS, postgresErrors } from './postgres.ts';
+import { awsErrors } from './aws.ts';
+import { AWS_CLOCK_SKEW, AWS_ROWS } from './aws-rows.ts';
+import { grpcErrors } from './grpc.ts';
+import { GRPC_DETAILS, GRPC_ROWS } from './grpc-rows.ts';
+import { httpErrors, httpResponses } from './http.ts';
+import { HTTP_ROWS } from './http-rows.ts';
+import { nodeErrors } from './node.ts';
+import { NODE_PREFIXES, NODE_ROWS } from './node-rows.ts';
+import { postgresErrors } from './postgres.ts';
+import { POSTGRES_CLASSES, POSTGRES_ROWS } from './postgres-rows.ts';
 import { answer, IN_DOUBT, LIMITED, nearestKnown, REFUSED } from './row.ts';
 
 const context = { attempt: 1, nowMs: 0 };
