@@ -43,7 +43,7 @@ describe('opening a store', () => {
     for (const look of looks) {
       await expect(look()).rejects.toMatchObject({ code: 'store_not_found' });
     }
-    await expect(looks[0]?.()).rejects.toThrow(/does not exist\. The first enqueued job/u);
+    await expect(looks[0]?.()).rejects.toThrow(/does not exist\. A worker .* create it/u);
     expect(readdirSync(place.directory)).toEqual([]);
     await store.apply([enqueueOf('a')]);
     expect(existsSync(place.path)).toBe(true);
