@@ -20,11 +20,9 @@ export { type ConfigDiff, type DiffEntry, diffConfig, renderDiff } from './reloa
 export { watchConfig } from './reload/watch-config.ts';
 export { localActor } from './reload/watch-options.ts';
 export { presetConfig } from './resolve/resolve-config.ts';
-export { sampleConfig } from './schema/sample.ts';
-export { DEFAULT_STORE } from './sections/store-section.ts';
+export { sampleConfig } from './sample.ts';
 export { type HandlerSettings, type JobsSettings, jobsSettings } from './settings/jobs-settings.ts';
 export {
-  absoluteStore,
   maskUrls,
   type StoreLine,
   type StoreSettings,

@@ -2,7 +2,7 @@ import { sha256 } from '@redrive/core/idempotency';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { parseConfig } from './parse-config.ts';
-import { sampleConfig } from './schema/sample.ts';
+import { sampleConfig } from './sample.ts';
 
 /** A complete file of version 1.0.0, as people have them. */
 const FILE_1_0_0 = `version: "1.0.0"

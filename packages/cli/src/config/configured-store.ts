@@ -1,11 +1,4 @@
-import {
-  absoluteStore,
-  type Config,
-  DEFAULT_STORE,
-  maskUrls,
-  storeLine,
-  storeSettings,
-} from '@redrive/config';
+import { type Config, maskUrls, presetConfig, storeLine, storeSettings } from '@redrive/config';
 import type { Invocation } from '../command/command-spec.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { printable } from '../terminal/printable.ts';
@@ -50,13 +43,14 @@ function storeIn({ io }: Invocation, config: Config): ConfiguredStore {
 }
 
 function brokenStore({ io }: Invocation, { file }: CheckedConfig): ConfiguredStore {
+  const { url: usual } = storeSettings(presetConfig());
   // Without a file the problem is in the environment.
-  if (file === undefined) return told(io, DEFAULT_STORE, 'The configuration', 'the default store');
-  const { url, isNamed } = storeLine(readConfigFile(io, file));
+  if (file === undefined) return told(io, usual, 'The configuration', 'the default store');
+  const { url, isNamed } = storeLine(readConfigFile(io, file), file, io.directory);
   if (url !== undefined) {
-    return told(io, absoluteStore(url, file, io.directory), file, 'the store that it names');
+    return told(io, url, file, 'the store that it names');
   }
-  if (!isNamed) return told(io, DEFAULT_STORE, file, 'the default store');
+  if (!isNamed) return told(io, usual, file, 'the default store');
   throw new CliError(
     'failed',
     `${file} is not valid, and the store that it names cannot be read.`,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../parse-config.ts';
-import { sampleConfig } from '../schema/sample.ts';
+import { sampleConfig } from '../sample.ts';
 import { lookUp } from './look-up.ts';
 
 function configOf(text: string) {

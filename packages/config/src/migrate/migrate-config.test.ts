@@ -2,7 +2,7 @@ import { isRedriveError } from '@redrive/core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../parse-config.ts';
-import { sampleConfig } from '../schema/sample.ts';
+import { sampleConfig } from '../sample.ts';
 import { migrateConfig } from './migrate-config.ts';
 
 /** As people write: comments everywhere, odd spaces, three kinds of quotes, a list in two styles, a long line. */

@@ -7,234 +7,183 @@ export interface CodeDoc {
   readonly remedy: string;
 }
 
+const docOf =
+  (kind: CodeDoc['kind']) =>
+  (meaning: string, remedy: string): CodeDoc => ({
+    kind,
+    meaning,
+    remedy,
+  });
+const error = docOf('error');
+const warning = docOf('warning');
+const lint = docOf('lint');
+
 /** Every code that a problem may carry. `docs/reference/configuration.md` is made from it. */
 export const PROBLEM_CODES = {
-  too_large: {
-    kind: 'error',
-    meaning: 'The file has more than 256 KiB, or too many tokens.',
-    remedy:
-      'Remove text that is not configuration; let similar policies share values with `extends`.',
-  },
-  not_utf8: {
-    kind: 'error',
-    meaning: 'The file is not UTF-8 text, or contains control characters.',
-    remedy: 'Save it as UTF-8.',
-  },
-  syntax_error: {
-    kind: 'error',
-    meaning: 'The file is not valid YAML 1.2 or JSON. Nothing else is checked until it is.',
-    remedy: 'Correct the line; most often it is indentation, a missing quote or a missing colon.',
-  },
-  too_deep: {
-    kind: 'error',
-    meaning: 'Maps and lists are nested more than 32 levels deep.',
-    remedy: 'Look for a mistake in the indentation.',
-  },
-  too_many_aliases: {
-    kind: 'error',
-    meaning:
-      'There are more than 100 aliases (`*name`), an alias contains itself, or they multiply to too many values.',
-    remedy: 'Write the values out, or use `extends`.',
-  },
-  unknown_alias: {
-    kind: 'error',
-    meaning: 'An alias (`*name`) has no anchor (`&name`) before it.',
-    remedy: 'Add the anchor. If the text is not meant as an alias, put it in quotes.',
-  },
-  custom_tag: {
-    kind: 'error',
-    meaning: 'A value has a YAML tag (`!name`). Tags are not supported: a file is plain data.',
-    remedy: 'Remove the tag, or put the text in quotes.',
-  },
-  forbidden_key: {
-    kind: 'error',
-    meaning:
-      'A key is `__proto__`, `constructor` or `prototype`, is longer than 200 characters, or is not a text.',
-    remedy: 'Choose another name.',
-  },
-  duplicate_key: {
-    kind: 'error',
-    meaning: 'A map has the same key twice, so one of the two would be ignored.',
-    remedy: 'Remove one of the two.',
-  },
-  unknown_key: {
-    kind: 'error',
-    meaning: 'The key does not exist at this place.',
-    remedy: 'Correct it; the suggestion is the known key with the nearest spelling.',
-  },
-  missing_field: {
-    kind: 'error',
-    meaning:
-      'A required key is missing, and neither `extends` nor `global_defaults` supplies it. A file of version 1.0.0 must have `policies` and `subsystem_mappings`.',
-    remedy: 'Add the key.',
-  },
-  wrong_type: {
-    kind: 'error',
-    meaning: 'A value has the wrong type, such as a text in place of a number.',
-    remedy: 'Write a value of the type that the message names.',
-  },
-  out_of_range: {
-    kind: 'error',
-    meaning: 'A value is outside the allowed range.',
-    remedy: 'Write a value in the range that the message names.',
-  },
-  max_delay_below_base: {
-    kind: 'error',
-    meaning: '`max_delay` is below `base_delay`, so the cap would cut the first wait.',
-    remedy: 'Raise `max_delay`, or lower `base_delay`.',
-  },
-  unsupported_version: {
-    kind: 'error',
-    meaning: 'This version of Redrive cannot read the version of the file.',
-    remedy: 'Use a newer Redrive, or rewrite the file in version 1.1.0.',
-  },
-  id_mismatch: {
-    kind: 'error',
-    meaning: 'The `id` of a policy differs from its key.',
-    remedy: 'Leave `id` out, or make it the same as the key.',
-  },
-  name_collision: {
-    kind: 'error',
-    meaning:
-      'The name of a policy is also the name of a preset, of another policy, of a category or of a subsystem path.',
-    remedy: 'Choose another name. To change a preset, add `extends` with its name.',
-  },
-  unknown_policy: {
-    kind: 'error',
-    meaning: 'A mapping, a handler, a load or `extends` names a policy that does not exist.',
-    remedy: 'Define the policy, or correct the name.',
-  },
-  invalid_handler: {
-    kind: 'error',
-    meaning:
-      'A handler has both `command` and `module`, an `export` without a `module`, or an empty `command`.',
-    remedy:
-      'Keep either `command` or `module`. The first entry of `command` is the name of a program.',
-  },
-  postgres_only: {
-    kind: 'error',
-    meaning: '`store.schema` or `store.connections` is given, but the store is a SQLite file.',
-    remedy:
-      'Remove the line, or write a `postgres://` address in `store.url`. If the address is in `--store` or `REDRIVE_STORE`, write `?schema=` or `?connections=` there.',
-  },
-  extends_cycle: {
-    kind: 'error',
-    meaning: 'A policy extends itself, directly or through others.',
-    remedy: 'Remove one `extends` of the circle that the message shows.',
-  },
-  invalid_exception_name: {
-    kind: 'error',
-    meaning:
-      'An entry of `retryable_exceptions` or `non_retryable_exceptions` cannot be the name or code of an error.',
-    remedy: 'Write one name per entry, without spaces; patterns are not supported.',
-  },
-  invalid_override: {
-    kind: 'error',
-    meaning: 'A flag or an environment variable contradicts another value of a policy.',
-    remedy: 'Change the variable, or the value that it contradicts.',
-  },
-  too_many_problems: {
-    kind: 'warning',
-    meaning: 'There are more than 100 problems. Only the first 100 are listed.',
-    remedy: 'Correct these first.',
-  },
-  newer_field: {
-    kind: 'warning',
-    meaning:
-      'A file of version 1.0.0 uses a key that version 1.1.0 added. This Redrive accepts it, older programs do not.',
-    remedy: 'Write `version: "1.1.0"`, or run `redrive config migrate`.',
-  },
-  newer_version: {
-    kind: 'warning',
-    meaning: 'The file has a newer minor version. Its new keys are unknown keys here.',
-    remedy: 'Use a newer Redrive.',
-  },
-  unused_policy: {
-    kind: 'warning',
-    meaning: 'No mapping, handler, load or other policy names this policy.',
-    remedy: 'Map the policy or remove it. Ignore the warning if your code names the policy.',
-  },
-  unknown_exception: {
-    kind: 'warning',
-    meaning:
-      'A name in a list of errors is not an error type of JavaScript, Node or Redrive. Your own code may define it.',
-    remedy: 'Check the spelling. Ignore the warning if your code throws such an error.',
-  },
-  unused_breaker_value: {
-    kind: 'warning',
-    meaning:
-      'A value of the circuit breaker is outside the allowed range. The breaker is off, so the value is not used.',
-    remedy: 'Correct or remove it before you switch the breaker on.',
-  },
-  env_file_syntax: {
-    kind: 'error',
-    meaning: 'A line of the environment file is not an assignment.',
-    remedy: 'Write `NAME=value`, or make the line a comment with `#`.',
-  },
-  malformed_variable: {
-    kind: 'error',
-    meaning: 'The value of an environment variable is not a number, or is outside its range.',
-    remedy: 'Write a plain number in the unit that its name says.',
-  },
-  empty_variable: {
-    kind: 'warning',
-    meaning: 'An environment variable is set, but empty. It has no effect.',
-    remedy: 'Give it a value, or remove it.',
-  },
-  unknown_variable: {
-    kind: 'warning',
-    meaning:
-      'The name of an environment variable is nearly the name of a variable of Redrive. It has no effect.',
-    remedy: 'Correct its name.',
-  },
-  unreadable_file: {
-    kind: 'error',
-    meaning:
-      'A file does not exist, is too large, is not UTF-8 text, this user may not read it, or its file system does not answer.',
-    remedy: 'Create the file, or make it readable.',
-  },
-  world_writable: {
-    kind: 'warning',
-    meaning: 'Every user of the machine can change the file.',
-    remedy: 'Run `chmod o-w` on it.',
-  },
-  watch_degraded: {
-    kind: 'warning',
-    meaning:
-      'The operating system does not watch a directory. Redrive compares the files at intervals instead (`pollMs`).',
-    remedy: "Raise the machine's limit of file watchers, or reload with SIGHUP.",
-  },
-  weak_jitter: {
-    kind: 'lint',
-    meaning:
-      '`full` or `equal` jitter with a small amount hardly spreads the load: callers that failed together retry together.',
-    remedy: 'Use an amount near 1.',
-  },
-  ttl_too_short: {
-    kind: 'lint',
-    meaning: 'The waits alone take longer than the TTL, so the last attempts never start.',
-    remedy: 'Raise `ttl`, or lower `max_attempts` or the delays.',
-  },
-  unstable_retries: {
-    kind: 'lint',
-    meaning:
-      'At the declared load, retries would keep an overload going after its cause is gone: `utilisation`, multiplied by the largest number of calls that one request can cause, is 1 or more. Attempts of stored layers multiply. In-process layers count their retries together, so only the layer with the most attempts counts.',
-    remedy:
-      'Retry in one layer only, give the policies a `dependency` (and so a retry budget), or lower `max_attempts`.',
-  },
-  silent_at_least_once: {
-    kind: 'lint',
-    meaning:
-      'A handler sets neither `idempotent` nor `on_unknown`. Handlers run at least once: after a crash or a timeout the same job runs again, even if its effect was applied.',
-    remedy:
-      'Set `idempotent: true` if a second run does no harm, or `on_unknown: dead_letter` if a person must decide.',
-  },
-  stuck_threshold_hides_backoff: {
-    kind: 'lint',
-    meaning:
-      '`sweeps.stuck_threshold` is longer than the longest back-off, so the back-off never delays anything.',
-    remedy: 'To use the back-off, set `sweeps.stuck_threshold` below the longest wait.',
-  },
-} as const satisfies Readonly<Record<string, CodeDoc>>;
+  too_large: error(
+    'The file has more than 256 KiB, or too many tokens.',
+    'Remove text that is not configuration; let similar policies share values with `extends`.',
+  ),
+  not_utf8: error(
+    'The file is not UTF-8 text, or contains control characters.',
+    'Save it as UTF-8.',
+  ),
+  syntax_error: error(
+    'The file is not valid YAML 1.2 or JSON. Nothing else is checked until it is.',
+    'Correct the line; most often it is indentation, a missing quote or a missing colon.',
+  ),
+  too_deep: error(
+    'Maps and lists are nested more than 32 levels deep.',
+    'Look for a mistake in the indentation.',
+  ),
+  too_many_aliases: error(
+    'There are more than 100 aliases (`*name`), an alias contains itself, or they multiply to too many values.',
+    'Write the values out, or use `extends`.',
+  ),
+  unknown_alias: error(
+    'An alias (`*name`) has no anchor (`&name`) before it.',
+    'Add the anchor. If the text is not meant as an alias, put it in quotes.',
+  ),
+  custom_tag: error(
+    'A value has a YAML tag (`!name`). Tags are not supported: a file is plain data.',
+    'Remove the tag, or put the text in quotes.',
+  ),
+  forbidden_key: error(
+    'A key is `__proto__`, `constructor` or `prototype`, is longer than 200 characters, or is not a text.',
+    'Choose another name.',
+  ),
+  duplicate_key: error(
+    'A map has the same key twice, so one of the two would be ignored.',
+    'Remove one of the two.',
+  ),
+  unknown_key: error(
+    'The key does not exist at this place.',
+    'Correct it; the suggestion is the known key with the nearest spelling.',
+  ),
+  missing_field: error(
+    'A required key is missing, and neither `extends` nor `global_defaults` supplies it. A file of version 1.0.0 must have `policies` and `subsystem_mappings`.',
+    'Add the key.',
+  ),
+  wrong_type: error(
+    'A value has the wrong type, such as a text in place of a number.',
+    'Write a value of the type that the message names.',
+  ),
+  out_of_range: error(
+    'A value is outside the allowed range.',
+    'Write a value in the range that the message names.',
+  ),
+  max_delay_below_base: error(
+    '`max_delay` is below `base_delay`, so the cap would cut the first wait.',
+    'Raise `max_delay`, or lower `base_delay`.',
+  ),
+  unsupported_version: error(
+    'This version of Redrive cannot read the version of the file.',
+    'Use a newer Redrive, or rewrite the file in version 1.1.0.',
+  ),
+  id_mismatch: error(
+    'The `id` of a policy differs from its key.',
+    'Leave `id` out, or make it the same as the key.',
+  ),
+  name_collision: error(
+    'The name of a policy is also the name of a preset, of another policy, of a category or of a subsystem path.',
+    'Choose another name. To change a preset, add `extends` with its name.',
+  ),
+  unknown_policy: error(
+    'A mapping, a handler, a load or `extends` names a policy that does not exist.',
+    'Define the policy, or correct the name.',
+  ),
+  invalid_handler: error(
+    'A handler has both `command` and `module`, an `export` without a `module`, or an empty `command`.',
+    'Keep either `command` or `module`. The first entry of `command` is the name of a program.',
+  ),
+  postgres_only: error(
+    '`store.schema` or `store.connections` is given, but the store is a SQLite file.',
+    'Remove the line, or write a `postgres://` address in `store.url`. If the address is in `--store` or `REDRIVE_STORE`, write `?schema=` or `?connections=` there.',
+  ),
+  extends_cycle: error(
+    'A policy extends itself, directly or through others.',
+    'Remove one `extends` of the circle that the message shows.',
+  ),
+  invalid_exception_name: error(
+    'An entry of `retryable_exceptions` or `non_retryable_exceptions` cannot be the name or code of an error.',
+    'Write one name per entry, without spaces; patterns are not supported.',
+  ),
+  invalid_override: error(
+    'A flag or an environment variable contradicts another value of a policy.',
+    'Change the variable, or the value that it contradicts.',
+  ),
+  too_many_problems: warning(
+    'There are more than 100 problems. Only the first 100 are listed.',
+    'Correct these first.',
+  ),
+  newer_field: warning(
+    'A file of version 1.0.0 uses a key that version 1.1.0 added. This Redrive accepts it, older programs do not.',
+    'Write `version: "1.1.0"`, or run `redrive config migrate`.',
+  ),
+  newer_version: warning(
+    'The file has a newer minor version. Its new keys are unknown keys here.',
+    'Use a newer Redrive.',
+  ),
+  unused_policy: warning(
+    'No mapping, handler, load or other policy names this policy.',
+    'Map the policy or remove it. Ignore the warning if your code names the policy.',
+  ),
+  unknown_exception: warning(
+    'A name in a list of errors is not an error type of JavaScript, Node or Redrive. Your own code may define it.',
+    'Check the spelling. Ignore the warning if your code throws such an error.',
+  ),
+  unused_breaker_value: warning(
+    'A value of the circuit breaker is outside the allowed range. The breaker is off, so the value is not used.',
+    'Correct or remove it before you switch the breaker on.',
+  ),
+  env_file_syntax: error(
+    'A line of the environment file is not an assignment.',
+    'Write `NAME=value`, or make the line a comment with `#`.',
+  ),
+  malformed_variable: error(
+    'The value of an environment variable is not a number, or is outside its range.',
+    'Write a plain number in the unit that its name says.',
+  ),
+  empty_variable: warning(
+    'An environment variable is set, but empty. It has no effect.',
+    'Give it a value, or remove it.',
+  ),
+  unknown_variable: warning(
+    'The name of an environment variable is nearly the name of a variable of Redrive. It has no effect.',
+    'Correct its name.',
+  ),
+  unreadable_file: error(
+    'A file does not exist, is too large, is not UTF-8 text, this user may not read it, or its file system does not answer.',
+    'Create the file, or make it readable.',
+  ),
+  world_writable: warning(
+    'Every user of the machine can change the file.',
+    'Run `chmod o-w` on it.',
+  ),
+  watch_degraded: warning(
+    'The operating system does not watch a directory. Redrive compares the files at intervals instead (`pollMs`).',
+    "Raise the machine's limit of file watchers, or reload with SIGHUP.",
+  ),
+  weak_jitter: lint(
+    '`full` or `equal` jitter with a small amount hardly spreads the load: callers that failed together retry together.',
+    'Use an amount near 1.',
+  ),
+  ttl_too_short: lint(
+    'The waits alone take longer than the TTL, so the last attempts never start.',
+    'Raise `ttl`, or lower `max_attempts` or the delays.',
+  ),
+  unstable_retries: lint(
+    'At the declared load, retries would keep an overload going after its cause is gone: `utilisation`, multiplied by the largest number of calls that one request can cause, is 1 or more. Attempts of stored layers multiply. In-process layers count their retries together, so only the layer with the most attempts counts.',
+    'Retry in one layer only, give the policies a `dependency` (and so a retry budget), or lower `max_attempts`.',
+  ),
+  silent_at_least_once: lint(
+    'A handler sets neither `idempotent` nor `on_unknown`. Handlers run at least once: after a crash or a timeout the same job runs again, even if its effect was applied.',
+    'Set `idempotent: true` if a second run does no harm, or `on_unknown: dead_letter` if a person must decide.',
+  ),
+  stuck_threshold_hides_backoff: lint(
+    '`sweeps.stuck_threshold` is longer than the longest back-off, so the back-off never delays anything.',
+    'To use the back-off, set `sweeps.stuck_threshold` below the longest wait.',
+  ),
+} satisfies Readonly<Record<string, CodeDoc>>;
 
 export type ProblemCode = keyof typeof PROBLEM_CODES;

@@ -43,13 +43,13 @@ export function storeSettings(config: Config, directory = process.cwd()): StoreS
 }
 
 /** The URL of a store as the configuration in `file` means it: a relative SQLite file begins where `file` is. */
-export function absoluteStore(url: string, file: string, directory: string): string {
+function absoluteStore(url: string, file: string, directory: string): string {
   const [, relative] = SQLITE.exec(url) ?? [];
   return relative === undefined ? url : `sqlite:${resolve(directory, dirname(file), relative)}`;
 }
 
 /** One address says all: `--store` and `REDRIVE_STORE` have the parameters there, too. */
-export function withParameter(
+function withParameter(
   url: string,
   name: 'schema' | 'connections',
   value: string | number | undefined,
@@ -76,10 +76,13 @@ const COMMENTS = /^\s*#.*$|\s#.*$/gm;
  * `postgres:` behind the key `store`. For emergency commands alone: nothing else of such a file is used.
  *
  * ```ts
- * storeLine('polices: }\nstore:\n  url: sqlite:./jobs.db').url; // sqlite:./jobs.db
+ * storeLine('polices: }\nstore:\n  url: sqlite:./jobs.db', 'redrive.yaml', '/app').url; // sqlite:/app/jobs.db
  * ```
+ *
+ * @param file the file that the text is of: a relative SQLite file begins in its directory.
+ * @param directory where `file` begins.
  */
-export function storeLine(text: string): StoreLine {
+export function storeLine(text: string, file: string, directory: string): StoreLine {
   const bare = text.replace(COMMENTS, '');
   const key = /(?:^|[{,])\s*["']?store["']?\s*:/m.exec(bare);
   if (key === null) return { isNamed: false };
@@ -90,10 +93,8 @@ export function storeLine(text: string): StoreLine {
   const [, url] = URL_VALUE.exec(own) ?? [];
   const [, schema] = SCHEMA_VALUE.exec(own) ?? [];
   if (url === undefined) return { isNamed: true };
-  return {
-    url: /[?&]schema=/.test(url) ? url : withParameter(url, 'schema', schema),
-    isNamed: true,
-  };
+  const whole = /[?&]schema=/.test(url) ? url : withParameter(url, 'schema', schema);
+  return { url: absoluteStore(whole, file, directory), isNamed: true };
 }
 
 /** `postgres://user:password@host`, and `?password=…` behind it. */

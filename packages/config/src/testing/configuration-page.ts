@@ -30,7 +30,7 @@ export function configReference(): string {
 
 const INTRODUCTION = `# Configuration
 
-<!-- Made from the tables in packages/config/src: see schema/reference.test.ts. -->
+<!-- Made from the tables in packages/config/src: see testing/configuration-page.test.ts. -->
 
 \`redrive.yaml\` holds all retry policies, the store and the handlers of jobs, in YAML 1.2 or JSON. \`redrive config init\` writes a complete sample, \`redrive config validate\` checks a file, \`redrive config schema\` prints the JSON Schema for your editor.
 

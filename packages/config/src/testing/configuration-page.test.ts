@@ -4,10 +4,10 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { parseConfig } from '../parse-config.ts';
 import { PROBLEM_CODES } from '../problem/codes.ts';
+import { sampleConfig } from '../sample.ts';
 import { configJsonSchema } from '../shape/file-shape.ts';
 import { policyFileFields } from '../shape/policy-shape.ts';
-import { configReference } from './reference.ts';
-import { sampleConfig } from './sample.ts';
+import { configReference } from './configuration-page.ts';
 
 const page = '../../../../docs/reference/configuration.md';
 const root = new URL('../../../../', import.meta.url);
