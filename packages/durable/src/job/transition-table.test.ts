@@ -302,14 +302,14 @@ describe('the states before and after', () => {
   it('every transition comes from these states and leads to those', () => {
     const rows = Object.entries(TRANSITIONS).map(([name, row]) => [
       name,
-      `${'from' in row ? row.from.join(' ') : '-'} > ${row.to === 'same' ? 'same' : row.to.join(' ')}`,
+      `${'from' in row ? row.from.join(' ') : '-'} > ${row.to === 'same' ? 'same' : row.to.join(' ')}${row.recorded ? '' : ', no record'}`,
     ]);
     expect(Object.fromEntries(rows)).toEqual({
       enqueue: '- > scheduled ready',
       replace: 'scheduled ready parked > scheduled ready',
-      promote: 'scheduled > ready',
+      promote: 'scheduled > ready, no record',
       claim: 'ready > leased',
-      extend: 'leased > same',
+      extend: 'leased > same, no record',
       settle: 'leased > succeeded scheduled ready parked dead cancelled',
       unpark: 'parked > ready',
       run_now: 'scheduled > ready',
