@@ -183,7 +183,7 @@ SELECT priority FROM flows WHERE priority < ? ORDER BY priority DESC LIMIT 1;
 SELECT lane, tenant, first_at, first_id FROM flows WHERE priority = ? AND tenant >= ? ORDER BY tenant, first_at, first_id, lane LIMIT (SELECT ?);
 
 SELECT lane, tenant, first_at, first_id FROM flows WHERE priority = ? AND tenant = ? AND (first_at, first_id, lane) > (?, ?, ?)
-  ORDER BY first_at, first_id, lane LIMIT (SELECT ?);
+  ORDER BY first_at, first_id, lane;
 
 SELECT lane, tenant, first_at, first_id FROM flows WHERE priority = ? AND lane = ? AND tenant >= ? ORDER BY tenant LIMIT (SELECT ?);
 

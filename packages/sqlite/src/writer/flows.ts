@@ -23,7 +23,7 @@ export class Flows {
   readonly #firstJob: Query<[...Place]>;
   readonly #priorityBelow: Query<[priority: number]>;
   readonly #from: Query<[...Flow]>;
-  readonly #ofTenant: Query<[...Flow]>;
+  readonly #behind: Query<[...Flow]>;
   readonly #ofLane: Query<[...Flow]>;
 
   constructor(db: DatabaseSync) {
@@ -50,10 +50,10 @@ export class Flows {
       db,
       `${flows} WHERE priority = ? AND tenant >= ? ORDER BY tenant, first_at, first_id, lane ${LIMIT}`,
     );
-    this.#ofTenant = query(
+    this.#behind = query(
       db,
       `${flows} WHERE priority = ? AND tenant = ? AND (first_at, first_id, lane) > (?, ?, ?)
-       ORDER BY first_at, first_id, lane ${LIMIT}`,
+       ORDER BY first_at, first_id, lane`,
     );
     this.#ofLane = query(
       db,
@@ -83,9 +83,9 @@ export class Flows {
     return this.#from.all(priority, tenant, limit);
   }
 
-  /** The flows of one tenant after this flow. */
-  behind(priority: number, [lane, tenant, ...first]: Flow, limit: number): Flow[] {
-    return this.#ofTenant.all(priority, tenant, ...first, lane, limit);
+  /** The other flows of its tenant, behind this one. */
+  behind(priority: number, [lane, tenant, ...first]: Flow): Flow[] {
+    return this.#behind.all(priority, tenant, ...first, lane);
   }
 
   /** The first flows of one lane, of this tenant and the tenants after it. */

@@ -1,4 +1,4 @@
-import type { FlowLine, TenantFlows } from './flow-line.ts';
+import type { FlowLine } from './flow-line.ts';
 import { comparePlaces, type Flow, type Flows, type Place } from './flows.ts';
 import type { Lane } from './lanes.ts';
 import { READY_ROW, type ReadyJobs, type ReadyRow } from './ready-jobs.ts';
@@ -36,23 +36,23 @@ export class TenantJobs {
   readonly #priority: number;
   readonly #atOnce: number;
   readonly #opened: Source[] = [];
-  #waiting: readonly Flow[];
-  #nextWaiting = 0;
-  #lastFlow: Flow | undefined;
+  /** By their first jobs. */
+  readonly #flows: readonly Flow[];
+  /** Of the next one to open. */
+  #next = 0;
 
-  constructor(queue: Queue, priority: number, { flows, last }: TenantFlows, atOnce: number) {
+  constructor(queue: Queue, priority: number, flows: readonly Flow[], atOnce: number) {
     this.#queue = queue;
     this.#priority = priority;
-    this.#waiting = flows;
-    this.#lastFlow = last;
-    this.#atOnce = Math.ceil(atOnce / Math.max(1, flows.length));
+    this.#flows = flows;
+    this.#atOnce = Math.ceil(atOnce / flows.length);
   }
 
   next(): { readonly row: ReadyRow; readonly lane: Lane } | undefined {
     let first = this.#firstOpened();
-    for (let flow = this.#nextFlow(); flow !== undefined; flow = this.#nextFlow()) {
+    for (let flow = this.#flows[this.#next]; flow !== undefined; flow = this.#flows[this.#next]) {
       if (first !== undefined && comparePlaces(placeOf(first.row), [flow[2], flow[3]]) < 0) break;
-      this.#nextWaiting += 1;
+      this.#next += 1;
       this.#open(flow);
       first = this.#firstOpened();
     }
@@ -74,20 +74,10 @@ export class TenantJobs {
 
   /** Corrects the flows that were read, if they may be empty, or if the tenant has several, whose order matters. */
   correct(flows: Flows): void {
-    const isAlone = this.#opened.length === 1 && this.#nextFlow() === undefined;
+    const isAlone = this.#flows.length === 1;
     for (const { flow, rows, index } of this.#opened) {
       if (!isAlone || index === rows.length) flows.correct(this.#priority, flow, isAlone);
     }
-  }
-
-  #nextFlow(): Flow | undefined {
-    while (this.#nextWaiting === this.#waiting.length && this.#lastFlow !== undefined) {
-      const more = this.#queue.line.flowsBehind(this.#priority, this.#lastFlow, MORE_FLOWS);
-      this.#waiting = more.flows;
-      this.#nextWaiting = 0;
-      this.#lastFlow = more.last;
-    }
-    return this.#waiting[this.#nextWaiting];
   }
 
   #open(flow: Flow): void {
@@ -121,9 +111,6 @@ export class TenantJobs {
     return source.rows[source.index];
   }
 }
-
-/** The number of flows of one tenant that are read at once. */
-const MORE_FLOWS = 100;
 
 function placeOf(row: ReadyRow): Place {
   return [row[READY_ROW.submittedAt], row[READY_ROW.id]];

@@ -1,4 +1,4 @@
-import type { TenantFlows } from './flow-line.ts';
+import type { Flow } from './flows.ts';
 import type { Lane } from './lanes.ts';
 import type { ReadyRow } from './ready-jobs.ts';
 import { type Queue, TenantJobs } from './tenant-jobs.ts';
@@ -44,7 +44,7 @@ function walkLevel(
   let inTurn: TenantJobs[] = [];
   for (let some = next(walk, tenants, count); some.length > 0; some = next(walk, tenants, count)) {
     const atOnce = Math.ceil(count / some.length);
-    const all = some.map((tenant) => new TenantJobs(walk, priority, tenant, atOnce));
+    const all = some.map((flows) => new TenantJobs(walk, priority, flows, atOnce));
     met.push(...all);
     const left = takeTurns(walk, all);
     if (left === 'stop') return 'stop';
@@ -58,13 +58,13 @@ function walkLevel(
   return 'pass';
 }
 
-/** The next tenants in turn, without those that are stopped. */
-function next(walk: Walk, tenants: Iterator<TenantFlows>, count: number): TenantFlows[] {
-  const found: TenantFlows[] = [];
+/** The flows of the next tenants in turn, without those that are stopped. */
+function next(walk: Walk, tenants: Iterator<Flow[]>, count: number): Flow[][] {
+  const found: Flow[][] = [];
   while (found.length < count) {
     const { value, done } = tenants.next();
     if (done) break;
-    if (!walk.isStopped(value.tenant)) found.push(value);
+    if (!walk.isStopped(value[0]?.[1] ?? '')) found.push(value);
   }
   return found;
 }
