@@ -86,5 +86,6 @@ it('each step is pinned by a hash of its text', () => {
     '602765cb414484b7',
     'e3b0c44298fc1c14',
     '17f20cc6e5292b2c',
+    'a36ab1fa4278ebcd',
   ]);
 });

@@ -20,25 +20,15 @@ export function countJobs(db: DatabaseSync, nowMs: number): Counts {
   return { nowMs, groups, bounded: false, oldestReadyAtMs: oldestReady(db) };
 }
 
-/** The first job of every lane, priority and tenant is the oldest there: one row is read for each of them. */
+/** The first job of every flow is the oldest one there: one look for each, and no more. */
 function oldestReady(db: DatabaseSync): number | undefined {
   const heads = query<[oldest: number | null]>(
     db,
-    `WITH RECURSIVE head (lane, priority, tenant, submitted_at) AS (
-       SELECT * FROM (SELECT ready_lane, priority, tenant, submitted_at FROM jobs WHERE ready_lane IS NOT NULL
-         ORDER BY ready_lane, priority DESC, tenant, submitted_at LIMIT 1)
-       UNION ALL
-       SELECT j.ready_lane, j.priority, j.tenant, j.submitted_at FROM head h JOIN jobs j ON j.n = coalesce(
-         (SELECT n FROM jobs WHERE ready_lane = h.lane AND priority = h.priority AND tenant > h.tenant
-            ORDER BY tenant, submitted_at LIMIT 1),
-         (SELECT n FROM jobs WHERE ready_lane = h.lane AND priority < h.priority
-            ORDER BY priority DESC, tenant, submitted_at LIMIT 1),
-         (SELECT n FROM jobs WHERE ready_lane > h.lane
-            ORDER BY ready_lane, priority DESC, tenant, submitted_at LIMIT 1))
-       LIMIT 10000
-     )
-     SELECT min(submitted_at) FROM (
-       SELECT submitted_at FROM head
+    `SELECT min(submitted_at) FROM (
+       SELECT (SELECT j.submitted_at FROM jobs j
+         WHERE j.ready_lane = f.lane AND j.priority = f.priority AND j.tenant = f.tenant
+         ORDER BY j.submitted_at LIMIT 1) AS submitted_at
+       FROM (SELECT lane, priority, tenant FROM flows LIMIT 10000) f
        UNION ALL SELECT min(+submitted_at) FROM jobs WHERE held_key IS NOT NULL
      )`,
   );

@@ -14,7 +14,7 @@ export interface FoundFailing {
 const SOURCES = [
   'jobs INDEXED BY jobs_due WHERE due_at IS NOT NULL ORDER BY due_at, id',
   `jobs INDEXED BY jobs_ready WHERE ready_lane IS NOT NULL
-    ORDER BY ready_lane, priority DESC, tenant, submitted_at, id`,
+    ORDER BY priority DESC, tenant, ready_lane, submitted_at, id`,
   'jobs INDEXED BY jobs_held_key WHERE held_key IS NOT NULL ORDER BY held_key',
   'jobs INDEXED BY jobs_lease WHERE lease_until IS NOT NULL ORDER BY lease_until',
   'jobs INDEXED BY jobs_release WHERE release_at IS NOT NULL ORDER BY release_at, id',

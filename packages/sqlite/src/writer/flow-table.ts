@@ -24,3 +24,10 @@ export const FLOWS = `
         WHERE (excluded.first_at, excluded.first_id) < (first_at, first_id);
   END;
 `;
+
+/** Ready jobs in the order of the line, so that a claim of many tenants changes few pages of the index. */
+export const READY_IN_LINE = `
+  DROP INDEX jobs_ready;
+  CREATE INDEX jobs_ready ON jobs (priority DESC, tenant, ready_lane, submitted_at, id)
+    WHERE ready_lane IS NOT NULL;
+`;
