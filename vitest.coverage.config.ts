@@ -2,7 +2,18 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { commonConfig } from './scripts/test-run/common-config.ts';
 
 /** Retry decisions are covered branch by branch. */
-const fullyCovered = ['backoff', 'classify', 'decide', 'errors', 'ledger', 'records', 'run'];
+const fullyCovered = [
+  'backoff',
+  'classify',
+  'decide',
+  'errors',
+  'ledger',
+  'records',
+  'run',
+  'pipeline',
+  'hand-over',
+  'nested',
+];
 
 /** The coverage of core by its own quick tests, which run in `npm test` without it: it slows down every loop. */
 export default defineConfig({

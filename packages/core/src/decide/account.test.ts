@@ -129,6 +129,12 @@ describe('the attempt account', () => {
     expect(nextGeneration(charged).unchargedSinceMs).toBe(0);
   });
 
+  it('keeps its last wait where no wait of its own follows, and counts a free wait all the same', () => {
+    const waited = settleAttempt(claimAttempt(openAccount()), 'failed', 40);
+    const settled = settleAttempt(claimAttempt(waited), 'rate_limited', undefined);
+    expect(settled).toMatchObject({ lastDelayMs: 40, freeWaits: 1, freeWaitMs: 0 });
+  });
+
   it('changes no account that somebody holds', () => {
     const account = Object.freeze({
       ...openAccount(),
