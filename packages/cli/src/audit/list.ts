@@ -4,7 +4,6 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { pageOptions } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import { blocksBack, newestSeq, seqAt } from './blocks-back.ts';
 import { type FoundRecord, RecordFilter } from './record-filter.ts';
@@ -22,7 +21,7 @@ export const runAuditList: RunCommand = async (invocation) => {
     const filter = new RecordFilter(store, options, (io.clock ?? systemClock).now());
     return newestRecords(store, filter, limit, cursor);
   });
-  printList(invocation, {
+  return printList(invocation, {
     name: 'records',
     items: found,
     document: foundDocument,
@@ -32,7 +31,6 @@ export const runAuditList: RunCommand = async (invocation) => {
     next,
     lines: ({ screen }) => found.flatMap(({ record }) => recordLines(screen, record)),
   });
-  return EXIT.ok;
 };
 
 interface Cursor {

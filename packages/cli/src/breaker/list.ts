@@ -1,6 +1,5 @@
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import { readOverview } from '../workers/read-overview.ts';
 import { BREAKER_COLUMNS, breakerRow } from './breaker-lines.ts';
@@ -13,7 +12,7 @@ const NONE =
 export const runBreakerList: RunCommand = async (invocation) => {
   const overview = await withStore(invocation, readOverview);
   const { nowMs } = overview;
-  printList(invocation, {
+  return printList(invocation, {
     name: 'breakers',
     items: breakerViews(overview),
     document: (view) => breakerJson(view, nowMs),
@@ -21,5 +20,4 @@ export const runBreakerList: RunCommand = async (invocation) => {
     row: (view) => breakerRow(view, nowMs),
     none: NONE,
   });
-  return EXIT.ok;
 };

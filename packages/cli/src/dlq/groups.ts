@@ -5,7 +5,6 @@ import { integerOption, textOption } from '../command/option-values.ts';
 import { errorWords } from '../jobs/reason-text.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -27,7 +26,7 @@ export const runDlqGroups: RunCommand = async (invocation) => {
     const page = await store.deadGroups(filter, { limit, after });
     return { ...page, groups: await withHandlers(store, filter, page.groups) };
   });
-  printList(invocation, {
+  return printList(invocation, {
     name: 'groups',
     items: groups,
     document: groupDocument,
@@ -37,7 +36,6 @@ export const runDlqGroups: RunCommand = async (invocation) => {
     next,
     lines: ({ screen }) => groupLines(screen, groups, nowMs),
   });
-  return EXIT.ok;
 };
 
 /** A cause with the handlers whose jobs died of it. */

@@ -5,7 +5,6 @@ import { pageOptions } from '../command/option-values.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { shortDuration } from '../terminal/duration.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import { type Cell, type Column, timeCell } from '../terminal/table.ts';
 import { deadFilter } from './dead-filter.ts';
@@ -34,7 +33,7 @@ export const runDlqList: RunCommand = async (invocation) => {
   });
   const count = countText(total.count, total.bounded);
   const noun = count === '1' ? 'dead letter' : 'dead letters';
-  printList(invocation, {
+  return printList(invocation, {
     name: 'letters',
     items: page.jobs,
     document: letterSummary,
@@ -45,7 +44,6 @@ export const runDlqList: RunCommand = async (invocation) => {
     beside: { total },
     below: page.jobs.length === 0 ? [] : ['', `${page.jobs.length} of ${count} ${noun}`],
   });
-  return EXIT.ok;
 };
 
 function rowOf(job: JobSummary, nowMs: number): Cell[] {

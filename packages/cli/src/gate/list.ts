@@ -1,7 +1,6 @@
 import { controlOverview } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import { GATE_COLUMNS, gateJson, gateRow, gateViews } from './gate-view.ts';
 
@@ -11,7 +10,7 @@ const NONE =
 /** `redrive gates list` */
 export const runGateList: RunCommand = async (invocation) => {
   const overview = await withStore(invocation, controlOverview);
-  printList(invocation, {
+  return printList(invocation, {
     name: 'gates',
     items: gateViews(overview),
     document: gateJson,
@@ -19,5 +18,4 @@ export const runGateList: RunCommand = async (invocation) => {
     row: (view) => gateRow(view, overview.nowMs),
     none: NONE,
   });
-  return EXIT.ok;
 };

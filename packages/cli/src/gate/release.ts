@@ -17,16 +17,11 @@ export const runGateRelease: RunCommand = async (invocation) => {
   const { released, hasWorker } = await withStore(invocation, async (store) => {
     const overview = await readOverview(store);
     const meant = gatesMeant(gateViews(overview), args[0] ?? '', options);
-    if (dry) return { released: meant, hasWorker: overview.hasWorker };
-    const done: GateView[] = [];
-    for (const gate of meant) {
-      const { dependency, credential, tenant } = gate;
-      const wish = { dependency, credential, tenant, actor: actorOf(options) };
+    for (const { dependency, credential, tenant } of dry ? [] : meant) {
       // It may have opened by itself in the meantime, and is open all the same.
-      await releaseGate(store, wish);
-      done.push(gate);
+      await releaseGate(store, { dependency, credential, tenant, actor: actorOf(options) });
     }
-    return { released: done, hasWorker: overview.hasWorker };
+    return { released: meant, hasWorker: overview.hasWorker };
   });
   if (options.json) {
     printJson(io, { released: released.map(gateJson), dry_run: dry });

@@ -11,7 +11,6 @@ import type { Options, RunCommand } from '../command/command-spec.ts';
 import { listOption, pageOptions, textOption, timeOption } from '../command/option-values.ts';
 import { causeName } from '../park/cause-name.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import { ageCell, type Cell, type Column, timeCell } from '../terminal/table.ts';
 import { formatDue } from '../terminal/times.ts';
@@ -46,7 +45,7 @@ export const runListJobs: RunCommand = async (invocation) => {
       return [found, isAsked ? await readOverview(store) : NONE_PARKED];
     },
   );
-  printList(invocation, {
+  return printList(invocation, {
     name: 'jobs',
     items: page.jobs,
     document: jobSummaryDocument,
@@ -57,7 +56,6 @@ export const runListJobs: RunCommand = async (invocation) => {
     looked: page.jobs.length < limit ? MAX_JOB_SCAN : undefined,
     below: page.below ?? [],
   });
-  return EXIT.ok;
 };
 
 type ShownPage = JobPage & Partial<Omit<FailingPage, 'next'>>;

@@ -1,7 +1,6 @@
 import { controlOverview } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import { ageCell, type Column } from '../terminal/table.ts';
 import { killDocument, wordOf } from './kill-target.ts';
@@ -21,7 +20,7 @@ const NONE =
 /** `redrive kill list` */
 export const runKillList: RunCommand = async (invocation) => {
   const { killSwitches, nowMs } = await withStore(invocation, controlOverview);
-  printList(invocation, {
+  return printList(invocation, {
     name: 'engaged',
     items: killSwitches,
     document: killDocument,
@@ -36,5 +35,4 @@ export const runKillList: RunCommand = async (invocation) => {
     ],
     none: NONE,
   });
-  return EXIT.ok;
 };

@@ -3,7 +3,6 @@ import { listOperations } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { pageOptions } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import { OPERATION_COLUMNS, operationJson, operationRow } from './operation-lines.ts';
 
@@ -18,7 +17,7 @@ export const runOpsList: RunCommand = async (invocation) => {
     listOperations(store, { limit, after }),
   );
   const nowMs = (io.clock ?? systemClock).now();
-  printList(invocation, {
+  return printList(invocation, {
     name: 'operations',
     items: operations,
     document: operationJson,
@@ -27,5 +26,4 @@ export const runOpsList: RunCommand = async (invocation) => {
     none: NONE,
     next,
   });
-  return EXIT.ok;
 };

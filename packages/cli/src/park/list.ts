@@ -1,6 +1,5 @@
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import { readOverview } from '../workers/read-overview.ts';
 import { PARK_COLUMNS, parkJson, parkRow } from './park-view.ts';
@@ -11,7 +10,7 @@ const NONE =
 /** `redrive park list` */
 export const runParkList: RunCommand = async (invocation) => {
   const { parked, nowMs, hasWorker } = await withStore(invocation, readOverview);
-  printList(invocation, {
+  return printList(invocation, {
     name: 'causes',
     items: parked,
     document: (park) => parkJson(park, hasWorker),
@@ -19,5 +18,4 @@ export const runParkList: RunCommand = async (invocation) => {
     row: (park) => parkRow(park, nowMs, hasWorker),
     none: NONE,
   });
-  return EXIT.ok;
 };

@@ -2,7 +2,6 @@ import type { ConfiguredPolicy } from '@redrive/config';
 import type { RunCommand } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { shortDuration } from '../terminal/duration.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import type { Column } from '../terminal/table.ts';
 import { jitterText } from './policy-text.ts';
@@ -22,7 +21,7 @@ export const runList: RunCommand = async (invocation) => {
   const config = await loadConfig(invocation);
   const all = [...config.policies.values()];
   const policies = [...all.filter((one) => !isPreset(one)), ...all.filter(isPreset)];
-  printList(invocation, {
+  return printList(invocation, {
     name: 'policies',
     items: policies,
     document: policyJson,
@@ -31,7 +30,6 @@ export const runList: RunCommand = async (invocation) => {
     none: 'There are no policies.',
     beside: { file: config.file ?? null },
   });
-  return EXIT.ok;
 };
 
 /** A policy that is a preset's own, whether or not the file or the environment changed values of it. */

@@ -2,7 +2,6 @@ import { type Counts, JOB_STATES, type Pause } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { countStates, countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -24,7 +23,7 @@ export const runQueueList: RunCommand = async (invocation) => {
     Promise.all([store.counts(), store.pauses()]),
   );
   const queues = queuesOf(counts, pauses);
-  printList(invocation, {
+  return printList(invocation, {
     name: 'queues',
     items: queues,
     document: (queue) => queue,
@@ -38,7 +37,6 @@ export const runQueueList: RunCommand = async (invocation) => {
     beside: { bounded: counts.bounded, paused: pauses.map(pauseDocument) },
     below: pauseLines(invocation.io.screen, pauses, counts.nowMs),
   });
-  return EXIT.ok;
 };
 
 function queuesOf(counts: Counts, pauses: readonly Pause[]) {

@@ -1,4 +1,5 @@
 import type { Invocation } from '../command/command-spec.ts';
+import { EXIT, type ExitCode } from './exit-codes.ts';
 import { type Io, note, printJson, printJsonLine, printLines, printText } from './io.ts';
 import { printable } from './printable.ts';
 import { type Cell, type Column, exactText, plainLines, shownText, tableLines } from './table.ts';
@@ -28,14 +29,17 @@ export interface List<Item> {
 
 /**
  * Prints a list: one JSON document with `--json`, one object per line with `--jsonl`, tab-separated rows with
- * `--plain`, otherwise a table.
+ * `--plain`, otherwise a table. Answers with the exit code of a command that did nothing else.
  */
-export function printList<Item>(invocation: Pick<Invocation, 'io' | 'options'>, list: List<Item>) {
+export function printList<Item>(
+  invocation: Pick<Invocation, 'io' | 'options'>,
+  list: List<Item>,
+): ExitCode {
   const { io, options } = invocation;
   const { name, items, document, next } = list;
   if (options.json) {
     printJson(io, { [name]: items.map(document), ...list.beside, next: next ?? null });
-    return;
+    return EXIT.ok;
   }
   if (options.jsonl) for (const item of items) printJsonLine(io, document(item));
   // Not by printLines: it drops the tabs of empty cells at the end.
@@ -44,6 +48,7 @@ export function printList<Item>(invocation: Pick<Invocation, 'io' | 'options'>, 
       io.stdout(`${line}\n`);
   else printForPeople(io, list);
   if (next !== undefined) note(io, `${moreText(list)}: --after ${printable(next)}`);
+  return EXIT.ok;
 }
 
 function moreText<Item>({ name, items, looked }: List<Item>): string {

@@ -2,7 +2,6 @@ import { listWorkers } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { pageOptions } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printList } from '../terminal/print-list.ts';
 import { WORKER_COLUMNS, workerJson, workerRow } from './worker-view.ts';
 
@@ -22,7 +21,7 @@ export const runWorkersList: RunCommand = async (invocation) => {
     const gone = await listWorkers(store, { limit: 1, all: true });
     return { ...found, anyGone: gone.workers.length > 0 };
   });
-  printList(invocation, {
+  return printList(invocation, {
     name: 'workers',
     items: workers,
     document: workerJson,
@@ -34,5 +33,4 @@ export const runWorkersList: RunCommand = async (invocation) => {
     next,
     below: workers.length === 0 ? [] : ['', AS_OF],
   });
-  return EXIT.ok;
 };
