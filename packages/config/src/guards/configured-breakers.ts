@@ -5,6 +5,7 @@ import {
   circuitBreaker,
 } from '@redrive/core';
 import type { Config } from '../config.ts';
+import { breakers } from '../sections/built-in.ts';
 import { guardRegistry } from './guard-registry.ts';
 
 type BreakerSettings = Required<Pick<CircuitBreakerOptions, 'threshold' | 'timeoutMs'>>;
@@ -25,19 +26,6 @@ export interface ConfiguredBreakers {
   states(): CircuitBreakerState[];
 }
 
-/** An entry of `breakers`; the shape of the section fills in what the file leaves out. */
-interface FileBreaker {
-  readonly mode: 'consecutive' | 'ratio';
-  readonly threshold: number;
-  readonly timeout: number;
-  readonly ratio: number;
-  readonly window: number;
-  readonly minimum_calls: number;
-  readonly probes: number;
-  readonly probe_ratio: number;
-  readonly probe_timeout: number;
-}
-
 /**
  * One breaker per dependency, with what `breakers` in the configuration says about it; threshold and timeout come from
  * the policy where it says nothing. Give it a function that answers with the configuration in force: a breaker whose
@@ -47,15 +35,15 @@ export function configuredBreakers(
   current: () => Config,
   options: Pick<CircuitBreakerOptions, 'clock' | 'events'> = {},
 ): ConfiguredBreakers {
-  const registry = guardRegistry<FileBreaker, CircuitBreaker>(current, 'breakers');
+  const registry = guardRegistry<CircuitBreakerOptions, CircuitBreaker>(current, breakers);
   const own: ConfiguredBreakers['for'] = (key, settings = {}) =>
     registry.for(key, `${settings.threshold} ${settings.timeoutMs}`, (entry) =>
-      circuitBreaker({ ...options, ...settings, ...optionsOf(entry), key }),
+      circuitBreaker({ ...options, ...settings, ...entry, key }),
     );
   return {
     for: own,
     forJobs(key, settings) {
-      const { mode, threshold, timeoutMs } = optionsOf(registry.entry(key));
+      const { mode, threshold, timeoutMs } = registry.options(key);
       if (mode === 'ratio') return own(key, settings);
       return {
         threshold: threshold ?? settings.threshold,
@@ -64,24 +52,4 @@ export function configuredBreakers(
     },
     states: () => registry.values().map((breaker) => breaker.toState()),
   };
-}
-
-/** In the names and units of core; what the file does not say is not there. */
-function optionsOf(entry: Partial<FileBreaker>): CircuitBreakerOptions {
-  const options = {
-    mode: entry.mode,
-    threshold: entry.threshold,
-    timeoutMs: toMs(entry.timeout),
-    ratio: entry.ratio,
-    windowMs: toMs(entry.window),
-    minimumCalls: entry.minimum_calls,
-    probes: entry.probes,
-    probeRatio: entry.probe_ratio,
-    probeTimeoutMs: toMs(entry.probe_timeout),
-  };
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-}
-
-function toMs(seconds: number | undefined): number | undefined {
-  return seconds === undefined ? undefined : seconds * 1_000;
 }

@@ -1,17 +1,11 @@
-import { type Clock, type RetryBudget, retryBudget } from '@redrive/core';
+import { type Clock, type RetryBudget, type RetryBudgetOptions, retryBudget } from '@redrive/core';
 import type { Config } from '../config.ts';
+import { budgets } from '../sections/built-in.ts';
 import { guardRegistry } from './guard-registry.ts';
 
 /** Retry budgets with the settings of a configuration: what `budgets` of jobs takes. */
 export interface ConfiguredBudgets {
   for(dependency: string): RetryBudget;
-}
-
-/** An entry of `budgets`; the shape of the section fills in what the file leaves out. */
-interface FileBudget {
-  readonly ratio?: number;
-  readonly floor_per_second?: number;
-  readonly burst?: number;
 }
 
 /**
@@ -22,16 +16,9 @@ export function configuredBudgets(
   current: () => Config,
   options: { readonly clock?: Clock } = {},
 ): ConfiguredBudgets {
-  const registry = guardRegistry<FileBudget, RetryBudget>(current, 'budgets');
+  const registry = guardRegistry<RetryBudgetOptions, RetryBudget>(current, budgets);
   return {
     for: (dependency) =>
-      registry.for(dependency, '', ({ ratio, floor_per_second: floorPerSecond, burst }) =>
-        retryBudget({
-          ...(ratio === undefined ? {} : { ratio }),
-          ...(floorPerSecond === undefined ? {} : { floorPerSecond }),
-          ...(burst === undefined ? {} : { burst }),
-          ...options,
-        }),
-      ),
+      registry.for(dependency, '', (entry) => retryBudget({ ...entry, ...options })),
   };
 }

@@ -12,7 +12,7 @@ import {
 } from './section.ts';
 import { storeSection } from './store-section.ts';
 
-const budgets = defineSection(
+export const budgets = defineSection(
   'budgets',
   {
     kind: 'map',
@@ -46,7 +46,7 @@ const budgets = defineSection(
 /** Jobs share a breaker in mode `consecutive`, which has one probe at a time and a timeout of its own. */
 const NOT_SHARED = 'The shared breakers of jobs ignore it.';
 
-const breakers = defineSection('breakers', {
+export const breakers = defineSection('breakers', {
   kind: 'map',
   key: 'dependency',
   meaning:

@@ -60,3 +60,28 @@ export function sectionDefaults(shape: Shape, value: unknown): unknown {
 function freezeList(value: unknown): unknown {
   return Array.isArray(value) ? Object.freeze([...value]) : value;
 }
+
+/**
+ * A section in the names and units of code: `lease_seconds: 30` is `leaseMs: 30000`, `probe_timeout: 5` is
+ * `probeTimeoutMs: 5000`, `minimum_calls` is `minimumCalls`. The names in maps are the user's own, and stay.
+ */
+export function inCode(
+  shape: Shape,
+  value: unknown,
+  toMs = (seconds: number) => seconds * 1_000,
+): unknown {
+  if (shape.kind === 'value') return shape.unit === 'seconds' ? toMs(Number(value)) : value;
+  const entries = Object.entries(record(value)).flatMap(([key, part]): [string, unknown][] => {
+    const inner = shape.kind === 'map' ? shape.of : shape.kind === 'object' && shape.fields[key];
+    if (!inner) return [];
+    return [[shape.kind === 'map' ? key : codeName(key, inner), inCode(inner, part, toMs)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function codeName(key: string, shape: Shape): string {
+  const name = key
+    .replace(/_seconds$/, '')
+    .replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return shape.kind === 'value' && shape.unit === 'seconds' ? `${name}Ms` : name;
+}
