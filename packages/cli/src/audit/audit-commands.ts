@@ -1,4 +1,4 @@
-import type { CommandGroup, OptionSpec } from '../command/command-spec.ts';
+import type { CommandGroup, OptionEntry } from '../command/command-spec.ts';
 import { EXPORT_OPTIONS } from '../command/common-options.ts';
 import { under } from '../command/json-fields.ts';
 import { CHECK_PROOF_COMMAND, headOptions, PROVE_COMMAND } from './proof-commands.ts';
@@ -30,7 +30,7 @@ const EVENTS = [
   'put_back',
 ];
 
-const FILTERS: readonly OptionSpec[] = [
+const FILTERS: readonly OptionEntry[] = [
   {
     flags: '--event <event>',
     summary:
@@ -38,17 +38,14 @@ const FILTERS: readonly OptionSpec[] = [
     choices: [...EVENTS, ...RENDERED_EVENTS],
     repeats: true,
   },
-  {
-    flags: '--category <name>',
-    summary: "only of this subsystem (the first part of the handler's name) or category of calls",
-  },
-  { flags: '--tenant <name>', summary: 'only of this tenant' },
-  { flags: '--correlation <id>', summary: 'only with this correlation id' },
-  { flags: '--trace <id>', summary: 'only with this trace id' },
-  { flags: '--session <id>', summary: 'only about this session or job' },
-  { flags: '--by <text>', summary: 'only by an actor whose name contains this' },
-  { flags: '--since <time>', summary: 'at this time or later; 2h: within the last 2 hours' },
-  { flags: '--until <time>', summary: 'before this time; 10m: more than 10 minutes ago' },
+  "--category <name> | only of this subsystem (the first part of the handler's name) or category of calls",
+  '--tenant <name> | only of this tenant',
+  '--correlation <id> | only with this correlation id',
+  '--trace <id> | only with this trace id',
+  '--session <id> | only about this session or job',
+  '--by <text> | only by an actor whose name contains this',
+  '--since <time> | at this time or later; 2h: within the last 2 hours',
+  '--until <time> | before this time; 10m: more than 10 minutes ago',
 ];
 
 /** `redrive audit …` */
@@ -69,7 +66,7 @@ export const AUDIT_COMMANDS: CommandGroup = {
         'redrive audit list',
         'redrive audit list --event requeue --event purge --since 7d --json',
       ],
-      rows: ['time', 'event', 'id', 'what'],
+      rows: 'time, event, id, what',
       json: `
         records | list | newest first
         ${under('records[].', FOUND_FIELDS)}
@@ -81,11 +78,8 @@ export const AUDIT_COMMANDS: CommandGroup = {
       summary: 'print the newest records, then new ones as they are written, until Ctrl-C',
       options: [
         ...FILTERS,
-        {
-          flags: '--limit <n>',
-          summary: 'first print this many of the newest records, 1 to 1,000; default 10',
-        },
-        { flags: '--for <time>', summary: 'exit after this time, such as 30s; default: never' },
+        '--limit <n> | first print this many of the newest records, 1 to 1,000; default 10',
+        '--for <time> | exit after this time, such as 30s; default: never',
       ],
       uses: 'store',
       reads: 'sessions',
@@ -186,11 +180,7 @@ export const AUDIT_COMMANDS: CommandGroup = {
       name: 'compress',
       summary: 'compress old blocks of the log at once; workers do it once an hour',
       options: [
-        {
-          flags: '--older-than <time>',
-          summary:
-            'compress blocks that were sealed at least this long ago; default 7d, as for workers',
-        },
+        '--older-than <time> | compress blocks that were sealed at least this long ago; default 7d, as for workers',
       ],
       uses: 'store',
       details:

@@ -1,8 +1,8 @@
-import type { CommandSpec, OptionSpec } from '../command/command-spec.ts';
+import type { CommandSpec, OptionEntry } from '../command/command-spec.ts';
 import { EXPORT_OPTIONS, JSON_OPTION } from '../command/common-options.ts';
 
 /** Options by which a saved head is given, as `audit verify` has them. */
-export function headOptions(meaning: string): readonly OptionSpec[] {
+export function headOptions(meaning: string): readonly OptionEntry[] {
   return [
     { flags: '--head <seq:hash>', summary: meaning },
     {

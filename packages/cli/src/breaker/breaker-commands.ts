@@ -28,7 +28,7 @@ const CHANGE_FIELDS = `
 `;
 
 const FORCE_OPTIONS: CommandSpec['options'] = [
-  { flags: '--for <time>', summary: 'for how long, such as 30m; default: until it is reset' },
+  '--for <time> | for how long, such as 30m; default: until it is reset',
   {
     flags: '--until <time>',
     summary: 'until this time, such as 2027-01-31T08:00:00Z',
@@ -49,7 +49,7 @@ export const BREAKER_COMMANDS: CommandGroup = {
       summary: 'list the breakers, those that are not closed first',
       uses: 'store',
       reads: 'metrics',
-      rows: ['dependency', 'state', 'changed', 'failures', 'next probe', 'parked', 'ends'],
+      rows: 'dependency, state, changed, failures, next probe, parked, ends',
       details:
         'A breaker is listed after its first failure, or after an operator has forced it: a dependency whose calls all succeed is not listed.',
       examples: ['redrive breakers list', 'redrive breakers list --json'],

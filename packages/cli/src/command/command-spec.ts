@@ -23,6 +23,9 @@ export interface OptionSpec {
   readonly shared?: true;
 }
 
+/** An option that needs no more than that may be one line: `--all | include workers that are gone`. */
+export type OptionEntry = OptionSpec | string;
+
 /** A command as data: help, suggestions and the reference page are made from it, and nothing is loaded for them. */
 export interface CommandSpec {
   readonly name: string;
@@ -33,7 +36,7 @@ export interface CommandSpec {
   /** What a reader needs beyond the summary: defaults, gotchas. Whole sentences. */
   readonly details?: string;
   readonly args?: readonly ArgumentSpec[];
-  readonly options?: readonly OptionSpec[];
+  readonly options?: readonly OptionEntry[];
   /** `store`: it opens a store, or says that there is none. `config`: it reads the configuration alone. Each has the options for it. */
   readonly uses?: 'store' | 'config';
   /** It changes something: it has `--reason` and `--dry-run`. */
@@ -41,8 +44,8 @@ export interface CommandSpec {
   /** It prints page by page: it has `--limit` and `--after`. */
   readonly pages?: true;
   readonly examples?: readonly string[];
-  /** It is a list that `printList` prints: the cells of a row of `--plain`. It gets `--jsonl` and `--plain`. */
-  readonly rows?: readonly string[];
+  /** It is a list that `printList` prints: the cells of a row of `--plain`, with commas. It gets `--jsonl` and `--plain`. */
+  readonly rows?: string;
   /**
    * Every field that `--json` prints, one per line: `path | type | meaning`. A list also has `next`. A field may be added in
    * a later version; none is renamed or dropped.

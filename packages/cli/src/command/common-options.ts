@@ -1,5 +1,5 @@
 import { EXIT, type ExitName } from '../terminal/exit-codes.ts';
-import type { CommandSpec, OptionSpec } from './command-spec.ts';
+import type { CommandSpec, OptionEntry, OptionSpec } from './command-spec.ts';
 
 // One meaning each, in every command that has them: the reference explains them once.
 const shared = (flags: string, summary: string, more: Partial<OptionSpec> = {}): OptionSpec => ({
@@ -99,7 +99,7 @@ const STREAM_OPTIONS: readonly OptionSpec[] = [
 export function optionsOf(spec: CommandSpec): readonly OptionSpec[] {
   const { options = [], pages, reads, acts, uses, rows, streams } = spec;
   return [
-    ...options,
+    ...options.map(optionSpec),
     ...(pages ? [LIMIT_OPTION, AFTER_OPTION] : []),
     ...(reads || acts ? [REASON_OPTION] : []),
     ...(acts ? [DRY_RUN_OPTION] : []),
@@ -107,6 +107,12 @@ export function optionsOf(spec: CommandSpec): readonly OptionSpec[] {
     ...(rows ? LIST_OPTIONS : streams ? STREAM_OPTIONS : []),
     ...GLOBAL_OPTIONS,
   ];
+}
+
+function optionSpec(entry: OptionEntry): OptionSpec {
+  if (typeof entry !== 'string') return entry;
+  const [flags = '', summary = ''] = entry.split(' | ');
+  return { flags, summary };
 }
 
 export const NO_STORE = 'there is no store, or it does not answer';

@@ -22,7 +22,7 @@ test('a line is a field: its path, its type, its meaning', () => {
 });
 
 test('a list has one field more: where the next page begins', () => {
-  expect(jsonFields({ ...SPEC, rows: ['name'] }).map(({ path }) => path)).toEqual(['next']);
+  expect(jsonFields({ ...SPEC, rows: 'name' }).map(({ path }) => path)).toEqual(['next']);
 });
 
 const commands = COMMAND_TREE.flatMap((each) => ('commands' in each ? each.commands : [each]));
@@ -30,4 +30,9 @@ const commands = COMMAND_TREE.flatMap((each) => ('commands' in each ? each.comma
 test.each(commands)('$name: every line of its fields has three parts', ({ json = '' }) => {
   for (const line of json.split('\n').filter((each) => each.trim() !== ''))
     expect(line.trim().split(' | ')).toHaveLength(3);
+});
+
+test.each(commands)('$name: an option on one line has two parts', ({ options = [] }) => {
+  const lines = options.filter((each) => typeof each === 'string');
+  for (const line of lines) expect(line).toMatch(/^-[^|]+ \| [^|]+$/);
 });

@@ -85,7 +85,7 @@ function section(path: string, spec: CommandSpec): string {
       ],
     ),
     sharedText(spec),
-    spec.rows === undefined ? '' : `A row of \`--plain\`: ${spec.rows.join(', ')}.\n`,
+    spec.rows === undefined ? '' : `A row of \`--plain\`: ${spec.rows}.\n`,
     table(
       ['exit code', 'when'],
       exitsOf(spec).map(([name, when]) => [String(EXIT[name]), when]),

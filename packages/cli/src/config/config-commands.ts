@@ -52,10 +52,7 @@ export const CONFIG_COMMANDS: CommandGroup = {
       name: 'show',
       summary: 'print the values in force and where each came from',
       options: [
-        {
-          flags: '--effective',
-          summary: 'every value, presets and defaults included; otherwise only those that were set',
-        },
+        '--effective | every value, presets and defaults included; otherwise only those that were set',
       ],
       uses: 'config',
       details: 'Names and units are those of the file: times are seconds.',

@@ -1,50 +1,27 @@
-import type { CommandSpec, OptionSpec } from '../command/command-spec.ts';
-import { DEAD_FILTERS } from './filter-fields.ts';
+import type { CommandSpec, OptionEntry } from '../command/command-spec.ts';
+import { DEAD_FILTERS, TEXT_FILTER } from './filter-fields.ts';
 
-const OPERATION_OPTION: OptionSpec = {
-  flags: '--operation <id>',
-  summary:
-    'id of the bulk operation; the same id again continues it and repeats nothing; default: a new id',
-};
+const OPERATION_OPTION =
+  '--operation <id> | id of the bulk operation; the same id again continues it and repeats nothing; default: a new id';
 
 /** Options of every bulk operation. */
-const BULK_OPTIONS: readonly OptionSpec[] = [
-  {
-    flags: '--rate <rate>',
-    summary: 'letters per second at most, such as 50/s; default: no limit',
-  },
-  { flags: '--detach', summary: 'let the workers do it, and do not wait for the result' },
+const BULK_OPTIONS: readonly OptionEntry[] = [
+  '--rate <rate> | letters per second at most, such as 50/s; default: no limit',
+  '--detach | let the workers do it, and do not wait for the result',
 ];
 
 /** The same for what starts jobs. */
-const RAMP_OPTIONS: readonly OptionSpec[] = [
-  {
-    flags: '--ramp <sizes>',
-    summary:
-      'sizes of the first stages, such as 1,10,100, then all; the next stage begins when enough jobs of a stage succeed; none: all at once',
-  },
-  {
-    flags: '--max-in-flight <n>',
-    summary: 'requeued jobs without a result at one time, 1 to 2,000',
-  },
-  {
-    flags: '--stop-on-failure-ratio <share>',
-    summary: 'stop when more than this share of a stage fails again; default 0.2',
-  },
+const RAMP_OPTIONS: readonly OptionEntry[] = [
+  '--ramp <sizes> | sizes of the first stages, such as 1,10,100, then all; the next stage begins when enough jobs of a stage succeed; none: all at once',
+  '--max-in-flight <n> | requeued jobs without a result at one time, 1 to 2,000',
+  '--stop-on-failure-ratio <share> | stop when more than this share of a stage fails again; default 0.2',
 ];
 
-const MANY: readonly OptionSpec[] = [
+const MANY: readonly OptionEntry[] = [
   ...DEAD_FILTERS,
-  { flags: '--all', summary: 'all dead letters, or all that match the filter' },
-  {
-    flags: '--limit <n>',
-    summary:
-      'at most this many of the letters that match the filter, the oldest first; default 1,000, with --all no limit',
-  },
-  {
-    flags: '--confirm <number>',
-    summary: 'confirm the filter: go ahead if it matches this many letters, as the plan says',
-  },
+  '--all | all dead letters, or all that match the filter',
+  '--limit <n> | at most this many of the letters that match the filter, the oldest first; default 1,000, with --all no limit',
+  '--confirm <number> | confirm the filter: go ahead if it matches this many letters, as the plan says',
   {
     flags: '-y, --yes',
     summary: 'confirm the filter for any number of letters',
@@ -99,7 +76,7 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
       ...MANY,
       ...RAMP_OPTIONS,
       ...BULK_OPTIONS,
-      { flags: '--deadline <time>', summary: 'deadline of the new generation: a time, or +2h' },
+      '--deadline <time> | deadline of the new generation: a time, or +2h',
       OPERATION_OPTION,
     ],
     acts: true,
@@ -133,7 +110,7 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
     summary: 'requeue a dead letter with another payload',
     args: [{ name: '<id>', summary: 'id of the dead letter' }],
     options: [
-      { flags: '--payload <json>', summary: 'the new payload' },
+      '--payload <json> | the new payload',
       {
         flags: '--payload-file <file>',
         summary: 'the new payload, from a file',
@@ -172,12 +149,8 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
     summary: 'restore purged dead letters',
     args: [IDS],
     options: [
-      {
-        flags: '--purge <operation>',
-        summary:
-          'all letters of this purge, by the id of its bulk operation; with --detach at most 1,000',
-      },
-      ...MANY.filter(({ flags }) => !flags.startsWith('--text')),
+      '--purge <operation> | all letters of this purge, by the id of its bulk operation; with --detach at most 1,000',
+      ...MANY.filter((each) => each !== TEXT_FILTER),
       ...BULK_OPTIONS,
       OPERATION_OPTION,
     ],

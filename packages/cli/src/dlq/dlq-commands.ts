@@ -77,7 +77,7 @@ export const DLQ_COMMANDS: CommandGroup = {
       pages: true,
       uses: 'store',
       reads: 'sessions',
-      rows: ['id', 'handler', 'died', 'attempts', 'sent again', 'why'],
+      rows: 'id, handler, died, attempts, sent again, why',
       details:
         'It prints their number, counted up to 10,000. The column `back` marks letters that were requeued and died again, with how often. With a filter that no index serves, a page looks at 20,000 letters at most, so it can have fewer letters than --limit and still have a `next`.',
       examples: ['redrive dlq list', 'redrive dlq list --handler resize --since 1d --json'],
@@ -106,12 +106,12 @@ export const DLQ_COMMANDS: CommandGroup = {
       summary: 'list the causes of dead letters, the one with the newest death first',
       options: [
         ...DEAD_FILTERS,
-        { flags: '--limit <n>', summary: 'number of causes, 1 to 100; default 20' },
+        '--limit <n> | number of causes, 1 to 100; default 20',
         AFTER_OPTION,
       ],
       uses: 'store',
       reads: 'sessions',
-      rows: ['fingerprint', 'count', 'first died', 'last died', 'handlers', 'newest', 'cause'],
+      rows: 'fingerprint, count, first died, last died, handlers, newest, cause',
       details:
         'Errors that differ only in numbers, ids, addresses, times and quoted texts have one cause; numbers that carry a meaning count, such as the status of HTTP or the reply code of a mail server. Each is counted up to 10,000, and has the handlers of its newest 100 letters and the next command to type.',
       examples: ['redrive dlq groups', 'redrive dlq groups --text ECONNREFUSED --json'],
@@ -162,7 +162,7 @@ export const DLQ_COMMANDS: CommandGroup = {
         },
         PAYLOAD_OPTION,
         ...EXPORT_OPTIONS,
-        { flags: '--limit <n>', summary: 'at most this many letters; default: all' },
+        '--limit <n> | at most this many letters; default: all',
       ],
       uses: 'store',
       reads: 'payloads',

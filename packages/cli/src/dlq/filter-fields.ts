@@ -1,5 +1,5 @@
 import type { ReasonCode } from '@redrive/core';
-import type { OptionSpec } from '../command/command-spec.ts';
+import type { OptionEntry } from '../command/command-spec.ts';
 
 /** What something can be given up for. */
 const REASONS = [
@@ -18,17 +18,17 @@ const REASONS = [
   'kill_switch',
 ] as const satisfies readonly ReasonCode[];
 
+/** A filter that "redrive dlq restore" does not have. */
+export const TEXT_FILTER = '--text <text> | only letters whose cause contains this text';
+
 /** Which dead letters are meant, in every command that has more than one in view. */
-export const DEAD_FILTERS: readonly OptionSpec[] = [
-  { flags: '--handler <name>', summary: 'only letters of this handler' },
-  { flags: '--queue <name>', summary: 'only letters of this queue' },
-  { flags: '--tenant <name>', summary: 'only letters of this tenant' },
-  { flags: '--tag <text>', summary: 'only letters with this tag' },
-  { flags: '--session <id>', summary: 'only letters of this session' },
-  {
-    flags: '--group <fingerprint>',
-    summary: 'only letters with this cause: see "redrive dlq groups"',
-  },
+export const DEAD_FILTERS: readonly OptionEntry[] = [
+  '--handler <name> | only letters of this handler',
+  '--queue <name> | only letters of this queue',
+  '--tenant <name> | only letters of this tenant',
+  '--tag <text> | only letters with this tag',
+  '--session <id> | only letters of this session',
+  '--group <fingerprint> | only letters with this cause: see "redrive dlq groups"',
   {
     flags: '--reason-code <code>',
     summary: 'only letters with this reason code, such as max_attempts_exceeded',
@@ -39,7 +39,7 @@ export const DEAD_FILTERS: readonly OptionSpec[] = [
     summary: 'only letters with an error of this class',
     choices: ['final', 'retryable', 'rate_limited'],
   },
-  { flags: '--text <text>', summary: 'only letters whose cause contains this text' },
-  { flags: '--since <time>', summary: 'died at this time or later; 2h: within the last 2 hours' },
-  { flags: '--until <time>', summary: 'died before this time; 10m: more than 10 minutes ago' },
+  TEXT_FILTER,
+  '--since <time> | died at this time or later; 2h: within the last 2 hours',
+  '--until <time> | died before this time; 10m: more than 10 minutes ago',
 ];

@@ -4,12 +4,7 @@ import type { CommandSpec } from '../command/command-spec.ts';
 export const DOCTOR_COMMAND: CommandSpec = {
   name: 'doctor',
   summary: 'check the store for problems, and print a remedy for each',
-  options: [
-    {
-      flags: '--put-back',
-      summary: 'return rows that were set aside and can be read again',
-    },
-  ],
+  options: ['--put-back | return rows that were set aside and can be read again'],
   uses: 'store',
   reads: 'metrics',
   verdict: true,

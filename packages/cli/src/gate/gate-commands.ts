@@ -23,7 +23,7 @@ export const GATE_COMMANDS: CommandGroup = {
       summary: 'list the closed gates, and when they open',
       uses: 'store',
       reads: 'metrics',
-      rows: ['dependency', 'credential', 'tenant', 'opens', 'closed', 'parked', 'note'],
+      rows: 'dependency, credential, tenant, opens, closed, parked, note',
       details:
         'When one attempt gets a Retry-After, the gate closes for all jobs with the same dependency, credential and tenant, in every process, for an hour at most.',
       examples: ['redrive gates list', 'redrive gates list --json'],
@@ -38,8 +38,8 @@ export const GATE_COMMANDS: CommandGroup = {
       summary: 'open the gates of a dependency now',
       args: [{ name: '<dependency>', summary: 'as "redrive gates list" names it' }],
       options: [
-        { flags: '--credential <name>', summary: 'only the gate of this credential' },
-        { flags: '--tenant <name>', summary: 'only of this tenant' },
+        '--credential <name> | only the gate of this credential',
+        '--tenant <name> | only of this tenant',
       ],
       acts: true,
       uses: 'store',

@@ -1,13 +1,10 @@
-import type { CommandGroup, OptionSpec } from '../command/command-spec.ts';
+import type { CommandGroup, OptionEntry } from '../command/command-spec.ts';
 import { BAD_CONFIG } from '../command/common-options.ts';
 import { under } from '../command/json-fields.ts';
 import { ENQUEUE_COMMAND } from './enqueue-command.ts';
 import { JOB_FIELDS, SUMMARY_FIELDS } from './job-fields.ts';
 
-const FULL_OPTION: OptionSpec = {
-  flags: '--full',
-  summary: 'print payload, result and headers unmasked and uncut',
-};
+const FULL_OPTION = '--full | print payload, result and headers unmasked and uncut';
 
 const ID = { name: '<id>', summary: 'id of the job' };
 const NO_JOB = 'there is no job with that id';
@@ -28,19 +25,19 @@ const ACT_EXITS = {
   conflict: 'the state of the jobs does not allow it',
 };
 
-const FILTERS: readonly OptionSpec[] = [
+const FILTERS: readonly OptionEntry[] = [
   {
     flags: '--state <state>',
     summary: 'only jobs in this state; may be repeated',
     choices: ['scheduled', 'ready', 'parked', 'leased', 'succeeded', 'dead', 'cancelled', 'purged'],
     repeats: true,
   },
-  { flags: '--handler <name>', summary: 'only jobs of this handler' },
-  { flags: '--queue <name>', summary: 'only jobs of this queue' },
-  { flags: '--tenant <name>', summary: 'only jobs of this tenant' },
-  { flags: '--tag <text>', summary: 'only jobs with this tag' },
-  { flags: '--since <time>', summary: 'submitted after this time; 2h: within the last 2 hours' },
-  { flags: '--until <time>', summary: 'submitted before this time; 10m: more than 10 minutes ago' },
+  '--handler <name> | only jobs of this handler',
+  '--queue <name> | only jobs of this queue',
+  '--tenant <name> | only jobs of this tenant',
+  '--tag <text> | only jobs with this tag',
+  '--since <time> | submitted after this time; 2h: within the last 2 hours',
+  '--until <time> | submitted before this time; 10m: more than 10 minutes ago',
 ];
 
 /** `redrive jobs …` */
@@ -64,7 +61,7 @@ export const JOBS_COMMANDS: CommandGroup = {
       pages: true,
       uses: 'store',
       reads: 'sessions',
-      rows: ['id', 'handler', 'state', 'attempts', 'submitted', 'next attempt', 'why'],
+      rows: 'id, handler, state, attempts, submitted, next attempt, why',
       details:
         'Purged jobs are listed only with --state purged. A page looks at 20,000 jobs at most: with a rare filter a page can have few jobs or none, and still have a `next` for --after. --failing lists jobs that have failed and are scheduled, running or parked; it looks at the 10,000 jobs of each state that are due first. `redrive status` counts them by cause. `redrive dlq list` lists the jobs that were given up.',
       examples: [
@@ -98,10 +95,7 @@ export const JOBS_COMMANDS: CommandGroup = {
       summary: 'wait until a job has finished, and print its result',
       args: [ID],
       options: [
-        {
-          flags: '--timeout <time>',
-          summary: 'how long to wait, such as 30s; default: without limit',
-        },
+        '--timeout <time> | how long to wait, such as 30s; default: without limit',
         FULL_OPTION,
       ],
       uses: 'store',

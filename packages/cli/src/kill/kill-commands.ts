@@ -38,10 +38,7 @@ export const KILL_COMMANDS: CommandGroup = {
             'finish: running jobs may finish; interrupt: they are interrupted and released; default finish',
           choices: ['finish', 'interrupt'],
         },
-        {
-          flags: '--confirm <name>',
-          summary: 'the confirmation for the scope all: --confirm=all, because it stops everything',
-        },
+        '--confirm <name> | the confirmation for the scope all: --confirm=all, because it stops everything',
       ],
       acts: true,
       uses: 'store',
@@ -101,7 +98,7 @@ export const KILL_COMMANDS: CommandGroup = {
       summary: 'list the kill switches that are engaged',
       uses: 'store',
       reads: 'metrics',
-      rows: ['scope', 'name', 'since', 'by', 'mode', 'why'],
+      rows: 'scope, name, since, by, mode, why',
       examples: ['redrive kill list', 'redrive kill list --json'],
       json: `
         engaged | list | by name; empty: none is engaged

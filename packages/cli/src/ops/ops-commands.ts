@@ -57,7 +57,7 @@ export const OPS_COMMANDS: CommandGroup = {
       pages: true,
       uses: 'store',
       reads: 'metrics',
-      rows: ['id', 'act', 'state', 'begun', 'done', 'failed again', 'why'],
+      rows: 'id, act, state, begun, done, failed again, why',
       details: 'A finished bulk operation is kept for 30 days.',
       examples: ['redrive ops list', 'redrive ops list --json'],
       json: `
@@ -84,12 +84,7 @@ export const OPS_COMMANDS: CommandGroup = {
       name: 'watch',
       summary: 'follow a bulk operation until it is finished',
       args: [ID],
-      options: [
-        {
-          flags: '--timeout <time>',
-          summary: 'how long to wait, such as 30s; default: without limit',
-        },
-      ],
+      options: ['--timeout <time> | how long to wait, such as 30s; default: without limit'],
       uses: 'store',
       reads: 'metrics',
       streams: true,

@@ -32,7 +32,7 @@ export const PARK_COMMANDS: CommandGroup = {
       summary: 'list the causes that jobs are parked for: since when, how many jobs, next probe',
       uses: 'store',
       reads: 'metrics',
-      rows: ['cause', 'since', 'jobs', 'next probe', 'waits for'],
+      rows: 'cause, since, jobs, next probe, waits for',
       details:
         'A cause is an open breaker, a closed gate, or a kill switch that was released with --pace. When the cause is gone, its jobs are released automatically, at a growing pace.',
       examples: ['redrive park list', 'redrive park list --json'],
@@ -47,7 +47,7 @@ export const PARK_COMMANDS: CommandGroup = {
       summary: 'make parked jobs of a cause ready: all, some, or at a pace',
       args: ARGS,
       options: [
-        { flags: '--count <n>', summary: 'at most this many, the longest parked first' },
+        '--count <n> | at most this many, the longest parked first',
         { ...PACE_OPTION, conflicts: ['count'] },
         {
           flags: '--hold-only',
@@ -78,9 +78,7 @@ export const PARK_COMMANDS: CommandGroup = {
       name: 'hold',
       summary: 'hold the jobs of a cause: they stay parked even when the cause is gone',
       args: ARGS,
-      options: [
-        { flags: '--end', summary: 'the same as "redrive park release <cause> --hold-only"' },
-      ],
+      options: ['--end | the same as "redrive park release <cause> --hold-only"'],
       acts: true,
       uses: 'store',
       details:

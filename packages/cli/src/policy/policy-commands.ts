@@ -28,7 +28,7 @@ export const POLICY_COMMANDS: CommandGroup = {
       name: 'list',
       summary: 'list every policy: those of the file and those of the presets',
       uses: 'config',
-      rows: ['id', 'attempts', 'back-off', 'first wait', 'longest wait', 'jitter', 'from'],
+      rows: 'id, attempts, back-off, first wait, longest wait, jitter, from',
       examples: ['redrive policies list', 'redrive policies list --json --config redrive.yaml'],
       json: `
         file | text or null | the configuration file; null: the presets alone
@@ -123,7 +123,7 @@ export const POLICY_COMMANDS: CommandGroup = {
           summary: 'linear, log or auto (log where waits differ a lot)',
           choices: ['auto', 'linear', 'log'],
         },
-        { flags: '--ascii', summary: 'draw with ASCII; the default where the locale is not UTF-8' },
+        '--ascii | draw with ASCII; the default where the locale is not UTF-8',
       ],
       uses: 'config',
       details:

@@ -5,7 +5,7 @@ import { PAUSE_FIELDS, STATE_FIELDS } from '../status/status-command.ts';
 /** What pausing and resuming have in common. */
 const CHANGE: Partial<CommandSpec> = {
   args: [{ name: '<name>', summary: 'name of the queue, or of the handler with --handler' }],
-  options: [{ flags: '--handler', summary: 'the name is that of a handler' }],
+  options: ['--handler | the name is that of a handler'],
   acts: true,
   uses: 'store',
   json: `
@@ -29,17 +29,7 @@ export const QUEUE_COMMANDS: CommandGroup = {
       summary: 'list the queues that have jobs or are paused',
       uses: 'store',
       reads: 'metrics',
-      rows: [
-        'queue',
-        'scheduled',
-        'ready',
-        'parked',
-        'leased',
-        'succeeded',
-        'dead',
-        'cancelled',
-        'paused',
-      ],
+      rows: 'queue, scheduled, ready, parked, leased, succeeded, dead, cancelled, paused',
       examples: ['redrive queues list', 'redrive queues list --json'],
       json: `
         queues | list | by name

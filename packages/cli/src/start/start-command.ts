@@ -12,20 +12,11 @@ export const START_COMMAND: CommandSpec = {
   summary:
     'start a worker: run jobs, retry them, take over jobs of crashed workers, delete old records',
   options: [
-    {
-      flags: '--until-idle',
-      summary: 'exit when no job is ready, scheduled, parked or leased',
-    },
-    { flags: '--concurrency <n>', summary: "jobs at once; else the configuration's, else 10" },
+    '--until-idle | exit when no job is ready, scheduled, parked or leased',
+    "--concurrency <n> | jobs at once; else the configuration's, else 10",
     { flags: '--queue <name>', summary: 'only this queue; may be repeated', repeats: true },
-    {
-      flags: '--grace <time>',
-      summary: 'how long running jobs may go on after a signal; default 30s',
-    },
-    {
-      flags: '--health-port <port>',
-      summary: 'port of /livez and /readyz on 127.0.0.1; 0: any free port, off: none; default 9470',
-    },
+    '--grace <time> | how long running jobs may go on after a signal; default 30s',
+    '--health-port <port> | port of /livez and /readyz on 127.0.0.1; 0: any free port, off: none; default 9470',
     {
       flags: '--log-level <level>',
       summary: 'default info',
@@ -38,7 +29,7 @@ export const START_COMMAND: CommandSpec = {
     },
     STORE_OPTION,
     CONFIG_OPTION,
-    { flags: '--json', summary: 'log as JSON lines on a terminal too' },
+    '--json | log as JSON lines on a terminal too',
     VERBOSE_OPTION,
   ],
   streams: true,

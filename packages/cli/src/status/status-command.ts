@@ -60,12 +60,7 @@ export const STATUS_COMMAND: CommandSpec = {
   name: 'status',
   emergency: true,
   summary: 'show which jobs are failing now, since when, why, how many, and what to do',
-  options: [
-    {
-      flags: '--watch',
-      summary: 'refresh every 2 s, until Ctrl-C; with --json one line per refresh',
-    },
-  ],
+  options: ['--watch | refresh every 2 s, until Ctrl-C; with --json one line per refresh'],
   uses: 'store',
   reads: 'metrics',
   details:

@@ -8,12 +8,7 @@ export const STORE_COMMANDS: CommandGroup = {
     {
       name: 'migrate',
       summary: 'create the tables of the store, or bring them up to date',
-      options: [
-        {
-          flags: '-n, --dry-run',
-          summary: 'print the SQL for Postgres, and do nothing',
-        },
-      ],
+      options: ['-n, --dry-run | print the SQL for Postgres, and do nothing'],
       uses: 'store',
       details:
         'A worker does the same when it starts, unless store.migrate of redrive.yaml is false; so does "redrive kill engage". All other commands change no tables. On Postgres the role must own the schema, or be allowed to create it; --dry-run prints the SQL for psql, so that somebody else can run it. Older processes go on working: the schema says from which version on it works.',
