@@ -1,4 +1,4 @@
-import { type PolicyField, record, type ValueSource } from '../config.ts';
+import { isRecord, type PolicyField, record, type ValueSource } from '../config.ts';
 import type { Tree } from '../document/read-tree.ts';
 import type { Problem } from '../problem/problem.ts';
 import { SECTIONS } from '../sections/built-in.ts';
@@ -99,7 +99,7 @@ function readFields(
 function sectionSources(input: ReadInput, root: Readonly<Record<string, unknown>>) {
   const sources = new Map<string, ValueSource>();
   const walk = (path: readonly string[], value: unknown) => {
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    if (isRecord(value)) {
       for (const [key, part] of Object.entries(value)) walk([...path, key], part);
       return;
     }

@@ -1,3 +1,4 @@
+import { isRecord } from '../config.ts';
 import type { Places } from '../document/places.ts';
 import { findPresetPolicy } from '../presets/presets.ts';
 import { finding, type Problem } from '../problem/problem.ts';
@@ -18,7 +19,7 @@ export function readMappings(
     if (typeof value === 'string' && value !== '') {
       const policyId = findPresetPolicy(value) ?? value;
       mappings.push({ path: name, policyId, place: places.value(at) });
-    } else if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    } else if (!isRecord(value)) {
       const message = `${name} must be the name of a policy, or a group of such names, not ${shownValue(value)}`;
       problems.push(finding('wrong_type', places.value(at), message));
     } else if (path.length >= MAX_MAPPING_DEPTH) {
@@ -28,8 +29,6 @@ export function readMappings(
       for (const [key, part] of Object.entries(value)) walk(part, [...path, key]);
     }
   };
-  if (tree !== undefined && tree !== null) {
-    if (typeof tree === 'object' && !Array.isArray(tree)) walk(tree, []);
-  }
+  if (isRecord(tree)) walk(tree, []);
   return { mappings, problems };
 }

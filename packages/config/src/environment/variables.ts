@@ -1,5 +1,6 @@
 import { type FieldRule, POLICY_FIELDS } from '@redrive/core/fields';
 import type { PolicyField } from '../config.ts';
+import { MAX_SECONDS } from '../sections/section.ts';
 
 /** The target of a variable: a field of a policy or of a group of policies, or a key of a section. */
 export type VariableTarget =
@@ -16,9 +17,6 @@ export interface Variable {
 }
 
 const UNIT_MS = { milliseconds: 1, seconds: 1_000, minutes: 60_000, hours: 3_600_000 } as const;
-
-/** Ten years, like the longest duration of a policy. */
-const MAX_SECONDS = 315_360_000;
 
 const events = (field: PolicyField) => ({ policyId: 'events.*', field });
 const documents = (field: PolicyField, collection = '*') => ({

@@ -1,6 +1,6 @@
 import { POLICY_FIELD_DOCS } from '@redrive/core/fields';
 import { hashPolicy } from '@redrive/core/records';
-import type { Config, ConfiguredPolicy, PolicyField } from '../config.ts';
+import { type Config, type ConfiguredPolicy, isRecord, type PolicyField } from '../config.ts';
 import { maskUrls } from '../settings/store-settings.ts';
 
 /** One difference, in the names and units of the file. */
@@ -100,7 +100,7 @@ function diffMaps<T>(
 }
 
 function diffTrees(path: string, before: unknown, after: unknown, depth: number): DiffEntry[] {
-  if (!isTree(before) || !isTree(after) || depth >= MAX_SECTION_DEPTH) {
+  if (!isRecord(before) || !isRecord(after) || depth >= MAX_SECTION_DEPTH) {
     return diffValues(path, before, after);
   }
   return diffMaps(
@@ -109,9 +109,6 @@ function diffTrees(path: string, before: unknown, after: unknown, depth: number)
     (key, old, now) => diffTrees(path === '' ? key : `${path}.${key}`, old, now, depth + 1),
   );
 }
-
-const isTree = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function diffValues(path: string, before: unknown, after: unknown): DiffEntry[] {
   const [old, now] = [textOf(before), textOf(after)];

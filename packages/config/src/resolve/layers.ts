@@ -1,5 +1,7 @@
+import type { PolicyField } from '../config.ts';
 import type { FileContent, FilePolicy } from '../content/file-content.ts';
 import { findPresetPolicy, presetOf } from '../presets/presets.ts';
+import { isOwn } from '../shape/policy-shape.ts';
 import { type Layer, presetLayer } from './build-policy.ts';
 
 /** What says something about a policy, the strongest first: itself, what it extends, the file's defaults. */
@@ -43,8 +45,12 @@ function withPreset(
   return { layers: [...layers, last, content.globalDefaults], preset: presetId };
 }
 
+/** The value that holds among layers. */
+export function valueIn(layers: readonly Layer[], field: PolicyField): unknown {
+  return layers.find((layer) => layer.has(field))?.get(field)?.value;
+}
+
 /** What describes one policy does not describe those that extend it. */
 function inherited(layer: Layer): Layer {
-  const own = new Set(['id', 'name', 'description']);
-  return new Map([...layer].filter(([field]) => !own.has(field)));
+  return new Map([...layer].filter(([field]) => !isOwn(field)));
 }

@@ -2,7 +2,7 @@ import { nearest } from '@redrive/core/fields';
 import type { FileContent, FilePolicy } from '../content/file-content.ts';
 import { presetOf } from '../presets/presets.ts';
 import { finding, type Problem } from '../problem/problem.ts';
-import { layersOf } from '../resolve/layers.ts';
+import { layersOf, valueIn } from '../resolve/layers.ts';
 import { fileNameOf, policyFileFields } from '../shape/policy-shape.ts';
 import { checkExceptions } from './check-exceptions.ts';
 import { checkExtends } from './check-extends.ts';
@@ -63,8 +63,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 
 function checkCap(policy: FilePolicy, content: FileContent): Problem[] {
   const { layers } = layersOf(content, policy.id);
-  const baseMs = layers.find((layer) => layer.has('baseDelayMs'))?.get('baseDelayMs')?.value;
-  const capMs = layers.find((layer) => layer.has('maxDelayMs'))?.get('maxDelayMs')?.value;
+  const baseMs = valueIn(layers, 'baseDelayMs');
+  const capMs = valueIn(layers, 'maxDelayMs');
   if (typeof baseMs !== 'number' || typeof capMs !== 'number' || capMs >= baseMs) return [];
   const at =
     policy.fields.get('maxDelayMs')?.place ??
@@ -89,7 +89,5 @@ export function checkBreakerValues(wrong: readonly Problem[], content: FileConte
 }
 
 function isOn(id: string, content: FileContent): boolean {
-  const { layers } = layersOf(content, id);
-  const layer = layers.find((one) => one.has('enableCircuitBreaker'));
-  return layer?.get('enableCircuitBreaker')?.value === true;
+  return valueIn(layersOf(content, id).layers, 'enableCircuitBreaker') === true;
 }

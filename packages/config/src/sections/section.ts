@@ -20,7 +20,7 @@ export function defineSection(
 }
 
 /** Ten years, as in policies. */
-const MAX_SECONDS = 315_360_000;
+export const MAX_SECONDS = 315_360_000;
 const MANY = 1_000_000_000;
 
 export const count: FieldRule = { kind: 'integer', min: 1, max: MANY };

@@ -1,5 +1,6 @@
 import { nearest } from '@redrive/core/fields';
 import type { z } from 'zod';
+import { isRecord } from '../config.ts';
 import type { Places } from '../document/places.ts';
 import { finding, type Problem } from '../problem/problem.ts';
 import { expectedText, shownValue, suggestedValue } from './expected.ts';
@@ -94,7 +95,7 @@ export function shapeAt(root: Shape, path: readonly string[]): Shape | undefined
 export function fillEmpty(shape: Shape, value: unknown): unknown {
   if (shape.kind === 'value') return value;
   if (value === null) return {};
-  if (typeof value !== 'object' || Array.isArray(value) || shape.kind === 'tree') return value;
+  if (!isRecord(value) || shape.kind === 'tree') return value;
   const entries = Object.entries(value).map(([key, part]) => {
     const inner = shapeAt(shape, [key]);
     return [key, inner === undefined ? part : fillEmpty(inner, part)];

@@ -99,12 +99,9 @@ function defaultOf(fallback: unknown, doc: FieldDoc): Partial<ValueShape> {
   return { fallback };
 }
 
-/** What describes one policy cannot be a default for all of them. */
-const OWN: ReadonlySet<string> = new Set(['id', 'name', 'description']);
-
-/** Which fields of a policy are its own and are not inherited. */
+/** Whether a field describes one policy: it is not inherited, and has no default for all. Files and code call these alike. */
 export function isOwn(name: string): boolean {
-  return OWN.has(name);
+  return ['id', 'name', 'description'].includes(name);
 }
 
 const EXTENDS: ValueShape = {
@@ -129,14 +126,10 @@ export function policyShape(): ObjectShape {
 export function globalDefaultsShape(): ObjectShape {
   const shared = [...policyFileFields()].filter(([name]) => !isOwn(name));
   // A default is never required: it is there for those who leave the field out.
-  const shapes = shared.map(
-    ([
-      name,
-      {
-        shape: { required: _, ...shape },
-      },
-    ]) => [name, shape],
-  );
+  const shapes = shared.map(([name, field]) => {
+    const { required: _, ...shape } = field.shape;
+    return [name, shape];
+  });
   return {
     kind: 'object',
     meaning: 'Values for every policy, presets included, that does not set them itself.',
