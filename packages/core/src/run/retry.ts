@@ -2,7 +2,7 @@ import { REFUSED } from '../breaker/breaker.ts';
 import { type Classification, meaning, type ResultAnswer } from '../classify/classification.ts';
 import { classify, isInnerGiveUp } from '../classify/classify.ts';
 import { answerOf, understood } from '../classify/understood.ts';
-import { decideCall } from '../decide/decide-call.ts';
+import { decideCall, type Failure as Failed } from '../decide/decide-call.ts';
 import type { AttemptOutcome, Decision, DecisionInput } from '../decide/decision.ts';
 import { recallPolicy } from '../policy/define-policy.ts';
 import { acceptEveryValue } from '../policy/fields.ts';
@@ -96,6 +96,7 @@ async function loop<T>(first: Attempt<T>, firstOutcome?: Outcome<T>): Promise<T>
     if (!killed) {
       reportRetry(session);
       await waitFor(attempt, decision.delayMs);
+      throwIfAborted(session);
       killed = isKilled(session);
     }
     if (killed) {
@@ -170,8 +171,6 @@ function conclude<T>(attempt: Attempt<T>, failed: FailedOutcome, known?: ResultA
   return decision;
 }
 
-type Failed = Extract<AttemptOutcome, { kind: 'failure' }>;
-
 /** What `decide` needs to know. */
 export function gather<T, O extends AttemptOutcome>(
   { session, attempt }: Attempt<T>,
@@ -179,6 +178,8 @@ export function gather<T, O extends AttemptOutcome>(
 ): DecisionInput & { readonly outcome: O } {
   const { policy, options, budget } = session;
   const failure: Failed | undefined = outcome.kind === 'failure' ? outcome : undefined;
+  // Where nothing is spread, the number changes nothing and its cost can be saved.
+  const isSpread = failure?.retryAfterMs !== undefined || policy.jitter !== 'none';
   return {
     policy,
     account: {
@@ -196,11 +197,7 @@ export function gather<T, O extends AttemptOutcome>(
     budgetAllows: !failure || (budget?.allows(failure.errorClass) ?? true),
     breakerOpenMs: breakerOpenMs(session),
     onUnknown: 'retry',
-    // Where nothing is spread, the number changes nothing and its cost can be saved.
-    random:
-      failure?.retryAfterMs !== undefined || policy.jitter !== 'none'
-        ? sessionRandom(session.id, attempt)
-        : 0,
+    random: isSpread ? sessionRandom(session.id, attempt) : 0,
   };
 }
 
@@ -211,12 +208,15 @@ function breakerOpenMs<T>({ options }: Session<T>): number {
 /** After this many retries without a wait the event loop gets a turn, so that timers, I/O and the caller's abort can run. */
 const TURN_AFTER = 1_000;
 
-/** @throws the reason of the signal that ends the wait. */
-async function waitFor<T>({ session, attempt }: Attempt<T>, delayMs: number): Promise<void> {
-  const { clock, options, signal, recorder } = session;
-  if (delayMs > 0 || attempt % TURN_AFTER === 0) {
-    await pause(clock, delayMs, options.unref, signal);
-  }
+function waitFor<T>({ session, attempt }: Attempt<T>, delayMs: number): Promise<void> | undefined {
+  const { clock, options, signal } = session;
+  const waits = delayMs > 0 || attempt % TURN_AFTER === 0;
+  return waits ? pause(clock, delayMs, options.unref, signal) : undefined;
+}
+
+/** @throws the reason of the signal that ended the wait. */
+function throwIfAborted<T>(session: Session<T>): void {
+  const { signal, recorder } = session;
   if (!signal?.aborted) return;
   giveBack(session);
   recorder?.ended('cancelled', { kind: 'error', error: signal.reason });
