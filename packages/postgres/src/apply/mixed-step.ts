@@ -20,6 +20,7 @@ import { callStep, type StepAnswer, type StepParts, StepStatements } from './cal
 import { type ControlStepCommand, runControlStep } from './control-step.ts';
 import type { Values } from './encode-settlements.ts';
 import type { Locators } from './locators.ts';
+import type { StepResults } from './plain-step.ts';
 import { type MixedStep, partsOf } from './plan-steps.ts';
 import { runActs } from './run-acts.ts';
 import { tickResult } from './tick-step.ts';
@@ -40,7 +41,7 @@ export async function runMixedStep(
   writer: string | null,
   nowMs: number | null,
   { locators, fastPaths }: MixedStepParts,
-): Promise<readonly Result[]> {
+): Promise<StepResults> {
   await session.query({ text: 'begin' });
   try {
     const step = new MixedRun(session, schema, writer, nowMs, locators, fastPaths);
@@ -52,7 +53,7 @@ export async function runMixedStep(
     }
     await step.writeBlock();
     await session.query({ text: 'commit' });
-    return results;
+    return { results: [results], released: step.mayHaveReleased };
   } catch (error) {
     await session.query({ text: 'rollback' });
     throw error;
@@ -68,6 +69,8 @@ class MixedRun {
   readonly #fastPaths: FastPaths;
   readonly #records: string[] = [];
   #seq: number | null | undefined;
+  /** Jobs that no result names may be ready now. */
+  mayHaveReleased = false;
 
   constructor(
     session: Session,
@@ -90,6 +93,8 @@ class MixedRun {
     const [first] = commands;
     if (first === undefined) return [];
     if (PLAIN.has(first.kind)) return this.#plain(commands);
+    // Not checked, because it is rare: at worst workers claim in vain.
+    this.mayHaveReleased = true;
     return [await this.#other(first)];
   }
 
@@ -97,7 +102,8 @@ class MixedRun {
     const settles = commands.filter((command) => command.kind === 'settle');
     const enqueues = commands.filter((command) => command.kind === 'enqueue');
     const claim = commands.find((command) => command.kind === 'claim');
-    const { settled, enqueued, claimed } = await this.#step({ settles, enqueues, claim });
+    const { settled, enqueued, claimed, released } = await this.#step({ settles, enqueues, claim });
+    this.mayHaveReleased ||= released;
     return [...settled, ...enqueued, ...(claimed === undefined ? [] : [claimed])];
   }
 

@@ -1,5 +1,5 @@
 import type { Store } from '@redrive/durable';
-import type { LeasedJob } from '@redrive/durable/store';
+import type { Change, LeasedJob } from '@redrive/durable/store';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enqueueIn } from '../enqueue-in.ts';
@@ -138,4 +138,12 @@ it('a lease counts from when its job was had, not from when the step began', asy
   await other.end();
   const [, { jobs }] = await step;
   expect(jobs[0]?.lease.sinceMs).toBeGreaterThanOrEqual(Number(now?.ms) - 1);
+});
+
+it('two claims in one step that get nothing notify nobody: the notified worker would claim again', async () => {
+  const changes: Change[] = [];
+  const stop = store.watch((change) => changes.push(change));
+  await store.apply([claimOf(), claimOf()]);
+  expect(changes).toEqual([]);
+  stop();
 });

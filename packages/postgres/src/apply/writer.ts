@@ -160,9 +160,7 @@ export class Writer {
         const { results } = await runControlStep(session, schema, frame, controls);
         return { results: [results], released: false };
       }
-      const results = await runMixedStep(session, schema, step, writer, nowMs, this.#options);
-      // Not checked, because it is rare: at worst other workers claim in vain.
-      return { results: [results], released: true };
+      return runMixedStep(session, schema, step, writer, nowMs, this.#options);
     };
     return isOneStatement(step) ? connection.share(run, limitMs) : connection.use(run, limitMs);
   }
