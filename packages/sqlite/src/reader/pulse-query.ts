@@ -5,7 +5,10 @@ import { type Query, query } from '../database/statement.ts';
 
 const NOTHING = [0, null, null, null, null, 0, 0] as const;
 
-/** Whether there is work: reads the first entry of some indexes, in one statement. */
+/**
+ * Whether there is work: reads the first entry of some indexes, in one statement. Finds ready jobs by their flows:
+ * the index of ready jobs begins with the priority, so that the jobs of other handlers would be read too.
+ */
 export class PulseQuery {
   readonly #pulse: Query<
     [
@@ -26,7 +29,9 @@ export class PulseQuery {
       db,
       `SELECT EXISTS (
            SELECT 1 FROM json_each(?) h CROSS JOIN lanes l ON l.handler = h.value
-           WHERE EXISTS (SELECT 1 FROM jobs j WHERE j.ready_lane = l.lane)
+           WHERE EXISTS (SELECT 1 FROM flows f CROSS JOIN jobs j
+               ON j.priority = f.priority AND j.tenant = f.tenant AND j.ready_lane = f.lane
+               WHERE f.lane = l.lane)
              OR EXISTS (SELECT 1 FROM held_keys k WHERE k.handler = h.value)
          ), ${['due_at', 'release_at', 'expires_at', 'lease_until'].map(first).join(', ')},
          ${UNSEALED}, (SELECT revision FROM control_revision)`,
