@@ -120,15 +120,19 @@ export function documentOf({ kind, document }: Control): object | undefined {
 
 /**
  * Versions before had jobs of a ramp wait for its result (`held`, `again`), and observed some jobs a second time. Such jobs
- * are not observed any more: workers release them, and they go on with their own attempts.
+ * are not observed any more: workers release them, and they go on with their own attempts. A stage that counts them as
+ * sent would wait for their results for ever, so other jobs take their places.
  */
 function withoutHeldItems(document: object | undefined): object {
   // Its shape was checked.
   const { held, again, knownAtMs, ...progress } = document as BulkProgress & Before;
-  const underWay = progress.underWay.filter(
-    (item: BulkItem & Before) => !item.earlier && !item.failed,
-  );
-  return { ...progress, underWay };
+  const items: readonly (BulkItem & Before)[] = progress.underWay;
+  const underWay = items.filter(({ earlier, failed }) => !earlier && !failed);
+  // The stage does not count those with `earlier`.
+  const dropped = items.filter(({ earlier, failed }) => !earlier && failed).length;
+  const { ramp } = progress;
+  const at = ramp && { ...ramp.at, sent: Math.max(0, ramp.at.sent - dropped) };
+  return { ...progress, underWay, ramp: at && { ...ramp, at } };
 }
 
 interface Before {

@@ -337,6 +337,18 @@ test('finished ones do not fill the store, also where no worker tidies up', asyn
   expect((await store.controls()).all).toHaveLength(PROGRESS_KEPT);
 });
 
+test('one that is finished is reported so, also if the tidying up afterwards fails', async () => {
+  const { store, ids, clock } = await deadLetters(2);
+  const faulty = faultyStore(store);
+  const report = await running(faulty, clock, requeueAll(), {
+    onProgress: ({ state }) => {
+      if (state === 'finished') faulty.fault = { calls: ['controls'], when: 'before' };
+    },
+  });
+  expect(report.status).toMatchObject({ state: 'finished', acted: 2 });
+  expect(await statesOf(store, ids)).toEqual(['ready', 'ready']);
+});
+
 test.each(['json', 'bytes'] as const)(
   'a payload (%s) that no enqueue would take is refused, and nothing changes',
   async (kind) => {
