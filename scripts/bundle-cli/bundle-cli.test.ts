@@ -71,13 +71,16 @@ test('the help answers from the bundle', () => {
   expect(stdout).toContain('Usage: redrive jobs list');
 });
 
-test('start does not use the bundle: its handlers share the classes of the packages', () => {
-  const { status, stderr } = redrive('start');
-  expect({ status, stderr }).toEqual({
-    status: 1,
-    stderr: 'redrive is not built yet: run "npm run build" in its repository first.\n',
-  });
-});
+test.each([[['start']], [['-q', 'start']], [['--no-color', 'start', '--health-port', '0']]])(
+  '%j does not use the bundle: its handlers share the classes of the packages',
+  (args) => {
+    const { status, stderr } = redrive(...args);
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: 'redrive is not built yet: run "npm run build" in its repository first.\n',
+    });
+  },
+);
 
 test('in the repository a bundle older than the build of any package is not used', () => {
   writeFileSync(join(home, 'tsconfig.json'), '{}');

@@ -34,5 +34,8 @@ function runMain(main) {
 // "start" loads the modules of users, which import the packages of Redrive too: it takes these from the same place, so
 // that both have the same classes.
 function canUseBundle() {
-  return args[0] !== 'start' && bundle.isCurrent(home);
+  var words = args.filter(function (arg) {
+    return arg.charAt(0) !== '-';
+  });
+  return words[0] !== 'start' && bundle.isCurrent(home);
 }

@@ -24,8 +24,8 @@ export const runAuditVerify: RunCommand = async (invocation) => {
         onProgress: ({ pass, records, seq }) =>
           shown.update(records, newest && pass === 1 ? seq / newest : undefined),
       });
-      // A file that is only read does not say.
-      const live = store && (await liveWorkers(store));
+      // A file that is only read does not say. It is a hint only: the verdict does not depend on it.
+      const live = store && (await liveWorkers(store).catch(() => undefined));
       return [verified, live && live.workers.length > 0] as const;
     } finally {
       shown.end();

@@ -60,11 +60,11 @@ export function momentOption(options: Options, name: string): Moment | undefined
 export function timeOption(options: Options, name: string, nowMs: number): number | undefined {
   const text = textOption(options, name);
   if (text === undefined) return undefined;
-  if (/^[\d.]+[a-z]/.test(text)) return nowMs - parseDuration(text, `--${name}`);
+  if (/^[\d.]+[a-z]/.test(text)) return nowMs - parseDuration(text, flagOf(name));
   const atMs = parseTime(text);
   if (atMs !== undefined) return atMs;
   const hint = 'Write it with its zone, as 2027-01-31T08:00:00Z, or how long ago, as 2h.';
-  throw new CliError('usage', `--${name} is not a time: ${text}`, hint);
+  throw new CliError('usage', `${flagOf(name)} is not a time: ${text}`, hint);
 }
 
 /** The pace of `--pace`; absent: none is asked for. @throws CliError with the exit code 2. */

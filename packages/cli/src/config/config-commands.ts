@@ -88,7 +88,7 @@ export const CONFIG_COMMANDS: CommandGroup = {
           summary: 'write the file instead of printing it',
           conflicts: ['dryRun'],
         },
-        { ...DRY_RUN_OPTION, summary: 'print the changes, and write nothing' },
+        '-n, --dry-run | print the changes, and write nothing',
       ],
       uses: 'config',
       details:

@@ -62,7 +62,7 @@ const EXITS = {
 };
 
 const MANY_DETAILS =
-  'With ids it acts at once. With a filter it needs a confirmation, --confirm or --yes; without one it only prints the plan: the letters that match, and which of them would be refused and why. Letters that die after the start are left out. It needs no worker. Progress is stored with each step: if the command ends early, a worker continues it, or the same command with the same --operation, and no letter is changed twice.';
+  'With ids it acts at once. With a filter it needs a confirmation, --confirm or --yes; without one it only prints the plan: the letters that match, and which of them would be refused and why. Letters that die after the start are left out. It needs no worker. Progress is stored with each step: if the command ends early, the same command with the same --operation continues it, and so does a worker unless more than 1,000 ids were given. No letter is changed twice.';
 
 const BULK_DETAILS = 'With --detach it is left to the workers: see "redrive ops".';
 

@@ -103,7 +103,8 @@ function finishLater(
   if (options.json) printJson(io, actDocument(outcome));
   else printLines(io, operationLines(io.screen, status, (io.clock ?? systemClock).now()));
   if (status.state !== 'running') {
-    note(io, nextStep(status) ?? '');
+    const next = nextStep(status);
+    if (next !== undefined) note(io, next);
     return EXIT.partial;
   }
   note(io, goesOn(status.id, nextStep(status)));

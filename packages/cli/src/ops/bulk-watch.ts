@@ -23,9 +23,10 @@ export function bulkWatch(io: Io, store: FullStore): BulkWatch {
   let results = -1;
   let lookAtMs = Infinity;
   let said: string | undefined;
+  let ended = false;
   const look = async (id: string): Promise<void> => {
     const text = awaitedText(await handlersAwaited(store, id));
-    if (text === '' || text === said) return;
+    if (ended || text === '' || text === said) return;
     said = text;
     shown.end();
     note(io, text);
@@ -44,7 +45,10 @@ export function bulkWatch(io: Io, store: FullStore): BulkWatch {
       // It is a hint only: the next look may tell it.
       look(id).catch(() => {});
     },
-    end: shown.end,
+    end() {
+      ended = true;
+      shown.end();
+    },
   };
 }
 

@@ -31,9 +31,9 @@ export function operationRow(status: OperationStatus, nowMs: number): Cell[] {
   return [
     status.id,
     status.act,
-    isDeserted(status) ? 'running: no worker' : status.state,
+    { shown: isDeserted(status) ? 'running: no worker' : status.state, exact: status.state },
     ageCell(status.startedAtMs, nowMs),
-    doneText(status),
+    { shown: doneText(status), exact: String(status.acted) },
     status.followed ? cameBackText(status) : '',
     status.why ?? '',
   ];

@@ -33,7 +33,7 @@ export function checkStore(content: FileContent): Problem[] {
   if (hasUrl && !String(store.url).startsWith('sqlite:')) return [];
   const url = hasUrl
     ? `store.url (line ${content.placeOf(['store', 'url']).line}) is a SQLite file`
-    : 'without store.url the store is a SQLite file';
+    : 'store.url is not given (an address in REDRIVE_STORE or --store has its own ?schema= and ?connections=)';
   return POSTGRES_ONLY.filter((key) => store[key] !== undefined).map((key) => {
     const place = content.placeOf(['store', key]);
     const message = `store.${key} (line ${place.line}) is for Postgres, and ${url}`;

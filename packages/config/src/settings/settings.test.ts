@@ -169,7 +169,7 @@ describe('the store', () => {
     [
       'store:\n  schema: shop',
       3,
-      'store.schema (line 3) is for Postgres, and without store.url the store is a SQLite file',
+      'store.schema (line 3) is for Postgres, and store.url is not given (an address in REDRIVE_STORE or --store has its own ?schema= and ?connections=)',
     ],
   ])('refuses what only Postgres has: %j', (text, line, message) => {
     const { valid, problems } = parse(text);

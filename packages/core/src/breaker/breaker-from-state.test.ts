@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
+import { RedriveError } from '../errors/redrive-error.ts';
 import type { CircuitBreakerState } from './breaker.ts';
 import { REFUSED } from './breaker.ts';
 import { breakerFromState } from './breaker-from-state.ts';
@@ -196,4 +197,9 @@ test('a wrong option is named as one', () => {
   expect(() => breakerFromState(example, { probes: 0 })).toThrow(
     expect.objectContaining({ code: 'invalid_option' }),
   );
+});
+
+test('a time on the edge of what a date can hold is refused like any other wrong one', () => {
+  const document = { ...example, last_failure_time: '-271821-04-19T23:59:59-01:00' };
+  expect(() => breakerFromState(document)).toThrow(RedriveError);
 });

@@ -570,3 +570,12 @@ it('reads what a class of errors computes: it is no error with only a message', 
   }
   expect(classify(new Refused('no'))).toEqual({ errorClass: 'final', effect: 'none' });
 });
+
+it.each([
+  ['status', 400, { errorClass: 'final', effect: 'none' }],
+  ['retryAfter', 5, { errorClass: 'rate_limited', retryAfterMs: 5_000 }],
+  ['code', 'ABORT_ERR', { errorClass: 'ignored' }],
+])('reads a %s that loops over an error do not show', (name, value, expected) => {
+  const error = Object.defineProperty(new Error('no'), name, { value, enumerable: false });
+  expect(classify(error)).toMatchObject(expected);
+});

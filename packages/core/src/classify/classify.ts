@@ -65,8 +65,8 @@ export function isInnerGiveUp(error: unknown): boolean {
 /** Whether an error has only a message, as most errors do: no built-in rule can match it. */
 function isBare(error: unknown): boolean {
   if (!(error instanceof Error) || error.constructor !== Error) return false; // A class may have getters.
-  for (const _ in error) return false;
-  return error.name === 'Error' && error.cause === undefined;
+  const own = Object.getOwnPropertyNames(error);
+  return error.name === 'Error' && own.every((name) => name === 'stack' || name === 'message');
 }
 
 function isAbort(

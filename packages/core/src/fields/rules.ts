@@ -31,6 +31,8 @@ export function isTime(value: unknown): boolean {
   const pattern = /^((?:\d{4}|[+-]\d{6})-\d\d-\d\d)T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
   const text = typeof value === 'string' ? value : '';
   const date = pattern.exec(text)?.[1];
-  if (date === undefined || Number.isNaN(Date.parse(text))) return false;
-  return new Date(`${date}T00:00Z`).toISOString().startsWith(date);
+  // The day itself may lie outside of the range.
+  const day = new Date(`${date}T00:00Z`);
+  if (date === undefined || Number.isNaN(Date.parse(text)) || Number.isNaN(+day)) return false;
+  return day.toISOString().startsWith(date);
 }
