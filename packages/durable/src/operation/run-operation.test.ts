@@ -13,6 +13,7 @@ import { RUNNER_LEASE_MS } from './operation-round.ts';
 import { planActs } from './plan-acts.ts';
 
 const EVE = { name: 'cli:eve', why: 'the cause is fixed' };
+const STEP_MS = 40;
 
 /** Dead letters that died one millisecond after the other, by id. */
 async function deadLetters(count: number, with_: object = {}) {
@@ -103,6 +104,34 @@ test('without a worker a filter is carried out in batches, the oldest first', as
   expect(new Set(await statesOf(store, ids))).toEqual(new Set(['ready']));
   expect(pages).toEqual([3, 3, 1]);
   expect(told.at(-1)).toBe(7);
+});
+
+test.each([
+  [
+    'without a worker its steps are long, and there is no wait between them',
+    false,
+    [1, 200, 49],
+    0,
+  ],
+  ['a worker has the store for as long as each step took', true, [1, 1, 1], 3 * STEP_MS],
+])('%s', async (_, hasWorker, pages, waitedMs) => {
+  const { store, clock } = await deadLetters(hasWorker ? 3 : 250);
+  const { jobs } = workBench({ other: async () => {} }, { store }, clock);
+  if (hasWorker) await jobs.start();
+  await clock.advance(10);
+  const sizes: number[] = [];
+  const slow = stepping({ ...store, actsPerStep: 1 }, ({ acts }) => {
+    sizes.push(acts.length);
+    return new Promise((resolve) => void clock.setTimer(STEP_MS, resolve));
+  });
+  const startMs = clock.now();
+  let endMs = 0;
+  const run = runOperation(slow, requeueAll(), { clock }).finally(() => {
+    endMs = clock.now();
+  });
+  expect((await settled(clock, run)).status.state).toBe('finished');
+  expect(sizes).toEqual(pages);
+  expect(endMs - startMs).toBe(sizes.length * STEP_MS + waitedMs);
 });
 
 test('submitting it twice acts once', async () => {
