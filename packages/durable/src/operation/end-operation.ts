@@ -1,5 +1,5 @@
 import { documentsIn } from '../control/documents-in.ts';
-import { isOver } from '../control/rules/index.ts';
+import { type BulkProgress, isOver } from '../control/rules/index.ts';
 import { updateControl } from '../control/update-control.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { findProgress } from './find-progress.ts';
@@ -33,19 +33,38 @@ async function finishOperation(store: FullStore, id: string): Promise<void> {
 export const PROGRESS_KEPT_MS = 7 * 86_400_000;
 export const PROGRESS_KEPT = 100;
 
-/** Deletes the documents of bulk operations that ended long ago: every process reads all documents. */
+/** Deletes documents of bulk operations that ended or were left long ago: every process reads all documents. */
 export async function forgetOperations(store: FullStore): Promise<void> {
   const controls = await store.controls();
   const { nowMs } = controls;
-  const over = [...documentsIn(controls, 'operation')]
+  const all = [...documentsIn(controls, 'operation')];
+  const over = all
     .filter(([, progress]) => isOver(progress) && progress.settled)
     .sort(([, a], [, b]) => b.sinceMs - a.sinceMs);
   for (const [place, [key, { sinceMs }]] of over.entries()) {
     if (place < PROGRESS_KEPT && nowMs - sinceMs < PROGRESS_KEPT_MS) continue;
-    await updateControl(store, {
-      of: 'operation',
-      key,
-      next: (current) => (current === undefined ? undefined : null),
-    });
+    await forget(store, key, () => true);
   }
+  for (const [key, progress] of all) {
+    if (!isLeft(progress, nowMs)) continue;
+    const { updatedAtMs = 0 } = (await store.operation(key)) ?? {};
+    if (nowMs - updatedAtMs >= PROGRESS_KEPT_MS) await forget(store, key, isLeft);
+  }
+}
+
+/**
+ * Whether only its command could continue it, and has not for long. If the command is run again after all, it continues
+ * without the document. A pause is kept: the command must not continue then.
+ */
+function isLeft({ bySubmitter, state, sinceMs, runner }: BulkProgress, nowMs: number): boolean {
+  if (!bySubmitter || state !== 'running') return false;
+  return nowMs - Math.max(sinceMs, runner?.untilMs ?? 0) >= PROGRESS_KEPT_MS;
+}
+
+async function forget(store: FullStore, key: string, isOld: typeof isLeft): Promise<void> {
+  await updateControl(store, {
+    of: 'operation',
+    key,
+    next: (current, nowMs) => (current !== undefined && isOld(current, nowMs) ? null : undefined),
+  });
 }

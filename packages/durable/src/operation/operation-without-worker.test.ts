@@ -13,6 +13,7 @@ import {
 import { beginActs } from './begin-acts.ts';
 import { runOperation } from './carry-out-operation.ts';
 import { forgetOperations, PROGRESS_KEPT_MS } from './end-operation.ts';
+import type { OperationRequest } from './operation-request.ts';
 import { operationStatus } from './operation-status.ts';
 import { submitOperation } from './submit-operation.ts';
 
@@ -33,10 +34,14 @@ async function letters(count: number) {
 }
 
 /** One that was left after this many steps of one job each. */
-async function left(store: FullStore, clock: VirtualClock, steps: number) {
+async function left(
+  store: FullStore,
+  clock: VirtualClock,
+  steps: number,
+  wish: OperationRequest = { ...ABOUT, act: 'purge', target: { filter: {}, limit: 10 } },
+) {
   const stop = new AbortController();
   if (steps === 0) stop.abort();
-  const wish = { ...ABOUT, act: 'purge', target: { filter: {}, limit: 10 } } as const;
   let done = 0;
   const counting: FullStore = {
     ...store,
@@ -118,6 +123,27 @@ test.each([0, 1])(
     });
   },
 );
+
+test('one that only its command can continue is forgotten a week after its last step, unless it is paused', async () => {
+  const { store, clock } = await letters(3);
+  const payload = { kind: 'json', text: '1' } as const;
+  const wish = { ...ABOUT, act: 'requeue', target: { filter: {}, limit: 10 }, payload } as const;
+  await left(store, clock, 1, { ...wish, ramp: false });
+  await left(store, clock, 0, { ...wish, id: 'paused', ramp: false });
+  await pauseOperation(store, { ...ABOUT, id: 'paused' });
+  // Workers can continue this one.
+  await submitOperation(store, { ...wish, id: 'stored', payload: undefined });
+  const known = async () => (await store.controls()).all.map(({ key }) => key).sort();
+  await clock.advance(PROGRESS_KEPT_MS - 1);
+  await forgetOperations(store);
+  expect(await known()).toEqual(['op-1', 'paused', 'stored']);
+  await clock.advance(1);
+  await forgetOperations(store);
+  expect(await known()).toEqual(['paused', 'stored']);
+  // Its command continues it after its last step.
+  const { status } = await runOperation(store, { ...wish, ramp: false }, { clock });
+  expect(status).toMatchObject({ state: 'finished', acted: 3, refused: 0 });
+});
 
 test('one that came to its end is finished, also long after', async () => {
   const { store, clock } = await letters(3);
