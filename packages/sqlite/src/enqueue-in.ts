@@ -72,8 +72,9 @@ class Enqueuer {
     this.#chain = new AuditChain(db);
     this.#stops = new Stops(db);
     const limitKeys = new LimitKeys(db, this.#stops);
-    const changes = new JobChanges(db, limitKeys, new OwnLeases(), new DeadLetters(db));
-    this.#enqueue = new Enqueue(db, changes, new Flows(db));
+    const flows = new Flows(db);
+    const changes = new JobChanges(db, flows, limitKeys, new OwnLeases(), new DeadLetters(db));
+    this.#enqueue = new Enqueue(db, changes, flows);
   }
 
   isUsable(): boolean {

@@ -18,6 +18,7 @@ import { type Picked, Picking } from './picking.ts';
 import { READY_ROW, ReadyJobs, type ReadyRow } from './ready-jobs.ts';
 import { SetAside } from './set-aside.ts';
 import type { Step } from './step.ts';
+import type { TenantJobs } from './tenant-jobs.ts';
 import type { Upkeep } from './upkeep.ts';
 import { type Walk, walkQueue } from './walk-queue.ts';
 
@@ -94,13 +95,14 @@ export class Claim {
     this.#limitKeys.widen(command[7].map(([handler, , , , limitPerKey]) => [handler, limitPerKey]));
     const picking = new Picking(step.nowMs, command, this.#limitKeys);
     const lanes = this.#openLanes(step, command, picking);
+    const isOpen = ({ handler }: Lane): boolean => picking.isOpen(handler);
     const walk: Walk = {
       ready: this.#ready,
-      line: new FlowLine(this.#flows, lanes, this.#foreignFlows),
+      line: new FlowLine(this.#flows, lanes, isOpen, this.#foreignFlows),
       lanes,
       nowMs: step.nowMs,
       wanted: limit + ahead,
-      isOpen: ({ handler }) => picking.isOpen(handler),
+      isOpen,
       isStopped: (tenant) => this.#stops.coverTenant(tenant),
       offer: (row, lane) => (this.#isReadable(step, row) ? picking.offer(row, lane) : 'pass'),
       passEmpty: () => picking.passEmpty(),
@@ -135,16 +137,22 @@ export class Claim {
     return problem === undefined;
   }
 
-  /** Offers the jobs that the command names by id. Does not correct their flows: a later claim does. */
-  #offerOnly({ ready, lanes, nowMs, isStopped, offer }: Walk, only: readonly string[]): [] {
+  /** Offers the jobs that the command names by id. Their flows may be empty after it. */
+  #offerOnly(
+    { ready, lanes, nowMs, isStopped, offer }: Walk,
+    only: readonly string[],
+  ): Pick<TenantJobs, 'correct'>[] {
+    const met: Pick<TenantJobs, 'correct'>[] = [];
     for (const id of only) {
       const [number = 0, isHeld, row] = ready.job(id, nowMs) ?? [];
       const lane = lanes.get(number);
       if (row === undefined || lane === undefined || isStopped(row[READY_ROW.tenant])) continue;
       if (isHeld) this.#limitKeys.bringBack(row[READY_ROW.n]);
+      const { tenant, priority } = READY_ROW;
+      met.push({ correct: (flows) => flows.removeIfEmpty(row[priority], number, row[tenant]) });
       if (offer(row, lane) === 'stop') break;
     }
-    return [];
+    return met;
   }
 
   /** The lanes of the command's handlers and queues that have room and are not stopped, by number. */

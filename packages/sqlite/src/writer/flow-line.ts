@@ -12,17 +12,24 @@ interface Page {
 /**
  * The flows of the lanes that one claim may take from. It reads all flows in their order and skips those of other lanes,
  * which is cheap while they are few. After many flows of other lanes (handlers of other workers, paused queues, handlers
- * without room) it reads its own lanes one by one instead.
+ * that have no room, or no longer) it reads its own lanes one by one instead.
  */
 export class FlowLine {
   readonly #flows: Flows;
   readonly #lanes: ReadonlyMap<number, Lane>;
+  readonly #isOpen: (lane: Lane) => boolean;
   /** The number of flows of other lanes that may still be skipped. */
   #patience: number;
 
-  constructor(flows: Flows, lanes: ReadonlyMap<number, Lane>, foreignPerLane: number) {
+  constructor(
+    flows: Flows,
+    lanes: ReadonlyMap<number, Lane>,
+    isOpen: (lane: Lane) => boolean,
+    foreignPerLane: number,
+  ) {
     this.#flows = flows;
     this.#lanes = lanes;
+    this.#isOpen = isOpen;
     this.#patience = foreignPerLane * lanes.size;
   }
 
@@ -62,16 +69,21 @@ export class FlowLine {
     const flows = this.#flows.from(priority, tenant, limit);
     const last = flows.length < limit ? undefined : flows.at(-1);
     if (last !== undefined) flows.push(...this.#flows.behind(priority, last));
-    const own = flows.filter(([lane]) => this.#lanes.has(lane));
+    // A claim fills the room of a handler while it reads the line.
+    const own = flows.filter(([number]) => {
+      const lane = this.#lanes.get(number);
+      return lane !== undefined && this.#isOpen(lane);
+    });
     this.#patience -= flows.length - own.length;
     return { flows: own, last: last?.[1] };
   }
 
   #ofLanes(priority: number, tenant: string, limit: number): Page {
-    const perLane = Math.ceil(limit / this.#lanes.size);
+    const lanes = [...this.#lanes.values()].filter(this.#isOpen);
+    const perLane = Math.ceil(limit / lanes.length);
     const flows: Flow[] = [];
     let last: string | undefined;
-    for (const lane of this.#lanes.keys()) {
+    for (const { lane } of lanes) {
       const some = this.#flows.ofLane(priority, lane, tenant, perLane);
       flows.push(...some);
       const end = some.length < perLane ? undefined : some.at(-1)?.[1];

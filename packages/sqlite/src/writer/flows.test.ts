@@ -115,6 +115,33 @@ describe('the cost of a claim', () => {
   });
 });
 
+describe('a claim gives up after many flows without jobs, but does not count', () => {
+  const tenants = names('t', 1_200);
+
+  it('tenants whose jobs it has taken', async () => {
+    const many = names('z', 1_500).map((id) => enqueueOf(id, { tenant: 'z' }));
+    await store.apply([...tenants.map((tenant) => enqueueOf(tenant, { tenant })), ...many]);
+    const [{ jobs, more }] = await store.apply([claimOf(2_500)]);
+    expect([jobs.length, more]).toEqual([2_500, true]);
+  });
+
+  it('tenants of a handler without room', async () => {
+    await store.apply([
+      ...tenants.map((tenant) => enqueueOf(tenant, { tenant, handler: 'slow' })),
+      ...names('z', 50).map((id) => enqueueOf(id, { tenant: 'z', handler: 'fast' })),
+    ]);
+    const command = claimAll(['slow', 'fast'], 51);
+    const lanes = command.lanes.map((lane) => ({
+      ...lane,
+      limit: lane.handler === 'slow' ? 1 : 50,
+    }));
+    const claimed = await countedClaim({ ...command, lanes });
+    expect(claimed.ids.length).toBe(51);
+    // The flows of the handler without room are not read one by one.
+    expect(claimed.looks).toBeLessThan(51 * TEN_LOOKS_PER_JOB);
+  });
+});
+
 describe('a flow', () => {
   it('is there while a lane, priority and tenant has ready jobs', async () => {
     await store.apply([
@@ -135,12 +162,43 @@ describe('a flow', () => {
   });
 
   it('whose jobs went another way is removed by the claim that meets it', async () => {
-    await store.apply([enqueueOf('a', { tenant: 'x' }), enqueueOf('b', { tenant: 'y' })]);
-    await store.apply([{ kind: 'act', act: 'cancel', id: 'a', actor: { name: 'test' } }]);
-    expect(flowsOf(place.path).length).toBe(2);
+    await store.apply([enqueueOf('b', { tenant: 'y' })]);
+    const db = new DatabaseSync(place.path);
+    db.exec(
+      "INSERT INTO flows (lane, priority, tenant, first_at, first_id) VALUES (1, 0, 'x', 0, '')",
+    );
+    db.close();
     const [{ jobs }] = await store.apply([claimOf(10)]);
     expect(jobs.map(({ id }) => id)).toEqual(['b']);
     expect(flowsOf(place.path)).toEqual([]);
+  });
+
+  it('goes with its last job that is cancelled, so that one claim finds the ready job behind many', async () => {
+    const ids = names('job', 10_001);
+    await store.apply(ids.map((id) => enqueueOf(id, { tenant: id })));
+    await store.apply([enqueueOf('ready', { tenant: 'z' })]);
+    await store.apply(
+      ids.map((id) => ({ kind: 'act', act: 'cancel', id, actor: { name: 'test' } })),
+    );
+    const { oldestReadyAtMs } = await store.counts();
+    const [{ jobs, more }] = await store.apply([claimOf(1)]);
+    expect([jobs.map(({ id }) => id), more]).toEqual([['ready'], false]);
+    expect(oldestReadyAtMs).toBe(jobs[0]?.submittedAtMs);
+  });
+
+  it('goes with the deadline of its job, with another priority of its job, and with a claim by id', async () => {
+    const uniqueKey = 'key';
+    await store.apply([
+      { ...enqueueOf('late', { tenant: 'a' }), deadline: { inMs: 0 } },
+      enqueueOf('moves', { tenant: 'b', uniqueKey }),
+      enqueueOf('named', { tenant: 'c' }),
+    ]);
+    await store.apply([
+      { kind: 'tick', limit: 10, actor: { name: 'test' } },
+      { ...enqueueOf('new', { tenant: 'b', priority: 7, uniqueKey }), onConflict: 'replace' },
+      claimOf(1, { only: ['named'] }),
+    ]);
+    expect(flowsOf(place.path)).toEqual([{ lane: 1, priority: 7, tenant: 'b' }]);
   });
 
   it('goes with the last job that is not held back by its limit key, and returns with the release', async () => {

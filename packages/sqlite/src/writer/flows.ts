@@ -12,9 +12,9 @@ export type Flow = readonly [lane: number, tenant: string, ...first: Place];
  * The flows of a store, in the order of the queue: priority, tenant, place of the first job. A claim finds ready jobs
  * here, so lanes and tenants without ready jobs cost it nothing.
  *
- * Every ready job has a flow: `add` writes it for new jobs, the trigger `jobs_flow` for all others. A flow may outlive its
- * jobs: a job leaves the queue in many ways, and none of them updates the flow, which then has a place that is too early,
- * or no job. The claim that finds such a flow corrects or deletes it.
+ * Every ready job has a flow: `add` writes it for new jobs, the trigger `jobs_flow` for all others. The change that takes
+ * the last job out of a flow deletes it. Its place may be too early after other changes, and a row that is set aside may
+ * leave a flow without jobs: the claim that finds such a flow corrects or deletes it.
  */
 export class Flows {
   readonly #add: Statement;
@@ -72,6 +72,11 @@ export class Flows {
     if (found === undefined) this.#remove.run(lane, priority, tenant);
     else if (!isAlone && comparePlaces(found, first) !== 0)
       this.#move.run(...found, lane, priority, tenant);
+  }
+
+  /** A job has left this flow, by a change that is no claim. */
+  removeIfEmpty(priority: number, lane: number, tenant: string): void {
+    this.correct(priority, [lane, tenant, 0, ''], true);
   }
 
   priorityBelow(priority: number): number | undefined {

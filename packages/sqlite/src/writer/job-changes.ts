@@ -15,6 +15,7 @@ import { encodeLife } from '../job/life-code.ts';
 import { readablePart, rowProblem, textsOf } from '../job/row-problem.ts';
 import { encodeSpec } from '../job/spec-code.ts';
 import { READY, STATES } from '../job/states.ts';
+import type { Flows } from './flows.ts';
 import type { LimitKeys } from './limit-keys.ts';
 import type { OwnLeases } from './own-leases.ts';
 import { SetAside } from './set-aside.ts';
@@ -50,6 +51,7 @@ const LIMIT_KEY = 25;
 export class JobChanges {
   readonly #load: Query<LoadedRow>;
   readonly #save: Statement;
+  readonly #flows: Flows;
   readonly #limitKeys: LimitKeys;
   readonly #ownLeases: OwnLeases;
   readonly #deadLetters: DeadLetters;
@@ -57,10 +59,12 @@ export class JobChanges {
 
   constructor(
     db: DatabaseSync,
+    flows: Flows,
     limitKeys: LimitKeys,
     ownLeases: OwnLeases,
     deadLetters: DeadLetters,
   ) {
+    this.#flows = flows;
     this.#deadLetters = deadLetters;
     this.#setAside = new SetAside(db);
     this.#limitKeys = limitKeys;
@@ -139,6 +143,10 @@ export class JobChanges {
       payload,
       n,
     );
+    const priority = row[ROW.priority];
+    const hasLeftFlow = code !== READY || after.priority !== priority;
+    if (row[ROW.state] === READY && hasLeftFlow)
+      this.#flows.removeIfEmpty(priority, lane, row[ROW.tenant]);
   }
 
   #record(step: Step, row: LoadedRow, before: Job, after: Job, as: RecordAs): void {

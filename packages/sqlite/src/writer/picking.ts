@@ -13,7 +13,7 @@ const MAX_HELD = 5_000;
 const MAX_PASSED = 64;
 /** The same for suspects. Larger, because suspects may be before many other jobs for a while. */
 const MAX_PASSED_SUSPECTS = 1_000;
-/** The most flows without jobs that one claim deletes. */
+/** The most tenants whose flows have no job that one claim reads. */
 const MAX_EMPTY = 1_000;
 
 /** A job that will be leased. */
@@ -128,7 +128,7 @@ export class Picking {
     return this.#passedSuspects < MAX_PASSED_SUSPECTS ? 'pass' : this.#giveUp();
   }
 
-  /** A flow has no job: its jobs have left the queue, or this claim has taken them. */
+  /** A tenant's flows have no job: its jobs have left the queue, or are past their deadline. */
   passEmpty(): Answer {
     this.#empty += 1;
     return this.#empty < MAX_EMPTY ? 'pass' : this.#giveUp();

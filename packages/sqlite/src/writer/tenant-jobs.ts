@@ -63,6 +63,11 @@ export class TenantJobs {
     return { row, lane: source.lane };
   }
 
+  /** Whether flows were read and had no job. `false` if jobs were offered, or if no lane can still be claimed from. */
+  get isEmpty(): boolean {
+    return this.#opened.length > 0 && this.#opened.every(({ last }) => last === BEFORE_ALL);
+  }
+
   /** Fetches again: other jobs may have been added after the fetched ones. */
   fetchAgain(): void {
     for (const source of this.#opened) {

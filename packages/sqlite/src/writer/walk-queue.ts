@@ -15,7 +15,7 @@ export interface Walk extends Queue {
   /** Whether jobs of this tenant must not be claimed. */
   readonly isStopped: (tenant: string) => boolean;
   readonly offer: (row: ReadyRow, lane: Lane) => Answer;
-  /** Called for a tenant with a flow that has no job. */
+  /** Called for a tenant whose flows were read and have no job. */
   readonly passEmpty: () => Answer;
 }
 
@@ -88,5 +88,5 @@ function offerTurn(walk: Walk, jobs: TenantJobs): Answer {
     if (answer === 'look again') jobs.fetchAgain();
     else if (answer !== 'pass') return answer;
   }
-  return answer ?? walk.passEmpty();
+  return answer ?? (jobs.isEmpty ? walk.passEmpty() : 'pass');
 }

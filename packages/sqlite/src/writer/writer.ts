@@ -98,7 +98,7 @@ export class Writer {
     const deadLetters = new DeadLetters(db);
     const flows = new Flows(db);
     const earlier = new EarlierPayloads(db);
-    const changes = new JobChanges(db, limitKeys, this.#ownLeases, deadLetters);
+    const changes = new JobChanges(db, flows, limitKeys, this.#ownLeases, deadLetters);
     this.#audited = audited;
     this.#lanes = new Lanes(db);
     this.#chain = new AuditChain(db);
