@@ -9,8 +9,11 @@ export interface WatchedStore {
   pass(ms: number): Promise<void>;
 }
 
-/** An answer that waits for a timer of its own does not come by waiting for it. */
-const LOOKS = 100;
+/**
+ * An answer that waits for a timer of its own does not come by waiting for it. Enough looks for a server that is slow for a
+ * moment: after 100 of them, which take less than 120 ms, time went on while it was still at work.
+ */
+const LOOKS = 5_000;
 
 /**
  * A worker in virtual time on a store that needs real time to answer: time stands still while the store is at work, so a
