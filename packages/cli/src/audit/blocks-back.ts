@@ -59,7 +59,7 @@ async function firstWhere(holds: (seq: number) => Promise<boolean>): Promise<num
 export function recordsIn({ body }: Pick<AuditBlock, 'body'>): readonly AuditRecord[] {
   try {
     const records: unknown = JSON.parse(body);
-    // Somebody may have written into the table: what is no record is left out.
+    // Another program may have written into the table: rows that are not records are left out.
     return Array.isArray(records) ? records.filter(isAuditRecord) : [];
   } catch {
     return [];

@@ -27,7 +27,7 @@ export interface JobLayout {
   readonly greatest: string;
 }
 
-/** What one statement knows of its transition. */
+/** The part of a transition that differs from statement to statement. */
 export interface TransitionSql {
   /** Stands before the columns of the job's row: an alias and a dot, or nothing. */
   readonly of: string;

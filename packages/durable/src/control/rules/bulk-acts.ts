@@ -7,7 +7,7 @@ export interface BulkActor {
   readonly why?: string | undefined;
 }
 
-/** What operators can do to a bulk operation. */
+/** An act of an operator on a bulk operation. */
 export type BulkAct =
   | { readonly kind: 'pause' | 'resume' | 'abort' }
   /** Absent: no limit. */

@@ -2,7 +2,7 @@ import { type BulkProgress, isFollowed } from './bulk-progress.ts';
 import { rampAnswer } from './ramp.ts';
 import { paceWaitMs, type ReleasePace, takeFromPace } from './release-pace.ts';
 
-/** What a bulk operation does next. */
+/** The next step of a bulk operation. */
 export type BulkAnswer =
   /** Send this many more items. `pace`: as it is afterwards. */
   | { readonly kind: 'send'; readonly items: number; readonly pace?: ReleasePace | undefined }

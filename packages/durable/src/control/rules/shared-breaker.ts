@@ -35,7 +35,7 @@ export interface BreakerError {
 /** A breaker's document is read by every process: it has no room for a stack or a page of HTML. */
 export const MAX_BREAKER_ERROR = 300;
 
-/** What an operator has set it to. */
+/** The state that an operator has forced, with its end and reason. */
 export interface ForcedState {
   readonly state: 'open' | 'closed';
   /** Absent: until it is reset. */
@@ -45,7 +45,7 @@ export interface ForcedState {
   readonly why?: string | undefined;
 }
 
-/** What ended in one process since it last told. */
+/** Results of calls in one process since its last report. */
 export interface BreakerReport {
   /** Failures after the last success. */
   readonly failures: number;
