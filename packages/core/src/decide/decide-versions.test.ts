@@ -64,4 +64,21 @@ describe('decide, by version', () => {
     expect(answer(version, { ...undecided, ...input })?.reason).toBe('max_attempts_exceeded');
     expect(answer(3, undecided)?.reason).toBe('retryable_error');
   });
+
+  it('derives a record of version 2 whose ramp was undecided and whose wait was free', () => {
+    const undecided = { account: { ...input.account, charged: 1 }, undecided: true };
+    const fail = (change: object) =>
+      ({ ...input.outcome, ...change }) as Extract<AttemptOutcome, { kind: 'failure' }>;
+    const parkedBy = (reason: string) => ({ action: 'park', reason, charge: { entry: 'blocked' } });
+
+    const blockedBy = { cause: 'budget_exhausted', retryAfterMs: 1_000 };
+    expect(answer(2, { ...undecided, outcome: fail({ blockedBy }) })).toMatchObject(
+      parkedBy('budget_exhausted'),
+    );
+    const probe = { ...undecided, probe: true };
+    expect(answer(2, { ...probe, breakerOpenMs: 5_000 })).toMatchObject(parkedBy('breaker_open'));
+    const rateLimited = fail({ errorClass: 'rate_limited', retryAfterMs: 1_000 });
+    expect(answer(2, { ...probe, outcome: rateLimited })).toMatchObject(parkedBy('ramp_undecided'));
+    expect(answer(2, { ...undecided, outcome: { kind: 'success' } })?.action).toBe('succeed');
+  });
 });
