@@ -15,12 +15,16 @@ const IN_DOUBT = /* @__PURE__ */ meaning();
 /** It ran and would end the same way. */
 const OVER = /* @__PURE__ */ meaning('final');
 
-/** The class of each error of Redrive itself. A new code without one does not compile. */
-export const OWN_ERRORS: Readonly<Record<ErrorCode, Classification>> = {
+type ClassifiedCode = Exclude<ErrorCode, 'retry_gave_up'>;
+
+/**
+ * The class of each error of Redrive itself. A new code without one does not compile. A give-up has none of its own: the
+ * error that it gave up on decides.
+ */
+export const OWN_ERRORS: Readonly<Record<ClassifiedCode, Classification>> = {
   invalid_policy: REFUSED,
   invalid_option: REFUSED,
   invalid_config: REFUSED,
-  retry_gave_up: OVER,
   attempt_timeout: IN_DOUBT,
   breaker_missing: REFUSED,
   bulkhead_full: BUSY,
@@ -32,6 +36,8 @@ export const OWN_ERRORS: Readonly<Record<ErrorCode, Classification>> = {
   unknown_category: REFUSED,
   invalid_record: REFUSED,
   sink_timeout: IN_DOUBT,
+  bus_unavailable: IN_DOUBT,
+  bus_refused: REFUSED,
   store_unavailable: IN_DOUBT,
   store_forbidden: REFUSED,
   store_unsupported: REFUSED,
@@ -80,9 +86,9 @@ export function builtIn(
   for (const each of causes) {
     const status = statusOf(each);
     if (status) return classifyStatus(status, hint !== undefined);
-    // Another copy of the package may have codes that this one does not know.
-    if (isRedriveError(each) && !isGiveUp(each) && Object.hasOwn(OWN_ERRORS, each.code)) {
-      return OWN_ERRORS[each.code];
+    // Another copy of the package may have codes that this one does not know: the cast follows the check.
+    if (isRedriveError(each) && Object.hasOwn(OWN_ERRORS, each.code)) {
+      return OWN_ERRORS[each.code as ClassifiedCode];
     }
   }
   // Asked to stay away is all that is known of it.

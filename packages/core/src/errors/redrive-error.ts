@@ -15,6 +15,8 @@ export type ErrorCode =
   | 'unknown_category'
   | 'invalid_record'
   | 'sink_timeout'
+  | 'bus_unavailable'
+  | 'bus_refused'
   | 'store_unavailable'
   | 'store_forbidden'
   | 'store_unsupported'
