@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type FullStore,
-  type OperationStatus,
-  operationStatus,
-  submitOperation,
-} from '@redrive/durable';
+import type { FullStore } from '@redrive/durable';
+import { type OperationStatus, operationStatus, submitOperation } from '@redrive/durable/control';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTarget } from '../crash/open-target.ts';
 import { withPlace } from '../crash/place.ts';

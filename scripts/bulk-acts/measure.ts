@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FullStore, operationStatus, submitOperation } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable';
+import { operationStatus, submitOperation } from '@redrive/durable/control';
 import { openTarget } from '../crash/open-target.ts';
 import type { Place } from '../crash/place.ts';
 import { letDie } from './let-die.ts';

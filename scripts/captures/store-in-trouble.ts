@@ -1,15 +1,9 @@
 import { definePolicy } from '@redrive/core';
-import {
-  engageKill,
-  final,
-  type Handlers,
-  type JobContext,
-  jobsOn,
-  memoryStore,
-  pauseOperation,
-  submitOperation,
-} from '@redrive/durable';
-import type { DeadFilter, FullStore, WorkerReport } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import { final, type Handlers, type JobContext, jobsOn, memoryStore } from '@redrive/durable';
+import { engageKill, pauseOperation, submitOperation } from '@redrive/durable/control';
+import type { DeadFilter } from '@redrive/durable/dead-letters';
+import type { WorkerReport } from '@redrive/durable/store';
 import { type VirtualClock, virtualClock } from '@redrive/testkit';
 
 /** 20 minutes before 3 am. */

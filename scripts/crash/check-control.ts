@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { operationStatus } from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import { operationStatus } from '@redrive/durable/control';
 import { trailsOf } from '../../packages/testkit/src/conformance/store/audit-trail.ts';
 import { allJobs } from '../../packages/testkit/src/conformance/store/invariants.ts';
 import { type Blow, type Deed, readEvidence } from './evidence.ts';

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { verifyAudit } from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import { verifyAudit } from '@redrive/durable/audit';
 import { checkInvariants } from '../../packages/testkit/src/conformance/store/invariants.ts';
 import type { Place } from './place.ts';
 import type { Findings } from './report.ts';

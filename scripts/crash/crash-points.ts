@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Command, FullStore, ResultsOf } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import type { Command, ResultsOf } from '@redrive/durable/store';
 import { withMethods } from './observed-store.ts';
 
 /** What a worker or a client asks a store for, as far as it can die of it. */

@@ -1,4 +1,5 @@
-import type { Command, FullStore, Result, ResultsOf, SettleCommand } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import type { Command, Result, ResultsOf, SettleCommand } from '@redrive/durable/store';
 import type { Evidence } from './evidence.ts';
 
 /** The store, with a note of every answer to the end of an attempt. */

@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FullStore } from '@redrive/durable';
 import { jobsOn } from '@redrive/durable';
-import type { ClaimCommand, FullStore, LeasedJob } from '@redrive/durable/store';
+import type { ClaimCommand, LeasedJob } from '@redrive/durable/store';
 import pg from 'pg';
 import { expect, test } from 'vitest';
 import { endOf } from '../../packages/testkit/src/conformance/store/settlements.ts';

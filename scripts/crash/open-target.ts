@@ -1,5 +1,5 @@
 import { type Clock, isRedriveError } from '@redrive/core';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
 
 /** Where a store is: `sqlite:<path>`, or a Postgres URL. */
 export type Target = string;

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRedriveError } from '@redrive/core';
+import type { FullStore } from '@redrive/durable';
 import {
   engageKill,
-  type FullStore,
   type KillTarget,
   releaseKill,
   submitOperation,
-} from '@redrive/durable';
+} from '@redrive/durable/control';
 import { Journal } from './journal.ts';
 
 /** Something that an operator did, and between which times it held. */

@@ -1,8 +1,8 @@
 // A worker with many handlers that want what its store might want, too: the few connections of the application's pool
 // on Postgres, the one writer on SQLite.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FullStore } from '@redrive/durable';
 import { type JobContext, jobsOn } from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
 import pg from 'pg';
 import { type Deed, Evidence } from './evidence.ts';
 import { observedStore, withMethods } from './observed-store.ts';

@@ -1,4 +1,5 @@
-import type { DeadFilter, FullStore } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable';
+import type { DeadFilter } from '@redrive/durable/dead-letters';
 import { RARE } from './templates.ts';
 
 /** One kind of page that an operator may ask for. Answers how many entries it has. */

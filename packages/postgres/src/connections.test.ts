@@ -1,4 +1,5 @@
-import { jobsOn, verifyAudit } from '@redrive/durable';
+import { jobsOn } from '@redrive/durable';
+import { verifyAudit } from '@redrive/durable/audit';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enqueueIn } from './enqueue-in.ts';

@@ -1,5 +1,5 @@
 import { newId, systemClock } from '@redrive/core';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
 import { Locators } from './apply/locators.ts';
 import { Writer } from './apply/writer.ts';
 import { AuditAccess } from './audit/audit-access.ts';

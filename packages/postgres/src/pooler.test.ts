@@ -1,4 +1,5 @@
-import { jobsOn, verifyAudit } from '@redrive/durable';
+import { jobsOn } from '@redrive/durable';
+import { verifyAudit } from '@redrive/durable/audit';
 import { virtualClock } from '@redrive/testkit';
 import { auditedHistory } from '@redrive/testkit/conformance/audit-store';
 import { type PgBouncerOptions, startPgBouncer } from '@redrive/testkit/services';

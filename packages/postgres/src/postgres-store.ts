@@ -1,8 +1,8 @@
+import type { FullStore } from '@redrive/durable';
 import {
   type ActCommand,
   type Command,
   checkLimit,
-  type FullStore,
   type Result,
   type ResultsOf,
   type SetAsideJob,

@@ -1,4 +1,5 @@
-import type { ClaimCommand, FullStore, Store } from '@redrive/durable/store';
+import type { FullStore, Store } from '@redrive/durable';
+import type { ClaimCommand } from '@redrive/durable/store';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { claimOf, enqueueOf, ids, succeededOf } from './testing/commands.ts';

@@ -1,5 +1,6 @@
 import { isRedriveError, systemClock } from '@redrive/core';
-import type { FullStore, WorkerReport } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import type { WorkerReport } from '@redrive/durable/store';
 import { settle } from '@redrive/testkit';
 import { startTcpProxy, type TcpProxy } from '@redrive/testkit/services';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

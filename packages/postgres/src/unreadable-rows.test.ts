@@ -1,4 +1,5 @@
-import { jobsOn, type Notice, verifyAudit } from '@redrive/durable';
+import { jobsOn, type Notice } from '@redrive/durable';
+import { verifyAudit } from '@redrive/durable/audit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { claimOf } from './testing/commands.ts';
 import { NO_SYNC, testServer } from './testing/server.ts';

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { openAccount } from '@redrive/core';
-import { type EnqueueCommand, LEAF_WRITER, type Store } from '@redrive/durable/store';
+import type { Store } from '@redrive/durable';
+import { type EnqueueCommand, LEAF_WRITER } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enqueueIn } from './enqueue-in.ts';

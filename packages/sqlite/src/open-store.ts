@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Clock } from '@redrive/core';
 import { RedriveError } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
 import { modeProblem } from './database/private-file.ts';
 import { CURRENT_SCHEMA, type SchemaCode } from './database/schema.ts';
 import { FAST_PATHS, type FastPaths } from './fast-paths.ts';

@@ -1,4 +1,5 @@
-import type { LeasedJob, Store } from '@redrive/durable/store';
+import type { Store } from '@redrive/durable';
+import type { LeasedJob } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claimOf, enqueueOf, settleOf } from './testing/commands.ts';

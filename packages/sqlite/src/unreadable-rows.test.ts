@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { jobsOn, type Notice, verifyAudit } from '@redrive/durable';
+import { jobsOn, type Notice } from '@redrive/durable';
+import { verifyAudit } from '@redrive/durable/audit';
 import { type VirtualClock, virtualClock } from '@redrive/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { claimOf } from './testing/commands.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { operationStatus } from '@redrive/durable';
+import { operationStatus } from '@redrive/durable/control';
 import { seededRandom } from '@redrive/testkit';
 import { until } from '@redrive/testkit/services';
 import { checkControl } from '../check-control.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { verifyAudit } from '@redrive/durable';
+import { verifyAudit } from '@redrive/durable/audit';
 import { seededRandom } from '@redrive/testkit';
 import { ensureBinary } from '@redrive/testkit/services';
 import { openStoreWith } from '../../../packages/sqlite/src/open-store.ts';

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AuditReader, FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import type { AuditReader } from '@redrive/durable/audit';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { jobStore, START } from '../testing/job-store.ts';

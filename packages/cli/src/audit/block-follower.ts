@@ -1,5 +1,6 @@
 import type { Clock } from '@redrive/core';
-import type { AuditBlock, Store } from '@redrive/durable/store';
+import type { Store } from '@redrive/durable';
+import type { AuditBlock } from '@redrive/durable/store';
 
 const PAGE = 100;
 /** Numbers are given out before transactions commit. A transaction that takes longer than this is not waited for. */

@@ -1,9 +1,5 @@
-import {
-  type AuditBlock,
-  type AuditRecord,
-  isAuditRecord,
-  type Store,
-} from '@redrive/durable/store';
+import type { Store } from '@redrive/durable';
+import { type AuditBlock, type AuditRecord, isAuditRecord } from '@redrive/durable/store';
 
 type BlockSource = Pick<Store, 'auditBlocks'>;
 

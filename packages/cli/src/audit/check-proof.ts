@@ -1,4 +1,5 @@
-import { checkProof, type ProofCheck, type ProofContent } from '@redrive/durable';
+import { checkProof, type ProofCheck } from '@redrive/durable/audit';
+import type { ProofContent } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { readSmallFile } from '../config/read-file.ts';
 import { EXIT } from '../terminal/exit-codes.ts';

@@ -1,5 +1,7 @@
-import { jobHistory, type RecordPlace } from '@redrive/durable';
-import type { AuditBlock, Store } from '@redrive/durable/store';
+import type { Store } from '@redrive/durable';
+import { jobHistory } from '@redrive/durable';
+import type { RecordPlace } from '@redrive/durable/audit';
+import type { AuditBlock } from '@redrive/durable/store';
 import { CliError } from '../terminal/cli-error.ts';
 import { blocksBack, newestSeq, recordsIn } from './blocks-back.ts';
 

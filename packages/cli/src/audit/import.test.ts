@@ -1,6 +1,6 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { jobStore, START } from '../testing/job-store.ts';

@@ -1,7 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import { type ImportedRecord, importedDigests, importRecord } from '@redrive/durable';
-import type { Actor, FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import { type ImportedRecord, importRecord } from '@redrive/durable/audit';
+import type { Actor } from '@redrive/durable/store';
+import { importedDigests } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { fileError } from '../config/read-file.ts';
 import { type Line, readLines } from '../jobs/read-lines.ts';

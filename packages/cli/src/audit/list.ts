@@ -1,5 +1,5 @@
 import { systemClock } from '@redrive/core';
-import type { Store } from '@redrive/durable/store';
+import type { Store } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { pageOptions } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';

@@ -1,5 +1,6 @@
 import { systemClock } from '@redrive/core';
-import { type AuditProof, type NoProof, proveRecord } from '@redrive/durable';
+import { type AuditProof, proveRecord } from '@redrive/durable/audit';
+import type { NoProof } from '@redrive/durable/store';
 import type { Options, RunCommand } from '../command/command-spec.ts';
 import { counted } from '../store/job-counts.ts';
 import { withReader } from '../store/with-audit.ts';

@@ -1,5 +1,6 @@
-import { subsystemOf } from '@redrive/durable';
-import type { AuditRecord, Job, Store } from '@redrive/durable/store';
+import type { Job, Store } from '@redrive/durable';
+import type { AuditRecord } from '@redrive/durable/store';
+import { subsystemOf } from '@redrive/durable/store';
 import { recordsIn } from './blocks-back.ts';
 
 /** Whom and what a record is about. */

@@ -1,4 +1,5 @@
-import type { AuditBlock, AuditRecord, Store } from '@redrive/durable/store';
+import type { Store } from '@redrive/durable';
+import type { AuditBlock, AuditRecord } from '@redrive/durable/store';
 import type { Options } from '../command/command-spec.ts';
 import { listOption, textOption, timeOption } from '../command/option-values.ts';
 import { recordsIn } from './blocks-back.ts';

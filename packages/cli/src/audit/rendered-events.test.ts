@@ -1,5 +1,5 @@
 import { circuitBreaker, retry } from '@redrive/core';
-import { auditSink } from '@redrive/durable';
+import { auditSink } from '@redrive/durable/audit';
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
 import { jobStore, START } from '../testing/job-store.ts';

@@ -1,11 +1,11 @@
+import type { Replay } from '@redrive/durable/audit';
 import {
   importedKind,
   type RecordedAnswer,
-  type Replay,
   type ReplayedDecision,
   type ReplayedWait,
   type ReplayStep,
-} from '@redrive/durable';
+} from '@redrive/durable/store';
 import { formatDuration } from '../terminal/duration.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';

@@ -1,9 +1,5 @@
-import {
-  type RecordedAnswer,
-  type Replay,
-  type ReplayedDecision,
-  replaySession,
-} from '@redrive/durable';
+import { type Replay, replaySession } from '@redrive/durable/audit';
+import type { RecordedAnswer, ReplayedDecision } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withReader } from '../store/with-audit.ts';
 import { withStore } from '../store/with-store.ts';

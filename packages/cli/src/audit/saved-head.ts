@@ -1,4 +1,4 @@
-import type { AuditHead } from '@redrive/durable';
+import type { AuditHead } from '@redrive/durable/audit';
 import type { Options } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { readTextFile } from '../config/read-file.ts';

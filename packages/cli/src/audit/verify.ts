@@ -1,4 +1,6 @@
-import { type Anchor, liveWorkers, type Verification, verifyAudit } from '@redrive/durable';
+import { liveWorkers } from '@redrive/durable';
+import { type Verification, verifyAudit } from '@redrive/durable/audit';
+import type { Anchor } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { counted } from '../store/job-counts.ts';
 import { withAudit } from '../store/with-audit.ts';

@@ -1,12 +1,13 @@
+import type { FullStore } from '@redrive/durable';
 import {
   type BreakerChange,
   type ControlOverview,
   forceBreaker,
   halfOpenBreaker,
   resetBreaker,
-  untoldBreaker,
-} from '@redrive/durable';
-import type { FullStore, Moment } from '@redrive/durable/store';
+} from '@redrive/durable/control';
+import type { Moment } from '@redrive/durable/store';
+import { untoldBreaker } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { durationOption, momentOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';

@@ -1,4 +1,4 @@
-import type { BreakerError, ForcedState } from '@redrive/durable/control/rules';
+import type { BreakerError, ForcedState } from '@redrive/durable/store';
 import { errorWords } from '../jobs/reason-text.ts';
 import { countText } from '../store/job-counts.ts';
 import { printable } from '../terminal/printable.ts';

@@ -1,5 +1,5 @@
 import { nearest } from '@redrive/core/fields';
-import type { ControlOverview, NamedBreaker } from '@redrive/durable';
+import type { ControlOverview, NamedBreaker } from '@redrive/durable/control';
 import { breakerDocument, causes } from '@redrive/durable/control/rules';
 import { CliError } from '../terminal/cli-error.ts';
 import { isoTime } from '../terminal/times.ts';

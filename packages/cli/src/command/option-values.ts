@@ -1,4 +1,4 @@
-import type { PaceWish } from '@redrive/durable';
+import type { PaceWish } from '@redrive/durable/store';
 import { CliError } from '../terminal/cli-error.ts';
 import { parseRate } from '../terminal/parse-rate.ts';
 import { type Moment, parseDuration, parseMoment, parseTime } from '../terminal/parse-time.ts';

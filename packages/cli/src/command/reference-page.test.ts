@@ -1,15 +1,9 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { sampleConfig } from '@redrive/config';
-import {
-  carryOutOperation,
-  engageKill,
-  final,
-  jobsOn,
-  memoryStore,
-  submitOperation,
-} from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import { final, jobsOn, memoryStore } from '@redrive/durable';
+import { carryOutOperation, engageKill, submitOperation } from '@redrive/durable/control';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
 import { closeGate, openBreaker, parkJobs } from '../testing/control-states.ts';

@@ -1,7 +1,8 @@
 import { configuredBreakers, jobsSettings } from '@redrive/config';
 import { systemClock } from '@redrive/core';
-import { breakers, jobsOn, logRecords } from '@redrive/durable';
-import type { FullStore, Store } from '@redrive/durable/store';
+import type { FullStore, Store } from '@redrive/durable';
+import { jobsOn, logRecords } from '@redrive/durable';
+import { breakers } from '@redrive/durable/control';
 import type { RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { workerLog } from '../log/worker-log.ts';

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Clock } from '@redrive/core';
-import { breakers } from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import { breakers } from '@redrive/durable/control';
 import type { Io } from '../terminal/io.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { deadImport, nextStepLines } from './next-steps.ts';

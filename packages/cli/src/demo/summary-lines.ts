@@ -1,4 +1,4 @@
-import type { NamedBreaker } from '@redrive/durable';
+import type { NamedBreaker } from '@redrive/durable/control';
 import type { Counts } from '@redrive/durable/store';
 import { countStates } from '../store/job-counts.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';

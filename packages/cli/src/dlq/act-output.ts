@@ -1,11 +1,6 @@
-import {
-  type ActPlan,
-  type ActRefusal,
-  type ActWish,
-  MAX_ACT_IDS,
-  type OperationStatus,
-} from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import type { ActPlan, ActWish, OperationStatus } from '@redrive/durable/control';
+import { type ActRefusal, MAX_ACT_IDS } from '@redrive/durable/store';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime } from '../terminal/times.ts';

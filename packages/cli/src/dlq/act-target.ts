@@ -1,5 +1,8 @@
-import { type ActTarget, MAX_ACT_IDS } from '@redrive/durable';
-import type { DeadFilter, FullStore, Job, Operation } from '@redrive/durable/store';
+import type { FullStore, Job } from '@redrive/durable';
+import type { ActTarget } from '@redrive/durable/control';
+import type { DeadFilter } from '@redrive/durable/dead-letters';
+import type { Operation } from '@redrive/durable/store';
+import { MAX_ACT_IDS } from '@redrive/durable/store';
 import { recordsIn, seqAt } from '../audit/blocks-back.ts';
 import type { Invocation, Options } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';

@@ -1,7 +1,8 @@
 import { jobsSettings } from '@redrive/config';
 import { newId, systemClock } from '@redrive/core';
-import { type ActPlan, MAX_PLANNED, type OperationStatus, planActs } from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import { type ActPlan, type OperationStatus, planActs } from '@redrive/durable/control';
+import { MAX_PLANNED } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { momentOption, textOption } from '../command/option-values.ts';
 import { loadConfig } from '../config/load-config.ts';

@@ -1,4 +1,4 @@
-import type { OperationRequest } from '@redrive/durable';
+import type { OperationRequest } from '@redrive/durable/control';
 import type { Options } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { CliError } from '../terminal/cli-error.ts';

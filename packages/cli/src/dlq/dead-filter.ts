@@ -1,5 +1,5 @@
 import type { ErrorClass, ReasonCode } from '@redrive/core';
-import type { DeadFilter } from '@redrive/durable/store';
+import type { DeadFilter } from '@redrive/durable/dead-letters';
 import type { Options } from '../command/command-spec.ts';
 import { textOption, timeOption } from '../command/option-values.ts';
 

@@ -1,4 +1,4 @@
-import type { FullStore, Job } from '@redrive/durable/store';
+import type { FullStore, Job } from '@redrive/durable';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';

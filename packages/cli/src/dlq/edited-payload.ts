@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Job } from '@redrive/durable/store';
+import type { Job } from '@redrive/durable';
 import type { Invocation } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { fileError } from '../config/read-file.ts';

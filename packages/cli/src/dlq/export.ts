@@ -1,13 +1,13 @@
 import { systemClock } from '@redrive/core';
+import type { FullStore, Job } from '@redrive/durable';
+import type { DeadFilter } from '@redrive/durable/dead-letters';
 import {
   type DeadLetterEnvelope,
   deadLetterOf,
   type ExportFormat,
   exportDeadLetters,
-  exportFileName,
-  type ShownValues,
-} from '@redrive/durable';
-import { type DeadFilter, type FullStore, type Job, MAX_DEAD_COUNT } from '@redrive/durable/store';
+} from '@redrive/durable/dead-letters';
+import { exportFileName, MAX_DEAD_COUNT, type ShownValues } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';

@@ -1,5 +1,6 @@
 import { systemClock } from '@redrive/core';
-import type { DeadFilter, DeadGroup, DeadLetterStore } from '@redrive/durable/store';
+import type { DeadFilter, DeadGroup } from '@redrive/durable/dead-letters';
+import type { DeadLetterStore } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { errorWords } from '../jobs/reason-text.ts';

@@ -1,5 +1,5 @@
 import type { AttemptEntry, ReasonCode } from '@redrive/core';
-import type { ShownValues } from '@redrive/durable';
+import type { ShownValues } from '@redrive/durable/store';
 import { attemptLines } from '../jobs/attempt-lines.ts';
 import { bodyLines, bodyText, factLines, paintState } from '../jobs/job-lines.ts';
 import { errorWords, REASON_TEXT } from '../jobs/reason-text.ts';

@@ -1,16 +1,11 @@
-import {
-  deadLetterOf,
-  type JobSummaryDocument,
-  jobSummaryDocument,
-  type ShownValues,
-} from '@redrive/durable';
+import type { FullStore, Job, JobState, JobSummary } from '@redrive/durable';
+import { type JobSummaryDocument, jobSummaryDocument } from '@redrive/durable';
+import { type DeadLetterEnvelope, deadLetterOf } from '@redrive/durable/dead-letters';
 import {
   type BoundedCount,
   type EarlierPayload,
-  type FullStore,
-  type Job,
-  type JobSummary,
   MAX_DEAD_COUNT,
+  type ShownValues,
 } from '@redrive/durable/store';
 import { noSuchJob } from '../jobs/show.ts';
 import { CliError } from '../terminal/cli-error.ts';
@@ -44,8 +39,23 @@ export function deadJob(job: Job | undefined, id: string): Job {
   throw new CliError('no_match', `${id} is not a dead letter: its state is ${job.state}.`, hint);
 }
 
+interface LetterDocument extends DeadLetterEnvelope {
+  readonly state: JobState;
+  readonly came_back: boolean;
+  readonly same_cause: BoundedCount;
+  readonly earlier_payloads: readonly {
+    readonly generation: number;
+    readonly replaced_at: string;
+    readonly by: string;
+    readonly payload: unknown;
+  }[];
+}
+
 /** The envelope, and what there is beside it. */
-export function letterDocument({ job, earlier, sameCause }: Letter, payload: ShownValues) {
+export function letterDocument(
+  { job, earlier, sameCause }: Letter,
+  payload: ShownValues,
+): LetterDocument {
   return {
     ...deadLetterOf(job, { payload }),
     state: job.state,

@@ -1,5 +1,6 @@
 import { systemClock } from '@redrive/core';
-import { type JobSummary, MAX_DEAD_COUNT } from '@redrive/durable/store';
+import type { JobSummary } from '@redrive/durable';
+import { MAX_DEAD_COUNT } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { pageOptions } from '../command/option-values.ts';
 import { countText } from '../store/job-counts.ts';

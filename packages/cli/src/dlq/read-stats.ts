@@ -1,10 +1,6 @@
-import {
-  type BoundedCount,
-  type DeadFilter,
-  type FullStore,
-  type JobSummary,
-  MAX_DEAD_COUNT,
-} from '@redrive/durable/store';
+import type { FullStore, JobSummary } from '@redrive/durable';
+import type { DeadFilter } from '@redrive/durable/dead-letters';
+import { type BoundedCount, MAX_DEAD_COUNT } from '@redrive/durable/store';
 import { groupDocument, type HandledGroup, withHandlers } from './groups.ts';
 import { cameBack } from './letter.ts';
 

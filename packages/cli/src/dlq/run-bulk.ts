@@ -1,12 +1,12 @@
 import { systemClock } from '@redrive/core';
+import type { FullStore } from '@redrive/durable';
 import {
   type OperationReport,
   type OperationStatus,
   operationStatus,
   runOperation,
   submitOperation,
-} from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
+} from '@redrive/durable/control';
 import type { Invocation } from '../command/command-spec.ts';
 import { bulkWatch } from '../ops/bulk-watch.ts';
 import type { Io } from '../terminal/io.ts';

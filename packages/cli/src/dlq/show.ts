@@ -1,5 +1,5 @@
 import { systemClock } from '@redrive/core';
-import type { ShownValues } from '@redrive/durable';
+import type { ShownValues } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';

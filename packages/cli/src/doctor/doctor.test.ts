@@ -1,8 +1,9 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '@redrive/core';
+import type { FullStore } from '@redrive/durable';
 import { jobsOn, memoryStore } from '@redrive/durable';
-import type { FullStore, UnreadableJob } from '@redrive/durable/store';
+import type { UnreadableJob } from '@redrive/durable/store';
 import { openStore } from '@redrive/sqlite';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';

@@ -1,4 +1,5 @@
-import type { FullStore, UnreadableJob } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import type { UnreadableJob } from '@redrive/durable/store';
 import { withReader } from '../store/with-audit.ts';
 import { formatDuration } from '../terminal/duration.ts';
 

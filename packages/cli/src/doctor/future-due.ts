@@ -1,4 +1,4 @@
-import type { FullStore, Job, JobSummary } from '@redrive/durable/store';
+import type { FullStore, Job, JobSummary } from '@redrive/durable';
 import { formatDuration } from '../terminal/duration.ts';
 import { isoTime } from '../terminal/times.ts';
 import type { Finding } from './findings.ts';

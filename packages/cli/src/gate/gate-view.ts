@@ -1,4 +1,4 @@
-import type { ControlOverview } from '@redrive/durable';
+import type { ControlOverview } from '@redrive/durable/control';
 import { type ClosedGate, causes, gateKey } from '@redrive/durable/control/rules';
 import { countText } from '../store/job-counts.ts';
 import { ageCell, type Cell, type Column } from '../terminal/table.ts';

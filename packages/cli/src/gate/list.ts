@@ -1,4 +1,4 @@
-import { controlOverview } from '@redrive/durable';
+import { controlOverview } from '@redrive/durable/control';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { printList } from '../terminal/print-list.ts';

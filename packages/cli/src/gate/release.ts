@@ -1,5 +1,5 @@
 import { nearest } from '@redrive/core/fields';
-import { releaseGate } from '@redrive/durable';
+import { releaseGate } from '@redrive/durable/control';
 import type { Options, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';

@@ -1,4 +1,5 @@
-import type { ActCommand, ActResult, FullStore, Job } from '@redrive/durable/store';
+import type { FullStore, Job } from '@redrive/durable';
+import type { ActCommand, ActResult } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';

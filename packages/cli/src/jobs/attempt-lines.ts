@@ -1,6 +1,10 @@
 import type { ReasonCode } from '@redrive/core';
-import { PARKED_AT_MOST_MS } from '@redrive/durable/control/rules';
-import { type AttemptLog, type JobAttempt, numberedThrough } from '@redrive/durable/store';
+import {
+  type AttemptLog,
+  type JobAttempt,
+  numberedThrough,
+  PARKED_AT_MOST_MS,
+} from '@redrive/durable/store';
 import { formatDuration } from '../terminal/duration.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
-import type { EnqueueCommand, Store } from '@redrive/durable/store';
+import type { Store } from '@redrive/durable';
+import type { EnqueueCommand } from '@redrive/durable/store';
 import type { Invocation } from '../command/command-spec.ts';
 import { fileError } from '../config/read-file.ts';
 import { counted } from '../store/job-counts.ts';

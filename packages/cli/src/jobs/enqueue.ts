@@ -1,7 +1,8 @@
 import { type Config, jobsSettings } from '@redrive/config';
 import { isRedriveError, systemClock } from '@redrive/core';
 import { nearest } from '@redrive/core/fields';
-import type { EnqueueCommand, EnqueueResult, Store } from '@redrive/durable/store';
+import type { Store } from '@redrive/durable';
+import type { EnqueueCommand, EnqueueResult } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { loadConfig } from '../config/load-config.ts';

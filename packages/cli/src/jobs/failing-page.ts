@@ -1,9 +1,5 @@
-import {
-  type FailingJob,
-  type JobFilter,
-  MAX_FAILING_SCAN,
-  type Store,
-} from '@redrive/durable/store';
+import type { Store } from '@redrive/durable';
+import { type FailingJob, type JobFilter, MAX_FAILING_SCAN } from '@redrive/durable/store';
 import { countStates, countText } from '../store/job-counts.ts';
 
 export interface FailingPage {

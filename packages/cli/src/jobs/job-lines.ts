@@ -1,6 +1,8 @@
 import { chargedAttempts } from '@redrive/core';
-import { type JobDocument, type JobState, jobDocument, type ShownValues } from '@redrive/durable';
-import { attemptsBefore, type Job, type Pause } from '@redrive/durable/store';
+import type { Job } from '@redrive/durable';
+import { type JobDocument, type JobState, jobDocument } from '@redrive/durable';
+import type { ShownValues } from '@redrive/durable/store';
+import { attemptsBefore, type Pause } from '@redrive/durable/store';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';

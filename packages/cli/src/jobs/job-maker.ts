@@ -1,5 +1,6 @@
+import type { FullStore, Store } from '@redrive/durable';
 import { jobsOn } from '@redrive/durable';
-import type { EnqueueCommand, EnqueueResult, FullStore, Store } from '@redrive/durable/store';
+import type { EnqueueCommand, EnqueueResult } from '@redrive/durable/store';
 import type { Options } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import type { JobWishes } from './enqueue-options.ts';

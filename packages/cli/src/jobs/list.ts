@@ -1,12 +1,7 @@
 import { systemClock } from '@redrive/core';
+import type { JobState, JobSummary } from '@redrive/durable';
 import { jobSummaryDocument } from '@redrive/durable';
-import {
-  type JobFilter,
-  type JobPage,
-  type JobState,
-  type JobSummary,
-  MAX_JOB_SCAN,
-} from '@redrive/durable/store';
+import { type JobFilter, type JobPage, MAX_JOB_SCAN } from '@redrive/durable/store';
 import type { Options, RunCommand } from '../command/command-spec.ts';
 import { listOption, pageOptions, textOption, timeOption } from '../command/option-values.ts';
 import { causeName } from '../park/cause-name.ts';

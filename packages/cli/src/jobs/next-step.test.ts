@@ -1,5 +1,5 @@
 import { claimAttempt, openAccount, settleAttempt } from '@redrive/core';
-import type { Job } from '@redrive/durable/store';
+import type { Job } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
 import { expect, it } from 'vitest';
 import { jobStore, START } from '../testing/job-store.ts';

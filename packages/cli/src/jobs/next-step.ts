@@ -1,4 +1,5 @@
-import { type Job, lossesOf, type Pause, SUSPECT_LOSSES } from '@redrive/durable/store';
+import type { Job } from '@redrive/durable';
+import { lossesOf, type Pause, SUSPECT_LOSSES } from '@redrive/durable/store';
 import { ageText, formatAge, formatTime, spanText } from '../terminal/times.ts';
 import { type ParkedNow, parkedText } from './parked-text.ts';
 import { REASON_TEXT } from './reason-text.ts';

@@ -1,5 +1,6 @@
-import type { ParkedJobs, WaitsFor } from '@redrive/durable';
-import type { Job, JobSummary } from '@redrive/durable/store';
+import type { Job, JobSummary } from '@redrive/durable';
+import type { ParkedJobs } from '@redrive/durable/control';
+import type { WaitsFor } from '@redrive/durable/store';
 import { causeName } from '../park/cause-name.ts';
 import { formatAge, formatDue, formatTime } from '../terminal/times.ts';
 import type { AttendedOverview } from '../workers/read-overview.ts';

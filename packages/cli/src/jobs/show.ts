@@ -1,6 +1,6 @@
 import { systemClock } from '@redrive/core';
+import type { FullStore } from '@redrive/durable';
 import { jobDocument } from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';

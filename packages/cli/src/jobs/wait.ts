@@ -1,6 +1,6 @@
 import { isRedriveError } from '@redrive/core';
+import type { Job } from '@redrive/durable';
 import { jobDocument, jobsOn } from '@redrive/durable';
-import type { Job } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { durationOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';

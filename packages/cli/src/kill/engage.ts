@@ -1,7 +1,13 @@
 import { maskUrls } from '@redrive/config';
 import { isRedriveError, systemClock } from '@redrive/core';
-import { type EngagedKill, engageKill, type KillTarget, killSwitches } from '@redrive/durable';
-import type { Counts, FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import {
+  type EngagedKill,
+  engageKill,
+  type KillTarget,
+  killSwitches,
+} from '@redrive/durable/control';
+import type { Counts } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';

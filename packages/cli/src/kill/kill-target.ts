@@ -1,5 +1,6 @@
-import type { EngagedKill, KillScope, KillTarget } from '@redrive/durable';
-import type { Counts, Store } from '@redrive/durable/store';
+import type { Store } from '@redrive/durable';
+import type { EngagedKill, KillTarget } from '@redrive/durable/control';
+import type { Counts, KillScope } from '@redrive/durable/store';
 import type { Invocation } from '../command/command-spec.ts';
 import { countStates, tellStranger } from '../store/job-counts.ts';
 import { CliError } from '../terminal/cli-error.ts';

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { RedriveError } from '@redrive/core';
-import { controlOverview } from '@redrive/durable';
+import { controlOverview } from '@redrive/durable/control';
 import { virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { withWorker } from '../testing/control-states.ts';

@@ -1,5 +1,10 @@
-import { type EngagedKill, type KillTarget, killSwitches, releaseKill } from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import {
+  type EngagedKill,
+  type KillTarget,
+  killSwitches,
+  releaseKill,
+} from '@redrive/durable/control';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { paceOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';

@@ -1,4 +1,5 @@
 import { systemClock } from '@redrive/core';
+import type { FullStore } from '@redrive/durable';
 import {
   abortOperation,
   type OperationAct,
@@ -6,8 +7,7 @@ import {
   pauseOperation,
   resumeOperation,
   setOperationRate,
-} from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
+} from '@redrive/durable/control';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';

@@ -1,6 +1,7 @@
 import { systemClock } from '@redrive/core';
-import { handlersAwaited, type OperationStatus } from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import type { OperationStatus } from '@redrive/durable/control';
+import { handlersAwaited } from '@redrive/durable/store';
 import { type Io, note } from '../terminal/io.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';

@@ -1,5 +1,5 @@
 import { systemClock } from '@redrive/core';
-import { listOperations } from '@redrive/durable';
+import { listOperations } from '@redrive/durable/control';
 import type { RunCommand } from '../command/command-spec.ts';
 import { pageOptions } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';

@@ -1,4 +1,4 @@
-import type { OperationStatus } from '@redrive/durable';
+import type { OperationStatus } from '@redrive/durable/control';
 import { countText } from '../store/job-counts.ts';
 import { formatDuration } from '../terminal/duration.ts';
 import { rateText } from '../terminal/parse-rate.ts';

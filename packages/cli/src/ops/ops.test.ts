@@ -1,4 +1,4 @@
-import { submitOperation } from '@redrive/durable';
+import { submitOperation } from '@redrive/durable/control';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, test } from 'vitest';
 import { withWorker } from '../testing/control-states.ts';

@@ -1,6 +1,6 @@
 import { systemClock } from '@redrive/core';
-import type { OperationStatus } from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import type { OperationStatus } from '@redrive/durable/control';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { durationOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';

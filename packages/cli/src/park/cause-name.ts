@@ -1,6 +1,7 @@
 import { nearest } from '@redrive/core/fields';
-import { gateName, type ParkedJobs } from '@redrive/durable';
+import type { ParkedJobs } from '@redrive/durable/control';
 import { causes } from '@redrive/durable/control/rules';
+import { gateName } from '@redrive/durable/store';
 import { CliError } from '../terminal/cli-error.ts';
 
 const GATE = causes.gate('');

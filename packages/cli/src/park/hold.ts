@@ -1,4 +1,4 @@
-import { endHold, holdPark, parkedCauses } from '@redrive/durable';
+import { endHold, holdPark, parkedCauses } from '@redrive/durable/control';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';

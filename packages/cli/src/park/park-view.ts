@@ -1,4 +1,5 @@
-import type { ParkedJobs, WaitsFor } from '@redrive/durable';
+import type { ParkedJobs } from '@redrive/durable/control';
+import type { WaitsFor } from '@redrive/durable/store';
 import { countText } from '../store/job-counts.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { ageCell, type Cell, type Column, timeCell } from '../terminal/table.ts';

@@ -1,4 +1,4 @@
-import { holdPark } from '@redrive/durable';
+import { holdPark } from '@redrive/durable/control';
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
 import {

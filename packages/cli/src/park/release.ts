@@ -1,4 +1,4 @@
-import { type ParkedJobs, releasePark } from '@redrive/durable';
+import { type ParkedJobs, releasePark } from '@redrive/durable/control';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, paceOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';

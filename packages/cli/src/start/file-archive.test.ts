@@ -1,6 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Job } from '@redrive/durable/store';
+import type { Job } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { deadLetters } from '../testing/dead-letters.ts';

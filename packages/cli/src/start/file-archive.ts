@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deadLetterOf } from '@redrive/durable';
-import type { Job } from '@redrive/durable/store';
+import type { Job } from '@redrive/durable';
+import { deadLetterOf } from '@redrive/durable/dead-letters';
 import { safeJson } from '../terminal/printable.ts';
 
 /**

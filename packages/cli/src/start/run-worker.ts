@@ -1,7 +1,7 @@
 import { type Config, type ConfiguredBreakers, configuredBudgets } from '@redrive/config';
 import { type EventSink, systemClock } from '@redrive/core';
+import type { FullStore } from '@redrive/durable';
 import { jobsOn, logNotice, type Notice } from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
 import type { Log } from '../log/worker-log.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { brokenStore } from '../testing/job-store.ts';
 import type { RunOptions } from '../testing/run-main.ts';

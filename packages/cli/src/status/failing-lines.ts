@@ -1,4 +1,5 @@
-import type { Failure, FailuresNow } from '@redrive/durable';
+import type { FailuresNow } from '@redrive/durable/control';
+import type { Failure } from '@redrive/durable/store';
 import { MAX_FAILING_SCAN } from '@redrive/durable/store';
 import { errorWords } from '../jobs/reason-text.ts';
 import { causeName } from '../park/cause-name.ts';

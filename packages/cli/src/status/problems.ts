@@ -1,4 +1,4 @@
-import type { Failure } from '@redrive/durable';
+import type { Failure } from '@redrive/durable/store';
 import { targetText } from '../kill/kill-target.ts';
 import { causeName } from '../park/cause-name.ts';
 import { countStates, countText } from '../store/job-counts.ts';

@@ -1,19 +1,17 @@
+import type { FullStore } from '@redrive/durable';
 import {
-  type ControlOverview,
-  controlOverview,
-  type FailuresNow,
-  failuresNow,
   type HandlerWithoutWorker,
   handlersWithoutWorker,
   type LiveWorkers,
   liveWorkers,
 } from '@redrive/durable';
 import {
-  type BoundedCount,
-  type Counts,
-  type FullStore,
-  MAX_DEAD_COUNT,
-} from '@redrive/durable/store';
+  type ControlOverview,
+  controlOverview,
+  type FailuresNow,
+  failuresNow,
+} from '@redrive/durable/control';
+import { type BoundedCount, type Counts, MAX_DEAD_COUNT } from '@redrive/durable/store';
 
 /** Everything that `status` shows. */
 export interface Status {

@@ -1,4 +1,4 @@
-import { type Failure, hasWorkerForParked } from '@redrive/durable';
+import { type Failure, hasWorkerForParked } from '@redrive/durable/store';
 import { breakerJson, breakerViews } from '../breaker/breaker-view.ts';
 import { gateJson, gateViews } from '../gate/gate-view.ts';
 import { killDocument } from '../kill/kill-target.ts';

@@ -1,5 +1,5 @@
 import { systemClock } from '@redrive/core';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';

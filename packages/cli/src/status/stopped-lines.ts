@@ -1,5 +1,6 @@
-import { type ControlOverview, hasWorkerForParked, type ParkedJobs } from '@redrive/durable';
+import type { ControlOverview, ParkedJobs } from '@redrive/durable/control';
 import type { SharedBreaker } from '@redrive/durable/control/rules';
+import { hasWorkerForParked } from '@redrive/durable/store';
 import { errorText } from '../breaker/breaker-lines.ts';
 import { breakerViews } from '../breaker/breaker-view.ts';
 import { gateViews } from '../gate/gate-view.ts';

@@ -1,11 +1,7 @@
 import { definePolicy, settleAttempt } from '@redrive/core';
+import type { FullStore } from '@redrive/durable';
 import { final, type Handlers, jobsOn, memoryStore, retryAfter } from '@redrive/durable';
-import {
-  addAttempt,
-  type FullStore,
-  type JobAttempt,
-  type WorkerReport,
-} from '@redrive/durable/store';
+import { addAttempt, type JobAttempt, type WorkerReport } from '@redrive/durable/store';
 import { type VirtualClock, virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
 import { closeGate, openBreaker, parkJobs } from '../testing/control-states.ts';

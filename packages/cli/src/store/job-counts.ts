@@ -1,4 +1,5 @@
-import { type Counts, JOB_STATES, type JobState, type Store } from '@redrive/durable/store';
+import type { JobState, Store } from '@redrive/durable';
+import { type Counts, JOB_STATES } from '@redrive/durable/store';
 import type { Io } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 

@@ -1,6 +1,6 @@
 import { RedriveError } from '@redrive/core';
-import { carryOutOperation, submitOperation } from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import { carryOutOperation, submitOperation } from '@redrive/durable/control';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isRedriveError, systemClock } from '@redrive/core';
-import { redact } from '@redrive/durable';
-import type { Store } from '@redrive/durable/store';
+import type { Store } from '@redrive/durable';
+import { redact } from '@redrive/durable/store';
 import type { Invocation, Options } from '../command/command-spec.ts';
 import { printable } from '../terminal/printable.ts';
 import { actorOf } from './actor.ts';

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { maskUrls } from '@redrive/config';
 import { RedriveError } from '@redrive/core';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
 import { CliError } from '../terminal/cli-error.ts';
 
 export interface OpenOptions {

@@ -1,5 +1,5 @@
 import type { Config } from '@redrive/config';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
 import type { Invocation } from '../command/command-spec.ts';
 import { configuredStore } from '../config/configured-store.ts';
 import { findStore } from './find-store.ts';

@@ -1,5 +1,5 @@
 import type { Clock } from '@redrive/core';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
 import type { ExitCode } from './exit-codes.ts';
 import { printable, safeJson } from './printable.ts';
 import { type Environment, type Screen, screenOf } from './screen.ts';

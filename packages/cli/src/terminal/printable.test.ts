@@ -1,4 +1,4 @@
-import { type DeadLetterEnvelope, exportDeadLetters } from '@redrive/durable';
+import { type DeadLetterEnvelope, exportDeadLetters } from '@redrive/durable/dead-letters';
 import { expect, test } from 'vitest';
 import { printable, safeJson } from './printable.ts';
 

@@ -1,7 +1,7 @@
 import { settleAttempt } from '@redrive/core';
+import type { FullStore } from '@redrive/durable';
 import { jobsOn } from '@redrive/durable';
 import { closedBreaker, gateKey } from '@redrive/durable/control/rules';
-import type { FullStore } from '@redrive/durable/store';
 
 /** Writes a document as it stands in a store, with nobody who does anything about it. */
 async function put(

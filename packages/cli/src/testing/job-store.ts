@@ -1,6 +1,6 @@
 import { type Clock, definePolicy, RedriveError } from '@redrive/core';
+import type { FullStore } from '@redrive/durable';
 import { final, type Handlers, type Jobs, jobsOn, memoryStore, retryAfter } from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
 
 /** 2027-01-31 08:00:00 UTC. */
 export const START_MS = Date.UTC(2027, 0, 31, 8);

@@ -1,4 +1,5 @@
-import { jobsOn, memoryStore, proveRecord } from '@redrive/durable';
+import { jobsOn, memoryStore } from '@redrive/durable';
+import { proveRecord } from '@redrive/durable/audit';
 
 /** The proof of a job's first record, as a file has it. */
 export async function proofText(): Promise<string> {

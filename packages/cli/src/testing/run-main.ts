@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Clock } from '@redrive/core';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
 import { main } from '../main.ts';
 import { openStoreAt } from '../store/open-store.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';

@@ -1,5 +1,6 @@
-import { engageKill, final, jobsOn, memoryStore, submitOperation } from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import { final, jobsOn, memoryStore } from '@redrive/durable';
+import { engageKill, submitOperation } from '@redrive/durable/control';
 import { closeGate, openBreaker, parkJobs } from './control-states.ts';
 
 /** A store in which there is something of everything: a job that was edited and died twice, a pause, a kill switch, and so on. */

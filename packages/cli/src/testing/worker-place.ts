@@ -1,8 +1,8 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '@redrive/core';
+import type { FullStore } from '@redrive/durable';
 import { type Jobs, jobsOn, memoryStore } from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
 import type { StopSignal } from '../terminal/signals.ts';
 import { type Ran, type RunOptions, runMain } from './run-main.ts';
 import { scratchDirectory } from './scratch-directory.ts';

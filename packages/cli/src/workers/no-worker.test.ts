@@ -1,5 +1,5 @@
-import { engageKill, releasePark, submitOperation } from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import { engageKill, releasePark, submitOperation } from '@redrive/durable/control';
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
 import { closeGate, openBreaker, parkJobs, withWorker } from '../testing/control-states.ts';

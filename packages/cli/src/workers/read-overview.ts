@@ -1,10 +1,7 @@
-import {
-  type ControlOverview,
-  controlOverview,
-  hasWorkerForParked,
-  liveWorkers,
-} from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import { liveWorkers } from '@redrive/durable';
+import { type ControlOverview, controlOverview } from '@redrive/durable/control';
+import { hasWorkerForParked } from '@redrive/durable/store';
 
 /** What keeps work from starting, and whether somebody is there to bring it back. */
 export interface AttendedOverview extends ControlOverview {

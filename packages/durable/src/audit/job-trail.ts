@@ -5,7 +5,7 @@ import {
   settleAttempt,
   viewOf,
 } from '@redrive/core';
-import { ownWaitMs } from '../control/rules/index.ts';
+import { ownWaitMs } from '../control/rules/own-wait.ts';
 import { isFinal, type JobState } from '../job/job.ts';
 import type { AuditRecord } from './audit-block.ts';
 import type { AuditPlace, AuditProblems } from './audit-problem.ts';

@@ -6,7 +6,7 @@ import {
   openAccount,
   settleAttempt,
 } from '@redrive/core';
-import { ownWaitMs } from '../control/rules/index.ts';
+import { ownWaitMs } from '../control/rules/own-wait.ts';
 import { isFinal, isFirstClaim, type Job } from '../job/job.ts';
 import type { Moment } from '../store/commands.ts';
 import { momentMs } from '../store/moment.ts';

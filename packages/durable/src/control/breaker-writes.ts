@@ -1,6 +1,7 @@
 import { sessionRandom } from '@redrive/core';
 import type { ControlView } from './control-view.ts';
-import { causes, type SharedBreaker } from './rules/index.ts';
+import { causes } from './rules/documents.ts';
+import type { SharedBreaker } from './rules/shared-breaker.ts';
 import type { ControlUpdate, ControlUpdated } from './update-control.ts';
 
 /**

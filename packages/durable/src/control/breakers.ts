@@ -18,7 +18,7 @@ import {
   nextProbeInMs,
   resetBreaker as reset,
   type SharedBreaker,
-} from './rules/index.ts';
+} from './rules/shared-breaker.ts';
 import { updateControl } from './update-control.ts';
 
 /** The breaker of one dependency, as all processes share it. */

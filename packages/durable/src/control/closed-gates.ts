@@ -3,7 +3,7 @@ import type { FullStore } from '../store/full-store.ts';
 import type { StoreTime } from '../worker/store-time.ts';
 import type { ControlCommand } from './control-store.ts';
 import type { ControlView } from './control-view.ts';
-import { type ClosedGate, closeGate, gateKey } from './rules/index.ts';
+import { type ClosedGate, closeGate, gateKey } from './rules/documents.ts';
 
 /** Least time between two writes: the hints of many answers go into one. */
 const GAP_MS = 50;

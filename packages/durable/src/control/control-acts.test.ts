@@ -19,7 +19,7 @@ import { gates, releaseGate } from './gates.ts';
 import { engageKill } from './kill-switches.ts';
 import { endHold, holdPark, releasePark } from './park-acts.ts';
 import { parkedCauses } from './parked-causes.ts';
-import { causes, gateKey, type ParkedCause } from './rules/index.ts';
+import { causes, gateKey, type ParkedCause } from './rules/documents.ts';
 import { updateControl } from './update-control.ts';
 
 describe('breakers', () => {

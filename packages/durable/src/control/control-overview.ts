@@ -4,7 +4,7 @@ import { breakersIn, type NamedBreaker } from './breakers.ts';
 import { gatesIn } from './gates.ts';
 import { type EngagedKill, killSwitchesIn } from './kill-switches.ts';
 import { type ParkedJobs, parkedCausesIn } from './parked-causes.ts';
-import type { ClosedGate } from './rules/index.ts';
+import type { ClosedGate } from './rules/documents.ts';
 
 /** Everything that keeps work from starting now. */
 export interface ControlOverview {

@@ -1,5 +1,5 @@
 import type { Clock } from '@redrive/core';
-import type { ReleaseFeedback } from './rules/index.ts';
+import type { ReleaseFeedback } from './rules/release-pace.ts';
 
 /** Older outcomes say nothing about the current pace. */
 const FORGET_AFTER_MS = 2_000;

@@ -3,7 +3,7 @@ import type { FullStore } from '../store/full-store.ts';
 import { controlNote } from './control-note.ts';
 import type { Controls } from './control-store.ts';
 import { documentsIn } from './documents-in.ts';
-import { type ClosedGate, gateKey } from './rules/index.ts';
+import { type ClosedGate, gateKey } from './rules/documents.ts';
 import { updateControl } from './update-control.ts';
 
 export interface ReleaseGate {

@@ -7,7 +7,8 @@ import { START_MS } from '../testing/work-bench.ts';
 import { StoreTime } from '../worker/store-time.ts';
 import { ControlView } from './control-view.ts';
 import type { JobBreaker } from './job-breaker.ts';
-import { forceBreaker, PARKED_AT_MOST_MS, resetBreaker } from './rules/index.ts';
+import { PARKED_AT_MOST_MS } from './rules/documents.ts';
+import { forceBreaker, resetBreaker } from './rules/shared-breaker.ts';
 import { SharedBreakers } from './shared-breakers.ts';
 import { updateControl } from './update-control.ts';
 

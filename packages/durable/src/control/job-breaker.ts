@@ -13,18 +13,16 @@ import type { StoreTime } from '../worker/store-time.ts';
 import { breakerWrites } from './breaker-writes.ts';
 import type { ControlView } from './control-view.ts';
 import { ProbePlace } from './probe-place.ts';
+import { causes, PARKED_AT_MOST_MS, type ParkedCause } from './rules/documents.ts';
+import { PROBE_BEGINS_WITHIN_MS } from './rules/plan-release.ts';
 import {
   type BreakerError,
-  causes,
   forcedAt,
   MAX_BREAKER_ERROR,
   nextProbeAtMs,
   nextProbeInMs,
-  PARKED_AT_MOST_MS,
-  type ParkedCause,
-  PROBE_BEGINS_WITHIN_MS,
   type SharedBreaker,
-} from './rules/index.ts';
+} from './rules/shared-breaker.ts';
 import { type BreakerSettings, UnreportedOutcomes } from './unreported-outcomes.ts';
 
 export interface JobBreakerParts {

@@ -10,7 +10,7 @@ import { KILL_SCOPES, killKey, killTargetOf } from './kill-target.ts';
 import { endHold, holdPark } from './park-acts.ts';
 import { parkedCauses } from './parked-causes.ts';
 import { releaseKill } from './release-kill.ts';
-import { openPace } from './rules/index.ts';
+import { openPace } from './rules/release-pace.ts';
 import { updateControl } from './update-control.ts';
 
 describe('kill switches', () => {

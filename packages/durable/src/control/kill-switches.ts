@@ -11,7 +11,7 @@ import {
   killTargetOf,
   storedTarget,
 } from './kill-target.ts';
-import type { KillSwitch } from './rules/index.ts';
+import type { KillSwitch } from './rules/documents.ts';
 import { updateControl } from './update-control.ts';
 
 /** An engaged kill switch: its target, since when, who engaged it and why. */

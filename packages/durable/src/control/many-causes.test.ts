@@ -12,7 +12,7 @@ import { GATE_KEPT_MS } from './closed-gates.ts';
 import { ControlView } from './control-view.ts';
 import { AllOutcomes } from './dependency-outcomes.ts';
 import { Releaser, type ReleaserParts } from './releaser.ts';
-import { gateKey } from './rules/index.ts';
+import { gateKey } from './rules/documents.ts';
 
 /** A releaser alone. */
 async function releaserOn(

@@ -1,5 +1,6 @@
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
-import { openPace, type ParkedCause } from './rules/index.ts';
+import type { ParkedCause } from './rules/documents.ts';
+import { openPace } from './rules/release-pace.ts';
 
 /** A growing pace: it slows down when failures or latency increase. */
 export interface PaceWish {

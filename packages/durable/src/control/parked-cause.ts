@@ -1,6 +1,7 @@
 import type { JobFilter } from '../store/store.ts';
 import type { ControlView } from './control-view.ts';
-import { type CauseFacts, forcedAt, nextProbeAtMs, type SharedBreaker } from './rules/index.ts';
+import type { CauseFacts } from './rules/plan-release.ts';
+import { forcedAt, nextProbeAtMs, type SharedBreaker } from './rules/shared-breaker.ts';
 
 type Reason = Pick<CauseFacts, 'lastsMs' | 'probeAtMs'>;
 

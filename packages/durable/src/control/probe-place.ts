@@ -6,7 +6,7 @@ import {
   keepProbe,
   PROBE_TIMEOUT_MS,
   takeProbe,
-} from './rules/index.ts';
+} from './rules/shared-breaker.ts';
 import type { BreakerSettings } from './unreported-outcomes.ts';
 
 /** The process that runs a probe renews its place this often. */

@@ -6,7 +6,7 @@ import type { EngagedKill } from './kill-switches.ts';
 import { type KillWish, killKey, storedTarget } from './kill-target.ts';
 import { checkPace, type PaceWish, paceFrom } from './pace-wish.ts';
 import { MAX_RELEASED, releaseJobs } from './release-jobs.ts';
-import { causes, type ParkedCause } from './rules/index.ts';
+import { causes, type ParkedCause } from './rules/documents.ts';
 import { updateControl } from './update-control.ts';
 
 export interface ReleaseKill extends KillWish {

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../memory/memory-store.ts';
 import { type FaultyStore, faultyStore } from '../testing/faulty-store.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
-import type { ParkedCause, SharedBreaker } from './rules/index.ts';
+import type { ParkedCause } from './rules/documents.ts';
+import type { SharedBreaker } from './rules/shared-breaker.ts';
 
 const policy = {
   maxAttempts: 5,

@@ -6,12 +6,8 @@ import type { StoreTime } from '../worker/store-time.ts';
 import type { ControlView } from './control-view.ts';
 import type { AllOutcomes } from './dependency-outcomes.ts';
 import { dependencyOf, isLeftToTime, reasonOf, stoppedBy } from './parked-cause.ts';
-import {
-  PARKED_AT_MOST_MS,
-  type ParkedCause,
-  planRelease,
-  type ReleasePlan,
-} from './rules/index.ts';
+import { PARKED_AT_MOST_MS, type ParkedCause } from './rules/documents.ts';
+import { planRelease, type ReleasePlan } from './rules/plan-release.ts';
 
 /** Least time between two releases of one cause by this process. */
 const TURN_MS = 100;

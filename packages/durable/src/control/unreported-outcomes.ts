@@ -6,7 +6,7 @@ import {
   closedBreaker,
   countReport,
   type SharedBreaker,
-} from './rules/index.ts';
+} from './rules/shared-breaker.ts';
 
 /** Outcomes are reported in batches, at most this long after the first one. */
 export const REPORT_WITHIN_MS = 50;

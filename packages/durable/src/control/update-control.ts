@@ -2,14 +2,9 @@ import { RedriveError } from '@redrive/core';
 import type { FullStore } from '../store/full-store.ts';
 import type { Control, ControlCommand, ControlKind } from './control-store.ts';
 import { hasItsShape } from './document-shapes.ts';
-import type {
-  BulkItem,
-  BulkProgress,
-  ClosedGate,
-  KillSwitch,
-  ParkedCause,
-  SharedBreaker,
-} from './rules/index.ts';
+import type { BulkItem, BulkProgress } from './rules/bulk-progress.ts';
+import type { ClosedGate, KillSwitch, ParkedCause } from './rules/documents.ts';
+import type { SharedBreaker } from './rules/shared-breaker.ts';
 
 /** The document of each kind. */
 export interface ControlDocuments {

@@ -2,7 +2,8 @@ import { knownProbeAtMs } from './breakers.ts';
 import type { Controls } from './control-store.ts';
 import { documentsIn } from './documents-in.ts';
 import { type KillTarget, killTargetOf } from './kill-target.ts';
-import { breakerStateAt, causes, type SharedBreaker } from './rules/index.ts';
+import { causes } from './rules/documents.ts';
+import { breakerStateAt, type SharedBreaker } from './rules/shared-breaker.ts';
 
 /** The condition that jobs under one cause wait for. */
 export type WaitsFor =

@@ -7,7 +7,7 @@ import {
   systemClock,
 } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
-import { GATE_CEILING_MS } from '../control/rules/index.ts';
+import { GATE_CEILING_MS } from '../control/rules/documents.ts';
 import { embeddedLog, type LogLevel } from '../log/embedded-log.ts';
 import { type LoggedListeners, withLog } from '../log/with-log.ts';
 import type { JobsOptions, RetentionOptions } from './jobs.ts';

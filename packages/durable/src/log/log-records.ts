@@ -9,7 +9,7 @@ import type {
   SessionFacts,
 } from '@redrive/core';
 import { syncSink } from '@redrive/core';
-import { PARKED_AT_MOST_MS } from '../control/rules/index.ts';
+import { PARKED_AT_MOST_MS } from '../control/rules/documents.ts';
 import { durationText } from './duration-text.ts';
 import type { WorkerLogger } from './worker-logger.ts';
 

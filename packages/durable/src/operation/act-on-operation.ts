@@ -1,6 +1,7 @@
 import { RedriveError } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
-import { actOnBulk, type BulkAct, type BulkProgress } from '../control/rules/index.ts';
+import { actOnBulk, type BulkAct } from '../control/rules/bulk-acts.ts';
+import type { BulkProgress } from '../control/rules/bulk-progress.ts';
 import { updateControl } from '../control/update-control.ts';
 import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';

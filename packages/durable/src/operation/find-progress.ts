@@ -1,5 +1,5 @@
 import type { Controls } from '../control/control-store.ts';
-import type { BulkProgress } from '../control/rules/index.ts';
+import type { BulkProgress } from '../control/rules/bulk-progress.ts';
 import { documentOf } from '../control/update-control.ts';
 import type { FullStore } from '../store/full-store.ts';
 

@@ -1,4 +1,4 @@
-import type { BulkItem, ItemNow } from '../control/rules/index.ts';
+import type { BulkItem, ItemNow } from '../control/rules/bulk-progress.ts';
 import type { JobState } from '../job/job.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { JobStanding } from './operation.ts';

@@ -1,7 +1,9 @@
 import type { FieldProblem } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import { MAX_CONTROL_BYTES } from '../control/control-store.ts';
-import { type BulkProgress, NO_RESULTS, openPace, RAMP } from '../control/rules/index.ts';
+import type { BulkProgress } from '../control/rules/bulk-progress.ts';
+import { NO_RESULTS, RAMP } from '../control/rules/ramp.ts';
+import { openPace } from '../control/rules/release-pace.ts';
 import { textBytes } from '../jobs/payload.ts';
 import { keptWhy } from '../store/kept-why.ts';
 import { type ActTargetId, checkWish } from './act-wish.ts';

@@ -1,11 +1,11 @@
+import { bulkAnswer } from '../control/rules/bulk-answer.ts';
 import {
   type BulkProgress,
-  bulkAnswer,
   countResults,
   enterStage,
   isFollowed,
   isOver,
-} from '../control/rules/index.ts';
+} from '../control/rules/bulk-progress.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { type ActWish, wishOf } from './act-wish.ts';
 import { settleOperation } from './end-operation.ts';

@@ -1,4 +1,5 @@
-import { type BulkProgress, isFollowed, type RampStage } from '../control/rules/index.ts';
+import { type BulkProgress, isFollowed } from '../control/rules/bulk-progress.ts';
+import type { RampStage } from '../control/rules/ramp.ts';
 import { isFinal } from '../job/job.ts';
 import { isAnyoneWorking, liveWorkers, servesHandler } from '../live-workers/live-workers.ts';
 import { compareText } from '../memory/compare-text.ts';

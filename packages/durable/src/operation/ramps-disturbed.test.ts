@@ -1,6 +1,6 @@
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
-import { RAMP } from '../control/rules/index.ts';
+import { RAMP } from '../control/rules/ramp.ts';
 import { jobsOn } from '../jobs/jobs-on.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import type { FullStore } from '../store/full-store.ts';

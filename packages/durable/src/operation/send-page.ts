@@ -1,4 +1,9 @@
-import { type BulkItem, type BulkProgress, isFollowed, noteSent } from '../control/rules/index.ts';
+import {
+  type BulkItem,
+  type BulkProgress,
+  isFollowed,
+  noteSent,
+} from '../control/rules/bulk-progress.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { type ActPage, actPage } from './act-pages.ts';
 import { type ActWish, actOn, cutOffOf } from './act-wish.ts';

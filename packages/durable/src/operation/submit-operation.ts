@@ -1,4 +1,4 @@
-import type { BulkProgress } from '../control/rules/index.ts';
+import type { BulkProgress } from '../control/rules/bulk-progress.ts';
 import { updateControl } from '../control/update-control.ts';
 import { MAX_DEAD_COUNT } from '../dead-letter/dead-letter-store.ts';
 import type { FullStore } from '../store/full-store.ts';

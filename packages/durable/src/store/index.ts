@@ -1,21 +1,24 @@
+// Unstable: a minor version may change any of it. For authors of stores, and for the `redrive` command; an application
+// needs none of it. The port is `FullStore`, which the main entry exports.
+
 export {
   type Anchor,
-  type AuditHead,
-  anchorHash,
-  blockLeaf,
   LEAF_WRITER,
   MAX_SEGMENT_BLOCKS,
   type PlacedBlock,
   positionOf,
   sealBlocks,
 } from '../audit/anchor.ts';
-export type { AuditBlock, AuditEvent, AuditRecord, NoteEvent } from '../audit/audit-block.ts';
+export type { AuditBlock, AuditEvent, AuditRecord } from '../audit/audit-block.ts';
 export { actDetail, actorDetail, claimDetail, enqueueDetail } from '../audit/audit-detail.ts';
-export type { AuditReader, JobLookup } from '../audit/audit-reader.ts';
+export type { AuditProblemKind } from '../audit/audit-problem.ts';
+export type { JobLookup } from '../audit/audit-reader.ts';
 export type { AuditStore, Compressed, CompressOptions } from '../audit/audit-store.ts';
 export { BlockPage } from '../audit/block-page.ts';
+export type { ProofContent } from '../audit/check-proof.ts';
 export { sessionDetail, settleDetail } from '../audit/decision-detail.ts';
 export { blockHash, bodyOf, encodeRecord, recordTail } from '../audit/encode-block.ts';
+export { importedDigests, importedKind } from '../audit/import-record.ts';
 export { NO_RECORD, type NotCovered, notCoveredTable } from '../audit/not-covered.ts';
 export {
   type AuditPack,
@@ -26,16 +29,37 @@ export {
   packBlocksAside,
 } from '../audit/pack.ts';
 export { PackCache } from '../audit/pack-cache.ts';
+export type { NoProof } from '../audit/prove-record.ts';
 export { isRecord as isAuditRecord } from '../audit/read-body.ts';
-export type { AuditedRow } from '../audit/row-facts.ts';
+export type { RecordedAnswer } from '../audit/rederive.ts';
+export type { ReplayedDecision, ReplayedWait, ReplayStep } from '../audit/replay.ts';
+export { untoldBreaker } from '../control/breakers.ts';
 export { checkControl } from '../control/check-control.ts';
-export * from '../control/control-store.ts';
+export {
+  CONTROL_KINDS,
+  type Control,
+  type ControlCommand,
+  type ControlKind,
+  type ControlResult,
+  type ControlStore,
+  type Controls,
+  MAX_CONTROL_BYTES,
+  MAX_CONTROLS,
+  MAX_PARK_COUNT,
+  type Park,
+  type ReleaseCommand,
+  type ReleaseResult,
+} from '../control/control-store.ts';
+export { gateName } from '../control/gate-name.ts';
+export type { KillScope } from '../control/kill-target.ts';
+export type { PaceWish } from '../control/pace-wish.ts';
+export { PARKED_AT_MOST_MS } from '../control/rules/documents.ts';
+export type { BreakerError, ForcedState } from '../control/rules/shared-breaker.ts';
+export type { WaitsFor } from '../control/waits-for.ts';
 export { ActForecast, type ActSubject } from '../dead-letter/act-forecast.ts';
 export { deadGroupOf, EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
 export {
   type BoundedCount,
-  type DeadFilter,
-  type DeadGroup,
   type DeadGroupPage,
   type DeadGroupPageRequest,
   type DeadLetterStore,
@@ -54,14 +78,17 @@ export {
   foldAscii,
   MAX_TEXT_GROUPS,
 } from '../dead-letter/dead-query.ts';
-export type { ErrorFingerprint } from '../dead-letter/fingerprint.ts';
+export { exportFileName } from '../dead-letter/export.ts';
+export { redact } from '../dead-letter/redact.ts';
+export type { ShownValues } from '../documents/shown-values.ts';
+export { subsystemOf } from '../documents/subsystem-of.ts';
+export type { Failure } from '../failing/group-failures.ts';
 export { accountCode } from '../job/account-code.ts';
 export {
   type AttemptLog,
   addAttempt,
   attemptsBefore,
   type JobAttempt,
-  MAX_KEPT_ATTEMPTS,
   NO_ATTEMPTS,
   numberedThrough,
 } from '../job/attempt-log.ts';
@@ -73,40 +100,22 @@ export {
 } from '../job/attempts-code.ts';
 export { type FailingJob, failingJobOf } from '../job/failing-job.ts';
 export {
-  type FinalState,
   isFinal,
   isFirstClaim,
   JOB_STATES,
-  type Job,
-  type JobLife,
   type JobSpec,
-  type JobState,
-  type JobSummary,
   type Lease,
   type LeasedJob,
   type Payload,
 } from '../job/job.ts';
 export { summaryOf } from '../job/job-summary.ts';
 export { newLife } from '../job/new-life.ts';
-export type { Added, SettledState, Settlement } from '../job/settlement.ts';
-export {
-  companyLimit,
-  lossesOf,
-  MAX_SUSPECTS,
-  SUSPECT_LOSSES,
-  type Suspect,
-} from '../job/suspects.ts';
-export {
-  type JobEvent,
-  LEGAL_FROM,
-  type Refusal,
-  type Transition,
-  transition,
-} from '../job/transition.ts';
+export type { SettledState, Settlement } from '../job/settlement.ts';
+export { lossesOf, MAX_SUSPECTS, SUSPECT_LOSSES, type Suspect } from '../job/suspects.ts';
+export { type JobEvent, LEGAL_FROM, type Refusal, transition } from '../job/transition.ts';
 export {
   accountRule,
   changesSql,
-  type JobColumn,
   type JobLayout,
   leaseRule,
   lifeRule,
@@ -126,23 +135,37 @@ export {
   ledgerValueText,
   resolveLedgerOptions,
 } from '../ledger/ledger-rules.ts';
-export type { LedgerOptions, LedgerStore } from '../ledger/ledger-store.ts';
+export type { LedgerOptions } from '../ledger/ledger-store.ts';
 export { type StoredKey, type StoredReservation, storeLedger } from '../ledger/store-ledger.ts';
+export { hasWorkerForParked } from '../live-workers/handlers-without-worker.ts';
 export {
   decodeWorker,
-  type EncodedReport,
   encodeReport,
   GONE_AFTER_MS,
   MAX_DELETED_WORKERS,
-  REPORT_EVERY_MS,
   WORKER_KEPT_MS,
-  type WorkerColumns,
   workerBounds,
   workerPage,
 } from '../live-workers/worker-report.ts';
-export type * from '../live-workers/worker-store.ts';
+export type {
+  StoredWorker,
+  WorkerPage,
+  WorkerPageRequest,
+  WorkerReport,
+  WorkerStore,
+} from '../live-workers/worker-store.ts';
 export { compareText } from '../memory/compare-text.ts';
-export type * from '../operation/operation.ts';
+export { MAX_ACT_IDS } from '../operation/act-wish.ts';
+export type {
+  BeginOperation,
+  JobStanding,
+  Operation,
+  OperationPage,
+  OperationStep,
+  OperationStepResult,
+  OperationStore,
+} from '../operation/operation.ts';
+export { handlersAwaited } from '../operation/operation-status.ts';
 export {
   afterStep,
   beginDetail,
@@ -154,21 +177,58 @@ export {
   sameOperation,
   stepRefusal,
 } from '../operation/operation-step.ts';
+export { type ActRefusal, MAX_PLANNED } from '../operation/plan-acts.ts';
 export { checkFailingScan, checkLimit } from './check-limit.ts';
 export { commandSize } from './command-size.ts';
-export type * from './commands.ts';
-export type { FullStore } from './full-store.ts';
-export { type GroupCommit, type GroupCommitOptions, groupCommit } from './group-commit.ts';
+export type {
+  ActCommand,
+  Actor,
+  ActResult,
+  ClaimCommand,
+  ClaimLane,
+  ClaimResult,
+  Command,
+  EnqueueCommand,
+  EnqueueResult,
+  Moment,
+  NoteCommand,
+  NoteOnce,
+  PauseCommand,
+  PauseResult,
+  PruneCommand,
+  PruneResult,
+  Result,
+  ResultsOf,
+  SettleCommand,
+  SettleResult,
+  TickCommand,
+  TickResult,
+} from './commands.ts';
+export { type GroupCommit, groupCommit } from './group-commit.ts';
 export { keptWhy } from './kept-why.ts';
-export { momentMs } from './moment.ts';
 export { type PagePlace, placeText, readPlace } from './page-place.ts';
 export {
   problemText,
   type SetAsideJob,
   type UnreadableJob,
   type UnreadablePage,
-  type UnreadableRows,
 } from './set-aside.ts';
-export * from './store.ts';
+export {
+  type Change,
+  type Counts,
+  type ExpiredFilter,
+  type FailingJobs,
+  type FailingRequest,
+  type HeartbeatAnswer,
+  type JobFilter,
+  type JobPage,
+  type LeaseRef,
+  MAX_FAILING_SCAN,
+  MAX_JOB_SCAN,
+  type PageRequest,
+  type Pause,
+  type Pulse,
+  type StoredPolicy,
+} from './store.ts';
 export { TimeLimit } from './time-limit.ts';
 export { wholeMs } from './whole-ms.ts';

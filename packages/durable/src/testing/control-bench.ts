@@ -1,5 +1,6 @@
 import { virtualClock } from '@redrive/testkit';
-import { type ClosedGate, causes, closedBreaker, gateKey } from '../control/rules/index.ts';
+import { type ClosedGate, causes, gateKey } from '../control/rules/documents.ts';
+import { closedBreaker } from '../control/rules/shared-breaker.ts';
 import { updateControl } from '../control/update-control.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import type { FullStore } from '../store/full-store.ts';

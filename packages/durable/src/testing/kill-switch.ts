@@ -1,4 +1,4 @@
-import type { KillSwitch } from '../control/rules/index.ts';
+import type { KillSwitch } from '../control/rules/documents.ts';
 import { updateControl } from '../control/update-control.ts';
 import type { FullStore } from '../store/full-store.ts';
 

@@ -8,7 +8,7 @@ import {
   settleAttempt,
   viewOf,
 } from '@redrive/core';
-import { ownWaitMs } from '../control/rules/index.ts';
+import { ownWaitMs } from '../control/rules/own-wait.ts';
 import { NO_ATTEMPTS } from '../job/attempt-log.ts';
 import type { JobLife } from '../job/job.ts';
 import type { SettledState, Settlement } from '../job/settlement.ts';

@@ -1,7 +1,7 @@
 import { type VirtualClock, virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
 import { GATE_KEPT_MS } from '../control/closed-gates.ts';
-import { gateKey } from '../control/rules/index.ts';
+import { gateKey } from '../control/rules/documents.ts';
 import type { HandlerOptions } from '../handler/handler.ts';
 import type { JobContext } from '../handler/job-context.ts';
 import { retryAfter } from '../handler/verdict.ts';

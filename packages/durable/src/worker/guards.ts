@@ -1,6 +1,6 @@
 import type { Breaker, Budget, RetryBudgets } from '@redrive/core';
 import type { JobBreaker } from '../control/job-breaker.ts';
-import { causes } from '../control/rules/index.ts';
+import { causes } from '../control/rules/documents.ts';
 import type { SharedBreakers } from '../control/shared-breakers.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { JobsOptions } from '../jobs/jobs.ts';

@@ -1,6 +1,6 @@
 import { bulkhead, type Clock, type Semaphore, type Timer } from '@redrive/core';
 import type { ControlView } from '../control/control-view.ts';
-import { type BulkProgress, isOver } from '../control/rules/index.ts';
+import { type BulkProgress, isOver } from '../control/rules/bulk-progress.ts';
 import { pauseMs } from '../operation/carry-out-operation.ts';
 import {
   type BulkRunner,

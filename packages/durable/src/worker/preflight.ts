@@ -1,7 +1,7 @@
 import { type AttemptOutcome, chargedAttempts, REFUSED } from '@redrive/core';
 import type { ClosedGates } from '../control/closed-gates.ts';
 import type { ControlView } from '../control/control-view.ts';
-import { causes, gateKey, PARKED_AT_MOST_MS } from '../control/rules/index.ts';
+import { causes, gateKey, PARKED_AT_MOST_MS } from '../control/rules/documents.ts';
 import type { Stops } from '../control/stops.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import type { HeldJob } from './held-job.ts';

@@ -1,6 +1,6 @@
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
-import { gateKey } from '../control/rules/index.ts';
+import { gateKey } from '../control/rules/documents.ts';
 import { updateControl } from '../control/update-control.ts';
 import { retryAfter } from '../handler/verdict.ts';
 import { memoryStore } from '../memory/memory-store.ts';

@@ -6,7 +6,7 @@ import {
   settleAttempt,
 } from '@redrive/core';
 import { settleDetail } from '../audit/decision-detail.ts';
-import { ownWaitMs } from '../control/rules/index.ts';
+import { ownWaitMs } from '../control/rules/own-wait.ts';
 import { deadGroupOf } from '../dead-letter/dead-group.ts';
 import {
   type AttemptLog,

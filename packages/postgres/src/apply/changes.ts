@@ -1,8 +1,8 @@
+import type { JobState } from '@redrive/durable';
 import {
   type Change,
   type Command,
   isFinal,
-  type JobState,
   type PauseResult,
   type ReleaseResult,
   type Result,

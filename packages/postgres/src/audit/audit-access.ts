@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '@redrive/core';
-import type { Anchor, AuditReader, Compressed, CompressOptions } from '@redrive/durable/store';
+import type { AuditReader } from '@redrive/durable/audit';
+import type { Anchor, Compressed, CompressOptions } from '@redrive/durable/store';
 import type { Connection } from '../connect/connection.ts';
 import type { RunOn } from '../query/reader.ts';
 import { AuditSnapshot } from './audit-snapshot.ts';

@@ -1,4 +1,5 @@
-import type { AuditReader, JobLookup } from '@redrive/durable/store';
+import type { AuditReader } from '@redrive/durable/audit';
+import type { JobLookup } from '@redrive/durable/store';
 import type { Connection, Row, Session, Statement } from '../connect/connection.ts';
 import { unavailable } from '../connect/errors.ts';
 import { readPolicy } from '../query/audit.ts';

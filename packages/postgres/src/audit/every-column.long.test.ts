@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { verifyAudit } from '@redrive/durable';
-import { type FullStore, notCoveredTable } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import { verifyAudit } from '@redrive/durable/audit';
+import { notCoveredTable } from '@redrive/durable/store';
 import { auditedHistory } from '@redrive/testkit/conformance/audit-store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimOf, controlOf, enqueueOf } from '../testing/commands.ts';

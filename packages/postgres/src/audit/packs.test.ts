@@ -1,12 +1,12 @@
+import type { Store } from '@redrive/durable';
 import {
   type AuditReader,
-  type AuditStore,
   checkProof,
   proveRecord,
-  type Store,
   type Verification,
   verifyAudit,
-} from '@redrive/durable';
+} from '@redrive/durable/audit';
+import type { AuditStore } from '@redrive/durable/store';
 import { type PlacedBlock, packBlocks } from '@redrive/durable/store';
 import type { VirtualClock } from '@redrive/testkit';
 import { auditedHistory } from '@redrive/testkit/conformance/audit-store';

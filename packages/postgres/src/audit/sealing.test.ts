@@ -1,4 +1,6 @@
-import { type AuditStore, type Store, verifyAudit } from '@redrive/durable';
+import type { Store } from '@redrive/durable';
+import { verifyAudit } from '@redrive/durable/audit';
+import type { AuditStore } from '@redrive/durable/store';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { enqueueIn } from '../enqueue-in.ts';

@@ -1,4 +1,6 @@
-import { type AuditProblemKind, type AuditStore, type Store, verifyAudit } from '@redrive/durable';
+import type { Store } from '@redrive/durable';
+import { verifyAudit } from '@redrive/durable/audit';
+import type { AuditProblemKind, AuditStore } from '@redrive/durable/store';
 import { auditedHistory } from '@redrive/testkit/conformance/audit-store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NO_SYNC, testServer } from '../testing/server.ts';

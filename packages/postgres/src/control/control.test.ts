@@ -1,4 +1,4 @@
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { callStep, StepStatements } from '../apply/call-step.ts';

@@ -1,4 +1,5 @@
-import { type DeadFilter, foldAscii, MAX_TEXT_GROUPS } from '@redrive/durable/store';
+import type { DeadFilter } from '@redrive/durable/dead-letters';
+import { foldAscii, MAX_TEXT_GROUPS } from '@redrive/durable/store';
 import { textArray } from '../apply/array-literal.ts';
 import type { Reader } from '../query/reader.ts';
 import { DEAD_BY } from '../schema/dead-letter-functions.ts';

@@ -1,8 +1,7 @@
+import type { DeadFilter, DeadGroup } from '@redrive/durable/dead-letters';
 import {
   checkDeadFilter,
   checkGroupPage,
-  type DeadFilter,
-  type DeadGroup,
   type DeadGroupPage,
   type DeadGroupPageRequest,
   MAX_DEAD_COUNT,

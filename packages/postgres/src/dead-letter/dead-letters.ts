@@ -1,9 +1,9 @@
+import type { DeadFilter } from '@redrive/durable/dead-letters';
 import {
   type BoundedCount,
   checkAtMost,
   checkDeadFilter,
   checkDeadPage,
-  type DeadFilter,
   type DeadPage,
   type DeadPageRequest,
   type EarlierPayload,

@@ -1,4 +1,4 @@
-import { planActs } from '@redrive/durable';
+import { planActs } from '@redrive/durable/control';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { enqueueOf } from '../testing/commands.ts';

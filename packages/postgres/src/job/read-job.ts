@@ -1,9 +1,8 @@
 import type { ErrorClass, ReasonCode } from '@redrive/core';
+import type { Job, JobState } from '@redrive/durable';
 import {
   type ClaimCommand,
   decodeAttempts,
-  type Job,
-  type JobState,
   type LeasedJob,
   type Payload,
 } from '@redrive/durable/store';

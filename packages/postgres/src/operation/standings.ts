@@ -1,4 +1,5 @@
-import { checkLimit, type JobStanding, type JobState } from '@redrive/durable/store';
+import type { JobState } from '@redrive/durable';
+import { checkLimit, type JobStanding } from '@redrive/durable/store';
 import { textArray } from '../apply/array-literal.ts';
 import type { Row } from '../connect/connection.ts';
 import { readAccount } from '../job/account-text.ts';

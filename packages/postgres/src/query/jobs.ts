@@ -1,12 +1,11 @@
 import { RedriveError } from '@redrive/core';
+import type { Job, JobState } from '@redrive/durable';
 import {
   checkLimit,
   type ExpiredFilter,
   isFinal,
-  type Job,
   type JobFilter,
   type JobPage,
-  type JobState,
   type LeasedJob,
   MAX_JOB_SCAN,
   type PageRequest,

@@ -1,9 +1,5 @@
-import {
-  type JobState,
-  LEGAL_FROM,
-  type TransitionName,
-  transitionRow,
-} from '@redrive/durable/store';
+import type { JobState } from '@redrive/durable';
+import { LEGAL_FROM, type TransitionName, transitionRow } from '@redrive/durable/store';
 import { NOW } from './now.ts';
 import {
   moveSql,

@@ -1,4 +1,5 @@
-import { runOperation, verifyAudit } from '@redrive/durable';
+import { verifyAudit } from '@redrive/durable/audit';
+import { runOperation } from '@redrive/durable/control';
 import { expect, it } from 'vitest';
 import { enqueueOf, ids } from '../testing/commands.ts';
 import { openMade } from '../testing/open-made.ts';

@@ -1,5 +1,5 @@
+import type { FullStore } from '@redrive/durable';
 import { jobsOn } from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { enqueueOf } from '../testing/commands.ts';

@@ -1,8 +1,8 @@
+import type { JobState } from '@redrive/durable';
 import {
   accountRule,
   changesSql,
   type JobLayout,
-  type JobState,
   leaseRule,
   lifeRule,
   type TransitionSql as StatementSql,

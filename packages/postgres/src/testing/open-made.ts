@@ -1,4 +1,4 @@
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
 import { type Internals, openStoreWith } from '../open-store.ts';
 import type { PostgresStoreOptions, PostgresTarget } from '../options.ts';
 

@@ -1,7 +1,7 @@
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { verifyAudit } from '@redrive/durable';
+import { verifyAudit } from '@redrive/durable/audit';
 import { notCoveredTable } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { auditedHistory } from '@redrive/testkit/conformance/audit-store';

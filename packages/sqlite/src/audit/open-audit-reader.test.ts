@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { verifyAudit } from '@redrive/durable';
-import { type FullStore, MAX_SEGMENT_BLOCKS, positionOf } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import { verifyAudit } from '@redrive/durable/audit';
+import { MAX_SEGMENT_BLOCKS, positionOf } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enqueueOf } from '../testing/commands.ts';

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '@redrive/core';
-import type { AuditReader } from '@redrive/durable/store';
+import type { AuditReader } from '@redrive/durable/audit';
 import type { FoundPolicy } from '../reader/reader.ts';
 import { decodePolicy } from '../store/policy-code.ts';
 import type { Caller } from '../thread/caller.ts';

@@ -2,13 +2,13 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import {
-  type Anchor,
   type AuditReader,
   checkProof,
   proveRecord,
   type Verification,
   verifyAudit,
-} from '@redrive/durable';
+} from '@redrive/durable/audit';
+import type { Anchor } from '@redrive/durable/store';
 import { type PlacedBlock, packBlocks } from '@redrive/durable/store';
 import { seededRandom, virtualClock } from '@redrive/testkit';
 import { auditedHistory } from '@redrive/testkit/conformance/audit-store';

@@ -4,7 +4,7 @@ import { basename, join, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { RedriveError } from '@redrive/core';
-import type { AuditReader } from '@redrive/durable/store';
+import type { AuditReader } from '@redrive/durable/audit';
 import { errcodeOf } from '../database/errcode.ts';
 import { identify } from '../database/identify.ts';
 import { openDatabase } from '../database/node-sqlite.ts';

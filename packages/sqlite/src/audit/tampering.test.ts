@@ -1,7 +1,8 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Anchor, type Verification, verifyAudit } from '@redrive/durable';
+import { type Verification, verifyAudit } from '@redrive/durable/audit';
+import type { Anchor } from '@redrive/durable/store';
 import { blockHash } from '@redrive/durable/store';
 import { seededRandom, virtualClock } from '@redrive/testkit';
 import { auditedHistory } from '@redrive/testkit/conformance/audit-store';

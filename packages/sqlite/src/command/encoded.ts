@@ -1,7 +1,7 @@
+import type { ErrorFingerprint } from '@redrive/durable/dead-letters';
 import type {
   ActCommand,
   ControlKind,
-  ErrorFingerprint,
   NoteCommand,
   PauseCommand,
   PruneCommand,

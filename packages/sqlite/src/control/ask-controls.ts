@@ -1,5 +1,6 @@
 import type { Clock } from '@redrive/core';
-import { type ControlStore, MAX_PARK_COUNT, type Pause, type Store } from '@redrive/durable/store';
+import type { Store } from '@redrive/durable';
+import { type ControlStore, MAX_PARK_COUNT, type Pause } from '@redrive/durable/store';
 import type { Caller } from '../thread/caller.ts';
 import type { FoundControls, ParkRow, PauseRow } from './control-tasks.ts';
 

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { claimOf, enqueueOf, settleOf } from '../testing/commands.ts';

@@ -1,4 +1,5 @@
-import type { Change, FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import type { Change } from '@redrive/durable/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claimOf, enqueueOf } from '../testing/commands.ts';
 import { openMade } from '../testing/open-made.ts';

@@ -1,12 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import {
-  compareText,
-  type DeadFilter,
-  type DeadGroup,
-  foldAscii,
-  MAX_DEAD_COUNT,
-  MAX_DEAD_SCAN,
-} from '@redrive/durable/store';
+import type { DeadFilter, DeadGroup } from '@redrive/durable/dead-letters';
+import { compareText, foldAscii, MAX_DEAD_COUNT, MAX_DEAD_SCAN } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
 import { type DeadPlan, planDead } from './dead-plan.ts';
 import { type DeadRow, scanLimit, walkBranch } from './dead-walk.ts';

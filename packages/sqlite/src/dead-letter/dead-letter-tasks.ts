@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ActSubject, BoundedCount, DeadFilter } from '@redrive/durable/store';
+import type { DeadFilter } from '@redrive/durable/dead-letters';
+import type { ActSubject, BoundedCount } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
 import { readActSubjects } from './act-subjects.ts';
 import { type FoundGroups, type GroupListRequest, listDeadGroups } from './dead-group-list.ts';

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ErrorFingerprint, Job } from '@redrive/durable/store';
+import type { Job } from '@redrive/durable';
+import type { ErrorFingerprint } from '@redrive/durable/dead-letters';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 
 /** Groups of which one prune finds out whether they still have members. */

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { BoundedCount, DeadFilter } from '@redrive/durable/store';
+import type { DeadFilter } from '@redrive/durable/dead-letters';
+import type { BoundedCount } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
 import type { JobRow } from '../job/job-row.ts';
 import { LIST_COLUMNS } from '../reader/job-list.ts';

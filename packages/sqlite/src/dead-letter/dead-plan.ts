@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { type DeadFilter, foldAscii, MAX_DEAD_SCAN, MAX_TEXT_GROUPS } from '@redrive/durable/store';
+import type { DeadFilter } from '@redrive/durable/dead-letters';
+import { foldAscii, MAX_DEAD_SCAN, MAX_TEXT_GROUPS } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
 
 /** A condition, and what stands for its question marks. */

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { compareText, type DeadFilter, MAX_DEAD_SCAN } from '@redrive/durable/store';
+import type { DeadFilter } from '@redrive/durable/dead-letters';
+import { compareText, MAX_DEAD_SCAN } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
 import { all, type Branch, type Condition, type DeadPlan } from './dead-plan.ts';
 

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
-import { planActs } from '@redrive/durable';
-import { type ActCommand, ActForecast, type FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import { planActs } from '@redrive/durable/control';
+import { type ActCommand, ActForecast } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { auditedHistory } from '@redrive/testkit/conformance/audit-store';
 import { afterEach, beforeEach, expect, it } from 'vitest';

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Job, MAX_EARLIER_PAYLOADS } from '@redrive/durable/store';
+import type { Job } from '@redrive/durable';
+import { MAX_EARLIER_PAYLOADS } from '@redrive/durable/store';
 import { type Statement, statement } from '../database/statement.ts';
 
 /** The payloads that edits have replaced: kept as long as the job, the newest ones. */

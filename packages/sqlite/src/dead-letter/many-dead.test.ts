@@ -1,6 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
-import { fingerprintOf } from '@redrive/durable';
-import { type DeadFilter, type FullStore, MAX_DEAD_SCAN } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import type { DeadFilter } from '@redrive/durable/dead-letters';
+import { fingerprintOf } from '@redrive/durable/dead-letters';
+import { MAX_DEAD_SCAN } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimOf, enqueueOf, settleOf } from '../testing/commands.ts';

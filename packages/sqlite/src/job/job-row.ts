@@ -1,11 +1,6 @@
 import { claimAttempt } from '@redrive/core';
-import {
-  decodeAttempts,
-  type Job,
-  type Lease,
-  type LeasedJob,
-  type Payload,
-} from '@redrive/durable/store';
+import type { Job } from '@redrive/durable';
+import { decodeAttempts, type Lease, type LeasedJob, type Payload } from '@redrive/durable/store';
 import { decodeLife } from './life-code.ts';
 import { decodeSpec } from './spec-code.ts';
 import { LEASED, stateOf } from './states.ts';

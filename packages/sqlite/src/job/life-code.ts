@@ -1,5 +1,6 @@
 import { type AttemptAccount, type ErrorClass, openAccount, type ReasonCode } from '@redrive/core';
-import { accountCode, type JobState } from '@redrive/durable/store';
+import type { JobState } from '@redrive/durable';
+import { accountCode } from '@redrive/durable/store';
 
 const ACCOUNT = accountCode([
   'generation',

@@ -1,4 +1,4 @@
-import type { JobState } from '@redrive/durable/store';
+import type { JobState } from '@redrive/durable';
 
 /** A state is stored as its place in here. Never reorder: files in the world rely on it. */
 export const STATES: readonly JobState[] = [

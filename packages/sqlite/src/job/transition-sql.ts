@@ -1,7 +1,7 @@
+import type { JobState } from '@redrive/durable';
 import {
   changesSql,
   type JobLayout,
-  type JobState,
   type LifeField,
   leaseRule,
   lifeRule,

@@ -1,4 +1,5 @@
 import type { Clock } from '@redrive/core';
+import type { Store } from '@redrive/durable';
 import {
   checkFailingScan,
   checkLimit,
@@ -7,7 +8,6 @@ import {
   type LeasedJob,
   placeText,
   readPlace,
-  type Store,
   summaryOf,
 } from '@redrive/durable/store';
 import { type JobRow, jobOf, leasedJobOf, ROW } from '../job/job-row.ts';

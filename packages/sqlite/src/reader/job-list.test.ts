@@ -1,4 +1,4 @@
-import type { JobState } from '@redrive/durable/store';
+import type { JobState } from '@redrive/durable';
 import { expect, it } from 'vitest';
 import { enqueueOf } from '../testing/commands.ts';
 import { storeUnderTest } from '../testing/store-under-test.ts';

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type JobFilter, type JobState, MAX_JOB_SCAN } from '@redrive/durable/store';
+import type { JobState } from '@redrive/durable';
+import { type JobFilter, MAX_JOB_SCAN } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
 import { all, type Condition } from '../dead-letter/dead-plan.ts';
 import type { FastPaths } from '../fast-paths.ts';

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { enqueueOf } from '../testing/commands.ts';
 import { openMade } from '../testing/open-made.ts';

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '@redrive/core';
+import type { FullStore } from '@redrive/durable';
 import {
   type Command,
-  type FullStore,
   type GroupCommit,
   groupCommit,
   type ResultsOf,

@@ -1,4 +1,4 @@
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
 import { type Internals, openStoreWith, type SqliteStoreOptions } from '../open-store.ts';
 
 /** A store whose file is there, with its tables. */

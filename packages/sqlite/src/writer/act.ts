@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ActResult, Job, JobEvent } from '@redrive/durable/store';
+import type { Job } from '@redrive/durable';
+import type { ActResult, JobEvent } from '@redrive/durable/store';
 import type { EncodedAct } from '../command/encoded.ts';
 import { type Query, query } from '../database/statement.ts';
 import type { EarlierPayloads } from '../dead-letter/earlier-payloads.ts';

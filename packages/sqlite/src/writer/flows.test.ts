@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { ClaimCommand, FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import type { ClaimCommand } from '@redrive/durable/store';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CURRENT_SCHEMA, MIGRATIONS } from '../database/schema.ts';
 import { openStoreWith } from '../open-store.ts';

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Job } from '@redrive/durable';
 import {
   type AuditEvent,
   EXPIRED_GROUP,
   isFinal,
-  type Job,
   type JobEvent,
   type Refusal,
   transition,

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import type { LeasedJob, Store } from '@redrive/durable/store';
+import type { Store } from '@redrive/durable';
+import type { LeasedJob } from '@redrive/durable/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claimOf, enqueueOf, settleOf } from '../testing/commands.ts';
 import { openMade } from '../testing/open-made.ts';

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
-import { fingerprintOf } from '@redrive/durable';
-import type { FullStore, PruneCommand } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import { fingerprintOf } from '@redrive/durable/dead-letters';
+import type { PruneCommand } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { claimOf, enqueueOf, settleOf } from '../testing/commands.ts';

@@ -1,5 +1,6 @@
+import type { Store } from '@redrive/durable';
 import { memoryStore } from '@redrive/durable';
-import type { Command, SettledState, Store } from '@redrive/durable/store';
+import type { Command, SettledState } from '@redrive/durable/store';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { claimOf, enqueueOf, settleOf } from '../testing/commands.ts';

@@ -1,15 +1,7 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
-import {
-  type Anchor,
-  type AuditReader,
-  type AuditStore,
-  checkProof,
-  type JobLookup,
-  proveRecord,
-  type Store,
-  verifyAudit,
-} from '@redrive/durable';
-import type { PlacedBlock } from '@redrive/durable/store';
+import type { Store } from '@redrive/durable';
+import { type AuditReader, checkProof, proveRecord, verifyAudit } from '@redrive/durable/audit';
+import type { Anchor, AuditStore, JobLookup, PlacedBlock } from '@redrive/durable/store';
 import { auditedHistory } from './audit-store/history.ts';
 import { ACTOR, enqueueOf as enqueue } from './store/commands.ts';
 import type { StoreUnderTest, TestRunner } from './store/suite.ts';

@@ -1,7 +1,8 @@
 import { deepEqual, ok } from 'node:assert/strict';
 import type { Clock } from '@redrive/core';
+import type { FullStore } from '@redrive/durable';
 import { type Job, jobsOn } from '@redrive/durable';
-import { type FullStore, isFinal } from '@redrive/durable/store';
+import { isFinal } from '@redrive/durable/store';
 import { seededRandom } from '../seeded-random.ts';
 import { settle } from '../settle.ts';
 import type { VirtualClock } from '../virtual-clock.ts';

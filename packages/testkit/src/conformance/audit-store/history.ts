@@ -10,7 +10,8 @@ import {
   syncSink,
 } from '@redrive/core';
 import { hashPolicy } from '@redrive/core/records';
-import type { AuditStore, Store } from '@redrive/durable';
+import type { Store } from '@redrive/durable';
+import type { AuditStore } from '@redrive/durable/store';
 import {
   type ActCommand,
   type EnqueueCommand,

@@ -1,9 +1,5 @@
 import { type RetryRecord, retry, syncSink } from '@redrive/core';
 import {
-  auditSink,
-  deadLetterOf,
-  type ExportFormat,
-  exportDeadLetters,
   type FullStore,
   final,
   type Job,
@@ -11,9 +7,10 @@ import {
   jobHistory,
   jobsOn,
   type Notice,
-  replaySession,
-  runOperation,
 } from '@redrive/durable';
+import { auditSink, replaySession } from '@redrive/durable/audit';
+import { runOperation } from '@redrive/durable/control';
+import { deadLetterOf, type ExportFormat, exportDeadLetters } from '@redrive/durable/dead-letters';
 import { JOB_STATES } from '@redrive/durable/store';
 import { PLANTED_SECRETS, type PlantedSecret } from './planted.ts';
 

@@ -1,14 +1,14 @@
 import { deepEqual, ok } from 'node:assert/strict';
 import { chargedAttempts } from '@redrive/core';
+import type { FullStore } from '@redrive/durable';
 import { type JobSummary, memoryStore, type Store } from '@redrive/durable';
+import type { DeadFilter } from '@redrive/durable/dead-letters';
 import type {
   ActCommand,
   ClaimCommand,
   ClaimResult,
   Command,
-  DeadFilter,
   DeadPageRequest,
-  FullStore,
   LeasedJob,
   Result,
 } from '@redrive/durable/store';

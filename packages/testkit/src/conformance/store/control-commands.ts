@@ -1,12 +1,6 @@
 import { ok } from 'node:assert/strict';
-import type {
-  Change,
-  ControlCommand,
-  ControlKind,
-  ControlResult,
-  FullStore,
-  Store,
-} from '@redrive/durable/store';
+import type { FullStore, Store } from '@redrive/durable';
+import type { Change, ControlCommand, ControlKind, ControlResult } from '@redrive/durable/store';
 import { ACTOR, claim, type EnqueueWith, enqueueAll } from './commands.ts';
 import { endOf } from './settlements.ts';
 import type { FullStoreUnderTest } from './suite.ts';

@@ -1,10 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import {
-  type DeadFilter,
-  type DeadGroup,
-  EXPIRED_GROUP,
-  type FullStore,
-} from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import type { DeadFilter, DeadGroup } from '@redrive/durable/dead-letters';
+import { EXPIRED_GROUP } from '@redrive/durable/store';
 import { act, enqueue, find, leased, tick } from './commands.ts';
 import { deadIds } from './dead-letters.ts';
 import { die, dieInTurn } from './dying.ts';

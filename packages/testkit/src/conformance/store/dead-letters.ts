@@ -1,6 +1,8 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import { isRedriveError } from '@redrive/core';
-import type { DeadFilter, DeadPageRequest, FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import type { DeadFilter } from '@redrive/durable/dead-letters';
+import type { DeadPageRequest } from '@redrive/durable/store';
 import { EXPIRED_GROUP, MAX_DEAD_COUNT, summaryOf } from '@redrive/durable/store';
 import { act, claimOne, enqueue, enqueueAll, find, leased, tick } from './commands.ts';
 import { die, dieInTurn } from './dying.ts';

@@ -1,6 +1,7 @@
 import { deepEqual, equal, rejects } from 'node:assert/strict';
-import { planActs } from '@redrive/durable';
-import type { ActCommand, ActResult, Change, FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import { planActs } from '@redrive/durable/control';
+import type { ActCommand, ActResult, Change } from '@redrive/durable/store';
 import { auditBlocks } from './audit-trail.ts';
 import { ACTOR, act, enqueue, enqueueAll, find, leased } from './commands.ts';
 import { allDeadGroups } from './dead-groups.ts';

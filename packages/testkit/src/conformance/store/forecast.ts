@@ -1,4 +1,5 @@
-import type { ActCommand, ActResult, FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import type { ActCommand, ActResult } from '@redrive/durable/store';
 import { ActForecast } from '@redrive/durable/store';
 
 /** What these acts would answer, each after the ones before it: what a dry run does. */

@@ -1,4 +1,4 @@
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
 import { settle } from '../../settle.ts';
 import type { VirtualClock } from '../../virtual-clock.ts';
 

@@ -11,7 +11,6 @@ import {
 import { currentAttempt, retry as nodeRetry } from '@redrive/core/node';
 import { toEventV1 } from '@redrive/core/records';
 import {
-  deadLetterOf,
   type Handlers,
   type Job,
   type JobContext,
@@ -20,6 +19,7 @@ import {
   recordsOf,
   sessionDocument,
 } from '@redrive/durable';
+import { deadLetterOf } from '@redrive/durable/dead-letters';
 import { watchedStore } from './idle-clock.ts';
 import type { FullStoreSuite, FullStoreUnderTest } from './suite.ts';
 

@@ -1,10 +1,6 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
-import {
-  type ActCommand,
-  type FullStore,
-  OPERATION_KEPT_MS,
-  type OperationStep,
-} from '@redrive/durable/store';
+import type { FullStore } from '@redrive/durable';
+import { type ActCommand, OPERATION_KEPT_MS, type OperationStep } from '@redrive/durable/store';
 import { auditRecords } from './audit-trail.ts';
 import { act, enqueue, find, leased, stateOf } from './commands.ts';
 import { dieInTurn } from './dying.ts';

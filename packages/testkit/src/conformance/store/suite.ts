@@ -1,5 +1,4 @@
-import type { Store } from '@redrive/durable';
-import type { FullStore } from '@redrive/durable/store';
+import type { FullStore, Store } from '@redrive/durable';
 import type { VirtualClock } from '../../virtual-clock.ts';
 
 /** A store under test, on a clock that the test moves. */

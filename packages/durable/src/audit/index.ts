@@ -1,0 +1,10 @@
+export type { AuditHead } from './anchor.ts';
+export type { AuditProblem } from './audit-problem.ts';
+export type { AuditReader } from './audit-reader.ts';
+export { auditSink } from './audit-sink.ts';
+export { checkProof, type ProofCheck } from './check-proof.ts';
+export { type ImportedRecord, importRecord } from './import-record.ts';
+export type { AuditProof, RecordPlace } from './proof.ts';
+export { type ProveAnswer, type ProveOptions, proveRecord } from './prove-record.ts';
+export { type Replay, type ReplayOptions, replaySession } from './replay.ts';
+export { type Verification, type VerifyOptions, verifyAudit } from './verify.ts';
