@@ -1,8 +1,10 @@
 import {
   type BinarySpec,
   ensureBinaries,
+  NATS_PROGRAM,
   PGBOUNCER_PROGRAM,
   POSTGRES_PROGRAM,
+  RABBITMQ_PROGRAM,
   REDIS_PROGRAM,
 } from '@redrive/testkit/services';
 import { STRACE } from '../crash/disk-fault.ts';
@@ -12,6 +14,8 @@ export const PROGRAMS: readonly BinarySpec[] = [
   POSTGRES_PROGRAM,
   PGBOUNCER_PROGRAM,
   REDIS_PROGRAM,
+  NATS_PROGRAM,
+  RABBITMQ_PROGRAM,
   STRACE,
 ];
 

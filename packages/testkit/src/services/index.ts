@@ -2,6 +2,14 @@ export { startTcpProxy, type TcpProxy, type TcpProxyOptions } from '../tcp-proxy
 export { type BinarySpec, ensureBinaries, ensureBinary } from './ensure-binary.ts';
 export { freePorts } from './free-ports.ts';
 export {
+  NATS_PROGRAM,
+  type NatsCluster,
+  type NatsOptions,
+  type NatsService,
+  startNats,
+  startNatsCluster,
+} from './nats.ts';
+export {
   PGBOUNCER_PROGRAM,
   type PgBouncerOptions,
   type PgBouncerService,
@@ -13,6 +21,14 @@ export {
   type PostgresService,
   startPostgres,
 } from './postgres.ts';
+export {
+  RABBITMQ_PROGRAM,
+  type RabbitmqCluster,
+  type RabbitmqOptions,
+  type RabbitmqService,
+  startRabbitmq,
+  startRabbitmqCluster,
+} from './rabbitmq.ts';
 export { REDIS_PROGRAM, type RedisOptions, type RedisService, startRedis } from './redis.ts';
 export type { ServicePlace } from './service-place.ts';
 export type { ServiceUser } from './service-user.ts';
