@@ -56,6 +56,7 @@ export const JOB_FIELDS = `
   ${ATTEMPT_FIELDS}
   omitted_attempts | number | attempts that are not in the list; the audit log has them
   lease | object or null | \`worker\`, \`since\` and \`until\`
+  origin | object or null | \`rung\`, \`bus\` and \`source\` of a job that came from a source
   trace_id | text or null | as given
   idempotency_key | text | the key that the handler passes on
   limit_key | text or null | jobs with the same key share a limit

@@ -13,7 +13,7 @@ import { keptWhy } from '../store/kept-why.ts';
 /** `enqueue` and `replace`. Never the payload, the headers or the unique key. */
 export function enqueueDetail(command: EnqueueCommand): string {
   const { job, due, deadline, account, attempts, actor } = command;
-  const { handler, queue, tenant, priority, sessionId, id, correlationId, traceId } = job;
+  const { handler, queue, tenant, priority, sessionId, id, correlationId, traceId, origin } = job;
   return JSON.stringify({
     ...by(actor),
     handler,
@@ -25,6 +25,7 @@ export function enqueueDetail(command: EnqueueCommand): string {
     session: sessionId === id ? undefined : sessionId,
     correlation: correlationId,
     trace: traceId,
+    origin,
     // Of a session that was handed over: what its decisions go on from.
     account: account.executions === 0 ? undefined : account,
     handedOver: attempts && {

@@ -7,7 +7,7 @@ import {
   settleAttempt,
 } from '@redrive/core';
 import { ownWaitMs } from '../control/rules/own-wait.ts';
-import { isFinal, isFirstClaim, type Job } from '../job/job.ts';
+import { isFinal, isFirstClaim, type Job, type JobOrigin } from '../job/job.ts';
 import type { Moment } from '../store/commands.ts';
 import { momentMs } from '../store/moment.ts';
 import type { AuditRecord } from './audit-block.ts';
@@ -28,6 +28,8 @@ export interface RowFacts {
   readonly sessionId: string;
   readonly correlationId: string | undefined;
   readonly traceId: string | undefined;
+  /** As JSON. */
+  readonly origin: string | undefined;
   readonly submittedAtMs: number;
   readonly generationAtMs: number;
   /** When this generation was opened: earlier versions kept that instead of the time of its first claim. */
@@ -130,6 +132,7 @@ function firstFacts(id: string, atMs: number, detail: Detail): RowFacts {
     sessionId: textOf(detail.session) ?? id,
     correlationId: textOf(detail.correlation),
     traceId: textOf(detail.trace),
+    origin: originText(detail.origin),
     submittedAtMs: atMs,
     generationAtMs: atMs,
     openedAtMs: atMs,
@@ -201,6 +204,7 @@ export function rowDifferences(
 ): { readonly expected: Record<string, unknown>; readonly found: Record<string, unknown> } {
   const found: Record<string, unknown> = {
     ...row,
+    origin: originText(row.origin),
     leasedBy: row.lease?.worker,
     leasedAtMs: row.lease?.sinceMs,
     policyHash: row.lease?.policyHash,
@@ -242,6 +246,13 @@ function sameAccount(a: AttemptAccount, b: AttemptAccount): boolean {
     return JSON.stringify(numbers.filter(([, value]) => value !== 0).sort(byName));
   };
   return text(a) === text(b);
+}
+
+/** Field by field: a store may keep them in another order. */
+function originText(origin: unknown): string | undefined {
+  if (origin === undefined || origin === null) return undefined;
+  const { rung, bus, source } = origin as Partial<JobOrigin>;
+  return JSON.stringify([rung, bus, source]);
 }
 
 const byName = ([a]: [string, number], [b]: [string, number]): number => (a < b ? -1 : 1);

@@ -8,7 +8,7 @@ import {
 } from '@redrive/core';
 import { subsystemOf } from '../documents/subsystem-of.ts';
 import { attemptsBefore } from '../job/attempt-log.ts';
-import type { Job, Payload } from '../job/job.ts';
+import { type Job, type Payload, rungOf } from '../job/job.ts';
 import { EXPIRED_GROUP } from './dead-group.ts';
 import type { ErrorFingerprint } from './fingerprint.ts';
 
@@ -45,7 +45,9 @@ export interface DeadItem {
 /** Where it came from. */
 export interface DeadLetterOrigin {
   readonly rung: Exclude<Rung, 'call'>;
-  /** `service_name` of the dead letter. */
+  /** Absent: none. */
+  readonly bus?: string | undefined;
+  /** `service_name` of the dead letter: the source, or the first part of the handler's name. */
   readonly service: string;
   readonly handler: string;
   readonly queue: string;
@@ -82,8 +84,9 @@ export function deadItemOf(job: Job): DeadItem {
     traceId: job.traceId,
     idempotencyKey: job.idempotencyKey,
     origin: {
-      rung: 'job',
-      service: subsystemOf(job.handler),
+      rung: rungOf(job),
+      bus: job.origin?.bus,
+      service: job.origin?.source ?? subsystemOf(job.handler),
       handler: job.handler,
       queue: job.queue,
       tenant: job.tenant === '' ? undefined : job.tenant,

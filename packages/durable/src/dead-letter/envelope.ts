@@ -47,6 +47,7 @@ export interface DeadLetterAddition {
   readonly pattern: string;
   readonly origin: {
     readonly rung: string;
+    readonly bus: string | null;
     readonly queue: string;
     readonly handler: string;
     readonly tenant: string | null;
@@ -139,6 +140,7 @@ export function envelopeOf(item: DeadItem, options: EnvelopeOptions = {}): DeadL
       ...(item.group ?? fingerprintOf(error)),
       origin: {
         rung: origin.rung,
+        bus: origin.bus ?? null,
         queue: origin.queue,
         handler: origin.handler,
         tenant: origin.tenant ?? null,

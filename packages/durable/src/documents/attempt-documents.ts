@@ -1,7 +1,7 @@
 import type { AttemptEntry, ErrorClass, ReasonCode, Rung } from '@redrive/core';
 import { type AttemptV1, toAttemptV1 } from '@redrive/core/records';
 import type { JobAttempt } from '../job/attempt-log.ts';
-import type { Job } from '../job/job.ts';
+import { type Job, rungOf } from '../job/job.ts';
 import { recordsOf } from './records-of.ts';
 
 /** A retry attempt, in the shape `attempt/v1`, with Redrive's own additions. Delays and durations are in seconds. */
@@ -31,15 +31,17 @@ export function attemptDocuments(job: Job): AttemptDocument[] {
     .filter((record) => record.kind === 'attempt_ended')
     .map(toAttemptV1);
   // Every kept attempt has such a record.
-  return job.attempts.kept.map((attempt, index) => document(attempt, rendered[index] as AttemptV1));
+  return job.attempts.kept.map((attempt, index) =>
+    document(attempt, rendered[index] as AttemptV1, rungOf(job)),
+  );
 }
 
-function document(kept: JobAttempt, rendered: AttemptV1): AttemptDocument {
+function document(kept: JobAttempt, rendered: AttemptV1, rung: Rung): AttemptDocument {
   const { attempt_number, timestamp, delay, duration, success, error } = rendered;
   return {
     attempt_number,
     generation: kept.generation,
-    rung: kept.rung ?? 'job',
+    rung: kept.rung ?? rung,
     timestamp,
     delay,
     duration,

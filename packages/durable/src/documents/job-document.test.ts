@@ -81,6 +81,7 @@ describe('the document of a job', () => {
       ],
       omitted_attempts: 0,
       lease: null,
+      origin: null,
       trace_id: null,
       idempotency_key: 'job_1',
       limit_key: null,

@@ -58,6 +58,12 @@ export interface JobDocument extends JobSummaryDocument {
     readonly since: string;
     readonly until: string;
   } | null;
+  /** The source that it came from. `null`: somebody enqueued it. */
+  readonly origin: {
+    readonly rung: string;
+    readonly bus: string | null;
+    readonly source: string;
+  } | null;
   readonly trace_id: string | null;
   readonly idempotency_key: string;
   readonly limit_key: string | null;
@@ -93,6 +99,9 @@ export function jobDocument(job: Job, options: JobDocumentOptions = {}): JobDocu
     omitted_attempts: attempts.omitted,
     lease: lease
       ? { worker: lease.worker, since: time(lease.sinceMs), until: time(lease.untilMs) }
+      : null,
+    origin: job.origin
+      ? { rung: job.origin.rung, bus: job.origin.bus ?? null, source: job.origin.source }
       : null,
     trace_id: job.traceId ?? null,
     idempotency_key: job.idempotencyKey,

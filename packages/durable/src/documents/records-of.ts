@@ -3,12 +3,13 @@ import type {
   AttemptStarted,
   Decision,
   RetryRecord,
+  Rung,
   SessionEnded,
   SessionFacts,
 } from '@redrive/core';
 import { DECIDE_VERSION } from '@redrive/core';
 import type { JobAttempt } from '../job/attempt-log.ts';
-import { isFinal, type Job } from '../job/job.ts';
+import { isFinal, type Job, rungOf } from '../job/job.ts';
 import { sessionFacts } from './session-facts.ts';
 
 export interface RecordsOptions {
@@ -37,7 +38,10 @@ export function recordsOf(job: Job, options: RecordsOptions = {}): RetryRecord[]
     const before = kept[index - 1];
     // Behind the first one there may be a gap, and then nobody knows here what went wrong last.
     const isNext = index > 1 || job.attempts.omitted === 0;
-    return [startOf(session, attempt, isNext ? before : undefined), endOf(session, attempt)];
+    return [
+      startOf(session, attempt, isNext ? before : undefined),
+      endOf(session, attempt, rungOf(job)),
+    ];
   });
   const ended = sessionEnd(job, options);
   return ended === undefined ? records : [...records, ended];
@@ -69,7 +73,7 @@ function startOf(
   };
 }
 
-function endOf(session: SessionFacts, attempt: JobAttempt): AttemptEnded {
+function endOf(session: SessionFacts, attempt: JobAttempt, rung: Rung): AttemptEnded {
   const { startedAtMs, durationMs, delayBeforeMs, action, error } = attempt;
   return {
     kind: 'attempt_ended',
@@ -83,7 +87,7 @@ function endOf(session: SessionFacts, attempt: JobAttempt): AttemptEnded {
     success: action === 'succeed',
     error,
     decision: decisionOf(attempt),
-    input: attempt.input ?? (action === 'succeed' ? SUCCESS_INPUT : inputOf(attempt)),
+    input: attempt.input ?? inputOf(attempt, rung),
     decideVersion: attempt.decideVersion ?? (action === 'succeed' ? DECIDE_VERSION : 1),
   };
 }
@@ -97,7 +101,11 @@ function decisionOf({ action, reason, delayMs, entry }: JobAttempt): Decision {
 }
 
 /** `decide` looks at nothing else of a success, and so nothing else of it is kept. */
-export const SUCCESS_INPUT: AttemptEnded['input'] = {
+export function successInput(rung: Rung): AttemptEnded['input'] {
+  return rung === 'job' ? SUCCESS_INPUT : { ...SUCCESS_INPUT, rung };
+}
+
+const SUCCESS_INPUT: AttemptEnded['input'] = {
   account: { charged: 1, freeWaits: 0, freeWaitMs: 0, lastDelayMs: 0 },
   outcome: { kind: 'success' },
   rung: 'job',
@@ -111,11 +119,13 @@ export const SUCCESS_INPUT: AttemptEnded['input'] = {
   random: 0,
 };
 
-/** Of an attempt on an earlier rung, which was kept without its input: what is known of it. */
-function inputOf({ attempt, delayBeforeMs, errorClass, rung }: JobAttempt): AttemptEnded['input'] {
+/** Of a success, or of an attempt on an earlier rung, which are kept without their input. */
+function inputOf(kept: JobAttempt, jobRung: Rung): AttemptEnded['input'] {
+  const { attempt, delayBeforeMs, errorClass, action, rung = jobRung } = kept;
+  if (action === 'succeed') return successInput(rung);
   return {
     ...SUCCESS_INPUT,
-    rung: rung ?? 'job',
+    rung,
     account: { ...SUCCESS_INPUT.account, charged: attempt, lastDelayMs: delayBeforeMs },
     outcome: { kind: 'failure', errorClass: errorClass ?? 'retryable', effect: 'unknown' },
   };

@@ -18,14 +18,14 @@ export interface FactsOptions {
 
 /**
  * What all records of a job say about its session, whether a worker emits them or they are read back later. The operation
- * is the handler's name; subsystem, job, queue and generation are in the context.
+ * is the handler's name; subsystem, job, queue, generation and, where it has one, the origin are in the context.
  */
 export function sessionFacts(
   job: JobSpec,
   policy: PolicyInForce,
   { generation, subsystem, dependency }: FactsOptions,
 ): SessionFacts {
-  const { sessionId, handler, tenant, correlationId, traceId, queue, id } = job;
+  const { sessionId, handler, tenant, correlationId, traceId, queue, id, origin } = job;
   return {
     sessionId,
     policyId: policy.id,
@@ -36,6 +36,12 @@ export function sessionFacts(
     tenantId: tenant === '' ? undefined : tenant,
     correlationId,
     traceId,
-    context: { subsystem: subsystem ?? subsystemOf(handler), job_id: id, queue, generation },
+    context: {
+      subsystem: subsystem ?? subsystemOf(handler),
+      job_id: id,
+      queue,
+      generation,
+      ...origin,
+    },
   };
 }

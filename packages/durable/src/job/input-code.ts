@@ -31,8 +31,9 @@ export function encodeInput(input: Input): InputCode {
   const { charged, freeWaits, freeWaitMs, lastDelayMs } = account;
   const code = [charged, freeWaits, freeWaitMs, lastDelayMs, random, outcome] as const;
   if (isUsual(input)) return code;
-  const { account: _account, random: _random, outcome: _outcome, ...unusual } = input;
-  return [...code, unusual];
+  const { account: _account, random: _random, outcome: _outcome, ...rest } = input;
+  const unusual = Object.entries(rest).filter(([name, value]) => !isUsualField(name, value));
+  return [...code, Object.fromEntries(unusual)];
 }
 
 /** Field by field: there is one with every failure. */
@@ -51,6 +52,10 @@ function isUsual(input: Input): boolean {
     // Of versions 1 and 2 of `decide`: their attempts are written again with the job's next one.
     !('undecided' in input)
   );
+}
+
+function isUsualField(name: string, value: unknown): boolean {
+  return Object.hasOwn(USUAL, name) && USUAL[name as keyof typeof USUAL] === value;
 }
 
 export function decodeInput(code: InputCode): Input {

@@ -1,4 +1,4 @@
-import type { AttemptAccount, ErrorClass, ReasonCode } from '@redrive/core';
+import type { AttemptAccount, ErrorClass, ReasonCode, Rung } from '@redrive/core';
 import type { AttemptLog } from './attempt-log.ts';
 
 /** Every state, in the order of a life. */
@@ -34,6 +34,20 @@ export type Payload =
   | { readonly kind: 'json'; readonly text: string }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
 
+/** Where a job came from, if not from an enqueue: one object for all jobs of a source. */
+export interface JobOrigin {
+  readonly rung: Exclude<Rung, 'call'>;
+  /** Name of the bus that brought it. Absent: none did. */
+  readonly bus?: string | undefined;
+  /** Name of the source or the schedule. `service_name` of its dead letter. */
+  readonly source: string;
+}
+
+/** The rung whose attempts a job makes. */
+export function rungOf({ origin }: Pick<JobSpec, 'origin'>): JobOrigin['rung'] {
+  return origin?.rung ?? 'job';
+}
+
 /** The part of a job that never changes after the enqueue. (An edit of the payload starts a new generation.) */
 export interface JobSpec {
   /** Unique, sorts by time of creation. */
@@ -59,6 +73,8 @@ export interface JobSpec {
   readonly traceId?: string | undefined;
   /** What the handler passes on, so that an effect happens once. */
   readonly idempotencyKey: string;
+  /** Absent: somebody enqueued it. */
+  readonly origin?: JobOrigin | undefined;
   readonly submittedAtMs: number;
 }
 

@@ -103,6 +103,7 @@ export {
   isFinal,
   isFirstClaim,
   JOB_STATES,
+  type JobOrigin,
   type JobSpec,
   type Lease,
   type LeasedJob,

@@ -8,7 +8,7 @@ import {
   sessionRandom,
   viewOf,
 } from '@redrive/core';
-import { SUCCESS_INPUT } from '../documents/records-of.ts';
+import { successInput } from '../documents/records-of.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import { RUNS_DEFAULT } from '../handler/runs-default.ts';
 import type { JobGuards } from './guards.ts';
@@ -25,6 +25,7 @@ export interface Circumstances {
   readonly policy: DecisionPolicy;
   readonly account: AttemptAccount;
   readonly sessionId: string;
+  readonly rung: DecisionInput['rung'];
   /** The store's time. */
   readonly nowMs: number;
   readonly timeLeftMs: number;
@@ -41,8 +42,8 @@ export function decideEnd(outcome: AttemptOutcome, circumstances: Circumstances)
   const input: Omit<DecisionInput, 'policy'> = {
     account: viewOf(account),
     outcome,
-    rung: 'job',
-    // A stored job can wait for as long as it takes, and there is no rung to hand it to.
+    rung: circumstances.rung,
+    // A stored job can wait for as long as it takes: it is handed to no other rung.
     horizonMs: Infinity,
     canHandOver: false,
     timeLeftMs: circumstances.timeLeftMs,
@@ -74,5 +75,5 @@ function waitsForItself(outcome: AttemptOutcome, { guards, probe }: Circumstance
 
 /** A success has one answer, whatever the circumstances: it is made once. */
 export const SUCCEEDED: Decided = {
-  decision: /* @__PURE__ */ decide({ ...SUCCESS_INPUT, policy: RUNS_DEFAULT }),
+  decision: /* @__PURE__ */ decide({ ...successInput('job'), policy: RUNS_DEFAULT }),
 };

@@ -3,6 +3,7 @@ import { runInAttempt } from '@redrive/core/node';
 import { isDependencyFailure } from '@redrive/core/stored';
 import type { ClosedGates } from '../control/closed-gates.ts';
 import type { AllOutcomes } from '../control/dependency-outcomes.ts';
+import { rungOf } from '../job/job.ts';
 import { decodePayload } from '../jobs/payload.ts';
 import {
   type AttemptResult,
@@ -189,6 +190,7 @@ export class Executor {
             policy: version.policy,
             account: job.account,
             sessionId: job.sessionId,
+            rung: rungOf(job),
             nowMs: this.#parts.time.nowMs(),
             timeLeftMs: held.timeLeftMs,
             guards,

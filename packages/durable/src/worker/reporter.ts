@@ -5,10 +5,10 @@ import {
   type RetryRecord,
   type SessionFacts,
 } from '@redrive/core';
-import { SUCCESS_INPUT } from '../documents/records-of.ts';
+import { successInput } from '../documents/records-of.ts';
 import { sessionFacts } from '../documents/session-facts.ts';
 import { delayBeforeMs, parkedBeforeMs } from '../job/attempt-log.ts';
-import { isFinal, type LeasedJob } from '../job/job.ts';
+import { isFinal, type LeasedJob, rungOf } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
 import type { LoggedListeners } from '../log/with-log.ts';
 import type { Decided } from './decide-end.ts';
@@ -89,7 +89,7 @@ export class Reporter {
     const facts = session();
     const atMs = this.#clock.now();
     const { error, startedAtMs, durationMs, delayBeforeMs } = attempt;
-    const { decision, input = SUCCESS_INPUT } = decided;
+    const { decision, input = successInput(rungOf(job)) } = decided;
     if (!ran && to === 'parked') {
       const kind = 'attempt_blocked';
       this.#emit({ kind, atMs, session: facts, attempt: attempt.attempt, decision });

@@ -1,7 +1,7 @@
 import type { DecisionPolicy } from '@redrive/core';
 import { type PolicyInForce, sessionFacts } from '../documents/session-facts.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
-import type { LeasedJob } from '../job/job.ts';
+import { type LeasedJob, rungOf } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
 import { lossesOf } from '../job/suspects.ts';
 import type { SettleCommand } from '../store/commands.ts';
@@ -103,7 +103,8 @@ function rescue(
   });
   const maxAttempts = policy.enabled ? policy.maxAttempts : 1;
   const timeLeftMs = untilMs - nowMs;
-  const circumstances = { policy, account, sessionId, nowMs, timeLeftMs, guards, onUnknown };
+  const rung = rungOf(job);
+  const circumstances = { policy, account, sessionId, rung, nowMs, timeLeftMs, guards, onUnknown };
   const decided = decideEnd(end.outcome, circumstances);
   const settlement = settlementOf(job, 'expired', end, decided, guards, {
     startedAtMs: lease.sinceMs,

@@ -68,7 +68,7 @@ function isLike(command: EnqueueCommand, first: EnqueueCommand): boolean {
   if (tenant !== '' || priority !== 0 || tags.length > 0) return false;
   if (sessionId !== id || idempotencyKey !== id) return false;
   if ((due ?? deadline ?? uniqueKey ?? limitKey ?? errorClass) !== undefined) return false;
-  if ((policyId ?? correlationId ?? traceId) !== undefined) return false;
+  if ((policyId ?? correlationId ?? traceId ?? job.origin) !== undefined) return false;
   for (const _ in headers) return false;
   // An account with entries, or of a later generation, has executions.
   return account.executions === 0 && account.generation === first.account.generation;

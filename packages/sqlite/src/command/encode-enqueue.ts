@@ -2,6 +2,7 @@ import {
   type EnqueueCommand,
   encodeAttempts,
   enqueueDetail,
+  type JobOrigin,
   NO_ATTEMPTS,
   newLife,
   type Payload,
@@ -18,7 +19,12 @@ export function encodeEnqueue(command: EnqueueCommand): EncodedEnqueue {
 
 /** Of the last plain job: the next one is mostly like it. */
 let lastPlain:
-  | { readonly template: EnqueueTemplate; readonly by: string; readonly why: unknown }
+  | {
+      readonly template: EnqueueTemplate;
+      readonly by: string;
+      readonly why: unknown;
+      readonly origin: JobOrigin | undefined;
+    }
   | undefined;
 
 /** The same object for plain jobs that differ only in id and payload: making its texts costs most of an enqueue. */
@@ -26,7 +32,7 @@ function templateOf(command: EnqueueCommand): EnqueueTemplate {
   if (!isPlain(command)) return newTemplate(command);
   const { job, onConflict, actor } = command;
   if (lastPlain !== undefined) {
-    const { template, by, why } = lastPlain;
+    const { template, by, why, origin } = lastPlain;
     const isSame =
       template[ENQUEUE_TEMPLATE.handler] === job.handler &&
       template[ENQUEUE_TEMPLATE.queue] === job.queue &&
@@ -34,11 +40,13 @@ function templateOf(command: EnqueueCommand): EnqueueTemplate {
       template[ENQUEUE_TEMPLATE.priority] === job.priority &&
       template[ENQUEUE_TEMPLATE.onConflict] === onConflict &&
       by === actor.name &&
-      why === actor.why;
+      why === actor.why &&
+      // One object for all events of a source.
+      origin === job.origin;
     if (isSame) return template;
   }
   const template = newTemplate(command);
-  lastPlain = { template, by: actor.name, why: actor.why };
+  lastPlain = { template, by: actor.name, why: actor.why, origin: job.origin };
   return template;
 }
 

@@ -96,6 +96,7 @@ export function jobOf(row: JobRow): Job {
     correlationId: spec.correlationId,
     traceId: spec.traceId,
     idempotencyKey: spec.idempotencyKey ?? id,
+    origin: spec.origin,
     submittedAtMs,
     state: stateOf(state),
     revision: row[ROW.revision],

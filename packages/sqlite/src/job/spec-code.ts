@@ -14,7 +14,8 @@ type Unsearched =
   | 'limitKey'
   | 'correlationId'
   | 'traceId'
-  | 'idempotencyKey';
+  | 'idempotencyKey'
+  | 'origin';
 
 type Spec = Omit<JobSpec, 'submittedAtMs'>;
 
@@ -31,6 +32,7 @@ export function encodeSpec(job: Spec): string | null {
     correlationId,
     traceId,
     idempotencyKey: job.idempotencyKey === id ? undefined : job.idempotencyKey,
+    origin: job.origin,
   } satisfies SpecCode;
   const text = JSON.stringify(code);
   return text === '{}' ? null : text;

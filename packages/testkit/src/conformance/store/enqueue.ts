@@ -22,6 +22,7 @@ export function enqueueTests({ test }: StoreSuite): void {
       correlationId: 'c-1',
       traceId: 't-1',
       idempotencyKey: 'i-1',
+      origin: { rung: 'event', bus: 'main', source: 'chunking' },
     } as const;
     const submittedAtMs = clock.now();
     const result = await enqueue(store, 'job-1', { ...spec, deadline: { inMs: 5_000 } });
@@ -47,7 +48,15 @@ export function enqueueTests({ test }: StoreSuite): void {
   test('leaves absent what was not given', async ({ store }) => {
     await enqueue(store, 'job-1');
     const job = plain(await find(store, 'job-1'));
-    const absent = ['policyId', 'uniqueKey', 'limitKey', 'correlationId', 'traceId', 'dueAtMs'];
+    const absent = [
+      'origin',
+      'policyId',
+      'uniqueKey',
+      'limitKey',
+      'correlationId',
+      'traceId',
+      'dueAtMs',
+    ];
     absent.push('deadlineMs', 'cause', 'lease', 'errorClass', 'reason', 'finishedAtMs', 'result');
     for (const name of absent) ok(!(name in job), name);
   });

@@ -304,7 +304,7 @@ async function handOverAfterFour(
   ok(isRetryError(await ended, 'handed_over'));
 }
 
-function makeBench<const H extends Handlers>(
+export function makeBench<const H extends Handlers>(
   { store: inner, clock }: FullStoreUnderTest,
   handlers: H,
 ) {
