@@ -3,11 +3,17 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import * as core from '@redrive/core';
+import { amqpErrors } from '@redrive/core/classify/amqp';
 import { awsErrors } from '@redrive/core/classify/aws';
 import { grpcErrors } from '@redrive/core/classify/grpc';
 import { httpErrors, httpResponses } from '@redrive/core/classify/http';
+import { kafkaErrors } from '@redrive/core/classify/kafka';
+import { mongodbErrors } from '@redrive/core/classify/mongodb';
+import { mysqlErrors } from '@redrive/core/classify/mysql';
+import { natsErrors } from '@redrive/core/classify/nats';
 import { nodeErrors } from '@redrive/core/classify/node';
 import { postgresErrors } from '@redrive/core/classify/postgres';
+import { redisErrors } from '@redrive/core/classify/redis';
 import { POLICY_FIELD_DOCS } from '@redrive/core/fields';
 import { computeIdempotencyKey, fingerprint, IdempotencyManager } from '@redrive/core/idempotency';
 import { getRetryManager } from '@redrive/core/manager';
@@ -154,7 +160,19 @@ const steps = {
     assert.equal(await reasonOf(fetched), 'max_attempts_exceeded');
     server.closeAllConnections();
     server.close();
-    const classify = [httpErrors, nodeErrors, grpcErrors, postgresErrors, awsErrors];
+    const classify = [
+      httpErrors,
+      nodeErrors,
+      grpcErrors,
+      postgresErrors,
+      awsErrors,
+      natsErrors,
+      amqpErrors,
+      redisErrors,
+      kafkaErrors,
+      mongodbErrors,
+      mysqlErrors,
+    ];
     assert.equal(
       await reasonOf(core.retry(failing, { ...quick, classify })),
       'max_attempts_exceeded',

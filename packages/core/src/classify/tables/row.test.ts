@@ -1,16 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Classifier } from '../classification.ts';
+import { amqpErrors } from './amqp.ts';
+import { AMQP_MESSAGES, AMQP_ROWS } from './amqp-rows.ts';
 import { awsErrors } from './aws.ts';
 import { AWS_CLOCK_SKEW, AWS_ROWS } from './aws-rows.ts';
 import { grpcErrors } from './grpc.ts';
 import { GRPC_DETAILS, GRPC_ROWS } from './grpc-rows.ts';
 import { httpErrors, httpResponses } from './http.ts';
 import { HTTP_ROWS } from './http-rows.ts';
+import { kafkaErrors } from './kafka.ts';
+import { KAFKA_NAMES, KAFKA_ROWS } from './kafka-rows.ts';
+import { mongodbErrors } from './mongodb.ts';
+import { MONGODB_LABELS, MONGODB_NAMES, MONGODB_ROWS } from './mongodb-rows.ts';
+import { mysqlErrors } from './mysql.ts';
+import { MYSQL_CLIENTS, MYSQL_ROWS } from './mysql-rows.ts';
+import { natsErrors } from './nats.ts';
+import { JETSTREAM_ROWS, JETSTREAM_STATUSES, NATS_ROWS } from './nats-rows.ts';
 import { nodeErrors } from './node.ts';
 import { NODE_PREFIXES, NODE_ROWS } from './node-rows.ts';
 import { postgresErrors } from './postgres.ts';
 import { POSTGRES_CLASSES, POSTGRES_ROWS } from './postgres-rows.ts';
+import { redisErrors } from './redis.ts';
+import { REDIS_CLIENTS, REDIS_REPLIES } from './redis-rows.ts';
 import { answer, IN_DOUBT, LIMITED, nearestKnown, REFUSED } from './row.ts';
 
 const context = { attempt: 1, nowMs: 0 };
@@ -22,10 +34,16 @@ describe('the tables together', () => {
     grpcErrors,
     postgresErrors,
     awsErrors,
+    natsErrors,
+    amqpErrors,
+    redisErrors,
+    kafkaErrors,
+    mongodbErrors,
+    mysqlErrors,
     httpResponses,
   ];
 
-  it('have at least 150 rows', () => {
+  it('have at least 250 rows', () => {
     const rows = [
       HTTP_ROWS,
       NODE_ROWS,
@@ -36,8 +54,22 @@ describe('the tables together', () => {
       POSTGRES_CLASSES,
       AWS_ROWS,
       AWS_CLOCK_SKEW,
+      JETSTREAM_ROWS,
+      JETSTREAM_STATUSES,
+      NATS_ROWS,
+      AMQP_MESSAGES,
+      AMQP_ROWS,
+      REDIS_CLIENTS,
+      REDIS_REPLIES,
+      KAFKA_NAMES,
+      KAFKA_ROWS,
+      MONGODB_LABELS,
+      MONGODB_NAMES,
+      MONGODB_ROWS,
+      MYSQL_CLIENTS,
+      MYSQL_ROWS,
     ].flatMap((table) => Object.keys(table));
-    expect(rows.length).toBeGreaterThanOrEqual(150);
+    expect(rows.length).toBeGreaterThanOrEqual(250);
   });
 
   it('never throw, whatever is under the names they look at', () => {
@@ -69,6 +101,9 @@ describe('the tables together', () => {
     const likely = fc.oneof(
       code.map((code) => ({ code })),
       status.map((status) => ({ status })),
+      value.map((api_error) => ({ name: 'NatsError', api_error })),
+      value.map((errorLabels) => ({ name: 'MongoServerError', errorLabels })),
+      value.map((retriable) => ({ name: 'KafkaJSError', retriable })),
       headers.map((headers) => ({ headers, metadata: headers, $response: { headers } })),
       status.map((httpStatusCode) => ({ $metadata: { httpStatusCode } })),
       value.map((retryDelay) => ({ details: 'text', statusDetails: [{ retryDelay }] })),

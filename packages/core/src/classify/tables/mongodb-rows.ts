@@ -1,0 +1,76 @@
+import { ECHO, IN_DOUBT, LIMITED, NOT_DONE, REFUSED, type Rows } from './row.ts';
+
+/** Labels, which the server and the driver put on errors. They say more than the code. */
+export const MONGODB_LABELS: Rows = {
+  // Only the commit is in doubt, and the whole transaction is not retried.
+  UnknownTransactionCommitResult: IN_DOUBT,
+  TransientTransactionError: NOT_DONE,
+  RetryableWriteError: IN_DOUBT,
+  PoolRequestedRetry: NOT_DONE,
+  PoolRequstedRetry: NOT_DONE,
+};
+
+/** Codes of the server. A server that is not the primary has written nothing. */
+export const MONGODB_ROWS: Rows = {
+  '2': REFUSED,
+  '6': IN_DOUBT,
+  '7': NOT_DONE,
+  '9': REFUSED,
+  '11': REFUSED,
+  '13': REFUSED,
+  '14': REFUSED,
+  '18': REFUSED,
+  '20': REFUSED,
+  '26': REFUSED,
+  '40': REFUSED,
+  '48': ECHO,
+  '50': IN_DOUBT,
+  '59': REFUSED,
+  '64': IN_DOUBT,
+  '66': REFUSED,
+  '72': REFUSED,
+  '85': ECHO,
+  '86': ECHO,
+  '89': IN_DOUBT,
+  '91': IN_DOUBT,
+  '112': NOT_DONE,
+  '121': REFUSED,
+  '133': NOT_DONE,
+  '134': NOT_DONE,
+  '189': IN_DOUBT,
+  '202': IN_DOUBT,
+  '251': REFUSED,
+  '262': IN_DOUBT,
+  '462': LIMITED,
+  '9001': IN_DOUBT,
+  '10107': NOT_DONE,
+  '11000': ECHO,
+  '11600': IN_DOUBT,
+  '11601': IN_DOUBT,
+  '11602': IN_DOUBT,
+  '13388': NOT_DONE,
+  '13435': NOT_DONE,
+  '13436': NOT_DONE,
+  '14031': LIMITED,
+  '16500': LIMITED,
+};
+
+/** Names of the driver's own errors. */
+export const MONGODB_NAMES: Rows = {
+  MongoNetworkError: IN_DOUBT,
+  MongoNetworkTimeoutError: IN_DOUBT,
+  MongoServerSelectionError: NOT_DONE,
+  MongoWaitQueueTimeoutError: NOT_DONE,
+  MongoPoolClearedError: NOT_DONE,
+  MongoPoolClosedError: REFUSED,
+  MongoTopologyClosedError: REFUSED,
+  MongoNotConnectedError: REFUSED,
+  MongoClientClosedError: REFUSED,
+  MongoOperationTimeoutError: IN_DOUBT,
+  MongoParseError: REFUSED,
+  MongoInvalidArgumentError: REFUSED,
+  MongoAPIError: REFUSED,
+  MongoMissingCredentialsError: REFUSED,
+  MongoExpiredSessionError: REFUSED,
+  MongoTransactionError: REFUSED,
+};
