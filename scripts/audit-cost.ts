@@ -4,7 +4,7 @@
 // code 1: the rate with audit is below 0.8 of the rate without.
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { openAccount } from '@redrive/core';
+import { openAccount } from '@redrive/core/stored';
 import type { EnqueueCommand } from '@redrive/durable/store';
 import { startPostgres } from '@redrive/testkit/services';
 import { Client } from 'pg';

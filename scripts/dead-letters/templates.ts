@@ -1,4 +1,4 @@
-import { openAccount, settleAttempt } from '@redrive/core';
+import { openAccount, settleAttempt } from '@redrive/core/stored';
 import type { FullStore } from '@redrive/durable';
 import { addAttempt, deadGroupOf, type JobAttempt, type LeasedJob } from '@redrive/durable/store';
 

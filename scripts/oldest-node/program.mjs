@@ -19,7 +19,7 @@ import { computeIdempotencyKey, fingerprint, IdempotencyManager } from '@redrive
 import { getRetryManager } from '@redrive/core/manager';
 import * as onNode from '@redrive/core/node';
 import * as records from '@redrive/core/records';
-import { isDependencyFailure } from '@redrive/core/stored';
+import { drawDelayMs, isDependencyFailure, newSortableId } from '@redrive/core/stored';
 
 const quick = { maxAttempts: 3, baseDelayMs: 1, jitter: 'full' };
 const failing = () => Promise.reject(new Error('down'));
@@ -181,9 +181,9 @@ const steps = {
 
   async pure() {
     assert.ok(Object.keys(POLICY_FIELD_DOCS).length > 20);
-    assert.ok(core.newSortableId(core.systemClock).length > 10);
+    assert.ok(newSortableId(core.systemClock).length > 10);
     assert.equal(
-      core.drawDelayMs(
+      drawDelayMs(
         core.jitterRange(core.definePolicy(), core.nominalDelayMs(core.definePolicy(), 1), 0),
         0.5,
       ),

@@ -1,4 +1,24 @@
-// Parts that only stored rungs need: events, jobs, documents. A program that calls `retry` alone carries none of them.
+// Unstable: a minor version may change any of it. Parts that the stored rungs need, and authors of stores: the attempt
+// account, ids, records of a ledger. A program that calls `retry` alone carries none of them.
 
-export { isDependencyFailure } from './breaker/breaker.ts';
-export { classifyStored, type StoredFailure } from './classify/classify-stored.ts';
+export { drawDelayMs } from './backoff/delay.ts';
+export { isDependencyFailure, REFUSED } from './breaker/breaker.ts';
+export { defaultBudgets } from './budget/budgets.ts';
+export { classifyStored } from './classify/classify-stored.ts';
+export { MAX_DURATION_MS, MAX_TIMER_MS } from './clock/clock.ts';
+export {
+  type AttemptAccount,
+  chargedAttempts,
+  claimAttempt,
+  isRunning,
+  nextGeneration,
+  openAccount,
+  settleAttempt,
+  viewOf,
+} from './decide/account.ts';
+export { DECIDE_VERSION } from './decide/decide.ts';
+export type { AttemptEntry, AttemptOutcome, DecisionPolicy, Rung } from './decide/decision.ts';
+export type { LedgerEntry, LedgerFailure } from './ledger/ledger.ts';
+export { sessionRandom } from './random/session-random.ts';
+export { newSortableId } from './random/sortable-id.ts';
+export type { SanitisedError, SessionFacts } from './records/record.ts';

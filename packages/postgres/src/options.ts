@@ -1,5 +1,6 @@
-import { type Clock, type FieldProblem, MAX_TIMER_MS } from '@redrive/core';
-import { type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
+import type { Clock } from '@redrive/core';
+import { type FieldProblem, type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
+import { MAX_TIMER_MS } from '@redrive/core/stored';
 import type { ClientSettings, PoolSettings } from './driver-types.ts';
 
 /** The address of the database: `url` or `pool`. */

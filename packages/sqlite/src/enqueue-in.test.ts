@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { openAccount } from '@redrive/core';
+import { openAccount } from '@redrive/core/stored';
 import type { Store } from '@redrive/durable';
 import { type EnqueueCommand, LEAF_WRITER } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';

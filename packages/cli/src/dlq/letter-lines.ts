@@ -1,4 +1,5 @@
-import type { AttemptEntry, ReasonCode } from '@redrive/core';
+import type { ReasonCode } from '@redrive/core';
+import type { AttemptEntry } from '@redrive/core/stored';
 import type { ShownValues } from '@redrive/durable/store';
 import { attemptLines } from '../jobs/attempt-lines.ts';
 import { bodyLines, bodyText, factLines, paintState } from '../jobs/job-lines.ts';

@@ -1,8 +1,6 @@
-import { chargedAttempts } from '@redrive/core';
-import type { Job } from '@redrive/durable';
-import { type JobDocument, type JobState, jobDocument } from '@redrive/durable';
-import type { ShownValues } from '@redrive/durable/store';
-import { attemptsBefore, type Pause } from '@redrive/durable/store';
+import { chargedAttempts } from '@redrive/core/stored';
+import { type Job, type JobDocument, type JobState, jobDocument } from '@redrive/durable';
+import { attemptsBefore, type Pause, type ShownValues } from '@redrive/durable/store';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';

@@ -1,4 +1,4 @@
-import { claimAttempt, openAccount, settleAttempt } from '@redrive/core';
+import { claimAttempt, openAccount, settleAttempt } from '@redrive/core/stored';
 import type { Job } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
 import { expect, it } from 'vitest';

@@ -1,12 +1,5 @@
-import {
-  type AttemptBlocked,
-  type AttemptEnded,
-  type BreakerChanged,
-  type Decision,
-  RedriveError,
-  type RetryRecord,
-  type SessionFacts,
-} from '@redrive/core';
+import { type AttemptEnded, type Decision, RedriveError, type RetryRecord } from '@redrive/core';
+import type { SessionFacts } from '@redrive/core/stored';
 import { logNotice, logRecords, type Notice } from '@redrive/durable';
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
@@ -43,7 +36,7 @@ function ended(decision: Partial<Decision>, message?: string): RetryRecord {
 
 function blocked(decision: Partial<Decision>): RetryRecord {
   // The log looks at these fields only.
-  return { kind: 'attempt_blocked', session, attempt: 2, decision } as unknown as AttemptBlocked;
+  return { kind: 'attempt_blocked', session, attempt: 2, decision } as unknown as RetryRecord;
 }
 
 test.each<[RetryRecord, string, string, string]>([
@@ -119,7 +112,7 @@ test.each<[RetryRecord, string, string, string]>([
     expect(last()).toMatchObject({ handler: 'mail', job: 'j1' });
 });
 
-test.each<[Partial<BreakerChanged>, string, string]>([
+test.each<[Partial<Extract<RetryRecord, { kind: 'breaker_changed' }>>, string, string]>([
   [{ from: 'open', to: 'half_open' }, 'info', 'open to half_open, a probe starts'],
   [
     { from: 'half_open', to: 'open', nextProbeInMs: 5_000 },

@@ -1,6 +1,13 @@
-import { definePolicy, settleAttempt } from '@redrive/core';
-import type { FullStore } from '@redrive/durable';
-import { final, type Handlers, jobsOn, memoryStore, retryAfter } from '@redrive/durable';
+import { definePolicy } from '@redrive/core';
+import { settleAttempt } from '@redrive/core/stored';
+import {
+  type FullStore,
+  final,
+  type Handlers,
+  jobsOn,
+  memoryStore,
+  retryAfter,
+} from '@redrive/durable';
 import { addAttempt, type JobAttempt, type WorkerReport } from '@redrive/durable/store';
 import { type VirtualClock, virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';

@@ -1,6 +1,5 @@
-import { settleAttempt } from '@redrive/core';
-import type { FullStore } from '@redrive/durable';
-import { jobsOn } from '@redrive/durable';
+import { settleAttempt } from '@redrive/core/stored';
+import { type FullStore, jobsOn } from '@redrive/durable';
 import { closedBreaker, gateKey } from '@redrive/durable/control/rules';
 
 /** Writes a document as it stands in a store, with nobody who does anything about it. */

@@ -1,6 +1,6 @@
 import { hostname, userInfo } from 'node:os';
-import { type Clock, type FieldProblem, systemClock } from '@redrive/core';
-import { refuse } from '@redrive/core/fields';
+import { type Clock, systemClock } from '@redrive/core';
+import { type FieldProblem, refuse } from '@redrive/core/fields';
 import type { WatchConfigOptions } from './config-watcher.ts';
 
 /** The options with their defaults. */

@@ -5,15 +5,11 @@ import {
   type RetryRecord,
   syncSink,
 } from '@redrive/core';
-import {
-  type ExecuteOptions,
-  RetryCategory,
-  RetryManager,
-  type RetryManagerOptions,
-} from '@redrive/core/manager';
+import { RetryCategory, RetryManager } from '@redrive/core/manager';
 import { toAuditV1 } from '@redrive/core/records';
 import { settle, virtualClock } from '@redrive/testkit';
 import { describe, expect, it, vi } from 'vitest';
+import type { ExecuteOptions, RetryManagerOptions } from './retry-manager.ts';
 
 const START = Date.parse('2026-01-25T21:15:00Z');
 

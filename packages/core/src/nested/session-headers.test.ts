@@ -1,12 +1,7 @@
-import {
-  type HeadersLike,
-  type ParentSession,
-  retry,
-  sessionFromHeaders,
-  sessionHeaders,
-} from '@redrive/core';
+import { type ParentSession, retry, sessionFromHeaders, sessionHeaders } from '@redrive/core';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it, vi } from 'vitest';
+import type { HeadersLike } from './session-headers.ts';
 
 const atOnce = { backoff: 'immediate' } as const;
 

@@ -1,6 +1,7 @@
 import type { Policy } from './policy.ts';
 
 export {
+  type FieldProblem,
   type FieldRule,
   type OptionTable,
   refuse,

@@ -1,4 +1,5 @@
-import { defaultBudgets, isRetryError, retry, retryBudget } from '@redrive/core';
+import { isRetryError, retry, retryBudget } from '@redrive/core';
+import { defaultBudgets } from '@redrive/core/stored';
 import { settle, virtualClock } from '@redrive/testkit';
 import { describe, expect, it, vi } from 'vitest';
 

@@ -1,13 +1,7 @@
-import {
-  type Classification,
-  type ClassifyContext,
-  isRetryError,
-  type Policy,
-  retry,
-  retryBudget,
-} from '@redrive/core';
+import { type Classification, isRetryError, type Policy, retry, retryBudget } from '@redrive/core';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it, vi } from 'vitest';
+import type { ClassifyContext } from '../classify/classification.ts';
 
 interface Reply {
   readonly status: number;

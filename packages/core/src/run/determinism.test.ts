@@ -1,4 +1,5 @@
-import { type Policy, type RetryRecord, retry, sessionRandom, syncSink } from '@redrive/core';
+import { type Policy, type RetryRecord, retry, syncSink } from '@redrive/core';
+import { sessionRandom } from '@redrive/core/stored';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it, vi } from 'vitest';
 

@@ -1,6 +1,5 @@
 import {
   circuitBreaker,
-  DECIDE_VERSION,
   memoryLedger,
   type Policy,
   type RetryOptions,
@@ -8,6 +7,7 @@ import {
   retry,
   syncSink,
 } from '@redrive/core';
+import { DECIDE_VERSION } from '@redrive/core/stored';
 import { settle, virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
 

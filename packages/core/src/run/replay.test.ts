@@ -8,7 +8,6 @@ import {
   type RetryRecord,
   retry,
   retryBudget,
-  sessionRandom,
   syncSink,
 } from '@redrive/core';
 import {
@@ -18,6 +17,7 @@ import {
   toEventV1,
   validateRecord,
 } from '@redrive/core/records';
+import { sessionRandom } from '@redrive/core/stored';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
 

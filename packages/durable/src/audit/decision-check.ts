@@ -1,4 +1,4 @@
-import { type DecisionPolicy, sessionRandom } from '@redrive/core';
+import { type DecisionPolicy, sessionRandom } from '@redrive/core/stored';
 import type { AuditRecord } from './audit-block.ts';
 import type { AuditPlace, AuditProblems } from './audit-problem.ts';
 import type { AuditReader } from './audit-reader.ts';

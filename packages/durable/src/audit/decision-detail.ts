@@ -1,4 +1,5 @@
-import { DECIDE_VERSION, type Decision, type DecisionInput, type RetryRecord } from '@redrive/core';
+import type { Decision, DecisionInput, RetryRecord } from '@redrive/core';
+import { DECIDE_VERSION } from '@redrive/core/stored';
 import type { JobAttempt } from '../job/attempt-log.ts';
 
 /** All that `decide` was given but the policy, which its hash names. */

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { AttemptAccount } from '@redrive/core';
+import type { AttemptAccount } from '@redrive/core/stored';
 import type { JobState } from '../job/job.ts';
 import type { AuditEvent } from './audit-block.ts';
 

@@ -4,7 +4,7 @@ import {
   openAccount,
   settleAttempt,
   viewOf,
-} from '@redrive/core';
+} from '@redrive/core/stored';
 import { ownWaitMs } from '../control/rules/own-wait.ts';
 import { isFinal, type JobState } from '../job/job.ts';
 import type { AuditRecord } from './audit-block.ts';

@@ -1,4 +1,4 @@
-import { openAccount, settleAttempt } from '@redrive/core';
+import { openAccount, settleAttempt } from '@redrive/core/stored';
 import { expect, test } from 'vitest';
 import { NO_ATTEMPTS } from '../job/attempt-log.ts';
 import { JOB_STATES, type JobLife } from '../job/job.ts';

@@ -1,5 +1,6 @@
-import type { Decision, DecisionPolicy, ReasonCode } from '@redrive/core';
+import type { Decision, ReasonCode } from '@redrive/core';
 import { decideVersions } from '@redrive/core/records';
+import type { DecisionPolicy } from '@redrive/core/stored';
 import type { AuditRecord } from './audit-block.ts';
 import type { RecordedInput } from './decision-detail.ts';
 

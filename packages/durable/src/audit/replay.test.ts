@@ -1,4 +1,4 @@
-import { DECIDE_VERSION } from '@redrive/core';
+import { DECIDE_VERSION } from '@redrive/core/stored';
 import { beforeAll, expect, test } from 'vitest';
 import { type AuditSnapshot, snapshotReader } from '../memory/snapshot-reader.ts';
 import { auditedHistory } from '../testing/audited-history.ts';

@@ -1,5 +1,6 @@
-import { type DecisionPolicy, drawDelayMs, jitterRange, nominalDelayMs } from '@redrive/core';
+import { jitterRange, nominalDelayMs } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { type DecisionPolicy, drawDelayMs } from '@redrive/core/stored';
 import type { AuditRecord } from './audit-block.ts';
 import { AuditProblems } from './audit-problem.ts';
 import type { AuditReader } from './audit-reader.ts';

@@ -1,11 +1,11 @@
+import type { ErrorClass } from '@redrive/core';
 import {
   type AttemptAccount,
   claimAttempt,
-  type ErrorClass,
   nextGeneration,
   openAccount,
   settleAttempt,
-} from '@redrive/core';
+} from '@redrive/core/stored';
 import { ownWaitMs } from '../control/rules/own-wait.ts';
 import { isFinal, isFirstClaim, type Job, type JobOrigin } from '../job/job.ts';
 import type { Moment } from '../store/commands.ts';

@@ -1,5 +1,6 @@
-import { type Clock, MAX_TIMER_MS, RedriveError, systemClock } from '@redrive/core';
+import { type Clock, RedriveError, systemClock } from '@redrive/core';
 import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { MAX_TIMER_MS } from '@redrive/core/stored';
 import { ABORT_GRACE_MS } from '../handler/abort-grace.ts';
 import type { HandlerDefinition, HandlerOptions } from '../handler/handler.ts';
 import type { JobContext } from '../handler/job-context.ts';

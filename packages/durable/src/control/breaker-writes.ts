@@ -1,4 +1,4 @@
-import { sessionRandom } from '@redrive/core';
+import { sessionRandom } from '@redrive/core/stored';
 import type { ControlView } from './control-view.ts';
 import { causes } from './rules/documents.ts';
 import type { SharedBreaker } from './rules/shared-breaker.ts';

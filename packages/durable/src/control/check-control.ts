@@ -1,5 +1,4 @@
-import type { FieldProblem } from '@redrive/core';
-import { refuse } from '@redrive/core/fields';
+import { type FieldProblem, refuse } from '@redrive/core/fields';
 import { textBytes } from '../jobs/payload.ts';
 import { textProblem } from '../jobs/text-problem.ts';
 import { CONTROL_KINDS, type ControlCommand, MAX_CONTROL_BYTES } from './control-store.ts';

@@ -1,4 +1,5 @@
-import { type Clock, sessionRandom, type Timer } from '@redrive/core';
+import type { Clock, Timer } from '@redrive/core';
+import { sessionRandom } from '@redrive/core/stored';
 import type { FullStore } from '../store/full-store.ts';
 import type { StoreTime } from '../worker/store-time.ts';
 import type { ControlCommand } from './control-store.ts';

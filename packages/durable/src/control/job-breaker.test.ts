@@ -1,4 +1,5 @@
-import { type EventSink, REFUSED, syncSink } from '@redrive/core';
+import { type EventSink, syncSink } from '@redrive/core';
+import { REFUSED } from '@redrive/core/stored';
 import { type VirtualClock, virtualClock } from '@redrive/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { memoryStore } from '../memory/memory-store.ts';

@@ -1,14 +1,12 @@
-import {
-  type Breaker,
-  type BreakerPermit,
-  type BreakerRefusal,
-  type BreakerStateName,
-  type Classification,
-  type Clock,
-  REFUSED,
-  type SanitisedError,
+import type {
+  Breaker,
+  BreakerPermit,
+  BreakerRefusal,
+  BreakerStateName,
+  Classification,
+  Clock,
 } from '@redrive/core';
-import { isDependencyFailure } from '@redrive/core/stored';
+import { isDependencyFailure, REFUSED, type SanitisedError } from '@redrive/core/stored';
 import type { StoreTime } from '../worker/store-time.ts';
 import { breakerWrites } from './breaker-writes.ts';
 import type { ControlView } from './control-view.ts';

@@ -1,5 +1,4 @@
-import type { FieldProblem } from '@redrive/core';
-import { refuse } from '@redrive/core/fields';
+import { type FieldProblem, refuse } from '@redrive/core/fields';
 import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
 
 /** The target of a kill switch as it is stored: everything, or one queue, handler (`operation`) or tenant. */

@@ -1,4 +1,5 @@
-import { type BreakerPermit, type Clock, REFUSED, type Timer } from '@redrive/core';
+import type { BreakerPermit, Clock, Timer } from '@redrive/core';
+import { REFUSED } from '@redrive/core/stored';
 import type { WriteBreaker } from './breaker-writes.ts';
 import {
   type BreakerError,

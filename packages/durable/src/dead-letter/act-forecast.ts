@@ -1,4 +1,4 @@
-import { openAccount } from '@redrive/core';
+import { openAccount } from '@redrive/core/stored';
 import { actEvent } from '../job/act-event.ts';
 import { NO_ATTEMPTS } from '../job/attempt-log.ts';
 import { isFinal, type JobLife, type JobState } from '../job/job.ts';

@@ -1,11 +1,10 @@
+import type { ErrorClass, ReasonCode } from '@redrive/core';
 import {
   type AttemptEntry,
   chargedAttempts,
-  type ErrorClass,
-  type ReasonCode,
   type Rung,
   type SanitisedError,
-} from '@redrive/core';
+} from '@redrive/core/stored';
 import { subsystemOf } from '../documents/subsystem-of.ts';
 import { attemptsBefore } from '../job/attempt-log.ts';
 import { type Job, type Payload, rungOf } from '../job/job.ts';

@@ -1,4 +1,5 @@
-import type { AttemptEntry, ErrorClass, ReasonCode, Rung } from '@redrive/core';
+import type { ErrorClass, ReasonCode } from '@redrive/core';
+import type { AttemptEntry, Rung } from '@redrive/core/stored';
 import type { ShownValues } from '../documents/shown-values.ts';
 import { numberedThrough } from '../job/attempt-log.ts';
 import type { Job } from '../job/job.ts';

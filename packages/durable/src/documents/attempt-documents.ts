@@ -1,5 +1,6 @@
-import type { AttemptEntry, ErrorClass, ReasonCode, Rung } from '@redrive/core';
+import type { ErrorClass, ReasonCode } from '@redrive/core';
 import { type AttemptV1, toAttemptV1 } from '@redrive/core/records';
+import type { AttemptEntry, Rung } from '@redrive/core/stored';
 import type { JobAttempt } from '../job/attempt-log.ts';
 import { type Job, rungOf } from '../job/job.ts';
 import { recordsOf } from './records-of.ts';

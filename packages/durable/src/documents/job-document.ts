@@ -1,4 +1,5 @@
-import type { AttemptEntry, ErrorClass, ReasonCode } from '@redrive/core';
+import type { ErrorClass, ReasonCode } from '@redrive/core';
+import type { AttemptEntry } from '@redrive/core/stored';
 import { shownPayload } from '../dead-letter/redact.ts';
 import type { Job, JobState, JobSummary } from '../job/job.ts';
 import { type AttemptDocument, attemptDocuments } from './attempt-documents.ts';

@@ -1,4 +1,4 @@
-import { openAccount } from '@redrive/core';
+import { openAccount } from '@redrive/core/stored';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
 import { memoryStore } from '../memory/memory-store.ts';

@@ -1,13 +1,5 @@
-import type {
-  AttemptEnded,
-  AttemptStarted,
-  Decision,
-  RetryRecord,
-  Rung,
-  SessionEnded,
-  SessionFacts,
-} from '@redrive/core';
-import { DECIDE_VERSION } from '@redrive/core';
+import type { AttemptEnded, Decision, RetryRecord } from '@redrive/core';
+import { DECIDE_VERSION, type Rung, type SessionFacts } from '@redrive/core/stored';
 import type { JobAttempt } from '../job/attempt-log.ts';
 import { isFinal, type Job, rungOf } from '../job/job.ts';
 import { sessionFacts } from './session-facts.ts';
@@ -62,7 +54,7 @@ function startOf(
   session: SessionFacts,
   { startedAtMs, attempt, delayBeforeMs }: JobAttempt,
   before: JobAttempt | undefined,
-): AttemptStarted {
+): RetryRecord {
   return {
     kind: 'attempt_started',
     atMs: startedAtMs,
@@ -132,7 +124,7 @@ function inputOf(kept: JobAttempt, jobRung: Rung): AttemptEnded['input'] {
 }
 
 /** A job that was given up before its first attempt, or cancelled, has an end too. */
-function sessionEnd(job: Job, options: RecordsOptions): SessionEnded | undefined {
+function sessionEnd(job: Job, options: RecordsOptions): RetryRecord | undefined {
   const { state, purgedFrom, attempts, finishedAtMs, reason, account } = job;
   if (!isFinal(state) || finishedAtMs === undefined || reason === undefined) return undefined;
   const last = attempts.kept.at(-1);

@@ -1,4 +1,4 @@
-import type { SessionFacts } from '@redrive/core';
+import type { SessionFacts } from '@redrive/core/stored';
 import type { JobSpec } from '../job/job.ts';
 import { subsystemOf } from './subsystem-of.ts';
 

@@ -1,10 +1,5 @@
-import {
-  definePolicy,
-  type FieldProblem,
-  isRedriveError,
-  type ResolvedPolicy,
-} from '@redrive/core';
-import { type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
+import { definePolicy, isRedriveError, type ResolvedPolicy } from '@redrive/core';
+import { type FieldProblem, type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
 import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
 import type { Handler, HandlerDefinition, Handlers } from './handler.ts';
 

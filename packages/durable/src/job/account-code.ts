@@ -1,4 +1,4 @@
-import type { AttemptAccount, AttemptEntry } from '@redrive/core';
+import type { AttemptAccount, AttemptEntry } from '@redrive/core/stored';
 
 /** One number of an account: its own, or how often an attempt ended in one way. */
 export type AccountNumber = Exclude<keyof AttemptAccount, 'entries'> | AttemptEntry;

@@ -1,13 +1,5 @@
-import type {
-  AttemptAccount,
-  AttemptEntry,
-  Decision,
-  DecisionInput,
-  ErrorClass,
-  ReasonCode,
-  Rung,
-  SanitisedError,
-} from '@redrive/core';
+import type { Decision, DecisionInput, ErrorClass, ReasonCode } from '@redrive/core';
+import type { AttemptAccount, AttemptEntry, Rung, SanitisedError } from '@redrive/core/stored';
 
 /** One finished attempt, as it is stored with the job. Its numbers are those of the decision's record. */
 export interface JobAttempt {

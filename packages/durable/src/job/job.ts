@@ -1,4 +1,5 @@
-import type { AttemptAccount, ErrorClass, ReasonCode, Rung } from '@redrive/core';
+import type { ErrorClass, ReasonCode } from '@redrive/core';
+import type { AttemptAccount, Rung } from '@redrive/core/stored';
 import type { AttemptLog } from './attempt-log.ts';
 
 /** Every state, in the order of a life. */

@@ -1,4 +1,4 @@
-import { chargedAttempts } from '@redrive/core';
+import { chargedAttempts } from '@redrive/core/stored';
 import type { EnqueueCommand } from '../store/commands.ts';
 import { momentMs } from '../store/moment.ts';
 import { NO_ATTEMPTS } from './attempt-log.ts';

@@ -1,4 +1,5 @@
-import type { AttemptAccount, ErrorClass, ReasonCode } from '@redrive/core';
+import type { ErrorClass, ReasonCode } from '@redrive/core';
+import type { AttemptAccount } from '@redrive/core/stored';
 import type { ErrorFingerprint } from '../dead-letter/fingerprint.ts';
 import type { AttemptLog, JobAttempt } from './attempt-log.ts';
 

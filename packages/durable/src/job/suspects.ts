@@ -1,4 +1,4 @@
-import type { AttemptAccount } from '@redrive/core';
+import type { AttemptAccount } from '@redrive/core/stored';
 
 // A process that ends takes all its leases along, and nobody knows which of its jobs ended it. The first loss of a
 // generation is put down to the process. From the second on the job is a suspect: it gets less company each time, a

@@ -4,7 +4,7 @@ import {
   nextGeneration,
   openAccount,
   settleAttempt,
-} from '@redrive/core';
+} from '@redrive/core/stored';
 import { describe, expect, it } from 'vitest';
 import { EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
 import type { EnqueueCommand } from '../store/commands.ts';

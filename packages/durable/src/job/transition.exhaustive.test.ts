@@ -1,4 +1,4 @@
-import { chargedAttempts, isRunning } from '@redrive/core';
+import { chargedAttempts, isRunning } from '@redrive/core/stored';
 import { describe, expect, it } from 'vitest';
 import {
   firstWorld,

@@ -1,4 +1,4 @@
-import { claimAttempt, openAccount, settleAttempt } from '@redrive/core';
+import { claimAttempt, openAccount, settleAttempt } from '@redrive/core/stored';
 import { describe, expect, it } from 'vitest';
 import { EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
 import { NO_ATTEMPTS } from './attempt-log.ts';

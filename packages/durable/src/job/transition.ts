@@ -1,4 +1,4 @@
-import { type AttemptAccount, claimAttempt, isRunning, nextGeneration } from '@redrive/core';
+import { type AttemptAccount, claimAttempt, isRunning, nextGeneration } from '@redrive/core/stored';
 import type { JobLife, JobState, Lease } from './job.ts';
 import { isFinal, isFirstClaim } from './job.ts';
 import type { Settlement } from './settlement.ts';

@@ -1,11 +1,6 @@
-import {
-  type AttemptAccount,
-  type Clock,
-  type FieldProblem,
-  newSortableId,
-  openAccount,
-  RedriveError,
-} from '@redrive/core';
+import { type Clock, RedriveError } from '@redrive/core';
+import type { FieldProblem } from '@redrive/core/fields';
+import { type AttemptAccount, newSortableId, openAccount } from '@redrive/core/stored';
 import type { Payload } from '../job/job.ts';
 import type { Actor, EnqueueCommand, EnqueueResult, Moment } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';

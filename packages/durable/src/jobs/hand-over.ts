@@ -4,10 +4,10 @@ import {
   type ErrorClass,
   type HandedOverWork,
   type HandOver,
-  openAccount,
   RedriveError,
 } from '@redrive/core';
 import { refuse } from '@redrive/core/fields';
+import { openAccount } from '@redrive/core/stored';
 import type { Payload } from '../job/job.ts';
 import type { Actor, EnqueueCommand } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';

@@ -1,6 +1,6 @@
-import type { HandedOverAttempt, HandedOverWork } from '@redrive/core';
-import { DECIDE_VERSION } from '@redrive/core';
+import type { HandedOverWork } from '@redrive/core';
 import { hashPolicy, sanitiseError } from '@redrive/core/records';
+import { DECIDE_VERSION } from '@redrive/core/stored';
 import { type AttemptLog, addAttempt, type JobAttempt, NO_ATTEMPTS } from '../job/attempt-log.ts';
 
 /**
@@ -30,7 +30,7 @@ export function handedOverAttempts(work: HandedOverWork, by: string): AttemptLog
 }
 
 function ownPart(
-  failed: HandedOverAttempt,
+  failed: HandedOverWork['attempts'][number],
   totalAttempts: number,
 ): Omit<JobAttempt, 'generation' | 'entry' | 'worker' | 'policyHash' | 'maxAttempts'> {
   const { attempt, startedAtMs, durationMs, delayBeforeMs, delayMs, errorClass, reason } = failed;

@@ -1,4 +1,5 @@
-import { type FieldProblem, RedriveError } from '@redrive/core';
+import { RedriveError } from '@redrive/core';
+import type { FieldProblem } from '@redrive/core/fields';
 import type { Payload } from '../job/job.ts';
 import { jsonLosses, lossText } from './json-losses.ts';
 import { measureJson } from './measure-json.ts';

@@ -1,5 +1,5 @@
-import { type FieldProblem, MAX_DURATION_MS } from '@redrive/core';
-import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { type FieldProblem, type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { MAX_DURATION_MS } from '@redrive/core/stored';
 import type { EnqueueOptions } from './jobs.ts';
 import { redactHeaders } from './redact-headers.ts';
 import { MAX_KEY_LENGTH, MAX_NAME_LENGTH, textProblem } from './text-problem.ts';

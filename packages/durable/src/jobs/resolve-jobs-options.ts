@@ -1,12 +1,7 @@
 import { hostname } from 'node:os';
-import {
-  type Clock,
-  defaultBudgets,
-  type FieldProblem,
-  MAX_TIMER_MS,
-  systemClock,
-} from '@redrive/core';
-import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { type Clock, systemClock } from '@redrive/core';
+import { type FieldProblem, type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { defaultBudgets, MAX_TIMER_MS } from '@redrive/core/stored';
 import { GATE_CEILING_MS } from '../control/rules/documents.ts';
 import { embeddedLog, type LogLevel } from '../log/embedded-log.ts';
 import { type LoggedListeners, withLog } from '../log/with-log.ts';

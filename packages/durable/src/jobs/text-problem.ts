@@ -1,4 +1,4 @@
-import type { FieldProblem } from '@redrive/core';
+import type { FieldProblem } from '@redrive/core/fields';
 
 /** Of handlers, queues, tenants and policies. */
 export const MAX_NAME_LENGTH = 200;

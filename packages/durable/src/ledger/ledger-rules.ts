@@ -1,11 +1,7 @@
-import {
-  type LedgerFailure,
-  type LedgerMetadata,
-  RedriveError,
-  type ReserveRequest,
-} from '@redrive/core';
+import { RedriveError, type ReserveRequest } from '@redrive/core';
 import { type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
 import { sanitiseError } from '@redrive/core/records';
+import type { LedgerFailure } from '@redrive/core/stored';
 import { textBytes } from '../jobs/payload.ts';
 import { MAX_KEY_LENGTH, textProblem } from '../jobs/text-problem.ts';
 import type { LedgerOptions } from './ledger-store.ts';
@@ -72,18 +68,20 @@ export function ledgerValueText(
  */
 export function ledgerMetadataText(
   key: string,
-  metadata: LedgerMetadata | undefined,
+  metadata: Readonly<Record<string, unknown>> | undefined,
   maxValueBytes: number,
 ): string | undefined {
   return metadata && ledgerValueText(key, metadata, maxValueBytes);
 }
 
 /** Reads a text of `ledgerMetadataText`, as a member of an entry; no member if there is no text. */
-export function keptMetadata(text: string | null | undefined): { metadata?: LedgerMetadata } {
+export function keptMetadata(text: string | null | undefined): {
+  metadata?: Readonly<Record<string, unknown>>;
+} {
   // Written by `ledgerMetadataText`, from a record.
   return text === undefined || text === null
     ? {}
-    : { metadata: JSON.parse(text) as LedgerMetadata };
+    : { metadata: JSON.parse(text) as Readonly<Record<string, unknown>> };
 }
 
 /** Reads a text of `ledgerValueText`. A new value each time. */

@@ -1,11 +1,5 @@
-import {
-  type LedgerEntry,
-  type LedgerFailure,
-  type OnceLedger,
-  type Reservation,
-  type ReserveRequest,
-  withOnce,
-} from '@redrive/core';
+import { type OnceLedger, type Reservation, type ReserveRequest, withOnce } from '@redrive/core';
+import type { LedgerEntry, LedgerFailure } from '@redrive/core/stored';
 import {
   checkLedgerLease,
   checkReservation,

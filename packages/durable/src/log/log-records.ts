@@ -1,17 +1,10 @@
-import type {
-  AttemptBlocked,
-  AttemptEnded,
-  AttemptStarted,
-  BreakerChanged,
-  Decision,
-  EventSink,
-  SessionEnded,
-  SessionFacts,
-} from '@redrive/core';
-import { syncSink } from '@redrive/core';
+import { type Decision, type EventSink, type RetryRecord, syncSink } from '@redrive/core';
+import type { SessionFacts } from '@redrive/core/stored';
 import { PARKED_AT_MOST_MS } from '../control/rules/documents.ts';
 import { durationText } from './duration-text.ts';
 import type { WorkerLogger } from './worker-logger.ts';
+
+type RecordOf<K extends RetryRecord['kind']> = Extract<RetryRecord, { readonly kind: K }>;
 
 /** A sink that logs attempts, retries, waits, dead jobs and changes of breakers, as `redrive start` does. */
 export function logRecords(log: WorkerLogger): EventSink {
@@ -35,7 +28,7 @@ export function logRecords(log: WorkerLogger): EventSink {
 
 function logAttempt(
   log: WorkerLogger,
-  record: AttemptStarted | AttemptBlocked | AttemptEnded,
+  record: RecordOf<'attempt_started' | 'attempt_blocked' | 'attempt_ended'>,
 ): void {
   if (record.kind === 'attempt_started') logStart(log, record);
   else if (record.kind === 'attempt_blocked') logBlocked(log, record);
@@ -52,7 +45,7 @@ function facts(session: SessionFacts, attempt: number) {
   };
 }
 
-function logStart(log: WorkerLogger, record: AttemptStarted): void {
+function logStart(log: WorkerLogger, record: RecordOf<'attempt_started'>): void {
   const { session, attempt, delayMs, parkedMs, probe = false } = record;
   const about = facts(session, attempt);
   if (attempt === 1) log.info({ event: 'attempt.started', ...about }, 'Initial attempt started');
@@ -74,7 +67,10 @@ function waitText(delayMs: number, parkedMs: number | undefined): string {
   return delayMs === 0 ? '' : `, after a wait of ${durationText(delayMs)}`;
 }
 
-function logBlocked(log: WorkerLogger, { session, attempt, decision }: AttemptBlocked): void {
+function logBlocked(
+  log: WorkerLogger,
+  { session, attempt, decision }: RecordOf<'attempt_blocked'>,
+): void {
   const { reason, delayMs = 0 } = decision;
   const text = `Attempt ${attempt} did not start (${reason}): ${blockText(session, decision)}`;
   const fields = { ...facts(session, attempt), reason, delay_ms: delayMs };
@@ -108,7 +104,7 @@ function dependencyOf({ dependency, policyId }: SessionFacts): string {
   return dependency ?? policyId;
 }
 
-function logEnd(log: WorkerLogger, record: AttemptEnded): void {
+function logEnd(log: WorkerLogger, record: RecordOf<'attempt_ended'>): void {
   const { session, attempt, decision, error, durationMs } = record;
   const about = {
     ...facts(session, attempt),
@@ -134,7 +130,7 @@ function logSuccess(log: WorkerLogger, about: object, attempt: number): void {
 function logParked(
   log: WorkerLogger,
   about: object,
-  { session, attempt, decision, input: { probe = false } }: AttemptEnded,
+  { session, attempt, decision, input: { probe = false } }: RecordOf<'attempt_ended'>,
   what: string,
 ): void {
   const who = probe ? `Probe of ${dependencyOf(session)}` : `Attempt ${attempt}`;
@@ -151,7 +147,7 @@ function logParked(
 function logWait(
   log: WorkerLogger,
   about: object,
-  { attempt, decision }: AttemptEnded,
+  { attempt, decision }: RecordOf<'attempt_ended'>,
   what: string,
 ): void {
   const delayMs = decision.delayMs ?? 0;
@@ -165,7 +161,7 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-function logGivenUp(log: WorkerLogger, record: SessionEnded): void {
+function logGivenUp(log: WorkerLogger, record: RecordOf<'session_ended'>): void {
   const { session, success, reason, error, totalAttempts } = record;
   if (success) return;
   const about = {
@@ -190,7 +186,7 @@ function attemptsText(made: number, limit: number): string {
   return `${made} attempts, uncharged ones included; the limit is ${limit}`;
 }
 
-function logBreaker(log: WorkerLogger, record: BreakerChanged): void {
+function logBreaker(log: WorkerLogger, record: RecordOf<'breaker_changed'>): void {
   const { key, from, to, failureCount, nextProbeInMs, forcedBy } = record;
   const fields = {
     event: `breaker.${to}`,
@@ -206,7 +202,7 @@ function logBreaker(log: WorkerLogger, record: BreakerChanged): void {
   else log.info(fields, text);
 }
 
-function breakerNext({ to, nextProbeInMs, forcedBy }: BreakerChanged): string {
+function breakerNext({ to, nextProbeInMs, forcedBy }: RecordOf<'breaker_changed'>): string {
   if (forcedBy !== undefined) return `, forced by ${forcedBy}`;
   if (to === 'half_open') return ', a probe starts';
   if (to === 'closed') return ', its jobs are released';

@@ -1,4 +1,4 @@
-import { chargedAttempts } from '@redrive/core';
+import { chargedAttempts } from '@redrive/core/stored';
 import { claimDetail } from '../audit/audit-detail.ts';
 import type { Job, LeasedJob } from '../job/job.ts';
 import { lossesOf, MAX_SUSPECTS, type Suspect } from '../job/suspects.ts';

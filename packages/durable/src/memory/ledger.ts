@@ -1,4 +1,5 @@
-import { type LedgerEntry, type OnceLedger, withOnce } from '@redrive/core';
+import { type OnceLedger, withOnce } from '@redrive/core';
+import type { LedgerEntry } from '@redrive/core/stored';
 import {
   checkLedgerLease,
   checkReservation,

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FieldProblem } from '@redrive/core';
-import { refuse } from '@redrive/core/fields';
+import { type FieldProblem, refuse } from '@redrive/core/fields';
 import type { DeadFilter } from '../dead-letter/dead-letter-store.ts';
 import type { Payload } from '../job/job.ts';
 import { checkPayloadSize, DEFAULT_MAX_PAYLOAD_BYTES } from '../jobs/payload.ts';

@@ -1,5 +1,4 @@
-import type { FieldProblem } from '@redrive/core';
-import { type OptionTable, resolveOptions } from '@redrive/core/fields';
+import { type FieldProblem, type OptionTable, resolveOptions } from '@redrive/core/fields';
 import { MAX_CONTROL_BYTES } from '../control/control-store.ts';
 import type { BulkProgress } from '../control/rules/bulk-progress.ts';
 import { NO_RESULTS, RAMP } from '../control/rules/ramp.ts';

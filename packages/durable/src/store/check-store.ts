@@ -1,5 +1,4 @@
-import type { FieldProblem } from '@redrive/core';
-import { refuse } from '@redrive/core/fields';
+import { type FieldProblem, refuse } from '@redrive/core/fields';
 
 /**
  * Refuses at once where plain JavaScript gives something else than a store, most often the promise of one: later it would

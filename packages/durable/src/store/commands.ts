@@ -1,4 +1,5 @@
-import type { AttemptAccount, ErrorClass } from '@redrive/core';
+import type { ErrorClass } from '@redrive/core';
+import type { AttemptAccount } from '@redrive/core/stored';
 import type { NoteEvent } from '../audit/audit-block.ts';
 import type {
   ControlCommand,

@@ -1,4 +1,4 @@
-import type { DecisionPolicy } from '@redrive/core';
+import type { DecisionPolicy } from '@redrive/core/stored';
 import type { AuditBlock } from '../audit/audit-block.ts';
 import type { FailingJob } from '../job/failing-job.ts';
 import type { Job, JobState, JobSummary, LeasedJob } from '../job/job.ts';

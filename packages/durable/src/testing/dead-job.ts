@@ -1,4 +1,9 @@
-import { type AttemptAccount, claimAttempt, openAccount, settleAttempt } from '@redrive/core';
+import {
+  type AttemptAccount,
+  claimAttempt,
+  openAccount,
+  settleAttempt,
+} from '@redrive/core/stored';
 import type { JobAttempt } from '../job/attempt-log.ts';
 import type { Job } from '../job/job.ts';
 

@@ -1,4 +1,4 @@
-import { claimAttempt, openAccount } from '@redrive/core';
+import { claimAttempt, openAccount } from '@redrive/core/stored';
 import { NO_ATTEMPTS } from '../job/attempt-log.ts';
 import type { LeasedJob } from '../job/job.ts';
 import { memoryStore } from '../memory/memory-store.ts';

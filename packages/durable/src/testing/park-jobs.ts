@@ -1,4 +1,4 @@
-import { settleAttempt } from '@redrive/core';
+import { settleAttempt } from '@redrive/core/stored';
 import { jobsOn } from '../jobs/jobs-on.ts';
 import type { FullStore } from '../store/full-store.ts';
 

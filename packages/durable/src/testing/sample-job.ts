@@ -1,4 +1,4 @@
-import { claimAttempt, openAccount, settleAttempt } from '@redrive/core';
+import { claimAttempt, openAccount, settleAttempt } from '@redrive/core/stored';
 import { addAttempt, type JobAttempt, NO_ATTEMPTS } from '../job/attempt-log.ts';
 import type { Job } from '../job/job.ts';
 

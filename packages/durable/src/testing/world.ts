@@ -1,13 +1,11 @@
+import { type DecisionInput, decide, definePolicy } from '@redrive/core';
 import {
   type AttemptOutcome,
   chargedAttempts,
-  type DecisionInput,
-  decide,
-  definePolicy,
   openAccount,
   settleAttempt,
   viewOf,
-} from '@redrive/core';
+} from '@redrive/core/stored';
 import { ownWaitMs } from '../control/rules/own-wait.ts';
 import { NO_ATTEMPTS } from '../job/attempt-log.ts';
 import type { JobLife } from '../job/job.ts';

@@ -1,15 +1,6 @@
-import type {
-  AttemptOutcome,
-  Classification,
-  Clock,
-  Effect,
-  ErrorClass,
-  InnerBlock,
-  ResultAnswer,
-  SanitisedError,
-} from '@redrive/core';
+import type { Classification, Clock, Effect, ErrorClass } from '@redrive/core';
 import { sanitiseError } from '@redrive/core/records';
-import { classifyStored } from '@redrive/core/stored';
+import { type AttemptOutcome, classifyStored, type SanitisedError } from '@redrive/core/stored';
 import { RUNS_DEFAULT } from '../handler/runs-default.ts';
 import { isVerdict, type Verdict } from '../handler/verdict.ts';
 import type { LeasedJob } from '../job/job.ts';
@@ -112,7 +103,7 @@ function classified(held: HeldJob, error: unknown, clock: Clock): AttemptResult 
 function resultOfFailure(
   { errorClass, effect, retryAfterMs }: Classification,
   error: SanitisedError | undefined,
-  blockedBy?: InnerBlock,
+  blockedBy?: Extract<AttemptOutcome, { readonly kind: 'failure' }>['blockedBy'],
 ): AttemptResult {
   // A classifier written in plain JavaScript may return anything, and databases are strict: a result that they refuse
   // would hold up all the others.
@@ -169,7 +160,7 @@ function failureOf(held: HeldJob, value: unknown, clock: Clock): Classification 
 }
 
 /** A failed attempt keeps no value, so its resources are released at once. */
-function discard(failure: ResultAnswer): void {
+function discard(failure: { readonly discard?: (() => void) | undefined }): void {
   try {
     failure.discard?.();
   } catch {

@@ -1,11 +1,5 @@
-import {
-  type Breaker,
-  type Budget,
-  circuitBreaker,
-  type Policy,
-  REFUSED,
-  retryBudget,
-} from '@redrive/core';
+import { type Breaker, type Budget, circuitBreaker, type Policy, retryBudget } from '@redrive/core';
+import { REFUSED } from '@redrive/core/stored';
 import { trackUnhandledRejections } from '@redrive/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JobsOptions } from '../jobs/jobs.ts';

@@ -1,4 +1,4 @@
-import { claimAttempt, openAccount, settleAttempt } from '@redrive/core';
+import { claimAttempt, openAccount, settleAttempt } from '@redrive/core/stored';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
 import { companyLimit } from '../job/suspects.ts';

@@ -1,4 +1,5 @@
-import { type Clock, sessionRandom } from '@redrive/core';
+import type { Clock } from '@redrive/core';
+import { sessionRandom } from '@redrive/core/stored';
 import { companyLimit, lossesOf, SUSPECT_LOSSES, type Suspect } from '../job/suspects.ts';
 import type { ClaimCommand, ClaimResult } from '../store/commands.ts';
 import type { HeldJob } from './held-job.ts';

@@ -1,13 +1,11 @@
+import { type Decision, type DecisionInput, decide } from '@redrive/core';
 import {
   type AttemptAccount,
   type AttemptOutcome,
-  type Decision,
-  type DecisionInput,
   type DecisionPolicy,
-  decide,
   sessionRandom,
   viewOf,
-} from '@redrive/core';
+} from '@redrive/core/stored';
 import { successInput } from '../documents/records-of.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import { RUNS_DEFAULT } from '../handler/runs-default.ts';

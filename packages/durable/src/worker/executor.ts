@@ -1,6 +1,6 @@
-import { type AttemptOutcome, type Classification, type Clock, REFUSED } from '@redrive/core';
+import type { Classification, Clock } from '@redrive/core';
 import { runInAttempt } from '@redrive/core/node';
-import { isDependencyFailure } from '@redrive/core/stored';
+import { type AttemptOutcome, isDependencyFailure, REFUSED } from '@redrive/core/stored';
 import type { ClosedGates } from '../control/closed-gates.ts';
 import type { AllOutcomes } from '../control/dependency-outcomes.ts';
 import { rungOf } from '../job/job.ts';

@@ -1,5 +1,6 @@
-import { type BreakerPermit, chargedAttempts, REFUSED, RedriveError } from '@redrive/core';
+import { type BreakerPermit, RedriveError } from '@redrive/core';
 import type { CurrentAttempt } from '@redrive/core/node';
+import { chargedAttempts, REFUSED } from '@redrive/core/stored';
 import type { GateName } from '../control/closed-gates.ts';
 import { credentialOf } from '../handler/credential-of.ts';
 import type { JobContext } from '../handler/job-context.ts';

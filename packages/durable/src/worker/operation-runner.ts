@@ -1,4 +1,4 @@
-import { bulkhead, type Clock, type Semaphore, type Timer } from '@redrive/core';
+import { bulkhead, type Clock, type Timer } from '@redrive/core';
 import type { ControlView } from '../control/control-view.ts';
 import { type BulkProgress, isOver } from '../control/rules/bulk-progress.ts';
 import { pauseMs } from '../operation/carry-out-operation.ts';
@@ -36,7 +36,7 @@ export class OperationRunner {
   readonly #running = new Map<string, Promise<void>>();
   /** Timers of those that wait for their next round, and how to wake them. */
   readonly #waits = new Map<Timer, () => void>();
-  readonly #steps: Semaphore;
+  readonly #steps: ReturnType<typeof bulkhead>;
   #looking: Timer | undefined;
   #stopWatching: (() => void) | undefined;
   #closed = false;

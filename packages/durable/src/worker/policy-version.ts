@@ -1,5 +1,6 @@
-import type { ClassifyRules, DecisionPolicy, ResolvedPolicy } from '@redrive/core';
+import type { ClassifyRules, ResolvedPolicy } from '@redrive/core';
 import { hashPolicy } from '@redrive/core/records';
+import type { DecisionPolicy } from '@redrive/core/stored';
 import type { StoredPolicy } from '../store/store.ts';
 
 /** One version of a policy, with what follows from it for every attempt. */

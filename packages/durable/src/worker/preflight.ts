@@ -1,4 +1,4 @@
-import { type AttemptOutcome, chargedAttempts, REFUSED } from '@redrive/core';
+import { type AttemptOutcome, chargedAttempts, REFUSED } from '@redrive/core/stored';
 import type { ClosedGates } from '../control/closed-gates.ts';
 import type { ControlView } from '../control/control-view.ts';
 import { causes, gateKey, PARKED_AT_MOST_MS } from '../control/rules/documents.ts';

@@ -1,10 +1,5 @@
-import {
-  type Clock,
-  DECIDE_VERSION,
-  type EventSink,
-  type RetryRecord,
-  type SessionFacts,
-} from '@redrive/core';
+import type { Clock, EventSink, RetryRecord } from '@redrive/core';
+import { DECIDE_VERSION, type SessionFacts } from '@redrive/core/stored';
 import { successInput } from '../documents/records-of.ts';
 import { sessionFacts } from '../documents/session-facts.ts';
 import { delayBeforeMs, parkedBeforeMs } from '../job/attempt-log.ts';

@@ -1,4 +1,4 @@
-import type { DecisionPolicy } from '@redrive/core';
+import type { DecisionPolicy } from '@redrive/core/stored';
 import { type PolicyInForce, sessionFacts } from '../documents/session-facts.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import { type LeasedJob, rungOf } from '../job/job.ts';

@@ -1,10 +1,5 @@
-import {
-  type AttemptEntry,
-  DECIDE_VERSION,
-  type Decision,
-  type ErrorClass,
-  settleAttempt,
-} from '@redrive/core';
+import type { Decision, ErrorClass } from '@redrive/core';
+import { type AttemptEntry, DECIDE_VERSION, settleAttempt } from '@redrive/core/stored';
 import { settleDetail } from '../audit/decision-detail.ts';
 import { ownWaitMs } from '../control/rules/own-wait.ts';
 import { deadGroupOf } from '../dead-letter/dead-group.ts';

@@ -1,12 +1,5 @@
-import {
-  type Clock,
-  drawDelayMs,
-  isRedriveError,
-  jitterRange,
-  nominalDelayMs,
-  sessionRandom,
-  type Timer,
-} from '@redrive/core';
+import { type Clock, isRedriveError, jitterRange, nominalDelayMs, type Timer } from '@redrive/core';
+import { drawDelayMs, sessionRandom } from '@redrive/core/stored';
 import type { Notice } from './notice.ts';
 
 /** Waits while the store cannot be reached: 100 ms, doubled up to 10 s, spread by half. */

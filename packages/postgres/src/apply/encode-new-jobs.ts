@@ -1,4 +1,4 @@
-import { chargedAttempts } from '@redrive/core';
+import { chargedAttempts } from '@redrive/core/stored';
 import {
   type EnqueueCommand,
   encodeAttempts,

@@ -1,4 +1,4 @@
-import { type AttemptAccount, isRunning } from '@redrive/core';
+import { type AttemptAccount, isRunning } from '@redrive/core/stored';
 import { type Settlement, settledAttempts } from '@redrive/durable/store';
 import { accountText } from '../job/account-text.ts';
 import { SETTLEMENT_COLUMNS, type SettlementColumn } from '../schema/settle-function.ts';

@@ -1,4 +1,4 @@
-import { openAccount } from '@redrive/core';
+import { openAccount } from '@redrive/core/stored';
 import type { EnqueueCommand } from '@redrive/durable/store';
 import { describe, expect, it } from 'vitest';
 import { enqueueOf } from '../testing/commands.ts';

@@ -1,4 +1,4 @@
-import type { AttemptAccount } from '@redrive/core';
+import type { AttemptAccount } from '@redrive/core/stored';
 import { accountCode } from '@redrive/durable/store';
 
 /** The numbers of an account that have no column of their own. */

@@ -1,4 +1,4 @@
-import { type AttemptAccount, openAccount } from '@redrive/core';
+import { type AttemptAccount, openAccount } from '@redrive/core/stored';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accountText, readAccount } from './account-text.ts';

@@ -1,4 +1,4 @@
-import { settleAttempt } from '@redrive/core';
+import { settleAttempt } from '@redrive/core/stored';
 import { Client } from 'pg';
 import { expect, it } from 'vitest';
 import { claimOf, enqueueOf, settleOf } from '../testing/commands.ts';

@@ -1,4 +1,4 @@
-import { openAccount, settleAttempt } from '@redrive/core';
+import { openAccount, settleAttempt } from '@redrive/core/stored';
 import {
   type ClaimCommand,
   type ControlCommand,

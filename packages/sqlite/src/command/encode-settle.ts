@@ -1,4 +1,4 @@
-import { type AttemptAccount, isRunning } from '@redrive/core';
+import { type AttemptAccount, isRunning } from '@redrive/core/stored';
 import { type SettleCommand, settledAttempts } from '@redrive/durable/store';
 import { encodeLife } from '../job/life-code.ts';
 import { STATES } from '../job/states.ts';

@@ -1,4 +1,4 @@
-import { claimAttempt } from '@redrive/core';
+import { claimAttempt } from '@redrive/core/stored';
 import type { Job } from '@redrive/durable';
 import { decodeAttempts, type Lease, type LeasedJob, type Payload } from '@redrive/durable/store';
 import { decodeLife } from './life-code.ts';

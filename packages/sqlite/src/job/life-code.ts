@@ -1,4 +1,5 @@
-import { type AttemptAccount, type ErrorClass, openAccount, type ReasonCode } from '@redrive/core';
+import type { ErrorClass, ReasonCode } from '@redrive/core';
+import { type AttemptAccount, openAccount } from '@redrive/core/stored';
 import type { JobState } from '@redrive/durable';
 import { accountCode } from '@redrive/durable/store';
 

@@ -1,4 +1,4 @@
-import { type AttemptAccount, chargedAttempts } from '@redrive/core';
+import { type AttemptAccount, chargedAttempts } from '@redrive/core/stored';
 import { lossesOf, MAX_SUSPECTS, type Suspect } from '@redrive/durable/store';
 import type { EncodedClaim, EncodedLane } from '../command/encoded.ts';
 import { decodeLife } from '../job/life-code.ts';

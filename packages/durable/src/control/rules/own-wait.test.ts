@@ -1,5 +1,5 @@
 import type { Decision } from '@redrive/core';
-import { claimAttempt, openAccount, settleAttempt, viewOf } from '@redrive/core';
+import { claimAttempt, openAccount, settleAttempt, viewOf } from '@redrive/core/stored';
 import { describe, expect, it } from 'vitest';
 import { ownWaitMs } from './own-wait.ts';
 

@@ -1,19 +1,15 @@
+import { type DecisionInput, definePolicy, type RetryRecord, retry, syncSink } from '@redrive/core';
+import { hashPolicy } from '@redrive/core/records';
 import {
   type AttemptOutcome,
   claimAttempt,
-  type DecisionInput,
-  definePolicy,
   openAccount,
-  type RetryRecord,
-  retry,
   settleAttempt,
-  syncSink,
-} from '@redrive/core';
-import { hashPolicy } from '@redrive/core/records';
+} from '@redrive/core/stored';
 import type { Store } from '@redrive/durable';
-import type { AuditStore } from '@redrive/durable/store';
 import {
   type ActCommand,
+  type AuditStore,
   type EnqueueCommand,
   lossesOf,
   type StoredPolicy,

@@ -1,13 +1,11 @@
+import { type Decision, type DecisionInput, decide } from '@redrive/core';
 import {
   type AttemptOutcome,
-  type Decision,
-  type DecisionInput,
   type DecisionPolicy,
-  decide,
   sessionRandom,
   settleAttempt,
   viewOf,
-} from '@redrive/core';
+} from '@redrive/core/stored';
 import { ownWaitMs } from '@redrive/durable/control/rules';
 import {
   addAttempt,

@@ -1,7 +1,6 @@
 import { deepEqual, ok } from 'node:assert/strict';
-import { chargedAttempts } from '@redrive/core';
-import type { FullStore } from '@redrive/durable';
-import { type JobSummary, memoryStore, type Store } from '@redrive/durable';
+import { chargedAttempts } from '@redrive/core/stored';
+import { type FullStore, type JobSummary, memoryStore, type Store } from '@redrive/durable';
 import type { DeadFilter } from '@redrive/durable/dead-letters';
 import type {
   ActCommand,

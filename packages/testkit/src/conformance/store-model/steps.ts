@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from '@redrive/core';
+import type { AttemptOutcome } from '@redrive/core/stored';
 import {
   type ActCommand,
   type ClaimCommand,

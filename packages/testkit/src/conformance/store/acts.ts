@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { openAccount } from '@redrive/core';
+import { openAccount } from '@redrive/core/stored';
 import { MAX_EARLIER_PAYLOADS, type Payload } from '@redrive/durable/store';
 import { eventsOf, trailOf } from './audit-trail.ts';
 import { act, claimOne, enqueue, find, leased, stateOf } from './commands.ts';

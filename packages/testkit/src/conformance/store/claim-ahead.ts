@@ -1,5 +1,5 @@
 import { deepEqual } from 'node:assert/strict';
-import { claimAttempt, openAccount, settleAttempt } from '@redrive/core';
+import { claimAttempt, openAccount, settleAttempt } from '@redrive/core/stored';
 import { claimedIds, enqueue, enqueueAll, lane } from './commands.ts';
 import type { StoreSuite } from './suite.ts';
 

@@ -1,5 +1,5 @@
 import { equal, ok } from 'node:assert/strict';
-import { openAccount } from '@redrive/core';
+import { openAccount } from '@redrive/core/stored';
 import type { Job, Store } from '@redrive/durable';
 import type {
   ActCommand,

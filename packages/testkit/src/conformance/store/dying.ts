@@ -1,4 +1,4 @@
-import type { AttemptOutcome } from '@redrive/core';
+import type { AttemptOutcome } from '@redrive/core/stored';
 import type { VirtualClock } from '../../virtual-clock.ts';
 import { type EnqueueWith, leased } from './commands.ts';
 import { decidedEnd, settled } from './settlements.ts';

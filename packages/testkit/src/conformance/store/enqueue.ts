@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { claimAttempt, openAccount, settleAttempt } from '@redrive/core';
+import { claimAttempt, openAccount, settleAttempt } from '@redrive/core/stored';
 import { NO_ATTEMPTS } from '@redrive/durable/store';
 import { enqueue, enqueueOf, find, stateOf, tick } from './commands.ts';
 import { plain, same } from './plain.ts';

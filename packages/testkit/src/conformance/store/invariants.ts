@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { isRunning } from '@redrive/core';
+import { isRunning } from '@redrive/core/stored';
 import type { JobSummary, Store } from '@redrive/durable';
 import { isFinal, JOB_STATES } from '@redrive/durable/store';
 import { type TrailRecord, trailsOf } from './audit-trail.ts';

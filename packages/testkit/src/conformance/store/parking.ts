@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { settleAttempt } from '@redrive/core';
+import { settleAttempt } from '@redrive/core/stored';
 import { eventsOf } from './audit-trail.ts';
 import { act, claimedIds, claimOne, enqueue, find, leased, stateOf, tick } from './commands.ts';
 import { same } from './plain.ts';

@@ -1,5 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import type { AttemptOutcome } from '@redrive/core';
+import type { AttemptOutcome } from '@redrive/core/stored';
 import { claimedIds, claimOne, enqueue, find } from './commands.ts';
 import { same } from './plain.ts';
 import { decidedEnd, POLICY, RETRYABLE, settled } from './settlements.ts';

@@ -1,15 +1,13 @@
 import { deepEqual } from 'node:assert/strict';
+import { type Decision, type DecisionInput, decide } from '@redrive/core';
 import {
   type AttemptEntry,
   type AttemptOutcome,
-  type Decision,
-  type DecisionInput,
   type DecisionPolicy,
-  decide,
   type SanitisedError,
   settleAttempt,
   viewOf,
-} from '@redrive/core';
+} from '@redrive/core/stored';
 import type { Store } from '@redrive/durable';
 import { ownWaitMs } from '@redrive/durable/control/rules';
 import {

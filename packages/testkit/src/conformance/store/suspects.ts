@@ -1,5 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict';
-import { type AttemptAccount, claimAttempt, openAccount, settleAttempt } from '@redrive/core';
+import {
+  type AttemptAccount,
+  claimAttempt,
+  openAccount,
+  settleAttempt,
+} from '@redrive/core/stored';
 import {
   act,
   claim,
