@@ -1,22 +1,19 @@
-export type { Config, ConfiguredPolicy, Override, PolicyField, ValueSource } from './config.ts';
+export type { Config, ConfiguredPolicy, PolicyField } from './config.ts';
 export { type ExplainedDelay, type Explanation, explain } from './explain/explain.ts';
 export { type WorstCase, worstCasesOf } from './explain/worst-case.ts';
 export { type ConfiguredBreakers, configuredBreakers } from './guards/configured-breakers.ts';
 export { type ConfiguredBudgets, configuredBudgets } from './guards/configured-budgets.ts';
-export { type LoadedConfig, type LoadOptions, loadConfig } from './load-config.ts';
+export { type LoadedConfig, loadConfig } from './load-config.ts';
 export { type LookUp, lookUp, type NotFound } from './look-up/look-up.ts';
 export { type MigratedConfig, migrateConfig } from './migrate/migrate-config.ts';
-export { type ParsedConfig, type ParseOptions, parseConfig } from './parse-config.ts';
-export type { ProblemCode } from './problem/codes.ts';
+export { type ParsedConfig, parseConfig } from './parse-config.ts';
 export type { Problem } from './problem/problem.ts';
 export type {
   ConfigChange,
   ConfigWatcher,
-  ReloadCause,
-  ReloadResult,
   WatchConfigOptions,
 } from './reload/config-watcher.ts';
-export { type ConfigDiff, type DiffEntry, diffConfig, renderDiff } from './reload/diff-config.ts';
+export { type ConfigDiff, diffConfig, renderDiff } from './reload/diff-config.ts';
 export { watchConfig } from './reload/watch-config.ts';
 export { localActor } from './reload/watch-options.ts';
 export { presetConfig } from './resolve/resolve-config.ts';
@@ -24,7 +21,6 @@ export { sampleConfig } from './sample.ts';
 export { type HandlerSettings, type JobsSettings, jobsSettings } from './settings/jobs-settings.ts';
 export {
   maskUrls,
-  type StoreLine,
   type StoreSettings,
   storeLine,
   storeSettings,

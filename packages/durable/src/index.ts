@@ -1,13 +1,12 @@
 export { type CommandOptions, commandHandler } from './command/command-handler.ts';
 export {
   type JobDocument,
-  type JobDocumentOptions,
   type JobSummaryDocument,
   jobDocument,
   jobSummaryDocument,
 } from './documents/job-document.ts';
-export { type JobHistory, type JobHistoryOptions, jobHistory } from './documents/job-history.ts';
-export { type RecordsOptions, recordsOf } from './documents/records-of.ts';
+export { type JobHistory, jobHistory } from './documents/job-history.ts';
+export { recordsOf } from './documents/records-of.ts';
 export { sessionDocument } from './documents/session-document.ts';
 export type { Handler, HandlerDefinition, HandlerOptions, Handlers } from './handler/handler.ts';
 export type { JobContext } from './handler/job-context.ts';
@@ -29,7 +28,6 @@ export {
   handlersWithoutWorker,
 } from './live-workers/handlers-without-worker.ts';
 export {
-  type ListWorkers,
   listWorkers,
   type WorkerList,
   type WorkerState,
