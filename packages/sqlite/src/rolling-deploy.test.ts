@@ -73,6 +73,25 @@ it('a file without its older part refuses versions that need it', async () => {
   });
 });
 
+it('a process that runs while another migrates to a schema it cannot work beside is refused', async () => {
+  const { path, remove } = scratch();
+  onTestFinished(remove);
+  const before = await processOf(path, 'N');
+  await before.jobs.wait(await before.jobs.enqueue('work', null));
+  const next = await open(path, { ...NEXT, worksFrom: N + 1 });
+  await next.migrate();
+  const refused = { code: 'schema_too_new', details: { schema: N + 1, worksFrom: N + 1, known: N } };
+  await expect(before.jobs.enqueue('work', null)).rejects.toMatchObject(refused);
+  await expect(before.jobs.enqueue('work', null)).rejects.toMatchObject(refused);
+  await expect(before.store.heartbeat([{ id: 'job', token: 1 }], 1_000)).rejects.toMatchObject(
+    refused,
+  );
+  await expect(before.store.counts()).rejects.toMatchObject(refused);
+  expect((await next.counts()).groups).toMatchObject([{ state: 'succeeded', count: 1 }]);
+  await before.end();
+  await next.close();
+});
+
 it('each step is pinned by a hash of its text', () => {
   const hashes = MIGRATIONS.map((step) =>
     createHash('sha256').update(step).digest('hex').slice(0, 16),

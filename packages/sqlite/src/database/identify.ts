@@ -65,6 +65,23 @@ function identifySnapshot(db: DatabaseSync, path: string, code: SchemaCode): Ide
   return version < known ? 'older' : 'usable';
 }
 
+/**
+ * A check for every transaction: a newer version may migrate the file while this process has it open. The number alone is
+ * read, from a page that SQLite has in memory; the rest only if the number has changed.
+ *
+ * @throws RedriveError (the check) `schema_too_new`, as `identify`.
+ */
+export function schemaFence(db: DatabaseSync, path: string, code = CURRENT_SCHEMA): () => void {
+  const version = query<[version: number]>(db, 'PRAGMA user_version');
+  let checked = version.get()?.[0];
+  return () => {
+    const found = version.get()?.[0];
+    if (found === checked) return;
+    identify(db, path, code);
+    checked = found;
+  };
+}
+
 /** Written by every version whose files older versions can use. */
 function worksFromOf(db: DatabaseSync): number {
   const sql = "SELECT value FROM meta WHERE key = 'works_from'";

@@ -3,6 +3,7 @@ import { systemClock } from '@redrive/core';
 import type { CompressOptions, ExpiredFilter, FailingRequest } from '@redrive/durable/store';
 import { snapshotTasks } from '../audit/snapshot-tasks.ts';
 import { controlTasks } from '../control/control-tasks.ts';
+import { schemaFence } from '../database/identify.ts';
 import { openForReading } from '../database/open-database.ts';
 import type { SchemaCode } from '../database/schema.ts';
 import { deadLetterTasks } from '../dead-letter/dead-letter-tasks.ts';
@@ -29,15 +30,19 @@ export interface ReaderData {
 
 /** The tasks of the reading thread. */
 export function readerTasks({ path, busyMs, fastPaths, schema }: ReaderData): Tasks {
-  let open: { readonly db: DatabaseSync; readonly reader: Reader } | undefined;
+  let open:
+    | { readonly db: DatabaseSync; readonly reader: Reader; readonly checkSchema: () => void }
+    | undefined;
 
   const snapshots = snapshotTasks(() => openForReading(path, busyMs, schema));
 
   function opened(): NonNullable<typeof open> {
     if (open === undefined) {
       const db = openForReading(path, busyMs, schema);
-      open = { db, reader: new Reader(db, fastPaths) };
+      const checkSchema = schemaFence(db, path, schema);
+      open = { db, reader: new Reader(db, fastPaths), checkSchema };
     }
+    open.checkSchema();
     return open;
   }
   const reader = (): Reader => opened().reader;

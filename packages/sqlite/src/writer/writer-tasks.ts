@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AuditPack, BeginOperation } from '@redrive/durable/store';
 import type { Encoded } from '../command/encoded.ts';
 import { errcodeOf } from '../database/errcode.ts';
+import { schemaFence } from '../database/identify.ts';
 import { lookAt, openForReading, openForWriting } from '../database/open-database.ts';
 import type { SchemaCode } from '../database/schema.ts';
 import type { FastPaths } from '../fast-paths.ts';
@@ -53,7 +54,8 @@ export function writerTasks(data: WriterData, tell: (event: WriterEvent) => void
     if (open === undefined) {
       const db = openForWriting(path, busyMs, schema);
       const writeBack = new WriteBack(db, () => tell('log_large'));
-      open = { db, writer: new Writer(db, audited, fastPaths), writeBack };
+      const writer = new Writer(db, audited, fastPaths, schemaFence(db, path, schema));
+      open = { db, writer, writeBack };
     }
     return open;
   }

@@ -89,10 +89,18 @@ export class Writer {
   readonly #rollBack: Statement;
   readonly #dataVersion: Query<[version: number]>;
   readonly #audited: boolean;
+  readonly #checkSchema: () => void;
   #knownVersion: number;
   #hasNews = false;
 
-  constructor(db: DatabaseSync, audited: boolean, fastPaths: FastPaths = FAST_PATHS) {
+  /** `checkSchema` throws if a newer version has migrated the file, and this one no longer works with it. */
+  constructor(
+    db: DatabaseSync,
+    audited: boolean,
+    fastPaths: FastPaths = FAST_PATHS,
+    checkSchema: () => void = () => {},
+  ) {
+    this.#checkSchema = checkSchema;
     this.#stops = new Stops(db);
     const limitKeys = new LimitKeys(db, this.#stops);
     const deadLetters = new DeadLetters(db);
@@ -206,6 +214,7 @@ export class Writer {
   #noticeOthers(): void {
     const version = this.#readVersion();
     if (version === this.#knownVersion) return;
+    this.#checkSchema();
     this.#hasNews = true;
     this.#knownVersion = version;
     this.#lanes.refresh();
