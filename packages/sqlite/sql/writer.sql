@@ -168,24 +168,28 @@ SELECT id FROM jobs WHERE unique_key = ?;
 -- writer/flows.ts
 
 INSERT INTO flows (lane, priority, tenant, first_at, first_id) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT DO UPDATE SET first_at = excluded.first_at, first_id = excluded.first_id
-    WHERE (excluded.first_at, excluded.first_id) < (first_at, first_id);
+     ON CONFLICT DO UPDATE SET late_from = NULL,
+    first_at = iif((excluded.first_at, excluded.first_id) < (first_at, first_id), excluded.first_at, first_at),
+    first_id = iif((excluded.first_at, excluded.first_id) < (first_at, first_id), excluded.first_id, first_id)
+  WHERE (excluded.first_at, excluded.first_id) < (first_at, first_id) OR late_from IS NOT NULL;
 
 UPDATE flows SET first_at = ?, first_id = ? WHERE lane = ? AND priority = ? AND tenant = ?;
 
 DELETE FROM flows WHERE lane = ? AND priority = ? AND tenant = ?;
+
+UPDATE flows SET late_from = ? WHERE lane = ? AND priority = ? AND tenant = ?;
 
 SELECT submitted_at, id FROM jobs WHERE ready_lane = ? AND priority = ? AND tenant = ?
   ORDER BY submitted_at, id LIMIT 1;
 
 SELECT priority FROM flows WHERE priority < ? ORDER BY priority DESC LIMIT 1;
 
-SELECT lane, tenant, first_at, first_id FROM flows WHERE priority = ? AND tenant >= ? ORDER BY tenant, first_at, first_id, lane LIMIT (SELECT ?);
+SELECT lane, tenant, first_at, first_id FROM flows WHERE (late_from IS NULL OR late_from > ?) AND priority = ? AND tenant >= ? ORDER BY tenant, first_at, first_id, lane LIMIT (SELECT ?);
 
-SELECT lane, tenant, first_at, first_id FROM flows WHERE priority = ? AND tenant = ? AND (first_at, first_id, lane) > (?, ?, ?)
+SELECT lane, tenant, first_at, first_id FROM flows WHERE (late_from IS NULL OR late_from > ?) AND priority = ? AND tenant = ? AND (first_at, first_id, lane) > (?, ?, ?)
   ORDER BY first_at, first_id, lane;
 
-SELECT lane, tenant, first_at, first_id FROM flows WHERE priority = ? AND lane = ? AND tenant >= ? ORDER BY tenant LIMIT (SELECT ?);
+SELECT lane, tenant, first_at, first_id FROM flows WHERE (late_from IS NULL OR late_from > ?) AND priority = ? AND lane = ? AND tenant >= ? ORDER BY tenant LIMIT (SELECT ?);
 
 -- writer/heartbeat.ts
 

@@ -80,7 +80,10 @@ it('a process that runs while another migrates to a schema it cannot work beside
   await before.jobs.wait(await before.jobs.enqueue('work', null));
   const next = await open(path, { ...NEXT, worksFrom: N + 1 });
   await next.migrate();
-  const refused = { code: 'schema_too_new', details: { schema: N + 1, worksFrom: N + 1, known: N } };
+  const refused = {
+    code: 'schema_too_new',
+    details: { schema: N + 1, worksFrom: N + 1, known: N },
+  };
   await expect(before.jobs.enqueue('work', null)).rejects.toMatchObject(refused);
   await expect(before.jobs.enqueue('work', null)).rejects.toMatchObject(refused);
   await expect(before.store.heartbeat([{ id: 'job', token: 1 }], 1_000)).rejects.toMatchObject(

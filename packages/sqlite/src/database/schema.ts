@@ -4,7 +4,7 @@ import { DEAD_LETTER_TABLES } from '../dead-letter/tables.ts';
 import { LEDGER, LEDGER_METADATA } from '../ledger/table.ts';
 import { WORKERS } from '../live-workers/table.ts';
 import { OPERATIONS } from '../operation/table.ts';
-import { FLOWS, READY_IN_LINE } from '../writer/flow-table.ts';
+import { FLOWS, LATE_FLOWS, READY_IN_LINE } from '../writer/flow-table.ts';
 
 /** Marks a file as a Redrive store: `RDRV` in the header of the database file. */
 export const APPLICATION_ID = 0x52445256;
@@ -157,6 +157,7 @@ export const MIGRATIONS: readonly string[] = [
   '',
   FLOWS,
   READY_IN_LINE,
+  LATE_FLOWS,
 ];
 
 /** The schema version after the first step. Lower numbers were in use before the first release. */

@@ -98,7 +98,7 @@ export class Claim {
     const isOpen = ({ handler }: Lane): boolean => picking.isOpen(handler);
     const walk: Walk = {
       ready: this.#ready,
-      line: new FlowLine(this.#flows, lanes, isOpen, this.#foreignFlows),
+      line: new FlowLine(this.#flows, lanes, isOpen, this.#foreignFlows, step.nowMs),
       lanes,
       nowMs: step.nowMs,
       wanted: limit + ahead,
@@ -149,7 +149,9 @@ export class Claim {
       if (row === undefined || lane === undefined || isStopped(row[READY_ROW.tenant])) continue;
       if (isHeld) this.#limitKeys.bringBack(row[READY_ROW.n]);
       const { tenant, priority } = READY_ROW;
-      met.push({ correct: (flows) => flows.removeIfEmpty(row[priority], number, row[tenant]) });
+      met.push({
+        correct: (flows) => flows.removeIfEmpty(row[priority], number, row[tenant]),
+      });
       if (offer(row, lane) === 'stop') break;
     }
     return met;

@@ -9,12 +9,24 @@ interface Page {
   readonly last: string | undefined;
 }
 
+/** The flows of one lane that were read and not yet yielded. */
+interface LaneFlows {
+  readonly lane: Lane;
+  flows: Flow[];
+  /** The tenant from which the lane may have more. Absent: all its flows were read. */
+  from: string | undefined;
+}
+
+/** Asking a lane costs more than reading some flows of it. */
+const MIN_PER_LANE = 4;
+
 /**
  * The flows of the lanes that one claim may take from. It reads all flows in their order and skips those of other lanes,
  * which is cheap while they are few. After many flows of other lanes (handlers of other workers, paused queues, handlers
  * that have no room, or no longer) it reads its own lanes one by one instead.
  */
 export class FlowLine {
+  readonly #nowMs: number;
   readonly #flows: Flows;
   readonly #lanes: ReadonlyMap<number, Lane>;
   readonly #isOpen: (lane: Lane) => boolean;
@@ -26,7 +38,9 @@ export class FlowLine {
     lanes: ReadonlyMap<number, Lane>,
     isOpen: (lane: Lane) => boolean,
     foreignPerLane: number,
+    nowMs: number,
   ) {
+    this.#nowMs = nowMs;
     this.#flows = flows;
     this.#lanes = lanes;
     this.#isOpen = isOpen;
@@ -50,25 +64,19 @@ export class FlowLine {
   }
 
   *#from(priority: number, tenant: string, limit: number): Generator<Flow[], void> {
-    for (let from: string | undefined = tenant; from !== undefined; ) {
-      const { flows, last }: Page =
-        this.#patience >= 0
-          ? this.#ofLine(priority, from, limit)
-          : this.#ofLanes(priority, from, limit);
-      let first = 0;
-      for (const [index, [, name]] of flows.entries()) {
-        if (flows[index + 1]?.[1] === name) continue;
-        yield flows.slice(first, index + 1);
-        first = index + 1;
-      }
+    let from: string | undefined = tenant;
+    while (from !== undefined && this.#patience >= 0) {
+      const { flows, last }: Page = this.#ofLine(priority, from, limit);
+      yield* perTenant(flows);
       from = last === undefined ? undefined : behind(last);
     }
+    if (from !== undefined) yield* this.#ofLanes(priority, from, limit);
   }
 
   #ofLine(priority: number, tenant: string, limit: number): Page {
-    const flows = this.#flows.from(priority, tenant, limit);
+    const flows = this.#flows.from(this.#nowMs, priority, tenant, limit);
     const last = flows.length < limit ? undefined : flows.at(-1);
-    if (last !== undefined) flows.push(...this.#flows.behind(priority, last));
+    if (last !== undefined) flows.push(...this.#flows.behind(this.#nowMs, priority, last));
     // A claim fills the room of a handler while it reads the line.
     const own = flows.filter(([number]) => {
       const lane = this.#lanes.get(number);
@@ -78,20 +86,45 @@ export class FlowLine {
     return { flows: own, last: last?.[1] };
   }
 
-  #ofLanes(priority: number, tenant: string, limit: number): Page {
-    const lanes = [...this.#lanes.values()].filter(this.#isOpen);
-    const perLane = Math.ceil(limit / lanes.length);
-    const flows: Flow[] = [];
-    let last: string | undefined;
-    for (const { lane } of lanes) {
-      const some = this.#flows.ofLane(priority, lane, tenant, perLane);
-      flows.push(...some);
-      const end = some.length < perLane ? undefined : some.at(-1)?.[1];
-      if (end !== undefined && (last === undefined || compareText(end, last) < 0)) last = end;
+  /** Reads a few flows of every lane, and then only of those lanes whose flows were all yielded. */
+  *#ofLanes(priority: number, tenant: string, limit: number): Generator<Flow[], void> {
+    let lanes = [...this.#lanes.values()]
+      .filter(this.#isOpen)
+      .map((lane): LaneFlows => ({ lane, flows: [], from: tenant }));
+    const atOnce = Math.max(MIN_PER_LANE, Math.ceil(limit / lanes.length));
+    while (lanes.length > 0) {
+      let end: string | undefined;
+      for (const each of lanes) {
+        if (each.flows.length === 0 && each.from !== undefined) {
+          each.flows = this.#flows.ofLane(this.#nowMs, priority, each.lane.lane, each.from, atOnce);
+          const last = each.flows.length < atOnce ? undefined : each.flows.at(-1);
+          each.from = last && behind(last[1]);
+        }
+        const last = each.from === undefined ? undefined : each.flows.at(-1)?.[1];
+        if (last !== undefined && (end === undefined || compareText(last, end) < 0)) end = last;
+      }
+      // A lane with more flows has them after its last tenant, so later tenants may be incomplete.
+      const isWhole = ([, name]: Flow) => end === undefined || compareText(name, end) <= 0;
+      const whole: Flow[] = [];
+      for (const each of lanes) {
+        const cut = each.flows.findIndex((flow) => !isWhole(flow));
+        whole.push(...each.flows.splice(0, cut === -1 ? each.flows.length : cut));
+      }
+      yield* perTenant(whole.sort(inLine));
+      lanes = lanes.filter(
+        ({ lane, flows, from }) => (flows.length > 0 || from !== undefined) && this.#isOpen(lane),
+      );
     }
-    // A lane whose page is full may have more flows after its last tenant, so later tenants may be incomplete.
-    const whole = flows.filter((flow) => last === undefined || compareText(flow[1], last) <= 0);
-    return { flows: whole.sort(inLine), last };
+  }
+}
+
+/** The flows of each tenant, which stand together. */
+function* perTenant(flows: readonly Flow[]): Generator<Flow[], void> {
+  let first = 0;
+  for (const [index, [, name]] of flows.entries()) {
+    if (flows[index + 1]?.[1] === name) continue;
+    yield flows.slice(first, index + 1);
+    first = index + 1;
   }
 }
 

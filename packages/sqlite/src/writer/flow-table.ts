@@ -31,3 +31,20 @@ export const READY_IN_LINE = `
   CREATE INDEX jobs_ready ON jobs (priority DESC, tenant, ready_lane, submitted_at, id)
     WHERE ready_lane IS NOT NULL;
 `;
+
+/** The changes of a flow when another job is added to it. */
+export const ADDED_AGAIN = `ON CONFLICT DO UPDATE SET late_from = NULL,
+      first_at = iif((excluded.first_at, excluded.first_id) < (first_at, first_id), excluded.first_at, first_at),
+      first_id = iif((excluded.first_at, excluded.first_id) < (first_at, first_id), excluded.first_id, first_id)
+    WHERE (excluded.first_at, excluded.first_id) < (first_at, first_id) OR late_from IS NOT NULL`;
+
+/** Since when all jobs of a flow are past their deadline, so that claims skip it. */
+export const LATE_FLOWS = `
+  ALTER TABLE flows ADD COLUMN late_from INTEGER;
+  DROP TRIGGER jobs_flow;
+  CREATE TRIGGER jobs_flow AFTER UPDATE OF ready_lane ON jobs WHEN NEW.ready_lane IS NOT NULL BEGIN
+    INSERT INTO flows (lane, priority, tenant, first_at, first_id)
+    VALUES (NEW.ready_lane, NEW.priority, NEW.tenant, NEW.submitted_at, NEW.id)
+    ${ADDED_AGAIN};
+  END;
+`;

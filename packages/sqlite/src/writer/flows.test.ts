@@ -116,6 +116,20 @@ describe('the cost of a claim', () => {
   });
 });
 
+it('behind many flows of others, a claim asks each of its lanes once, and again only for more', async () => {
+  const handlers = names('h', 80);
+  const foreign = names('a', 1_000).map((tenant) => enqueueOf(tenant, { tenant, handler: 'x' }));
+  const own = handlers.flatMap((handler, h) =>
+    names(handler, 10).map((id, n) =>
+      enqueueOf(id, { handler, tenant: `t-${1_000 + ((h * 11 + n * 83) % 900)}` }),
+    ),
+  );
+  await store.apply([...foreign, ...own]);
+  const claimed = await countedClaim(claimAll(handlers, 20));
+  expect(claimed.ids.length).toBe(20);
+  expect(claimed.looks).toBeLessThan(80 + 20 * TEN_LOOKS_PER_JOB);
+});
+
 describe('a claim gives up after many flows without jobs, but does not count', () => {
   const tenants = names('t', 1_200);
 
@@ -141,6 +155,22 @@ describe('a claim gives up after many flows without jobs, but does not count', (
     // The flows of the handler without room are not read one by one.
     expect(claimed.looks).toBeLessThan(51 * TEN_LOOKS_PER_JOB);
   });
+});
+
+it('tenants whose only jobs are past their deadline stop no claim until a tick', async () => {
+  const late = names('late', 2_500).map((id) => ({
+    ...enqueueOf(id, { tenant: `a ${id}`, priority: 5 }),
+    deadline: { inMs: 0 },
+  }));
+  await store.apply([...late, enqueueOf('ready', { tenant: 'z' })]);
+  const found: string[] = [];
+  for (let claims = 0; claims < 3; claims++) {
+    const [{ jobs, more }] = await store.apply([claimOf(1)]);
+    found.push(...jobs.map(({ id }) => id), more ? 'more' : 'all');
+  }
+  expect(found).toEqual(['more', 'more', 'ready', 'all']);
+  const [ticked] = await store.apply([{ kind: 'tick', limit: 5_000, actor: { name: 'test' } }]);
+  expect(ticked).toMatchObject({ expired: 2_500 });
 });
 
 describe('a flow', () => {

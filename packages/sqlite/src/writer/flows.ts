@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { compareText } from '@redrive/durable/store';
 import { LIMIT, type Query, query, type Statement, statement } from '../database/statement.ts';
+import { ADDED_AGAIN } from './flow-table.ts';
 
 /** The place of a job within its tenant: the order is by time, then by id. */
 export type Place = readonly [submittedAt: number, id: string];
@@ -14,12 +15,14 @@ export type Flow = readonly [lane: number, tenant: string, ...first: Place];
  *
  * Every ready job has a flow: `add` writes it for new jobs, the trigger `jobs_flow` for all others. The change that takes
  * the last job out of a flow deletes it. Its place may be too early after other changes, and a row that is set aside may
- * leave a flow without jobs: the claim that finds such a flow corrects or deletes it.
+ * leave a flow without jobs: the claim that finds such a flow corrects or deletes it. Where all jobs are past their
+ * deadline, it notes the time (`late_from`), and later claims skip the flow until a job is added, or a tick ends the jobs.
  */
 export class Flows {
   readonly #add: Statement;
   readonly #move: Statement;
   readonly #remove: Statement;
+  readonly #skip: Statement;
   readonly #firstJob: Query<[...Place]>;
   readonly #priorityBelow: Query<[priority: number]>;
   readonly #from: Query<[...Flow]>;
@@ -30,12 +33,12 @@ export class Flows {
     this.#add = statement(
       db,
       `INSERT INTO flows (lane, priority, tenant, first_at, first_id) VALUES (?, ?, ?, ?, ?)
-       ON CONFLICT DO UPDATE SET first_at = excluded.first_at, first_id = excluded.first_id
-         WHERE (excluded.first_at, excluded.first_id) < (first_at, first_id)`,
+       ${ADDED_AGAIN}`,
     );
     const one = 'WHERE lane = ? AND priority = ? AND tenant = ?';
     this.#move = statement(db, `UPDATE flows SET first_at = ?, first_id = ? ${one}`);
     this.#remove = statement(db, `DELETE FROM flows ${one}`);
+    this.#skip = statement(db, `UPDATE flows SET late_from = ? ${one}`);
     this.#firstJob = query(
       db,
       `SELECT submitted_at, id FROM jobs WHERE ready_lane = ? AND priority = ? AND tenant = ?
@@ -45,19 +48,20 @@ export class Flows {
       db,
       'SELECT priority FROM flows WHERE priority < ? ORDER BY priority DESC LIMIT 1',
     );
-    const flows = 'SELECT lane, tenant, first_at, first_id FROM flows';
+    const flows =
+      'SELECT lane, tenant, first_at, first_id FROM flows WHERE (late_from IS NULL OR late_from > ?)';
     this.#from = query(
       db,
-      `${flows} WHERE priority = ? AND tenant >= ? ORDER BY tenant, first_at, first_id, lane ${LIMIT}`,
+      `${flows} AND priority = ? AND tenant >= ? ORDER BY tenant, first_at, first_id, lane ${LIMIT}`,
     );
     this.#behind = query(
       db,
-      `${flows} WHERE priority = ? AND tenant = ? AND (first_at, first_id, lane) > (?, ?, ?)
+      `${flows} AND priority = ? AND tenant = ? AND (first_at, first_id, lane) > (?, ?, ?)
        ORDER BY first_at, first_id, lane`,
     );
     this.#ofLane = query(
       db,
-      `${flows} WHERE priority = ? AND lane = ? AND tenant >= ? ORDER BY tenant ${LIMIT}`,
+      `${flows} AND priority = ? AND lane = ? AND tenant >= ? ORDER BY tenant ${LIMIT}`,
     );
   }
 
@@ -74,6 +78,11 @@ export class Flows {
       this.#move.run(...found, lane, priority, tenant);
   }
 
+  /** All jobs of this flow are past their deadline. */
+  skipFrom(nowMs: number, priority: number, [lane, tenant]: Flow): void {
+    this.#skip.run(nowMs, lane, priority, tenant);
+  }
+
   /** A job has left this flow, by a change that is no claim. */
   removeIfEmpty(priority: number, lane: number, tenant: string): void {
     this.correct(priority, [lane, tenant, 0, ''], true);
@@ -84,18 +93,18 @@ export class Flows {
   }
 
   /** The first flows of this tenant and the tenants after it. */
-  from(priority: number, tenant: string, limit: number): Flow[] {
-    return this.#from.all(priority, tenant, limit);
+  from(nowMs: number, priority: number, tenant: string, limit: number): Flow[] {
+    return this.#from.all(nowMs, priority, tenant, limit);
   }
 
   /** The other flows of its tenant, behind this one. */
-  behind(priority: number, [lane, tenant, ...first]: Flow): Flow[] {
-    return this.#behind.all(priority, tenant, ...first, lane);
+  behind(nowMs: number, priority: number, [lane, tenant, ...first]: Flow): Flow[] {
+    return this.#behind.all(nowMs, priority, tenant, ...first, lane);
   }
 
   /** The first flows of one lane, of this tenant and the tenants after it. */
-  ofLane(priority: number, lane: number, tenant: string, limit: number): Flow[] {
-    return this.#ofLane.all(priority, lane, tenant, limit);
+  ofLane(nowMs: number, priority: number, lane: number, tenant: string, limit: number): Flow[] {
+    return this.#ofLane.all(nowMs, priority, lane, tenant, limit);
   }
 }
 

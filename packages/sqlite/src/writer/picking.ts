@@ -13,7 +13,7 @@ const MAX_HELD = 5_000;
 const MAX_PASSED = 64;
 /** The same for suspects. Larger, because suspects may be before many other jobs for a while. */
 const MAX_PASSED_SUSPECTS = 1_000;
-/** The most tenants whose flows have no job that one claim reads. */
+/** The most tenants whose flows have no job that one claim reads. The next claim skips them. */
 const MAX_EMPTY = 1_000;
 
 /** A job that will be leased. */

@@ -77,10 +77,12 @@ export class TenantJobs {
     }
   }
 
-  /** Corrects the flows that were read, if they may be empty, or if the tenant has several, whose order matters. */
+  /** Corrects the flows that were read, if they may be empty or late, or if the tenant has several, whose order matters. */
   correct(flows: Flows): void {
     const isAlone = this.#flows.length === 1;
-    for (const { flow, rows, index } of this.#opened) {
+    for (const { flow, rows, index, isDone, last } of this.#opened) {
+      const isLate = isDone && last === BEFORE_ALL;
+      if (isLate) flows.skipFrom(this.#queue.nowMs, this.#priority, flow);
       if (!isAlone || index === rows.length) flows.correct(this.#priority, flow, isAlone);
     }
   }
