@@ -91,6 +91,14 @@ DELETE FROM earlier_payloads WHERE id = ?1 AND generation NOT IN (
 
 DELETE FROM earlier_payloads WHERE id = ?;
 
+-- job/payloads.ts
+
+INSERT INTO payloads (n, payload) SELECT n, ?2 FROM jobs WHERE id = ?1;
+
+DELETE FROM payloads WHERE n = ?;
+
+UPDATE jobs SET body = ? WHERE n = ?;
+
 -- ledger/ledger-table.ts
 
 SELECT token, state, fingerprint, lease_until, value, metadata FROM ledger
@@ -156,7 +164,7 @@ SELECT due_at FROM jobs WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1;
 -- writer/enqueue.ts
 
 INSERT INTO jobs (lane, tenant, priority, submitted_at, state, audit_block, ready_lane, due_at, expires_at, deadline_at,
-  unique_key, limit_key, spec, life, attempts, revision, token, id, payload)
+  unique_key, limit_key, spec, life, attempts, revision, token, id, body)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, 1, 0, ?16, ?17) ON CONFLICT (id) DO NOTHING;
 
 SELECT id FROM jobs WHERE n > ? AND n <= ?;
@@ -201,13 +209,13 @@ UPDATE jobs SET lease_until = max(lease_until, ?1 + ?2) WHERE n = ?3;
 
 SELECT j.n, j.id, l.queue, l.handler, j.tenant, j.priority, j.submitted_at, j.state, j.revision,
   j.token, j.audit_block, coalesce(j.due_at, j.release_at), j.deadline_at, j.generation_at, j.cause, j.lease_until,
-  j.lease, j.cancel_requested, j.finished_at, j.spec, j.life, j.payload, j.attempts, j.result, j.lane, j.limit_key
+  j.lease, j.cancel_requested, j.finished_at, j.spec, j.life, iif(j.body = 0, (SELECT payload FROM payloads p WHERE p.n = j.n), j.body), j.attempts, j.result, j.lane, j.limit_key
        FROM jobs j JOIN lanes l USING (lane) WHERE j.id = ?;
 
 UPDATE jobs SET priority = ?, state = ?, revision = ?, token = ?, audit_block = ?, ready_lane = ?, due_at = ?,
   release_at = ?, expires_at = ?, lease_until = ?, lease = ?, cancel_requested = ?, deadline_at = ?,
   generation_at = ?, cause = ?, unique_key = ?, leased_key = ?, held_key = NULL, finished_at = ?,
-  finished_as = ?, spec = ?, life = ?, payload = ? WHERE n = ?;
+  finished_as = ?, spec = ?, life = ? WHERE n = ?;
 
 -- writer/lanes.ts
 
@@ -284,13 +292,13 @@ DELETE FROM jobs WHERE n = ?;
 -- writer/ready-jobs.ts
 
 SELECT n, id, tenant, priority, submitted_at, revision, token, audit_block, deadline_at, generation_at, spec,
-  life, payload, attempts, limit_key, unique_key FROM jobs
+  life, iif(j.body = 0, (SELECT payload FROM payloads p WHERE p.n = j.n), j.body), attempts, limit_key, unique_key FROM jobs j
        WHERE ready_lane = ? AND priority = ? AND tenant = ? AND (submitted_at, id) > (?, ?)
          AND (deadline_at IS NULL OR deadline_at > ? OR limit_key IS NOT NULL)
        ORDER BY submitted_at, id LIMIT (SELECT ?);
 
 SELECT lane, held_key IS NOT NULL, n, id, tenant, priority, submitted_at, revision, token, audit_block, deadline_at, generation_at, spec,
-  life, payload, attempts, limit_key, unique_key FROM jobs
+  life, iif(j.body = 0, (SELECT payload FROM payloads p WHERE p.n = j.n), j.body), attempts, limit_key, unique_key FROM jobs j
        WHERE id = ? AND state = 1 AND (deadline_at IS NULL OR deadline_at > ?);
 
 -- writer/set-aside.ts

@@ -9,6 +9,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { openForWriting } from './database/open-database.ts';
 import { APPLICATION_ID, FIRST_SCHEMA, MIGRATIONS, NEWEST_SCHEMA } from './database/schema.ts';
 import { STATES } from './job/states.ts';
 import { openStore, openStoreWith } from './open-store.ts';
@@ -27,6 +28,12 @@ afterEach(() => {
 
 const open = (path = place.path) => openStoreWith(path, {}, { audit: true, start: withoutThreads });
 const make = () => openMade(place.path, {}, { audit: true, start: withoutThreads });
+
+/** A file as an earlier version made it, which knew only the first steps. */
+function olderFile(steps: number): DatabaseSync {
+  const code = { steps: MIGRATIONS.slice(0, steps), worksFrom: FIRST_SCHEMA };
+  return openForWriting(place.path, 100, code);
+}
 
 describe('opening a store', () => {
   it('the first write makes the file, a read never does', async () => {
@@ -52,12 +59,7 @@ describe('opening a store', () => {
   });
 
   it('a read of an older file says so, and changes nothing; the first write brings it up to date', async () => {
-    await (await make()).close();
-    const db = new DatabaseSync(place.path);
-    db.exec(
-      `DROP TRIGGER jobs_flow; DROP TABLE flows; DROP TABLE workers; DELETE FROM meta WHERE key = 'works_from'; PRAGMA user_version = 5`,
-    );
-    db.close();
+    olderFile(4).close();
     const before = readFileSync(place.path);
     const store = await open();
     const old = { code: 'schema_too_old', details: { schema: 5, needed: NEWEST_SCHEMA } };
@@ -94,16 +96,13 @@ describe('opening a store', () => {
   });
 
   it('brings a file of the first schema up to date, with what is in it', async () => {
-    await (await make()).close();
-    const db = new DatabaseSync(place.path);
     // As it was before control: a job that is parked, and a pause.
-    db.exec(`DROP TRIGGER jobs_flow; DROP TABLE flows; DROP TABLE controls; DROP TABLE control_revision; DROP INDEX jobs_parked;
-      DROP TABLE audit_packs; DROP TABLE workers; DROP INDEX audit_anchors_at; ALTER TABLE ledger DROP COLUMN metadata;
+    const db = olderFile(1);
+    db.exec(`
       INSERT INTO lanes (lane, queue, handler, parked) VALUES (1, 'default', 'mail', 1);
       INSERT INTO jobs (id, lane, tenant, priority, submitted_at, state, revision, token, audit_block, release_at,
         cause, payload) VALUES ('a', 1, '', 0, 1, ${STATES.indexOf('parked')}, 3, 2, 3, 5, 'breaker_open', '1');
-      INSERT INTO pauses VALUES ('queue', 'slow', 1, 'ann', NULL);
-      PRAGMA user_version = ${FIRST_SCHEMA}`);
+      INSERT INTO pauses VALUES ('queue', 'slow', 1, 'ann', NULL)`);
     db.close();
     const stores = await Promise.all([make(), make()]);
     for (const store of stores) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { jobsOn } from '@redrive/durable';
 import { expect, it, onTestFinished } from 'vitest';
+import { openForWriting } from './database/open-database.ts';
 import { CURRENT_SCHEMA, MIGRATIONS, NEWEST_SCHEMA, type SchemaCode } from './database/schema.ts';
 import { openStoreWith } from './open-store.ts';
 import { scratch } from './testing/scratch.ts';
@@ -95,6 +96,25 @@ it('a process that runs while another migrates to a schema it cannot work beside
   await next.close();
 });
 
+it('a version without that check, which runs while the file is migrated, fails when it enqueues', async () => {
+  const { path, remove } = scratch();
+  onTestFinished(remove);
+  const older = openForWriting(path, 100, { steps: MIGRATIONS.slice(0, 6), worksFrom: 7 });
+  // As the versions of schemas 7 to 9 write it, prepared before the migration.
+  const insert =
+    older.prepare(`INSERT INTO jobs (lane, tenant, priority, submitted_at, state, audit_block, ready_lane,
+      due_at, expires_at, deadline_at, unique_key, limit_key, spec, life, attempts, revision, token, id, payload)
+    VALUES (1, '', 0, 1, 1, 1, 1, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, 1, 0, ?, '1')
+    ON CONFLICT (id) DO NOTHING`);
+  insert.run('before');
+  const next = await open(path);
+  await next.migrate();
+  expect(() => insert.run('lost')).toThrow('table jobs has no column named payload');
+  expect(await next.job('lost')).toBeUndefined();
+  older.close();
+  await next.close();
+});
+
 it('each step is pinned by a hash of its text', () => {
   const hashes = MIGRATIONS.map((step) =>
     createHash('sha256').update(step).digest('hex').slice(0, 16),
@@ -109,5 +129,7 @@ it('each step is pinned by a hash of its text', () => {
     'e3b0c44298fc1c14',
     '17f20cc6e5292b2c',
     'a36ab1fa4278ebcd',
+    'e6fd4331b7ecdb13',
+    'ec06d07871122e89',
   ]);
 });

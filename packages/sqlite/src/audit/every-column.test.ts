@@ -34,6 +34,7 @@ beforeAll(async () => {
     enqueueOf('held-1', key),
     enqueueOf('held-2', { limitKey: 'k' }),
     enqueueOf('dead-1'),
+    enqueueOf('large', { payload: { kind: 'json', text: JSON.stringify('x'.repeat(3_000)) } }),
   ]);
   const [claimed] = await store.apply([claimOf(9)]);
   expect(claimed.jobs.length).toBeGreaterThan(1);

@@ -1,5 +1,5 @@
 import type { JobLookup } from '@redrive/durable/store';
-import { JOB_COLUMNS, type JobRow, jobOf, ROW } from '../job/job-row.ts';
+import { type JobRow, jobOf, LIST_COLUMNS, ROW } from '../job/job-row.ts';
 import { rowProblem, textsOf } from '../job/row-problem.ts';
 import { decodeSpec } from '../job/spec-code.ts';
 import { LEASED, PARKED, READY, SCHEDULED, STATES, SUCCEEDED } from '../job/states.ts';
@@ -40,9 +40,10 @@ const INTEGERS = [
   'finished_at',
 ];
 
-const PLAIN = JOB_COLUMNS.replace('j.payload', "''")
-  .replace('j.result', 'NULL')
-  .replace('coalesce(j.due_at, j.release_at)', numberSql('coalesce(j.due_at, j.release_at)'));
+const PLAIN = LIST_COLUMNS.replace(
+  'coalesce(j.due_at, j.release_at)',
+  numberSql('coalesce(j.due_at, j.release_at)'),
+);
 
 /** Integers beyond 2^53 are rounded: another program wrote them, and verification must not fail while it reads them. */
 const SAFE = INTEGERS.reduce(

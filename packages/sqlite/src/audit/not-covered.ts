@@ -14,7 +14,7 @@ export const NOT_COVERED: NotCovered = {
     purged: NO_RECORD.count,
   },
   jobs: {
-    payload: NO_RECORD.body,
+    body: NO_RECORD.body,
     result: NO_RECORD.body,
     cause: NO_RECORD.parked,
     release_at: NO_RECORD.parked,
@@ -40,7 +40,9 @@ export const NOT_COVERED: NotCovered = {
     tenant: NO_RECORD.hint,
     first_at: NO_RECORD.hint,
     first_id: NO_RECORD.hint,
+    late_from: NO_RECORD.hint,
   },
+  payloads: { n: NO_RECORD.body, payload: NO_RECORD.body },
   pauses: {
     scope: NO_RECORD.control,
     name: NO_RECORD.control,

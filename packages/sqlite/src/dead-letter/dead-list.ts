@@ -3,7 +3,7 @@ import type { DeadFilter } from '@redrive/durable/dead-letters';
 import type { BoundedCount } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
 import type { JobRow } from '../job/job-row.ts';
-import { LIST_COLUMNS } from '../reader/job-list.ts';
+import { LIST_COLUMNS } from '../job/job-row.ts';
 import { planDead } from './dead-plan.ts';
 import { countBranch, type DeadPlace, walkDead } from './dead-walk.ts';
 

@@ -2,6 +2,7 @@ import { claimAttempt } from '@redrive/core/stored';
 import type { Job } from '@redrive/durable';
 import { decodeAttempts, type Lease, type LeasedJob, type Payload } from '@redrive/durable/store';
 import { decodeLife } from './life-code.ts';
+import { PAYLOAD } from './payloads.ts';
 import { decodeSpec } from './spec-code.ts';
 import { LEASED, stateOf } from './states.ts';
 
@@ -33,10 +34,17 @@ export type JobRow = [
   result: string | null,
 ];
 
-/** Selects a `JobRow` from `jobs j JOIN lanes l USING (lane)`. */
-export const JOB_COLUMNS = `j.n, j.id, l.queue, l.handler, j.tenant, j.priority, j.submitted_at, j.state, j.revision,
+const columns = (
+  payload: string,
+  result: string,
+): string => `j.n, j.id, l.queue, l.handler, j.tenant, j.priority, j.submitted_at, j.state, j.revision,
   j.token, j.audit_block, coalesce(j.due_at, j.release_at), j.deadline_at, j.generation_at, j.cause, j.lease_until,
-  j.lease, j.cancel_requested, j.finished_at, j.spec, j.life, j.payload, j.attempts, j.result`;
+  j.lease, j.cancel_requested, j.finished_at, j.spec, j.life, ${payload}, j.attempts, ${result}`;
+
+/** Selects a `JobRow` from `jobs j JOIN lanes l USING (lane)`. */
+export const JOB_COLUMNS = columns(PAYLOAD, 'j.result');
+/** The same without payload and result, for lists. */
+export const LIST_COLUMNS = columns("''", 'NULL');
 
 /** The lease of a row: worker, since, hash of the policy, and 1 where the worker holds nothing else. */
 export type LeaseCode = readonly [

@@ -1,8 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { FailingRequest } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
-import type { JobRow } from '../job/job-row.ts';
-import { LIST_COLUMNS } from './job-list.ts';
+import { type JobRow, LIST_COLUMNS } from '../job/job-row.ts';
 
 /** Unfinished jobs with attempts, in the form that is sent between threads. */
 export interface FoundFailing {

@@ -4,7 +4,7 @@ import { type JobFilter, MAX_JOB_SCAN } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
 import { all, type Condition } from '../dead-letter/dead-plan.ts';
 import type { FastPaths } from '../fast-paths.ts';
-import { JOB_COLUMNS, type JobRow } from '../job/job-row.ts';
+import { type JobRow, LIST_COLUMNS } from '../job/job-row.ts';
 import { isFinalCode, PURGED, STATES } from '../job/states.ts';
 
 export interface ListRequest {
@@ -33,9 +33,6 @@ interface Source extends Condition {
 }
 
 const ORDER = 'ORDER BY submitted_at DESC, id DESC';
-
-// A list needs no payloads and results.
-export const LIST_COLUMNS = JOB_COLUMNS.replace('j.payload', "''").replace('j.result', 'NULL');
 
 /** Finds jobs of the states that have an index of their own. */
 const WITH_STATE: Partial<Record<JobState, string>> = {

@@ -10,6 +10,7 @@ import { DONE, type Outcome } from '../command/outcome.ts';
 import { ManyRows } from '../database/many-rows.ts';
 import { type Query, query } from '../database/statement.ts';
 import { FAST_PATHS, type FastPaths } from '../fast-paths.ts';
+import { bodyOf, Payloads } from '../job/payloads.ts';
 import { decodeSpec } from '../job/spec-code.ts';
 import { READY, SCHEDULED } from '../job/states.ts';
 import type { Flows } from './flows.ts';
@@ -27,6 +28,7 @@ export class Enqueue {
   readonly #insertedIds: Query<[id: string]>;
   readonly #withId: Query<[n: number]>;
   readonly #withKey: Query<[id: string]>;
+  readonly #payloads: Payloads;
   readonly #changes: JobChanges;
   readonly #flows: Flows;
 
@@ -38,13 +40,14 @@ export class Enqueue {
   ) {
     this.#changes = changes;
     this.#flows = flows;
+    this.#payloads = new Payloads(db);
     const shared = SHARED.map((_, index) => `?${index + 1}`).join(', ');
     this.#insert = new ManyRows(db, {
       sizes: newRows,
       shared: SHARED.length,
       own: 2,
-      row: ([id, payload]) => `(${shared}, 1, 0, ${id}, ${payload})`,
-      sql: (rows) => `INSERT INTO jobs (${SHARED.join(',')}, revision, token, id, payload)
+      row: ([id, body]) => `(${shared}, 1, 0, ${id}, ${body})`,
+      sql: (rows) => `INSERT INTO jobs (${SHARED.join(',')}, revision, token, id, body)
         VALUES ${rows} ON CONFLICT (id) DO NOTHING`,
     });
     this.#insertedIds = query(db, 'SELECT id FROM jobs WHERE n > ? AND n <= ?');
@@ -94,7 +97,7 @@ export class Enqueue {
     let leastId: string | undefined;
     for (const command of commands) {
       const id = command[ENQUEUE.id];
-      own.push(id, command[ENQUEUE.payload]);
+      own.push(id, bodyOf(command[ENQUEUE.payload]));
       if (leastId === undefined || compareText(id, leastId) < 0) leastId = id;
     }
     if (jobs.state === READY && leastId !== undefined) {
@@ -106,7 +109,9 @@ export class Enqueue {
       // Rows of one statement get consecutive numbers. If all are new, they need not be looked up.
       const added = changes === rows ? undefined : this.#added(changes, last);
       for (const command of commands.slice(from, from + rows)) {
-        outcomes.push(record(step, jobs, command, added));
+        const outcome = record(step, jobs, command, added);
+        if (outcome === DONE) this.#payloads.add(command[ENQUEUE.id], command[ENQUEUE.payload]);
+        outcomes.push(outcome);
       }
     });
   }

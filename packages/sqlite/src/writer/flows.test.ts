@@ -278,5 +278,5 @@ it('a file of the version before gets its flows from its ready jobs', async () =
   await migrated.close();
   remove();
   expect(jobs.map(({ id }) => id)).toEqual(['d', 'c', 'a', 'b']);
-  expect(CURRENT_SCHEMA.worksFrom).toBe(8);
+  expect(CURRENT_SCHEMA.worksFrom).toBeGreaterThanOrEqual(8);
 });

@@ -12,6 +12,7 @@ import { type Query, query, type Statement, statement } from '../database/statem
 import type { DeadLetters } from '../dead-letter/dead-letters.ts';
 import { encodeLease, JOB_COLUMNS, type JobRow, jobOf, ROW } from '../job/job-row.ts';
 import { encodeLife } from '../job/life-code.ts';
+import { Payloads } from '../job/payloads.ts';
 import { readablePart, rowProblem, textsOf } from '../job/row-problem.ts';
 import { encodeSpec } from '../job/spec-code.ts';
 import { READY, STATES } from '../job/states.ts';
@@ -56,6 +57,7 @@ export class JobChanges {
   readonly #ownLeases: OwnLeases;
   readonly #deadLetters: DeadLetters;
   readonly #setAside: SetAside;
+  readonly #payloads: Payloads;
 
   constructor(
     db: DatabaseSync,
@@ -66,6 +68,7 @@ export class JobChanges {
   ) {
     this.#flows = flows;
     this.#deadLetters = deadLetters;
+    this.#payloads = new Payloads(db);
     this.#setAside = new SetAside(db);
     this.#limitKeys = limitKeys;
     this.#ownLeases = ownLeases;
@@ -79,7 +82,7 @@ export class JobChanges {
       `UPDATE jobs SET priority = ?, state = ?, revision = ?, token = ?, audit_block = ?, ready_lane = ?, due_at = ?,
          release_at = ?, expires_at = ?, lease_until = ?, lease = ?, cancel_requested = ?, deadline_at = ?,
          generation_at = ?, cause = ?, unique_key = ?, leased_key = ?, held_key = NULL, finished_at = ?,
-         finished_as = ?, spec = ?, life = ?, payload = ? WHERE n = ?`,
+         finished_as = ?, spec = ?, life = ? WHERE n = ?`,
     );
   }
 
@@ -103,14 +106,15 @@ export class JobChanges {
     if (!answer.ok) return answer;
     this.#ownLeases.forget(id);
     const after: Job = { ...before, ...answer.life, auditBlock: step.block };
-    this.#write(row, { ...after, ...(other && withoutPayload(other)) }, other?.payload);
+    this.#write(row, { ...after, ...(other && withoutPayload(other)) });
+    if (other !== undefined) this.#payloads.replace(row[ROW.n], id, other.payload);
     const group = event.kind === 'expire' ? EXPIRED_GROUP : undefined;
     this.#deadLetters.move(row[ROW.n], before, after, group);
     this.#record(step, row, before, after, as);
     return { ok: true, state: after.state };
   }
 
-  #write(row: LoadedRow, after: Job, payload = row[ROW.payload]): void {
+  #write(row: LoadedRow, after: Job): void {
     const [n] = row;
     const lane = row[LANE];
     const limitKey = row[LIMIT_KEY];
@@ -140,7 +144,6 @@ export class JobChanges {
       encodeSpec(after),
       // The account of a leased job is the stored one plus the claim, so the stored one stays.
       state === 'leased' ? row[ROW.life] : lifeOf(after),
-      payload,
       n,
     );
     const priority = row[ROW.priority];

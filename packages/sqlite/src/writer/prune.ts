@@ -5,6 +5,7 @@ import { type Query, query, type Statement, statement } from '../database/statem
 import type { DeadLetters } from '../dead-letter/dead-letters.ts';
 import type { EarlierPayloads } from '../dead-letter/earlier-payloads.ts';
 import { decodeLife } from '../job/life-code.ts';
+import { Payloads } from '../job/payloads.ts';
 import { readableLife, rowProblem } from '../job/row-problem.ts';
 import { CANCELLED, DEAD, PURGED, SUCCEEDED, stateOf } from '../job/states.ts';
 import type { LedgerTable } from '../ledger/ledger-table.ts';
@@ -32,6 +33,7 @@ export class Prune {
   readonly #only: Query<OldRow>;
   readonly #setAside: SetAside;
   readonly #delete: Statement;
+  readonly #payloads: Payloads;
   readonly #deadLetters: DeadLetters;
   readonly #earlier: EarlierPayloads;
   readonly #ledger: LedgerTable;
@@ -65,6 +67,7 @@ export class Prune {
       `SELECT ${COLUMNS} FROM jobs WHERE id = ? AND revision = ? AND finished_as IS NOT NULL`,
     );
     this.#setAside = new SetAside(db);
+    this.#payloads = new Payloads(db);
     this.#delete = statement(db, 'DELETE FROM jobs WHERE n = ?');
   }
 
@@ -118,6 +121,7 @@ export class Prune {
     const { account, purgedAtMs, fingerprint } = decodeLife(text);
     const { generation, executions } = account;
     this.#delete.run(n);
+    this.#payloads.remove(n);
     this.#deadLetters.remove(n, {
       id,
       state: stateOf(from),

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LIMIT, type Query, query } from '../database/statement.ts';
+import { PAYLOAD } from '../job/payloads.ts';
 import { READY } from '../job/states.ts';
 import type { Place } from './flows.ts';
 
@@ -44,7 +45,7 @@ export const READY_ROW = {
 } as const;
 
 const COLUMNS = `n, id, tenant, priority, submitted_at, revision, token, audit_block, deadline_at, generation_at, spec,
-  life, payload, attempts, limit_key, unique_key`;
+  life, ${PAYLOAD}, attempts, limit_key, unique_key`;
 
 /** Reads the index of ready jobs: by flow (lane, priority, tenant), submission, id. */
 export class ReadyJobs {
@@ -54,14 +55,14 @@ export class ReadyJobs {
   constructor(db: DatabaseSync) {
     this.#jobs = query(
       db,
-      `SELECT ${COLUMNS} FROM jobs
+      `SELECT ${COLUMNS} FROM jobs j
        WHERE ready_lane = ? AND priority = ? AND tenant = ? AND (submitted_at, id) > (?, ?)
          AND (deadline_at IS NULL OR deadline_at > ? OR limit_key IS NOT NULL)
        ORDER BY submitted_at, id ${LIMIT}`,
     );
     this.#job = query(
       db,
-      `SELECT lane, held_key IS NOT NULL, ${COLUMNS} FROM jobs
+      `SELECT lane, held_key IS NOT NULL, ${COLUMNS} FROM jobs j
        WHERE id = ? AND state = ${READY} AND (deadline_at IS NULL OR deadline_at > ?)`,
     );
   }
