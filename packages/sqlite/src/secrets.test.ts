@@ -7,7 +7,8 @@ import { withoutThreads } from './testing/without-threads.ts';
 
 /** What handlers need is kept as it was given; nothing else in the file may have a secret in it. */
 const KEPT_AS_GIVEN: Readonly<Record<string, readonly string[]>> = {
-  jobs: ['payload', 'result'],
+  jobs: ['body', 'result'],
+  payloads: ['payload'],
   earlier_payloads: ['payload'],
   ledger: ['value'],
 };
