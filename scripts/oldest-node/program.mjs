@@ -19,7 +19,7 @@ import { computeIdempotencyKey, fingerprint, IdempotencyManager } from '@redrive
 import { getRetryManager } from '@redrive/core/manager';
 import * as onNode from '@redrive/core/node';
 import * as records from '@redrive/core/records';
-import { drawDelayMs, isDependencyFailure, newSortableId } from '@redrive/core/stored';
+import { drawDelayMs, isDependencyFailure, maskSecrets, newSortableId } from '@redrive/core/stored';
 
 const quick = { maxAttempts: 3, baseDelayMs: 1, jitter: 'full' };
 const failing = () => Promise.reject(new Error('down'));
@@ -128,7 +128,7 @@ const steps = {
       batches.flatMap((record) => records.toEventV1(record, { nextId: () => `e${next++}` }) ?? [])
         .length > 0,
     );
-    records.maskSecrets('password=hunter2');
+    maskSecrets('password=hunter2');
     assert.match(records.hashPolicy(core.definePolicy()), /^[0-9a-f]{64}$/);
   },
 

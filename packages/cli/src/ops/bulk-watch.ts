@@ -1,7 +1,6 @@
 import { systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
-import type { OperationStatus } from '@redrive/durable/control';
-import { handlersAwaited } from '@redrive/durable/store';
+import { handlersAwaited, type OperationStatus } from '@redrive/durable/control';
 import { type Io, note } from '../terminal/io.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';

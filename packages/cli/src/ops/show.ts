@@ -1,8 +1,12 @@
 import { systemClock } from '@redrive/core';
 import { nearest } from '@redrive/core/fields';
 import type { FullStore } from '@redrive/durable';
-import { listOperations, type OperationStatus, operationStatus } from '@redrive/durable/control';
-import { handlersAwaited } from '@redrive/durable/store';
+import {
+  handlersAwaited,
+  listOperations,
+  type OperationStatus,
+  operationStatus,
+} from '@redrive/durable/control';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';

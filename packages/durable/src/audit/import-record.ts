@@ -1,5 +1,6 @@
 import { sha256 } from '@redrive/core/idempotency';
-import { maskSecrets, recordProblems, sanitiseContext } from '@redrive/core/records';
+import { recordProblems } from '@redrive/core/records';
+import { maskSecrets, sanitiseContext } from '@redrive/core/stored';
 import { MAX_KEY_LENGTH, textProblem } from '../jobs/text-problem.ts';
 import type { Actor, NoteCommand } from '../store/commands.ts';
 import type { AuditRecord } from './audit-block.ts';

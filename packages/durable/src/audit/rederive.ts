@@ -1,6 +1,5 @@
 import type { Decision, ReasonCode } from '@redrive/core';
-import { decideVersions } from '@redrive/core/records';
-import type { DecisionPolicy } from '@redrive/core/stored';
+import { type DecisionPolicy, decideVersions } from '@redrive/core/stored';
 import type { AuditRecord } from './audit-block.ts';
 import type { RecordedInput } from './decision-detail.ts';
 

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { maskSecrets } from '@redrive/core/records';
+import { maskSecrets } from '@redrive/core/stored';
 import type { Captured } from './captured-output.ts';
 
 /** How much of the end of stderr is looked at. */

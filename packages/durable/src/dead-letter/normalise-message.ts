@@ -1,4 +1,4 @@
-import { maskSecrets } from '@redrive/core/records';
+import { maskSecrets } from '@redrive/core/stored';
 
 const MAX_INPUT = 1_000;
 

@@ -1,4 +1,4 @@
-import { MASK, sanitiseContext } from '@redrive/core/records';
+import { MASK, sanitiseContext } from '@redrive/core/stored';
 import type { ShownValues } from '../documents/shown-values.ts';
 import type { Payload } from '../job/job.ts';
 

@@ -1,6 +1,6 @@
 import type { HandedOverWork } from '@redrive/core';
-import { hashPolicy, sanitiseError } from '@redrive/core/records';
-import { DECIDE_VERSION } from '@redrive/core/stored';
+import { hashPolicy } from '@redrive/core/records';
+import { DECIDE_VERSION, sanitiseError } from '@redrive/core/stored';
 import { type AttemptLog, addAttempt, type JobAttempt, NO_ATTEMPTS } from '../job/attempt-log.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { maskSecrets } from '@redrive/core/records';
+import { maskSecrets } from '@redrive/core/stored';
 import { redactMember } from '../dead-letter/redact.ts';
 import { MAX_NAME_LENGTH } from './text-problem.ts';
 

@@ -1,7 +1,6 @@
 import { RedriveError, type ReserveRequest } from '@redrive/core';
 import { type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
-import { sanitiseError } from '@redrive/core/records';
-import type { LedgerFailure } from '@redrive/core/stored';
+import { type LedgerFailure, sanitiseError } from '@redrive/core/stored';
 import { textBytes } from '../jobs/payload.ts';
 import { MAX_KEY_LENGTH, textProblem } from '../jobs/text-problem.ts';
 import type { LedgerOptions } from './ledger-store.ts';

@@ -1,5 +1,5 @@
 import { isRedriveError } from '@redrive/core';
-import { sanitiseError } from '@redrive/core/records';
+import { sanitiseError } from '@redrive/core/stored';
 import { gateName } from '../control/gate-name.ts';
 import { SUSPECT_LOSSES } from '../job/suspects.ts';
 import type { Notice } from '../worker/notice.ts';

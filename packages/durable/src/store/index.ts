@@ -54,6 +54,7 @@ export { gateName } from '../control/gate-name.ts';
 export type { KillScope } from '../control/kill-target.ts';
 export type { PaceWish } from '../control/pace-wish.ts';
 export { PARKED_AT_MOST_MS } from '../control/rules/documents.ts';
+export { ownWaitMs } from '../control/rules/own-wait.ts';
 export type { BreakerError, ForcedState } from '../control/rules/shared-breaker.ts';
 export type { WaitsFor } from '../control/waits-for.ts';
 export { ActForecast, type ActSubject } from '../dead-letter/act-forecast.ts';
@@ -166,7 +167,6 @@ export type {
   OperationStepResult,
   OperationStore,
 } from '../operation/operation.ts';
-export { handlersAwaited } from '../operation/operation-status.ts';
 export {
   afterStep,
   beginDetail,

@@ -1,4 +1,4 @@
-import { maskSecrets } from '@redrive/core/records';
+import { maskSecrets } from '@redrive/core/stored';
 
 const MAX_WHY = 500;
 

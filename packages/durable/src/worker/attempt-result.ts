@@ -1,6 +1,10 @@
 import type { Classification, Clock, Effect, ErrorClass } from '@redrive/core';
-import { sanitiseError } from '@redrive/core/records';
-import { type AttemptOutcome, classifyStored, type SanitisedError } from '@redrive/core/stored';
+import {
+  type AttemptOutcome,
+  classifyStored,
+  type SanitisedError,
+  sanitiseError,
+} from '@redrive/core/stored';
 import { RUNS_DEFAULT } from '../handler/runs-default.ts';
 import { isVerdict, type Verdict } from '../handler/verdict.ts';
 import type { LeasedJob } from '../job/job.ts';

@@ -2,24 +2,14 @@
 
 export { breakerDocument } from './breaker-document.ts';
 export { type ClosedGate, causes, closeGate, type Gate, gateKey } from './documents.ts';
-export { ownWaitMs } from './own-wait.ts';
 export { type CauseFacts, planRelease, type ReleasePlan } from './plan-release.ts';
 export { RAMP, type RampAnswer, type RampPlan, rampAnswer } from './ramp.ts';
-export {
-  adjustPace,
-  openPace,
-  paceWaitMs,
-  type ReleaseFeedback,
-  type ReleasePace,
-  takeFromPace,
-} from './release-pace.ts';
 export {
   type BreakerReport,
   breakerStateAt,
   closedBreaker,
   countReport,
   endProbe,
-  keepProbe,
   nextProbeAtMs,
   type SharedBreaker,
   takeProbe,

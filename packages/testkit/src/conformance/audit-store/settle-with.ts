@@ -6,11 +6,11 @@ import {
   settleAttempt,
   viewOf,
 } from '@redrive/core/stored';
-import { ownWaitMs } from '@redrive/durable/control/rules';
 import {
   addAttempt,
   type JobAttempt,
   type LeasedJob,
+  ownWaitMs,
   type Settlement,
   settleDetail,
 } from '@redrive/durable/store';

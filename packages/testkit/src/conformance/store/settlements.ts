@@ -9,12 +9,12 @@ import {
   viewOf,
 } from '@redrive/core/stored';
 import type { Store } from '@redrive/durable';
-import { ownWaitMs } from '@redrive/durable/control/rules';
 import {
   addAttempt,
   deadGroupOf,
   type JobAttempt,
   type LeasedJob,
+  ownWaitMs,
   type SettledState,
   type Settlement,
   type SettleResult,
