@@ -62,6 +62,7 @@ export class ControlView {
   #asking = false;
   #failures = 0;
   #lastError: unknown;
+  readonly #awaiting = new Set<(isConfirmed: boolean) => void>();
   #lossReported = false;
   #timer: Timer | undefined;
   #closed = false;
@@ -80,11 +81,28 @@ export class ControlView {
     this.#closed = true;
     this.#timer?.cancel();
     this.#timer = undefined;
+    for (const answer of this.#awaiting) answer(false);
   }
 
   /** Whether the store has confirmed the view within the last second. `nowMs`: on the monotonic clock. */
   isFresh(nowMs: number = this.#parts.clock.monotonic()): boolean {
     return nowMs - this.#confirmedAtMs < FRESH_MS && this.#confirmedAtMs > this.#doubtedAtMs;
+  }
+
+  /** Whether the view is fresh, after another question to the store where it is not: at most a second later. */
+  async confirmed(): Promise<boolean> {
+    if (this.#closed || this.isFresh()) return !this.#closed;
+    const { clock } = this.#parts;
+    this.need();
+    return new Promise((resolve) => {
+      const answer = (isConfirmed: boolean): void => {
+        timer.cancel();
+        this.#awaiting.delete(answer);
+        resolve(isConfirmed);
+      };
+      const timer = clock.setTimer(FRESH_MS, () => answer(false));
+      this.#awaiting.add(answer);
+    });
   }
 
   /** Claims check kill switches themselves. But a worker should not claim jobs that it could not start. */
@@ -273,6 +291,7 @@ export class ControlView {
       this.#lossReported = false;
       notify({ kind: 'controls_confirmed', afterMs: Math.round(nowMs - before) });
     }
+    for (const answer of this.#awaiting) answer(true);
     onFresh();
   }
 

@@ -87,6 +87,8 @@ export function jobsOn<const H extends Handlers>(
     handOver: handOverTo({ store, clock, enqueuer, maxPayloadBytes, policies: configured, actor }),
     start: () => workers.start(),
     stop: (stopOptions) => workers.stop(stopOptions),
+    isStopped: async ({ queue, handler, tenant = '' }) =>
+      (await workers.current?.isStopped({ queue, handler, tenant })) ?? true,
     async idle() {
       await untilIdle(store, clock, options.queues, () => workers.activity);
       return { ...reporter.tally };

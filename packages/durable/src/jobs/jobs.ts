@@ -59,6 +59,16 @@ export interface Jobs<H extends Handlers> {
   start(): Promise<void>;
   /** Stops working. Enqueueing goes on. Resolves when nothing of it runs any more. Safe to call twice; a second call may be stricter. */
   stop(options?: StopOptions): Promise<void>;
+  /**
+   * Whether a kill switch or a pause covers work of this queue, handler and tenant: for code that takes work from
+   * elsewhere, such as a consumer of a broker. `true` also while no worker runs here, and while the store does not answer
+   * within a second. Default of `tenant`: none.
+   */
+  isStopped(work: {
+    readonly queue: string;
+    readonly handler: string;
+    readonly tenant?: string;
+  }): Promise<boolean>;
   /** Resolves when nothing is ready, scheduled, parked or leased in the store. */
   idle(): Promise<IdleReport>;
 }

@@ -3,6 +3,7 @@ import { ClosedGates } from '../control/closed-gates.ts';
 import { ControlNotices } from '../control/control-notices.ts';
 import { ControlView } from '../control/control-view.ts';
 import { AllOutcomes } from '../control/dependency-outcomes.ts';
+import type { Stoppable } from '../control/kill-keys.ts';
 import { Releaser } from '../control/releaser.ts';
 import { SharedBreakers } from '../control/shared-breakers.ts';
 import { Stops } from '../control/stops.ts';
@@ -190,6 +191,11 @@ export class Worker {
       watchLeases: () => this.#leases.watch(),
       watchLimit: (limitMs) => this.#limits.watch(limitMs),
     };
+  }
+
+  /** Whether a kill switch or a pause covers such work. `true` while the store does not confirm that none does. */
+  async isStopped(work: Stoppable): Promise<boolean> {
+    return !(await this.#view.confirmed()) || this.#stops.stop(work);
   }
 
   /** Whether it holds a job, or waits for the store's answer. */
