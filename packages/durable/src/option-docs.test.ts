@@ -26,6 +26,7 @@ describe('docs/reference/jobs.md', () => {
     ['A handler', 'HandlerOptions', 'durable/src/handler/handler.ts'],
     ['The context of a handler', 'JobContext', 'durable/src/handler/job-context.ts'],
     ['Enqueueing', 'EnqueueOptions', 'durable/src/jobs/jobs.ts'],
+    ['Schedules', 'ScheduleOptions', 'durable/src/schedule/schedule.ts'],
     ['Waiting', 'WaitOptions', 'durable/src/jobs/jobs.ts'],
     ['Stopping', 'StopOptions', 'durable/src/jobs/jobs.ts'],
     ['Retention', 'RetentionOptions', 'durable/src/jobs/jobs.ts'],

@@ -26,10 +26,7 @@ export type ReasonCode =
   | 'kill_switch'
   | 'effect_unknown'
   | 'effect_applied'
-  | 'handed_over'
-  | 'invalid_message'
-  | 'message_too_large'
-  | 'idempotency_conflict';
+  | 'handed_over';
 
 /** Something other than the operation kept the attempt from running. */
 export type BlockCause = 'breaker_open' | 'budget_exhausted' | 'gate_closed' | 'kill_switch';

@@ -124,8 +124,6 @@ function firstFacts(id: string, atMs: number, detail: Detail): RowFacts {
   const account =
     detail.account === undefined ? openAccount() : (revive(detail.account) as AttemptAccount);
   const dueAtMs = timeOf(detail.due, atMs);
-  const dead = textOf(detail.dead);
-  const charged = account.entries.failed + account.entries.lease_lost;
   return {
     handler: textOf(detail.handler) ?? '',
     queue: textOf(detail.queue) ?? '',
@@ -140,12 +138,12 @@ function firstFacts(id: string, atMs: number, detail: Detail): RowFacts {
     openedAtMs: atMs,
     deadlineMs: timeOf(detail.deadline, atMs),
     dueAtMs: dueAtMs !== undefined && dueAtMs > atMs ? dueAtMs : undefined,
-    finishedAtMs: dead === undefined ? undefined : atMs,
+    finishedAtMs: undefined,
     cancelRequested: false,
     account: { ...openAccount(), ...account },
-    retryCount: dead === undefined ? charged : Math.max(0, charged - 1),
-    errorClass: detail.account === undefined && dead === undefined ? undefined : UNKNOWN,
-    reason: dead,
+    retryCount: account.entries.failed + account.entries.lease_lost,
+    errorClass: detail.account === undefined ? undefined : UNKNOWN,
+    reason: undefined,
     leasedBy: undefined,
     leasedAtMs: undefined,
     policyHash: undefined,

@@ -2,7 +2,8 @@ import type { Actor } from '../store/commands.ts';
 import type { Pause } from '../store/store.ts';
 
 /**
- * Control documents: kill switches, shared breakers, gates, causes of parked jobs, and the progress of bulk operations.
+ * Control documents: kill switches, shared breakers, gates, causes of parked jobs, the progress of bulk operations, and
+ * schedules.
  * They are few and small, and every process reads them when their revision changes, so one shape serves all of them. Their
  * meaning, and how they change, is in the pure functions of `./rules`. A `control` command changes one.
  */
@@ -29,7 +30,7 @@ export const MAX_PARK_COUNT = 10_000;
  * Claims check kill switches in their own transaction: a document of kind `kill` stops claims of the jobs that its key
  * names, whatever it contains. Its keys are `all`, `queue:<name>`, `operation:<handler>` and `tenant:<name>`.
  */
-export type ControlKind = 'kill' | 'breaker' | 'gate' | 'park' | 'operation';
+export type ControlKind = 'kill' | 'breaker' | 'gate' | 'park' | 'operation' | 'schedule';
 
 export const CONTROL_KINDS: readonly ControlKind[] = [
   'kill',
@@ -37,6 +38,7 @@ export const CONTROL_KINDS: readonly ControlKind[] = [
   'gate',
   'park',
   'operation',
+  'schedule',
 ];
 
 export interface Control {

@@ -73,6 +73,17 @@ const SHAPES: Readonly<Record<ControlKind, Check>> = {
     },
     { pace, ramp, runner: shape({ worker: text, untilMs: number }), ids: listOf(() => true) },
   ),
+  schedule: shape(
+    {
+      ...{ holder: text, untilMs: number, cursorMs: number },
+      ...{ overlap: oneOf('skip', 'queue'), missed: oneOf('none', 'last') },
+      plan: (value) =>
+        shape({ everyMs: number })(value) || shape({ cron: text, timeZone: text })(value),
+      job: shape({ handler: text, queue: text, tenant: text, priority: number, payload: text }),
+      totals: shape({ enqueued: number, skipped: number, missed: number }),
+    },
+    { last: shape({ tickMs: number, result: text }) },
+  ),
 };
 
 /** Whether a document of this kind can be read. */

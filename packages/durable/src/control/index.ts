@@ -23,6 +23,13 @@ export {
 export { type ActPlan, planActs } from '../operation/plan-acts.ts';
 export { submitOperation } from '../operation/submit-operation.ts';
 export {
+  pauseSchedule,
+  resumeSchedule,
+  runSchedule,
+  type ScheduleStatus,
+  schedules,
+} from '../schedule/schedules.ts';
+export {
   type BreakerChange,
   breakers,
   forceBreaker,

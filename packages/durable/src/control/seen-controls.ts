@@ -115,6 +115,8 @@ function readAll(all: readonly Control[], known: Maps): Maps {
   const read = emptyMaps();
   for (const control of all) {
     const { kind, key, revision } = control;
+    // A later version may have kinds that this one does not know.
+    if (!CONTROL_KINDS.includes(kind)) continue;
     const seen = known[kind].get(key);
     if (seen !== undefined && seen.revision >= revision) {
       read[kind].set(key, seen);
@@ -133,5 +135,6 @@ function emptyMaps(): Maps {
     gate: new Map(),
     park: new Map(),
     operation: new Map(),
+    schedule: new Map(),
   };
 }

@@ -1,4 +1,5 @@
 import { RedriveError } from '@redrive/core';
+import type { ScheduleDocument } from '../schedule/schedule.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { Control, ControlCommand, ControlKind } from './control-store.ts';
 import { hasItsShape } from './document-shapes.ts';
@@ -13,6 +14,7 @@ export interface ControlDocuments {
   gate: ClosedGate;
   park: ParkedCause;
   operation: BulkProgress;
+  schedule: ScheduleDocument;
 }
 
 export interface ControlUpdate<K extends ControlKind> {

@@ -1,6 +1,8 @@
 import type { Handlers } from '../handler/handler.ts';
 import { resolveHandlers } from '../handler/resolve-handlers.ts';
 import { isFinal } from '../job/job.ts';
+import { resolveSchedule } from '../schedule/resolve-schedule.ts';
+import type { Schedule } from '../schedule/schedule.ts';
 import { checkStore } from '../store/check-store.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { ConfiguredPolicies } from '../worker/configured-policies.ts';
@@ -54,9 +56,11 @@ export function jobsOn<const H extends Handlers>(
   // Any read says whether the tables can be used; this one is cheap.
   const prepare = () =>
     options.migrate ? store.migrate() : store.controlRevision().then(() => {});
+  const schedules = new Map<string, Schedule>();
   const workers = new WorkerControl(clock, reporter, prepare, () => {
     const named = { ...options, worker: workerName(options.worker, clock) };
-    return new Worker({ store, clock, handlers: resolved, policies, reporter, options: named });
+    const about = { store, clock, handlers: resolved, policies, reporter, schedules };
+    return new Worker({ ...about, options: named });
   });
   const by = (why: string | undefined) => (why === undefined ? actor : { ...actor, why });
 
@@ -85,6 +89,12 @@ export function jobsOn<const H extends Handlers>(
     },
     retry: (id, why) => retryJob(store, id, by(why)),
     handOver: handOverTo({ store, clock, enqueuer, maxPayloadBytes, policies: configured, actor }),
+    schedule(name, scheduleOptions) {
+      const schedule = resolveSchedule(name, scheduleOptions, clock.now());
+      enqueuer.checkHandler(schedule.job.handler);
+      schedules.set(name, schedule);
+      workers.current?.lookAtSchedules();
+    },
     start: () => workers.start(),
     stop: (stopOptions) => workers.stop(stopOptions),
     isStopped: async ({ queue, handler, tenant = '' }) =>

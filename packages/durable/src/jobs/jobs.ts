@@ -4,6 +4,7 @@ import type { Handlers, PayloadOf, ResultOf } from '../handler/handler.ts';
 import type { Job } from '../job/job.ts';
 import type { LogLevel } from '../log/embedded-log.ts';
 import type { WorkerLogger } from '../log/worker-logger.ts';
+import type { ScheduleOptions } from '../schedule/schedule.ts';
 import type { EnqueueCommand } from '../store/commands.ts';
 import type { Notice } from '../worker/notice.ts';
 
@@ -52,6 +53,29 @@ export interface Jobs<H extends Handlers> {
   retry(id: string, why?: string): Promise<boolean>;
   /** For `retry(fn, policy, { handOver: { to: jobs.handOver, handler, payload } })`: a long wait goes on as a job. */
   readonly handOver: HandOver;
+  /**
+   * Enqueues a job at every tick of a schedule, while this process or another one that declares it works. Each tick has one
+   * job, however many processes there are: its id is the name and the tick (`nightly@2026-11-16T03:00:00Z`). A schedule that
+   * is new, or whose times have changed, begins with the next tick. A kill switch or a pause over its jobs stops it.
+   *
+   * ```ts
+   * const store = memoryStore();
+   * const jobs = jobsOn(store, { report: async (kind: string) => console.log(kind) });
+   * jobs.schedule('nightly', {
+   *   handler: 'report',
+   *   payload: 'sales',
+   *   cron: '0 3 * * *',
+   *   timeZone: 'Europe/Berlin',
+   * });
+   * jobs.schedule('pulse', { handler: 'report', payload: 'pulse', everyMs: 60_000 });
+   * await jobs.start();
+   * await jobs.stop();
+   * await store.close();
+   * ```
+   *
+   * @throws RedriveError `invalid_option` with every problem at once; `unknown_handler`, `payload_too_large`.
+   */
+  schedule<K extends keyof H & string>(name: string, options: ScheduleOptions<H, K>): void;
   /**
    * Starts working: claims, heartbeats, rescue of expired leases, retention. First it makes the store's tables, or brings
    * them up to date, unless `migrate` is `false`; it rejects where it cannot.

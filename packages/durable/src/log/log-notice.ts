@@ -133,6 +133,19 @@ export function logNotice(log: WorkerLogger, notice: Notice): void {
       log.info({ event: 'controls.confirmed', after_ms: afterMs }, text);
       break;
     }
+    case 'ticks_missed': {
+      const { schedule, missed } = notice;
+      const text = `The schedule ${schedule} missed ${missed} ${missed === 1 ? 'tick' : 'ticks'}: no worker ran, or the schedule was stopped`;
+      log.warn({ event: 'schedule.missed', schedule, missed }, text);
+      break;
+    }
+    case 'tick_skipped': {
+      const { schedule, tickMs, jobId: job } = notice;
+      const tick = new Date(tickMs).toISOString();
+      const text = `The schedule ${schedule} skipped a tick: job ${job} of an earlier tick is unfinished`;
+      log.warn({ event: 'schedule.skipped', schedule, tick, job }, text);
+      break;
+    }
     case 'audit_compressed': {
       const { blocks, bytesBefore, bytesAfter } = notice;
       const text = `Compressed ${blocks} old blocks of the audit log from ${bytesBefore} to ${bytesAfter} bytes`;

@@ -72,6 +72,15 @@ export type Notice =
       /** Of a gate that has closed. */
       readonly opensInMs?: number | undefined;
     }
+  /** Ticks of a schedule passed while no worker ran or while it was stopped, and were not enqueued. */
+  | { readonly kind: 'ticks_missed'; readonly schedule: string; readonly missed: number }
+  /** A tick enqueued nothing, because the job of an earlier one is unfinished. */
+  | {
+      readonly kind: 'tick_skipped';
+      readonly schedule: string;
+      readonly tickMs: number;
+      readonly jobId: string;
+    }
   /** Old blocks of the audit log were compressed. */
   | ({ readonly kind: 'audit_compressed' } & Compressed)
   /** The store does not list this worker, or not any more: it could not report itself. Told once until it works. */

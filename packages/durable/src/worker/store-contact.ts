@@ -24,6 +24,7 @@ export type Question =
   | 'rescue'
   | 'release'
   | 'operations'
+  | 'schedules'
   | 'retention';
 
 /**

@@ -10,6 +10,7 @@ import { Stops } from '../control/stops.ts';
 import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { ResolvedJobsOptions } from '../jobs/resolve-jobs-options.ts';
+import type { Schedule } from '../schedule/schedule.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { AttemptLimits } from './attempt-limits.ts';
 import { ClaimAhead } from './claim-ahead.ts';
@@ -29,6 +30,7 @@ import { Preflight } from './preflight.ts';
 import type { Reporter } from './reporter.ts';
 import { rescueExpired } from './rescue.ts';
 import { Retention } from './retention.ts';
+import { ScheduleRunner } from './schedule-runner.ts';
 import { Sealer } from './sealer.ts';
 import { StoreContact } from './store-contact.ts';
 import { StoreTime } from './store-time.ts';
@@ -42,6 +44,7 @@ export interface WorkerParts {
   readonly policies: PolicyVersions;
   readonly reporter: Reporter;
   readonly options: ResolvedJobsOptions;
+  readonly schedules: ReadonlyMap<string, Schedule>;
 }
 
 /**
@@ -56,6 +59,7 @@ export interface WorkerParts {
  *                                                             Sealer         anchors over the audit log
  *                                                             ControlView    what is stopped, gated or parked
  *                                                             OperationRunner  bulk operations that were submitted
+ *                                                             ScheduleRunner   ticks of schedules
  *                                                             Releaser       parked jobs are released
  *                                                             WorkerReports  tells the store that it is alive
  * ```
@@ -75,6 +79,7 @@ export class Worker {
   readonly #sealer: Sealer;
   readonly #view: ControlView;
   readonly #operations: OperationRunner;
+  readonly #schedules: ScheduleRunner;
   readonly #gates: ClosedGates;
   readonly #stops: Stops;
   readonly #breakers: SharedBreakers;
@@ -92,6 +97,7 @@ export class Worker {
     const contact = new StoreContact(clock, worker, notify, () => {
       this.#loop.expectWork();
       this.#upkeep.look();
+      this.#schedules.look();
     });
     const time = new StoreTime(clock);
     const view = new ControlView({
@@ -99,7 +105,10 @@ export class Worker {
       time,
       notify,
       isNeeded: () => this.isBusy,
-      onFresh: () => this.#loop.wake(),
+      onFresh: () => {
+        this.#loop.wake();
+        this.#schedules.look();
+      },
     });
     new ControlNotices(view, time, notify);
     const stops = new Stops(view);
@@ -177,6 +186,7 @@ export class Worker {
         rescueExpired({ ...common, onRescued: (job) => this.#rescued(job) }, common.time.nowMs()),
     });
     this.#operations = new OperationRunner(common);
+    this.#schedules = new ScheduleRunner(common);
     this.#reports = new WorkerReports({
       ...common,
       handlers: [...handlers.keys()],
@@ -224,6 +234,7 @@ export class Worker {
     this.#releaser.start();
     this.#upkeep.start();
     this.#operations.start();
+    this.#schedules.start();
     this.#retention.start();
     this.#reports.start();
   }
@@ -233,11 +244,17 @@ export class Worker {
     for (const held of this.#jobs.all) if (held.jobId === id) this.#jobs.cancel(held);
   }
 
+  /** A schedule was declared, or declared anew. */
+  lookAtSchedules(): void {
+    this.#schedules.look();
+  }
+
   /** No more claims: what waits is given back, what runs may end. */
   quiesce(): void {
     this.#loop.stopClaiming();
     this.#upkeep.close();
     void this.#operations.close();
+    void this.#schedules.close();
     this.#releaser.close();
     this.#retention.close();
     this.#jobs.stopStarting();
@@ -267,7 +284,7 @@ export class Worker {
 
   /** Resolves when all that ran has ended and is written, and no claim is under way that may bring more. */
   async quiet(): Promise<void> {
-    await this.#operations.close();
+    await Promise.all([this.#operations.close(), this.#schedules.close()]);
     while (this.isBusy) {
       await this.#jobs.empty();
       await this.#loop.answered();

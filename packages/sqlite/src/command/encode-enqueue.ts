@@ -1,5 +1,4 @@
 import {
-  deadGroupOf,
   type EnqueueCommand,
   encodeAttempts,
   enqueueDetail,
@@ -52,10 +51,8 @@ function templateOf(command: EnqueueCommand): EnqueueTemplate {
 }
 
 /** Whether nothing was said about a job but what `templateOf` compares. */
-function isPlain(command: EnqueueCommand): boolean {
-  const { job, due, deadline, account, attempts, errorClass, dead } = command;
+function isPlain({ job, due, deadline, account, attempts, errorClass }: EnqueueCommand): boolean {
   return (
-    dead === undefined &&
     due === undefined &&
     deadline === undefined &&
     job.sessionId === job.id &&
@@ -76,13 +73,13 @@ function isPlain(command: EnqueueCommand): boolean {
 }
 
 function newTemplate(command: EnqueueCommand): EnqueueTemplate {
-  const { job, due, deadline, onConflict, account, dead, attempts = NO_ATTEMPTS } = command;
+  const { job, due, deadline, onConflict, account } = command;
   return [
     job.queue,
     job.handler,
     job.tenant,
     job.priority,
-    (dead === undefined ? job.uniqueKey : undefined) ?? null,
+    job.uniqueKey ?? null,
     job.limitKey === undefined ? null : JSON.stringify([job.handler, job.limitKey]),
     encodeSpec(job),
     atMsOf(due),
@@ -94,18 +91,17 @@ function newTemplate(command: EnqueueCommand): EnqueueTemplate {
     account.generation,
     account.executions,
     enqueueDetail(command),
-    encodeAttempts(attempts),
-    dead === undefined ? null : deadGroupOf(attempts.kept, dead.reason),
+    encodeAttempts(command.attempts ?? NO_ATTEMPTS),
   ];
 }
 
 /** NULL for a job of its own; a session that was handed over brings what it has been through. */
 function firstLife(command: EnqueueCommand): string | null {
-  const { account, errorClass, dead } = command;
+  const { account, errorClass } = command;
   const isOpen = account.claims === 0 && account.generation === 1 && account.executions === 0;
-  if (isOpen && errorClass === undefined && dead === undefined) return null;
-  const { retryCount, reason, fingerprint } = newLife(command, 0);
-  return encodeLife({ account, retryCount, errorClass, reason, fingerprint });
+  if (isOpen && errorClass === undefined) return null;
+  const { retryCount } = newLife(command, 0);
+  return encodeLife({ account, retryCount, errorClass });
 }
 
 /** Bytes of their own: the caller may write to his, and a view would take its whole buffer along. */

@@ -23,7 +23,7 @@ import { ledgerTests } from './store/ledger.ts';
 import { limitKeyTests } from './store/limit-keys.ts';
 import { operationTests } from './store/operations.ts';
 import { operatorTests } from './store/operator.ts';
-import { buriedTests, originTests } from './store/origin.ts';
+import { originTests } from './store/origin.ts';
 import { outageTests } from './store/outage.ts';
 import { pagingTests } from './store/paging.ts';
 import { parkingTests } from './store/parking.ts';
@@ -36,6 +36,7 @@ import { pulseTests } from './store/pulse.ts';
 import { releaseTests } from './store/releases.ts';
 import { rescueTests } from './store/rescue.ts';
 import { runFlowTests } from './store/run-flow.ts';
+import { scheduleTests } from './store/schedules.ts';
 import { settleTests } from './store/settle.ts';
 import type {
   FullStoreSuite,
@@ -103,10 +104,10 @@ const FULL_CONCERNS: Readonly<Record<string, (suite: FullStoreSuite) => void>> =
   'control documents': controlTests,
   'kill switches': killSwitchTests,
   'release of parked jobs': releaseTests,
+  schedules: scheduleTests,
   'the ladder: attempts per rung': ladderTests,
   'a breaker never makes a job die earlier than no breaker': outageTests,
   'events and their origin': originTests,
-  'jobs that are dead from the start': buriedTests,
   'the ledger of a store': ledgerTests,
   workers: workerTests,
   'pulse of a sealed log': unsealedTests,

@@ -1,0 +1,71 @@
+import { type FieldProblem, type OptionTable, refuse, resolveOptions } from '@redrive/core/fields';
+import { MAX_DURATION_MS } from '@redrive/core/stored';
+import type { Handlers } from '../handler/handler.ts';
+import { encodePayload } from '../jobs/payload.ts';
+import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
+import { nextTick } from './plan.ts';
+import type { Schedule, ScheduleOptions } from './schedule.ts';
+
+/** Every worker reads the payload at every change of a control document. */
+const MAX_PAYLOAD_BYTES = 16_384;
+
+const OPTIONS: OptionTable<ScheduleOptions<Handlers, string>> = {
+  handler: [null],
+  payload: [undefined],
+  everyMs: [undefined, { kind: 'integer', min: 1_000, max: MAX_DURATION_MS }],
+  cron: [undefined],
+  timeZone: [undefined],
+  overlap: ['skip', { kind: 'choice', values: ['skip', 'queue'] }],
+  missed: ['last', { kind: 'choice', values: ['none', 'last'] }],
+  queue: ['default'],
+  tenant: [''],
+  priority: [0, { kind: 'integer', min: -1_000, max: 1_000 }],
+};
+
+/** @throws RedriveError `invalid_option` with every problem at once; `payload_too_large`. */
+export function resolveSchedule(
+  name: string,
+  given: ScheduleOptions<Handlers, string>,
+  nowMs: number,
+): Schedule {
+  const options = resolveOptions(`schedule ${name}`, given, OPTIONS, 'invalid_option', (values) =>
+    problemsOf({ ...values, name: name ?? null }, nowMs),
+  );
+  const { handler, everyMs, cron, overlap, missed, queue, tenant, priority } = options;
+  const encoded = encodePayload(handler, options.payload, MAX_PAYLOAD_BYTES);
+  const payload = 'kind' in encoded && encoded.kind === 'json' ? encoded.text : '';
+  const message = 'message' in encoded ? encoded.message : 'payload must be JSON';
+  const isJson = 'kind' in encoded && encoded.kind === 'json';
+  refuse('invalid_option', `schedule ${name}`, isJson ? [] : [{ field: 'payload', message }]);
+  return {
+    plan: cron === undefined ? { everyMs } : { cron, timeZone: options.timeZone ?? 'UTC' },
+    ...{ overlap, missed },
+    job: { handler, queue, tenant, priority, payload },
+  };
+}
+
+function problemsOf(values: Readonly<Record<string, unknown>>, nowMs: number): FieldProblem[] {
+  const { everyMs, cron, timeZone = 'UTC' } = values;
+  const problems = ['name', 'cron', 'timeZone', 'queue', 'tenant'].map((field) =>
+    textProblem(field, values[field], MAX_NAME_LENGTH, { empty: field === 'tenant' }),
+  );
+  if ((everyMs === undefined) === (cron === undefined)) {
+    problems.push({ field: 'everyMs', message: 'give either everyMs or cron' });
+  }
+  if (values.timeZone !== undefined && cron === undefined) {
+    problems.push({ field: 'timeZone', message: 'timeZone is for cron only' });
+  }
+  if (typeof cron === 'string' && typeof timeZone === 'string') {
+    const why = cronProblem(cron, timeZone, nowMs);
+    if (why !== undefined) problems.push({ field: 'cron', message: `cron ${cron}: ${why}` });
+  }
+  return problems.filter((problem) => problem !== undefined);
+}
+
+function cronProblem(cron: string, timeZone: string, nowMs: number): string | undefined {
+  try {
+    return nextTick({ cron, timeZone }, nowMs) === undefined ? 'it never ticks' : undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,45 @@
+import { openAccount } from '@redrive/core/stored';
+import { killKeysOf } from '../control/kill-keys.ts';
+import type { Actor, EnqueueCommand } from '../store/commands.ts';
+import type { Schedule, ScheduledJob } from './schedule.ts';
+
+/** The key of a schedule's own pause. */
+export function schedulePauseKey(name: string): string {
+  return `pause:schedule:${name}`;
+}
+
+/** The keys of the kill switches and pauses that stop a schedule: those over its jobs, and its own pause. */
+export function stopKeysOf(name: string, job: ScheduledJob): readonly string[] {
+  return [...killKeysOf(job), schedulePauseKey(name)];
+}
+
+/** `nightly@2026-11-16T03:00:00Z`: each tick has one job, however many processes enqueue it. */
+export function tickId(name: string, tickMs: number): string {
+  return `${name}@${new Date(tickMs).toISOString().replace('.000Z', 'Z')}`;
+}
+
+/** The enqueue of a schedule's job, at a tick or now. */
+export function scheduledJob(
+  name: string,
+  { overlap, job }: Schedule,
+  { id, tickMs, actor }: { readonly id: string; readonly tickMs: number; readonly actor: Actor },
+): EnqueueCommand {
+  const { payload, ...spec } = job;
+  const key = `schedule:${name}`;
+  return {
+    kind: 'enqueue',
+    job: {
+      ...spec,
+      id,
+      tags: [],
+      headers: { 'redrive-schedule': name, 'redrive-tick': new Date(tickMs).toISOString() },
+      payload: { kind: 'json', text: payload },
+      sessionId: id,
+      idempotencyKey: id,
+      ...(overlap === 'skip' ? { uniqueKey: key } : { limitKey: key }),
+    },
+    onConflict: 'existing',
+    account: openAccount(),
+    actor,
+  };
+}

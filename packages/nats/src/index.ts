@@ -1,1 +1,0 @@
-export { type NatsBusOptions, natsBus } from './nats-bus.ts';
