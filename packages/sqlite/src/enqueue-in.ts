@@ -95,7 +95,7 @@ class Enqueuer {
     const step = new Step(clock.now(), this.#chain.next(), this.#lanes, true);
     const result = this.#enqueue.enqueue(step, command);
     this.#lanes.flush();
-    if (step.records.length > 0) this.#chain.appendLeaf(step.records, step.nowMs);
+    if (!step.records.isEmpty) this.#chain.appendLeaf(step.records, step.nowMs);
     return result;
   }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Store } from '@redrive/durable';
-import { blockHash, LEAF_WRITER } from '@redrive/durable/store';
+import { blockHash, LEAF_WRITER, recordsIn } from '@redrive/durable/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enqueueOf } from './testing/commands.ts';
 import { openMade } from './testing/open-made.ts';
@@ -84,7 +84,7 @@ async function checkAudit(store: Store): Promise<number> {
         prevHash = block.hash;
       }
       expect(block.hash).toBe(blockHash(block.prevHash, block.body));
-      for (const [id, revision] of JSON.parse(block.body)) {
+      for (const [id, revision] of recordsIn(block)) {
         expect(revision).toBe((revisions.get(id) ?? 0) + 1);
         revisions.set(id, revision);
         records += 1;

@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { jobsOn, type Notice } from '@redrive/durable';
 import { verifyAudit } from '@redrive/durable/audit';
+import { recordsIn } from '@redrive/durable/store';
 import { type VirtualClock, virtualClock } from '@redrive/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { claimOf } from './testing/commands.ts';
@@ -45,7 +46,7 @@ async function setUp() {
   const notes = async (event: string) => {
     const blocks = await store.auditBlocks(0, 1_000);
     return blocks
-      .flatMap(({ body }) => JSON.parse(body) as [string, number, string][])
+      .flatMap((block) => recordsIn(block))
       .filter(([, , kind]) => kind === event)
       .map(([id]) => id);
   };

@@ -1,5 +1,5 @@
 import type { Store } from '@redrive/durable';
-import { type AuditBlock, type AuditRecord, isAuditRecord } from '@redrive/durable/store';
+import type { AuditBlock } from '@redrive/durable/store';
 
 type BlockSource = Pick<Store, 'auditBlocks'>;
 
@@ -49,15 +49,4 @@ async function firstWhere(holds: (seq: number) => Promise<boolean>): Promise<num
     else low = middle;
   }
   return high;
-}
-
-/** The records of a block, in their order; none where it is damaged, which `audit verify` reports. */
-export function recordsIn({ body }: Pick<AuditBlock, 'body'>): readonly AuditRecord[] {
-  try {
-    const records: unknown = JSON.parse(body);
-    // Another program may have written into the table: rows that are not records are left out.
-    return Array.isArray(records) ? records.filter(isAuditRecord) : [];
-  } catch {
-    return [];
-  }
 }

@@ -1,9 +1,9 @@
 import type { Store } from '@redrive/durable';
 import { jobHistory } from '@redrive/durable';
 import type { RecordPlace } from '@redrive/durable/audit';
-import type { AuditBlock } from '@redrive/durable/store';
+import { type AuditBlock, recordsIn } from '@redrive/durable/store';
 import { CliError } from '../terminal/cli-error.ts';
-import { blocksBack, newestSeq, recordsIn } from './blocks-back.ts';
+import { blocksBack, newestSeq } from './blocks-back.ts';
 
 /** Blocks that are followed back to a record of a job. */
 const MAX_STEPS = 10_000;

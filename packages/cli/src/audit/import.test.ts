@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FullStore } from '@redrive/durable';
+import { recordsIn } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import { jobStore, START } from '../testing/job-store.ts';
@@ -61,7 +62,7 @@ function setUp(...lines: readonly (object | string)[]) {
     runMain(['audit', ...args.split(' ')], { store: on, clock, directory, stdin });
   const records = async () => {
     const blocks = await store.auditBlocks(0, 1_000);
-    return blocks.flatMap(({ body }) => JSON.parse(body) as unknown[][]);
+    return blocks.flatMap((block) => recordsIn(block));
   };
   return { store, jobs, work, run, records };
 }

@@ -1,6 +1,6 @@
 import { systemClock } from '@redrive/core';
 import { type AuditProof, proveRecord } from '@redrive/durable/audit';
-import type { NoProof } from '@redrive/durable/store';
+import { type NoProof, recordsIn } from '@redrive/durable/store';
 import type { Options, RunCommand } from '../command/command-spec.ts';
 import { counted } from '../store/job-counts.ts';
 import { withReader } from '../store/with-audit.ts';
@@ -11,7 +11,6 @@ import { writeExport } from '../terminal/export-target.ts';
 import { type Io, printJson, printLines } from '../terminal/io.ts';
 import { printable, safeJson } from '../terminal/printable.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { recordsIn } from './blocks-back.ts';
 import { findRecord } from './find-record.ts';
 import { headText, savedHead } from './saved-head.ts';
 

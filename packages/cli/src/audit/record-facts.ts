@@ -1,7 +1,5 @@
 import type { Job, Store } from '@redrive/durable';
-import type { AuditRecord } from '@redrive/durable/store';
-import { subsystemOf } from '@redrive/durable/store';
-import { recordsIn } from './blocks-back.ts';
+import { type AuditRecord, recordsIn, subsystemOf } from '@redrive/durable/store';
 
 /** Whom and what a record is about. */
 export interface RecordFacts {

@@ -1,8 +1,7 @@
 import type { Store } from '@redrive/durable';
-import type { AuditBlock, AuditRecord } from '@redrive/durable/store';
+import { type AuditBlock, type AuditRecord, recordsIn } from '@redrive/durable/store';
 import type { Options } from '../command/command-spec.ts';
 import { listOption, textOption, timeOption } from '../command/option-values.ts';
-import { recordsIn } from './blocks-back.ts';
 import { FactFinder, type RecordFacts } from './record-facts.ts';
 import { isRenderedAs } from './rendered-events.ts';
 

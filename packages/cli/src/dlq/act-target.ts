@@ -1,9 +1,8 @@
 import type { FullStore, Job } from '@redrive/durable';
 import type { ActTarget } from '@redrive/durable/control';
 import type { DeadFilter } from '@redrive/durable/dead-letters';
-import type { Operation } from '@redrive/durable/store';
-import { MAX_ACT_IDS } from '@redrive/durable/store';
-import { recordsIn, seqAt } from '../audit/blocks-back.ts';
+import { MAX_ACT_IDS, type Operation, recordsIn } from '@redrive/durable/store';
+import { seqAt } from '../audit/blocks-back.ts';
 import type { Invocation, Options } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { CliError } from '../terminal/cli-error.ts';

@@ -20,7 +20,7 @@ describe('by id', () => {
     expect(await states()).toEqual(['ready']);
     const [record] = await records('requeue');
     const operation = stderr.trim().split(' ').at(-1);
-    expect(record[10]).toMatchObject({
+    expect(record?.[10]).toMatchObject({
       by: expect.stringMatching(/^cli:.+@/),
       why: 'fixed',
       operation,

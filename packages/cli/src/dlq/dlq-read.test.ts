@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { recordsIn } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { jobStore, START } from '../testing/job-store.ts';
@@ -123,11 +124,11 @@ describe('show', () => {
     expect(full.stdout).toContain(SECRET);
     const blocks = await store.auditBlocks(0, 1_000);
     const notes = blocks
-      .flatMap(({ body }) => JSON.parse(body))
+      .flatMap((block) => recordsIn(block))
       .filter(([, , event]) => event === 'read');
     expect(notes).toHaveLength(3);
-    expect(notes[2][0]).toBe(back);
-    expect(notes[2][10]).toMatchObject({
+    expect(notes[2]?.[0]).toBe(back);
+    expect(notes[2]?.[10]).toMatchObject({
       by: expect.stringMatching(/^cli:.+@/),
       from: 'local',
       why: 'incident-7',

@@ -1,5 +1,6 @@
 import { definePolicy } from '@redrive/core';
 import { final, type JobContext, jobsOn, memoryStore } from '@redrive/durable';
+import { recordsIn } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
@@ -244,7 +245,7 @@ describe('show', () => {
     expect((await run(`show ${id} --full --reason audit`)).stdout).toContain('hunter2');
     const blocks = await store.auditBlocks(0, 10);
     const note = blocks
-      .flatMap(({ body }) => JSON.parse(body))
+      .flatMap((block) => recordsIn(block))
       .findLast(([, , event]) => event === 'read');
     expect(note?.[0]).toBe(id);
     expect(note?.at(-1)).toMatchObject({
@@ -358,7 +359,7 @@ describe('wait', () => {
     const { stdout } = await run(`wait ${id} --json --full`);
     expect(JSON.parse(stdout).result).toEqual({ password: 'hunter2' });
     const records = (await store.auditBlocks(0, 100))
-      .flatMap(({ body }) => JSON.parse(body))
+      .flatMap((block) => recordsIn(block))
       .filter((record) => record[2] === 'read');
     expect(records.map((record) => record[10].full)).toEqual([undefined, true]);
   });
@@ -403,7 +404,7 @@ describe('cancel and retry', () => {
       dry_run: false,
     });
     const blocks = await store.auditBlocks(0, 10);
-    const details = blocks.flatMap(({ body }) => JSON.parse(body)).map((record) => record.at(-1));
+    const details = blocks.flatMap((block) => recordsIn(block)).map((record) => record.at(-1));
     expect(JSON.stringify(details)).toMatch(/"cli:[^"]+@[^"]+".*duplicate.*"cli:.*needed/);
   });
 

@@ -1,6 +1,7 @@
 import { type ConfigChange, parseConfig, presetConfig } from '@redrive/config';
 import { RedriveError } from '@redrive/core';
 import { memoryStore } from '@redrive/durable';
+import { recordsIn } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
 import type { Log } from '../log/worker-log.ts';
@@ -27,7 +28,7 @@ function awayStore() {
       : store.apply(commands);
   const causes = async () =>
     (await store.auditBlocks(0, 100))
-      .flatMap(({ body }) => JSON.parse(body))
+      .flatMap((block) => recordsIn(block))
       .map((record) => record[10].cause);
   const setAway = (value: boolean) => {
     away = value;

@@ -1,3 +1,4 @@
+import { recordsIn } from '@redrive/durable/store';
 import { jobStore, type MovableClock } from './job-store.ts';
 import { type Ran, type RunOptions, runMain } from './run-main.ts';
 
@@ -23,7 +24,7 @@ export async function deadLetters<C extends MovableClock>(clock: C, count: numbe
   /** Records of the audit log of one kind. */
   const records = async (event: string) =>
     (await all.store.auditBlocks(0, 1_000))
-      .flatMap(({ body }) => JSON.parse(body))
+      .flatMap((block) => recordsIn(block))
       .filter((record) => record[2] === event);
   return { ...all, ids, run, json, states, records };
 }

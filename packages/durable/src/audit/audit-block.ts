@@ -12,7 +12,7 @@ export interface AuditBlock {
   readonly atMs: number;
   readonly prevHash: string;
   readonly hash: string;
-  /** A JSON array of `AuditRecord`s, as it was written and hashed. */
+  /** A JSON array of `AuditRecord`s and groups of them, as it was written and hashed: `recordsIn` reads it. */
   readonly body: string;
 }
 

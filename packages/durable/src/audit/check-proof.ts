@@ -4,6 +4,7 @@ import type { AuditRecord } from './audit-block.ts';
 import { blockHash } from './encode-block.ts';
 import { isIncluded, siblingSides } from './merkle.ts';
 import type { AuditProof, RecordPlace } from './proof.ts';
+import { recordAt } from './read-body.ts';
 import { readProof } from './read-proof.ts';
 
 /** Why a proof does not hold. `docs/reference/audit.md` says what each one means. */
@@ -108,15 +109,6 @@ function brokenSegment({
     return { problem: 'anchor_hash', message: `The hash of anchor ${anchor.seq} is another one.` };
   }
   return undefined;
-}
-
-function recordAt(body: string, index: number): unknown {
-  try {
-    const records: unknown = JSON.parse(body);
-    return Array.isArray(records) ? records[index] : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** What is wrong between the anchor and the head, or the one that is known. */

@@ -2,6 +2,8 @@ import { type Decision, decide, definePolicy } from '@redrive/core';
 import { expect, test } from 'vitest';
 import type { JobAttempt } from '../job/attempt-log.ts';
 import { type RecordedInput, settleDetail, writableInput } from './decision-detail.ts';
+import { BlockRecords, NO_TRANSITION } from './encode-block.ts';
+import { recordsIn } from './read-body.ts';
 
 const INPUT: RecordedInput = {
   account: { charged: 1, freeWaits: 0, freeWaitMs: 0, lastDelayMs: 0 },
@@ -42,8 +44,16 @@ const DECISION: Decision = {
   charge: { entry: 'failed', budget: true },
 };
 
+/** The detail as the record in a block has it. */
+function wholeDetail(attempt: JobAttempt, by?: string) {
+  const records = new BlockRecords();
+  const detail = settleDetail(attempt, DECISION, by);
+  records.add({ id: 'a', event: 'settle', atMs: 1, ...NO_TRANSITION, ...detail });
+  return recordsIn(records)[0]?.[10] as { readonly input: RecordedInput }; // It has one record.
+}
+
 test('the end of an attempt is written with everything that its decision rests on', () => {
-  expect(JSON.parse(settleDetail(FAILED, DECISION))).toEqual({
+  expect(wholeDetail(FAILED)).toEqual({
     by: 'worker:1',
     attempt: 2,
     startedAtMs: 1_000,
@@ -61,7 +71,7 @@ test('the end of an attempt is written with everything that its decision rests o
 });
 
 test('who rescues an attempt is named beside who lost it', () => {
-  expect(JSON.parse(settleDetail(FAILED, DECISION, 'rescue:2'))).toMatchObject({
+  expect(wholeDetail(FAILED, 'rescue:2')).toMatchObject({
     by: 'rescue:2',
     worker: 'worker:1',
   });
@@ -69,7 +79,7 @@ test('who rescues an attempt is named beside who lost it', () => {
 
 test('a success has no input and no error', () => {
   const { input: _input, error: _error, ...rest } = FAILED;
-  const detail = JSON.parse(settleDetail(rest, DECISION));
+  const detail = wholeDetail(rest);
   expect(detail).not.toHaveProperty('input');
   expect(detail).not.toHaveProperty('error');
 });
@@ -77,7 +87,7 @@ test('a success has no input and no error', () => {
 test.each([Number.NaN, -1, -Infinity])('a hint that is none (%s) is left out', (retryAfterMs) => {
   const outcome = { ...INPUT.outcome, retryAfterMs } as RecordedInput['outcome'];
   const written = writableInput({ ...INPUT, outcome });
-  const detail = JSON.parse(settleDetail({ ...FAILED, input: { ...INPUT, outcome } }, DECISION));
+  const detail = wholeDetail({ ...FAILED, input: { ...INPUT, outcome } });
   expect(detail.input.outcome).toEqual(written.outcome);
   expect(written.outcome).not.toHaveProperty('retryAfterMs');
   const policy = definePolicy();

@@ -1,6 +1,7 @@
 import type { Decision, DecisionInput, RetryRecord } from '@redrive/core';
 import { DECIDE_VERSION } from '@redrive/core/stored';
 import type { JobAttempt } from '../job/attempt-log.ts';
+import type { RecordDetail } from './record-detail.ts';
 
 /** All that `decide` was given but the policy, which its hash names. */
 export type RecordedInput = Omit<DecisionInput, 'policy'>;
@@ -11,27 +12,50 @@ export type RecordedInput = Omit<DecisionInput, 'policy'>;
  *
  * @param by who settles it. Default: the worker that had the attempt; the rescue of expired leases names itself.
  */
-export function settleDetail(attempt: JobAttempt, decision: Decision, by = attempt.worker): string {
-  const { worker, attempt: number, startedAtMs, durationMs, delayBeforeMs, input } = attempt;
-  const { policyHash, error } = attempt;
-  const { action, reason, delayMs, charge } = decision;
-  return JSON.stringify({
+export function settleDetail(
+  attempt: JobAttempt,
+  decision: Decision,
+  by = attempt.worker,
+): RecordDetail {
+  const { worker, policyHash, error } = attempt;
+  const { action, reason, charge } = decision;
+  const input = attempt.input && writableInput(attempt.input);
+  // Jobs that fail together differ in these fields alone.
+  const own = Object.entries({
+    attempt: attempt.attempt,
+    startedAtMs: attempt.startedAtMs,
+    durationMs: attempt.durationMs,
+    delayBeforeMs: attempt.delayBeforeMs,
+    delayMs: decision.delayMs,
+    'input.account.charged': input?.account.charged,
+    'input.account.freeWaits': input?.account.freeWaits,
+    'input.account.freeWaitMs': input?.account.freeWaitMs,
+    'input.account.lastDelayMs': input?.account.lastDelayMs,
+    'input.timeLeftMs': input?.timeLeftMs,
+    'input.unchargedForMs': input?.unchargedForMs,
+    'input.random': input?.random,
+  }).filter(([, value]) => value !== undefined);
+  const detail = JSON.stringify({
     by,
     worker: worker === by ? undefined : worker,
-    attempt: number,
-    startedAtMs,
-    durationMs,
-    delayBeforeMs,
+    attempt: 0,
+    startedAtMs: 0,
+    durationMs: 0,
+    delayBeforeMs: 0,
     error: error && { type: error.type, message: error.message },
     action,
     reason,
     entry: charge.entry,
-    delayMs,
+    delayMs: decision.delayMs === undefined ? undefined : 0,
     policy: policyHash,
     decide: DECIDE_VERSION,
-    input: input && writableInput(input),
+    input: input && { ...input, account: NO_ACCOUNT, timeLeftMs: 0, random: 0 },
+    own: own.map(([name]) => name),
   });
+  return { detail, own: JSON.stringify(own.map(([, value]) => value)) };
 }
+
+const NO_ACCOUNT = { charged: 0, freeWaits: 0, freeWaitMs: 0, lastDelayMs: 0 };
 
 /**
  * The input in a form that JSON gives back as it was. JSON writes `Infinity` as `null`, which is read as `Infinity`

@@ -10,6 +10,7 @@ import { blockHash } from './encode-block.ts';
 import { leafHash } from './merkle.ts';
 import { type AuditProof, PROOF_FORMAT, type RecordPlace } from './proof.ts';
 import { proveRecord } from './prove-record.ts';
+import { recordsIn } from './read-body.ts';
 
 let log: AuditSnapshot;
 let places: readonly RecordPlace[];
@@ -22,7 +23,7 @@ beforeAll(async () => {
 
 function placesIn({ blocks }: AuditSnapshot): RecordPlace[] {
   return blocks.flatMap(({ seq, body }) =>
-    (JSON.parse(body) as unknown[]).map((_, index) => ({ block: seq, index })),
+    recordsIn({ body }).map((_, index) => ({ block: seq, index })),
   );
 }
 

@@ -9,7 +9,7 @@ import {
   PROOF_FORMAT,
   type RecordPlace,
 } from './proof.ts';
-import { isRecord } from './read-body.ts';
+import { recordAt } from './read-body.ts';
 
 export interface ProveOptions {
   /** The head that the proof is to reach: an anchor of the log. Default: the newest. */
@@ -55,7 +55,7 @@ export async function proveRecord(
   { head, maxLinks = MAX_PROOF_LINKS }: ProveOptions = {},
 ): Promise<ProveAnswer> {
   const block = await reader.block(place.block);
-  const record = block && recordAt(block, place.index);
+  const record = block && recordAt(block.body, place.index);
   if (block === undefined || record === undefined) {
     return no('no_record', `The log has no record ${place.block}.${place.index}.`);
   }
@@ -98,16 +98,6 @@ export async function proveRecord(
 
 function no(problem: NoProof, message: string): ProveAnswer {
   return { problem, message };
-}
-
-function recordAt({ body }: PlacedBlock, index: number) {
-  try {
-    const records: unknown = JSON.parse(body);
-    const record: unknown = Array.isArray(records) ? records[index] : undefined;
-    return isRecord(record) ? record : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function anchorAt(reader: Reader, seq: number): Promise<Anchor | undefined> {

@@ -1,6 +1,7 @@
 import { JOB_STATES, type JobState } from '../job/job.ts';
 import type { AuditBlock, AuditEvent, AuditRecord } from './audit-block.ts';
 import type { AuditProblems } from './audit-problem.ts';
+import { withOwn } from './record-detail.ts';
 
 /** The records of a block. What is no record is a problem, and left out. */
 export function readBody(
@@ -8,20 +9,57 @@ export function readBody(
   problems: AuditProblems,
 ): readonly AuditRecord[] {
   const where = { block: seq };
-  let values: unknown;
-  try {
-    values = JSON.parse(body);
-  } catch {
-    values = undefined;
-  }
-  if (!Array.isArray(values)) {
+  const values = parseBody(body);
+  if (values === undefined) {
     problems.add('body', where, 'a JSON array of records', body.slice(0, 100));
     return [];
   }
-  return values.filter((value) => {
+  return values.filter((value): value is AuditRecord => {
     if (isRecord(value)) return true;
     problems.add('body', where, 'a record of eleven fields', value);
     return false;
+  });
+}
+
+/** The records of a body, in their order. Items that are no records are left out: `audit verify` reports them. */
+export function recordsIn({ body }: Pick<AuditBlock, 'body'>): readonly AuditRecord[] {
+  return (parseBody(body) ?? []).filter(isRecord);
+}
+
+/** The record at a place of a body, from 0. `undefined`: none is there. */
+export function recordAt(body: string, index: number): AuditRecord | undefined {
+  const record = parseBody(body)?.[index];
+  return isRecord(record) ? record : undefined;
+}
+
+/** The items of a body, groups taken apart into their records; nothing is checked. `undefined`: it is no JSON array. */
+export function parseBody(body: string): readonly unknown[] | undefined {
+  try {
+    const items: unknown = JSON.parse(body);
+    return Array.isArray(items) ? items.flatMap(recordsOf) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A group is a record with a list of ids in the place of the id. Each other field is the value that all records share, or
+ * a list with a value per record. A list behind the detail has the values that the records do not share: see `withOwn`.
+ * An item that is neither a record nor a group stays as it is: `readBody` reports it.
+ */
+function recordsOf(item: unknown): readonly unknown[] {
+  if (!Array.isArray(item) || !Array.isArray(item[0])) return [item];
+  const ids: readonly unknown[] = item[0];
+  const isFitting = (field: unknown): boolean =>
+    !Array.isArray(field) || field.length === ids.length;
+  if (ids.length === 0 || item.length < 11 || item.length > 12 || !item.every(isFitting)) {
+    return [item];
+  }
+  return ids.map((_, at) => {
+    const fields = item.map((field) => (Array.isArray(field) ? field[at] : field));
+    return fields.length === 11
+      ? fields
+      : [...fields.slice(0, 10), withOwn(fields[10], fields[11])];
   });
 }
 

@@ -4,6 +4,7 @@ import { type AuditSnapshot, snapshotReader } from '../memory/snapshot-reader.ts
 import { auditedHistory } from '../testing/audited-history.ts';
 import { type Fields, snapshotOf } from '../testing/tamper.ts';
 import { positionOf } from './anchor.ts';
+import { recordsIn } from './read-body.ts';
 import { replaySession } from './replay.ts';
 
 let log: AuditSnapshot;
@@ -16,7 +17,7 @@ beforeAll(async () => {
 /** Ids with so many records that fit. */
 function idsWith(fits: (record: Fields) => boolean, atLeast = 1): string[] {
   const counts = new Map<string, number>();
-  for (const record of log.blocks.flatMap(({ body }) => JSON.parse(body) as Fields[])) {
+  for (const record of log.blocks.flatMap((block) => recordsIn(block) as readonly Fields[])) {
     if (fits(record)) counts.set(record[0], (counts.get(record[0]) ?? 0) + 1);
   }
   return [...counts].filter(([, count]) => count >= atLeast).map(([id]) => id);

@@ -7,6 +7,7 @@ import { auditedHistory } from '../testing/audited-history.ts';
 import { type Fields, kindsIn, snapshotOf } from '../testing/tamper.ts';
 import { LEAF_WRITER, positionOf } from './anchor.ts';
 import { blockHash } from './encode-block.ts';
+import { recordsIn } from './read-body.ts';
 import { verifyAudit } from './verify.ts';
 
 let sound: AuditSnapshot;
@@ -38,7 +39,7 @@ describe('transactions that commit out of the order of their numbers', () => {
     const log = shuffled(2);
     const { id } = jobWithMostRecords(log);
     const blocks = log.blocks.map((block) => {
-      const records: Fields[] = JSON.parse(block.body);
+      const records = [...recordsIn(block)] as Fields[];
       const left = records.filter(([own, revision]) => own !== id || revision !== 2);
       const body = JSON.stringify(left);
       return left.length === records.length ? block : { ...block, body, hash: blockHash('', body) };
@@ -50,7 +51,7 @@ describe('transactions that commit out of the order of their numbers', () => {
   function jobWithMostRecords(log: AuditSnapshot): { id: string } {
     const counts = new Map<string, number>();
     for (const { body } of log.blocks) {
-      for (const [id, revision] of JSON.parse(body) as Fields[]) {
+      for (const [id, revision] of recordsIn({ body })) {
         if (revision > 0) counts.set(id, (counts.get(id) ?? 0) + 1);
       }
     }

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { type AuditSnapshot, snapshotReader } from '../memory/snapshot-reader.ts';
 import { auditedHistory } from '../testing/audited-history.ts';
 import { type Fields, kindsIn, resealed, snapshotOf } from '../testing/tamper.ts';
+import { recordsIn } from './read-body.ts';
 import { revive } from './rederive.ts';
 import { verifyAudit } from './verify.ts';
 
@@ -24,7 +25,7 @@ function forged(
   let done = false;
   const blocks = sound.blocks.map((block) => {
     if (done) return block;
-    const records: Fields[] = JSON.parse(block.body);
+    const records = [...recordsIn(block)] as Fields[];
     const index = records.findIndex(fits);
     const found = records[index];
     if (found === undefined) return block;

@@ -1,5 +1,6 @@
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
+import { recordsIn } from '../audit/read-body.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { type FaultyStore, faultyStore } from '../testing/faulty-store.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
@@ -112,7 +113,7 @@ describe('an outage, on two workers', () => {
     api.isDown = false;
     await clock.advance(10_000);
     const acts = (await store.auditBlocks(0, 1_000))
-      .flatMap(({ body }) => JSON.parse(body))
+      .flatMap((block) => recordsIn(block))
       .filter((record) => record[2] === 'control' && record[0] === 'breaker:api')
       .map((record) => [record[10].act, record[10].was, record[10].by]);
     const by = expect.stringMatching(/^worker:w[12]-/);

@@ -1,5 +1,6 @@
 import { RedriveError } from '@redrive/core';
 import type { AuditBlock, AuditEvent, AuditRecord } from '../audit/audit-block.ts';
+import { recordsIn } from '../audit/read-body.ts';
 import type { JobState } from '../job/job.ts';
 import type { Store } from '../store/store.ts';
 
@@ -47,7 +48,7 @@ export async function jobHistory(
   let seq = job.auditBlock;
   for (let read = 0; seq > 0 && read < maxBlocks; read++) {
     const [block] = await store.auditBlocks(seq - 1, 1);
-    const records = block?.seq === seq ? recordsIn(block, id) : [];
+    const records = block?.seq === seq ? recordsOf(block, id) : [];
     const [oldest] = records;
     if (oldest === undefined) throw broken(id, seq);
     entries.unshift(...records.map((record) => entryOf(record, seq)));
@@ -60,9 +61,8 @@ export async function jobHistory(
 }
 
 /** The records of a job in a block, which may have several: those of one transaction. In the order of their revisions. */
-function recordsIn({ body }: AuditBlock, id: string): AuditRecord[] {
-  const records = JSON.parse(body) as AuditRecord[]; // The stores' own encoding.
-  return records.filter((record) => record[0] === id && record[1] > 0);
+function recordsOf(block: AuditBlock, id: string): AuditRecord[] {
+  return recordsIn(block).filter((record) => record[0] === id && record[1] > 0);
 }
 
 function entryOf(record: AuditRecord, block: number): HistoryEntry {

@@ -1,5 +1,6 @@
 import type { ErrorClass, ReasonCode } from '@redrive/core';
 import type { AttemptAccount } from '@redrive/core/stored';
+import type { RecordDetail } from '../audit/record-detail.ts';
 import type { ErrorFingerprint } from '../dead-letter/fingerprint.ts';
 import type { AttemptLog, JobAttempt } from './attempt-log.ts';
 
@@ -14,9 +15,10 @@ export interface Added {
 
 /**
  * The end of an attempt, as a worker or the rescue of expired leases asks the store for it. Everything in it was decided
- * by core; the store checks the token, adds its own clock, and writes.
+ * by core; the store checks the token, adds its own clock, and writes. The detail of its record has no payload and no
+ * result.
  */
-export interface Settlement {
+export interface Settlement extends RecordDetail {
   readonly id: string;
   readonly token: number;
   /** `held`: by who holds the lease. `expired`: by the rescue; refused while the lease lives. */
@@ -39,6 +41,4 @@ export interface Settlement {
   /** `succeeded` only: JSON, already within its limit. */
   readonly result?: string | undefined;
   readonly resultOmittedBytes?: number | undefined;
-  /** JSON object that the audit record carries. Never a payload or a result. */
-  readonly detail: string;
 }

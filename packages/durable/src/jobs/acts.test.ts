@@ -1,5 +1,6 @@
 import { isRedriveError } from '@redrive/core';
 import { describe, expect, it } from 'vitest';
+import { recordsIn } from '../audit/read-body.ts';
 import { workBench } from '../testing/work-bench.ts';
 
 const codeOf = (call: Promise<unknown>) =>
@@ -23,7 +24,7 @@ describe('cancel', () => {
     const { id } = await jobs.enqueue('run', null);
     await jobs.cancel(id, 'a mistake');
     const blocks = await store.auditBlocks(1, 10);
-    expect(JSON.parse(blocks[0]?.body ?? '')[0].at(-1)).toMatchObject({
+    expect(recordsIn({ body: blocks[0]?.body ?? '' })[0]?.at(-1)).toMatchObject({
       by: 'app:w1',
       why: 'a mistake',
     });

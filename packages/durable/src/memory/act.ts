@@ -10,8 +10,8 @@ export function settle(step: Step, { settlement }: SettleCommand): SettleResult 
   const job = step.table.get(settlement.id);
   if (job === undefined) return { ok: false, refusal: 'not_found' };
   const event = settlement.by === 'held' ? 'settle' : 'lease_lost';
-  const { detail } = settlement;
-  const answer = step.happen(job, { kind: 'settle', settlement }, { event, detail });
+  const { detail, own } = settlement;
+  const answer = step.happen(job, { kind: 'settle', settlement }, { event, detail, own });
   if (!answer.ok) return answer;
   if (answer.life.state === 'dead' && settlement.group) step.table.groups.add(settlement.group);
   // Its limit key is free for another one.

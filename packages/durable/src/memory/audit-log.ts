@@ -1,5 +1,5 @@
 import type { AuditBlock } from '../audit/audit-block.ts';
-import { type AuditEntry, blockHash, encodeRecords } from '../audit/encode-block.ts';
+import { type BlockRecords, blockHash } from '../audit/encode-block.ts';
 
 const WRITER = 'memory';
 
@@ -13,11 +13,11 @@ export class AuditLog {
   }
 
   /** Writes what one step did. Nothing, when it did nothing. */
-  append(entries: readonly AuditEntry[], atMs: number): void {
-    if (entries.length === 0) return;
+  append(records: BlockRecords, atMs: number): void {
+    if (records.isEmpty) return;
     const seq = this.nextSeq;
     const prevHash = this.#blocks.at(-1)?.hash ?? '';
-    const body = encodeRecords(entries);
+    const { body } = records;
     this.#blocks.push({
       seq,
       writer: WRITER,

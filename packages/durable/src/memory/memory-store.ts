@@ -66,7 +66,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
     open();
     const step = new Step(table, clock.now(), audit.nextSeq);
     const answer = journal.atomically(() => carry(step));
-    audit.append(step.entries, step.nowMs);
+    audit.append(step.records, step.nowMs);
     for (const change of step.changes) tell(change);
     return answer;
   }

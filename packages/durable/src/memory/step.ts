@@ -1,22 +1,21 @@
 import type { AuditEvent, NoteEvent } from '../audit/audit-block.ts';
-import type { AuditEntry } from '../audit/encode-block.ts';
+import { BlockRecords, NO_TRANSITION } from '../audit/encode-block.ts';
+import type { RecordDetail } from '../audit/record-detail.ts';
 import type { Job, JobState } from '../job/job.ts';
 import { type JobEvent, type Transition, transition } from '../job/transition.ts';
 import type { Change } from '../store/store.ts';
 import type { JobTable } from './job-table.ts';
 
 /** What the record of a change says. */
-export interface RecordAs {
+export interface RecordAs extends RecordDetail {
   readonly event: AuditEvent;
-  /** JSON object. */
-  readonly detail: string;
 }
 
 /** One call of `apply` under way: the time it has, and what it will leave in the audit log. */
 export class Step {
   readonly table: JobTable;
   readonly nowMs: number;
-  readonly entries: AuditEntry[] = [];
+  readonly records = new BlockRecords();
   readonly changes = new Set<Change>();
   readonly #block: number;
 
@@ -40,7 +39,9 @@ export class Step {
   record(after: Job, from: JobState | null, as: RecordAs, previousBlock = 0): void {
     const { id, state: to, revision, token, account } = after;
     const atMs = this.nowMs;
-    this.entries.push({ id, from, to, revision, token, account, previousBlock, atMs, ...as });
+    const { generation, executions } = account;
+    const life = { revision, token, generation, executions, previousBlock };
+    this.records.add({ id, from, to, atMs, ...life, ...as });
     this.#keep({ ...after, auditBlock: this.#block });
   }
 
@@ -50,15 +51,15 @@ export class Step {
     const revision = job.revision + 1;
     const atMs = this.nowMs;
     const as = { event: 'prune', detail, to: 'purged' } as const;
-    this.entries.push({ id, from, revision, token, account, previousBlock, atMs, ...as });
+    const { generation, executions } = account;
+    const life = { revision, token, generation, executions, previousBlock };
+    this.records.add({ id, from, atMs, ...life, ...as });
     this.table.delete(id);
   }
 
   /** Records what is no transition of a job. */
   note(event: NoteEvent, id: string, detail: string): void {
-    const account = { generation: 0, executions: 0 };
-    const nothing = { from: null, to: null, revision: 0, token: 0, previousBlock: 0, account };
-    this.entries.push({ id, event, detail, atMs: this.nowMs, ...nothing });
+    this.records.add({ id, event, detail, atMs: this.nowMs, ...NO_TRANSITION });
   }
 
   #keep(job: Job): void {

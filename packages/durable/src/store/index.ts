@@ -17,7 +17,12 @@ export type { AuditStore, Compressed, CompressOptions } from '../audit/audit-sto
 export { BlockPage } from '../audit/block-page.ts';
 export type { ProofContent } from '../audit/check-proof.ts';
 export { sessionDetail, settleDetail } from '../audit/decision-detail.ts';
-export { blockHash, bodyOf, encodeRecord, recordTail } from '../audit/encode-block.ts';
+export {
+  type AuditEntry,
+  BlockRecords,
+  blockHash,
+  NO_TRANSITION,
+} from '../audit/encode-block.ts';
 export { importedDigests, importedKind } from '../audit/import-record.ts';
 export { NO_RECORD, type NotCovered, notCoveredTable } from '../audit/not-covered.ts';
 export {
@@ -30,7 +35,8 @@ export {
 } from '../audit/pack.ts';
 export { PackCache } from '../audit/pack-cache.ts';
 export type { NoProof } from '../audit/prove-record.ts';
-export { isRecord as isAuditRecord } from '../audit/read-body.ts';
+export { recordsIn } from '../audit/read-body.ts';
+export { type RecordDetail, wholeDetail } from '../audit/record-detail.ts';
 export type { RecordedAnswer } from '../audit/rederive.ts';
 export type { ReplayedDecision, ReplayedWait, ReplayStep } from '../audit/replay.ts';
 export { untoldBreaker } from '../control/breakers.ts';

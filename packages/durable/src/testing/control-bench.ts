@@ -1,4 +1,5 @@
 import { virtualClock } from '@redrive/testkit';
+import { recordsIn } from '../audit/read-body.ts';
 import { type ClosedGate, causes, gateKey } from '../control/rules/documents.ts';
 import { closedBreaker } from '../control/rules/shared-breaker.ts';
 import { updateControl } from '../control/update-control.ts';
@@ -20,9 +21,9 @@ export function controlBench() {
 export async function notes(store: FullStore) {
   const blocks = await store.auditBlocks(0, 1_000);
   return blocks
-    .flatMap(({ body }) => JSON.parse(body))
+    .flatMap((block) => recordsIn(block))
     .filter((record) => record[2] === 'control')
-    .map((record) => [record[0], record[10]]);
+    .map((record) => [record[0], record[10]] as const);
 }
 
 export async function openBreaker(store: FullStore, dependency = 'bank') {

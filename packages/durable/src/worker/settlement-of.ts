@@ -75,10 +75,9 @@ export function settlementOf(
     group: to === 'dead' ? deadGroupOf(allAttempts().kept, decision.reason) : undefined,
     result: end.result,
     resultOmittedBytes: end.resultOmittedBytes,
-    detail:
-      decision.action === 'succeed'
-        ? successDetail(facts.by, facts.policyHash)
-        : settleDetail(attempt, decision, facts.by),
+    ...(decision.action === 'succeed'
+      ? { detail: successDetail(facts.by, facts.policyHash) }
+      : settleDetail(attempt, decision, facts.by)),
   };
 }
 

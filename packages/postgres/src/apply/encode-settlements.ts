@@ -1,5 +1,5 @@
 import { type AttemptAccount, isRunning } from '@redrive/core/stored';
-import { type Settlement, settledAttempts } from '@redrive/durable/store';
+import { type Settlement, settledAttempts, wholeDetail } from '@redrive/durable/store';
 import { accountText } from '../job/account-text.ts';
 import { SETTLEMENT_COLUMNS, type SettlementColumn } from '../schema/settle-function.ts';
 import { joinedTexts, onceIfAlike, plainArray, textArray } from './array-literal.ts';
@@ -42,7 +42,7 @@ const COLUMNS: Record<
   next: alikeTexts(({ to }) => to),
   reason: alikeTexts(({ reason }) => reason),
   attempts: joined(settledAttempts),
-  detail: alikeTexts(({ detail }) => detail),
+  detail: alikeTexts(wholeDetail),
   generation: alike(({ account }) => account.generation),
   claims: alike(({ account }) => account.claims),
   executions: alike(({ account }) => account.executions),

@@ -1,5 +1,6 @@
 import { verifyAudit } from '@redrive/durable/audit';
 import { runOperation } from '@redrive/durable/control';
+import { recordsIn } from '@redrive/durable/store';
 import { expect, it } from 'vitest';
 import { enqueueOf, ids } from '../testing/commands.ts';
 import { openMade } from '../testing/open-made.ts';
@@ -21,7 +22,7 @@ it('what many jobs leave that are sent back at once is what one leaves', async (
   const reader = await store.readAudit();
   expect((await verifyAudit(reader)).problems).toEqual([]);
   await reader.close();
-  const records = (await store.auditBlocks(0, 100)).flatMap(({ body }) => JSON.parse(body));
+  const records = (await store.auditBlocks(0, 100)).flatMap((block) => recordsIn(block));
   const requeues = records.filter(([, , event]) => event === 'requeue');
   expect(requeues).toHaveLength(30);
   for (const [, , , from, to] of requeues) expect([from, to]).toEqual(['cancelled', 'ready']);

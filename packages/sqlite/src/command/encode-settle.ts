@@ -15,6 +15,7 @@ export function encodeSettle({ settlement }: SettleCommand): EncodedSettle {
     settlement.token,
     settledAttempts(settlement),
     succeeded ? (settlement.result ?? null) : null,
+    settlement.own,
   ];
 }
 

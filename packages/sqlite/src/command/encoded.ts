@@ -88,10 +88,12 @@ export type EncodedSettle = readonly [
   token: number,
   attempts: string | null,
   result: string | null,
+  /** See `RecordDetail`. */
+  own: string | undefined,
 ];
 
 /** The places in an `EncodedSettle`. */
-export const SETTLE = { template: 1, id: 2, token: 3, attempts: 4, result: 5 } as const;
+export const SETTLE = { template: 1, id: 2, token: 3, attempts: 4, result: 5, own: 6 } as const;
 
 export type SettleTemplate = readonly [
   byRescue: boolean,

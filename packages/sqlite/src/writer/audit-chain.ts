@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { blockHash, bodyOf, LEAF_WRITER } from '@redrive/durable/store';
+import { type BlockRecords, blockHash, LEAF_WRITER } from '@redrive/durable/store';
 import { type Query, query, type Statement, statement } from '../database/statement.ts';
 
 /** There is one write lock, so all processes that write to a file continue one chain. */
@@ -40,8 +40,7 @@ export class AuditChain {
   }
 
   /** Writes the block of this transaction, after the newest one. */
-  append(records: readonly string[], atMs: number): void {
-    const body = bodyOf(records);
+  append({ body }: BlockRecords, atMs: number): void {
     const hash = blockHash(this.#hash, body);
     this.#insert.run(this.#seq + 1, CHAIN_WRITER, atMs, this.#hash, hash, body);
     this.#seq += 1;
@@ -50,8 +49,7 @@ export class AuditChain {
   }
 
   /** Writes a block in the caller's transaction: a leaf outside the chain, because that transaction may roll back. */
-  appendLeaf(records: readonly string[], atMs: number): void {
-    const body = bodyOf(records);
+  appendLeaf({ body }: BlockRecords, atMs: number): void {
     this.#insert.run(this.next(), LEAF_WRITER, atMs, '', blockHash('', body), body);
     this.#isKnown = false;
   }

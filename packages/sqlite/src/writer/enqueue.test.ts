@@ -1,3 +1,4 @@
+import { recordsIn } from '@redrive/durable/store';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { enqueueOf } from '../testing/commands.ts';
@@ -25,7 +26,7 @@ it('of jobs with the same id the first one is accepted, however many come at onc
       }
       const { groups } = await store.counts();
       expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(seen.size);
-      const records = (await store.auditBlocks(0, 1_000)).flatMap(({ body }) => JSON.parse(body));
+      const records = (await store.auditBlocks(0, 1_000)).flatMap((block) => recordsIn(block));
       expect(records).toHaveLength(seen.size);
       await store.close();
       remove();

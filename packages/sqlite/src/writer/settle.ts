@@ -130,6 +130,7 @@ export class Settle {
       executions: template[SETTLE_TEMPLATE.executions],
       previousBlock: row[HELD.auditBlock],
       detail: template[SETTLE_TEMPLATE.detail],
+      own: command[SETTLE.own],
     });
     // Its limit key has room for another job.
     if (limitKey !== null) this.#limitKeys.release(limitKey);

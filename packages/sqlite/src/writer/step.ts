@@ -1,26 +1,18 @@
 import {
+  type AuditEntry,
   type AuditEvent,
-  encodeRecord,
-  recordTail,
+  BlockRecords,
+  NO_TRANSITION,
   type SetAsideJob,
 } from '@redrive/durable/store';
 import { stateOf } from '../job/states.ts';
 import type { Lanes } from './lanes.ts';
 
 /** A transition of a job, for its audit record. */
-export interface Recorded {
-  readonly id: string;
-  readonly event: AuditEvent;
+export interface Recorded extends Omit<AuditEntry, 'from' | 'to' | 'atMs'> {
   /** Indexes into STATES; `null`: the job did not exist before. */
   readonly from: number | null;
   readonly to: number;
-  /** After the transition, like all fields below. */
-  readonly revision: number;
-  readonly token: number;
-  readonly generation: number;
-  readonly executions: number;
-  readonly previousBlock: number;
-  readonly detail: string;
 }
 
 /** A running transaction: its time, and its records for the audit log. */
@@ -30,8 +22,8 @@ export class Step {
   /** Number of the audit block that it writes. */
   readonly block: number;
   readonly lanes: Lanes;
-  /** The records for the audit log, encoded. */
-  readonly records: string[] = [];
+  /** The records for the audit log. */
+  readonly records = new BlockRecords();
   /** Whether jobs can be claimed that could not be claimed before. */
   madeReady = false;
   finishedSome = false;
@@ -40,8 +32,6 @@ export class Step {
   /** The new revision of control documents and pauses, if they were changed. */
   controlRevision: number | undefined;
   readonly #audited: boolean;
-  #last: Recorded | undefined;
-  #lastTail = '';
 
   constructor(nowMs: number, block: number, lanes: Lanes, audited: boolean) {
     this.nowMs = nowMs;
@@ -53,56 +43,26 @@ export class Step {
   /** Records a transition of a job. */
   record(what: Recorded): void {
     if (!this.#audited) return;
-    if (this.#last === undefined || !isAlike(this.#last, what)) this.#lastTail = this.#tailOf(what);
-    this.#last = what;
-    this.records.push(encodeRecord(what.id, this.#lastTail));
-  }
-
-  #tailOf(what: Recorded): string {
-    const { event, from, to, revision, token, generation, executions, previousBlock, detail } =
-      what;
-    return recordTail({
+    const { id, event, from, revision, token, generation, executions, previousBlock } = what;
+    this.records.add({
+      id,
       event,
       from: from === null ? null : stateOf(from),
-      to: stateOf(to),
+      to: stateOf(what.to),
       atMs: this.nowMs,
       revision,
       token,
-      account: { generation, executions },
+      generation,
+      executions,
       previousBlock,
-      detail,
+      detail: what.detail,
+      own: what.own,
     });
   }
 
   /** Records a note, which is not a transition of a job. */
   note(event: AuditEvent, subject: string, detail: string): void {
     if (!this.#audited) return;
-    const tail = recordTail({
-      event,
-      from: null,
-      to: null,
-      atMs: this.nowMs,
-      revision: 0,
-      token: 0,
-      account: { generation: 0, executions: 0 },
-      previousBlock: 0,
-      detail,
-    });
-    this.records.push(encodeRecord(subject, tail));
+    this.records.add({ id: subject, event, atMs: this.nowMs, detail, ...NO_TRANSITION });
   }
-}
-
-/** Whether two records differ only in the id, as most records of one claim and of many successes do. */
-function isAlike(a: Recorded, b: Recorded): boolean {
-  return (
-    a.previousBlock === b.previousBlock &&
-    a.detail === b.detail &&
-    a.event === b.event &&
-    a.revision === b.revision &&
-    a.token === b.token &&
-    a.executions === b.executions &&
-    a.generation === b.generation &&
-    a.from === b.from &&
-    a.to === b.to
-  );
 }

@@ -295,7 +295,7 @@ export class Writer {
       const step = new Step(time, this.#chain.next(), this.#lanes, this.#audited);
       const result = body(step);
       this.#lanes.flush();
-      if (step.records.length > 0) this.#chain.append(step.records, time);
+      if (!step.records.isEmpty) this.#chain.append(step.records, time);
       return [result, step] as const;
     });
     const { madeReady, finishedSome, controlRevision, setAside } = step;

@@ -1,7 +1,13 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict';
 import type { Store } from '@redrive/durable';
 import { type AuditReader, checkProof, proveRecord, verifyAudit } from '@redrive/durable/audit';
-import type { Anchor, AuditStore, JobLookup, PlacedBlock } from '@redrive/durable/store';
+import {
+  type Anchor,
+  type AuditStore,
+  type JobLookup,
+  type PlacedBlock,
+  recordsIn,
+} from '@redrive/durable/store';
 import { auditedHistory } from './audit-store/history.ts';
 import { ACTOR, enqueueOf as enqueue } from './store/commands.ts';
 import type { StoreUnderTest, TestRunner } from './store/suite.ts';
@@ -151,7 +157,7 @@ export function auditStoreConformance(
       const { blocks, anchors } = await everything(reader);
       ok(anchors.length > 1);
       for (const { seq, body } of blocks) {
-        for (const index of (JSON.parse(body) as unknown[]).keys()) {
+        for (const index of recordsIn({ body }).keys()) {
           const { proof } = await proveRecord(reader, { block: seq, index });
           const sent: unknown = JSON.parse(JSON.stringify(proof));
           const check = checkProof(sent, anchors.at(-1));

@@ -75,7 +75,7 @@ export function settleWith(
     errorClass: errorClassAfter(job.errorClass, outcome),
     reason: decision.reason,
     attempts: addAttempt(job.attempts, attempt),
-    detail: settleDetail(attempt, decision),
+    ...settleDetail(attempt, decision),
   };
 }
 

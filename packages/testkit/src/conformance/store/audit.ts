@@ -1,6 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import type { Store } from '@redrive/durable';
-import type { NoteCommand } from '@redrive/durable/store';
+import { type NoteCommand, recordsIn } from '@redrive/durable/store';
 import { auditBlocks, auditRecords, trailOf } from './audit-trail.ts';
 import { act, claimOf, enqueue, enqueueOf, find, leased, tick } from './commands.ts';
 import { endOf, settle, settled } from './settlements.ts';
@@ -116,7 +116,7 @@ export function auditTests({ test }: StoreSuite): void {
     for (const job of jobs) await settled(store, endOf(job, 'succeeded'));
     const blocks = await auditBlocks(store);
     deepEqual(
-      blocks.map(({ atMs, body }) => [atMs, JSON.parse(body).length]),
+      blocks.map(({ atMs, body }) => [atMs, recordsIn({ body }).length]),
       [
         [clock.now() - 5, 3],
         [clock.now(), 1],
