@@ -2,8 +2,11 @@ import { globSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { apiPage } from './api-reference/api-page.ts';
+import { builtTypes } from './api-reference/declarations.ts';
+import { calledBy } from './api-reference/executed-examples.ts';
 import { publicNames } from './api-reference/public-names.ts';
 import { entriesOf } from './package-entries.ts';
+import { snippetsMarked } from './snippets.ts';
 
 const root = dirname(import.meta.dirname);
 const packages = Map.groupBy(entriesOf(root), ({ packageName }) => packageName);
@@ -30,5 +33,19 @@ describe('api/<package>.txt, so that a new export is a decision', () => {
   test('every list belongs to a package', () => {
     const lists = globSync('api/*', { cwd: root }).sort();
     expect(lists).toEqual([...packages.keys()].map(listOf).sort());
+  });
+});
+
+/** For authors of stores and for tests: `docs/reference/versions.md` says that they may change in a patch. */
+const WITHOUT_EXAMPLES = /^@redrive\/(?:core\/(?:stored|fields)|durable\/store|testkit(?:\/.*)?)$/;
+
+describe('every public function has an example in the documentation, which a test runs', () => {
+  const called = calledBy([...snippetsMarked('ts'), ...snippetsMarked('ts postgres')]);
+  const entries = entriesOf(root).filter(({ name }) => !WITHOUT_EXAMPLES.test(name));
+
+  test.each(entries)('$name', (entry) => {
+    const functions = builtTypes(root, entry).filter(({ kind }) => kind === 'function');
+    const shown = called.get(entry.name) ?? new Set();
+    expect(functions.map(({ name }) => name).filter((name) => !shown.has(name))).toEqual([]);
   });
 });
