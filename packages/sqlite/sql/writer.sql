@@ -212,6 +212,8 @@ SELECT j.n, j.id, l.queue, l.handler, j.tenant, j.priority, j.submitted_at, j.st
   j.lease, j.cancel_requested, j.finished_at, j.spec, j.life, iif(j.body = 0, (SELECT payload FROM payloads p WHERE p.n = j.n), j.body), j.attempts, j.result, j.lane, j.limit_key
        FROM jobs j JOIN lanes l USING (lane) WHERE j.id = ?;
 
+UPDATE jobs SET finished_at = ?, finished_as = state WHERE id = ? RETURNING n;
+
 UPDATE jobs SET priority = ?, state = ?, revision = ?, token = ?, audit_block = ?, ready_lane = ?, due_at = ?,
   release_at = ?, expires_at = ?, lease_until = ?, lease = ?, cancel_requested = ?, deadline_at = ?,
   generation_at = ?, cause = ?, unique_key = ?, leased_key = ?, held_key = NULL, finished_at = ?,

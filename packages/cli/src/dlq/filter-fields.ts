@@ -14,6 +14,9 @@ const REASONS = [
   'beyond_horizon',
   'budget_exhausted',
   'breaker_open',
+  'invalid_message',
+  'message_too_large',
+  'idempotency_conflict',
   'policy_disabled',
   'kill_switch',
 ] as const satisfies readonly ReasonCode[];

@@ -22,6 +22,9 @@ export const REASON_TEXT: Readonly<Record<ReasonCode, string>> = {
   effect_unknown: 'it is unknown whether its effect was applied; a person must decide',
   effect_applied: 'it failed, but its effect was applied; a person must decide',
   handed_over: 'a call handed it over, because the wait was too long for it',
+  invalid_message: 'the message of the broker could not be read',
+  message_too_large: 'the message of the broker is larger than 1 MiB',
+  idempotency_conflict: 'another event with the same idempotency key has another body',
 };
 
 const VERDICTS: Readonly<Record<string, string>> = {

@@ -26,7 +26,10 @@ export type ReasonCode =
   | 'kill_switch'
   | 'effect_unknown'
   | 'effect_applied'
-  | 'handed_over';
+  | 'handed_over'
+  | 'invalid_message'
+  | 'message_too_large'
+  | 'idempotency_conflict';
 
 /** Something other than the operation kept the attempt from running. */
 export type BlockCause = 'breaker_open' | 'budget_exhausted' | 'gate_closed' | 'kill_switch';

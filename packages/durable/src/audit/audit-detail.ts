@@ -12,7 +12,7 @@ import { keptWhy } from '../store/kept-why.ts';
 
 /** `enqueue` and `replace`. Never the payload, the headers or the unique key. */
 export function enqueueDetail(command: EnqueueCommand): string {
-  const { job, due, deadline, account, attempts, actor } = command;
+  const { job, due, deadline, account, attempts, dead, actor } = command;
   const { handler, queue, tenant, priority, sessionId, id, correlationId, traceId, origin } = job;
   return JSON.stringify({
     ...by(actor),
@@ -26,6 +26,7 @@ export function enqueueDetail(command: EnqueueCommand): string {
     correlation: correlationId,
     trace: traceId,
     origin,
+    dead: dead?.reason,
     // Of a session that was handed over: what its decisions go on from.
     account: account.executions === 0 ? undefined : account,
     handedOver: attempts && {

@@ -7,7 +7,7 @@ export type MoveEvent = Exclude<AuditEvent, NoteEvent>;
 
 /** The rows of the transition table that have the record of this name. */
 export const MOVES: Readonly<Record<MoveEvent, readonly TransitionName[]>> = {
-  enqueue: ['enqueue'],
+  enqueue: ['enqueue', 'enqueue_dead'],
   replace: ['replace'],
   claim: ['claim'],
   settle: ['settle'],

@@ -124,6 +124,8 @@ function firstFacts(id: string, atMs: number, detail: Detail): RowFacts {
   const account =
     detail.account === undefined ? openAccount() : (revive(detail.account) as AttemptAccount);
   const dueAtMs = timeOf(detail.due, atMs);
+  const dead = textOf(detail.dead);
+  const charged = account.entries.failed + account.entries.lease_lost;
   return {
     handler: textOf(detail.handler) ?? '',
     queue: textOf(detail.queue) ?? '',
@@ -138,12 +140,12 @@ function firstFacts(id: string, atMs: number, detail: Detail): RowFacts {
     openedAtMs: atMs,
     deadlineMs: timeOf(detail.deadline, atMs),
     dueAtMs: dueAtMs !== undefined && dueAtMs > atMs ? dueAtMs : undefined,
-    finishedAtMs: undefined,
+    finishedAtMs: dead === undefined ? undefined : atMs,
     cancelRequested: false,
     account: { ...openAccount(), ...account },
-    retryCount: account.entries.failed + account.entries.lease_lost,
-    errorClass: detail.account === undefined ? undefined : UNKNOWN,
-    reason: undefined,
+    retryCount: dead === undefined ? charged : Math.max(0, charged - 1),
+    errorClass: detail.account === undefined && dead === undefined ? undefined : UNKNOWN,
+    reason: dead,
     leasedBy: undefined,
     leasedAtMs: undefined,
     policyHash: undefined,

@@ -306,6 +306,7 @@ describe('the states before and after', () => {
     ]);
     expect(Object.fromEntries(rows)).toEqual({
       enqueue: '- > scheduled ready',
+      enqueue_dead: '- > dead',
       replace: 'scheduled ready parked > scheduled ready',
       promote: 'scheduled > ready, no record',
       claim: 'ready > leased',

@@ -110,6 +110,24 @@ export const TRANSITIONS = {
       attempts: given('attempts'),
     },
   },
+  /** A job is given up before it can run. */
+  enqueue_dead: {
+    to: ['dead'],
+    recorded: true,
+    account: 'given',
+    set: {
+      token: literal(0),
+      generationAtMs: NOW,
+      deadlineMs: given('deadlineMs'),
+      cancelRequested: literal(false),
+      retryCount: given('retryCount'),
+      errorClass: given('errorClass'),
+      attempts: given('attempts'),
+      reason: given('reason'),
+      fingerprint: given('fingerprint'),
+      finishedAtMs: NOW,
+    },
+  },
   /** An enqueue with the same unique key. */
   replace: {
     from: WAITING,

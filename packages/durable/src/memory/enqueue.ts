@@ -1,4 +1,6 @@
 import { enqueueDetail } from '../audit/audit-detail.ts';
+import { deadGroupOf } from '../dead-letter/dead-group.ts';
+import { NO_ATTEMPTS } from '../job/attempt-log.ts';
 import type { Job } from '../job/job.ts';
 import { newLife } from '../job/new-life.ts';
 import type { EnqueueCommand, EnqueueResult } from '../store/commands.ts';
@@ -8,10 +10,12 @@ import type { Step } from './step.ts';
 
 /** Accepts a job, or says why not. An id is looked at before the unique key: who sends a job twice gets to know that. */
 export function enqueue(step: Step, command: EnqueueCommand): EnqueueResult {
-  const { job, onConflict } = command;
+  const { job, onConflict, dead, attempts = NO_ATTEMPTS } = command;
   const { table, nowMs } = step;
   if (table.get(job.id) !== undefined) return { ok: false, refusal: 'duplicate_id', id: job.id };
-  const holder = job.uniqueKey === undefined ? undefined : table.holderOf(job.uniqueKey);
+  const key = dead === undefined ? job.uniqueKey : undefined;
+  const holder = key === undefined ? undefined : table.holderOf(key);
+  if (dead !== undefined) table.groups.add(deadGroupOf(attempts.kept, dead.reason));
   const existing = holder === undefined ? undefined : table.get(holder);
   if (existing === undefined) {
     const payload = copyPayload(job.payload);

@@ -1,4 +1,4 @@
-import type { ErrorClass } from '@redrive/core';
+import type { ErrorClass, ReasonCode } from '@redrive/core';
 import type { AttemptAccount } from '@redrive/core/stored';
 import type { NoteEvent } from '../audit/audit-block.ts';
 import type {
@@ -42,6 +42,8 @@ export interface EnqueueCommand {
   /** Attempts that the session made before it was handed over. Absent: none. */
   readonly attempts?: AttemptLog | undefined;
   readonly errorClass?: ErrorClass | undefined;
+  /** The job is dead from the start, for this reason: a dead letter with one audit record. Its unique key is not looked at. */
+  readonly dead?: { readonly reason: ReasonCode } | undefined;
   readonly actor: Actor;
 }
 

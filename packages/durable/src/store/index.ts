@@ -117,7 +117,7 @@ export {
   type Payload,
 } from '../job/job.ts';
 export { summaryOf } from '../job/job-summary.ts';
-export { newLife } from '../job/new-life.ts';
+export { firstRetryCount, newLife } from '../job/new-life.ts';
 export type { SettledState, Settlement } from '../job/settlement.ts';
 export { lossesOf, MAX_SUSPECTS, SUSPECT_LOSSES, type Suspect } from '../job/suspects.ts';
 export { type JobEvent, LEGAL_FROM, type Refusal, transition } from '../job/transition.ts';

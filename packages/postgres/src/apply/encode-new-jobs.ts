@@ -1,8 +1,8 @@
-import { chargedAttempts } from '@redrive/core/stored';
 import {
   type EnqueueCommand,
   encodeAttempts,
   enqueueDetail,
+  firstRetryCount,
   type Moment,
 } from '@redrive/durable/store';
 import { accountText } from '../job/account-text.ts';
@@ -47,7 +47,7 @@ const COLUMNS: Record<NewJobColumn, (all: Commands) => string | null> = {
   failed: plain(({ account }) => account.entries.failed, 0),
   lease_lost: plain(({ account }) => account.entries.lease_lost, 0),
   account: joined(({ account }) => accountText(account)),
-  retry_count: plain(({ account }) => chargedAttempts(account), 0),
+  retry_count: plain(firstRetryCount, 0),
   error_class: joined(({ errorClass }) => errorClass),
   unique_key: text(({ job }) => job.uniqueKey),
   limit_key: text(({ job }) => job.limitKey),

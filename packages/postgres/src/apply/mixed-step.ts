@@ -3,7 +3,11 @@ import {
   type ActCommand,
   actorDetail,
   type Command,
+  deadGroupOf,
+  type EnqueueCommand,
+  type EnqueueResult,
   keptWhy,
+  NO_ATTEMPTS,
   type NoteOnce,
   type PauseCommand,
   type PruneCommand,
@@ -18,10 +22,11 @@ import { CLOCK_MS } from '../schema/now.ts';
 import { plainArray, textArray } from './array-literal.ts';
 import { callStep, type StepAnswer, type StepParts, StepStatements } from './call-step.ts';
 import { type ControlStepCommand, runControlStep } from './control-step.ts';
+import { encodeNewJobs } from './encode-new-jobs.ts';
 import type { Values } from './encode-settlements.ts';
 import type { Locators } from './locators.ts';
 import type { StepResults } from './plain-step.ts';
-import { type MixedStep, partsOf } from './plan-steps.ts';
+import { isDead, type MixedStep, partsOf } from './plan-steps.ts';
 import { runActs } from './run-acts.ts';
 import { tickResult } from './tick-step.ts';
 
@@ -92,7 +97,7 @@ class MixedRun {
   async carryOut(commands: readonly Command[]): Promise<readonly Result[]> {
     const [first] = commands;
     if (first === undefined) return [];
-    if (PLAIN.has(first.kind)) return this.#plain(commands);
+    if (PLAIN.has(first.kind) && !isDead(first)) return this.#plain(commands);
     // Not checked, because it is rare: at worst workers claim in vain.
     this.mayHaveReleased = true;
     return [await this.#other(first)];
@@ -109,6 +114,8 @@ class MixedRun {
 
   async #other(command: Command): Promise<Result> {
     switch (command.kind) {
+      case 'enqueue':
+        return this.#bury(command);
       case 'act':
         return this.#act(command);
       case 'tick':
@@ -160,6 +167,22 @@ class MixedRun {
       text: `select "${this.#schema}".write_block($1, coalesce($2, ${CLOCK_MS}), $3, $4)`,
       values: [await this.#block(), this.#nowMs, this.#writer, this.#records.join(',\n')],
     });
+  }
+
+  /** A dead letter that was never a job. */
+  async #bury(command: EnqueueCommand): Promise<EnqueueResult> {
+    const { job, attempts = NO_ATTEMPTS, dead } = command;
+    const { id } = job;
+    const reason = dead?.reason ?? 'final_error';
+    const { fingerprint, pattern } = deadGroupOf(attempts.kept, reason);
+    const [row] = await this.#recorded('enqueue_dead', 'created', [
+      reason,
+      fingerprint,
+      pattern,
+      ...encodeNewJobs([command]),
+    ]);
+    if (row?.[1] === 't') return { ok: true, id, outcome: 'created' };
+    return { ok: false, refusal: 'duplicate_id', id };
   }
 
   async #act(command: ActCommand): Promise<Result> {

@@ -115,7 +115,7 @@ class PlainOrder {
 
   /** Whether this command may come next. */
   add(command: Command): boolean {
-    const place = PLACE[command.kind] ?? 0;
+    const place = isDead(command) ? 0 : (PLACE[command.kind] ?? 0);
     // Nothing may follow a claim, nor a command that is not part of a plain step.
     const fits = place >= this.#last && this.#last !== 3;
     this.#last = place === 0 ? 3 : place;
@@ -124,6 +124,11 @@ class PlainOrder {
     if (command.kind === 'enqueue') return addNew(this.#enqueued, command.job.id);
     return true;
   }
+}
+
+/** Dead letters that were never jobs are rare: each has its own statement. */
+export function isDead(command: Command): boolean {
+  return command.kind === 'enqueue' && command.dead !== undefined;
 }
 
 /** Whether these commands are in the order of a plain step. */

@@ -59,7 +59,7 @@ function isNull(value: unknown): boolean {
 /** Whether the job differs from another one only in its id and payload. */
 function isLike(command: EnqueueCommand, first: EnqueueCommand): boolean {
   if (command === first) return true;
-  const { job, due, deadline, account, actor, errorClass } = command;
+  const { job, due, deadline, account, actor, errorClass, dead } = command;
   const { handler, queue, tenant, priority, uniqueKey, limitKey, sessionId, id, tags } = job;
   const { payload, idempotencyKey, policyId, correlationId, traceId, headers } = job;
   if (payload.kind !== 'json' || payload.text === '') return false;
@@ -67,7 +67,7 @@ function isLike(command: EnqueueCommand, first: EnqueueCommand): boolean {
   if (actor.name !== first.actor.name || actor.why !== first.actor.why) return false;
   if (tenant !== '' || priority !== 0 || tags.length > 0) return false;
   if (sessionId !== id || idempotencyKey !== id) return false;
-  if ((due ?? deadline ?? uniqueKey ?? limitKey ?? errorClass) !== undefined) return false;
+  if ((due ?? deadline ?? uniqueKey ?? limitKey ?? errorClass ?? dead) !== undefined) return false;
   if ((policyId ?? correlationId ?? traceId ?? job.origin) !== undefined) return false;
   for (const _ in headers) return false;
   // An account with entries, or of a later generation, has executions.

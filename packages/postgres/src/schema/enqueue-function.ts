@@ -93,6 +93,16 @@ const SPEC = {
   ...REPLACED,
 } as const;
 
+/** A job that is dead from the start. */
+const ENQUEUE_DEAD: TransitionSql = {
+  of: 'n',
+  given: {
+    ...ENQUEUE.given,
+    reason: 'p_reason',
+    fingerprint: 'p_fingerprint',
+  },
+};
+
 /** Of an enum. */
 const stored = (s: string, sql: TransitionSql): TransitionSql => ({
   ...sql,
@@ -197,5 +207,35 @@ export function enqueueFunction(s: string): string {
         outcomes := outcomes || v_outcome;
         ids := ids || v_id;
       end loop;
+    end $$;`;
+}
+
+/** Stores one dead letter that was never a job. Answers whether it is new. */
+export function enqueueDeadFunction(s: string): string {
+  const state = `'dead'::${s}.job_state`;
+  const record = transitionRecordSql('enqueue_dead', ENQUEUE_DEAD, {
+    event: "'enqueue'",
+    detail: 'n.detail',
+  });
+  return `
+    create or replace function ${s}.enqueue_dead(
+      p_now bigint, p_seq bigint, p_reason text, p_fingerprint text, p_pattern text, ${NEW_JOBS.parameters},
+      out created boolean, out records text)
+    language plpgsql volatile as $$
+    #variable_conflict use_column
+    declare
+      v_now bigint := ${NOW};
+      v_seqs bigint[] := array[nextval('${s}.job_seq')];
+      n record;
+    begin
+      select * into n from ${INPUT};
+      insert into ${s}.ids (id, seq, session_id) values (n.id, n.seq, n.session_id) on conflict do nothing;
+      created := found;
+      if created then
+        ${insertSql({ ...ENQUEUE_DEAD, state }, `${s}.finished`, SPEC, 'enqueue_dead')}
+        from ${ONE_ROW};
+        perform ${s}.keep_groups(array[p_fingerprint], array[p_pattern]);
+        records := ${record};
+      end if;
     end $$;`;
 }

@@ -8,7 +8,7 @@ import { claimLimitFunctions } from './claim-limits.ts';
 import { suspectsFunction } from './claim-suspects.ts';
 import { controlFunctions } from './control-functions.ts';
 import { deadLetterFunctions } from './dead-letter-functions.ts';
-import { enqueueFunction } from './enqueue-function.ts';
+import { enqueueDeadFunction, enqueueFunction } from './enqueue-function.ts';
 import { enqueueInFunction } from './enqueue-in-function.ts';
 import { enqueueUniformFunction } from './enqueue-uniform-function.ts';
 import { functionSettings } from './function-settings.ts';
@@ -84,6 +84,7 @@ export const MIGRATIONS: readonly Migration[] = [
     what: 'functions: settings of their own, audit chains that belong to the server session',
   },
   { version: 12, what: 'functions: made of the transition table' },
+  { version: 13, what: 'functions: dead letters that were never jobs' },
 ];
 
 /**
@@ -99,6 +100,7 @@ export const FUNCTIONS: Readonly<Record<string, (s: string, fastPaths: FastPaths
   'write-block': writeBlockFunction,
   'limit-key': limitKeyFunctions,
   enqueue: enqueueFunction,
+  'enqueue-dead': enqueueDeadFunction,
   'enqueue-in': enqueueInFunction,
   'enqueue-uniform': enqueueUniformFunction,
   settle: settleFunction,

@@ -123,8 +123,9 @@ export function insertSql(
   sql: TransitionSql,
   into: string,
   spec: Readonly<Record<string, string>>,
+  name: 'enqueue' | 'enqueue_dead' = 'enqueue',
 ): string {
-  const values = [...Object.entries(spec), ...changesOf('enqueue', sql)];
+  const values = [...Object.entries(spec), ...changesOf(name, sql)];
   const set = values.filter(([, value]) => value !== 'null');
   return `insert into ${into} (
             ${listed(set.map(([column]) => column))})

@@ -1,4 +1,5 @@
 import {
+  deadGroupOf,
   type EnqueueCommand,
   encodeAttempts,
   enqueueDetail,
@@ -51,8 +52,10 @@ function templateOf(command: EnqueueCommand): EnqueueTemplate {
 }
 
 /** Whether nothing was said about a job but what `templateOf` compares. */
-function isPlain({ job, due, deadline, account, attempts, errorClass }: EnqueueCommand): boolean {
+function isPlain(command: EnqueueCommand): boolean {
+  const { job, due, deadline, account, attempts, errorClass, dead } = command;
   return (
+    dead === undefined &&
     due === undefined &&
     deadline === undefined &&
     job.sessionId === job.id &&
@@ -73,13 +76,13 @@ function isPlain({ job, due, deadline, account, attempts, errorClass }: EnqueueC
 }
 
 function newTemplate(command: EnqueueCommand): EnqueueTemplate {
-  const { job, due, deadline, onConflict, account } = command;
+  const { job, due, deadline, onConflict, account, dead, attempts = NO_ATTEMPTS } = command;
   return [
     job.queue,
     job.handler,
     job.tenant,
     job.priority,
-    job.uniqueKey ?? null,
+    (dead === undefined ? job.uniqueKey : undefined) ?? null,
     job.limitKey === undefined ? null : JSON.stringify([job.handler, job.limitKey]),
     encodeSpec(job),
     atMsOf(due),
@@ -91,17 +94,18 @@ function newTemplate(command: EnqueueCommand): EnqueueTemplate {
     account.generation,
     account.executions,
     enqueueDetail(command),
-    encodeAttempts(command.attempts ?? NO_ATTEMPTS),
+    encodeAttempts(attempts),
+    dead === undefined ? null : deadGroupOf(attempts.kept, dead.reason),
   ];
 }
 
 /** NULL for a job of its own; a session that was handed over brings what it has been through. */
 function firstLife(command: EnqueueCommand): string | null {
-  const { account, errorClass } = command;
+  const { account, errorClass, dead } = command;
   const isOpen = account.claims === 0 && account.generation === 1 && account.executions === 0;
-  if (isOpen && errorClass === undefined) return null;
-  const { retryCount } = newLife(command, 0);
-  return encodeLife({ account, retryCount, errorClass });
+  if (isOpen && errorClass === undefined && dead === undefined) return null;
+  const { retryCount, reason, fingerprint } = newLife(command, 0);
+  return encodeLife({ account, retryCount, errorClass, reason, fingerprint });
 }
 
 /** Bytes of their own: the caller may write to his, and a view would take its whole buffer along. */

@@ -57,6 +57,8 @@ export type EnqueueTemplate = readonly [
   executions: number,
   detail: string,
   attempts: string | null,
+  /** The group of a job that is dead from the start. */
+  dead: ErrorFingerprint | null,
 ];
 
 /** The places in an `EnqueueTemplate`: taking a long list apart costs more than looking at each. */
@@ -78,6 +80,7 @@ export const ENQUEUE_TEMPLATE = {
   executions: 14,
   detail: 15,
   attempts: 16,
+  dead: 17,
 } as const;
 
 /** A settlement. Successes share one template. */

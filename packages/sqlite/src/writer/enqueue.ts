@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import type { ErrorFingerprint } from '@redrive/durable/dead-letters';
 import { compareText, type EnqueueResult } from '@redrive/durable/store';
 import {
   ENQUEUE,
@@ -12,7 +13,7 @@ import { type Query, query } from '../database/statement.ts';
 import { FAST_PATHS, type FastPaths } from '../fast-paths.ts';
 import { bodyOf, Payloads } from '../job/payloads.ts';
 import { decodeSpec } from '../job/spec-code.ts';
-import { READY, SCHEDULED } from '../job/states.ts';
+import { DEAD, READY, SCHEDULED } from '../job/states.ts';
 import type { Flows } from './flows.ts';
 import type { JobChanges } from './job-changes.ts';
 import type { Step } from './step.ts';
@@ -110,7 +111,10 @@ export class Enqueue {
       const added = changes === rows ? undefined : this.#added(changes, last);
       for (const command of commands.slice(from, from + rows)) {
         const outcome = record(step, jobs, command, added);
-        if (outcome === DONE) this.#payloads.add(command[ENQUEUE.id], command[ENQUEUE.payload]);
+        if (outcome === DONE) {
+          this.#payloads.add(command[ENQUEUE.id], command[ENQUEUE.payload]);
+          if (jobs.dead !== null) this.#changes.bury(command[ENQUEUE.id], step.nowMs, jobs.dead);
+        }
         outcomes.push(outcome);
       }
     });
@@ -152,6 +156,8 @@ interface NewJobs {
   readonly state: number;
   /** In the order of `SHARED`. */
   readonly values: SQLInputValue[];
+  /** The group of jobs that are dead from the start. */
+  readonly dead: ErrorFingerprint | null;
 }
 
 function newJobs(step: Step, template: EnqueueTemplate): NewJobs {
@@ -162,8 +168,9 @@ function newJobs(step: Step, template: EnqueueTemplate): NewJobs {
   );
   const dueAtMs = dueOf(template, nowMs) ?? nowMs;
   const deadlineMs = deadlineOf(template, nowMs);
-  const waits = dueAtMs > nowMs;
-  const state = waits ? SCHEDULED : READY;
+  const dead = template[ENQUEUE_TEMPLATE.dead];
+  const waits = dead === null && dueAtMs > nowMs;
+  const state = dead === null ? (waits ? SCHEDULED : READY) : DEAD;
   const values = [
     lane,
     template[ENQUEUE_TEMPLATE.tenant],
@@ -171,9 +178,9 @@ function newJobs(step: Step, template: EnqueueTemplate): NewJobs {
     nowMs,
     state,
     step.block,
-    waits ? null : lane,
+    state === READY ? lane : null,
     waits ? dueAtMs : null,
-    deadlineMs,
+    dead === null ? deadlineMs : null,
     deadlineMs,
     template[ENQUEUE_TEMPLATE.uniqueKey],
     template[ENQUEUE_TEMPLATE.limitKey],
@@ -181,7 +188,7 @@ function newJobs(step: Step, template: EnqueueTemplate): NewJobs {
     template[ENQUEUE_TEMPLATE.life],
     template[ENQUEUE_TEMPLATE.attempts],
   ];
-  return { template, lane, state, values };
+  return { template, lane, state, values, dead };
 }
 
 /** The result of one job of a statement. `added`: the ids of the new jobs, if not all are new. */

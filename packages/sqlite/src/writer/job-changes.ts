@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Job } from '@redrive/durable';
+import type { ErrorFingerprint } from '@redrive/durable/dead-letters';
 import {
   type AuditEvent,
   EXPIRED_GROUP,
@@ -52,6 +53,7 @@ const LIMIT_KEY = 25;
 export class JobChanges {
   readonly #load: Query<LoadedRow>;
   readonly #save: Statement;
+  readonly #bury: Query<[n: number]>;
   readonly #flows: Flows;
   readonly #limitKeys: LimitKeys;
   readonly #ownLeases: OwnLeases;
@@ -77,6 +79,10 @@ export class JobChanges {
       `SELECT ${JOB_COLUMNS}, j.lane, j.limit_key
        FROM jobs j JOIN lanes l USING (lane) WHERE j.id = ?`,
     );
+    this.#bury = query(
+      db,
+      'UPDATE jobs SET finished_at = ?, finished_as = state WHERE id = ? RETURNING n',
+    );
     this.#save = statement(
       db,
       `UPDATE jobs SET priority = ?, state = ?, revision = ?, token = ?, audit_block = ?, ready_lane = ?, due_at = ?,
@@ -84,6 +90,12 @@ export class JobChanges {
          generation_at = ?, cause = ?, unique_key = ?, leased_key = ?, held_key = NULL, finished_at = ?,
          finished_as = ?, spec = ?, life = ? WHERE n = ?`,
     );
+  }
+
+  /** Completes the row of a job that was inserted as dead. */
+  bury(id: string, nowMs: number, group: ErrorFingerprint): void {
+    const n = this.#bury.get(nowMs, id)?.[0];
+    if (n !== undefined) this.#deadLetters.add(n, group);
   }
 
   /** The current job with this id. */

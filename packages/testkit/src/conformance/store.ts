@@ -23,7 +23,7 @@ import { ledgerTests } from './store/ledger.ts';
 import { limitKeyTests } from './store/limit-keys.ts';
 import { operationTests } from './store/operations.ts';
 import { operatorTests } from './store/operator.ts';
-import { originTests } from './store/origin.ts';
+import { buriedTests, originTests } from './store/origin.ts';
 import { outageTests } from './store/outage.ts';
 import { pagingTests } from './store/paging.ts';
 import { parkingTests } from './store/parking.ts';
@@ -108,6 +108,7 @@ const FULL_CONCERNS: Readonly<Record<string, (suite: FullStoreSuite) => void>> =
   'the ladder: attempts per rung': ladderTests,
   'a breaker never makes a job die earlier than no breaker': outageTests,
   'events and their origin': originTests,
+  'jobs that are dead from the start': buriedTests,
   'the ledger of a store': ledgerTests,
   workers: workerTests,
   'pulse of a sealed log': unsealedTests,

@@ -2,7 +2,7 @@ import { BROKEN, ECHO, IN_DOUBT, LIMITED, NOT_DONE, REFUSED, type Rows } from '.
 
 /** Names of errors of `@nats-io` 3, and codes of `nats` 2. A message without responders reached nobody. */
 export const NATS_ROWS: Rows = {
-  NoRespondersError: NOT_DONE,
+  NoResponders: NOT_DONE,
   TimeoutError: IN_DOUBT,
   ConnectionError: IN_DOUBT,
   ClosedConnectionError: REFUSED,

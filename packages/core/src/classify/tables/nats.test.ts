@@ -13,7 +13,7 @@ describe('natsErrors', () => {
         natsErrors,
         NATS_ROWS,
         [
-          ['retryable', 'none', 'NoRespondersError|503|CONNECTION_REFUSED|CONNECTION_TIMEOUT'],
+          ['retryable', 'none', 'NoResponders|503|CONNECTION_REFUSED|CONNECTION_TIMEOUT'],
           ['retryable', 'unknown', 'TimeoutError|ConnectionError|TIMEOUT|DISCONNECT'],
           [
             'final',
@@ -24,7 +24,7 @@ describe('natsErrors', () => {
           ['rate_limited', 'none', 'MAX_CONNECTIONS_EXCEEDED'],
         ],
         (code) =>
-          /Error$|Enabled$/.test(code)
+          /Error$|Enabled$|^NoResponders$/.test(code)
             ? Object.assign(new Error('x'), { name: code })
             : Object.assign(new Error('x'), { name: 'NatsError', code }),
       ),

@@ -29,7 +29,7 @@ type Spec = EnqueueCommand['job'];
 export type EnqueueWith = Partial<Spec> & Partial<Omit<EnqueueCommand, 'kind' | 'job'>>;
 
 export function enqueueOf(id: string, with_: EnqueueWith = {}): EnqueueCommand {
-  const { due, deadline, onConflict, account, errorClass, actor, ...spec } = with_;
+  const { due, deadline, onConflict, account, attempts, errorClass, dead, actor, ...spec } = with_;
   return {
     kind: 'enqueue',
     job: {
@@ -49,7 +49,9 @@ export function enqueueOf(id: string, with_: EnqueueWith = {}): EnqueueCommand {
     deadline,
     onConflict: onConflict ?? 'existing',
     account: account ?? openAccount(),
+    attempts,
     errorClass,
+    dead,
     actor: actor ?? ACTOR,
   };
 }

@@ -1,9 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict';
+import { claimAttempt, openAccount, settleAttempt } from '@redrive/core/stored';
 import { jobDocument, recordsOf } from '@redrive/durable';
 import { verifyAudit } from '@redrive/durable/audit';
 import { deadLetterOf } from '@redrive/durable/dead-letters';
-import type { JobOrigin } from '@redrive/durable/store';
-import { enqueueOf } from './commands.ts';
+import type { JobAttempt, JobOrigin } from '@redrive/durable/store';
+import { ACTOR, type EnqueueWith, enqueue, enqueueOf, find, stateOf } from './commands.ts';
 import { makeBench } from './ladder.ts';
 import type { FullStoreSuite } from './suite.ts';
 
@@ -81,5 +82,117 @@ export function originTests({ test }: FullStoreSuite): void {
       found.map((job) => job?.origin?.source),
       ['chunking', undefined, 'embedding', 'embedding', undefined],
     );
+  });
+}
+
+/** An account after one failed attempt. */
+const ONE_FAILED = settleAttempt(claimAttempt(openAccount()), 'failed', 0);
+
+const NO_JSON: JobAttempt = {
+  generation: 1,
+  attempt: 1,
+  startedAtMs: Date.UTC(2026, 0, 1),
+  durationMs: 0,
+  delayBeforeMs: 0,
+  entry: 'failed',
+  errorClass: 'final',
+  error: { type: 'SyntaxError', message: 'Unexpected end of JSON input' },
+  action: 'give-up',
+  reason: 'invalid_message',
+  worker: 'test',
+  policyHash: 'none',
+  maxAttempts: 8,
+};
+
+const BURIED: EnqueueWith = {
+  handler: HANDLER,
+  queue: 'chunking',
+  origin: ORIGIN,
+  payload: { kind: 'bytes', bytes: Uint8Array.of(0x7b, 0xff) },
+  account: ONE_FAILED,
+  attempts: { kept: [NO_JSON], omitted: 0 },
+  errorClass: 'final',
+  uniqueKey: 'u-1',
+  dead: { reason: 'invalid_message' },
+};
+
+/** A message that cannot become a job is a dead letter from the start. */
+export function buriedTests({ test }: FullStoreSuite): void {
+  test('a job that is enqueued as dead is a dead letter with its attempts and one record', async ({
+    store,
+    clock,
+  }) => {
+    const result = await enqueue(store, 'chunking-1', BURIED);
+    deepEqual(result, { ok: true, id: 'chunking-1', outcome: 'created' });
+    const job = await find(store, 'chunking-1');
+    deepEqual(
+      [job.state, job.reason, job.errorClass, job.revision, job.token, job.retryCount],
+      ['dead', 'invalid_message', 'final', 1, 0, 0],
+    );
+    deepEqual([job.finishedAtMs, job.submittedAtMs], [clock.now(), clock.now()]);
+    deepEqual([job.payload, job.origin], [BURIED.payload, ORIGIN]);
+    const letter = deadLetterOf(job);
+    deepEqual(
+      [letter.attempt_count, letter.error_type, letter.abandoned_reason, letter.service_name],
+      [1, 'SyntaxError', 'non_retryable', 'chunking'],
+    );
+    const records = (await store.auditBlocks(0, 10)).flatMap(({ body }) => JSON.parse(body));
+    equal(records.length, 1);
+    deepEqual(records[0].slice(0, 5), ['chunking-1', 1, 'enqueue', null, 'dead']);
+  });
+
+  test('is listed, counted and grouped, and runs after a requeue', async (subject) => {
+    const { store } = subject;
+    const seen: unknown[] = [];
+    const bench = makeBench(subject, {
+      [HANDLER]: async (payload: unknown) => void seen.push(payload),
+    });
+    await enqueue(store, 'chunking-1', BURIED);
+    const { groups } = await store.deadGroups({}, { limit: 10 });
+    deepEqual(
+      groups.map(({ pattern, count }) => [pattern, count]),
+      [['SyntaxError: Unexpected end of JSON input', 1]],
+    );
+    const page = await store.deadLetters({ reason: 'invalid_message' }, { limit: 10 });
+    deepEqual(
+      page.jobs.map(({ id }) => id),
+      ['chunking-1'],
+    );
+    const payload = { kind: 'json', text: '{"mended":true}' } as const;
+    const requeue = { kind: 'act', act: 'requeue', id: 'chunking-1', actor: ACTOR } as const;
+    const [requeued] = await store.apply([{ ...requeue, payload }]);
+    equal(requeued.ok, true);
+    await bench.start();
+    const job = await bench.look('chunking-1');
+    deepEqual([job.state, seen], ['succeeded', [{ mended: true }]]);
+    await bench.stop();
+    const reader = await store.readAudit();
+    try {
+      deepEqual((await verifyAudit(reader)).problems, []);
+    } finally {
+      await reader.close();
+    }
+  });
+
+  test('commits with jobs, duplicates and each other, in one block', async ({ store }) => {
+    await enqueue(store, 'there');
+    const results = await store.apply([
+      enqueueOf('a', { uniqueKey: 'u-1' }),
+      enqueueOf('dead-1', BURIED),
+      enqueueOf('there', BURIED),
+      enqueueOf('b'),
+      enqueueOf('dead-1', BURIED),
+      enqueueOf('dead-2', BURIED),
+    ]);
+    deepEqual(
+      results.map((result) => (result.ok ? result.outcome : result.refusal)),
+      ['created', 'created', 'duplicate_id', 'created', 'duplicate_id', 'created'],
+    );
+    const states = await Promise.all(
+      ['a', 'dead-1', 'there', 'b', 'dead-2'].map((id) => stateOf(store, id)),
+    );
+    deepEqual(states, ['ready', 'dead', 'ready', 'ready', 'dead']);
+    equal((await store.auditBlocks(0, 10)).length, 2);
+    deepEqual(await store.countDead({}, 10), { count: 2, bounded: false });
   });
 }

@@ -1,0 +1,1 @@
+export { type NatsBusOptions, natsBus } from './nats-bus.ts';
