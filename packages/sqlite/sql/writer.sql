@@ -331,13 +331,15 @@ UPDATE jobs SET
 SELECT n, lane, state, revision, token, audit_block, lease_until, cancel_requested, deadline_at, unique_key,
   limit_key FROM jobs WHERE id = ?;
 
-UPDATE jobs SET state = ?1, revision = revision + 1, audit_block = ?2, token = token + 1, life = ?4, attempts = ?5, result = case when ?1 in (4) then ?6 end, lease_until = null, lease = null, leased_key = null, ready_lane = case when ?1 in (1) then lane end, due_at = case when ?1 in (0) then ?3 + ?7 end, release_at = case when ?1 in (2) then ?3 + ?7 end, cause = case when ?1 in (2) then ?8 end, expires_at = case when ?1 in (0, 1, 2) then deadline_at end, unique_key = case when ?1 in (0, 1, 2) then unique_key end, finished_at = case when ?1 in (4, 5, 6) then ?3 end, finished_as = case when ?1 in (4, 5, 6) then ?1 end WHERE n = ?9;
+UPDATE jobs SET state = ?1, revision = revision + 1, audit_block = ?2, token = token + 1, life = ?4, attempts = ?5, result = case when ?1 in (4) then ?6 end, lease_until = null, lease = null, leased_key = null, ready_lane = case when ?1 in (1) then lane end, due_at = case when ?1 in (0) then ?3 + ?7 end, release_at = case when ?1 in (2) then ?3 + ?7 end, cause = case when ?1 in (2) then ?8 end, expires_at = case when ?1 in (0, 1, 2) then deadline_at end, unique_key = case when ?1 in (0, 1, 2) then unique_key end, finished_at = case when ?1 in (4, 5, 6) then ?3 end, finished_as = case when ?1 in (4, 5, 6) then ?1 end WHERE n = ?9 AND audit_block = ?10;
 
 -- writer/uniform-settlements.ts
 
-UPDATE jobs SET state = ?1, revision = revision + 1, audit_block = ?2, token = token + 1, life = ?4, attempts = settled.column2, result = case when ?1 in (4) then settled.column3 end, lease_until = null, lease = null, finished_at = ?3, finished_as = ?1 FROM (VALUES (?5, ?6, ?7)) AS settled WHERE jobs.n = settled.column1;
+UPDATE jobs SET state = ?1, revision = revision + 1, audit_block = ?2, token = token + 1, life = ?4, attempts = settled.column3, result = case when ?1 in (4) then settled.column4 end, lease_until = null, lease = null, finished_at = ?3, finished_as = ?1 FROM (VALUES (?5, ?6, ?7, ?8)) AS settled
+  WHERE jobs.n = settled.column1 AND jobs.audit_block = settled.column2;
 
-UPDATE jobs SET state = settled.column2, revision = revision + 1, audit_block = ?1, token = token + 1, life = settled.column3, attempts = settled.column4, lease_until = null, lease = null, ready_lane = case when settled.column2 in (1) then lane end, due_at = case when settled.column2 in (0) then ?2 + settled.column5 end FROM (VALUES (?3, ?4, ?5, ?6, ?7)) AS settled WHERE jobs.n = settled.column1;
+UPDATE jobs SET state = settled.column3, revision = revision + 1, audit_block = ?1, token = token + 1, life = settled.column4, attempts = settled.column5, lease_until = null, lease = null, ready_lane = case when settled.column3 in (1) then lane end, due_at = case when settled.column3 in (0) then ?2 + settled.column6 end FROM (VALUES (?3, ?4, ?5, ?6, ?7, ?8)) AS settled
+  WHERE jobs.n = settled.column1 AND jobs.audit_block = settled.column2;
 
 -- writer/upkeep.ts
 

@@ -1,7 +1,8 @@
+import { StatementSync } from 'node:sqlite';
 import type { Store } from '@redrive/durable';
 import { type LeasedJob, recordsIn } from '@redrive/durable/store';
 import { virtualClock } from '@redrive/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { claimOf, enqueueOf, settleOf } from './testing/commands.ts';
 import { openMade } from './testing/open-made.ts';
 import { type Scratch, scratch } from './testing/scratch.ts';
@@ -64,6 +65,22 @@ describe('what another process does is seen', () => {
     expect(await ours.apply([settleOf(job)])).toEqual([{ ok: false, refusal: 'stale_token' }]);
   });
 
+  it('by the end of an attempt: its job is gone, and another one has its row number', async () => {
+    await ours.apply([enqueueOf('a')]);
+    const job = await claimed(ours);
+    await clock.advance(60_000);
+    const [expired] = await theirs.expiredLeases(1);
+    if (expired === undefined) throw new Error('an expired lease');
+    const { settlement } = settleOf(expired, 'dead');
+    await theirs.apply([{ kind: 'settle', settlement: { ...settlement, by: 'expired' } }]);
+    const times = { succeededAfterMs: 0, cancelledAfterMs: 0, deadAfterMs: 0, purgedAfterMs: 0 };
+    await theirs.apply([{ kind: 'prune', ...times, limit: 10, actor }, enqueueOf('b')]);
+    const other = await claimed(theirs);
+    expect([other.id, other.revision]).toEqual(['b', job.revision]);
+    expect(await ours.apply([settleOf(job)])).toEqual([{ ok: false, refusal: 'not_found' }]);
+    expect(await ours.job('b')).toMatchObject({ state: 'leased', revision: other.revision });
+  });
+
   it('by claims: pauses, new queues, and jobs that are taken', async () => {
     await ours.apply([enqueueOf('a'), claimOf(1)]);
     await theirs.apply([
@@ -97,6 +114,17 @@ describe('what another process does is seen', () => {
       expect(prevHash).toBe(blocks[index - 1]?.hash ?? '');
     }
   });
+});
+
+it('after a commit of another process, settlements still read no row', async () => {
+  const ids = Array.from({ length: 50 }, (_, n) => `job-${n}`);
+  await ours.apply(ids.map((id) => enqueueOf(id)));
+  const [{ jobs }] = await ours.apply([claimOf(50)]);
+  await theirs.apply([enqueueOf('other')]);
+  const get = vi.spyOn(StatementSync.prototype, 'get');
+  onTestFinished(() => get.mockRestore());
+  await ours.apply(jobs.map((job) => settleOf(job)));
+  expect(get.mock.calls.filter(([id]) => ids.includes(String(id)))).toEqual([]);
 });
 
 it('an attempt whose commit failed is remembered by nobody', async () => {

@@ -28,12 +28,16 @@ export const HELD = {
   limitKey: 10,
 } as const;
 
+/** Another process has changed a job that is in the cache. The transaction is repeated without the cache. */
+export class OutdatedLease extends Error {}
+
 /** Leases of dead processes are never settled here, so the cache is emptied at this size. */
 const MAX_REMEMBERED = 20_000;
 
 /**
- * The jobs that this process has claimed, as the claim has written them, so that a settlement need not read them. Any
- * other change of a job, here or in another process, removes it from this cache; then the settlement reads it.
+ * The jobs that this process has claimed, as the claim has written them, so that a settlement need not read them. Another
+ * change of a job by this process removes it from this cache. Another process may change a job too: so a settlement
+ * changes only a row that still has the audit block of the claim, and throws `OutdatedLease` otherwise.
  */
 export class OwnLeases {
   readonly #rows = new Map<string, HeldRow>();

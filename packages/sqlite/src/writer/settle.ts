@@ -9,7 +9,7 @@ import { decodeLife, encodeLife } from '../job/life-code.ts';
 import { CANCELLED, DEAD, isFinalCode, LEASED, PARKED, READY, SCHEDULED } from '../job/states.ts';
 import { setSql } from '../job/transition-sql.ts';
 import type { LimitKeys } from './limit-keys.ts';
-import { HELD, type HeldRow, type OwnLeases } from './own-leases.ts';
+import { HELD, type HeldRow, OutdatedLease, type OwnLeases } from './own-leases.ts';
 import type { Step } from './step.ts';
 import { PendingSettlements, UniformSettlements } from './uniform-settlements.ts';
 
@@ -50,7 +50,7 @@ export class Settle {
         cause: '?8',
       },
     });
-    this.#move = statement(db, `UPDATE jobs SET ${set} WHERE n = ?9`);
+    this.#move = statement(db, `UPDATE jobs SET ${set} WHERE n = ?9 AND audit_block = ?10`);
   }
 
   /** Settles attempts, each only if its token is the newest. */
@@ -110,12 +110,14 @@ export class Settle {
     const result = command[SETTLE.result];
     const deadlineAt = row[HELD.deadlineAt];
     if (isFinished && to !== DEAD && uniqueKey === null && limitKey === null) {
-      pending.finish(n, to, life, attempts, result);
+      pending.finish(n, row[HELD.auditBlock], to, life, attempts, result);
     } else if (!isFinished && to !== PARKED && limitKey === null && deadlineAt === null) {
-      pending.repeat(n, to, life, attempts, dueInMs);
+      pending.repeat(n, row[HELD.auditBlock], to, life, attempts, dueInMs);
     } else {
       const cause = template[SETTLE_TEMPLATE.cause];
-      this.#move.run(to, block, nowMs, life, attempts, result, dueInMs, cause, n);
+      const values = [to, block, nowMs, life, attempts, result, dueInMs, cause, n];
+      const { changes } = this.#move.run(...values, row[HELD.auditBlock]);
+      if (changes !== 1) throw new OutdatedLease();
     }
     if (to === DEAD) this.#deadLetters.add(n, template[SETTLE_TEMPLATE.group]);
     step.lanes.count(lane, LEASED, to);

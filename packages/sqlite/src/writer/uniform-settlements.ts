@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { ManyRows } from '../database/many-rows.ts';
 import type { FastPaths } from '../fast-paths.ts';
 import { setSql } from '../job/transition-sql.ts';
+import { OutdatedLease } from './own-leases.ts';
 import type { Step } from './step.ts';
 
 /** Settles jobs without keys and deadlines, many rows per statement. The statements change only the necessary indexes. */
@@ -12,11 +13,12 @@ export class UniformSettlements {
   constructor(db: DatabaseSync, { settledRows }: FastPaths) {
     const row = (own: readonly string[]): string => `(${own.join(', ')})`;
     const many = (set: string) => (rows: string) =>
-      `UPDATE jobs SET ${set} FROM (VALUES ${rows}) AS settled WHERE jobs.n = settled.column1`;
+      `UPDATE jobs SET ${set} FROM (VALUES ${rows}) AS settled
+       WHERE jobs.n = settled.column1 AND jobs.audit_block = settled.column2`;
     this.finish = new ManyRows(db, {
       sizes: settledRows,
       shared: 4,
-      own: 3,
+      own: 4,
       row,
       sql: many(
         setSql('settle', {
@@ -27,8 +29,8 @@ export class UniformSettlements {
             block: '?2',
             now: '?3',
             life: '?4',
-            attempts: 'settled.column2',
-            result: 'settled.column3',
+            attempts: 'settled.column3',
+            result: 'settled.column4',
           },
         }),
       ),
@@ -36,19 +38,19 @@ export class UniformSettlements {
     this.repeat = new ManyRows(db, {
       sizes: settledRows,
       shared: 2,
-      own: 5,
+      own: 6,
       row,
       sql: many(
         setSql('settle', {
           to: ['scheduled', 'ready'],
           without: ['deadline_at', 'limit_key'],
-          state: 'settled.column2',
+          state: 'settled.column3',
           given: {
             block: '?1',
             now: '?2',
-            life: 'settled.column3',
-            attempts: 'settled.column4',
-            dueInMs: 'settled.column5',
+            life: 'settled.column4',
+            attempts: 'settled.column5',
+            dueInMs: 'settled.column6',
           },
         }),
       ),
@@ -72,6 +74,7 @@ export class PendingSettlements {
 
   finish(
     n: number,
+    auditBlock: number,
     to: number,
     life: string,
     attempts: string | null,
@@ -82,11 +85,18 @@ export class PendingSettlements {
       this.#to = to;
       this.#life = life;
     }
-    this.#finished.push(n, attempts, result);
+    this.#finished.push(n, auditBlock, attempts, result);
   }
 
-  repeat(n: number, to: number, life: string, attempts: string | null, dueInMs: number): void {
-    this.#repeated.push(n, to, life, attempts, dueInMs);
+  repeat(
+    n: number,
+    auditBlock: number,
+    to: number,
+    life: string,
+    attempts: string | null,
+    dueInMs: number,
+  ): void {
+    this.#repeated.push(n, auditBlock, to, life, attempts, dueInMs);
   }
 
   /** Writes all collected settlements. Call it before a statement that reads the table. */
@@ -94,14 +104,18 @@ export class PendingSettlements {
     this.#writeFinished();
     if (this.#repeated.length === 0) return;
     const { block, nowMs } = this.#step;
-    this.#statements.repeat.run([block, nowMs], this.#repeated);
+    this.#statements.repeat.run([block, nowMs], this.#repeated, checkAll);
     this.#repeated = [];
   }
 
   #writeFinished(): void {
     if (this.#finished.length === 0) return;
     const { block, nowMs } = this.#step;
-    this.#statements.finish.run([this.#to, block, nowMs, this.#life], this.#finished);
+    this.#statements.finish.run([this.#to, block, nowMs, this.#life], this.#finished, checkAll);
     this.#finished = [];
   }
+}
+
+function checkAll(_from: number, rows: number, changes: number): void {
+  if (changes !== rows) throw new OutdatedLease();
 }

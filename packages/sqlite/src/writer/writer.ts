@@ -32,7 +32,7 @@ import { Heartbeat } from './heartbeat.ts';
 import { JobChanges } from './job-changes.ts';
 import { Lanes } from './lanes.ts';
 import { LimitKeys } from './limit-keys.ts';
-import { OwnLeases } from './own-leases.ts';
+import { OutdatedLease, OwnLeases } from './own-leases.ts';
 import { Pauses } from './pauses.ts';
 import { type PolicyRow, PolicyTable } from './policy-table.ts';
 import { Prune } from './prune.ts';
@@ -220,7 +220,6 @@ export class Writer {
     this.#lanes.refresh();
     this.#chain.refresh();
     this.#stops.refresh();
-    this.#ownLeases.clear();
   }
 
   #readVersion(): number {
@@ -304,8 +303,17 @@ export class Writer {
     return [result, { madeReady, finishedSome, changedControls, setAside }];
   }
 
-  /** The time is read under the lock: with a time from before the wait, a new lease could already be expired. */
   #transaction<T>(nowMs: number | undefined, body: (nowMs: number) => T): T {
+    try {
+      return this.#attempt(nowMs, body);
+    } catch (error) {
+      if (!(error instanceof OutdatedLease)) throw error;
+      return this.#attempt(nowMs, body);
+    }
+  }
+
+  /** The time is read under the lock: with a time from before the wait, a new lease could already be expired. */
+  #attempt<T>(nowMs: number | undefined, body: (nowMs: number) => T): T {
     this.#lock.begin();
     try {
       this.#noticeOthers();
