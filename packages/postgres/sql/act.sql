@@ -90,8 +90,8 @@ begin
         attempts, reason, error_class)
       select
         j.seq, j.submitted_at, j.priority, j.id, j.handler, j.queue, j.tenant,
-        case when p_payload is null and p_payload_bytes is null then j.payload else p_payload end,
-        case when p_payload is null and p_payload_bytes is null then j.payload_bytes else p_payload_bytes end,
+        case when p_payload is null and p_payload_bytes is null then j.payload else case when octet_length(p_payload) <= 2000 then p_payload end end,
+        case when p_payload is null and p_payload_bytes is null then j.payload_bytes else case when octet_length(p_payload_bytes) <= 2000 then p_payload_bytes end end,
         j.unique_key, j.limit_key, j.session_id, j.headers, j.spec, j.tags, 'ready', j.revision + 1,
         coalesce(p_seq, 0), j.audit_block, j.token + 1, v_now, coalesce(p_deadline_at, v_now + p_deadline_in),
         j.generation + 1, 0, j.executions, 0, 0, null, 0, false, j.attempts, null, null
@@ -102,7 +102,9 @@ begin
         end if;
         delete from redrive.finished where seq = v_seq;
         if p_payload is not null or p_payload_bytes is not null then
-          perform redrive.keep_payload(j.seq, j.generation, j.payload, j.payload_bytes, v_now, p_by);
+          perform redrive.keep_payload(
+            j.seq, j.generation, coalesce(j.payload, (select p.payload from redrive.payloads p where p.seq = j.seq)), case when j.payload is null then coalesce(j.payload_bytes, (select p.payload_bytes from redrive.payloads p where p.seq = j.seq)) end, v_now, p_by);
+          perform redrive.replace_payload(j.seq, p_payload, p_payload_bytes);
         end if;
         state := 'ready';
         records := case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,

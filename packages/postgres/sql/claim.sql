@@ -258,13 +258,14 @@ begin
         previous_block = j.audit_block
             from unnest(v_tids[1:v_taken], v_lane_of[1:v_taken]) as a(tid, lane)
             where j.ctid = a.tid
-            returning null, null, j.id, j.payload, j.submitted_at, j.ctid, nullif(j.handler, l_handler[1]),
-        nullif(j.queue, 'default'), nullif(j.tenant, ''), nullif(j.priority, 0), nullif(j.revision, 2),
-        nullif(j.token, 1), nullif(j.generation, 1), nullif(j.claims, 1), nullif(j.executions, j.claims),
-        nullif(j.failed, 0), nullif(j.lease_lost, 0), nullif(j.retry_count, 0),
-        nullif(j.generation_at, j.lease_since), nullif(j.lease_since, v_first_now), j.deadline, j.attempts,
-        j.reason, j.error_class, j.account, j.unique_key, j.limit_key, j.session_id, j.headers, j.spec,
-        array_to_json(j.tags)::text, j.payload_bytes;
+            returning null, null, j.id, coalesce(j.payload, (select p.payload from redrive.payloads p where p.seq = j.seq)),
+        j.submitted_at, j.ctid, nullif(j.handler, l_handler[1]), nullif(j.queue, 'default'),
+        nullif(j.tenant, ''), nullif(j.priority, 0), nullif(j.revision, 2), nullif(j.token, 1),
+        nullif(j.generation, 1), nullif(j.claims, 1), nullif(j.executions, j.claims), nullif(j.failed, 0),
+        nullif(j.lease_lost, 0), nullif(j.retry_count, 0), nullif(j.generation_at, j.lease_since),
+        nullif(j.lease_since, v_first_now), j.deadline, j.attempts, j.reason, j.error_class, j.account,
+        j.unique_key, j.limit_key, j.session_id, j.headers, j.spec, array_to_json(j.tags)::text,
+        case when j.payload is null then coalesce(j.payload_bytes, (select p.payload_bytes from redrive.payloads p where p.seq = j.seq)) end;
           get diagnostics v_updated = row_count;
           if v_updated <> v_taken then
             raise exception 'Locked % jobs and found % of them', v_taken, v_updated using errcode = '40001';

@@ -40,8 +40,9 @@ begin
         reason, error_class, finished_at, fingerprint, previous_block)
       select
         n.seq, v_now, n.id, n.handler, n.queue, coalesce(n.tenant, ''), n.unique_key, n.limit_key,
-        n.session_id, n.spec, n.payload, n.payload_bytes, n.headers, n.tags::text[], coalesce(n.priority, 0),
-        'dead'::redrive.job_state, 1, coalesce(p_seq, 0), 0, v_now,
+        n.session_id, n.spec, case when octet_length(n.payload) <= 2000 then n.payload end,
+        case when octet_length(n.payload_bytes) <= 2000 then n.payload_bytes end, n.headers, n.tags::text[],
+        coalesce(n.priority, 0), 'dead'::redrive.job_state, 1, coalesce(p_seq, 0), 0, v_now,
         coalesce(n.deadline_at, v_now + n.deadline_in), coalesce(n.generation, 1), coalesce(n.claims, 0),
         coalesce(n.executions, 0), coalesce(n.failed, 0), coalesce(n.lease_lost, 0), n.account,
         coalesce(n.retry_count, 0), false, n.attempts, p_reason, n.error_class, v_now, p_fingerprint, 0
@@ -49,6 +50,7 @@ begin
         n.deadline_in, n.on_conflict, n.generation, n.claims, n.executions, n.failed, n.lease_lost, n.account,
         n.retry_count, n.error_class, n.unique_key, n.limit_key, n.session_id, n.tags, n.headers, n.spec,
         n.payload_bytes, n.attempts, n.seq) n;
+    perform redrive.replace_payload(n.seq, n.payload, n.payload_bytes);
     perform redrive.keep_groups(array[p_fingerprint], array[p_pattern]);
     records := case when p_seq is not null then concat_ws(',', '[' || to_json(n.id)::text, 1,
         '"enqueue",null,"dead"', v_now, 0, coalesce(n.generation, 1), coalesce(n.executions, 0), 0,

@@ -13,7 +13,7 @@ begin
   end if;
   begin
     with n as materialized (
-      select i.id, i.payload, nextval('redrive.job_seq') as seq
+      select i.id, i.payload, null::bytea as payload_bytes, nextval('redrive.job_seq') as seq
       from unnest(n_id, string_to_array(n_payload, E'\x01', '')) as i(id, payload)
     ), numbered as (
       insert into redrive.ids (id, seq) select n.id, n.seq from n
@@ -23,9 +23,13 @@ begin
         generation_at, generation, claims, executions, failed, lease_lost, retry_count, cancel_requested,
         previous_block)
       select
-        n.seq, v_now, 0, n.id, n_handler, n_queue, '', n.payload, 'ready', 1, coalesce(p_seq, 0), 0, v_now, 1,
-        0, 0, 0, 0, 0, false, 0
+        n.seq, v_now, 0, n.id, n_handler, n_queue, '',
+        case when octet_length(n.payload) <= 2000 then n.payload end, 'ready', 1, coalesce(p_seq, 0), 0, v_now,
+        1, 0, 0, 0, 0, 0, false, 0
       from n
+    ), large as (
+      insert into redrive.payloads (seq, payload, payload_bytes)
+        select n.seq, n.payload, n.payload_bytes from n where (octet_length(n.payload) > 2000 or octet_length(n.payload_bytes) > 2000)
     )
     select string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(n.id)::text, 1,
         '"enqueue",null,"ready"', v_now, 0, 1, 0, 0,

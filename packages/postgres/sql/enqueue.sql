@@ -31,7 +31,9 @@ begin
         error_class, due_at, previous_block)
       select
         n.seq, v_now, n.id, n.handler, n.queue, coalesce(n.tenant, ''), n.unique_key, n.limit_key,
-        n.session_id, n.spec, n.payload, n.payload_bytes, n.headers, n.tags::text[], coalesce(n.priority, 0),
+        n.session_id, n.spec, case when octet_length(n.payload) <= 2000 then n.payload end,
+        case when octet_length(n.payload_bytes) <= 2000 then n.payload_bytes end, n.headers, n.tags::text[],
+        coalesce(n.priority, 0),
         (case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then 'scheduled' else 'ready' end)::redrive.job_state,
         1, coalesce(p_seq, 0), 0, v_now, coalesce(n.deadline_at, v_now + n.deadline_in),
         coalesce(n.generation, 1), coalesce(n.claims, 0), coalesce(n.executions, 0), coalesce(n.failed, 0),
@@ -72,6 +74,26 @@ begin
         with ordinality as r(id, handler, queue, detail, payload, tenant, priority, due_at, due_in, deadline_at, deadline_in,
         on_conflict, generation, claims, executions, failed, lease_lost, account, retry_count, error_class,
         unique_key, limit_key, session_id, tags, headers, spec, payload_bytes, attempts, seq, ord)) n;
+      -- None is large where all of them together are not.
+      if octet_length(n_payload) > 2000 or n_payload_bytes is not null then
+        insert into redrive.payloads (seq, payload, payload_bytes)
+        select n.seq, n.payload, n.payload_bytes from (
+      select r.id, coalesce(r.handler, n_handler[1]) as handler, coalesce(r.queue, n_queue[1]) as queue,
+        coalesce(r.detail, n_detail) as detail, r.payload, r.tenant, r.priority, r.due_at, r.due_in,
+        r.deadline_at, r.deadline_in, r.on_conflict, r.generation, r.claims, r.executions, r.failed,
+        r.lease_lost, r.account, r.retry_count, r.error_class, r.unique_key, r.limit_key, r.session_id, r.tags,
+        r.headers, r.spec, r.payload_bytes, r.attempts, seq, ord
+      from unnest(n_id, n_handler, n_queue, string_to_array(n_detail, E'\x01', ''),
+        string_to_array(n_payload, E'\x01', ''), n_tenant, n_priority, n_due_at, n_due_in, n_deadline_at,
+        n_deadline_in, string_to_array(n_on_conflict, E'\x01', ''), n_generation, n_claims, n_executions,
+        n_failed, n_lease_lost, string_to_array(n_account, E'\x01', ''), n_retry_count,
+        string_to_array(n_error_class, E'\x01', ''), n_unique_key, n_limit_key, n_session_id, n_tags,
+        string_to_array(n_headers, E'\x01', ''), string_to_array(n_spec, E'\x01', ''), n_payload_bytes,
+        string_to_array(n_attempts, E'\x01', ''), v_seqs)
+        with ordinality as r(id, handler, queue, detail, payload, tenant, priority, due_at, due_in, deadline_at, deadline_in,
+        on_conflict, generation, claims, executions, failed, lease_lost, account, retry_count, error_class,
+        unique_key, limit_key, session_id, tags, headers, spec, payload_bytes, attempts, seq, ord)) n where (octet_length(n.payload) > 2000 or octet_length(n.payload_bytes) > 2000);
+      end if;
       return;
     exception when unique_violation then
       -- Nothing of it has happened. One of them needs another answer.
@@ -115,7 +137,9 @@ begin
         error_class, due_at, previous_block)
       select
         n.seq, v_now, n.id, n.handler, n.queue, coalesce(n.tenant, ''), n.unique_key, n.limit_key,
-        n.session_id, n.spec, n.payload, n.payload_bytes, n.headers, n.tags::text[], coalesce(n.priority, 0),
+        n.session_id, n.spec, case when octet_length(n.payload) <= 2000 then n.payload end,
+        case when octet_length(n.payload_bytes) <= 2000 then n.payload_bytes end, n.headers, n.tags::text[],
+        coalesce(n.priority, 0),
         (case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then 'scheduled' else 'ready' end)::redrive.job_state,
         1, coalesce(p_seq, 0), 0, v_now, coalesce(n.deadline_at, v_now + n.deadline_in),
         coalesce(n.generation, 1), coalesce(n.claims, 0), coalesce(n.executions, 0), coalesce(n.failed, 0),
@@ -130,6 +154,7 @@ begin
         if found then
           v_outcome := 'created';
           v_id := n.id;
+          perform redrive.replace_payload(n.seq, n.payload, n.payload_bytes);
           records := concat_ws(E',\n', nullif(records, ''), nullif(case when p_seq is not null then concat_ws(',', '[' || to_json(n.id)::text, 1,
         '"enqueue"', 'null', concat('"', case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then 'scheduled' else 'ready' end, '"'), v_now, 0, coalesce(n.generation, 1), coalesce(n.executions, 0), 0,
         n.detail || ']') end, ''));
@@ -152,9 +177,12 @@ begin
         revision = j.revision + 1, audit_block = coalesce(p_seq, 0),
         deadline = coalesce(n.deadline_at, v_now + n.deadline_in),
         due_at = case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then coalesce(n.due_at, v_now + n.due_in, v_now) end,
-        cause = null, previous_block = j.audit_block, payload = n.payload, payload_bytes = n.payload_bytes,
+        cause = null, previous_block = j.audit_block,
+        payload = case when octet_length(n.payload) <= 2000 then n.payload end,
+        payload_bytes = case when octet_length(n.payload_bytes) <= 2000 then n.payload_bytes end,
         headers = n.headers, tags = n.tags::text[], priority = coalesce(n.priority, 0)
         where j.seq = v_holder.seq;
+        perform redrive.replace_payload(v_holder.seq, n.payload, n.payload_bytes);
         -- It may have been let go by its limit key, and others stand behind it.
         if v_holder.state = 'ready' and v_holder.limit_key is not null then
           perform redrive.release_held(array[v_holder.handler], array[v_holder.limit_key], array[v_holder.tenant]);

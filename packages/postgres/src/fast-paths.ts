@@ -20,6 +20,11 @@ export interface FastPaths {
   readonly deadFirst: number;
   /** Entries of the index that are read for the fingerprints of a text. Past it, letters are looked through instead. */
   readonly deadByGroup: number;
+  /**
+   * Bytes of a payload that stand in the row of its job. A longer one stands in a table of its own, so that it is not moved
+   * when the job is. Postgres itself keeps longer values outside of the row, but only within one table.
+   */
+  readonly payloadInRow: number;
 }
 
 export const FAST_PATHS: FastPaths = {
@@ -30,6 +35,7 @@ export const FAST_PATHS: FastPaths = {
   cursorMs: 100,
   deadFirst: 1_000,
   deadByGroup: 100_000,
+  payloadInRow: 2_000,
 };
 
 /** For tests: every fast path from 1 on, and cursors that outlast a test. */
@@ -41,6 +47,7 @@ export const FROM_ONE: FastPaths = {
   cursorMs: 2_000,
   deadFirst: 1,
   deadByGroup: 1,
+  payloadInRow: 1,
 };
 
 /** For tests that want the exact order of claims: a cursor stands behind jobs that came back, for a moment. */

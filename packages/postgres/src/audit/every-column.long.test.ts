@@ -37,6 +37,8 @@ describe('tables whose columns are changed', () => {
       enqueueOf('held-1', { ...more, ...ids }),
       enqueueOf('held-2', { limitKey: 'k' }),
       enqueueOf('bytes', { payload: { kind: 'bytes', bytes: new Uint8Array([1]) } }),
+      enqueueOf('large', { payload: { kind: 'json', text: `"${'x'.repeat(3_000)}"` } }),
+      enqueueOf('large-bytes', { payload: { kind: 'bytes', bytes: new Uint8Array(3_000) } }),
     ]);
     await store.apply([claimOf({ limit: 2 })]);
     await store.apply([
@@ -189,6 +191,10 @@ function otherValues(
         `(case when ${name} = 'dead' then 'succeeded' else 'dead' end)::${schema}.job_state`,
         `'dead'`,
       ];
+    case 'int4':
+      // Any number above it closes the store.
+      if (name === 'works_from') return ['1', '1'];
+      return [`${name} + 1`, '1'];
     default:
       return [`${name} + ${name === 'seq' ? 1_000_000 : 1}`, '1'];
   }

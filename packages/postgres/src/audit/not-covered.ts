@@ -37,6 +37,7 @@ export const NOT_COVERED: NotCovered = {
   policies: { id: NO_RECORD.name },
   epochs: { epoch: NO_RECORD.physical },
   dead_groups: { fingerprint: NO_RECORD.group, pattern: NO_RECORD.group },
+  payloads: { seq: NO_RECORD.body, payload: NO_RECORD.body, payload_bytes: NO_RECORD.body },
   earlier_payloads: {
     seq: NO_RECORD.body,
     generation: NO_RECORD.body,

@@ -50,11 +50,11 @@ const OF_FINISHED: readonly string[] = [
   'fingerprint',
 ];
 
-/** The columns that `readJob` needs. */
-export function jobSelection(table: 'jobs' | 'finished'): string {
+/** The columns that `readJob` needs. `schema`: with large payloads, which stand in another table. */
+export function jobSelection(table: 'jobs' | 'finished', schema?: string): string {
   const missing = table === 'jobs' ? OF_FINISHED : OF_UNFINISHED;
   const columns = [
-    ...CLAIMED_COLUMNS.map((column) => [column.name, columnSql(column)] as const),
+    ...CLAIMED_COLUMNS.map((column) => [column.name, columnSql(column, schema)] as const),
     ...MORE_COLUMNS.map((name) => [name, `j.${name}`] as const),
   ];
   return columns

@@ -21,7 +21,7 @@ import type { SetAsideRows } from './unreadable.ts';
 
 export async function findJob(reader: Reader, id: string): Promise<Job | undefined> {
   const from = (table: 'jobs' | 'finished'): string =>
-    `select ${jobSelection(table)} from ${reader.schema}.ids i join ${reader.schema}.${table} j using (seq) where i.id = $1`;
+    `select ${jobSelection(table, reader.schema)} from ${reader.schema}.ids i join ${reader.schema}.${table} j using (seq) where i.id = $1`;
   const [row] = await reader.rows({
     name: 'redrive job',
     // One statement, so one snapshot: a job that finishes in the meantime is in exactly one of the tables.
@@ -36,7 +36,7 @@ export async function finishedJobs(reader: Reader, ids: readonly string[]): Prom
   checkLimit('ids', ids.length);
   const rows = await reader.rows({
     name: 'redrive finished',
-    text: `select ${jobSelection('finished')} from ${reader.schema}.ids i join ${reader.schema}.finished j using (seq)
+    text: `select ${jobSelection('finished', reader.schema)} from ${reader.schema}.ids i join ${reader.schema}.finished j using (seq)
       where i.id = any($1::text[])`,
     values: [textArray(ids)],
   });
@@ -52,7 +52,7 @@ export async function expiredLeases(
   const list = (names: readonly string[] | undefined) => names && (textArray(names) ?? '{}');
   const rows = await reader.rows({
     name: 'redrive expired_leases',
-    text: `select ${jobSelection('jobs')} from ${reader.schema}.jobs j
+    text: `select ${jobSelection('jobs', reader.schema)} from ${reader.schema}.jobs j
       where j.state = 'leased' and j.lease_until <= ${NOW_SQL} - $2::bigint
         and ($3::text[] is null or j.handler = any($3)) and ($4::text[] is null or j.handler <> all($4))
       order by j.lease_until limit $5`,
@@ -69,7 +69,7 @@ export async function leasesOf(
 ): Promise<LeasedJob[]> {
   const rows = await reader.rows({
     name: 'redrive leases_of',
-    text: `select ${jobSelection('jobs')} from ${reader.schema}.jobs j
+    text: `select ${jobSelection('jobs', reader.schema)} from ${reader.schema}.jobs j
       where j.state = 'leased' and j.lease_until > ${NOW_SQL} and j.worker = $2
       order by j.lease_since desc, j.seq limit $3`,
     values: [reader.nowMs, worker, limit],

@@ -1,5 +1,7 @@
 import type { JobState } from '@redrive/durable';
 import { LEGAL_FROM, type TransitionName, transitionRow } from '@redrive/durable/store';
+import type { FastPaths } from '../fast-paths.ts';
+import { inRowSql, payloadSql } from './large-payloads.ts';
 import { NOW } from './now.ts';
 import {
   moveSql,
@@ -40,10 +42,10 @@ function changeInPlace(s: string, name: TransitionName, table: keyof typeof STAT
 }
 
 /** An operator's act on one job. Answers with the new state, or why not. */
-export function actFunction(s: string): string {
+export function actFunction(s: string, fastPaths: FastPaths): string {
   const requeue = moveSql('requeue', requeued('j'), `${s}.jobs`, {
-    payload: EDITED('p_payload', 'j.payload'),
-    payload_bytes: EDITED('p_payload_bytes', 'j.payload_bytes'),
+    payload: EDITED(inRowSql('p_payload', fastPaths), 'j.payload'),
+    payload_bytes: EDITED(inRowSql('p_payload_bytes', fastPaths), 'j.payload_bytes'),
   });
   const record = (name: TransitionName, sql: TransitionSql): string =>
     transitionRecordSql(name, sql, { event: 'p_act', from: 'v_from', detail: 'p_detail' });
@@ -103,7 +105,9 @@ export function actFunction(s: string): string {
             end if;
             delete from ${s}.finished where seq = v_seq;
             if p_payload is not null or p_payload_bytes is not null then
-              perform ${s}.keep_payload(j.seq, j.generation, j.payload, j.payload_bytes, v_now, p_by);
+              perform ${s}.keep_payload(
+                j.seq, j.generation, ${payloadSql(s, 'payload')}, ${payloadSql(s, 'payload_bytes')}, v_now, p_by);
+              perform ${s}.replace_payload(j.seq, p_payload, p_payload_bytes);
             end if;
             state := 'ready';
             records := ${record('requeue', requeued('j'))};

@@ -31,7 +31,11 @@ const MAX_LOOKS = 24;
  * It ends its step: `p_records` are the records of what the step has done before.
  */
 export function claimFunction(s: string, fastPaths: FastPaths): string {
-  const columns = listed(['null', 'null', ...CLAIMED_COLUMNS.map(claimedSql)]);
+  const columns = listed([
+    'null',
+    'null',
+    ...CLAIMED_COLUMNS.map((column) => claimedSql(column, s)),
+  ]);
   const firstLook = `select h.queue, h.priority, h.tenant, h.submitted_at,
             exists (select from ${s}.jobs j where j.state = 'ready' and j.handler = l_handler[1] and j.queue > h.queue)
               as more_queues,

@@ -1,3 +1,5 @@
+import { payloadSql } from './large-payloads.ts';
+
 /**
  * The columns of a claimed job, in order. `sql`: how it is read, where that is not the column itself. `usual`: a claim
  * answers with null where it has this value, which is most columns of most jobs; reading them takes the claiming process
@@ -45,14 +47,16 @@ interface ClaimedColumn {
 
 export type ClaimedColumnName = (typeof CLAIMED_COLUMNS)[number]['name'];
 
-/** What to select so that a column can be read. */
-export function columnSql(column: ClaimedColumn): string {
-  return column.sql ?? `j.${column.name}`;
+/** What to select so that a column can be read. `s`: with large payloads, which stand in another table. */
+export function columnSql(column: ClaimedColumn, s?: string): string {
+  const { name, sql = `j.${name}` } = column;
+  const isPayload = name === 'payload' || name === 'payload_bytes';
+  return s !== undefined && isPayload ? payloadSql(s, name) : sql;
 }
 
 /** The same, for a claim. */
-export function claimedSql(column: ClaimedColumn): string {
-  const sql = columnSql(column);
+export function claimedSql(column: ClaimedColumn, s: string): string {
+  const sql = columnSql(column, s);
   return column.usual === undefined ? sql : `nullif(${sql}, ${column.usual})`;
 }
 

@@ -1,5 +1,7 @@
+import type { FastPaths } from '../fast-paths.ts';
 import { joinRecords, RECORD_SEPARATOR } from './audit-sql.ts';
 import { type Columns, columnParameters, listed } from './columns.ts';
+import { inRowSql, keepLargeSql } from './large-payloads.ts';
 import { NOW } from './now.ts';
 import { insertSql, setSql, type TransitionSql, transitionRecordSql } from './transition-sql.ts';
 
@@ -70,15 +72,15 @@ const ENQUEUE: TransitionSql = {
 };
 
 /** What an enqueue replaces besides the life, in a job that waits. */
-const REPLACED = {
-  payload: 'n.payload',
-  payload_bytes: 'n.payload_bytes',
+const replaced = (fastPaths: FastPaths) => ({
+  payload: inRowSql('n.payload', fastPaths),
+  payload_bytes: inRowSql('n.payload_bytes', fastPaths),
   headers: 'n.headers',
   tags: 'n.tags::text[]',
   priority: 'coalesce(n.priority, 0)',
-} as const;
+});
 
-/** All that never changes in a job, and that. */
+/** All that never changes in a job. */
 const SPEC = {
   seq: 'n.seq',
   submitted_at: 'v_now',
@@ -90,7 +92,6 @@ const SPEC = {
   limit_key: 'n.limit_key',
   session_id: 'n.session_id',
   spec: 'n.spec',
-  ...REPLACED,
 } as const;
 
 /** A job that is dead from the start. */
@@ -126,9 +127,10 @@ const REPLACED_RECORD = transitionRecordSql(
  *
  * Unique keys are inserted in their own order, so that two such calls cannot wait for each other in a circle.
  */
-export function enqueueFunction(s: string): string {
-  const insert = insertSql(stored(s, ENQUEUE), `${s}.jobs`, SPEC);
-  const replace = setSql('replace', stored(s, { of: 'j', ...WHEN_DUE }), REPLACED);
+export function enqueueFunction(s: string, fastPaths: FastPaths): string {
+  const edited = replaced(fastPaths);
+  const insert = insertSql(stored(s, ENQUEUE), `${s}.jobs`, { ...SPEC, ...edited });
+  const replace = setSql('replace', stored(s, { of: 'j', ...WHEN_DUE }), edited);
   return `
     create or replace function ${s}.enqueue(
       p_now bigint, p_seq bigint, ${NEW_JOBS.parameters},
@@ -153,6 +155,10 @@ export function enqueueFunction(s: string): string {
             ${insert}
             from ${INPUT} order by n.unique_key, n.ord)
           select string_agg(${CREATED_RECORD}, ${RECORD_SEPARATOR}) into records from ${INPUT};
+          -- None is large where all of them together are not.
+          if octet_length(n_payload) > ${fastPaths.payloadInRow} or n_payload_bytes is not null then
+            ${keepLargeSql(s, INPUT, fastPaths)};
+          end if;
           return;
         exception when unique_violation then
           -- Nothing of it has happened. One of them needs another answer.
@@ -180,6 +186,7 @@ export function enqueueFunction(s: string): string {
             if found then
               v_outcome := 'created';
               v_id := n.id;
+              perform ${s}.replace_payload(n.seq, n.payload, n.payload_bytes);
               records := ${joinRecords('records', CREATED_RECORD)};
               exit;
             end if;
@@ -196,6 +203,7 @@ export function enqueueFunction(s: string): string {
             update ${s}.jobs j set
               ${replace}
             where j.seq = v_holder.seq;
+            perform ${s}.replace_payload(v_holder.seq, n.payload, n.payload_bytes);
             -- It may have been let go by its limit key, and others stand behind it.
             if v_holder.state = 'ready' and v_holder.limit_key is not null then
               perform ${s}.release_held(array[v_holder.handler], array[v_holder.limit_key], array[v_holder.tenant]);
@@ -211,7 +219,8 @@ export function enqueueFunction(s: string): string {
 }
 
 /** Stores one dead letter that was never a job. Answers whether it is new. */
-export function enqueueDeadFunction(s: string): string {
+export function enqueueDeadFunction(s: string, fastPaths: FastPaths): string {
+  const spec = { ...SPEC, ...replaced(fastPaths) };
   const state = `'dead'::${s}.job_state`;
   const record = transitionRecordSql('enqueue_dead', ENQUEUE_DEAD, {
     event: "'enqueue'",
@@ -232,8 +241,9 @@ export function enqueueDeadFunction(s: string): string {
       insert into ${s}.ids (id, seq, session_id) values (n.id, n.seq, n.session_id) on conflict do nothing;
       created := found;
       if created then
-        ${insertSql({ ...ENQUEUE_DEAD, state }, `${s}.finished`, SPEC, 'enqueue_dead')}
+        ${insertSql({ ...ENQUEUE_DEAD, state }, `${s}.finished`, spec, 'enqueue_dead')}
         from ${ONE_ROW};
+        perform ${s}.replace_payload(n.seq, n.payload, n.payload_bytes);
         perform ${s}.keep_groups(array[p_fingerprint], array[p_pattern]);
         records := ${record};
       end if;

@@ -1,5 +1,7 @@
+import type { FastPaths } from '../fast-paths.ts';
 import { RECORD_SEPARATOR } from './audit-sql.ts';
 import { NEW_JOB_COLUMNS } from './enqueue-function.ts';
+import { inRowSql, keepLargeSql } from './large-payloads.ts';
 import { NOW } from './now.ts';
 import { insertSql, type TransitionSql, transitionRecordSql } from './transition-sql.ts';
 
@@ -29,7 +31,6 @@ const SPEC = {
   handler: 'n_handler',
   queue: 'n_queue',
   tenant: "''",
-  payload: 'n.payload',
 } as const;
 
 const RECORD = transitionRecordSql('enqueue', ENQUEUE, { detail: 'n_detail' });
@@ -50,7 +51,8 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
  *
  * Answers with null when all were created; otherwise with the outcomes and ids as JSON.
  */
-export function enqueueUniformFunction(s: string): string {
+export function enqueueUniformFunction(s: string, fastPaths: FastPaths): string {
+  const spec = { ...SPEC, payload: inRowSql('n.payload', fastPaths) };
   const general = NEW_JOB_COLUMNS.map(([name]) => ARGUMENTS[name] ?? 'null');
   return `
     create or replace function ${s}.enqueue_usual(
@@ -68,13 +70,15 @@ export function enqueueUniformFunction(s: string): string {
       end if;
       begin
         with n as materialized (
-          select i.id, i.payload, nextval('${s}.job_seq') as seq
+          select i.id, i.payload, null::bytea as payload_bytes, nextval('${s}.job_seq') as seq
           from unnest(n_id, string_to_array(n_payload, E'\\x01', '')) as i(id, payload)
         ), numbered as (
           insert into ${s}.ids (id, seq) select n.id, n.seq from n
         ), accepted as (
-          ${insertSql(ENQUEUE, `${s}.jobs`, SPEC)}
+          ${insertSql(ENQUEUE, `${s}.jobs`, spec)}
           from n
+        ), large as (
+          ${keepLargeSql(s, 'n', fastPaths)}
         )
         select string_agg(${RECORD}, ${RECORD_SEPARATOR}) into v_records from n;
       exception when unique_violation then

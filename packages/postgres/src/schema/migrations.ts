@@ -13,6 +13,7 @@ import { enqueueInFunction } from './enqueue-in-function.ts';
 import { enqueueUniformFunction } from './enqueue-uniform-function.ts';
 import { functionSettings } from './function-settings.ts';
 import { heartbeatFunction } from './heartbeat-function.ts';
+import { payloadFunctions } from './large-payloads.ts';
 import { ledgerFunctions } from './ledger-functions.ts';
 import { limitKeyFunctions } from './limit-key-functions.ts';
 import { pruneFunction } from './prune-function.ts';
@@ -26,6 +27,7 @@ import { auditPacks } from './steps/0003-audit-packs.ts';
 import { leasesAlone } from './steps/0008-leases-alone.ts';
 import { workers } from './steps/0009-workers.ts';
 import { rollingDeploys } from './steps/0010-rolling-deploys.ts';
+import { largePayloads } from './steps/0014-large-payloads.ts';
 import { pauseFunction, tickFunction, tickStepFunction } from './upkeep-functions.ts';
 
 /**
@@ -85,6 +87,13 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { version: 12, what: 'functions: made of the transition table' },
   { version: 13, what: 'functions: dead letters that were never jobs' },
+  {
+    version: 14,
+    what: 'large payloads',
+    sql: largePayloads,
+    // Earlier ones would show a large payload as an empty one.
+    worksFrom: 14,
+  },
 ];
 
 /**
@@ -99,6 +108,7 @@ export const FUNCTIONS: Readonly<Record<string, (s: string, fastPaths: FastPaths
   ledger: ledgerFunctions,
   'write-block': writeBlockFunction,
   'limit-key': limitKeyFunctions,
+  payload: payloadFunctions,
   enqueue: enqueueFunction,
   'enqueue-dead': enqueueDeadFunction,
   'enqueue-in': enqueueInFunction,

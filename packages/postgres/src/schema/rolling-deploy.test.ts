@@ -5,10 +5,17 @@ import { describe, expect, it } from 'vitest';
 import { enqueueOf } from '../testing/commands.ts';
 import { openMade } from '../testing/open-made.ts';
 import { NO_SYNC, testServer } from '../testing/server.ts';
-import { CURRENT_SCHEMA, type Migration, SCHEMA_VERSION, type SchemaCode } from './migrations.ts';
+import {
+  CURRENT_SCHEMA,
+  type Migration,
+  SCHEMA_VERSION,
+  type SchemaCode,
+  worksFromOf,
+} from './migrations.ts';
 
 const server = testServer(NO_SYNC);
 const N = SCHEMA_VERSION;
+const WORKS_FROM = worksFromOf(CURRENT_SCHEMA);
 
 /** The next version: a table, a column, an index over all jobs, and functions of which one is new and one another one. */
 function nextVersion(more: Partial<Migration> = {}): SchemaCode {
@@ -72,7 +79,7 @@ describe('a rolling deploy', () => {
     const schema = server.newSchema();
     const before = await processOf(schema, 'N');
     const next = await processOf(schema, 'N+1', nextVersion());
-    expect(await versionIn(schema)).toEqual({ version: N + 1, works_from: 10 });
+    expect(await versionIn(schema)).toEqual({ version: N + 1, works_from: WORKS_FROM });
 
     // Each does jobs that the other one has accepted, and those of its own.
     const ids = [
@@ -97,7 +104,7 @@ describe('a rolling deploy', () => {
     const { groups } = await back.store.counts();
     expect(groups).toMatchObject([{ handler: 'work', state: 'succeeded', count: 43 }]);
     await back.end();
-    expect(await versionIn(schema)).toEqual({ version: N + 1, works_from: 10 });
+    expect(await versionIn(schema)).toEqual({ version: N + 1, works_from: WORKS_FROM });
     // Older processes call the newer functions.
     expect(await server.sql(`select count(*) > 2 as called from ${schema}.planted`)).toEqual([
       { called: true },
@@ -139,13 +146,13 @@ describe('a rolling deploy', () => {
     expect(await migrating).toMatchObject({ code: 'store_unavailable' });
     const valid = `select indisvalid as valid from pg_index where indexrelid = '${schema}.jobs_planted'::regclass`;
     expect(await server.sql(valid)).toEqual([{ valid: false }]);
-    expect(await versionIn(schema)).toEqual({ version: N, works_from: 10 });
+    expect(await versionIn(schema)).toEqual({ version: N, works_from: WORKS_FROM });
     await writing.query('commit');
     await writing.end();
 
     await (await open(schema, NEXT_INDEX)).close();
     expect(await server.sql(valid)).toEqual([{ valid: true }]);
-    expect(await versionIn(schema)).toEqual({ version: N + 1, works_from: 10 });
+    expect(await versionIn(schema)).toEqual({ version: N + 1, works_from: WORKS_FROM });
     expect(await store.apply([enqueueOf('c')])).toMatchObject([{ ok: true }]);
     await store.close();
   });
@@ -166,6 +173,6 @@ describe('a rolling deploy', () => {
     await writing.end();
     await (await migrating).close();
     await store.close();
-    expect(await versionIn(schema)).toEqual({ version: N + 1, works_from: 10 });
+    expect(await versionIn(schema)).toEqual({ version: N + 1, works_from: WORKS_FROM });
   });
 });
