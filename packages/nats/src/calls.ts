@@ -3,17 +3,6 @@ import { natsErrors } from '@redrive/core/classify/nats';
 import { nodeErrors } from '@redrive/core/classify/node';
 import { RetryManager } from '@redrive/core/manager';
 
-/** Categories of calls to NATS, with the policies of the retry manager. */
-export type NatsCategory =
-  | 'NATS_CONNECT'
-  | 'NATS_PUBLISH'
-  | 'NATS_SUBSCRIBE'
-  | 'NATS_STREAM_CREATE'
-  | 'KV_CREATE'
-  | 'KV_GET'
-  | 'KV_PUT'
-  | 'KV_DELETE';
-
 /** The classifiers of every call: NATS first, then the network beneath it. */
 export const CLASSIFIERS = [natsErrors, nodeErrors];
 
@@ -29,12 +18,13 @@ export class Calls {
   }
 
   /**
+   * @param category `NATS_CONNECT`, `KV_GET`, …: its policy is the manager's.
    * @param limitMs ends the call with all its attempts.
    * @param attemptMs ends one attempt.
    * @throws RedriveError `bus_unavailable` or `bus_refused`.
    */
   async run<T>(
-    category: NatsCategory,
+    category: string,
     operation: string,
     limitMs: number,
     call: (signal: AbortSignal) => Promise<T>,
@@ -54,7 +44,7 @@ export class Calls {
   }
 
   /** Made once: a policy that is checked anew for each message costs more than the message. */
-  #policy(category: NatsCategory, limitMs: number, attemptMs: number): Policy {
+  #policy(category: string, limitMs: number, attemptMs: number): Policy {
     const key = `${category} ${limitMs} ${attemptMs}`;
     const known = this.#policies.get(key);
     if (known !== undefined) return known;
@@ -69,21 +59,14 @@ export class Calls {
   }
 
   asBusError(operation: string, error: unknown): RedriveError {
-    if (isRedriveError(error, 'bus_refused') || isRedriveError(error, 'bus_unavailable')) {
-      return error;
-    }
     // The session gave up on an error of the broker: that one says more than the number of attempts.
     const cause = isRedriveError(error, 'retry_gave_up') ? (error.cause ?? error) : error;
     if (isRedriveError(cause, 'bus_refused') || isRedriveError(cause, 'bus_unavailable')) {
       return cause;
     }
-    const isFinal = classOf(cause) === 'final';
-    return new RedriveError(
-      isFinal ? 'bus_refused' : 'bus_unavailable',
-      `${operation} failed on ${this.#bus}: ${textOf(cause)}`,
-      { bus: this.#bus },
-      { cause },
-    );
+    const code = classOf(cause) === 'final' ? 'bus_refused' : 'bus_unavailable';
+    const text = `${operation} failed on ${this.#bus}: ${textOf(cause)}`;
+    return new RedriveError(code, text, { bus: this.#bus }, { cause });
   }
 }
 

@@ -1,6 +1,6 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { RedriveError } from '@redrive/core';
-import { BUS_TIMEOUTS } from '@redrive/durable/events';
+import { BUS_TIMEOUTS, type BusNotice } from '@redrive/durable/events';
 import type { NatsAddress } from './address.ts';
 import type { Calls } from './calls.ts';
 
@@ -8,16 +8,11 @@ import type { Calls } from './calls.ts';
 const PING_INTERVAL_MS = 5_000;
 const RECONNECT_WAIT_MS = 250;
 
-/** `failed`: the connection is closed for good, because the server refuses the credentials. */
-export type LinkChange =
-  | { readonly kind: 'lost' | 'failed'; readonly error: unknown }
-  | { readonly kind: 'restored' };
-
 /** The one connection of a bus: made when it is first needed, and again by the client itself after it is lost. */
 export class Link {
   readonly #address: NatsAddress;
   readonly #calls: Calls;
-  readonly #listeners = new Set<(change: LinkChange) => void>();
+  readonly #listeners = new Set<(change: BusNotice) => void>();
   #connection: Promise<NatsConnection> | undefined;
   #isClosed = false;
 
@@ -40,14 +35,16 @@ export class Link {
   }
 
   closedError(): RedriveError {
-    const { name } = this.#address;
-    return new RedriveError('bus_unavailable', `The connection to ${name} is closed`, {
-      bus: name,
-    });
+    return this.#error('is closed');
+  }
+
+  #error(text: string): RedriveError {
+    const { name: bus } = this.#address;
+    return new RedriveError('bus_unavailable', `The connection to ${bus} ${text}`, { bus });
   }
 
   /** @returns a function that ends the observation. */
-  observe(listener: (change: LinkChange) => void): () => void {
+  observe(listener: (change: BusNotice) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -93,19 +90,12 @@ export class Link {
     });
     for await (const { type } of connection.status()) {
       if (this.#isClosed) return;
-      if (type === 'disconnect') {
-        const error = new RedriveError(
-          'bus_unavailable',
-          `The connection to ${this.#address.name} is lost`,
-          { bus: this.#address.name },
-        );
-        this.#report({ kind: 'lost', error });
-      }
+      if (type === 'disconnect') this.#report({ kind: 'lost', error: this.#error('is lost') });
       if (type === 'reconnect') this.#report({ kind: 'restored' });
     }
   }
 
-  #report(change: LinkChange): void {
+  #report(change: BusNotice): void {
     for (const listener of this.#listeners) listener(change);
   }
 }

@@ -1,5 +1,10 @@
-import type { Msg, NatsConnection, Subscription } from '@nats-io/transport-node';
-import { createInbox, nanos } from '@nats-io/transport-node';
+import {
+  createInbox,
+  type Msg,
+  type NatsConnection,
+  nanos,
+  type Subscription,
+} from '@nats-io/transport-node';
 import { RedriveError, systemClock, type Timer } from '@redrive/core';
 import {
   BUS_TIMEOUTS,
@@ -8,7 +13,6 @@ import {
   type Consumption,
   type Take,
 } from '@redrive/durable/events';
-import type { LinkChange } from './connection.ts';
 import { toDelivery } from './delivery.ts';
 
 /** How long the server keeps a request for messages. */
@@ -66,13 +70,7 @@ export class NatsConsumption implements Consumption {
     this.#connection = connection;
     this.#from = from;
     this.#prefetch = prefetch;
-    this.#notify = (notice) => {
-      try {
-        notify?.(notice);
-      } catch {
-        // An observer never stops the consumption.
-      }
-    };
+    this.#notify = (notice) => notify?.(notice);
     this.#take = take;
     this.#subscribe();
   }
@@ -91,17 +89,17 @@ export class NatsConsumption implements Consumption {
   async stop(): Promise<void> {
     this.#state = 'stopped';
     await this.#giveBack();
-    await withinFetchTime(this.#flush());
+    await withinFetchTime(this.#connection.flush());
   }
 
   /** The connection of the bus has changed. */
-  onLink(change: LinkChange): void {
+  onLink(change: BusNotice): void {
     if (this.#state === 'stopped') return;
-    this.#notify(change);
     if (change.kind === 'failed') {
-      this.#end();
+      this.#fail(change.error);
       return;
     }
+    this.#notify(change);
     // The server forgot the request with the connection.
     this.#closeRequest();
     if (change.kind === 'restored') this.#request();
@@ -249,19 +247,11 @@ export class NatsConsumption implements Consumption {
     }
   }
 
-  async #flush(): Promise<void> {
-    await this.#connection.flush();
-  }
-
   #fail(error: unknown): void {
     if (this.#state === 'stopped') return;
-    this.#notify({ kind: 'failed', error });
-    this.#end();
-  }
-
-  #end(): void {
     this.#state = 'stopped';
     void this.#giveBack();
+    this.#notify({ kind: 'failed', error });
   }
 }
 

@@ -1,5 +1,5 @@
-import type { Msg, MsgHdrs } from '@nats-io/transport-node';
-import { headers } from '@nats-io/transport-node';
+import type { StoredMsg } from '@nats-io/jetstream';
+import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import type { BusMessage, Delivery } from '@redrive/durable/events';
 
 const ID = 'Nats-Msg-Id';
@@ -35,17 +35,7 @@ export function toDelivery(message: Msg): Delivery {
 }
 
 /** A message that was read from the stream, without a consumer. */
-export function storedDelivery(
-  stream: string,
-  message: {
-    readonly seq: number;
-    readonly subject: string;
-    readonly data: Uint8Array;
-    readonly header: MsgHdrs;
-    readonly time: Date;
-  },
-  redelivered: boolean,
-): Delivery {
+export function storedDelivery(stream: string, message: StoredMsg, redelivered: boolean): Delivery {
   return {
     ...fromHeaders(message.header),
     destination: message.subject,

@@ -89,127 +89,77 @@ export async function create(
   return made;
 }
 
+const INIT = 'Create it: redrive events init.';
+
+/** Condition, problem, remedy. */
+type Rule = readonly [applies: boolean, problem: string, remedy: string];
+
 /** All problems of a source. */
 export function problemsOf(source: BusSource, names: NatsSource, found: Found): BusProblem[] {
   const { name, stream, subject, consumer } = names;
-  const problems: BusProblem[] = [];
-  const report = (severity: BusProblem['severity'], problem: string, remedy: string): void => {
-    problems.push({ severity, problem, remedy });
-  };
-  if (source.queue !== undefined) {
-    report(
-      'error',
-      `Source ${name} has a queue, which NATS does not have`,
-      'Name stream and subject instead.',
-    );
-  }
-  if (stream === '') {
-    report('error', `Source ${name} has no stream`, 'Name the JetStream stream: stream: docs.');
-    return problems;
-  }
-  if (/[\s.*>/\\]/.test(stream)) {
-    report(
-      'error',
-      `"${stream}" is not a name of a stream`,
-      'Leave out spaces, dots, slashes, * and >.',
-    );
-    return problems;
-  }
-  if (found.stream === undefined) {
-    report('error', `Stream ${stream} does not exist`, 'Create it: redrive events init.');
-    return problems;
-  }
-  problems.push(...streamProblems(names, found.stream));
-  if (found.consumer === undefined) {
-    report(
-      'error',
-      `Stream ${stream} has no consumer ${consumer}`,
-      'Create it: redrive events init.',
-    );
-  } else problems.push(...consumerProblems(names, found.consumer));
-  if (!(found.stream.config.subjects ?? []).some((each) => covers(each, subject))) {
-    report(
-      'error',
+  const config = found.consumer?.config;
+  const filter = config?.filter_subject || subject;
+  const isName = !/[\s.*>/\\]/.test(stream);
+  const subjects = found.stream?.config.subjects ?? [];
+  const its = `Consumer ${consumer}`;
+  const errors: readonly Rule[] = [
+    [source.queue !== undefined, `Source ${name} has a queue, as RabbitMQ has`, 'Name a stream.'],
+    [stream === '', `Source ${name} has no stream`, 'Name it: stream: docs.'],
+    [!isName, `"${stream}" is not a name of a stream`, 'Leave out spaces, dots, slashes, * and >.'],
+    [isName && stream !== '' && !found.stream, `Stream ${stream} does not exist`, INIT],
+    [!!found.stream && !config, `Stream ${stream} has no consumer ${consumer}`, INIT],
+    [
+      !!found.stream && !subjects.some((each) => covers(each, subject)),
       `Stream ${stream} does not have the subject ${subject}`,
       `Add it: nats stream edit ${stream} --subjects …,${subject}.`,
-    );
-  }
-  return problems;
+    ],
+    [!!config?.deliver_subject, `${its} pushes messages`, `Delete it. ${INIT}`],
+    [
+      !!config && config.ack_policy !== AckPolicy.Explicit,
+      `${its} acknowledges messages that are not stored: its policy is ${config?.ack_policy}`,
+      `Delete it. ${INIT}`,
+    ],
+    [
+      (config?.max_deliver ?? -1) > 0,
+      `${its} delivers a message at most ${config?.max_deliver} times, and then never again`,
+      'Set max_deliver to -1: nats consumer edit --max-deliver=-1.',
+    ],
+    [filter !== subject, `${its} takes ${filter}, not ${subject}`, `Set its filter to ${subject}.`],
+  ];
+  return [
+    ...problems('error', errors),
+    ...problems('warning', found.stream ? streamWarnings(stream, found.stream) : []),
+    ...problems('warning', [
+      [!!config?.backoff?.length, `${its} has a back-off list`, 'Remove it: Redrive decides.'],
+      [
+        !!config && (config.ack_wait ?? 0) < nanos(ACK_WAIT_MS),
+        `${its} has an ack_wait below 30 s: slow stores get messages twice`,
+        'Set ack_wait to 30s.',
+      ],
+    ]),
+  ];
 }
 
-function streamProblems({ stream }: NatsSource, { config }: StreamInfo): BusProblem[] {
-  const problems: BusProblem[] = [];
-  const warn = (problem: string, remedy: string): void => {
-    problems.push({ severity: 'warning', problem, remedy });
-  };
-  if (config.storage === StorageType.Memory) {
-    warn(
-      `Stream ${stream} is in memory: a restart of the server loses its messages`,
-      'Use storage: file.',
-    );
-  } else if (config.num_replicas < 3) {
-    warn(
-      `Stream ${stream} may lose its last messages when the machine loses power: the server's sync_interval is not visible`,
+function streamWarnings(stream: string, { config }: StreamInfo): readonly Rule[] {
+  const isInMemory = config.storage === StorageType.Memory;
+  return [
+    [isInMemory, `Stream ${stream} is in memory: a restart loses it`, 'Use storage: file.'],
+    [
+      !isInMemory && config.num_replicas < 3,
+      `Stream ${stream} may lose its last messages in a power cut: the server does not say whether it syncs`,
       'Set jetstream { sync_interval: always } (server 2.10 and newer), or use three replicas.',
-    );
-  }
-  if (config.discard === 'old' && (config.max_msgs > 0 || config.max_bytes > 0)) {
-    warn(
+    ],
+    [
+      config.discard === 'old' && (config.max_msgs > 0 || config.max_bytes > 0),
       `Stream ${stream} removes its oldest messages at a limit, also those that nobody has taken`,
       'Use discard: new, or remove max_msgs and max_bytes.',
-    );
-  }
-  return problems;
+    ],
+  ];
 }
 
-function consumerProblems(
-  { consumer, subject }: NatsSource,
-  { config }: ConsumerInfo,
-): BusProblem[] {
-  const problems: BusProblem[] = [];
-  const report = (severity: BusProblem['severity'], problem: string, remedy: string): void => {
-    problems.push({ severity, problem: `Consumer ${consumer} ${problem}`, remedy });
-  };
-  if (config.deliver_subject) {
-    report(
-      'error',
-      'is a push consumer',
-      'Delete it, then create a pull consumer: redrive events init.',
-    );
-  }
-  if (config.ack_policy !== AckPolicy.Explicit) {
-    report(
-      'error',
-      `has the acknowledgement policy ${config.ack_policy}, which acknowledges messages that are not stored`,
-      'Delete it, then create it with ack explicit: redrive events init.',
-    );
-  }
-  if ((config.max_deliver ?? -1) > 0) {
-    report(
-      'error',
-      `delivers a message at most ${config.max_deliver} times: later ones are never taken`,
-      `Set max_deliver to -1: nats consumer edit … ${consumer} --max-deliver=-1.`,
-    );
-  }
-  if ((config.backoff?.length ?? 0) > 0) {
-    report(
-      'warning',
-      'has a back-off list, which replaces ack_wait',
-      'Remove it: Redrive decides when to retry.',
-    );
-  }
-  if ((config.ack_wait ?? 0) < nanos(ACK_WAIT_MS)) {
-    report(
-      'warning',
-      'has an ack_wait below 30 s: slow stores get messages twice',
-      'Set ack_wait to 30s.',
-    );
-  }
-  const filter = config.filter_subject ?? '';
-  if (filter !== '' && filter !== subject) {
-    report('error', `takes the subject ${filter}, not ${subject}`, `Set its filter to ${subject}.`);
-  }
-  return problems;
+function problems(severity: BusProblem['severity'], rules: readonly Rule[]): BusProblem[] {
+  const applying = rules.filter(([applies]) => applies);
+  return applying.map(([, problem, remedy]) => ({ severity, problem, remedy }));
 }
 
 /** Whether a subject of a stream has all subjects of a filter. */
