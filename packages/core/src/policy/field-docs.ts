@@ -3,6 +3,7 @@ import type { Policy } from './policy.ts';
 export {
   type FieldProblem,
   type FieldRule,
+  fieldProblems,
   type OptionTable,
   refuse,
   resolveOptions,

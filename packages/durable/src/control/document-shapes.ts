@@ -1,33 +1,33 @@
+import { type FieldRule, fieldProblems } from '@redrive/core/fields';
 import type { ControlKind } from './control-store.ts';
 
-type Check = (value: unknown) => boolean;
+/** By field. A name with `?` may be absent. */
+type Shape = Readonly<Record<string, FieldRule>>;
 
-const number: Check = (value) => typeof value === 'number';
-const text: Check = (value) => typeof value === 'string';
-const flag: Check = (value) => typeof value === 'boolean';
+const number: FieldRule = { kind: 'number', min: -Infinity, max: Infinity };
+const text: FieldRule = { kind: 'string', empty: true };
+const flag: FieldRule = { kind: 'boolean' };
 
-function oneOf(...values: readonly unknown[]): Check {
-  return (value) => values.includes(value);
+function oneOf(...values: readonly string[]): FieldRule {
+  return { kind: 'choice', values };
 }
 
-function listOf(check: Check): Check {
-  return (value) => Array.isArray(value) && value.every(check);
+function listOf(rule: FieldRule): FieldRule {
+  const isOne = (one: unknown) => has({ one }, { one: rule });
+  return check('a list', (value) => Array.isArray(value) && value.every(isOne));
 }
 
-function shape(
-  required: Readonly<Record<string, Check>>,
-  optional: Readonly<Record<string, Check>> = {},
-): Check {
-  return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    const fields = new Map<string, unknown>(Object.entries(value));
-    return (
-      Object.entries(required).every(([name, check]) => check(fields.get(name))) &&
-      Object.entries(optional).every(
-        ([name, check]) => !fields.has(name) || check(fields.get(name)),
-      )
-    );
-  };
+function shape(fields: Shape): FieldRule {
+  return check('an object', (value) => has(value, fields));
+}
+
+function check(must: string, obeys: (value: unknown) => boolean): FieldRule {
+  return { kind: 'check', must, obeys };
+}
+
+function has(value: unknown, fields: Shape): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return fieldProblems({ ...value }, fields).length === 0;
 }
 
 const pace = shape({
@@ -44,49 +44,39 @@ const ramp = shape({
  * The fields that readers of documents rely on. A document may have more: a later version may have written it, and the
  * store accepts any JSON object.
  */
-const SHAPES: Readonly<Record<ControlKind, Check>> = {
-  kill: shape({ mode: oneOf('finish', 'interrupt'), sinceMs: number, by: text }),
-  breaker: shape(
-    {
-      state: oneOf('closed', 'open', 'half_open'),
-      ...{ failures: number, threshold: number, timeoutMs: number, changedAtMs: number },
-    },
-    {
-      probes: shape({ failed: number, nextAtMs: number }),
-      forced: shape({ state: oneOf('open', 'closed') }),
-      lastError: shape({ type: text, message: text }),
-    },
-  ),
-  gate: shape({
-    dependency: text,
-    credential: text,
-    tenant: text,
-    untilMs: number,
-    sinceMs: number,
-  }),
-  park: shape({ sinceMs: number }, { pace, held: shape({ by: text }) }),
-  operation: shape(
-    {
-      state: oneOf('running', 'paused', 'stopped', 'aborted', 'finished'),
-      ...{ sinceMs: number, sentAt: number, succeeded: number, cameBack: number },
-      underWay: items,
-    },
-    { pace, ramp, runner: shape({ worker: text, untilMs: number }), ids: listOf(() => true) },
-  ),
-  schedule: shape(
-    {
-      ...{ holder: text, untilMs: number, cursorMs: number },
-      ...{ overlap: oneOf('skip', 'queue'), missed: oneOf('none', 'last') },
-      plan: (value) =>
-        shape({ everyMs: number })(value) || shape({ cron: text, timeZone: text })(value),
-      job: shape({ handler: text, queue: text, tenant: text, priority: number, payload: text }),
-      totals: shape({ enqueued: number, skipped: number, missed: number }),
-    },
-    { last: shape({ tickMs: number, result: text }) },
-  ),
+const SHAPES: Readonly<Record<ControlKind, Shape>> = {
+  kill: { mode: oneOf('finish', 'interrupt'), sinceMs: number, by: text },
+  breaker: {
+    state: oneOf('closed', 'open', 'half_open'),
+    ...{ failures: number, threshold: number, timeoutMs: number, changedAtMs: number },
+    'probes?': shape({ failed: number, nextAtMs: number }),
+    'forced?': shape({ state: oneOf('open', 'closed') }),
+    'lastError?': shape({ type: text, message: text }),
+  },
+  gate: { dependency: text, credential: text, tenant: text, untilMs: number, sinceMs: number },
+  park: { sinceMs: number, 'pace?': pace, 'held?': shape({ by: text }) },
+  operation: {
+    state: oneOf('running', 'paused', 'stopped', 'aborted', 'finished'),
+    ...{ sinceMs: number, sentAt: number, succeeded: number, cameBack: number },
+    underWay: items,
+    ...{ 'pace?': pace, 'ramp?': ramp },
+    'runner?': shape({ worker: text, untilMs: number }),
+    'ids?': check('a list', Array.isArray),
+  },
+  schedule: {
+    ...{ holder: text, untilMs: number, cursorMs: number },
+    ...{ overlap: oneOf('skip', 'queue'), missed: oneOf('none', 'last') },
+    plan: check(
+      'an interval or a cron expression',
+      (plan) => has(plan, { everyMs: number }) || has(plan, { cron: text, timeZone: text }),
+    ),
+    job: shape({ handler: text, queue: text, tenant: text, priority: number, payload: text }),
+    totals: shape({ enqueued: number, skipped: number, missed: number }),
+    'last?': shape({ tickMs: number, result: text }),
+  },
 };
 
 /** Whether a document of this kind can be read. */
 export function hasItsShape(kind: ControlKind, document: unknown): boolean {
-  return SHAPES[kind](document);
+  return has(document, SHAPES[kind]);
 }
