@@ -1,7 +1,7 @@
 import { definePolicy } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import { final, type Handlers, type JobContext, jobsOn, memoryStore } from '@redrive/durable';
-import { engageKill, pauseOperation, submitOperation } from '@redrive/durable/control';
+import { engageKill, pauseOperation, pauseWork, submitOperation } from '@redrive/durable/control';
 import type { DeadFilter } from '@redrive/durable/dead-letters';
 import type { WorkerReport } from '@redrive/durable/store';
 import { type VirtualClock, virtualClock } from '@redrive/testkit';
@@ -82,9 +82,8 @@ export async function storeInTrouble(): Promise<{ store: FullStore; clock: Virtu
   const actor = { name: 'cli:ann@ops-1', why: 'INC-7: wrong subject line' };
   await engageKill(store, { scope: 'queue', name: 'newsletter', actor });
   const why = 'moving the files';
-  await store.apply([
-    { kind: 'pause', scope: 'queue', name: 'exports', actor: { name: 'cli:bob@ops-1', why } },
-  ]);
+  const bob = { name: 'cli:bob@ops-1', why };
+  await pauseWork(store, { scope: 'queue', name: 'exports', actor: bob });
   await clock.advance(115_000);
   const stopped = jobs.stop({ mode: 'release', graceMs: 0 });
   await clock.advance(1_000);

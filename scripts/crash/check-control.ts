@@ -96,9 +96,12 @@ async function checkActs(store: FullStore, operation: string, findings: Findings
 }
 
 async function checkLeftovers(store: FullStore, findings: Findings): Promise<void> {
-  const { all, pauses } = await store.controls();
-  const kills = all.filter(({ kind }) => kind === 'kill').map(({ key }) => `kill ${key}`);
-  findings.none('left stopped', [...kills, ...pauses.map(({ name }) => `pause ${name}`)]);
+  const { all } = await store.controls();
+  const kills = all.filter(({ kind }) => kind === 'kill');
+  findings.none(
+    'left stopped',
+    kills.map(({ key }) => key),
+  );
   const parks = (await store.parks()).filter(({ count }) => count > 0);
   findings.none(
     'left parked',

@@ -4,7 +4,9 @@ import type { FullStore } from '@redrive/durable';
 import {
   engageKill,
   type KillTarget,
+  pauseWork,
   releaseKill,
+  resumeWork,
   submitOperation,
 } from '@redrive/durable/control';
 import { Journal } from './journal.ts';
@@ -53,8 +55,8 @@ export class Operator {
   }
 
   async pause(name: string, forMs: number): Promise<void> {
-    const command = { scope: 'queue', name, actor: ACTOR } as const;
-    await this.#act(() => this.#store.apply([{ kind: 'pause', ...command }]));
+    const queue = { scope: 'queue', name, actor: ACTOR } as const;
+    await this.#act(() => pauseWork(this.#store, queue));
     const fromMs = Date.now();
     await sleep(forMs);
     this.#stops.write({
@@ -63,7 +65,7 @@ export class Operator {
       fromMs,
       toMs: Date.now(),
     });
-    await this.#act(() => this.#store.apply([{ kind: 'resume', ...command }]));
+    await this.#act(() => resumeWork(this.#store, queue));
   }
 
   /** Sends back all that has died of this handler, through a ramp that nothing stops. Says so twice. */

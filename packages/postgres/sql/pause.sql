@@ -1,18 +1,13 @@
 create or replace function redrive.pause(
   p_now bigint, p_paused boolean, p_scope text, p_name text, p_by text, p_why text, out changed boolean)
 language plpgsql volatile as $$
+declare
+  v_key text := concat('pause:', replace(p_scope, 'handler', 'operation'), ':', p_name);
+  v_before bigint := (select c.revision from redrive.controls c where c.kind = 'kill' and c.key = v_key);
 begin
-  if p_paused then
-    insert into redrive.pauses (scope, name, since, paused_by, why) values (p_scope, p_name, coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint), p_by, p_why)
-    on conflict do nothing;
-  else
-    delete from redrive.pauses where scope = p_scope and name = p_name;
-  end if;
-  changed := found;
-  if changed then
-    perform redrive.rise(0);
-    perform redrive.write_stops();
-  end if;
+  changed := p_paused = (v_before is null) and (
+    select c.refusal is null from redrive.control('kill', v_key, coalesce(v_before, 0), case when p_paused then
+      json_strip_nulls(json_build_object('mode', 'finish', 'sinceMs', coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint), 'by', p_by, 'why', p_why))::text end) c);
 end $$;
 
 -- A record that is no transition of a job.

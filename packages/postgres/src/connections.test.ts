@@ -1,5 +1,6 @@
 import { jobsOn } from '@redrive/durable';
 import { verifyAudit } from '@redrive/durable/audit';
+import { pauseWork } from '@redrive/durable/control';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { enqueueIn } from './enqueue-in.ts';
@@ -70,7 +71,7 @@ describe('a process uses at most four connections', () => {
             ...ids(5).map((id) => jobs.enqueue('mail', id, { uniqueKey: id })),
             ...ids(5).map((id) => store.ledger().once({ key: `${round} ${id}` }, async () => id)),
             store.beginOperation({ id: `op-${round}`, request: '{}', actor }),
-            store.apply([{ kind: 'pause', scope: 'queue', name: 'q', actor }]),
+            pauseWork(store, { scope: 'queue', name: 'q', actor }),
             store.seal(),
             store.counts(),
             store.jobs({}, { limit: 10 }),

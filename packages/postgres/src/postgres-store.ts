@@ -33,7 +33,7 @@ import { controlRevision, listParks, readControls } from './query/controls.ts';
 import { findFailing } from './query/failing.ts';
 import { heartbeat } from './query/heartbeat.ts';
 import { expiredLeases, findJob, finishedJobs, leasesOf, listJobs } from './query/jobs.ts';
-import { countJobs, listPauses, pulse } from './query/overview.ts';
+import { countJobs, pulse } from './query/overview.ts';
 import type { Reader } from './query/reader.ts';
 import { SetAsideRows, unreadableJob, unreadableJobs } from './query/unreadable.ts';
 
@@ -47,7 +47,7 @@ export interface StoreParts {
   readonly writer: Writer;
   /**
    * For commands that may have to wait for somebody else's transaction: enqueueing with a unique key that it has too, acts
-   * on a job that it replaces, pauses and changes of control documents, of which there is one at a time; and for retention,
+   * on a job that it replaces, and changes of control documents, of which there is one at a time; and for retention,
    * which takes long while such a transaction is open.
    */
   readonly waitingWriter: Writer;
@@ -170,11 +170,6 @@ export function postgresStore(parts: StoreParts): FullStore {
     async counts() {
       open();
       return countJobs(reader);
-    },
-
-    async pauses() {
-      open();
-      return listPauses(reader);
     },
 
     async controls() {

@@ -58,7 +58,6 @@ const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
   finished: () => store.finished(['x']),
   jobs: () => store.jobs({}, { limit: 10 }),
   counts: () => store.counts(),
-  pauses: () => store.pauses(),
   controls: () => store.controls(),
   controlRevision: () => store.controlRevision(),
   parks: () => store.parks(),

@@ -57,8 +57,6 @@ SELECT revision FROM control_revision;
 
 UPDATE control_revision SET revision = revision + 1 RETURNING revision;
 
-SELECT scope, name FROM pauses;
-
 SELECT key FROM controls WHERE kind = 'kill';
 
 -- dead-letter/dead-letters.ts
@@ -266,13 +264,6 @@ SELECT n FROM jobs WHERE held_key = ? AND lane = ? AND tenant = ?
   ORDER BY priority DESC, submitted_at, id LIMIT 1;
 
 UPDATE jobs SET ready_lane = lane, held_key = NULL WHERE n = ?;
-
--- writer/pauses.ts
-
-INSERT INTO pauses (scope, name, since, paused_by, why) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT DO NOTHING;
-
-DELETE FROM pauses WHERE scope = ? AND name = ?;
 
 -- writer/policy-table.ts
 

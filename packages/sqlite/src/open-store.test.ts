@@ -8,6 +8,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pauses } from '@redrive/durable/control';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openForWriting } from './database/open-database.ts';
 import { APPLICATION_ID, FIRST_SCHEMA, MIGRATIONS, NEWEST_SCHEMA } from './database/schema.ts';
@@ -102,12 +103,19 @@ describe('opening a store', () => {
       INSERT INTO lanes (lane, queue, handler, parked) VALUES (1, 'default', 'mail', 1);
       INSERT INTO jobs (id, lane, tenant, priority, submitted_at, state, revision, token, audit_block, release_at,
         cause, payload) VALUES ('a', 1, '', 0, 1, ${STATES.indexOf('parked')}, 3, 2, 3, 5, 'breaker_open', '1');
-      INSERT INTO pauses VALUES ('queue', 'slow', 1, 'ann', NULL)`);
+      INSERT INTO pauses VALUES ('queue', 'slow', 1, 'ann', NULL), ('handler', 'mail', 2, 'bob', 'a "full" disk')`);
     db.close();
     const stores = await Promise.all([make(), make()]);
     for (const store of stores) {
       expect(await store.parks()).toEqual([{ cause: 'breaker_open', count: 1, bounded: false }]);
-      expect(await store.controls()).toMatchObject({ revision: 1, all: [], pauses: [{}] });
+      expect(await store.controls()).toMatchObject({
+        revision: 4,
+        all: [{ revision: 4 }, { revision: 3 }],
+      });
+      expect(await pauses(store)).toEqual([
+        { scope: 'handler', name: 'mail', sinceMs: 2, by: 'bob', why: 'a "full" disk' },
+        { scope: 'queue', name: 'slow', sinceMs: 1, by: 'ann' },
+      ]);
     }
     const release = {
       kind: 'release',

@@ -88,9 +88,9 @@ export async function openStoreWith(
     data: { path: file, busyMs, audited: audit, fastPaths, schema } satisfies WriterData,
     onEvent: (event) => {
       if (event === ('log_large' satisfies WriterEvent)) return helper.help();
-      if (event === ('controls_changed' satisfies WriterEvent)) return listeners.tell('control');
-      listeners.tell('ready');
-      listeners.tell('finished');
+      if (event === ('controls_changed' satisfies WriterEvent)) return listeners.notify('control');
+      listeners.notify('ready');
+      listeners.notify('finished');
     },
     onRestart: () => {
       if (listeners.isHeard) watch(true);

@@ -131,5 +131,6 @@ it('each step is pinned by a hash of its text', () => {
     'a36ab1fa4278ebcd',
     'e6fd4331b7ecdb13',
     'ec06d07871122e89',
+    'ee87a44353ce7797',
   ]);
 });

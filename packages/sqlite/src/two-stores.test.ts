@@ -86,7 +86,7 @@ describe('what another process does is seen', () => {
     await theirs.apply([
       enqueueOf('b', { queue: 'new' }),
       enqueueOf('c', { queue: 'paused' }),
-      { kind: 'pause', scope: 'queue', name: 'paused', actor },
+      { kind: 'control', of: 'kill', key: 'pause:queue:paused', expect: 0, document: '{}' },
     ]);
     const [{ jobs }] = await ours.apply([claimOf(10)]);
     expect(jobs.map(({ id }) => id)).toEqual(['b']);

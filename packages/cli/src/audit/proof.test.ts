@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pauseWork } from '@redrive/durable/control';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { jobStore, START } from '../testing/job-store.ts';
@@ -52,9 +53,9 @@ describe('prove', () => {
     await run('list --reason because');
     await store.seal();
     const actor = { name: 'test' };
-    await store.apply([{ kind: 'pause', scope: 'queue', name: 'default', actor }]);
+    await pauseWork(store, { scope: 'queue', name: 'default', actor });
     await store.seal();
-    expect(JSON.parse(await prove('queue:default')).record[2]).toBe('pause');
+    expect(JSON.parse(await prove('kill:pause:queue:default')).record[2]).toBe('control');
   });
 
   test('of a job that retention has deleted', async () => {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { memoryStore } from '@redrive/durable';
+import { pauseWork } from '@redrive/durable/control';
 import { virtualClock } from '@redrive/testkit';
 import { expect, onTestFinished, test } from 'vitest';
 import type { StopSignal } from '../terminal/signals.ts';
@@ -173,7 +174,7 @@ test('on a terminal it draws in place, goes on until Ctrl-C, and a second start 
   expect(last).toContain('Ctrl-C stops it');
   // A command in another terminal shows its effect here.
   const actor = { name: 'test' };
-  await store.apply([{ kind: 'pause', scope: 'queue', name: 'default', actor }]);
+  await pauseWork(store, { scope: 'queue', name: 'default', actor });
   await clock.advance(400);
   expect(pictures().at(-1)?.join('\n')).toContain('paused: npx redrive queues resume default');
   const { exitCode, end } = await stop();

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { Clock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
-import { breakers } from '@redrive/durable/control';
+import { breakers, pauses } from '@redrive/durable/control';
 import type { Io } from '../terminal/io.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { deadImport, nextStepLines } from './next-steps.ts';
@@ -53,13 +53,13 @@ async function picture(
 ): Promise<string[]> {
   const { screen } = io;
   const { paint } = screen;
-  const [counts, deadId, pauses, named] = await Promise.all([
+  const [counts, deadId, paused, named] = await Promise.all([
     store.counts(),
     deadImport(store),
-    store.pauses(),
+    pauses(store),
     breakers(store),
   ]);
-  const isPaused = pauses.some(({ scope, name }) => scope === 'queue' && name === 'default');
+  const isPaused = paused.some(({ scope, name }) => scope === 'queue' && name === 'default');
   const state = isPaused
     ? paint('yellow', 'paused: npx redrive queues resume default')
     : paint('dim', isRunning ? 'Ctrl-C stops it, the next start continues' : 'stopped');

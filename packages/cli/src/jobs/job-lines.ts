@@ -1,24 +1,19 @@
 import { chargedAttempts } from '@redrive/core/stored';
 import { type Job, type JobDocument, type JobState, jobDocument } from '@redrive/durable';
-import { attemptsBefore, type Pause, type ShownValues } from '@redrive/durable/store';
+import { attemptsBefore, type ShownValues } from '@redrive/durable/store';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { attemptLines } from './attempt-lines.ts';
-import { nextStep } from './next-step.ts';
-import type { ParkedNow } from './parked-text.ts';
+import { type Circumstances, nextStep } from './next-step.ts';
 
 /** Characters of a payload or a result that are shown; `--full` shows all. */
 const MAX_BODY = 400;
 
-export interface JobLinesOptions {
-  readonly pauses: readonly Pause[];
+export interface JobLinesOptions extends Circumstances {
   /** Says that its row is set aside. */
   readonly aside?: string | undefined;
-  /** Of a parked job: its cause, among others. */
-  readonly parked?: ParkedNow | undefined;
-  readonly nowMs: number;
   /** How payload and result are shown. */
   readonly values: ShownValues;
 }
@@ -27,13 +22,13 @@ export interface JobLinesOptions {
 export function jobLines(
   screen: Screen,
   job: Job,
-  { pauses, aside, parked, nowMs, values }: JobLinesOptions,
+  { aside, overview, nowMs, values }: JobLinesOptions,
 ): string[] {
   const document = jobDocument(job, { values });
   const title = screen.paint('bold', printable(`${job.handler} ${job.id}`));
   return [
     `${title}  ${paintState(screen, job.state)}`,
-    ...wrapWords(printable(aside ?? nextStep(job, { pauses, parked, nowMs })), screen.columns),
+    ...wrapWords(printable(aside ?? nextStep(job, { overview, nowMs })), screen.columns),
     '',
     ...factLines(screen, job, nowMs),
     ...attemptLines(screen, job.attempts),

@@ -1,8 +1,10 @@
 import { claimAttempt, openAccount, settleAttempt } from '@redrive/core/stored';
 import type { Job } from '@redrive/durable';
+import { engageKill, pauseWork, releaseKill, resumeWork } from '@redrive/durable/control';
 import { virtualClock } from '@redrive/testkit';
 import { expect, it } from 'vitest';
 import { jobStore, START } from '../testing/job-store.ts';
+import { readOverview } from '../workers/read-overview.ts';
 import { nextStep } from './next-step.ts';
 
 const NOW = START.startMs;
@@ -22,16 +24,14 @@ async function lostJob(losses: number, some: Partial<Job>): Promise<Job> {
 
 it('a job that lost one lease with its process goes on like the others', async () => {
   const job = await lostJob(1, { state: 'ready', reason: 'lease_lost' });
-  expect(nextStep(job, { pauses: [], nowMs: NOW })).toMatch(
-    /its worker stopped sending heartbeats\.$/,
-  );
+  expect(nextStep(job, { nowMs: NOW })).toMatch(/its worker stopped sending heartbeats\.$/);
 });
 
 it.each(['ready', 'scheduled'] as const)(
   'a %s job that lost two or more says why workers leave it for later',
   async (state) => {
     const job = await lostJob(2, { state, reason: 'lease_lost', dueAtMs: NOW });
-    expect(nextStep(job, { pauses: [], nowMs: NOW })).toContain(
+    expect(nextStep(job, { nowMs: NOW })).toContain(
       'It lost 2 leases, so a worker claims it only while it runs few other jobs, after more losses only while it runs none.',
     );
   },
@@ -41,9 +41,7 @@ it('a job that is held alone says so', async () => {
   const times = { sinceMs: NOW, untilMs: NOW + 30_000 };
   const lease = { worker: 'w', ...times, policyHash: 'h', alone: true };
   const job = await lostJob(3, { state: 'leased', lease });
-  expect(nextStep(job, { pauses: [], nowMs: NOW })).toMatch(
-    /The worker runs no other job at the same time\.$/,
-  );
+  expect(nextStep(job, { nowMs: NOW })).toMatch(/The worker runs no other job at the same time\.$/);
 });
 
 it('a job whose lease has run out says who takes it over', async () => {
@@ -52,9 +50,32 @@ it('a job whose lease has run out says who takes it over', async () => {
   const job = await lostJob(0, { state: 'leased', lease });
   const text =
     'Its lease ran out 43 s ago (worker vm-1): the next worker that has the handler takes it over.';
-  expect(nextStep(job, { pauses: [], nowMs: NOW })).toBe(text);
+  expect(nextStep(job, { nowMs: NOW })).toBe(text);
   const cancelled = { ...job, cancelRequested: true };
-  expect(nextStep(cancelled, { pauses: [], nowMs: NOW })).toBe(
-    `${text} A cancellation was requested.`,
+  expect(nextStep(cancelled, { nowMs: NOW })).toBe(`${text} A cancellation was requested.`);
+});
+
+it('a ready job says whether a pause or a kill switch keeps it from starting', async () => {
+  const clock = virtualClock(START);
+  const { jobs, store } = jobStore(clock);
+  const { id } = await jobs.enqueue('mail', {});
+  const next = async () => {
+    const job = await store.job(id);
+    if (job === undefined) throw new Error('The job was not stored');
+    return nextStep(job, { overview: await readOverview(store), nowMs: clock.now() });
+  };
+  const queue = { scope: 'queue', name: 'default', actor: { name: 'ann', why: 'INC-7' } } as const;
+  await pauseWork(store, queue);
+  expect(await next()).toMatch(
+    /^It waits, because the queue default was paused at .* by ann: INC-7\.$/,
   );
+  await engageKill(store, { ...queue, actor: { name: 'eve' } });
+  expect(await next()).toMatch(
+    /^It waits, because a kill switch for the queue default was engaged at .* by eve\. The queue default is paused, too\.$/,
+  );
+  await resumeWork(store, queue);
+  expect(await next()).toMatch(/was engaged at .* by eve\.$/);
+  await releaseKill(store, queue);
+  await engageKill(store, { scope: 'tenant', name: 'acme', actor: { name: 'eve' } });
+  expect(await next()).toBe('It waits for a worker that handles mail.');
 });

@@ -1,27 +1,28 @@
 import type { Job } from '@redrive/durable';
-import { lossesOf, type Pause, SUSPECT_LOSSES } from '@redrive/durable/store';
+import { lossesOf, SUSPECT_LOSSES } from '@redrive/durable/store';
+import { isCovered, targetText } from '../kill/kill-target.ts';
 import { ageText, formatAge, formatTime, spanText } from '../terminal/times.ts';
-import { type ParkedNow, parkedText } from './parked-text.ts';
+import type { AttendedOverview } from '../workers/read-overview.ts';
+import { parkedText } from './parked-text.ts';
 import { REASON_TEXT } from './reason-text.ts';
 
 export interface Circumstances {
-  readonly pauses: readonly Pause[];
-  /** Absent: no cause is known. */
-  readonly parked?: ParkedNow | undefined;
+  /** For jobs that are ready or parked. Absent: nothing is known to stop it. */
+  readonly overview?: AttendedOverview | undefined;
   readonly nowMs: number;
 }
 
 /** What happens to a job next, when, and why: one sentence or two. */
-export function nextStep(job: Job, { pauses, parked, nowMs }: Circumstances): string {
+export function nextStep(job: Job, { overview, nowMs }: Circumstances): string {
   const when = (atMs = nowMs) => `${formatTime(atMs)} (${formatAge(atMs, nowMs)})`;
   const sendAgain = `To run it again: redrive jobs retry ${job.id}`;
   switch (job.state) {
     case 'scheduled':
       return scheduledText(job, nowMs, when);
     case 'ready':
-      return pausedText(job, pauses, when) ?? readyText(job);
+      return stoppedText(job, overview, when) ?? readyText(job);
     case 'parked':
-      return parkedText(job, parked ?? { parked: [], hasWorker: true, nowMs });
+      return parkedText(job, overview ?? { parked: [], hasWorker: true, nowMs });
     case 'leased':
       return leasedText(job, nowMs, when);
     case 'succeeded':
@@ -71,16 +72,21 @@ function suspectText({ account }: Job): string {
   return ` It lost ${losses} leases, so a worker claims it only while it runs few other jobs, after more losses only while it runs none.`;
 }
 
-function pausedText(
-  { queue, handler }: Job,
-  pauses: readonly Pause[],
+function stoppedText(
+  job: Job,
+  overview: AttendedOverview | undefined,
   when: (atMs: number) => string,
 ): string | undefined {
-  const held = pauses.find(({ scope, name }) => name === (scope === 'queue' ? queue : handler));
-  if (held === undefined) return undefined;
-  const { scope, name, sinceMs, by, why } = held;
-  const reason = why === undefined ? '' : `: ${why}`;
-  return `It waits, because the ${scope} ${name} was paused at ${when(sinceMs)} by ${by}${reason}.`;
+  const kill = overview?.killSwitches.find((each) => isCovered(each, job));
+  const pause = overview?.pauses.find((each) => isCovered(each, job));
+  const stop = kill ?? pause;
+  if (stop === undefined) return undefined;
+  const act = kill
+    ? `a kill switch for ${targetText(kill)} was engaged`
+    : `the ${stop.scope} ${stop.name} was paused`;
+  const reason = stop.why === undefined ? '' : `: ${stop.why}`;
+  const both = kill && pause ? ` The ${pause.scope} ${pause.name} is paused, too.` : '';
+  return `It waits, because ${act} at ${when(stop.sinceMs)} by ${stop.by}${reason}.${both}`;
 }
 
 function hasRun({ account }: Job): boolean {

@@ -13,20 +13,16 @@ import { jobLines } from './job-lines.ts';
 export const runShowJob: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const [id = ''] = args;
-  const [job, pauses, aside, parked] = await withStore(invocation, async (store) => {
-    const [found, ...about] = await Promise.all([
-      store.job(id),
-      store.pauses(),
-      setAsideText(store, id),
-    ]);
-    const overview = found?.state === 'parked' ? await readOverview(store) : undefined;
-    return [found, ...about, overview] as const;
+  const [job, aside, overview] = await withStore(invocation, async (store) => {
+    const [found, text] = await Promise.all([store.job(id), setAsideText(store, id)]);
+    const waits = found?.state === 'parked' || found?.state === 'ready';
+    return [found, text, waits ? await readOverview(store) : undefined] as const;
   });
   if (job === undefined) throw noSuchJob(id);
   const values = options.full ? 'full' : 'redacted';
   const nowMs = (io.clock ?? systemClock).now();
   if (options.json) printJson(io, jobDocument(job, { values }));
-  else printLines(io, jobLines(io.screen, job, { pauses, aside, parked, nowMs, values }));
+  else printLines(io, jobLines(io.screen, job, { aside, overview, nowMs, values }));
   return EXIT.ok;
 };
 

@@ -1,5 +1,5 @@
-import type { Store } from '@redrive/durable';
-import type { EngagedKill, KillTarget } from '@redrive/durable/control';
+import type { Job, Store } from '@redrive/durable';
+import type { EngagedKill, KillTarget, Pause } from '@redrive/durable/control';
 import type { Counts, KillScope } from '@redrive/durable/store';
 import type { Invocation } from '../command/command-spec.ts';
 import { countStates, tellStranger } from '../store/job-counts.ts';
@@ -34,6 +34,23 @@ export function killTarget({ args, command }: Invocation): KillTarget {
   }
   if (name !== undefined) return { scope, name };
   throw new CliError('usage', `The name of the ${wordOf(scope)} is missing.`, hint);
+}
+
+/** Whether a kill switch or a pause covers such jobs. A switch of a tenant does not, where the tenant is not known. */
+export function isCovered(
+  { scope, name }: KillTarget | Pick<Pause, 'scope' | 'name'>,
+  { queue, handler, tenant }: Pick<Job, 'queue' | 'handler'> & Partial<Pick<Job, 'tenant'>>,
+): boolean {
+  switch (scope) {
+    case 'all':
+      return true;
+    case 'queue':
+      return name === queue;
+    case 'tenant':
+      return name === tenant;
+    default:
+      return name === handler;
+  }
 }
 
 /** `everything`, `the queue mail`, `the handler resize` */

@@ -1,4 +1,5 @@
-import { type Counts, JOB_STATES, type Pause } from '@redrive/durable/store';
+import { type Pause, pauses } from '@redrive/durable/control';
+import { type Counts, JOB_STATES } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { countStates, countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
@@ -19,28 +20,28 @@ const COLUMNS: readonly Column[] = [
 
 /** `redrive queues list` */
 export const runQueueList: RunCommand = async (invocation) => {
-  const [counts, pauses] = await withStore(invocation, (store) =>
-    Promise.all([store.counts(), store.pauses()]),
+  const [counts, paused] = await withStore(invocation, (store) =>
+    Promise.all([store.counts(), pauses(store)]),
   );
-  const queues = queuesOf(counts, pauses);
+  const queues = queuesOf(counts, paused);
   return printList(invocation, {
     name: 'queues',
     items: queues,
     document: (queue) => queue,
     columns: COLUMNS,
-    row: ({ queue, paused, states }) => [
+    row: ({ queue, paused: isPaused, states }) => [
       queue,
       ...SHOWN.map((state) => countText(states[state], counts.bounded)),
-      paused ? 'paused' : '',
+      isPaused ? 'paused' : '',
     ],
     none: 'There are no jobs yet.',
-    beside: { bounded: counts.bounded, paused: pauses.map(pauseDocument) },
-    below: pauseLines(invocation.io.screen, pauses, counts.nowMs),
+    beside: { bounded: counts.bounded, paused: paused.map(pauseDocument) },
+    below: pauseLines(invocation.io.screen, paused, counts.nowMs),
   });
 };
 
-function queuesOf(counts: Counts, pauses: readonly Pause[]) {
-  const paused = new Set(pauses.filter(({ scope }) => scope === 'queue').map(({ name }) => name));
+function queuesOf(counts: Counts, all: readonly Pause[]) {
+  const paused = new Set(all.filter(({ scope }) => scope === 'queue').map(({ name }) => name));
   const names = new Set([...counts.groups.map(({ queue }) => queue), ...paused]);
   return [...names].sort().map((queue) => ({
     queue,
@@ -56,10 +57,10 @@ export function pauseDocument({ scope, name, sinceMs, by, why = null }: PauseOrN
 
 type PauseOrNull = Omit<Pause, 'why'> & { readonly why?: string | null | undefined };
 
-/** What is held back, by whom and why. */
-function pauseLines(screen: Screen, pauses: readonly Pause[], nowMs: number): string[] {
-  if (pauses.length === 0) return [];
-  const lines = pauses.flatMap(({ scope, name, sinceMs, by, why }) => {
+/** Each pause with who set it and why. */
+function pauseLines(screen: Screen, all: readonly Pause[], nowMs: number): string[] {
+  if (all.length === 0) return [];
+  const lines = all.flatMap(({ scope, name, sinceMs, by, why }) => {
     const since = `${formatAge(sinceMs, nowMs)} by ${by}`;
     const text = `  ${scope} ${name}: ${since}${why === undefined ? '' : `, ${why}`}`;
     return wrapWords(printable(text), screen.columns, '    ');

@@ -1,3 +1,4 @@
+import { pauses, pauseWork, resumeWork } from '@redrive/durable/control';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { tellStranger } from '../store/job-counts.ts';
@@ -7,22 +8,22 @@ import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 
 /** `redrive queues pause` */
-export const runPause: RunCommand = (invocation) => change(invocation, 'pause');
+export const runPause: RunCommand = (invocation) => change(invocation, true);
 
 /** `redrive queues resume` */
-export const runResume: RunCommand = (invocation) => change(invocation, 'resume');
+export const runResume: RunCommand = (invocation) => change(invocation, false);
 
-async function change(invocation: Invocation, kind: 'pause' | 'resume'): Promise<ExitCode> {
+async function change(invocation: Invocation, paused: boolean): Promise<ExitCode> {
   const { io, args, options } = invocation;
   const dry = options.dryRun === true;
   const name = args[0] ?? '';
   const scope = options.handler ? 'handler' : 'queue';
-  const paused = kind === 'pause';
   const { was, changed } = await withStore(invocation, async (store) => {
-    const pauses = await store.pauses();
-    const before = pauses.some((pause) => pause.scope === scope && pause.name === name);
+    const all = await pauses(store);
+    const before = all.some((pause) => pause.scope === scope && pause.name === name);
     if (dry) return { was: before, changed: false };
-    const [result] = await store.apply([{ kind, scope, name, actor: actorOf(options) }]);
+    const act = paused ? pauseWork : resumeWork;
+    const result = await act(store, { scope, name, actor: actorOf(options) });
     if (result.changed && paused) await tellStranger(io, store, scope, name);
     return { was: before, changed: result.changed };
   });

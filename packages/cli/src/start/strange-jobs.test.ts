@@ -1,4 +1,5 @@
 import { jobsOn, memoryStore } from '@redrive/durable';
+import { pauseWork } from '@redrive/durable/control';
 import { virtualClock } from '@redrive/testkit';
 import { expect, test } from 'vitest';
 import { workerLog } from '../log/worker-log.ts';
@@ -11,7 +12,7 @@ test('whoever waits for idle is told what will never be done here, now and then'
   const jobs = jobsOn(store, { own: () => {}, other: () => {} }, { clock });
   await jobs.enqueue('own', undefined);
   await jobs.enqueue('other', undefined, { queue: 'q' });
-  await store.apply([{ kind: 'pause', scope: 'queue', name: 'p', actor: { name: 'test' } }]);
+  await pauseWork(store, { scope: 'queue', name: 'p', actor: { name: 'test' } });
   const lines: string[] = [];
   const log = workerLog(
     { ...processIo(), clock },

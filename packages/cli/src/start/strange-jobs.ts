@@ -1,5 +1,6 @@
 import type { Clock } from '@redrive/core';
-import type { Store } from '@redrive/durable';
+import type { FullStore } from '@redrive/durable';
+import { pauses } from '@redrive/durable/control';
 import type { Log } from '../log/worker-log.ts';
 
 /** Whoever waits until everything is done wants to know soon that something never will be, and not all the time. */
@@ -11,7 +12,7 @@ const LOOK_MS = 60_000;
  * or they are paused. Answers how to stop.
  */
 export function watchStrangeJobs(
-  store: Store,
+  store: FullStore,
   handlers: readonly string[],
   clock: Clock,
   log: Log,
@@ -34,12 +35,16 @@ export function watchStrangeJobs(
   };
 }
 
-async function tellStrangeJobs(store: Store, handlers: readonly string[], log: Log): Promise<void> {
-  const [{ groups }, pauses] = await Promise.all([store.counts(), store.pauses()]).catch(
+async function tellStrangeJobs(
+  store: FullStore,
+  handlers: readonly string[],
+  log: Log,
+): Promise<void> {
+  const [{ groups }, paused] = await Promise.all([store.counts(), pauses(store)]).catch(
     // The worker itself says that the store does not answer.
     () => [{ groups: [] }, []] as const,
   );
-  for (const { scope, name } of pauses) {
+  for (const { scope, name } of paused) {
     log.warn(
       { event: 'idle.paused', scope, name },
       `The ${scope} ${name} is paused: its jobs wait`,

@@ -1,5 +1,5 @@
 import type { Clock } from '@redrive/core';
-import type { Jobs, Store } from '@redrive/durable';
+import type { FullStore, Jobs } from '@redrive/durable';
 import type { Log } from '../log/worker-log.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
@@ -10,7 +10,7 @@ import { watchStrangeJobs } from './strange-jobs.ts';
 export interface WorkOptions {
   readonly io: Io;
   readonly jobs: Jobs<LoadedHandlers>;
-  readonly store: Store;
+  readonly store: FullStore;
   readonly clock: Clock;
   readonly log: Log;
   readonly handlers: readonly string[];

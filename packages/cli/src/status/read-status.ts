@@ -12,6 +12,7 @@ import {
   failuresNow,
 } from '@redrive/durable/control';
 import { type BoundedCount, type Counts, MAX_DEAD_COUNT } from '@redrive/durable/store';
+import { isCovered } from '../kill/kill-target.ts';
 
 /** Everything that `status` shows. */
 export interface Status {
@@ -60,12 +61,5 @@ export function isStopped(
   { queue, handler }: Pick<Counts['groups'][number], 'queue' | 'handler'>,
   { killSwitches, pauses }: Pick<ControlOverview, 'killSwitches' | 'pauses'>,
 ): boolean {
-  const isKilled = killSwitches.some(({ scope, name }) => {
-    if (scope === 'all') return true;
-    // Jobs are not counted by tenant.
-    return scope !== 'tenant' && name === (scope === 'queue' ? queue : handler);
-  });
-  return (
-    isKilled || pauses.some(({ scope, name }) => name === (scope === 'queue' ? queue : handler))
-  );
+  return [...killSwitches, ...pauses].some((stop) => isCovered(stop, { queue, handler }));
 }

@@ -1,6 +1,6 @@
 import type { FullStore } from '@redrive/durable';
 import { final, jobsOn, memoryStore } from '@redrive/durable';
-import { engageKill, submitOperation } from '@redrive/durable/control';
+import { engageKill, pauseWork, submitOperation } from '@redrive/durable/control';
 import { closeGate, openBreaker, parkJobs } from './control-states.ts';
 
 /** A store in which there is something of everything: a job that was edited and died twice, a pause, a kill switch, and so on. */
@@ -19,7 +19,7 @@ export async function storeWithAll(): Promise<FullStore> {
   await jobs.stop();
   await parkJobs(store, 'breaker:bank');
   await submitOperation(store, { id: 'incident-7', act: 'requeue', target: { ids: ['2'] }, actor });
-  await store.apply([{ kind: 'pause', scope: 'queue', name: 'default', actor }]);
+  await pauseWork(store, { scope: 'queue', name: 'default', actor });
   await engageKill(store, { scope: 'tenant', name: 'acme', actor });
   await openBreaker(store);
   await jobs.enqueue('sync', {}, { queue: 'slow' });

@@ -58,7 +58,7 @@ export type AuditEvent =
 
 /** Records of the audit log that are not transitions of a job. */
 export type NoteEvent =
-  /** An operator stopped or allowed claims of a queue or a handler. */
+  /** Older versions wrote these when an operator paused or resumed a queue or a handler. It is a `control` note now. */
   | 'pause'
   | 'resume'
   /** A kill switch, breaker, gate, cause or bulk operation was changed: see `ControlCommand`. */

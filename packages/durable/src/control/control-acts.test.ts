@@ -16,7 +16,7 @@ import { breakers, forceBreaker, halfOpenBreaker, resetBreaker } from './breaker
 import { controlOverview } from './control-overview.ts';
 import { documentsIn } from './documents-in.ts';
 import { gates, releaseGate } from './gates.ts';
-import { engageKill } from './kill-switches.ts';
+import { engageKill, pauseWork } from './kill-switches.ts';
 import { endHold, holdPark, releasePark } from './park-acts.ts';
 import { parkedCauses } from './parked-causes.ts';
 import { causes, gateKey, type ParkedCause } from './rules/documents.ts';
@@ -248,7 +248,7 @@ test('an overview has all of it, read at once', async () => {
   await closeGate(store);
   await engageKill(store, { scope: 'tenant', name: 'acme', actor: EVE });
   await parkJobs(store, BANK, 1);
-  await store.apply([{ kind: 'pause', scope: 'queue', name: 'q', actor: EVE }]);
+  await pauseWork(store, { scope: 'queue', name: 'q', actor: EVE });
   expect(await controlOverview(store)).toMatchObject({
     nowMs: START_MS,
     killSwitches: [{ scope: 'tenant', name: 'acme' }],

@@ -44,16 +44,12 @@ interface Known {
 /** By kind, name and start: an engaged, released and engaged switch is another one. */
 function knownOf(view: ControlView): ReadonlyMap<string, Known> {
   const known = new Map<string, Known>();
-  for (const { scope, name, sinceMs, by, why } of view.pauses) {
-    const control: Control = { control: 'pause', name: `${scope}:${name}`, by, why };
-    known.set(`pause ${scope}:${name} ${sinceMs}`, { control, untilMs: Infinity });
-  }
-  for (const [name, { document }] of view.of('kill')) {
+  for (const [key, { document }] of view.of('kill')) {
     const { by, why, sinceMs } = document;
-    known.set(`kill ${name} ${sinceMs}`, {
-      control: { control: 'kill', name, by, why },
-      untilMs: Infinity,
-    });
+    const isPause = key.startsWith('pause:');
+    const name = isPause ? key.slice(6).replace(/^operation:/u, 'handler:') : key;
+    const control: Control = { control: isPause ? 'pause' : 'kill', name, by, why };
+    known.set(`kill ${key} ${sinceMs}`, { control, untilMs: Infinity });
   }
   for (const [name, { document }] of view.of('gate')) {
     const { sinceMs, untilMs } = document;

@@ -1,8 +1,7 @@
 import type { FullStore } from '../store/full-store.ts';
-import type { Pause } from '../store/store.ts';
 import { breakersIn, type NamedBreaker } from './breakers.ts';
 import { gatesIn } from './gates.ts';
-import { type EngagedKill, killSwitchesIn } from './kill-switches.ts';
+import { type EngagedKill, killSwitchesIn, type Pause, pausesIn } from './kill-switches.ts';
 import { type ParkedJobs, parkedCausesIn } from './parked-causes.ts';
 import type { ClosedGate } from './rules/documents.ts';
 
@@ -26,7 +25,7 @@ export async function controlOverview(store: FullStore): Promise<ControlOverview
   return {
     nowMs: controls.nowMs,
     killSwitches: killSwitchesIn(controls),
-    pauses: controls.pauses,
+    pauses: pausesIn(controls),
     breakers: breakersIn(controls),
     gates: gatesIn(controls),
     parked: parkedCausesIn(controls, parks),

@@ -1,5 +1,4 @@
 import type { Actor } from '../store/commands.ts';
-import type { Pause } from '../store/store.ts';
 
 /**
  * Control documents: kill switches, shared breakers, gates, causes of parked jobs, the progress of bulk operations, and
@@ -28,7 +27,8 @@ export const MAX_PARK_COUNT = 10_000;
 
 /**
  * Claims check kill switches in their own transaction: a document of kind `kill` stops claims of the jobs that its key
- * names, whatever it contains. Its keys are `all`, `queue:<name>`, `operation:<handler>` and `tenant:<name>`.
+ * names, whatever it contains. Its keys are `all`, `queue:<name>`, `operation:<handler>` and `tenant:<name>`; the keys of
+ * pauses are `pause:queue:<name>` and `pause:operation:<handler>`.
  */
 export type ControlKind = 'kill' | 'breaker' | 'gate' | 'park' | 'operation' | 'schedule';
 
@@ -52,12 +52,11 @@ export interface Control {
 }
 
 export interface Controls {
-  /** Grows with every change of a document, and with every pause and resume. 0: no change so far. */
+  /** Grows with every change of a document. 0: no change so far. */
   readonly revision: number;
   readonly nowMs: number;
   /** By kind and key. */
   readonly all: readonly Control[];
-  readonly pauses: readonly Pause[];
 }
 
 /** Writes a document if it still has the revision that the writer has read (compare-and-set). */

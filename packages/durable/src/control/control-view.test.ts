@@ -73,11 +73,6 @@ describe('a view of the controls', () => {
       await engage(store, 'queue:mail');
       await clock.advance(watched ? 0 : 250);
       expect(view.get('kill', 'queue:mail')?.document).toMatchObject({ mode: 'finish', by: 'ann' });
-      await store.apply([
-        { kind: 'pause', scope: 'handler', name: 'send', actor: { name: 'ann', why: 'tests' } },
-      ]);
-      await clock.advance(watched ? 10 : 250);
-      expect(view.pauses).toMatchObject([{ scope: 'handler', name: 'send', by: 'ann' }]);
       await disengage(store, 'queue:mail');
       await clock.advance(watched ? 10 : 250);
       expect(view.of('kill').size).toBe(0);

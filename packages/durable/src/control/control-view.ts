@@ -1,6 +1,5 @@
 import { type Clock, nominalDelayMs, type Timer } from '@redrive/core';
 import type { FullStore } from '../store/full-store.ts';
-import type { Pause } from '../store/store.ts';
 import type { Notice } from '../worker/notice.ts';
 import type { StoreTime } from '../worker/store-time.ts';
 import { ChangeListeners } from './change-listeners.ts';
@@ -39,7 +38,7 @@ export interface ControlViewParts {
 }
 
 /**
- * One worker's copy of the store's control documents and pauses. The store's watch notifies it of changes. While the
+ * One worker's copy of the store's control documents. The store's watch notifies it of changes. While the
  * worker holds jobs, it confirms several times a second that it has seen all of them, on a timer of its own and on the
  * path of heartbeats; an idle worker's pulse does it. Without a confirmation for a second it is not fresh, and nothing may
  * start: an operator may have stopped it in the meantime.
@@ -110,10 +109,6 @@ export class ControlView {
     return (
       this.#seen.revision >= 0 && !this.#lossReported && this.#confirmedAtMs > this.#doubtedAtMs
     );
-  }
-
-  get pauses(): readonly Pause[] {
-    return this.#seen.pauses;
   }
 
   get<K extends ControlKind>(kind: K, key: string): SeenControl<K> | undefined {

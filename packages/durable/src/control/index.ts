@@ -40,7 +40,15 @@ export {
 export { type ControlOverview, controlOverview } from './control-overview.ts';
 export { gates, releaseGate } from './gates.ts';
 export { killSwitchOf, type StoreKillSwitch } from './kill-switch-of.ts';
-export { type EngagedKill, engageKill, killSwitches } from './kill-switches.ts';
+export {
+  type EngagedKill,
+  engageKill,
+  killSwitches,
+  type Pause,
+  pauses,
+  pauseWork,
+  resumeWork,
+} from './kill-switches.ts';
 export type { KillTarget } from './kill-target.ts';
 export { endHold, holdPark, releasePark } from './park-acts.ts';
 export { type ParkedJobs, parkedCauses } from './parked-causes.ts';

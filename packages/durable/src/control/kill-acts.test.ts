@@ -4,9 +4,10 @@ import type { FullStore } from '../store/full-store.ts';
 import { BOB, controlBench, EVE, notes } from '../testing/control-bench.ts';
 import { parkJobs } from '../testing/park-jobs.ts';
 import { START_MS } from '../testing/work-bench.ts';
+import { controlOverview } from './control-overview.ts';
 import { documentsIn } from './documents-in.ts';
-import { engageKill, killSwitches } from './kill-switches.ts';
-import { KILL_SCOPES, killKey, killTargetOf } from './kill-target.ts';
+import { engageKill, killSwitches, pauses, pauseWork, resumeWork } from './kill-switches.ts';
+import { KILL_SCOPES, killKey, killTargetOf, pauseKey, pauseTargetOf } from './kill-target.ts';
 import { endHold, holdPark } from './park-acts.ts';
 import { parkedCauses } from './parked-causes.ts';
 import { releaseKill } from './release-kill.ts';
@@ -164,9 +165,16 @@ describe('kill switches', () => {
   test('a key that names nothing stops nothing, and is not shown', async () => {
     const { store } = controlBench();
     const next = (_: unknown, sinceMs: number) => ({ mode: 'finish', sinceMs, by: 'x' }) as const;
-    for (const key of ['handler:mail', 'all:mail', 'some']) {
+    for (const key of [
+      'handler:mail',
+      'all:mail',
+      'some',
+      'pause:all',
+      'pause:tenant:a',
+      'pause:',
+    ]) {
       await updateControl(store, { of: 'kill', key, next });
-      expect(killTargetOf(key)).toBeUndefined();
+      expect([killTargetOf(key), pauseTargetOf(key)]).toEqual([undefined, undefined]);
     }
     await parkJobs(store, 'kill:handler:mail', 1);
     expect(await killSwitches(store)).toEqual([]);
@@ -209,6 +217,12 @@ describe('kill switches', () => {
   });
 
   test('keys lead back to what they name', () => {
+    for (const scope of ['queue', 'handler'] as const) {
+      expect(pauseTargetOf(pauseKey({ scope, name: 'a:b all' }))).toEqual({
+        scope,
+        name: 'a:b all',
+      });
+    }
     for (const scope of KILL_SCOPES) {
       const target = scope === 'all' ? { scope } : { scope, name: 'a:b all' };
       expect(killTargetOf(killKey(target))).toEqual(target);
@@ -223,6 +237,33 @@ describe('kill switches', () => {
     const { store } = controlBench();
     const wish = { scope: 'all', pace: { perSecond: 0.5 }, actor: EVE } as const;
     await expect(releaseKill(store, wish)).rejects.toThrow('perSecond must be a number from 1');
+  });
+
+  test.each([
+    [{ scope: 'all' }, 'scope must be one of queue, handler, not all'],
+    [{ scope: 'tenant', name: 'a' }, 'scope must be one of queue, handler, not tenant'],
+    [{ scope: 'queue' }, 'the name of the queue is missing'],
+    [{ scope: 'handler', name: '' }, 'name must not be empty'],
+  ])('a wrong target of a pause is refused: %j', async (target, message) => {
+    const { store } = controlBench();
+    // What somebody without a compiler may pass.
+    const wrong = { ...target, actor: EVE } as Parameters<typeof pauseWork>[1];
+    await expect(pauseWork(store, wrong)).rejects.toThrow(message);
+    await expect(resumeWork(store, wrong)).rejects.toThrow(message);
+  });
+
+  test('a pause is no kill switch for people, and the other way round', async () => {
+    const { store } = controlBench();
+    const queue = { scope: 'queue', name: 'mail', actor: EVE } as const;
+    await pauseWork(store, queue);
+    expect(await killSwitches(store)).toEqual([]);
+    expect(await releaseKill(store, queue)).toEqual({});
+    await engageKill(store, { ...queue, mode: 'interrupt' });
+    expect(await pauses(store)).toHaveLength(1);
+    expect(await controlOverview(store)).toMatchObject({
+      killSwitches: [{ scope: 'queue', name: 'mail', mode: 'interrupt' }],
+      pauses: [{ scope: 'queue', name: 'mail', by: 'cli:eve', why: 'INC-7' }],
+    });
   });
 
   test('a secret in a reason is masked', async () => {

@@ -7,6 +7,7 @@ import { faultyStore } from '../testing/faulty-store.ts';
 import { disengage, engage } from '../testing/kill-switch.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
 import { type KillSwitchOptions, killSwitchOf } from './kill-switch-of.ts';
+import { pauseWork } from './kill-switches.ts';
 
 const CALL = { operation: 'charge', tenantId: 'acme', inJob: false } as const;
 
@@ -40,10 +41,7 @@ describe('a kill switch of the store, asked by calls in process', () => {
   it('of something else is not', async () => {
     const { clock, store, killSwitch } = await setUp();
     for (const key of ['queue:charge', 'operation:mail', 'tenant:other']) await engage(store, key);
-    await store.apply([
-      { kind: 'pause', scope: 'queue', name: 'default', paused: true, actor: { name: 'ann' } },
-      { kind: 'pause', scope: 'handler', name: 'charge', paused: true, actor: { name: 'ann' } },
-    ]);
+    await pauseWork(store, { scope: 'handler', name: 'charge', actor: { name: 'ann' } });
     await clock.advance(1_000);
     expect(killSwitch.isEngaged(CALL)).toBe(false);
     expect(killSwitch.isEngaged({ ...CALL, operation: 'mail' })).toBe(true);

@@ -73,7 +73,7 @@ export function killSwitchOf(store: FullStore, options: KillSwitchOptions): Stor
     store,
     clock: background,
     time: new StoreTime(clock),
-    notify: (notice) => tell(onNotice, notice),
+    notify: (notice) => notify(onNotice, notice),
     isNeeded: () => true,
     onFresh: () => isReady(),
   });
@@ -142,7 +142,7 @@ class BackgroundClock implements Clock {
   }
 }
 
-function tell(onNotice: KillSwitchOptions['onNotice'], notice: Notice): void {
+function notify(onNotice: KillSwitchOptions['onNotice'], notice: Notice): void {
   try {
     const answer: unknown = onNotice?.(notice);
     if (answer instanceof Promise) answer.catch(() => {});

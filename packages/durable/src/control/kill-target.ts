@@ -1,4 +1,5 @@
 import { type FieldProblem, refuse } from '@redrive/core/fields';
+import type { Job } from '../job/job.ts';
 import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
 
 /** The target of a kill switch as it is stored: everything, or one queue, handler (`operation`) or tenant. */
@@ -20,13 +21,27 @@ export interface KillWish {
   readonly name?: string | undefined;
 }
 
-const SCOPES = ['all', 'queue', 'handler', 'tenant', 'operation'] as const;
+/** The target of a pause: one queue or handler. */
+export interface PauseTarget {
+  readonly scope: 'queue' | 'handler';
+  readonly name: string;
+}
+
+/** The words of callers for the target of each verb. */
+const SCOPES = {
+  'kill switch': ['all', 'queue', 'handler', 'tenant', 'operation'],
+  pause: ['queue', 'handler'],
+};
 
 /** @throws RedriveError `invalid_option`. */
-export function storedTarget({ scope, name }: KillWish): KillTarget {
+export function storedTarget(
+  { scope, name }: KillWish,
+  verb: keyof typeof SCOPES = 'kill switch',
+): KillTarget {
   const problems: FieldProblem[] = [];
-  if (!SCOPES.includes(scope)) {
-    const message = `scope must be one of ${SCOPES.join(', ')}, not ${String(scope)}`;
+  const scopes = SCOPES[verb];
+  if (!scopes.includes(scope)) {
+    const message = `scope must be one of ${scopes.join(', ')}, not ${String(scope)}`;
     problems.push({ field: 'scope', message });
   } else if ((scope === 'all') !== (name === undefined)) {
     const word = scope === 'operation' ? 'handler' : scope;
@@ -36,7 +51,7 @@ export function storedTarget({ scope, name }: KillWish): KillTarget {
   // The name of no tenant is empty.
   const misnamed = textProblem('name', name, MAX_NAME_LENGTH, { empty: scope === 'tenant' });
   if (misnamed !== undefined) problems.push(misnamed);
-  refuse('invalid_option', 'kill switch', problems);
+  refuse('invalid_option', verb, problems);
   return { scope: scope === 'handler' ? 'operation' : scope, name };
 }
 
@@ -50,4 +65,28 @@ export function killTargetOf(key: string): KillTarget | undefined {
   if (key === 'all') return { scope: 'all' };
   const scope = KILL_SCOPES.find((each) => each !== 'all' && key.startsWith(`${each}:`));
   return scope && { scope, name: key.slice(scope.length + 1) };
+}
+
+const PAUSE = 'pause:';
+
+/** The key of a pause: the verb, then the key of the kill switch with the same target. */
+export function pauseKey(target: PauseTarget): string {
+  return `${PAUSE}${killKey(storedTarget(target, 'pause'))}`;
+}
+
+/** The target of the pause that a document's key names. `undefined`: it names none. */
+export function pauseTargetOf(key: string): PauseTarget | undefined {
+  if (!key.startsWith(PAUSE)) return undefined;
+  const { scope, name = '' } = killTargetOf(key.slice(PAUSE.length)) ?? {};
+  if (scope === 'queue') return { scope, name };
+  return scope === 'operation' ? { scope: 'handler', name } : undefined;
+}
+
+/** The fields of a job that kill switches and pauses match. */
+export type Stoppable = Pick<Job, 'queue' | 'handler' | 'tenant'>;
+
+/** The keys of the kill switches and pauses that cover a job. */
+export function killKeysOf({ queue, handler, tenant }: Stoppable): readonly string[] {
+  const [ofQueue, ofHandler] = [`queue:${queue}`, `operation:${handler}`];
+  return ['all', ofQueue, ofHandler, `tenant:${tenant}`, PAUSE + ofQueue, PAUSE + ofHandler];
 }

@@ -2,7 +2,7 @@ import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { controlNote } from './control-note.ts';
 import { documentsIn } from './documents-in.ts';
-import type { EngagedKill } from './kill-switches.ts';
+import { disengage, type EngagedKill } from './kill-switches.ts';
 import { type KillWish, killKey, storedTarget } from './kill-target.ts';
 import { checkPace, type PaceWish, paceFrom } from './pace-wish.ts';
 import { MAX_RELEASED, releaseJobs } from './release-jobs.ts';
@@ -39,12 +39,8 @@ export async function releaseKill(
     next: (current, nowMs) => parkAfter(current, pace, nowMs) ?? (current && null),
   });
   if (after === undefined) await releaseJobs(store, cause, MAX_RELEASED, actor);
-  const { before: released, changed } = await updateControl(store, {
-    of: 'kill',
-    key,
-    next: (current) => current && null,
-    note: () => controlNote(actor, 'release', pace && { pace }),
-  });
+  const note = controlNote(actor, 'release', pace && { pace });
+  const { before: released, changed } = await disengage(store, key, note);
   return changed && released !== undefined ? { released: { ...target, ...released } } : {};
 }
 

@@ -1,4 +1,3 @@
-import type { Pause } from '../store/store.ts';
 import { CONTROL_KINDS, type Control, type ControlKind, type Controls } from './control-store.ts';
 import { type ControlDocuments, documentOf } from './update-control.ts';
 
@@ -22,7 +21,6 @@ export class SeenControls {
   #stored = emptyMaps();
   #shown = emptyMaps();
   readonly #expected = new Map<string, Expected>();
-  pauses: readonly Pause[] = [];
   /** All changes up to this revision are included. */
   revision = -1;
   /** The highest revision of the store's answers. A later answer is lower only if the store went back in time. */
@@ -43,10 +41,7 @@ export class SeenControls {
    * valid. `asked.isSuspect`: that may have happened, and its revisions may be the same again. Returns whether anything
    * changed.
    */
-  take(
-    { revision, all, pauses }: Controls,
-    asked: { highest: number; isSuspect: boolean },
-  ): boolean {
+  take({ revision, all }: Controls, asked: { highest: number; isSuspect: boolean }): boolean {
     const isBack = revision < asked.highest;
     const isAnew = isBack || asked.isSuspect;
     // Otherwise this process has written in the meantime, and knows more than this answer.
@@ -55,7 +50,6 @@ export class SeenControls {
     this.#stored = readAll(all, isAnew ? emptyMaps() : before);
     // Writes of this process since then are newer, and stay.
     if (!isBack) this.#keep(before, revision);
-    this.pauses = pauses;
     this.revision = revision;
     this.highest = isBack ? revision : Math.max(this.highest, revision);
     this.#show();

@@ -1,6 +1,6 @@
 import type { Job } from '../job/job.ts';
 import type { ControlView } from './control-view.ts';
-import { killKeysOf, type Stoppable } from './kill-keys.ts';
+import { killKeysOf, type Stoppable } from './kill-target.ts';
 
 const KILL_CAUSE = 'kill:';
 
@@ -17,30 +17,28 @@ interface PacedRelease {
  * check them in the store. Asked before every attempt, so it caches the view's answers.
  */
 export class Stops {
-  readonly #view: Pick<ControlView, 'of' | 'pauses' | 'onChange'>;
-  /** Keys of kill switches, and whether they interrupt. */
+  readonly #view: Pick<ControlView, 'of' | 'onChange'>;
+  /** Keys of kill switches and pauses, and whether they interrupt. */
   #kills: ReadonlyMap<string, boolean> = new Map();
-  #pausedQueues: ReadonlySet<string> = new Set();
-  #pausedHandlers: ReadonlySet<string> = new Set();
   #releases: readonly PacedRelease[] = [];
-  /** Whether a kill switch is engaged or a pause set. */
-  any = false;
-
-  constructor(view: Pick<ControlView, 'of' | 'pauses' | 'onChange'>) {
+  constructor(view: Pick<ControlView, 'of' | 'onChange'>) {
     this.#view = view;
     view.onChange(() => this.#look());
   }
 
+  /** Whether a kill switch is engaged or something is paused. */
+  get any(): boolean {
+    return this.#kills.size > 0;
+  }
+
   /** Whether a kill switch or a pause covers it. */
   stop(job: Stoppable): boolean {
-    if (!this.any) return false;
-    if (this.#pausedQueues.has(job.queue) || this.#pausedHandlers.has(job.handler)) return true;
-    return killKeysOf(job).some((key) => this.#kills.has(key));
+    return this.any && killKeysOf(job).some((key) => this.#kills.has(key));
   }
 
   /** Whether a kill switch with `interrupt` covers it. */
   interrupt(job: Stoppable): boolean {
-    return this.#kills.size > 0 && killKeysOf(job).some((key) => this.#kills.get(key) === true);
+    return this.any && killKeysOf(job).some((key) => this.#kills.get(key) === true);
   }
 
   /** The cause to park it under, if it waits for its turn after the release of a kill switch. */
@@ -54,23 +52,15 @@ export class Stops {
   }
 
   #look(): void {
-    const { pauses } = this.#view;
     this.#kills = new Map(
       [...this.#view.of('kill')].map(([key, { document }]) => [key, document.mode === 'interrupt']),
     );
-    this.#pausedQueues = namesOf(pauses, 'queue');
-    this.#pausedHandlers = namesOf(pauses, 'handler');
-    this.any = this.#kills.size + pauses.length > 0;
     this.#releases = [...this.#view.of('park')].flatMap(([cause, { document }]) => {
       const { sinceMs, submittedBeforeMs } = document;
       if (submittedBeforeMs === undefined || !cause.startsWith(KILL_CAUSE)) return [];
       return [{ cause, key: cause.slice(KILL_CAUSE.length), sinceMs, submittedBeforeMs }];
     });
   }
-}
-
-function namesOf(pauses: ControlView['pauses'], scope: 'queue' | 'handler'): ReadonlySet<string> {
-  return new Set(pauses.filter((pause) => pause.scope === scope).map(({ name }) => name));
 }
 
 /** Whether it was parked for this release before: then it is its turn now. */

@@ -1,6 +1,6 @@
 import { virtualClock } from '@redrive/testkit';
 import { expect, it } from 'vitest';
-import { engageKill } from '../control/kill-switches.ts';
+import { engageKill, pauseWork } from '../control/kill-switches.ts';
 import { memoryStore } from '../memory/memory-store.ts';
 import { listWorkers } from './list-workers.ts';
 import { liveWorkers } from './live-workers.ts';
@@ -37,10 +37,8 @@ it('a worker is paused when all that it could claim is stopped', async () => {
   const { store, states } = setUp();
   await store.reportWorker(report('any'));
   await store.reportWorker(report('of-slow', { queues: ['slow'] }));
-  await store.apply([
-    { kind: 'pause', scope: 'queue', name: 'slow', actor },
-    { kind: 'pause', scope: 'handler', name: 'sync', actor },
-  ]);
+  await pauseWork(store, { scope: 'queue', name: 'slow', actor });
+  await pauseWork(store, { scope: 'handler', name: 'sync', actor });
   expect(await states()).toEqual({ any: 'working', 'of-slow': 'paused' });
   await engageKill(store, { scope: 'operation', name: 'mail', actor });
   expect(await states()).toEqual({ any: 'paused', 'of-slow': 'paused' });

@@ -1,5 +1,5 @@
 import type { Controls } from '../control/control-store.ts';
-import { killSwitchesIn } from '../control/kill-switches.ts';
+import { documentsIn } from '../control/documents-in.ts';
 import type { FullStore } from '../store/full-store.ts';
 import type { PageRequest } from '../store/store.ts';
 import { GONE_AFTER_MS } from './worker-report.ts';
@@ -62,20 +62,13 @@ function stateOf(
 
 /** Whether everything is stopped that a worker could claim: all its handlers, or all its queues. */
 function pausedIn(controls: Controls): (worker: StoredWorker) => boolean {
-  const kills = killSwitchesIn(controls);
-  const stopped = (scope: 'queue' | 'handler'): ReadonlySet<string | undefined> => {
-    const paused = controls.pauses.filter((pause) => pause.scope === scope);
-    const killed = kills.filter(
-      (kill) => kill.scope === (scope === 'queue' ? 'queue' : 'operation'),
-    );
-    return new Set([...paused, ...killed].map(({ name }) => name));
-  };
-  const isAll = kills.some(({ scope }) => scope === 'all');
-  const [queues, handlers] = [stopped('queue'), stopped('handler')];
-  const covers = (names: readonly string[], more: number, set: ReadonlySet<string | undefined>) =>
-    names.length > 0 && more === 0 && names.every((name) => set.has(name));
+  const kills = documentsIn(controls, 'kill');
+  const covers = (names: readonly string[], more: number, scope: 'queue' | 'operation') =>
+    names.length > 0 &&
+    more === 0 &&
+    names.every((name) => kills.has(`${scope}:${name}`) || kills.has(`pause:${scope}:${name}`));
   return (worker) =>
-    isAll ||
-    covers(worker.handlers, worker.moreHandlers, handlers) ||
-    covers(worker.queues ?? [], worker.moreQueues, queues);
+    kills.has('all') ||
+    covers(worker.handlers, worker.moreHandlers, 'operation') ||
+    covers(worker.queues ?? [], worker.moreQueues, 'queue');
 }

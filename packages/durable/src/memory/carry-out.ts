@@ -1,21 +1,18 @@
 import { RedriveError } from '@redrive/core';
-import { actorDetail } from '../audit/audit-detail.ts';
 import { checkControl } from '../control/check-control.ts';
 import type { ControlCommand, ControlResult } from '../control/control-store.ts';
-import type { Command, PauseCommand, PauseResult, Result } from '../store/commands.ts';
+import type { Command, Result } from '../store/commands.ts';
 import { act, settle } from './act.ts';
 import { claim } from './claim.ts';
 import type { ControlTable } from './controls.ts';
 import { enqueue } from './enqueue.ts';
 import type { LedgerTable } from './ledger.ts';
 import type { Operations } from './operations.ts';
-import type { Pauses } from './pauses.ts';
 import type { Step } from './step.ts';
 import { prune, release, tick } from './upkeep.ts';
 
 /** What a store has besides its jobs. */
 export interface Tables {
-  readonly pauses: Pauses;
   readonly controls: ControlTable;
   readonly operations: Operations;
   readonly ledgers: LedgerTable;
@@ -23,12 +20,12 @@ export interface Tables {
 
 /** Carries out one command of a step. @throws RedriveError `invalid_option` for a command that is not known. */
 export function carryOut(step: Step, command: Command, tables: Tables): Result {
-  const { operations, ledgers } = tables;
+  const { controls, operations, ledgers } = tables;
   switch (command.kind) {
     case 'enqueue':
       return enqueue(step, command);
     case 'claim':
-      return claim(step, command, tables);
+      return claim(step, command, controls);
     case 'settle':
       return settle(step, command);
     case 'act':
@@ -39,16 +36,13 @@ export function carryOut(step: Step, command: Command, tables: Tables): Result {
       ledgers.prune(step.nowMs);
       operations.prune(step.nowMs);
       return prune(step, command);
-    case 'pause':
-    case 'resume':
-      return pauseOrResume(step, command, tables);
     case 'note':
       if (command.once === undefined || ledgers.isFirst(command.once, step.nowMs)) {
         step.note(command.event, command.subject, command.detail);
       }
       return { ok: true };
     case 'control':
-      return control(step, command, tables);
+      return control(step, command, controls);
     case 'release':
       return release(step, command);
     default:
@@ -56,23 +50,7 @@ export function carryOut(step: Step, command: Command, tables: Tables): Result {
   }
 }
 
-function pauseOrResume(
-  step: Step,
-  command: PauseCommand,
-  { pauses, controls }: Tables,
-): PauseResult {
-  const { kind, scope, name, actor } = command;
-  const answer = pauses.change(command, step.nowMs);
-  if (answer.changed) {
-    controls.rise();
-    step.changes.add('control');
-    step.note(kind, `${scope}:${name}`, actorDetail(actor));
-  }
-  if (kind === 'resume') step.changes.add('ready');
-  return answer;
-}
-
-function control(step: Step, command: ControlCommand, { controls }: Tables): ControlResult {
+function control(step: Step, command: ControlCommand, controls: ControlTable): ControlResult {
   const { of, key, note, document } = command;
   checkControl(command);
   const answer = controls.change(command);

@@ -5,20 +5,13 @@ import { lossesOf, MAX_SUSPECTS, type Suspect } from '../job/suspects.ts';
 import type { ClaimCommand, ClaimLane, ClaimResult } from '../store/commands.ts';
 import type { ControlTable } from './controls.ts';
 import { copyJob } from './copy-job.ts';
-import type { Pauses } from './pauses.ts';
 import type { Step } from './step.ts';
 import { promote } from './upkeep.ts';
 
-/** What keeps ready jobs from being claimed. */
-export interface Stops {
-  readonly pauses: Pauses;
-  readonly controls: ControlTable;
-}
-
 /** Takes ready jobs in the order of the queue. */
-export function claim(step: Step, command: ClaimCommand, stops: Stops): ClaimResult {
+export function claim(step: Step, command: ClaimCommand, controls: ControlTable): ClaimResult {
   promote(step);
-  const { picked, more, suspects } = pick(step, command, stops);
+  const { picked, more, suspects } = pick(step, command, controls);
   const jobs = picked.map(({ job, lane }) => lease(step, command, job, lane));
   const nextDueMs = step.table.scheduled.earliestMs;
   return {
@@ -41,7 +34,7 @@ interface Picked {
 function pick(
   { table, nowMs }: Step,
   command: ClaimCommand,
-  { pauses, controls }: Stops,
+  controls: ControlTable,
 ): { picked: Picked[]; more: boolean; suspects: Suspect[] } {
   const { lanes, queues, afterTenant, only, maxLosses = Infinity } = command;
   const picked: Picked[] = [];
@@ -57,7 +50,6 @@ function pick(
 
   function isOpen(job: Job): boolean {
     if (queues !== undefined && !queues.includes(job.queue)) return false;
-    if (pauses.has('queue', job.queue) || pauses.has('handler', job.handler)) return false;
     if (controls.stops(job)) return false;
     return job.deadlineMs === undefined || job.deadlineMs > nowMs;
   }

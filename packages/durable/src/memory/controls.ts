@@ -5,12 +5,12 @@ import {
   type ControlResult,
   MAX_CONTROLS,
 } from '../control/control-store.ts';
-import { killKeysOf } from '../control/kill-keys.ts';
+import { killKeysOf } from '../control/kill-target.ts';
 import type { Job } from '../job/job.ts';
 import { compareText } from './compare-text.ts';
 import type { Journal } from './journal.ts';
 
-/** The control documents, under one revision that also counts pauses. */
+/** The control documents, under one revision. */
 export class ControlTable {
   readonly #all = new Map<string, Control>();
   readonly #journal: Journal;
@@ -33,24 +33,23 @@ export class ControlTable {
     if (before === undefined && document !== undefined && this.#isFull(kind)) {
       return { ok: false, refusal: 'full' };
     }
-    const revision = this.rise();
+    const revision = this.#nextRevision();
     this.#put(name, document === undefined ? undefined : { kind, key, revision, document });
     return { ok: true, revision };
   }
 
-  /** Something was changed that every process is to hear of. */
-  rise(): number {
+  /** Whether a kill switch or a pause stops claims of this job. */
+  stops(job: Job): boolean {
+    return killKeysOf(job).some((key) => this.#all.has(nameOf('kill', key)));
+  }
+
+  #nextRevision(): number {
     const before = this.revision;
     this.#journal.changed(() => {
       this.revision = before;
     });
     this.revision += 1;
     return this.revision;
-  }
-
-  /** Whether a kill switch stops claims of this job. */
-  stops(job: Job): boolean {
-    return killKeysOf(job).some((key) => this.#all.has(nameOf('kill', key)));
   }
 
   #isFull(kind: ControlKind): boolean {

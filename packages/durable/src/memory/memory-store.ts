@@ -17,7 +17,6 @@ import { JobTable } from './job-table.ts';
 import { Journal } from './journal.ts';
 import { LedgerTable } from './ledger.ts';
 import { Operations, standingsOf } from './operations.ts';
-import { Pauses } from './pauses.ts';
 import { countJobs, expiredLeases, leasesOf, listJobs, pulseOf } from './queries.ts';
 import { snapshotReader } from './snapshot-reader.ts';
 import { Step } from './step.ts';
@@ -40,12 +39,11 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
   const { clock } = resolveOptions('memory store', options, OPTIONS);
   const journal = new Journal();
   const table = new JobTable(journal);
-  const pauses = new Pauses(journal);
   const controls = new ControlTable(journal);
   const operations = new Operations(journal);
   const ledgers = new LedgerTable();
   const workers = new Workers();
-  const tables = { pauses, controls, operations, ledgers };
+  const tables = { controls, operations, ledgers };
   const audit = new AuditLog();
   const seals = new AuditSeals(audit);
   const policies = new Map<string, StoredPolicy>();
@@ -67,12 +65,12 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
     const step = new Step(table, clock.now(), audit.nextSeq);
     const answer = journal.atomically(() => carry(step));
     audit.append(step.records, step.nowMs);
-    for (const change of step.changes) tell(change);
+    for (const change of step.changes) notify(change);
     return answer;
   }
 
-  function tell(change: Change): void {
-    // Each in a turn of its own: what a listener throws is its own affair, and is not lost either.
+  function notify(change: Change): void {
+    // Each in a turn of its own: an error of a listener reaches nobody else, and is not lost.
     for (const listener of listeners) queueMicrotask(() => listener(change));
   }
 
@@ -142,15 +140,10 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
       return countJobs(table, clock.now());
     },
 
-    async pauses() {
-      open();
-      return pauses.all;
-    },
-
     async controls() {
       open();
       const { revision, all } = controls;
-      return { revision, nowMs: clock.now(), all, pauses: pauses.all };
+      return { revision, nowMs: clock.now(), all };
     },
 
     async controlRevision() {
@@ -281,7 +274,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): FullStore {
     },
 
     committed() {
-      tell('ready');
+      notify('ready');
     },
 
     async migrate() {},

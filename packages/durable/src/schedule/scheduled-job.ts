@@ -1,5 +1,5 @@
 import { openAccount } from '@redrive/core/stored';
-import { killKeysOf } from '../control/kill-keys.ts';
+import { killKeysOf } from '../control/kill-target.ts';
 import type { Actor, EnqueueCommand } from '../store/commands.ts';
 import type { Schedule, ScheduledJob } from './schedule.ts';
 

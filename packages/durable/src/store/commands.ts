@@ -172,20 +172,6 @@ export type ActResult =
   | { readonly ok: true; readonly state: LeasedJob['state'] | string }
   | { readonly ok: false; readonly refusal: Refusal | 'not_found' | 'unique_conflict' | 'changed' };
 
-/** Pauses or resumes a queue or a handler. What is leased goes on; nothing new is claimed. */
-export interface PauseCommand {
-  readonly kind: 'pause' | 'resume';
-  readonly scope: 'queue' | 'handler';
-  readonly name: string;
-  readonly actor: Actor;
-}
-
-/** `changed: false`: it was so already. */
-export interface PauseResult {
-  readonly ok: true;
-  readonly changed: boolean;
-}
-
 /** Deletes finished jobs for good, the oldest first, at most `limit`: those that finished so long before the store's now. */
 export interface PruneCommand {
   readonly kind: 'prune';
@@ -206,10 +192,7 @@ export interface PruneResult {
   readonly more: boolean;
 }
 
-/**
- * Writes into the audit log what is no transition of a job. Pausing and resuming write their own note (subject
- * `queue:<name>` or `handler:<name>`) when they change something.
- */
+/** Writes into the audit log what is no transition of a job. */
 export interface NoteCommand {
   readonly kind: 'note';
   readonly event: Exclude<NoteEvent, 'pause' | 'resume' | 'control'>;
@@ -238,7 +221,6 @@ export type Command =
   | SettleCommand
   | TickCommand
   | ActCommand
-  | PauseCommand
   | PruneCommand
   | NoteCommand
   | ControlCommand
@@ -251,8 +233,6 @@ export interface Results {
   settle: SettleResult;
   tick: TickResult;
   act: ActResult;
-  pause: PauseResult;
-  resume: PauseResult;
   prune: PruneResult;
   note: NoteResult;
   control: ControlResult;

@@ -200,8 +200,6 @@ export type {
   Moment,
   NoteCommand,
   NoteOnce,
-  PauseCommand,
-  PauseResult,
   PruneCommand,
   PruneResult,
   Result,
@@ -233,7 +231,6 @@ export {
   MAX_FAILING_SCAN,
   MAX_JOB_SCAN,
   type PageRequest,
-  type Pause,
   type Pulse,
   type StoredPolicy,
 } from './store.ts';

@@ -61,7 +61,6 @@ export interface Store {
    */
   failing(request: FailingRequest): Promise<FailingJobs>;
   counts(): Promise<Counts>;
-  pauses(): Promise<readonly Pause[]>;
 
   /** Makes policies known by their hash, for records, rescue and replay. Idempotent. */
   registerPolicies(policies: readonly StoredPolicy[]): Promise<void>;
@@ -179,14 +178,6 @@ export interface Counts {
   readonly bounded: boolean;
   /** When the oldest ready job was submitted. */
   readonly oldestReadyAtMs?: number | undefined;
-}
-
-export interface Pause {
-  readonly scope: 'queue' | 'handler';
-  readonly name: string;
-  readonly sinceMs: number;
-  readonly by: string;
-  readonly why?: string | undefined;
 }
 
 export interface StoredPolicy {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { pauseWork, resumeWork } from '../control/kill-switches.ts';
 import type { ClaimCommand } from '../store/commands.ts';
 import { workBench } from '../testing/work-bench.ts';
 
@@ -138,13 +139,13 @@ describe('concurrency', () => {
         runs += 1;
       },
     });
-    const actor = { name: 'test' };
-    await store.apply([{ kind: 'pause', scope: 'handler', name: 'run', actor }]);
+    const pause = { scope: 'handler', name: 'run', actor: { name: 'test' } } as const;
+    await pauseWork(store, pause);
     await jobs.enqueue('run', null);
     await jobs.start();
     await clock.advance(10_000);
     expect(runs).toBe(0);
-    await store.apply([{ kind: 'resume', scope: 'handler', name: 'run', actor }]);
+    await resumeWork(store, pause);
     await clock.advance(10);
     expect(runs).toBe(1);
   });

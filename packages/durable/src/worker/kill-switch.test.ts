@@ -1,6 +1,7 @@
 import { isRedriveError } from '@redrive/core';
 import { virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
+import { pauseWork, resumeWork } from '../control/kill-switches.ts';
 import { updateControl } from '../control/update-control.ts';
 import type { JobContext } from '../handler/job-context.ts';
 import { memoryStore } from '../memory/memory-store.ts';
@@ -216,13 +217,13 @@ describe('a pause', () => {
     const second = await jobs.enqueue('run', 'second');
     await clock.advance(10);
     const pause = { scope: 'handler', name: 'run', actor: { name: 'ann' } } as const;
-    await store.apply([{ kind: 'pause', ...pause }]);
+    await pauseWork(store, pause);
     await clock.advance(10);
     ends[0]?.();
     await clock.advance(10_000);
     expect(started).toEqual(['first']);
     expect(await look(second.id)).toMatchObject({ state: 'ready' });
-    await store.apply([{ kind: 'resume', ...pause }]);
+    await resumeWork(store, pause);
     await clock.advance(10);
     expect(started).toEqual(['first', 'second']);
   });
@@ -334,7 +335,7 @@ describe('a kill switch that was released at a pace', () => {
     const { jobs } = workBench({ run: () => {} }, { store }, clock);
     await jobs.enqueue('run', null, { queue: 'mail' });
     const pause = { scope: 'queue', name: 'mail', actor: { name: 'ann' } } as const;
-    await store.apply([{ kind: 'pause', ...pause }]);
+    await pauseWork(store, pause);
     await jobs.start();
     const write = (sinceMs: number) =>
       updateControl(store, {
@@ -342,7 +343,10 @@ describe('a kill switch that was released at a pace', () => {
         key: 'kill:all',
         next: () => ({ sinceMs, submittedBeforeMs: sinceMs }),
       });
-    const left = async () => (await store.controls()).all.map(({ key }) => key);
+    const left = async () => {
+      const { all } = await store.controls();
+      return all.filter(({ kind }) => kind === 'park').map(({ key }) => key);
+    };
     await clock.advance(10);
     await write(clock.now());
     for (let second = 0; second < 60; second += 1) {

@@ -3,7 +3,7 @@ import { ClosedGates } from '../control/closed-gates.ts';
 import { ControlNotices } from '../control/control-notices.ts';
 import { ControlView } from '../control/control-view.ts';
 import { AllOutcomes } from '../control/dependency-outcomes.ts';
-import type { Stoppable } from '../control/kill-keys.ts';
+import type { Stoppable } from '../control/kill-target.ts';
 import { Releaser } from '../control/releaser.ts';
 import { SharedBreakers } from '../control/shared-breakers.ts';
 import { Stops } from '../control/stops.ts';

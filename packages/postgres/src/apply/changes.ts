@@ -3,7 +3,6 @@ import {
   type Change,
   type Command,
   isFinal,
-  type PauseResult,
   type ReleaseResult,
   type Result,
   type TickResult,
@@ -19,17 +18,12 @@ export function changesOf(commands: readonly Command[], results: readonly Result
       case 'enqueue':
         changes.add('ready');
         break;
-      case 'pause':
-      case 'resume':
-        // Results have the kind of their command.
-        if ((result as PauseResult).changed) changes.add('control');
-        if (command.kind === 'resume') changes.add('ready');
-        break;
       case 'control':
         changes.add('control');
         if (command.of === 'kill' && command.document === undefined) changes.add('ready');
         break;
       case 'release':
+        // Results have the kind of their command.
         if ((result as ReleaseResult).released > 0) changes.add('ready');
         break;
       case 'settle':

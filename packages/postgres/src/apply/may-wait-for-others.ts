@@ -11,8 +11,6 @@ export function mayWaitForOthers(command: Command): boolean {
     // An enqueue in a caller's transaction may have locked the job to replace it.
     case 'act':
     case 'control':
-    case 'pause':
-    case 'resume':
     // While an old transaction is open, each batch must scan the rows that were deleted before it.
     case 'prune':
       return true;

@@ -6,10 +6,8 @@ import {
   deadGroupOf,
   type EnqueueCommand,
   type EnqueueResult,
-  keptWhy,
   NO_ATTEMPTS,
   type NoteOnce,
-  type PauseCommand,
   type PruneCommand,
   type Result,
   type TickCommand,
@@ -122,9 +120,6 @@ class MixedRun {
         return this.#tick(command);
       case 'prune':
         return this.#prune(command);
-      case 'pause':
-      case 'resume':
-        return this.#pause(command);
       case 'note':
         if (command.once === undefined || (await this.#isFirst(command.once))) {
           await this.#note(command.event, command.subject, command.detail);
@@ -220,19 +215,6 @@ class MixedRun {
     ]);
     const [, deleted = 0, keys = 0] = (row ?? []).map(Number);
     return { ok: true, deleted, more: Math.max(deleted, keys) >= limit };
-  }
-
-  async #pause({ kind, scope, name, actor }: PauseCommand): Promise<Result> {
-    const [row] = await this.#call('pause', 'changed', [
-      kind === 'pause',
-      scope,
-      name,
-      actor.name,
-      keptWhy(actor.why) ?? null,
-    ]);
-    const changed = row?.[0] === 't';
-    if (changed) await this.#note(kind, `${scope}:${name}`, actorDetail(actor));
-    return { ok: true, changed };
   }
 
   async #control(command: ControlStepCommand): Promise<Result> {

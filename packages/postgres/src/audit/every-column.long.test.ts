@@ -53,7 +53,6 @@ describe('tables whose columns are changed', () => {
       { kind: 'act', act: 'cancel', id: 'later', actor: ACTOR },
       { kind: 'act', act: 'purge', id: 'later', actor: ACTOR },
       { ...later, job: { ...later.job, id: 'later-2' } },
-      { kind: 'pause', scope: 'queue', name: 'slow', actor: ACTOR },
       controlOf('gate', 'g', 0, '{"untilMs":1}'),
     ]);
     await store.beginOperation({ id: 'op', request: '{}', actor: ACTOR });

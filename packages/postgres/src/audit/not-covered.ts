@@ -46,13 +46,6 @@ export const NOT_COVERED: NotCovered = {
     replaced_at: NO_RECORD.body,
     replaced_by: NO_RECORD.body,
   },
-  pauses: {
-    scope: NO_RECORD.control,
-    name: NO_RECORD.control,
-    since: NO_RECORD.control,
-    paused_by: NO_RECORD.control,
-    why: NO_RECORD.control,
-  },
   stops: {
     queues: NO_RECORD.control,
     handlers: NO_RECORD.control,

@@ -28,7 +28,7 @@ export class StoreConnections {
   /** Heartbeats, LISTEN and NOTIFY. */
   readonly beating: Connection;
   /**
-   * Enqueueing with a unique key, acts on jobs, pauses, control documents, retention: they may wait for a transaction of an
+   * Enqueueing with a unique key, acts on jobs, control documents, retention: they may wait for a transaction of an
    * application, or take long because of one.
    */
   readonly waiting: Connection;

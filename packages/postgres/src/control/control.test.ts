@@ -94,13 +94,11 @@ describe('one document and many writers', () => {
     expect(await one.controlRevision()).toBe(1);
   });
 
-  it('others hear of it, and of pauses', async () => {
+  it('others are notified of it', async () => {
     const [one, two] = stores as [FullStore, FullStore];
-    const actor = { name: 'test' };
     const commands = [
       controlOf('breaker', 'api', 0, '{}'),
-      { kind: 'pause', scope: 'queue', name: 'q', actor },
-      { kind: 'resume', scope: 'queue', name: 'q', actor },
+      controlOf('kill', 'pause:queue:q', 0, '{}'),
     ] as const;
     for (const command of commands) {
       const told = new Promise((resolve) => {

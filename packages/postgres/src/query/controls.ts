@@ -6,20 +6,17 @@ import {
   type Park,
 } from '@redrive/durable/store';
 import type { Row } from '../connect/connection.ts';
-import { PAUSE_COLUMNS, readPause } from './overview.ts';
 import { NOW_SQL, type Reader } from './reader.ts';
 
-/** All control documents and pauses with their revision, from one snapshot. */
+/** All control documents with their revision, from one snapshot. */
 export async function readControls(reader: Reader): Promise<Controls> {
   const { schema } = reader;
   const rows = await reader.rows({
     name: 'redrive controls',
     text: `
-      select 'revision', r.revision::text, ${NOW_SQL}::text, null, null, null from ${schema}.control_revision r
+      select 'revision', r.revision::text, ${NOW_SQL}::text, null, null from ${schema}.control_revision r
       union all
-      select 'control', c.kind, c.key, c.revision::text, c.document, null from ${schema}.controls c
-      union all
-      select 'pause', p.* from (select ${PAUSE_COLUMNS} from ${schema}.pauses order by since, scope, name) p`,
+      select 'control', c.kind, c.key, c.revision::text, c.document from ${schema}.controls c`,
     values: [reader.nowMs],
   });
   const of = (what: string): Row[] =>
@@ -31,7 +28,6 @@ export async function readControls(reader: Reader): Promise<Controls> {
     all: of('control')
       .map(readControl)
       .sort((a, b) => compareText(a.kind, b.kind) || compareText(a.key, b.key)),
-    pauses: of('pause').map(readPause),
   };
 }
 

@@ -1,6 +1,5 @@
-import type { Counts, Pause, Pulse } from '@redrive/durable/store';
+import type { Counts, Pulse } from '@redrive/durable/store';
 import { textArray } from '../apply/array-literal.ts';
-import type { Row } from '../connect/connection.ts';
 import { stateOf } from '../job/read-job.ts';
 import { POSITION } from '../schema/audit-position.ts';
 import { oldestReadySql } from './oldest-ready.ts';
@@ -86,26 +85,5 @@ export async function countJobs(reader: Reader): Promise<Counts> {
     groups: [...groups.values()],
     bounded: [...perState.values()].some((count) => count > COUNTED),
     oldestReadyAtMs: oldest === null || oldest === undefined ? undefined : Number(oldest),
-  };
-}
-
-export async function listPauses(reader: Reader): Promise<Pause[]> {
-  const rows = await reader.rows({
-    text: `select ${PAUSE_COLUMNS} from ${reader.schema}.pauses order by since, scope, name`,
-  });
-  return rows.map(readPause);
-}
-
-/** The columns that `readPause` reads, as texts. */
-export const PAUSE_COLUMNS = 'scope, name, since::text, paused_by, why';
-
-export function readPause([scope, name, since, by, why]: Row): Pause {
-  return {
-    // Only commands write this column, with one of these two values.
-    scope: scope as Pause['scope'],
-    name: name ?? '',
-    sinceMs: Number(since),
-    by: by ?? '',
-    why: why ?? undefined,
   };
 }

@@ -82,13 +82,13 @@ export function controlFunctions(s: string): string {
     create or replace function ${s}.write_stops() returns void
     language plpgsql volatile as $$
     declare
-      v_killed text[] := array(select c.key from ${s}.controls c where c.kind = 'kill');
+      -- A claim does not tell a pause from a kill switch.
+      v_killed text[] := array(
+        select distinct regexp_replace(c.key, '^pause:(queue|operation):', '\\1:') from ${s}.controls c where c.kind = 'kill');
     begin
       update ${s}.stops set
-        queues = array(select p.name from ${s}.pauses p where p.scope = 'queue'
-          union select substr(k.key, 7) from unnest(v_killed) as k(key) where starts_with(k.key, 'queue:')),
-        handlers = array(select p.name from ${s}.pauses p where p.scope = 'handler'
-          union select substr(k.key, 11) from unnest(v_killed) as k(key) where starts_with(k.key, 'operation:')),
+        queues = array(select substr(k.key, 7) from unnest(v_killed) as k(key) where starts_with(k.key, 'queue:')),
+        handlers = array(select substr(k.key, 11) from unnest(v_killed) as k(key) where starts_with(k.key, 'operation:')),
         tenants = array(select substr(k.key, 8) from unnest(v_killed) as k(key) where starts_with(k.key, 'tenant:')),
         everything = 'all' = any(v_killed);
     end $$;

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { pauseWork, resumeWork } from '@redrive/durable/control';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 import {
@@ -21,7 +22,9 @@ const [, grants = ''] = /```sql\n([^`]*)```/.exec(readme) ?? [];
 
 /** Takes away what the first version did not have. */
 const asFirstVersion = (schema: string): string =>
-  `drop table ${schema}.controls, ${schema}.control_revision, ${schema}.stops, ${schema}.audit_packs;
+  `drop view ${schema}.pauses;
+    create table ${schema}.pauses (scope text, name text, since bigint, paused_by text, why text);
+    drop table ${schema}.controls, ${schema}.control_revision, ${schema}.stops, ${schema}.audit_packs;
     drop index ${schema}.jobs_parked; drop function ${schema}.control_step;
     alter table ${schema}.meta drop column works_from, drop column step;
     update ${schema}.meta set version = 1`;
@@ -143,11 +146,9 @@ describe('a role that may only use it', () => {
     await store.apply(claim.jobs.map(succeededOf));
     const actor = { name: 'test' };
     await store.apply([{ kind: 'tick', limit: 10, actor }]);
-    await store.apply([
-      { kind: 'pause', scope: 'queue', name: 'q', actor },
-      { kind: 'act', act: 'purge', id: 'a', actor },
-      { kind: 'resume', scope: 'queue', name: 'q', actor },
-    ]);
+    await pauseWork(store, { scope: 'queue', name: 'q', actor });
+    await store.apply([{ kind: 'act', act: 'purge', id: 'a', actor }]);
+    await resumeWork(store, { scope: 'queue', name: 'q', actor });
     expect(await store.failing({ atMost: 10 })).toEqual({ jobs: [], bounded: false });
     expect(await store.leasesOf('worker-1', 10)).toEqual([]);
     expect((await store.jobs({}, { limit: 10 })).jobs).toHaveLength(1);

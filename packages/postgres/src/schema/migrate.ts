@@ -48,13 +48,14 @@ async function run(session: Session, sql: string, lockTimeoutMs: number): Promis
       return;
     } catch (error) {
       await session.query({ text: 'rollback' }).catch(() => {});
-      if (sqlStateOf(error) !== LOCK_TIMEOUT) throw error;
+      if (!TRY_AGAIN.has(sqlStateOf(error))) throw error;
       await pause(lockTimeoutMs);
     }
   }
 }
 
-const LOCK_TIMEOUT = '55P03';
+/** Lock timeout, and deadlock with a process of the version before. */
+const TRY_AGAIN: ReadonlySet<string | undefined> = new Set(['55P03', '40P01']);
 
 async function answersTrue(session: Session, text: string): Promise<boolean> {
   const [row] = await session.query({ text });

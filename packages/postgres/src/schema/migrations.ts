@@ -28,6 +28,7 @@ import { leasesAlone } from './steps/0008-leases-alone.ts';
 import { workers } from './steps/0009-workers.ts';
 import { rollingDeploys } from './steps/0010-rolling-deploys.ts';
 import { largePayloads } from './steps/0014-large-payloads.ts';
+import { pausesAsDocuments } from './steps/0015-pauses.ts';
 import { pauseFunction, tickFunction, tickStepFunction } from './upkeep-functions.ts';
 
 /**
@@ -94,6 +95,7 @@ export const MIGRATIONS: readonly Migration[] = [
     // Earlier ones would show a large payload as an empty one.
     worksFrom: 14,
   },
+  { version: 15, what: 'pauses are control documents', sql: pausesAsDocuments },
 ];
 
 /**

@@ -116,7 +116,7 @@ end $guard$;`;
 }
 
 /**
- * Roles that may use the jobs may use new tables and sequences in the same way: functions that they call all day read
+ * Roles that may use the jobs may use new tables, views and sequences in the same way: functions that they call all day read
  * them, also in processes of the version before.
  */
 function grantsSql(schema: string): string {
@@ -128,7 +128,7 @@ function grantsSql(schema: string): string {
         select case t.relkind when 'S' then 'sequence ' else '' end || t.oid::regclass as new_one, a.privilege_type,
           case when a.grantee = 0 then 'public' else a.grantee::regrole::text end as grantee
         from pg_class t cross join pg_class j cross join lateral aclexplode(j.relacl) a
-        where t.relnamespace = '"${schema}"'::regnamespace and t.relkind = j.relkind and t.relacl is null
+        where t.relnamespace = '"${schema}"'::regnamespace and replace(t.relkind::text, 'v', 'r') = j.relkind::text and t.relacl is null
           and j.oid in ('"${schema}".jobs'::regclass, '"${schema}".job_seq'::regclass)
       loop
         execute format('grant %s on %s to %s', g.privilege_type, g.new_one, g.grantee);

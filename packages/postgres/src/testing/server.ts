@@ -36,7 +36,6 @@ const TABLES = [
   'audit_anchors',
   'audit_packs',
   'policies',
-  'pauses',
   'dead_groups',
   'earlier_payloads',
   'operations',

@@ -50,7 +50,6 @@ beforeAll(async () => {
     { kind: 'act', act: 'cancel', id: 'later', actor: ACTOR },
     { kind: 'act', act: 'purge', id: 'later', actor: ACTOR },
     { ...scheduled, job: { ...scheduled.job, id: 'later-2' } },
-    { kind: 'pause', scope: 'queue', name: 'slow', actor: ACTOR },
     { kind: 'control', of: 'gate', key: 'g', expect: 0, document: '{"untilMs":1}', note: '{}' },
   ]);
   await store.beginOperation({ id: 'op', request: '{}', actor: ACTOR });

@@ -43,13 +43,6 @@ export const NOT_COVERED: NotCovered = {
     late_from: NO_RECORD.hint,
   },
   payloads: { n: NO_RECORD.body, payload: NO_RECORD.body },
-  pauses: {
-    scope: NO_RECORD.control,
-    name: NO_RECORD.control,
-    since: NO_RECORD.control,
-    paused_by: NO_RECORD.control,
-    why: NO_RECORD.control,
-  },
   policies: { id: NO_RECORD.name },
   dead_groups: { g: NO_RECORD.group, fingerprint: NO_RECORD.group, pattern: NO_RECORD.group },
   purged_jobs: { fingerprint: NO_RECORD.group },

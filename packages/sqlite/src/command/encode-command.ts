@@ -8,7 +8,6 @@ import {
   checkControl,
   checkLimit,
   claimDetail,
-  keptWhy,
   type ReleaseCommand,
 } from '@redrive/durable/store';
 import { encodeEnqueue, payloadOf } from './encode-enqueue.ts';
@@ -35,11 +34,6 @@ export function encodeCommand(command: Command): Encoded {
       return encodeAct(command);
     case 'tick':
       return ['tick', command.limit, actorDetail(command.actor)];
-    case 'pause':
-    case 'resume': {
-      const { kind, scope, name, actor } = command;
-      return [kind, scope, name, actor.name, keptWhy(actor.why) ?? null, actorDetail(actor)];
-    }
     case 'prune':
       return [
         'prune',

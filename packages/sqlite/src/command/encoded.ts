@@ -3,7 +3,6 @@ import type {
   ActCommand,
   ControlKind,
   NoteCommand,
-  PauseCommand,
   PruneCommand,
   ReleaseCommand,
   TickCommand,
@@ -19,7 +18,6 @@ export type Encoded =
   | EncodedSettle
   | EncodedClaim
   | EncodedAct
-  | EncodedPause
   | EncodedTick
   | EncodedPrune
   | EncodedNote
@@ -162,15 +160,6 @@ export type EncodedAct = readonly [
   generation: number | undefined,
   payload: string | Uint8Array | undefined,
   by: string,
-];
-
-export type EncodedPause = readonly [
-  kind: 'pause' | 'resume',
-  scope: PauseCommand['scope'],
-  name: string,
-  by: string,
-  why: string | null,
-  detail: string,
 ];
 
 export type EncodedTick = readonly [kind: 'tick', limit: TickCommand['limit'], detail: string];

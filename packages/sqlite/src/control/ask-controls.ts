@@ -1,8 +1,7 @@
 import type { Clock } from '@redrive/core';
-import type { Store } from '@redrive/durable';
-import { type ControlStore, MAX_PARK_COUNT, type Pause } from '@redrive/durable/store';
+import { type ControlStore, MAX_PARK_COUNT } from '@redrive/durable/store';
 import type { Caller } from '../thread/caller.ts';
-import type { FoundControls, ParkRow, PauseRow } from './control-tasks.ts';
+import type { FoundControls, ParkRow } from './control-tasks.ts';
 
 export interface ControlParts {
   readonly reader: Caller;
@@ -11,17 +10,13 @@ export interface ControlParts {
 }
 
 /** The queries about controls. */
-export function askControls({
-  reader,
-  writer,
-  clock,
-}: ControlParts): ControlStore & Pick<Store, 'pauses'> {
+export function askControls({ reader, writer, clock }: ControlParts): ControlStore {
   return {
     async controls() {
       const found = await reader.call<FoundControls>('controls', { nowMs: clock?.now() });
-      const { revision, nowMs, rows, pauses } = found;
+      const { revision, nowMs, rows } = found;
       const all = rows.map(([kind, key, of, document]) => ({ kind, key, revision: of, document }));
-      return { revision, nowMs, all, pauses: pauses.map(pauseOf) };
+      return { revision, nowMs, all };
     },
 
     // Asked on the writing thread, like a heartbeat: on the reading thread it could wait for a long query.
@@ -36,13 +31,5 @@ export function askControls({
         };
       });
     },
-
-    async pauses() {
-      return (await reader.call<PauseRow[]>('pauses')).map(pauseOf);
-    },
   };
-}
-
-function pauseOf([scope, name, sinceMs, by, why]: PauseRow): Pause {
-  return { scope, name, sinceMs, by, why: why ?? undefined };
 }

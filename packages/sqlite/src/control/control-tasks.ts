@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { systemClock } from '@redrive/core';
-import { type Control, MAX_PARK_COUNT, type Pause } from '@redrive/durable/store';
+import { type Control, MAX_PARK_COUNT } from '@redrive/durable/store';
 import { query } from '../database/statement.ts';
 
 export type ControlRow = readonly [
@@ -9,27 +9,18 @@ export type ControlRow = readonly [
   revision: number,
   document: string,
 ];
-export type PauseRow = readonly [
-  scope: Pause['scope'],
-  name: string,
-  since: number,
-  by: string,
-  why: string | null,
-];
 export type ParkRow = readonly [cause: string, count: number];
 
-/** The control documents and pauses, in the form that is sent between threads. */
+/** The control documents, in the form that is sent between threads. */
 export interface FoundControls {
   readonly nowMs: number;
   readonly revision: number;
   readonly rows: readonly ControlRow[];
-  readonly pauses: readonly PauseRow[];
 }
 
 /** The tasks of the reading thread about control documents. */
 export function controlTasks(open: () => DatabaseSync) {
   return {
-    pauses: () => pausesOf(open()),
     controls: ({ nowMs = systemClock.now() }: { nowMs?: number }) => controlsOf(open(), nowMs),
     parks: () => parksOf(open()),
   };
@@ -44,17 +35,10 @@ function controlsOf(db: DatabaseSync, nowMs: number): FoundControls {
       db,
       'SELECT kind, key, revision, document FROM controls ORDER BY kind, key',
     ).all();
-    return { nowMs, revision, rows, pauses: pausesOf(db) };
+    return { nowMs, revision, rows };
   } finally {
     db.exec('COMMIT');
   }
-}
-
-function pausesOf(db: DatabaseSync): readonly PauseRow[] {
-  return query<[...PauseRow]>(
-    db,
-    'SELECT scope, name, since, paused_by, why FROM pauses ORDER BY since, scope, name',
-  ).all();
 }
 
 /** Goes through the causes by index, and counts the jobs of each up to the limit. */

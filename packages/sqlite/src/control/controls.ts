@@ -36,7 +36,7 @@ export class Controls {
     if (before === 0 && document !== null && this.#isFull(kind)) {
       return { ok: false, refusal: 'full' };
     }
-    const revision = this.#stops.rise(step);
+    const revision = this.#stops.nextRevision(step);
     if (document === null) this.#delete.run(kind, key);
     else this.#put.run(kind, key, revision, document);
     if (note !== null) step.note('control', `${kind}:${key}`, note);

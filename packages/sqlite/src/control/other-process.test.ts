@@ -21,7 +21,6 @@ afterEach(async () => {
   place.remove();
 });
 
-const actor = { name: 'test' };
 const kill = { kind: 'control', of: 'kill', key: 'all' } as const;
 
 /** The next time that who watches their store is told of this. */
@@ -41,12 +40,10 @@ async function watching(): Promise<void> {
 }
 
 describe('what one process says about control', () => {
-  it('is told to those who watch in another one: documents and pauses', async () => {
+  it('is told to those who watch in another one', async () => {
     const acts = [
       () => ours.apply([{ ...kill, expect: 0, document: '{}' }]),
       () => ours.apply([{ ...kill, expect: 1 }]),
-      () => ours.apply([{ kind: 'pause', scope: 'queue', name: 'slow', actor }]),
-      () => ours.apply([{ kind: 'resume', scope: 'queue', name: 'slow', actor }]),
     ];
     for (const [index, act] of acts.entries()) {
       const heard = told('control');

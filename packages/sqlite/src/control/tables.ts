@@ -1,5 +1,5 @@
 /**
- * Control documents, and the one number that rises with each change of them and of the pauses. Parked jobs are found by
+ * Control documents, and the one number that is incremented with each change of them. Parked jobs are found by
  * their cause, in the order in which they are released; the cause of a job that is not parked is NULL.
  */
 export const CONTROL_TABLES = `
@@ -20,4 +20,15 @@ export const CONTROL_TABLES = `
 
   CREATE INDEX jobs_parked ON jobs (cause, priority DESC, release_at, id)
     WHERE cause IS NOT NULL;
+`;
+
+/** A pause is a kill switch with a key of its own. */
+export const PAUSES_AS_DOCUMENTS = `
+  INSERT INTO controls (kind, key, revision, document)
+    SELECT 'kill', 'pause:' || replace(scope, 'handler', 'operation') || ':' || name,
+      (SELECT revision FROM control_revision) + row_number() OVER (ORDER BY since, scope, name),
+      json_patch(json_object('mode', 'finish', 'sinceMs', since, 'by', paused_by), json_object('why', why))
+    FROM pauses;
+  UPDATE control_revision SET revision = revision + (SELECT count(*) FROM pauses);
+  DROP TABLE pauses;
 `;

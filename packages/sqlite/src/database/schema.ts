@@ -1,5 +1,5 @@
 import { AUDIT_ANCHORS, AUDIT_PACKS } from '../audit/tables.ts';
-import { CONTROL_TABLES } from '../control/tables.ts';
+import { CONTROL_TABLES, PAUSES_AS_DOCUMENTS } from '../control/tables.ts';
 import { DEAD_LETTER_TABLES } from '../dead-letter/tables.ts';
 import { PAYLOADS } from '../job/payloads.ts';
 import { LEDGER, LEDGER_METADATA } from '../ledger/table.ts';
@@ -160,13 +160,14 @@ export const MIGRATIONS: readonly string[] = [
   READY_IN_LINE,
   LATE_FLOWS,
   PAYLOADS,
+  PAUSES_AS_DOCUMENTS,
 ];
 
 /** The schema version after the first step. Lower numbers were in use before the first release. */
 export const FIRST_SCHEMA = 2;
 
 /** Earlier versions refuse every newer file. A step that removes something raises it. */
-const WORKS_FROM = 11;
+const WORKS_FROM = 12;
 
 export const CURRENT_SCHEMA: SchemaCode = { steps: MIGRATIONS, worksFrom: WORKS_FROM };
 

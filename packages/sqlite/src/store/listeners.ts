@@ -27,8 +27,8 @@ export class Listeners {
     return this.#listeners.size > 0;
   }
 
-  tell(change: Change): void {
-    // Each in a turn of its own: what a listener throws is its own affair, and is not lost either.
+  notify(change: Change): void {
+    // Each in a turn of its own: an error of a listener reaches nobody else, and is not lost.
     for (const listener of this.#listeners) {
       queueMicrotask(() => {
         if (this.#listeners.has(listener)) listener(change);

@@ -70,9 +70,9 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
 
   function tell({ madeReady, finishedSome, changedControls, setAside }: CommitNews): void {
     aside.push(...setAside);
-    if (changedControls) listeners.tell('control');
-    if (madeReady) listeners.tell('ready');
-    if (finishedSome) listeners.tell('finished');
+    if (changedControls) listeners.notify('control');
+    if (madeReady) listeners.notify('ready');
+    if (finishedSome) listeners.notify('finished');
   }
 
   async function end(): Promise<void> {
@@ -95,7 +95,7 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
     async apply<const Cs extends readonly Command[]>(commands: Cs): Promise<ResultsOf<Cs>> {
       const outcomes = commits.apply(commands.map(encodeCommand));
       // Before the commit: a claim that this brings about goes into the same transaction, behind the enqueue.
-      if (commands.some(({ kind }) => kind === 'enqueue')) listeners.tell('ready');
+      if (commands.some(({ kind }) => kind === 'enqueue')) listeners.notify('ready');
       const done = await outcomes;
       const results = commands.map((command, n) =>
         decodeOutcome(done[n] as CommandOutcome, command),
@@ -147,7 +147,7 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
 
     watch: (listener) => listeners.add(listener),
 
-    committed: () => listeners.tell('ready'),
+    committed: () => listeners.notify('ready'),
 
     close() {
       closing ??= end();

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { FullStore } from '@redrive/durable';
+import { pauseWork } from '@redrive/durable/control';
 import type { ClaimCommand } from '@redrive/durable/store';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CURRENT_SCHEMA, MIGRATIONS } from '../database/schema.ts';
@@ -98,13 +99,8 @@ describe('the cost of a claim', () => {
         names(`of ${name}`, 1_000).map((id) => enqueueOf(id, { ...other, tenant: `a ${id}` })),
       );
     }
-    const pause = {
-      kind: 'pause',
-      scope: 'queue',
-      name: 'paused',
-      actor: { name: 'test' },
-    } as const;
-    await store.apply([pause, enqueueOf('mine', { tenant: 'z' })]);
+    await pauseWork(store, { scope: 'queue', name: 'paused', actor: { name: 'test' } });
+    await store.apply([enqueueOf('mine', { tenant: 'z' })]);
     const command = claimAll(['mail', 'full'], 2);
     const lanes = command.lanes.map((lane) => ({
       ...lane,

@@ -29,7 +29,7 @@ export class Step {
   finishedSome = false;
   /** Rows that cannot be read. */
   readonly setAside: SetAsideJob[] = [];
-  /** The new revision of control documents and pauses, if they were changed. */
+  /** The new revision of control documents, if they were changed. */
   controlRevision: number | undefined;
   readonly #audited: boolean;
 

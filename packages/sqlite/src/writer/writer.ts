@@ -33,7 +33,6 @@ import { JobChanges } from './job-changes.ts';
 import { Lanes } from './lanes.ts';
 import { LimitKeys } from './limit-keys.ts';
 import { OutdatedLease, OwnLeases } from './own-leases.ts';
-import { Pauses } from './pauses.ts';
 import { type PolicyRow, PolicyTable } from './policy-table.ts';
 import { Prune } from './prune.ts';
 import { SetAside } from './set-aside.ts';
@@ -66,7 +65,6 @@ export class Writer {
   readonly #lanes: Lanes;
   readonly #chain: AuditChain;
   readonly #stops: Stops;
-  readonly #pauses: Pauses;
   readonly #controls: Controls;
   readonly #parked: ParkedJobs;
   readonly #ownLeases = new OwnLeases();
@@ -110,7 +108,6 @@ export class Writer {
     this.#audited = audited;
     this.#lanes = new Lanes(db);
     this.#chain = new AuditChain(db);
-    this.#pauses = new Pauses(db, this.#stops);
     this.#controls = new Controls(db, this.#stops, limitKeys);
     this.#parked = new ParkedJobs(db, changes);
     this.#enqueue = new Enqueue(db, changes, flows, fastPaths);
@@ -197,7 +194,7 @@ export class Writer {
     this.#transaction(undefined, () => this.#policies.register(policies));
   }
 
-  /** The revision of control documents and pauses. Needs no lock and no transaction. */
+  /** The revision of control documents. Needs no lock and no transaction. */
   controlRevision(): number {
     return this.#stops.revision();
   }
@@ -207,7 +204,7 @@ export class Writer {
     this.#noticeOthers();
     const changed = this.#hasNews;
     this.#hasNews = false;
-    return { changed, controls: changed && this.#stops.takeNews() };
+    return { changed, controls: changed && this.#stops.hasChanged() };
   }
 
   /** The data version changes when another connection commits, not when this one does. */
@@ -263,9 +260,6 @@ export class Writer {
         return this.#upkeep.tick(step, command);
       case 'prune':
         return this.#prune.prune(step, command);
-      case 'pause':
-      case 'resume':
-        return this.#pauses.change(step, command);
       case 'reserve':
       case 'renew':
       case 'end':
@@ -298,7 +292,7 @@ export class Writer {
       return [result, step] as const;
     });
     const { madeReady, finishedSome, controlRevision, setAside } = step;
-    if (controlRevision !== undefined) this.#stops.tell(controlRevision);
+    if (controlRevision !== undefined) this.#stops.notified(controlRevision);
     const changedControls = controlRevision !== undefined;
     return [result, { madeReady, finishedSome, changedControls, setAside }];
   }

@@ -106,9 +106,11 @@ export async function auditedHistory(
   return policies;
 
   async function pauseAndNote(): Promise<void> {
-    const scope = 'queue';
-    await store.apply([{ kind: 'pause', scope, name: 'other', actor: ACTOR }]);
-    await store.apply([{ kind: 'resume', scope, name: 'other', actor: ACTOR }]);
+    for (const event of ['pause', 'resume']) {
+      // Versions before wrote these records, and stores still have them.
+      const old = { kind: 'note', event: event as 'act', subject: 'queue:other' } as const;
+      await store.apply([{ ...old, detail: JSON.stringify({ by: ACTOR.name, why: ACTOR.why }) }]);
+    }
     const notes = (await sessionRecords(`s-${ids.length}`)).map((record) => {
       const detail = sessionDetail(record);
       return { kind: 'note', event: 'session', subject: `s-${ids.length}`, detail } as const;

@@ -9,7 +9,7 @@ import {
   type Notice,
 } from '@redrive/durable';
 import { auditSink, replaySession } from '@redrive/durable/audit';
-import { runOperation } from '@redrive/durable/control';
+import { pauseWork, runOperation } from '@redrive/durable/control';
 import { deadLetterOf, type ExportFormat, exportDeadLetters } from '@redrive/durable/dead-letters';
 import { JOB_STATES } from '@redrive/durable/store';
 import { PLANTED_SECRETS, type PlantedSecret } from './planted.ts';
@@ -131,10 +131,8 @@ async function actsWithReasons(store: FullStore): Promise<void> {
       payload: { kind: 'json', text },
       actor,
     });
-    await store.apply([
-      { kind: 'act', act: 'cancel', id, actor },
-      { kind: 'pause', scope: 'queue', name: `queue ${index}`, actor },
-    ]);
+    await store.apply([{ kind: 'act', act: 'cancel', id, actor }]);
+    await pauseWork(store, { scope: 'queue', name: `queue ${index}`, actor });
   }
 }
 
@@ -167,7 +165,7 @@ async function textsOf(store: FullStore): Promise<string[]> {
   }
   add(await store.deadLetters({}, { limit: 1_000 }));
   add(await store.deadGroups({}, { limit: 100 }));
-  add(await store.pauses());
+  add(await store.controls());
   const ledger = store.ledger();
   for (const index of PLANTED_SECRETS.keys()) {
     add(await store.operation(`operation ${index}`));

@@ -11,6 +11,9 @@ const KILLS = [
   'tenant:',
   'tenant:a',
   'tenant:b',
+  'pause:queue:slow',
+  'pause:queue:default',
+  ...HANDLERS.map((name) => `pause:operation:${name}`),
 ];
 
 const named: fc.Arbitrary<readonly [ControlKind, string]> = fc.oneof(

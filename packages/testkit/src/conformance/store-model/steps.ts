@@ -142,13 +142,6 @@ const ticks: fc.Arbitrary<Part> = fc.constant([
   async () => [{ kind: 'tick', limit: 1_000, actor: ACTOR }],
 ]);
 
-const pauses: fc.Arbitrary<Part> = fc
-  .tuple(fc.constantFrom('pause', 'resume'), fc.constantFrom('queue', 'handler'), handlers, queues)
-  .map(([kind, scope, handler, queue]) => {
-    const name = scope === 'queue' ? queue : handler;
-    return [`${kind} ${scope} ${name}`, async () => [{ kind, scope, name, actor: ACTOR }]];
-  });
-
 const prunes: fc.Arbitrary<Part> = fc
   .tuple(waitsMs, waitsMs, fc.constantFrom('all', 'all', 'some'))
   .map(([soonMs, lateMs, which]) => [
@@ -184,8 +177,7 @@ const parts = fc.oneof(
   { weight: 10, arbitrary: settles },
   { weight: 5, arbitrary: acts },
   { weight: 3, arbitrary: ticks },
-  { weight: 1, arbitrary: pauses },
-  { weight: 2, arbitrary: controlParts },
+  { weight: 3, arbitrary: controlParts },
   { weight: 1, arbitrary: releaseParts },
   { weight: 1, arbitrary: prunes },
   { weight: 1, arbitrary: notes },

@@ -164,23 +164,6 @@ export function auditTests({ test }: StoreSuite): void {
     );
   });
 
-  test('notes a pause and its end, when they change something', async ({ store }) => {
-    const pause = { scope: 'queue', name: 'slow', actor: { name: 'ann', why: 'full' } } as const;
-    for (const kind of ['pause', 'pause', 'resume', 'resume'] as const) {
-      await store.apply([{ kind, ...pause }]);
-    }
-    await store.apply([{ kind: 'pause', scope: 'handler', name: 'mail', actor: pause.actor }]);
-    const detail = { by: 'ann', why: 'full' };
-    deepEqual(
-      (await auditRecords(store)).map((note) => [note.event, note.subject, note.detail]),
-      [
-        ['pause', 'queue:slow', detail],
-        ['resume', 'queue:slow', detail],
-        ['pause', 'handler:mail', detail],
-      ],
-    );
-  });
-
   test('is read page by page', async ({ store }) => {
     for (let n = 0; n < 7; n++) await enqueue(store, `job-${n}`);
     const all = await auditBlocks(store);

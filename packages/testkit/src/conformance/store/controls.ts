@@ -8,7 +8,7 @@ import {
   MAX_CONTROLS,
 } from '@redrive/durable/store';
 import { auditRecords } from './audit-trail.ts';
-import { ACTOR, claimedIds, claimOf, enqueue } from './commands.ts';
+import { claimedIds, claimOf, enqueue } from './commands.ts';
 import { control, controlOf, put, takeAway, toldOf } from './control-commands.ts';
 import { same } from './plain.ts';
 import type { FullStoreSuite } from './suite.ts';
@@ -18,7 +18,7 @@ const NONSENSE = { kind: 'nonsense' } as unknown as Command;
 
 export function controlTests({ describe, test }: FullStoreSuite): void {
   test('there are none at first', async ({ store, clock }) => {
-    same(await store.controls(), { revision: 0, nowMs: clock.now(), all: [], pauses: [] });
+    same(await store.controls(), { revision: 0, nowMs: clock.now(), all: [] });
     equal(await store.controlRevision(), 0);
   });
 
@@ -80,25 +80,6 @@ export function controlTests({ describe, test }: FullStoreSuite): void {
     }
     equal(seen.size, 6);
     deepEqual((await store.controls()).all, []);
-  });
-
-  test('pauses raise the revision where they change something, and stand beside them', async ({
-    store,
-    clock,
-  }) => {
-    const before = await store.controlRevision();
-    const pause = { scope: 'queue', name: 'slow', actor: ACTOR } as const;
-    await store.apply([{ kind: 'pause', ...pause }]);
-    const paused = await store.controlRevision();
-    ok(paused > before);
-    await store.apply([{ kind: 'pause', ...pause }]);
-    equal(await store.controlRevision(), paused);
-    const { pauses, revision } = await store.controls();
-    same([pauses, revision], [await store.pauses(), paused]);
-    equal(pauses[0]?.sinceMs, clock.now());
-    await store.apply([{ kind: 'resume', ...pause }]);
-    ok((await store.controlRevision()) > paused);
-    deepEqual((await store.controls()).pauses, []);
   });
 
   describe('in the audit log', () => {
@@ -195,15 +176,11 @@ export function controlTests({ describe, test }: FullStoreSuite): void {
     deepEqual(await claimedIds(store), ['a']);
   });
 
-  test('who watches is told of documents, and of pauses', async ({ store, clock }) => {
+  test('who watches is told of documents', async ({ store, clock }) => {
     const acts: Readonly<Record<string, () => Promise<unknown>>> = {
       'a new one': () => put(store, 'gate', 'a'),
       'a change': () => put(store, 'gate', 'a', { n: 2 }),
       'one that is taken away': () => takeAway(store, 'gate', 'a'),
-      'a pause': () =>
-        store.apply([{ kind: 'pause', scope: 'handler', name: 'mail', actor: ACTOR }]),
-      'its end': () =>
-        store.apply([{ kind: 'resume', scope: 'handler', name: 'mail', actor: ACTOR }]),
     };
     for (const [what, act] of Object.entries(acts)) {
       ok((await toldOf({ store, clock }, act)).has('control'), what);

@@ -1,50 +1,64 @@
-import { deepEqual, equal } from 'node:assert/strict';
-import type { Store } from '@redrive/durable';
-import type { PauseCommand } from '@redrive/durable/store';
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { engageKill, pauses, pauseWork, releaseKill, resumeWork } from '@redrive/durable/control';
+import { auditRecords } from './audit-trail.ts';
 import { ACTOR, claimedIds, enqueue, enqueueAll, lane, leased } from './commands.ts';
+import { toldOf } from './control-commands.ts';
 import { same } from './plain.ts';
 import { endOf, settled } from './settlements.ts';
-import type { StoreSuite } from './suite.ts';
+import type { FullStoreSuite } from './suite.ts';
 
-async function change(
-  store: Store,
-  kind: PauseCommand['kind'],
-  scope: PauseCommand['scope'],
-  name: string,
-): Promise<boolean> {
-  const [{ changed }] = await store.apply([{ kind, scope, name, actor: ACTOR }]);
-  return changed;
-}
+const queue = (name: string) => ({ scope: 'queue', name, actor: ACTOR }) as const;
+const handler = (name: string) => ({ scope: 'handler', name, actor: ACTOR }) as const;
 
-export function pauseTests({ test }: StoreSuite): void {
-  test('keep a queue from being claimed until it is resumed', async ({ store }) => {
+export function pauseTests({ test }: FullStoreSuite): void {
+  test('keep a queue from being claimed until it is resumed', async ({ store, clock }) => {
     await enqueue(store, 'slow', { queue: 'slow' });
     await enqueue(store, 'fast', { queue: 'fast' });
-    equal(await change(store, 'pause', 'queue', 'slow'), true);
-    equal(await change(store, 'pause', 'queue', 'slow'), false);
+    deepEqual(await pauseWork(store, queue('slow')), { changed: true });
+    deepEqual(await pauseWork(store, queue('slow')), { changed: false });
     deepEqual(await claimedIds(store), ['fast']);
     deepEqual(await claimedIds(store, { queues: ['slow'] }), []);
-    equal(await change(store, 'resume', 'queue', 'slow'), true);
-    equal(await change(store, 'resume', 'queue', 'slow'), false);
+    const told = await toldOf({ store, clock }, () => resumeWork(store, queue('slow')));
+    ok(told.has('ready') && told.has('control'));
+    deepEqual(await resumeWork(store, queue('slow')), { changed: false });
     deepEqual(await claimedIds(store), ['slow']);
   });
 
   test('keep a handler from being claimed, and a queue of the same name not', async ({ store }) => {
     await enqueue(store, 'a', { handler: 'mail' });
     await enqueue(store, 'b', { queue: 'mail' });
-    await change(store, 'pause', 'handler', 'mail');
+    await pauseWork(store, handler('mail'));
     const lanes = [lane(), lane('mail')];
     deepEqual(await claimedIds(store, { lanes }), ['b']);
-    await change(store, 'resume', 'queue', 'mail');
+    await resumeWork(store, queue('mail'));
     deepEqual(await claimedIds(store, { lanes }), []);
-    await change(store, 'resume', 'handler', 'mail');
+    await resumeWork(store, handler('mail'));
     deepEqual(await claimedIds(store, { lanes }), ['a']);
   });
 
+  for (const target of [queue('default'), handler('resize')]) {
+    test(`pause and kill switch of one ${target.scope}: releasing one leaves the other`, async ({
+      store,
+    }) => {
+      await enqueue(store, 'a');
+      await pauseWork(store, target);
+      await engageKill(store, target);
+      await releaseKill(store, target);
+      equal((await pauses(store)).length, 1);
+      deepEqual(await claimedIds(store), []);
+      await engageKill(store, target);
+      await resumeWork(store, target);
+      deepEqual(await pauses(store), []);
+      deepEqual(await claimedIds(store), []);
+      await releaseKill(store, target);
+      deepEqual(await claimedIds(store), ['a']);
+    });
+  }
+
   test('leave alone what is leased', async ({ store }) => {
     const job = await leased(store, 'job-1');
-    await change(store, 'pause', 'queue', 'default');
-    await change(store, 'pause', 'handler', 'resize');
+    await pauseWork(store, queue('default'));
+    await pauseWork(store, handler('resize'));
     deepEqual(await store.heartbeat([job], 60_000), ['held']);
     await settled(store, endOf(job, 'succeeded'));
   });
@@ -54,24 +68,37 @@ export function pauseTests({ test }: StoreSuite): void {
     await enqueueAll(store, many, { queue: 'slow', priority: 9 });
     await clock.advance(1);
     await enqueue(store, 'free');
-    await change(store, 'pause', 'queue', 'slow');
+    await pauseWork(store, queue('slow'));
     deepEqual(await claimedIds(store, { limit: 10 }), ['free']);
   });
 
   test('are listed with who did it, when and why', async ({ store, clock }) => {
-    deepEqual(await store.pauses(), []);
+    deepEqual(await pauses(store), []);
     const actor = { name: 'cli:ann@host', why: 'disk is full' };
     const startMs = clock.now();
-    await store.apply([{ kind: 'pause', scope: 'queue', name: 'slow', actor }]);
+    await pauseWork(store, { ...queue('slow'), actor });
     await clock.advance(5);
-    await store.apply([
-      { kind: 'pause', scope: 'queue', name: 'slow', actor: ACTOR },
-      { kind: 'pause', scope: 'handler', name: 'slow', actor: ACTOR },
-    ]);
-    const listed = [...(await store.pauses())].sort((a, b) => a.sinceMs - b.sinceMs);
-    same(listed, [
-      { scope: 'queue', name: 'slow', sinceMs: startMs, by: 'cli:ann@host', why: 'disk is full' },
+    await pauseWork(store, queue('slow'));
+    await pauseWork(store, handler('slow'));
+    same(await pauses(store), [
       { scope: 'handler', name: 'slow', sinceMs: startMs + 5, by: 'test' },
+      { scope: 'queue', name: 'slow', sinceMs: startMs, by: 'cli:ann@host', why: 'disk is full' },
     ]);
+  });
+
+  test('are in the audit log, and so is their end, when they change something', async ({
+    store,
+  }) => {
+    const slow = { ...queue('slow'), actor: { name: 'ann', why: 'full' } };
+    for (const change of [pauseWork, pauseWork, resumeWork, resumeWork]) await change(store, slow);
+    await pauseWork(store, handler('mail'));
+    deepEqual(
+      (await auditRecords(store)).map((note) => [note.event, note.subject, note.detail]),
+      [
+        ['control', 'kill:pause:queue:slow', { by: 'ann', why: 'full', act: 'pause' }],
+        ['control', 'kill:pause:queue:slow', { by: 'ann', why: 'full', act: 'resume' }],
+        ['control', 'kill:pause:operation:mail', { by: 'test', act: 'pause' }],
+      ],
+    );
   });
 }

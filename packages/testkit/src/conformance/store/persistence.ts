@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { auditBlocks } from './audit-trail.ts';
-import { ACTOR, act, claim, claimedIds, enqueue, enqueueAll, find, leased } from './commands.ts';
+import { act, claim, claimedIds, enqueue, enqueueAll, find, leased } from './commands.ts';
+import { control } from './control-commands.ts';
 import { allJobs } from './invariants.ts';
 import { same } from './plain.ts';
 import { decidedEnd, endOf, POLICY, RETRYABLE, settled } from './settlements.ts';
@@ -22,14 +23,16 @@ export function persistenceTests({ test }: StoreSuite): void {
     await leased(store, 'held', { priority: 5, limitKey: 'l' });
     await enqueue(store, 'unique', { uniqueKey: 'u', due: { inMs: 99_000 } });
     await store.registerPolicies([{ hash: 'h', id: 'p', policy: POLICY }]);
-    await store.apply([{ kind: 'pause', scope: 'queue', name: 'slow', actor: ACTOR }]);
+    await control(store, 'kill', 'pause:queue:slow', 0, {});
+    await enqueue(store, 'paused', { queue: 'slow' });
     const jobs = await allJobs(store);
     const whole = await Promise.all(jobs.map(({ id }) => store.job(id)));
-    const before = [whole, await store.pauses(), await store.policy('h'), await auditBlocks(store)];
+    const before = [whole, await store.policy('h'), await auditBlocks(store)];
 
     const again = await reopen();
     const after = await Promise.all(jobs.map(({ id }) => again.job(id)));
-    same([after, await again.pauses(), await again.policy('h'), await auditBlocks(again)], before);
+    same([after, await again.policy('h'), await auditBlocks(again)], before);
+    deepEqual(await claimedIds(again, { queues: ['slow'] }), []);
     deepEqual(
       (await allJobs(again)).map(({ id }) => id),
       jobs.map(({ id }) => id),

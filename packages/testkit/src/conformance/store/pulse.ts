@@ -1,5 +1,6 @@
 import { equal } from 'node:assert/strict';
 import { claim, enqueue, HANDLER, LEASE_MS, leased } from './commands.ts';
+import { control } from './control-commands.ts';
 import { same } from './plain.ts';
 import { endOf, settled } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
@@ -12,10 +13,9 @@ export function pulseTests({ test }: StoreSuite): void {
   });
 
   test('knows the revision of the controls', async ({ store }) => {
-    const pause = { scope: 'queue', name: 'mail', actor: { name: 'ann' } } as const;
-    await store.apply([{ kind: 'pause', ...pause }]);
+    await control(store, 'kill', 'queue:mail', 0, {});
     equal((await store.pulse([])).controlRevision, 1);
-    await store.apply([{ kind: 'resume', ...pause }]);
+    await control(store, 'kill', 'queue:mail', 1, null);
     equal((await store.pulse([])).controlRevision, 2);
   });
 

@@ -16,6 +16,7 @@ import {
   LEASE_MS,
   lane,
 } from './commands.ts';
+import { control } from './control-commands.ts';
 import { same } from './plain.ts';
 import { decidedEnd, endOf, settled } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
@@ -169,7 +170,7 @@ export function suspectTests({ test }: StoreSuite): void {
     await enqueue(store, 'slow', { ...spec, queue: 'slow' });
     await enqueue(store, 'paused', { ...spec, queue: 'paused' });
     await enqueueAll(store, ['k1', 'k2'], { ...spec, limitKey: 'k' });
-    await store.apply([{ kind: 'pause', scope: 'queue', name: 'paused', actor: { name: 'test' } }]);
+    await control(store, 'kill', 'pause:queue:paused', 0, {});
     await clock.advance(10);
     const only = ['late', 'slow', 'paused', 'k2', 'k1'];
     const queues = ['default', 'paused'];

@@ -12,6 +12,7 @@ import {
   leased,
   stateOf,
 } from './commands.ts';
+import { controlOf } from './control-commands.ts';
 import { same } from './plain.ts';
 import { endOf, settled } from './settlements.ts';
 import type { StoreSuite } from './suite.ts';
@@ -32,14 +33,13 @@ export function transactionTests({ test }: StoreSuite): void {
       enqueueOf('c'),
       { kind: 'settle', settlement: endOf(a, 'succeeded') },
       { kind: 'act', act: 'cancel', id: 'b', actor: ACTOR },
-      { kind: 'pause', scope: 'queue', name: 'default', actor: ACTOR },
+      controlOf('kill', 'pause:queue:default', 0, {}),
       claimOf(),
       NONSENSE,
     ];
     await rejects(store.apply(commands));
     same(await Promise.all([find(store, 'a'), find(store, 'b'), auditBlocks(store)]), before);
     equal(await store.job('c'), undefined);
-    deepEqual(await store.pauses(), []);
     await settled(store, endOf(a, 'succeeded'));
     deepEqual((await claim(store)).jobs.length, 1);
   });
