@@ -16,9 +16,10 @@ export async function measureRates({ services, drive, lanes: specs, params, size
       const taking = lanes.filter(({ maxJobs = jobs }) => maxJobs >= jobs);
       for (const { id } of taking) samples[id][jobs] = [];
       for (let round = 0; round < rounds; round++) {
-        for (const { id, lane } of rotated(taking, round)) {
+        for (const { id, lane, place } of rotated(taking, round)) {
           await services.calm();
           samples[id][jobs].push(await lane.drive(drive, { ...params, jobs }));
+          await services.vacuum(place);
         }
       }
     }

@@ -69,6 +69,10 @@ export async function openServices() {
     async calm() {
       if (postgres) await admin('CHECKPOINT');
     },
+    /** After a lane's turn: its dead rows would otherwise be cleared away during another lane's. */
+    async vacuum({ postgres: url }) {
+      if (url) await ask({ url }, 'VACUUM');
+    },
     /** Of what is not an npm package. */
     async versions() {
       const [{ server_version: postgresVersion }] = await admin('SHOW server_version');
