@@ -40,10 +40,39 @@ it.each([
     await store.apply(ids(2_000, `${at}`).map((id) => enqueueOf(id, spec)));
   }
   await server.sql(`analyze ${schema}.jobs`);
-  expect(await looked(countsSql(schema))).toBeLessThanOrEqual(MANY);
+  // And one more look for the handler and queue.
+  expect(await looked(countsSql(schema))).toBeLessThanOrEqual(MANY + 1);
   expect(await looked(oldestReadySql(schema))).toBeLessThan(10);
   await store.close();
 });
+
+it.each(['ready', 'scheduled'])(
+  'counts cost the same for 30,000 jobs as for 10,000 that are %s, and miss no handler of ready ones',
+  async (state) => {
+    const schema = server.newSchema();
+    const store = await openMade(server.url, { schema, onWarning: () => {} });
+    await store.apply([enqueueOf('other', { handler: 'other' })]);
+    const [{ columns } = {}] = await server.sql(
+      `select string_agg(column_name, ', ') as columns from information_schema.columns
+       where table_schema = $1 and table_name = 'jobs' and column_name not in ('seq', 'id', 'handler', 'state', 'due_at')`,
+      [schema],
+    );
+    const fill = (from: number, to: number): Promise<unknown> =>
+      server.sql(`insert into ${schema}.jobs (seq, id, handler, state, due_at, ${columns})
+        select 100 + n, n, 'mail', '${state}', ${state === 'ready' ? 'null' : 1}, ${columns}
+        from ${schema}.jobs, generate_series(${from}, ${to}) as n where handler = 'other';
+        analyze ${schema}.jobs`);
+    await fill(1, MANY);
+    const few = await looked(countsSql(schema));
+    expect(await store.counts()).toMatchObject({ bounded: false });
+    await fill(MANY + 1, 3 * MANY);
+    expect(await looked(countsSql(schema))).toBeLessThan(1.01 * few);
+    const { groups, bounded } = await store.counts();
+    expect(bounded).toBe(true);
+    expect(groups).toContainEqual(expect.objectContaining({ handler: 'other', count: 1 }));
+    await store.close();
+  },
+);
 
 it('the oldest ready job is found in any handler, queue, priority and tenant', async () => {
   const { store, clock, close } = await server.emptyStore();

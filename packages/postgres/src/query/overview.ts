@@ -37,10 +37,12 @@ export async function pulse(reader: Reader, handlers: readonly string[]): Promis
   };
 }
 
-/** The most jobs of one state that are counted, so that a count stays cheap. */
-const COUNTED = 100_000;
+/** The most jobs of one state that are counted; of ready ones, the most of each handler and queue. */
+const COUNTED = 10_000;
+/** The most handlers and queues of ready jobs. */
+const MAX_LANES = 10_000;
 
-const UNFINISHED = ['scheduled', 'ready', 'held', 'parked', 'leased'];
+const UNFINISHED = ['scheduled', 'held', 'parked', 'leased'];
 const FINISHED = ['succeeded', 'dead', 'cancelled', 'purged'];
 
 /** The condition for each state, which is also the condition of its partial index. */
@@ -51,12 +53,29 @@ const ALWAYS: Readonly<Record<string, string>> = {
   dead: ' and j.seq > 0',
 };
 
-/** Counts each state with its own index; other states cost nothing. */
+/**
+ * Counts each state with its own index; other states cost nothing. Ready jobs are counted by handler and queue: many of one
+ * handler must not hide those that no worker takes. In the index's order, so that the planner reads it and not the table.
+ */
 export function countsSql(schema: string): string {
   const of = (table: string) => (state: string) =>
     `(select j.queue, j.handler, j.state from ${schema}.${table} j where j.state = '${state}'${ALWAYS[state] ?? ''} limit ${COUNTED + 1})`;
   const parts = [...UNFINISHED.map(of('jobs')), ...FINISHED.map(of('finished'))];
-  return `select c.queue, c.handler, c.state, count(*) from (${parts.join(' union all ')}) c group by 1, 2, 3`;
+  const ready = `from ${schema}.jobs j where j.state = 'ready'`;
+  const first = (condition: string): string =>
+    `(select j.handler, j.queue ${ready}${condition} order by j.handler, j.queue limit 1)`;
+  const sameHandler = first(' and j.handler = l.handler and j.queue > l.queue');
+  const nextHandler = first(' and j.handler > l.handler');
+  return `with recursive lanes as (
+      ${first('')}
+      union all
+      select n.* from lanes l cross join lateral (${sameHandler} union all ${nextHandler} limit 1) n)
+    select l.queue, l.handler, 'ready', (select count(*) from (
+      select ${ready} and j.handler = l.handler and j.queue = l.queue
+      order by j.priority desc, j.tenant, j.submitted_at, j.id limit ${COUNTED + 1}) c)
+    from (select * from lanes limit ${MAX_LANES}) l
+    union all
+    select c.queue, c.handler, c.state::text, count(*) from (${parts.join(' union all ')}) c group by 1, 2, 3`;
 }
 
 /** Jobs per queue, handler and state. */
@@ -70,20 +89,22 @@ export async function countJobs(reader: Reader): Promise<Counts> {
     }),
   ]);
   const groups = new Map<string, Counts['groups'][number]>();
-  const perState = new Map<string, number>();
+  const counted = new Map<string, number>();
   for (const [queue, handler, physical, number] of rows) {
     const count = Number(number);
     const state = stateOf(physical);
     const key = JSON.stringify([queue, handler, state]);
     const before = groups.get(key)?.count ?? 0;
     groups.set(key, { queue: queue ?? '', handler: handler ?? '', state, count: before + count });
-    perState.set(physical ?? '', (perState.get(physical ?? '') ?? 0) + count);
+    // Each handler and queue of ready jobs has a bound of its own.
+    const bound = physical === 'ready' ? key : (physical ?? '');
+    counted.set(bound, (counted.get(bound) ?? 0) + count);
   }
   const [now, oldest] = row ?? [];
   return {
     nowMs: Number(now),
     groups: [...groups.values()],
-    bounded: [...perState.values()].some((count) => count > COUNTED),
+    bounded: [...counted.values()].some((count) => count > COUNTED) || counted.size > MAX_LANES,
     oldestReadyAtMs: oldest === null || oldest === undefined ? undefined : Number(oldest),
   };
 }
