@@ -15,4 +15,13 @@ export {
   type PublishResult,
   type Take,
 } from './bus.ts';
+export {
+  consumeEvents,
+  type EventConsumer,
+  type EventConsumerParts,
+  type SourceState,
+  type SourceStatus,
+} from './event-consumer.ts';
+export type { EventSource } from './event-source.ts';
 export { memoryBus } from './memory-bus.ts';
+export { DocumentNotFoundError, RetryableError } from './retryable-error.ts';

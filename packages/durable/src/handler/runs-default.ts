@@ -14,3 +14,21 @@ export const RUNS_DEFAULT: ResolvedPolicy = /* @__PURE__ */ definePolicy({
   multiplier: 2,
   jitter: 'none',
 });
+
+/**
+ * The default policy of events, if no `events.default` is configured: 8 attempts within 30 minutes; waits of 250 ms,
+ * doubled up to a minute, with full jitter. An error that nothing classifies is final.
+ */
+export const EVENTS_DEFAULT = /* @__PURE__ */ definePolicy({
+  id: 'events.default',
+  name: 'Handlers of events',
+  maxAttempts: 8,
+  backoff: 'exponential',
+  baseDelayMs: 250,
+  maxDelayMs: 60_000,
+  multiplier: 2,
+  jitter: 'full',
+  jitterAmount: 1,
+  ttlMs: 1_800_000,
+  unclassified: 'final',
+});

@@ -1,6 +1,7 @@
-import type { ClassifyRules, ResolvedPolicy } from '@redrive/core';
+import type { Classifier, ClassifyRules, ResolvedPolicy } from '@redrive/core';
 import { hashPolicy } from '@redrive/core/records';
 import type { DecisionPolicy } from '@redrive/core/stored';
+import { retryableErrors } from '../event/retryable-error.ts';
 import type { StoredPolicy } from '../store/store.ts';
 
 /** One version of a policy, with what follows from it for every attempt. */
@@ -27,7 +28,7 @@ export function versionOf(policy: ResolvedPolicy): PolicyVersion {
     rules: {
       retryableExceptions,
       nonRetryableExceptions,
-      classify,
+      classify: [...classifiersOf(classify), retryableErrors],
       unclassified,
       retryInnerFailures: policy.retryInnerFailures,
       strayAborts: 'classified',
@@ -35,6 +36,10 @@ export function versionOf(policy: ResolvedPolicy): PolicyVersion {
   };
   versions.set(policy, version);
   return version;
+}
+
+function classifiersOf(given: ClassifyRules['classify'] = []): readonly Classifier[] {
+  return typeof given === 'function' ? [given] : given;
 }
 
 /** What the store keeps of it: the part that decides. */

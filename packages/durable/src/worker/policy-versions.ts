@@ -1,6 +1,6 @@
 import type { ResolvedPolicy } from '@redrive/core';
 import { DEFAULT_POLICY_ID, type ResolvedHandler } from '../handler/resolve-handlers.ts';
-import { RUNS_DEFAULT } from '../handler/runs-default.ts';
+import { EVENTS_DEFAULT, RUNS_DEFAULT } from '../handler/runs-default.ts';
 import type { Job } from '../job/job.ts';
 import type { Store } from '../store/store.ts';
 import type { ConfiguredPolicies } from './configured-policies.ts';
@@ -36,9 +36,13 @@ export class PolicyVersions {
   }
 
   /** What the attempt goes by: the policy that the job names, else the one its claim went by. */
-  ofJob({ policyId, lease }: Job, handler: ResolvedHandler): PolicyVersion {
+  ofJob({ policyId, lease, origin }: Job, handler: ResolvedHandler): PolicyVersion {
     const claimed = this.#byHash.get(lease?.policyHash ?? '') ?? this.ofHandler(handler);
-    if (policyId === undefined) return claimed;
+    if (policyId === undefined) {
+      // An event goes by the policy of events, unless its handler names another one.
+      if (origin?.rung !== 'event' || handler.policy !== DEFAULT_POLICY_ID) return claimed;
+      return this.#know(this.#configured.get(EVENTS_DEFAULT.id) ?? EVENTS_DEFAULT);
+    }
     const named = this.#configured.get(policyId);
     if (named !== undefined) return this.#know(named);
     this.#notifyMissing(policyId, handler.name);

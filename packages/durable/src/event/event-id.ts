@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
+import type { Delivery } from './bus.ts';
+import type { ResolvedSource } from './event-source.ts';
+
+/**
+ * The idempotency key of an event, which is also the id of its job: the source's name and all ids that `key` names, else
+ * the message's id, else its position. `undefined`: the message has no identity, so a redelivery runs it again.
+ */
+export function eventId(
+  { name, key }: Pick<ResolvedSource, 'name' | 'key'>,
+  delivery: Pick<Delivery, 'id' | 'position'>,
+  body: unknown,
+): string | undefined {
+  const ids = key.flatMap((path) => idsAt(body, path));
+  if (ids.length > 0) return bounded(name, ids.join('-'));
+  const id = delivery.id || delivery.position;
+  return id ? bounded(name, id) : undefined;
+}
+
+/** The id of a message whose key belongs to another body. Its redelivery has the same one. */
+export function conflictId(source: string, id: string, body: Uint8Array): string {
+  return bounded(source, `${id.slice(source.length + 1)}-${hashOf(body).slice(0, 16)}`);
+}
+
+/** Of a message that cannot be read: its bytes identify it, if nothing else does. */
+export function unreadableId(source: string, delivery: Delivery): string {
+  const id = delivery.id || delivery.position;
+  return bounded(source, id || hashOf(delivery.body));
+}
+
+export function hashOf(body: Uint8Array | string): string {
+  return createHash('sha256').update(body).digest('hex');
+}
+
+function bounded(source: string, ids: string): string {
+  const id = `${source}-${ids}`;
+  return textProblem('id', id, MAX_NAME_LENGTH) === undefined ? id : `${source}-${hashOf(ids)}`;
+}
+
+/** Texts and whole numbers at a path. A list on the way stands for all its members. */
+function idsAt(body: unknown, path: string): string[] {
+  let found: unknown[] = [body];
+  for (const name of path.split('.')) {
+    found = found.flatMap(membersOf).flatMap((value) => {
+      const isObject = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+      return isObject ? [(value as Record<string, unknown>)[name]] : [];
+    });
+  }
+  return found.flatMap(membersOf).flatMap((value) => {
+    if (typeof value === 'string' && value !== '') return [value];
+    return Number.isSafeInteger(value) ? [String(value)] : [];
+  });
+}
+
+function membersOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
