@@ -1,6 +1,6 @@
 import { systemClock } from '@redrive/core';
 import { expect, test } from 'vitest';
-import { workerName } from '../../packages/durable/src/worker/worker-name.ts';
+import { workerName } from '../../packages/durable/src/jobs/jobs-on.ts';
 import { processOf } from './process-of.ts';
 
 test("a worker's name in a record leads to its process", () => {

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { final, retryAfter, type Verdict } from '../handler/verdict.ts';
 import type { Captured } from './captured-output.ts';
-import { CommandError } from './command-error.ts';
 import type { ProgramEnd } from './run-program.ts';
 import { stderrMessage } from './stderr-message.ts';
 
@@ -93,4 +92,21 @@ function messageOf({ exitCode, killedBy, stderr }: ProgramEnd): string {
   const how = exitCode === null ? `killed by ${killedBy}` : `exit code ${exitCode}`;
   const said = stderrMessage(stderr);
   return said === '' ? `The command wrote nothing to stderr (${how})` : `${said} (${how})`;
+}
+
+/**
+ * How a command failed. Its `code` is `EXIT_<n>` or the signal's name, so that a policy's lists can name it; its message
+ * is the end of what it wrote to stderr.
+ */
+class CommandError extends Error {
+  override readonly name: string = 'CommandError';
+  readonly code: string;
+  /** 429 for a command that was rate-limited: by this, core's rules know what it is. */
+  readonly status?: number;
+
+  constructor(code: string, message: string, status?: number) {
+    super(message);
+    this.code = code;
+    if (status !== undefined) this.status = status;
+  }
 }

@@ -1,7 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import type { Clock } from '@redrive/core';
 import { type Captured, captureEnd, captureStart } from './captured-output.ts';
-import { HAS_GROUPS, rememberGroup, signalGroup } from './process-group.ts';
 
 export interface Program {
   readonly command: readonly [file: string, ...args: string[]];
@@ -130,3 +129,32 @@ async function settledWithin(done: Promise<void>, limitMs: number, clock: Clock)
   await Promise.race([done, late]);
   timer.cancel();
 }
+
+/** The groups that run now. One listener kills them all when this process exits without having waited for them. */
+const running = new Set<number>();
+
+function killAll(): void {
+  for (const pid of running) signalGroup(pid, 'SIGKILL');
+}
+
+/** Remembers a program that leads its own group, until the answer is called. */
+function rememberGroup(pid: number): () => void {
+  if (running.size === 0) process.on('exit', killAll);
+  running.add(pid);
+  return () => {
+    running.delete(pid);
+    if (running.size === 0) process.off('exit', killAll);
+  };
+}
+
+/** Sends a signal to a program and all its children. Nothing happens when they are gone. */
+function signalGroup(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(HAS_GROUPS ? -pid : pid, signal);
+  } catch {
+    // ESRCH: nobody is left. EPERM: on macOS, everybody who is left has exited but was not yet waited for.
+  }
+}
+
+/** Windows has no process groups: only the program itself is killed there. */
+const HAS_GROUPS = process.platform !== 'win32';

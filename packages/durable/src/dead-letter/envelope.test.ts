@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ReasonCode } from '@redrive/core';
 import { expect, test } from 'vitest';
 import { deadJob } from '../testing/dead-job.ts';
-import { abandonedReason, DEAD_LETTER_LABELS } from './abandoned-reason.ts';
-import { deadLetterOf } from './envelope.ts';
+import { abandonedReason, DEAD_LETTER_LABELS, deadLetterOf } from './envelope.ts';
 
 const golden: unknown = JSON.parse(
   readFileSync(new URL('./golden/dead-letter.json', import.meta.url), 'utf8'),

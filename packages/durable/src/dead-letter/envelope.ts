@@ -3,12 +3,6 @@ import type { AttemptEntry, Rung } from '@redrive/core/stored';
 import type { ShownValues } from '../documents/shown-values.ts';
 import { numberedThrough } from '../job/attempt-log.ts';
 import type { Job } from '../job/job.ts';
-import {
-  type AbandonedReason,
-  abandonedReason,
-  DEAD_LETTER_LABELS,
-  type DeadLetterLabel,
-} from './abandoned-reason.ts';
 import { type DeadAttempt, type DeadItem, deadItemOf } from './dead-item.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { redact, shownPayload } from './redact.ts';
@@ -209,3 +203,29 @@ function timeOrNull(atMs: number | undefined): string | null {
 function shellWord(id: string): string {
   return /^[\w.:-]+$/.test(id) && !id.startsWith('-') ? id : `'${id.replaceAll("'", `'\\''`)}'`;
 }
+
+/** `abandoned_reason` of a dead letter. */
+export type AbandonedReason = 'max_attempts_exceeded' | 'ttl_exceeded' | 'non_retryable';
+
+/** The same as a metric labels it: `metric_reason` of a dead letter. */
+export type DeadLetterLabel = 'max_attempts' | 'ttl_exceeded' | 'non_retryable';
+
+/** Why something is given up, in one of three words: tried often enough, too late, or of no use. */
+const ABANDONED: Readonly<Partial<Record<ReasonCode, AbandonedReason>>> = {
+  max_attempts_exceeded: 'max_attempts_exceeded',
+  allowance_exhausted: 'max_attempts_exceeded',
+  lease_lost: 'max_attempts_exceeded',
+  ttl_exceeded: 'ttl_exceeded',
+  beyond_horizon: 'ttl_exceeded',
+};
+
+/** The `abandoned_reason` of a reason code. Reasons without a row are `non_retryable`. */
+export function abandonedReason(reason: ReasonCode | undefined): AbandonedReason {
+  return (reason && ABANDONED[reason]) ?? 'non_retryable';
+}
+
+export const DEAD_LETTER_LABELS: Readonly<Record<AbandonedReason, DeadLetterLabel>> = {
+  max_attempts_exceeded: 'max_attempts',
+  ttl_exceeded: 'ttl_exceeded',
+  non_retryable: 'non_retryable',
+};

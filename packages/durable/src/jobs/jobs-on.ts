@@ -1,6 +1,8 @@
+import { type Clock, newId, RedriveError } from '@redrive/core';
+import { type OptionTable, resolveOptions } from '@redrive/core/fields';
 import type { Handlers } from '../handler/handler.ts';
 import { resolveHandlers } from '../handler/resolve-handlers.ts';
-import { isFinal } from '../job/job.ts';
+import { isFinal, type Job } from '../job/job.ts';
 import { resolveSchedule } from '../schedule/resolve-schedule.ts';
 import type { Schedule } from '../schedule/schedule.ts';
 import { checkStore } from '../store/check-store.ts';
@@ -10,15 +12,12 @@ import { PolicyVersions } from '../worker/policy-versions.ts';
 import { Reporter } from '../worker/reporter.ts';
 import { Worker } from '../worker/worker.ts';
 import { WorkerControl } from '../worker/worker-control.ts';
-import { workerName } from '../worker/worker-name.ts';
 import { cancelJob, notFound, retryJob } from './acts.ts';
 import { Enqueuer } from './enqueuer.ts';
 import { handOverTo } from './hand-over.ts';
 import { untilIdle } from './idle.ts';
 import type { Enqueued, Jobs, JobsOptions, WaitOptions } from './jobs.ts';
 import { resolveJobsOptions } from './resolve-jobs-options.ts';
-import { resolveWaitOptions } from './resolve-wait-options.ts';
-import { waitResult } from './wait-result.ts';
 import { Waiters } from './waiters.ts';
 
 /**
@@ -106,4 +105,54 @@ export function jobsOn<const H extends Handlers>(
   };
   // The same functions; only the names, payloads and results that the compiler knows of are narrower.
   return jobs as unknown as Jobs<H>;
+}
+
+/**
+ * The name of one start of a worker: what it is called, and a part that no other start has. A worker takes the leases
+ * under its name for its own, and gives back what it does not know of: under a shared name it would take jobs away from
+ * others while they run.
+ */
+export function workerName(called: string, clock: Clock): string {
+  const [, , unique] = newId('', clock).split('_');
+  return `${called}-${unique}`;
+}
+
+const WAIT_OPTIONS: OptionTable<WaitOptions> = {
+  timeoutMs: [60_000, { kind: 'number', min: 0, max: Infinity }],
+  signal: [undefined],
+};
+
+/** @throws RedriveError `invalid_option`. */
+function resolveWaitOptions(options: WaitOptions = {}): {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+} {
+  return resolveOptions('wait', options, WAIT_OPTIONS, 'invalid_option', ({ signal }) =>
+    signal === undefined || signal instanceof AbortSignal
+      ? undefined
+      : { field: 'signal', message: 'signal must be an AbortSignal' },
+  );
+}
+
+/** What whoever waited for a finished job gets. @throws RedriveError where it did not succeed. */
+function waitResult(job: Job): unknown {
+  const { id, handler, state, reason, result, resultOmittedBytes } = job;
+  if (state === 'purged') throw notFound(id);
+  if (state !== 'succeeded') {
+    const error = job.attempts.kept.at(-1)?.error;
+    const lastError = error && { type: error.type, message: error.message };
+    throw new RedriveError(
+      'job_failed',
+      `Job ${id} of ${handler} is ${state}: ${reason}${error ? ` (${error.message})` : ''}`,
+      { id, state, reason, lastError },
+    );
+  }
+  if (resultOmittedBytes !== undefined) {
+    throw new RedriveError(
+      'payload_too_large',
+      `Job ${id} of ${handler} succeeded, but its result of ${resultOmittedBytes} bytes was too large to be kept`,
+      { id, bytes: resultOmittedBytes },
+    );
+  }
+  return result === undefined ? undefined : JSON.parse(result);
 }

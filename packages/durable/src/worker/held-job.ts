@@ -2,11 +2,13 @@ import { type BreakerPermit, RedriveError } from '@redrive/core';
 import type { CurrentAttempt } from '@redrive/core/node';
 import { chargedAttempts, REFUSED } from '@redrive/core/stored';
 import type { GateName } from '../control/closed-gates.ts';
-import { credentialOf } from '../handler/credential-of.ts';
 import type { JobContext } from '../handler/job-context.ts';
+import type { ResolvedHandler } from '../handler/resolve-handlers.ts';
 import type { LeasedJob } from '../job/job.ts';
 import type { Settlement } from '../job/settlement.ts';
 import { lossesOf } from '../job/suspects.ts';
+import { decodePayload } from '../jobs/payload.ts';
+import { MAX_NAME_LENGTH, textProblem } from '../jobs/text-problem.ts';
 import type { Decided } from './decide-end.ts';
 import type { JobGuards } from './guards.ts';
 import type { JobLedger } from './job-ledger.ts';
@@ -244,4 +246,17 @@ export function timeoutOf({ startMs, version }: HeldJob, nowMs: number): unknown
   const { attemptTimeoutMs } = version.policy;
   const byDeadline = nowMs - startMs < attemptTimeoutMs;
   return byDeadline ? cutReasons.deadline() : cutReasons.timeout(attemptTimeoutMs);
+}
+
+/** The credential that an attempt uses. Empty: none is named, also where the function of the handler names none that fits. */
+function credentialOf({ credential }: ResolvedHandler, held: HeldJob): string {
+  if (typeof credential === 'string') return credential;
+  if (credential === undefined) return '';
+  try {
+    const name: unknown = credential(decodePayload(held.job.payload), held);
+    const isName = textProblem('credential', name ?? null, MAX_NAME_LENGTH) === undefined;
+    return isName ? (name as string) : ''; // Or there would be a problem.
+  } catch {
+    return '';
+  }
 }

@@ -1,6 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import type { Clock, Timer } from '@redrive/core';
-import { libraryVersion } from '../live-workers/library-version.ts';
 import { REPORT_EVERY_MS } from '../live-workers/worker-report.ts';
 import type { WorkerReport, WorkerStore } from '../live-workers/worker-store.ts';
 import type { Notice } from './notice.ts';
@@ -104,5 +104,23 @@ export class WorkerReports {
       if (!this.#isFailing) notify({ kind: 'report_failed', error });
       this.#isFailing = true;
     }
+  }
+}
+
+let versionRead: string | undefined;
+
+/** The version of this package. `unknown` in a bundle, which has no manifest beside it. */
+function libraryVersion(): string {
+  versionRead ??= readVersion();
+  return versionRead;
+}
+
+function readVersion(): string {
+  try {
+    const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+    // Ours: it has a version.
+    return (JSON.parse(text) as { readonly version: string }).version;
+  } catch {
+    return 'unknown';
   }
 }

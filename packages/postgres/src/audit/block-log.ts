@@ -1,7 +1,6 @@
 import { type AuditPack, BlockPage, PackCache, type PlacedBlock } from '@redrive/durable/store';
 import type { Row, Statement } from '../connect/connection.ts';
 import { blockColumns, readPlacedBlock } from './anchor-row.ts';
-import { PACK_COLUMNS, readPack } from './pack-row.ts';
 import { keyOfPacked, positionKey } from './position.ts';
 
 /** Reads the blocks of the log: old ones from packs, the others from rows. */
@@ -84,4 +83,21 @@ export class BlockLog {
     });
     return row && readPack(row);
   }
+}
+
+/** The columns of a pack. Bytes are selected as text, so that type parsers of the application do not matter. */
+const PACK_COLUMNS =
+  "p.seq, p.from_position, p.to_position, p.min_seq, p.max_seq, p.blocks, encode(p.data, 'hex'), p.hash";
+
+function readPack([seq, from, to, minSeq, maxSeq, blocks, data, hash]: Row): AuditPack {
+  return {
+    seq: Number(seq),
+    from: from ?? '',
+    to: to ?? '',
+    minSeq: Number(minSeq),
+    maxSeq: Number(maxSeq),
+    blocks: Number(blocks),
+    data: Buffer.from(data ?? '', 'hex'),
+    hash: hash ?? '',
+  };
 }

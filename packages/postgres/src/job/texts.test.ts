@@ -1,8 +1,8 @@
 import { type AttemptAccount, openAccount } from '@redrive/core/stored';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readJson, writeJson } from '../query/audit.ts';
 import { accountText, readAccount } from './account-text.ts';
-import { readJson, writeJson } from './json-text.ts';
 import { readSpec, specText } from './spec-text.ts';
 
 describe('an account', () => {

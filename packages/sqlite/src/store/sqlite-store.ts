@@ -2,18 +2,20 @@ import { type Clock, systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import {
   type Command,
+  type Compressed,
+  type CompressOptions,
+  commandSize,
   type GroupCommit,
   groupCommit,
   type ResultsOf,
   type SetAsideJob,
 } from '@redrive/durable/store';
-import { askCompress } from '../audit/ask-compress.ts';
+import type { PreparedPack } from '../audit/compressor.ts';
 import { openAuditReader } from '../audit/open-audit-reader.ts';
 import { decodeOutcome } from '../command/decode-outcome.ts';
 import { encodeCommand } from '../command/encode-command.ts';
-import type { Encoded } from '../command/encoded.ts';
+import { CONTROL, ENQUEUE, type Encoded, SETTLE } from '../command/encoded.ts';
 import type { CommandOutcome, Outcome } from '../command/outcome.ts';
-import { sizeOf } from '../command/size-of.ts';
 import { askControls } from '../control/ask-controls.ts';
 import { askDeadLetters } from '../dead-letter/ask-dead-letters.ts';
 import type { LedgerOutcome } from '../ledger/encoded-ledger.ts';
@@ -154,4 +156,39 @@ export function sqliteStore(parts: SqliteStoreParts): FullStore {
       return closing;
     },
   };
+}
+
+const ACT_PAYLOAD = 7;
+const LEDGER_VALUE = 4;
+
+/** How many commands an encoded one counts for. */
+function sizeOf(command: Encoded): number {
+  switch (command[0]) {
+    case 'enqueue':
+      return commandSize(command[ENQUEUE.payload].length);
+    case 'settle':
+      return commandSize(command[SETTLE.result]?.length ?? 0);
+    case 'act':
+      return commandSize(command[ACT_PAYLOAD]?.length ?? 0);
+    case 'end':
+      return commandSize(command[LEDGER_VALUE]?.length ?? 0);
+    case 'control':
+      return commandSize(
+        (command[CONTROL.document] ?? '').length + (command[CONTROL.note] ?? '').length,
+      );
+    default:
+      return 1;
+  }
+}
+
+/** One step of compressing the audit log: the reading thread makes a pack, the writing thread stores it. */
+async function askCompress(
+  { reader, writer, clock }: { reader: Caller; writer: Caller; clock: Clock | undefined },
+  options: CompressOptions,
+): Promise<Compressed | undefined> {
+  const input = { options, nowMs: clock?.now() };
+  const prepared = await reader.call<PreparedPack | undefined>('preparePack', input);
+  if (prepared === undefined) return undefined;
+  const isWritten = await writer.call<boolean>('compress', prepared.pack);
+  return isWritten ? prepared.compressed : undefined;
 }

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
-import { describeError } from './describe-error.ts';
-import type { Call, Reply } from './protocol.ts';
+import { isRedriveError } from '@redrive/core';
+import { errcodeOf } from '../database/errcode.ts';
+import type { Call, Failure, Reply } from './protocol.ts';
 
 /** The tasks of a thread, by name. Each is synchronous: a thread runs one task after the other. */
 export type Tasks = Readonly<Record<string, (input: never) => unknown>>;
@@ -29,4 +30,21 @@ export function answer(tasks: Tasks, { number, name, input }: Call): Reply {
   } catch (error) {
     return { number, failure: describeError(error) };
   }
+}
+
+/** Primary result codes of SQLite that tell of bad data and nothing else: TOOBIG, CONSTRAINT, MISMATCH, RANGE. */
+const BAD_DATA: ReadonlySet<number> = new Set([18, 19, 20, 25]);
+
+/** The description of an error for the other side. */
+function describeError(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error);
+  if (isRedriveError(error)) {
+    const { code, details } = error;
+    return { message, code, details, isCallersFault: false };
+  }
+  const errcode = errcodeOf(error);
+  const isBadData = errcode !== undefined && BAD_DATA.has(errcode & 0xff);
+  // Node refuses values that SQLite has no type for before SQLite sees them.
+  const isBadType = error instanceof TypeError || error instanceof RangeError;
+  return { message, errcode, isCallersFault: isBadData || isBadType };
 }
