@@ -19,6 +19,7 @@ export { localActor } from './reload/watch-options.ts';
 export { presetConfig } from './resolve/resolve-config.ts';
 export { sampleConfig } from './sample.ts';
 export { type HandlerSettings, type JobsSettings, jobsSettings } from './settings/jobs-settings.ts';
+export { type ScheduleSettings, schedulesSettings } from './settings/schedules-settings.ts';
 export {
   maskUrls,
   type StoreSettings,

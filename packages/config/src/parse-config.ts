@@ -8,6 +8,7 @@ import { isValid, type Problem } from './problem/problem.ts';
 import { resolveConfig } from './resolve/resolve-config.ts';
 import { checkNames } from './rules/check-names.ts';
 import { checkBreakerValues, checkPolicies } from './rules/check-policies.ts';
+import { checkSchedules } from './rules/check-schedules.ts';
 import { checkHandlers, checkStore } from './rules/check-sections.ts';
 import { checkVersion } from './rules/check-version.ts';
 import { checkShape, fillEmpty } from './shape/check-shape.ts';
@@ -69,6 +70,7 @@ function checkTree(tree: Tree, file: string) {
     ...checkPolicies(content),
     ...checkNames(content),
     ...checkHandlers(content),
+    ...checkSchedules(content),
     ...checkStore(content),
   ];
   return { content, problems: all };

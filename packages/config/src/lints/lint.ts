@@ -12,8 +12,8 @@ export interface LintInput {
 
 /** Warns of valid values that do not do what people expect of them. Values from outside the file are not linted. */
 export function lint(input: LintInput): Problem[] {
-  return [lintJitter, lintTtl, lintLoad, lintHandlers, lintStuckThreshold].flatMap((one) =>
-    one(input),
+  return [lintJitter, lintTtl, lintLoad, lintHandlers, lintSchedules, lintStuckThreshold].flatMap(
+    (one) => one(input),
   );
 }
 
@@ -79,6 +79,21 @@ function lintHandlers({ config, content }: LintInput): Problem[] {
     const message = `${name} sets neither idempotent nor on_unknown: after a crash or a timeout it runs again for the same job, even if its effect was applied`;
     const advice = 'write idempotent: true, or on_unknown: dead_letter';
     return [finding('silent_at_least_once', content.placeOf(path), message, advice)];
+  });
+}
+
+const DAY_SECONDS = 86_400;
+
+/** Warns of intervals that people mean as a time of day. */
+function lintSchedules({ config, content }: LintInput): Problem[] {
+  return Object.entries(record(config.sections.schedules)).flatMap(([name, given]) => {
+    const { every } = record(given);
+    if (typeof every !== 'number' || every < DAY_SECONDS) return [];
+    const message = `${name} ticks every ${every} s at midnight UTC, whatever the local time is`;
+    const advice = 'write cron: "0 3 * * *" and time_zone: Europe/Berlin for a time of day';
+    return [
+      finding('daily_interval', content.placeOf(['schedules', name, 'every']), message, advice),
+    ];
   });
 }
 

@@ -92,6 +92,10 @@ export const PROBLEM_CODES = {
     'A mapping, a handler, a load or `extends` names a policy that does not exist.',
     'Define the policy, or correct the name.',
   ),
+  invalid_schedule: error(
+    'A schedule has both `every` and `cron` or neither, a cron expression or a time zone that is not valid, a payload that is not JSON, or a handler that is not in `jobs.handlers`.',
+    'The message says which. `every: 900` ticks every 15 minutes.',
+  ),
   invalid_handler: error(
     'A handler has both `command` and `module`, an `export` without a `module`, or an empty `command`.',
     'Keep either `command` or `module`. The first entry of `command` is the name of a program.',
@@ -179,6 +183,10 @@ export const PROBLEM_CODES = {
   silent_at_least_once: lint(
     'A handler sets neither `idempotent` nor `on_unknown`. Handlers run at least once: after a crash or a timeout the same job runs again, even if its effect was applied.',
     'Set `idempotent: true` if a second run does no harm, or `on_unknown: dead_letter` if a person must decide.',
+  ),
+  daily_interval: lint(
+    'An interval of a day or more ticks at midnight UTC, counted in days since 1970, whatever the local time is.',
+    'Use `cron` with a `time_zone`.',
   ),
   stuck_threshold_hides_backoff: lint(
     '`sweeps.stuck_threshold` is longer than the longest back-off, so the back-off never delays anything.',

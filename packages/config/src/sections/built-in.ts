@@ -1,4 +1,5 @@
 import { jobsSection } from './jobs-section.ts';
+import { schedulesSection } from './schedules-section.ts';
 import {
   amount,
   count,
@@ -144,5 +145,6 @@ export const SECTIONS: readonly Section[] = [
   load,
   storeSection,
   jobsSection,
+  schedulesSection,
   sweeps,
 ];
