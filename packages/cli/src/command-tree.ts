@@ -11,6 +11,7 @@ import { OPS_COMMANDS } from './ops/ops-commands.ts';
 import { PARK_COMMANDS } from './park/park-commands.ts';
 import { POLICY_COMMANDS } from './policy/policy-commands.ts';
 import { QUEUE_COMMANDS } from './queue/queue-commands.ts';
+import { SCHEDULE_COMMANDS } from './schedule/schedule-commands.ts';
 import { START_COMMAND } from './start/start-command.ts';
 import { STATUS_COMMAND } from './status/status-command.ts';
 import { STORE_COMMANDS } from './store/store-commands.ts';
@@ -40,6 +41,7 @@ export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   WORKERS_COMMANDS,
   JOBS_COMMANDS,
   QUEUE_COMMANDS,
+  SCHEDULE_COMMANDS,
   KILL_COMMANDS,
   BREAKER_COMMANDS,
   GATE_COMMANDS,

@@ -50,6 +50,10 @@ const ARGS: Record<string, string[]> = {
   'ops resume': ['incident-7'],
   'ops set-rate': ['incident-7', '50/s'],
   'ops abort': ['incident-7'],
+  'schedules show': ['nightly'],
+  'schedules run': ['nightly'],
+  'schedules pause': ['nightly'],
+  'schedules resume': ['nightly'],
   'queues pause': ['default'],
   'queues resume': ['default'],
 };

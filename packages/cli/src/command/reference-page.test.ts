@@ -6,7 +6,7 @@ import { final, jobsOn, memoryStore } from '@redrive/durable';
 import { carryOutOperation, engageKill, submitOperation } from '@redrive/durable/control';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
-import { closeGate, openBreaker, parkJobs } from '../testing/control-states.ts';
+import { closeGate, declareSchedule, openBreaker, parkJobs } from '../testing/control-states.ts';
 import { proofText } from '../testing/proof-text.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
@@ -80,6 +80,7 @@ test.each(examples)('the example works: %s', async (example) => {
     await engageKill(store, { scope: 'all', actor });
     await engageKill(store, { scope: 'queue', name: 'default', actor });
   }
+  if (command.startsWith('redrive schedules ')) await declareSchedule(store);
   if (command.startsWith('redrive ops ')) await beginOperation(store);
   if (command.startsWith('redrive ops watch')) await carryOutOperation(store, 'incident-7');
   const { exitCode, stderr } = await runMain(wordsOf(command).slice(1), { directory, store });

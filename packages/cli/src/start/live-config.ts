@@ -24,7 +24,7 @@ export interface LiveConfig {
 }
 
 /** These take effect at the next start only. */
-const NEEDS_RESTART = /^(jobs|store)\./;
+const NEEDS_RESTART = /^(jobs|schedules|store)\./;
 
 /**
  * Reads the configuration and keeps it up to date: when its files change and at SIGHUP. A bad file leaves the last good

@@ -1,4 +1,9 @@
-import { type Config, type ConfiguredBreakers, configuredBudgets } from '@redrive/config';
+import {
+  type Config,
+  type ConfiguredBreakers,
+  configuredBudgets,
+  type ScheduleSettings,
+} from '@redrive/config';
 import { type EventSink, systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import { jobsOn, logNotice, type Notice } from '@redrive/durable';
@@ -25,6 +30,7 @@ export interface WorkerParts {
   readonly events: EventSink;
   readonly log: Log;
   readonly untilIdle: boolean;
+  readonly schedules?: ReadonlyMap<string, ScheduleSettings>;
   /** Whether it makes the tables and brings them up to date. Default `true`. */
   readonly migrate?: boolean;
 }
@@ -55,6 +61,7 @@ export async function runWorker(parts: WorkerParts): Promise<ExitCode> {
       logNotice(log, notice);
     },
   });
+  for (const [name, schedule] of parts.schedules ?? []) jobs.schedule(name, schedule);
   log.info({ event: 'store.opened', store: store.name }, `Jobs are kept in ${store.name}`);
   const worker = { name: 'worker', check: () => (stopping ? 'stopping' : undefined) };
   const health = await serveHealth(

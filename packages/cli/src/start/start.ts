@@ -1,4 +1,9 @@
-import { configuredBreakers, jobsSettings, storeSettings } from '@redrive/config';
+import {
+  configuredBreakers,
+  jobsSettings,
+  schedulesSettings,
+  storeSettings,
+} from '@redrive/config';
 import { isRedriveError, systemClock } from '@redrive/core';
 import { logRecords } from '@redrive/durable';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
@@ -38,7 +43,7 @@ export const runStart: RunCommand = async (invocation) => {
       const breakers = configuredBreakers(current, { events, clock: io.clock ?? systemClock });
       const untilIdle = options.untilIdle === true;
       const worker = { io, current, settings, handlers, store, breakers, events, log, untilIdle };
-      const parts = { ...worker, migrate };
+      const parts = { ...worker, migrate, schedules: schedulesSettings(current()) };
       return await runWorker(parts).catch(ofHandlers);
     } finally {
       changes.close();

@@ -5,7 +5,7 @@ import { closedBreaker, gateKey } from '@redrive/durable/control/rules';
 /** Writes a document as it stands in a store, with nobody who does anything about it. */
 async function put(
   store: FullStore,
-  of: 'breaker' | 'gate',
+  of: 'breaker' | 'gate' | 'schedule',
   key: string,
   document: object,
 ): Promise<void> {
@@ -27,6 +27,19 @@ export async function openBreaker(
     lastFailureAtMs: nowMs,
     lastError: { type: 'Error', message: 'connect ECONNREFUSED 10.0.0.7:443' },
     probes: { failed: 2, nextAtMs: nowMs + timeoutMs / 2 },
+  });
+}
+
+/** A schedule with a tick behind it. */
+export async function declareSchedule(store: FullStore, name = 'nightly'): Promise<void> {
+  const { nowMs } = await store.controls();
+  await put(store, 'schedule', name, {
+    plan: { cron: '30 2 * * *', timeZone: 'Europe/Berlin' },
+    ...{ overlap: 'skip', missed: 'last' },
+    job: { handler: 'resize', queue: 'default', tenant: '', priority: 0, payload: '' },
+    ...{ holder: 'w1', untilMs: nowMs + 86_400_000, cursorMs: nowMs },
+    last: { tickMs: nowMs, result: 'enqueued', jobId: `${name}@2027-01-31T01:30:00Z` },
+    totals: { enqueued: 3, skipped: 1, missed: 0 },
   });
 }
 

@@ -1,7 +1,7 @@
 import type { FullStore } from '@redrive/durable';
 import { final, jobsOn, memoryStore } from '@redrive/durable';
 import { engageKill, pauseWork, submitOperation } from '@redrive/durable/control';
-import { closeGate, openBreaker, parkJobs } from './control-states.ts';
+import { closeGate, declareSchedule, openBreaker, parkJobs } from './control-states.ts';
 
 /** A store in which there is something of everything: a job that was edited and died twice, a pause, a kill switch, and so on. */
 export async function storeWithAll(): Promise<FullStore> {
@@ -26,6 +26,7 @@ export async function storeWithAll(): Promise<FullStore> {
   const facts = { host: 'web-1', pid: 4711, version: '0.1.0', concurrency: 10, running: 0 };
   await store.reportWorker({ name: 'w-1', ...facts, handlers: ['resize'], state: 'working' });
   await closeGate(store);
+  await declareSchedule(store);
   const place = { host: 'web-1', pid: 7, version: '0.1.0', concurrency: 10, running: 0 };
   await store.reportWorker({ name: 'w-1', ...place, handlers: ['mail'], state: 'working' });
   // A store in memory has no rows that could be unreadable.

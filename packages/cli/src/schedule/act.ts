@@ -1,0 +1,55 @@
+import { isRedriveError } from '@redrive/core';
+import { pauseSchedule, resumeSchedule, runSchedule, schedules } from '@redrive/durable/control';
+import type { Invocation, RunCommand } from '../command/command-spec.ts';
+import { actorOf } from '../store/actor.ts';
+import { withStore } from '../store/with-store.ts';
+import { CliError } from '../terminal/cli-error.ts';
+import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
+import { printJson, printText } from '../terminal/io.ts';
+import { findSchedule } from './schedule-view.ts';
+
+/** `redrive schedules run` */
+export const runScheduleRun: RunCommand = async (invocation) => {
+  const { io, args, options } = invocation;
+  const dry = options.dryRun === true;
+  const name = args[0] ?? '';
+  const job = await withStore(invocation, async (store) => {
+    findSchedule((await schedules(store)).schedules, name);
+    const clock = io.clock === undefined ? {} : { clock: io.clock };
+    return dry ? null : runSchedule(store, { name, actor: actorOf(options), ...clock });
+  }).catch((error: unknown) => {
+    if (!isRedriveError(error, 'unique_conflict')) throw error;
+    const hint = 'Wait for it ("redrive jobs wait <id>"), or cancel it.';
+    throw new CliError('conflict', `${error.message}.`, hint, { cause: error });
+  });
+  if (options.json) printJson(io, { name, job, dry_run: dry });
+  else printText(io, dry ? `A job of ${name} would be enqueued.` : `Job ${job} is enqueued.`);
+  return EXIT.ok;
+};
+
+/** `redrive schedules pause` */
+export const runSchedulePause: RunCommand = (invocation) => change(invocation, true);
+
+/** `redrive schedules resume` */
+export const runScheduleResume: RunCommand = (invocation) => change(invocation, false);
+
+async function change(invocation: Invocation, paused: boolean): Promise<ExitCode> {
+  const { io, args, options } = invocation;
+  const dry = options.dryRun === true;
+  const name = args[0] ?? '';
+  const { was, changed } = await withStore(invocation, async (store) => {
+    const { stopped } = findSchedule((await schedules(store)).schedules, name);
+    const before = stopped?.key === `pause:schedule:${name}`;
+    const act = paused ? pauseSchedule : resumeSchedule;
+    return { was: before, changed: !dry && (await act(store, { name, actor: actorOf(options) })) };
+  });
+  if (options.json) {
+    printJson(io, { name, paused: dry ? was : paused, changed, dry_run: dry });
+    return EXIT.ok;
+  }
+  const done = paused ? 'paused' : 'resumed';
+  const would = was === paused ? 'would stay as it is' : `would be ${done}`;
+  const is = changed ? `is ${done}` : paused ? 'was already paused' : 'was not paused';
+  printText(io, `The schedule ${name} ${dry ? would : is}.`);
+  return EXIT.ok;
+}

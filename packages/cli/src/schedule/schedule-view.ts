@@ -1,0 +1,105 @@
+import { nearest } from '@redrive/core/fields';
+import type { ScheduleStatus } from '@redrive/durable/control';
+import { CliError } from '../terminal/cli-error.ts';
+import { formatDuration } from '../terminal/duration.ts';
+import { type Cell, type Column, timeCell } from '../terminal/table.ts';
+import { formatAge, formatDue, isoTime } from '../terminal/times.ts';
+
+/** A tick that is so late is enqueued by no worker: another one would have done it after two seconds. */
+const LATE_MS = 10_000;
+
+export const SCHEDULE_COLUMNS: readonly Column[] = [
+  { title: 'schedule', colour: 'cyan' },
+  { title: 'times' },
+  { title: 'handler' },
+  { title: 'next', colour: 'yellow' },
+  { title: 'last' },
+  { title: 'enqueued', align: 'right' },
+  { title: 'skipped', align: 'right', optional: true },
+  { title: 'missed', align: 'right', optional: true },
+];
+
+export function stateOf({ stopped, untilMs }: ScheduleStatus, nowMs: number) {
+  if (stopped !== undefined) return 'stopped';
+  return untilMs + LATE_MS < nowMs ? 'no_worker' : 'active';
+}
+
+export function scheduleRow(schedule: ScheduleStatus, nowMs: number): Cell[] {
+  const { name, job, last, totals } = schedule;
+  return [
+    name,
+    timesText(schedule),
+    job.handler,
+    nextCell(schedule, nowMs),
+    last === undefined ? '' : lastCell(last, nowMs),
+    countCell(totals.enqueued ?? 0),
+    // Most schedules have none.
+    ...[totals.skipped, totals.missed].map((count) => (count ? countCell(count) : '')),
+  ];
+}
+
+/** `5 s ago`, `5 s ago, skipped` */
+function lastCell({ tickMs, result }: NonNullable<ScheduleStatus['last']>, nowMs: number): Cell {
+  const age = formatAge(tickMs, nowMs);
+  return timeCell(result === 'enqueued' ? age : `${age}, ${result}`, tickMs);
+}
+
+function countCell(count: number): Cell {
+  return { shown: count.toLocaleString('en'), exact: String(count) };
+}
+
+/** `every 15 min`, `30 2 * * * Europe/Berlin` */
+export function timesText({ plan }: ScheduleStatus): string {
+  return 'everyMs' in plan
+    ? `every ${formatDuration(plan.everyMs)}`
+    : `${plan.cron} ${plan.timeZone}`;
+}
+
+export function nextCell(schedule: ScheduleStatus, nowMs: number): Cell {
+  const { stopped, nextTickMs } = schedule;
+  if (stopped !== undefined) return stopped.key.startsWith('pause:') ? 'paused' : 'kill switch';
+  if (stateOf(schedule, nowMs) === 'no_worker') return 'no worker';
+  return nextTickMs === undefined ? 'never' : timeCell(formatDue(nextTickMs, nowMs), nextTickMs);
+}
+
+/** As JSON prints it. */
+export function scheduleJson(schedule: ScheduleStatus, nowMs: number) {
+  const { name, plan, job, overlap, missed, last, holder, totals, stopped } = schedule;
+  return {
+    name,
+    every_ms: 'everyMs' in plan ? plan.everyMs : null,
+    cron: 'cron' in plan ? plan.cron : null,
+    time_zone: 'cron' in plan ? plan.timeZone : null,
+    handler: job.handler,
+    queue: job.queue,
+    tenant: job.tenant || null,
+    priority: job.priority,
+    ...{ overlap, missed },
+    state: stateOf(schedule, nowMs),
+    next: isoTime(schedule.nextTickMs),
+    last_tick: isoTime(last?.tickMs),
+    last_result: last?.result ?? null,
+    last_job: last?.jobId ?? null,
+    holder,
+    totals,
+    stopped_by: stopped?.by ?? null,
+    stopped_why: stopped?.why ?? null,
+  };
+}
+
+/** @throws CliError with the exit code 3, and with a suggestion. */
+export function findSchedule(all: readonly ScheduleStatus[], name: string): ScheduleStatus {
+  const found = all.find((schedule) => schedule.name === name);
+  if (found !== undefined) return found;
+  const names = all.map((schedule) => schedule.name);
+  const close = nearest(name, names);
+  const hint = names.length === 0 ? NO_SCHEDULES : `Schedules: ${names.join(', ')}`;
+  throw new CliError(
+    'no_match',
+    `There is no schedule ${name}.`,
+    close === undefined ? hint : `Did you mean ${close}?`,
+  );
+}
+
+export const NO_SCHEDULES =
+  'No worker has declared a schedule. Declare schedules in redrive.yaml under schedules, or with jobs.schedule() in your application, and start a worker.';
