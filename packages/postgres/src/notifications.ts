@@ -41,7 +41,7 @@ export class Notifications {
   /** A notification has arrived. `own`: this process sent it. */
   receive(payload: string, own: boolean): void {
     if (own) return;
-    for (const change of payload.split(',')) if (isChange(change)) this.tellHere(change);
+    for (const change of payload.split(',')) if (isChange(change)) this.notifyHere(change);
   }
 
   /** The connection is lost, and so is its LISTEN. */
@@ -58,7 +58,7 @@ export class Notifications {
   }
 
   /** Calls the listeners of this process at once. */
-  tellHere(change: Change): void {
+  notifyHere(change: Change): void {
     for (const listener of this.#listeners) {
       // An error of one listener must not reach the others or the caller; it is reported as an uncaught error.
       try {
@@ -72,7 +72,7 @@ export class Notifications {
   }
 
   /** Notifies other processes, within the least time between two notifications. */
-  tellOthers(changes: Iterable<Change>): void {
+  notifyOthers(changes: Iterable<Change>): void {
     for (const change of changes) this.#unsent.add(change);
     if (this.#unsent.size > 0 && !this.#sending && !this.#closed) void this.#send();
   }
@@ -103,7 +103,7 @@ export class Notifications {
     }
     await this.#pause(GAP_MS);
     this.#sending = false;
-    this.tellOthers([]);
+    this.notifyOthers([]);
   }
 
   #pause(ms: number): Promise<void> {
@@ -128,9 +128,9 @@ export class Notifications {
     this.#timer = systemClock.setTimer(RECONNECT_MS, () => {
       this.#ensureListening();
       // Notifications that were sent in the meantime have been lost.
-      this.tellHere('ready');
-      this.tellHere('finished');
-      this.tellHere('control');
+      this.notifyHere('ready');
+      this.notifyHere('finished');
+      this.notifyHere('control');
     });
     this.#timer.hold(false);
   }

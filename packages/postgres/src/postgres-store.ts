@@ -85,7 +85,7 @@ export function postgresStore(parts: StoreParts): FullStore {
     const under = (mayWait ? waitingWriter : writer).apply(batch);
     // Before the commit: a worker that claims now gets its claim into the same transaction, behind the enqueueing.
     if (!mayWait && commands.some(({ kind }) => kind === 'enqueue'))
-      notifications.tellHere('ready');
+      notifications.notifyHere('ready');
     const outcome = await limits.watch(under, () => {
       batch.abandoned = true;
       return unavailable(
@@ -100,17 +100,17 @@ export function postgresStore(parts: StoreParts): FullStore {
     if (outcome.released) changes.add('ready');
     // The claim that went with it may have been anybody's, but it was of this process.
     for (const change of changes) {
-      if (change !== 'ready' || !outcome.claimed) notifications.tellHere(change);
+      if (change !== 'ready' || !outcome.claimed) notifications.notifyHere(change);
     }
-    notifications.tellOthers(changes);
+    notifications.notifyOthers(changes);
     return outcome.results;
   }
 
-  /** Tells of what acts have changed. */
-  function tell(acts: readonly ActCommand[], results: readonly Result[]): void {
+  /** Notifies listeners of the changes of acts. */
+  function notify(acts: readonly ActCommand[], results: readonly Result[]): void {
     const changes = changesOf(acts, results);
-    for (const change of changes) notifications.tellHere(change);
-    notifications.tellOthers(changes);
+    for (const change of changes) notifications.notifyHere(change);
+    notifications.notifyOthers(changes);
   }
 
   return {
@@ -257,7 +257,7 @@ export function postgresStore(parts: StoreParts): FullStore {
     async stepOperation(step) {
       open();
       const answer = await operations.step(step);
-      if (answer.ok) tell(step.acts, answer.results);
+      if (answer.ok) notify(step.acts, answer.results);
       return answer;
     },
 
@@ -311,8 +311,8 @@ export function postgresStore(parts: StoreParts): FullStore {
     watch: (listener) => notifications.watch(listener),
 
     committed() {
-      notifications.tellHere('ready');
-      notifications.tellOthers(['ready']);
+      notifications.notifyHere('ready');
+      notifications.notifyOthers(['ready']);
     },
 
     close() {

@@ -80,7 +80,8 @@ export async function resumeWork(
   return { changed };
 }
 
-async function engage(
+/** Writes the document of a kill switch or a pause, unless it exists with this mode. */
+export async function engage(
   store: FullStore,
   key: string,
   { mode, actor }: { readonly mode: KillSwitch['mode']; readonly actor: Actor },

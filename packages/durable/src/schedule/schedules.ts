@@ -2,11 +2,10 @@ import { type Clock, RedriveError, systemClock } from '@redrive/core';
 import { newSortableId } from '@redrive/core/stored';
 import { controlNote } from '../control/control-note.ts';
 import { documentsIn } from '../control/documents-in.ts';
+import { disengage, engage } from '../control/kill-switches.ts';
 import type { KillSwitch } from '../control/rules/documents.ts';
-import { updateControl } from '../control/update-control.ts';
 import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
-import { keptWhy } from '../store/kept-why.ts';
 import { nextTick } from './plan.ts';
 import type { ScheduleDocument } from './schedule.ts';
 import { scheduledJob, schedulePauseKey, stopKeysOf } from './scheduled-job.ts';
@@ -69,13 +68,8 @@ export async function pauseSchedule(
   store: FullStore,
   { name, actor }: ScheduleAct,
 ): Promise<boolean> {
-  const paused = { mode: 'finish', by: actor.name, why: keptWhy(actor.why) } as const;
-  const { changed } = await updateControl(store, {
-    of: 'kill',
-    key: schedulePauseKey(name),
-    next: (current, nowMs) => (current === undefined ? { ...paused, sinceMs: nowMs } : undefined),
-    note: () => controlNote(actor, 'pause'),
-  });
+  const note = controlNote(actor, 'pause');
+  const { changed } = await engage(store, schedulePauseKey(name), { mode: 'finish', actor }, note);
   return changed;
 }
 
@@ -84,11 +78,7 @@ export async function resumeSchedule(
   store: FullStore,
   { name, actor }: ScheduleAct,
 ): Promise<boolean> {
-  const { changed } = await updateControl(store, {
-    of: 'kill',
-    key: schedulePauseKey(name),
-    next: (current) => (current === undefined ? undefined : null),
-    note: () => controlNote(actor, 'resume'),
-  });
+  const note = controlNote(actor, 'resume');
+  const { changed } = await disengage(store, schedulePauseKey(name), note);
   return changed;
 }

@@ -260,6 +260,9 @@ it('pauses of version 14 become control documents, and its processes go on readi
   // Version 14 pauses and resumes, and sees the pauses of the next version.
   expect(await change([3, true, 'queue', 'slow', 'ann', null])).toBe(false);
   expect(await change([3, false, 'queue', 'slow', 'ann', null])).toBe(true);
+  expect(await change([3, true, 'queue', 'slow', 'ann', null])).toBe(true);
+  expect(await claimed()).toEqual([]);
+  expect(await change([3, false, 'queue', 'slow', 'ann', null])).toBe(true);
   expect(await change([3, false, 'queue', 'slow', 'ann', null])).toBe(false);
   expect(await change([3, true, 'queue', 'late', 'ann', 'why'])).toBe(true);
   await resumeWork(next, { scope: 'handler', name: 'mail', actor: { name: 'test' } });
