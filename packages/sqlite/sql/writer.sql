@@ -159,6 +159,12 @@ UPDATE jobs SET state = 3, revision = revision + 1, audit_block = ?1, token = to
 
 SELECT due_at FROM jobs WHERE due_at IS NOT NULL ORDER BY due_at LIMIT 1;
 
+-- writer/clock-steps.ts
+
+SELECT n, submitted_at FROM jobs ORDER BY n DESC LIMIT 1;
+
+INSERT INTO clock_steps (n) VALUES (?) ON CONFLICT DO NOTHING;
+
 -- writer/enqueue.ts
 
 INSERT INTO jobs (lane, tenant, priority, submitted_at, state, audit_block, ready_lane, due_at, expires_at, deadline_at,

@@ -132,5 +132,6 @@ it('each step is pinned by a hash of its text', () => {
     'e6fd4331b7ecdb13',
     'ec06d07871122e89',
     'ee87a44353ce7797',
+    'e3f81940e58f8cd6',
   ]);
 });

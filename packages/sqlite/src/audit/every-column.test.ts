@@ -70,6 +70,9 @@ beforeAll(async () => {
   await store.apply([enqueueOf('last')]);
   await store.seal();
   await store.close();
+  const db = new DatabaseSync(place.path);
+  db.exec('INSERT INTO clock_steps (n) VALUES (1000)');
+  db.close();
 });
 afterAll(() => place.remove());
 

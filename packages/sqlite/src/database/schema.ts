@@ -5,6 +5,7 @@ import { PAYLOADS } from '../job/payloads.ts';
 import { LEDGER, LEDGER_METADATA } from '../ledger/table.ts';
 import { WORKERS } from '../live-workers/table.ts';
 import { OPERATIONS } from '../operation/table.ts';
+import { CLOCK_STEPS } from '../writer/clock-steps.ts';
 import { FLOWS, LATE_FLOWS, READY_IN_LINE } from '../writer/flow-table.ts';
 
 /** Marks a file as a Redrive store: `RDRV` in the header of the database file. */
@@ -23,7 +24,7 @@ export interface SchemaCode {
  * docs/decisions/0031-expand-migrate-contract.md; a test pins the hash of each.
  *
  * One row per job from its first day to its last. Moving a finished row to a table of its own cost half as much again as
- * the rest of a job's life (see docs/decisions/0013-a-fair-claim.md); instead every index but two is partial, on a
+ * the rest of a job's life (see docs/decisions/0013-a-fair-claim.md); instead every index but that of the ids is partial, on a
  * column that is NULL while the row does not belong in it, so that what is finished or not due costs the others nothing.
  */
 export const MIGRATIONS: readonly string[] = [
@@ -161,13 +162,14 @@ export const MIGRATIONS: readonly string[] = [
   LATE_FLOWS,
   PAYLOADS,
   PAUSES_AS_DOCUMENTS,
+  CLOCK_STEPS,
 ];
 
 /** The schema version after the first step. Lower numbers were in use before the first release. */
 export const FIRST_SCHEMA = 2;
 
 /** Earlier versions refuse every newer file. A step that removes something raises it. */
-const WORKS_FROM = 12;
+const WORKS_FROM = 13;
 
 export const CURRENT_SCHEMA: SchemaCode = { steps: MIGRATIONS, worksFrom: WORKS_FROM };
 

@@ -6,6 +6,7 @@ import { all, type Condition } from '../dead-letter/dead-plan.ts';
 import type { FastPaths } from '../fast-paths.ts';
 import { type JobRow, LIST_COLUMNS } from '../job/job-row.ts';
 import { isFinalCode, PURGED, STATES } from '../job/states.ts';
+import { type Found, NewestFirst } from './newest-first.ts';
 
 export interface ListRequest {
   readonly filter: JobFilter;
@@ -26,13 +27,10 @@ export interface FoundJobs {
   readonly cutAt?: JobPlace | undefined;
 }
 
-/** Finds the numbers of jobs in the order of the list. */
-interface Source extends Condition {
-  /** Finds the last job that the query reads, and the one after it. Absent: the query reads all jobs. */
-  readonly lastSql?: string;
-}
-
 const ORDER = 'ORDER BY submitted_at DESC, id DESC';
+
+/** Jobs that are compared with the conditions of a filter at a time. */
+const AT_ONCE = 500;
 
 /** Finds jobs of the states that have an index of their own. */
 const WITH_STATE: Partial<Record<JobState, string>> = {
@@ -47,10 +45,12 @@ const WITH_STATE: Partial<Record<JobState, string>> = {
 export class JobList {
   readonly #db: DatabaseSync;
   readonly #sortedJobs: number;
+  readonly #newestFirst: NewestFirst;
 
   constructor(db: DatabaseSync, { sortedJobs }: FastPaths) {
     this.#sortedJobs = sortedJobs;
     this.#db = db;
+    this.#newestFirst = new NewestFirst(db);
   }
 
   /** One page. `limit` + 1 rows: there are more. `cutAt`: the query has read as many jobs as it may. */
@@ -58,43 +58,57 @@ export class JobList {
     // States become part of the statement's text, and a filter may come from outside: unknown states are dropped.
     const states = filter.states?.filter((state) => STATES.includes(state));
     if (states?.length === 0 || !this.#hasLane(filter)) return { rows: [] };
-    const places = placesOf(filter, after);
     const conditions = conditionsOf(filter, states);
-    const source =
-      states !== undefined && this.#areFew(states)
-        ? this.#ofStates(states, places)
-        : this.#newest(places);
-    const rows = query<JobRow>(
-      this.#db,
-      `SELECT ${LIST_COLUMNS} FROM (${source.sql}) s CROSS JOIN jobs j ON j.n = s.n
-       CROSS JOIN lanes l USING (lane) WHERE ${conditions.sql} LIMIT ?`,
-    ).all(...source.values, ...conditions.values, limit + 1);
-    return { rows, cutAt: rows.length > limit ? undefined : this.#lastScanned(source) };
+    return states !== undefined && this.#areFew(states)
+      ? { rows: this.#ofStates(states, placesOf(filter, after), conditions, limit + 1) }
+      : this.#newest(filter, after, conditions, limit);
   }
 
   /** All jobs of these states: few enough to sort them. Without a limit SQLite would ignore the inner order. */
-  #ofStates(states: readonly JobState[], places: Condition): Source {
-    const sql = `SELECT n FROM jobs WHERE n IN (${statesSql(states)}) AND ${places.sql}
-      ${ORDER} LIMIT -1`;
-    return { sql, values: places.values };
+  #ofStates(
+    states: readonly JobState[],
+    places: Condition,
+    conditions: Condition,
+    limit: number,
+  ): JobRow[] {
+    const numbers = `(SELECT n FROM jobs WHERE n IN (${statesSql(states)}) AND ${places.sql}
+      ${ORDER} LIMIT -1)`;
+    return query<JobRow>(this.#db, listSql(numbers, 's.n', conditions)).all(
+      ...places.values,
+      ...conditions.values,
+      limit,
+    );
   }
 
   /** The newest jobs, in any state. */
-  #newest({ sql, values }: Condition): Source {
-    const from = `FROM jobs INDEXED BY jobs_submitted WHERE ${sql} ${ORDER}`;
-    const select = (columns: string, limit: string) => `SELECT ${columns} ${from} LIMIT ${limit}`;
-    return {
-      sql: select('n', `${MAX_JOB_SCAN}`),
-      values,
-      lastSql: select('submitted_at, id', `2 OFFSET ${MAX_JOB_SCAN - 1}`),
+  #newest(
+    { submittedAfterMs: fromMs, submittedBeforeMs: beforeMs }: JobFilter,
+    after: JobPlace | undefined,
+    conditions: Condition,
+    limit: number,
+  ): FoundJobs {
+    const rows: JobRow[] = [];
+    const matching = query<JobRow>(this.#db, listSql('json_each(?)', 's.value', conditions));
+    let some: Found[] = [];
+    let last: Found | undefined;
+    let scanned = 0;
+    const compare = (): void => {
+      const numbers = JSON.stringify(some.map(([n]) => n));
+      rows.push(...matching.all(numbers, ...conditions.values, limit + 1 - rows.length));
+      some = [];
     };
-  }
-
-  /** The last job that the query has read, if others follow it. */
-  #lastScanned({ lastSql, values }: Source): JobPlace | undefined {
-    if (lastSql === undefined) return undefined;
-    const [last, next] = query<[atMs: number, id: string]>(this.#db, lastSql).all(...values);
-    return last && next && { atMs: last[0], id: last[1] };
+    for (const job of this.#newestFirst.jobs({ fromMs, beforeMs, after })) {
+      if (some.length === AT_ONCE || scanned === MAX_JOB_SCAN) compare();
+      if (rows.length > limit) return { rows };
+      if (scanned === MAX_JOB_SCAN) {
+        return { rows, cutAt: last && { atMs: last[1], id: last[2] } };
+      }
+      some.push(job);
+      last = job;
+      scanned += 1;
+    }
+    compare();
+    return { rows };
   }
 
   /** Whether the store has ever had a job of this queue and handler. */
@@ -112,7 +126,13 @@ export class JobList {
   }
 }
 
-/** Conditions that an index serves: the times of the filter, and the start of the page. */
+/** Jobs of a source of numbers, in its order. */
+function listSql(source: string, number: string, conditions: Condition): string {
+  return `SELECT ${LIST_COLUMNS} FROM ${source} s CROSS JOIN jobs j ON j.n = ${number}
+    CROSS JOIN lanes l USING (lane) WHERE ${conditions.sql} LIMIT ?`;
+}
+
+/** Conditions on the place in the list: the times of the filter, and the start of the page. */
 function placesOf(filter: JobFilter, after: JobPlace | undefined): Condition {
   const conditions: Condition[] = [{ sql: 'TRUE', values: [] }];
   const { submittedAfterMs: from, submittedBeforeMs: to } = filter;

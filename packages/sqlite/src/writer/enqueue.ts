@@ -14,6 +14,7 @@ import { FAST_PATHS, type FastPaths } from '../fast-paths.ts';
 import { bodyOf, Payloads } from '../job/payloads.ts';
 import { decodeSpec } from '../job/spec-code.ts';
 import { DEAD, READY, SCHEDULED } from '../job/states.ts';
+import { ClockSteps } from './clock-steps.ts';
 import type { Flows } from './flows.ts';
 import type { JobChanges } from './job-changes.ts';
 import type { Step } from './step.ts';
@@ -29,6 +30,7 @@ export class Enqueue {
   readonly #insertedIds: Query<[id: string]>;
   readonly #withId: Query<[n: number]>;
   readonly #withKey: Query<[id: string]>;
+  readonly #clockSteps: ClockSteps;
   readonly #payloads: Payloads;
   readonly #changes: JobChanges;
   readonly #flows: Flows;
@@ -41,6 +43,7 @@ export class Enqueue {
   ) {
     this.#changes = changes;
     this.#flows = flows;
+    this.#clockSteps = new ClockSteps(db);
     this.#payloads = new Payloads(db);
     const shared = SHARED.map((_, index) => `?${index + 1}`).join(', ');
     this.#insert = new ManyRows(db, {
@@ -93,6 +96,7 @@ export class Enqueue {
     commands: readonly EncodedEnqueue[],
     outcomes: Outcome[],
   ): void {
+    this.#clockSteps.check(step);
     const jobs = newJobs(step, template);
     const own: SQLInputValue[] = [];
     let leastId: string | undefined;
