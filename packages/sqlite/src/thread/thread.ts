@@ -74,7 +74,14 @@ export class Thread implements Caller {
     // In a turn of its own: it will want to call.
     if (this.#number > 0 && onRestart !== undefined) queueMicrotask(onRestart);
     const { file, data } = this.#options;
-    const worker = new Worker(file, { workerData: data, resourceLimits: RESOURCE_LIMITS });
+    // A thread inherits the flags of its process. That one describes a program on the command line (`node -e`), and Node
+    // refuses it beside a file.
+    const execArgv = process.execArgv.filter((flag) => !flag.startsWith('--input-type'));
+    const worker = new Worker(file, {
+      workerData: data,
+      resourceLimits: RESOURCE_LIMITS,
+      execArgv,
+    });
     worker.on('message', (reply: Reply) => this.#receive(reply));
     worker.on('error', (error) => this.#lose(worker, error));
     worker.on('exit', () => this.#lose(worker, new Error('its thread has ended')));
