@@ -35,39 +35,92 @@ create or replace function redrive.candidates_in_turn(
   out tids tid[], out records text[], out lanes integer[], out keys text[], out safe boolean[], out tenants text[], out all_safe boolean, out any_key boolean, out rounds integer, out last_at bigint)
 language plpgsql volatile as $$
 #variable_conflict use_column
+declare
+  v_last text := p_tenants[cardinality(p_tenants)];
+  -- Their turns begin in the middle of the tenants, and go on from the first one.
+  v_wraps boolean := p_tenants[1] > v_last collate "C";
 begin
-  select array_agg(o.tid order by o.round, o.turn), array_agg(o.record order by o.round, o.turn),
-    array_agg(o.lane order by o.round, o.turn), array_agg(o.limit_key order by o.round, o.turn),
-    array_agg(o.safe order by o.round, o.turn), array_agg(o.tenant order by o.round, o.turn),
-    bool_and(o.safe), bool_or(o.limit_key is not null), max(o.round)
-  into tids, records, lanes, keys, safe, tenants, all_safe, any_key, rounds
-  from (
-    select c.*, t.turn, t.tenant, p.lane,
-      row_number() over (partition by t.turn order by c.submitted_at, c.id) as round
-    from unnest(p_tenants) with ordinality as t(tenant, turn)
-    cross join (
-      select u.lane, u.handler, u.queue,
-        -- A lane without room is looked at only for what may be taken ahead.
-        least(p_lane_room[u.lane], p_room) > 0 or (p_room = 0 and not p_more) as any_of_it,
-        case
-          when least(p_lane_room[u.lane], p_room) + p_ahead > 0 then least(p_lane_room[u.lane], p_room) + p_ahead + 1
-          when p_room = 0 then 1
-          else 0 end as cap
-      from unnest(p_lanes, p_handlers, p_queues) as u(lane, handler, queue)) p
-    cross join lateral (
-      select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
+  if cardinality(p_lanes) * cardinality(p_tenants) <= 5000 then
+    select array_agg(o.tid order by o.round, o.turn), array_agg(o.record order by o.round, o.turn),
+      array_agg(o.lane order by o.round, o.turn), array_agg(o.limit_key order by o.round, o.turn),
+      array_agg(o.safe order by o.round, o.turn), array_agg(o.tenant order by o.round, o.turn),
+      bool_and(o.safe), bool_or(o.limit_key is not null), max(o.round)
+    into tids, records, lanes, keys, safe, tenants, all_safe, any_key, rounds
+    from (
+      select c.*, p.turn, p.tenant, p.lane,
+        row_number() over (partition by p.turn order by c.submitted_at, c.id) as round
+      from (
+        select u.lane, u.handler, u.queue, tenant, turn,
+          -- A lane without room is looked at only for what may be taken ahead.
+          least(p_lane_room[u.lane], p_room) > 0 or (p_room = 0 and not p_more) as any_of_it,
+          case
+            when least(p_lane_room[u.lane], p_room) + p_ahead > 0 then least(p_lane_room[u.lane], p_room) + p_ahead + 1
+            when p_room = 0 then 1
+            else 0 end as cap
+        from unnest(p_lanes, p_handlers, p_queues) as u(lane, handler, queue)
+        cross join unnest(p_tenants) with ordinality as t(tenant, turn)) p
+      cross join lateral (
+        select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
   else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane] as safe,
         case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
         '"claim","ready","leased"', E'\x01', j.token + 1, j.generation, j.executions + 1, j.audit_block,
         p_details[p.lane] || ']') end as record
-      from redrive.jobs j
-      where j.state = 'ready' and j.handler = p.handler and j.queue = p.queue and j.priority = v_priority and j.tenant = t.tenant and (j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
+        from redrive.jobs j
+        where j.state = 'ready' and j.handler = p.handler and j.queue = p.queue and j.priority = v_priority and j.tenant = p.tenant and (j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
         and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(p_excluded))
         and (p_max_losses is null or (j.lease_lost + case when j.account is null then 0
   else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= p_max_losses) and (p.any_of_it or ((j.lease_lost + case when j.account is null then 0
   else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane]))
-      order by j.submitted_at, j.id limit least(p_quota, p.cap) for update of j skip locked) c
-  ) o where o.round <= p_quota;
+        order by j.submitted_at, j.id limit least(p_quota, p.cap) for update of j skip locked) c
+      where p.turn is not null
+    ) o where o.round <= p_quota;
+  else
+    with recursive walk as (
+      select u.lane, u.handler, u.queue, g.until, (
+        select j.tenant from redrive.jobs j where j.state = 'ready' and j.handler = u.handler and j.queue = u.queue and j.priority = v_priority and j.tenant >= g.since order by j.tenant limit 1) as tenant
+      from unnest(p_lanes, p_handlers, p_queues) as u(lane, handler, queue)
+      cross join (
+        select p_tenants[1] as since, case when not v_wraps then v_last end as until
+        union all select '', v_last where v_wraps) g
+      union all
+      select w.lane, w.handler, w.queue, w.until, (
+        select j.tenant from redrive.jobs j where j.state = 'ready' and j.handler = w.handler and j.queue = w.queue and j.priority = v_priority and j.tenant > w.tenant order by j.tenant limit 1)
+      from walk w where w.tenant is not null and (w.until is null or w.tenant < w.until))
+    select array_agg(o.tid order by o.round, o.turn), array_agg(o.record order by o.round, o.turn),
+      array_agg(o.lane order by o.round, o.turn), array_agg(o.limit_key order by o.round, o.turn),
+      array_agg(o.safe order by o.round, o.turn), array_agg(o.tenant order by o.round, o.turn),
+      bool_and(o.safe), bool_or(o.limit_key is not null), max(o.round)
+    into tids, records, lanes, keys, safe, tenants, all_safe, any_key, rounds
+    from (
+      select c.*, p.turn, p.tenant, p.lane,
+        row_number() over (partition by p.turn order by c.submitted_at, c.id) as round
+      from (
+        select u.lane, u.handler, u.queue, tenant, turn,
+          -- A lane without room is looked at only for what may be taken ahead.
+          least(p_lane_room[u.lane], p_room) > 0 or (p_room = 0 and not p_more) as any_of_it,
+          case
+            when least(p_lane_room[u.lane], p_room) + p_ahead > 0 then least(p_lane_room[u.lane], p_room) + p_ahead + 1
+            when p_room = 0 then 1
+            else 0 end as cap
+        from (
+          select w.*, array_position(p_tenants, w.tenant) as turn from walk w
+          where w.tenant is not null and (w.until is null or w.tenant <= w.until)) u) p
+      cross join lateral (
+        select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane] as safe,
+        case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
+        '"claim","ready","leased"', E'\x01', j.token + 1, j.generation, j.executions + 1, j.audit_block,
+        p_details[p.lane] || ']') end as record
+        from redrive.jobs j
+        where j.state = 'ready' and j.handler = p.handler and j.queue = p.queue and j.priority = v_priority and j.tenant = p.tenant and (j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
+        and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(p_excluded))
+        and (p_max_losses is null or (j.lease_lost + case when j.account is null then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) <= p_max_losses) and (p.any_of_it or ((j.lease_lost + case when j.account is null then 0
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane]))
+        order by j.submitted_at, j.id limit least(p_quota, p.cap) for update of j skip locked) c
+      where p.turn is not null
+    ) o where o.round <= p_quota;
+  end if;
 end $$;
 
 -- Asked for by their ids, also where their limit key holds them back. p_any: lanes without room, too.

@@ -20,6 +20,8 @@ export interface FastPaths {
   readonly deadFirst: number;
   /** Entries of the index that are read for the fingerprints of a text. Past it, letters are looked through instead. */
   readonly deadByGroup: number;
+  /** Pairs of lanes and tenants that a claim looks at one by one. If there are more, it looks first which ones have jobs. */
+  readonly pairs: number;
   /**
    * Bytes of a payload that stand in the row of its job. A longer one stands in a table of its own, so that it is not moved
    * when the job is. Postgres itself keeps longer values outside of the row, but only within one table.
@@ -35,6 +37,7 @@ export const FAST_PATHS: FastPaths = {
   cursorMs: 100,
   deadFirst: 1_000,
   deadByGroup: 100_000,
+  pairs: 5_000,
   payloadInRow: 2_000,
 };
 
@@ -47,6 +50,7 @@ export const FROM_ONE: FastPaths = {
   cursorMs: 2_000,
   deadFirst: 1,
   deadByGroup: 1,
+  pairs: 1,
   payloadInRow: 1,
 };
 

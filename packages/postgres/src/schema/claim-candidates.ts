@@ -1,3 +1,4 @@
+import type { FastPaths } from '../fast-paths.ts';
 import { LOSSES } from './claim-suspects.ts';
 import { READY } from './ready-functions.ts';
 import { type TransitionSql, transitionRecordSql } from './transition-sql.ts';
@@ -54,8 +55,60 @@ export function lookSql(s: string, name: string, more: string): string {
               from ${s}.${name}(${ARGUMENTS}, ${more}) c;`;
 }
 
+/** Every lane with every tenant. */
+const CROSSED = `unnest(p_lanes, p_handlers, p_queues) as u(lane, handler, queue)
+            cross join unnest(p_tenants) with ordinality as t(tenant, turn)`;
+
+/** The lanes and tenants that have ready jobs: most lanes have jobs of few tenants. */
+const WALKED = `(
+              select w.*, array_position(p_tenants, w.tenant) as turn from walk w
+              where w.tenant is not null and (w.until is null or w.tenant <= w.until)) u`;
+
+/** From tenant to tenant within each lane, through the index. `u` has one row per lane and tenant. */
+function walkSql(s: string): string {
+  return `
+          select u.lane, u.handler, u.queue, g.until, (
+            select j.tenant from ${s}.jobs j where ${READY('u')} and j.tenant >= g.since order by j.tenant limit 1) as tenant
+          from unnest(p_lanes, p_handlers, p_queues) as u(lane, handler, queue)
+          cross join (
+            select p_tenants[1] as since, case when not v_wraps then v_last end as until
+            union all select '', v_last where v_wraps) g
+          union all
+          select w.lane, w.handler, w.queue, w.until, (
+            select j.tenant from ${s}.jobs j where ${READY('w')} and j.tenant > w.tenant order by j.tenant limit 1)
+          from walk w where w.tenant is not null and (w.until is null or w.tenant < w.until)`;
+}
+
+/** Locks the first jobs of each lane and tenant, and puts them in turn. */
+function inTurnSql(s: string, pairs: string): string {
+  return `select array_agg(o.tid order by o.round, o.turn), array_agg(o.record order by o.round, o.turn),
+          array_agg(o.lane order by o.round, o.turn), array_agg(o.limit_key order by o.round, o.turn),
+          array_agg(o.safe order by o.round, o.turn), array_agg(o.tenant order by o.round, o.turn),
+          bool_and(o.safe), bool_or(o.limit_key is not null), max(o.round)
+        into tids, records, lanes, keys, safe, tenants, all_safe, any_key, rounds
+        from (
+          select c.*, p.turn, p.tenant, p.lane,
+            row_number() over (partition by p.turn order by c.submitted_at, c.id) as round
+          from (
+            select u.lane, u.handler, u.queue, tenant, turn,
+              -- A lane without room is looked at only for what may be taken ahead.
+              least(p_lane_room[u.lane], p_room) > 0 or (p_room = 0 and not p_more) as any_of_it,
+              case
+                when least(p_lane_room[u.lane], p_room) + p_ahead > 0 then least(p_lane_room[u.lane], p_room) + p_ahead + 1
+                when p_room = 0 then 1
+                else 0 end as cap
+            from ${pairs}) p
+          cross join lateral (
+            select ${CANDIDATE}
+            from ${s}.jobs j
+            where ${READY('p')} and j.tenant = p.tenant and ${OPEN} and (p.any_of_it or (${SAFE}))
+            order by j.submitted_at, j.id limit least(p_quota, p.cap) for update of j skip locked) c
+          where p.turn is not null
+        ) o where o.round <= p_quota;`;
+}
+
 /** The functions that find and lock jobs which a claim may take. */
-export function candidatesFunctions(s: string): string {
+export function candidatesFunctions(s: string, fastPaths: FastPaths): string {
   const header = (name: string, more: string): string => `create or replace function ${s}.${name}(
       ${PARAMETERS}, ${more},
       ${OUT})
@@ -88,31 +141,17 @@ export function candidatesFunctions(s: string): string {
       `p_lanes integer[], p_handlers text[], p_queues text[], v_priority integer, p_tenants text[],
       p_quota integer, p_lane_room integer[], p_room integer, p_ahead integer, p_more boolean`,
     )}
+    declare
+      v_last text := p_tenants[cardinality(p_tenants)];
+      -- Their turns begin in the middle of the tenants, and go on from the first one.
+      v_wraps boolean := p_tenants[1] > v_last collate "C";
     begin
-      select array_agg(o.tid order by o.round, o.turn), array_agg(o.record order by o.round, o.turn),
-        array_agg(o.lane order by o.round, o.turn), array_agg(o.limit_key order by o.round, o.turn),
-        array_agg(o.safe order by o.round, o.turn), array_agg(o.tenant order by o.round, o.turn),
-        bool_and(o.safe), bool_or(o.limit_key is not null), max(o.round)
-      into tids, records, lanes, keys, safe, tenants, all_safe, any_key, rounds
-      from (
-        select c.*, t.turn, t.tenant, p.lane,
-          row_number() over (partition by t.turn order by c.submitted_at, c.id) as round
-        from unnest(p_tenants) with ordinality as t(tenant, turn)
-        cross join (
-          select u.lane, u.handler, u.queue,
-            -- A lane without room is looked at only for what may be taken ahead.
-            least(p_lane_room[u.lane], p_room) > 0 or (p_room = 0 and not p_more) as any_of_it,
-            case
-              when least(p_lane_room[u.lane], p_room) + p_ahead > 0 then least(p_lane_room[u.lane], p_room) + p_ahead + 1
-              when p_room = 0 then 1
-              else 0 end as cap
-          from unnest(p_lanes, p_handlers, p_queues) as u(lane, handler, queue)) p
-        cross join lateral (
-          select ${CANDIDATE}
-          from ${s}.jobs j
-          where ${READY('p')} and j.tenant = t.tenant and ${OPEN} and (p.any_of_it or (${SAFE}))
-          order by j.submitted_at, j.id limit least(p_quota, p.cap) for update of j skip locked) c
-      ) o where o.round <= p_quota;
+      if cardinality(p_lanes) * cardinality(p_tenants) <= ${fastPaths.pairs} then
+        ${inTurnSql(s, CROSSED)}
+      else
+        with recursive walk as (${walkSql(s)})
+        ${inTurnSql(s, WALKED)}
+      end if;
     end $$;
 
     -- Asked for by their ids, also where their limit key holds them back. p_any: lanes without room, too.

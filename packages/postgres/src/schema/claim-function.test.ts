@@ -64,3 +64,24 @@ it('a claim leaves to the next one what was enqueued after its step had begun', 
   expect((await first).claimed?.jobs.map(({ id }) => id)).toEqual(['b']);
   expect((await step([])).claimed?.jobs.map(({ id }) => id)).toEqual(['fresh']);
 });
+
+it('a claim for many handlers of many tenants looks at those that have jobs, and not at every pair of them', async () => {
+  const many = Array.from({ length: 300 }, (_, at) => String(at).padStart(3, '0'));
+  await store.apply(many.map((at) => enqueueOf(`job-${at}`, { handler: `h-${at}`, tenant: at })));
+  const [worker] = clients;
+  const lane = claimOf().lanes[0];
+  const lanes = many.map((at) => ({ ...lane, handler: `h-${at}` }) as NonNullable<typeof lane>);
+  await worker?.query('begin');
+  const frame = { nowMs: null, seq: null, writer: null };
+  const claim = claimOf({ lanes, limit: 100 });
+  const statements = new StepStatements(schema);
+  const parts = { settles: [], enqueues: [], claim };
+  const { claimed } = await callStep(sessionOf(worker), statements, frame, parts, new Locators());
+  const scans = await worker?.query<{ scans: string }>(
+    `select pg_stat_get_xact_numscans('${schema}.jobs_ready'::regclass) as scans`,
+  );
+  await worker?.query('commit');
+  expect(claimed?.jobs.map(({ tenant }) => tenant)).toEqual(many.slice(0, 100));
+  // Some looks per handler, and not 100 tenants of each.
+  expect(Number(scans?.rows[0]?.scans)).toBeLessThan(10 * many.length);
+});

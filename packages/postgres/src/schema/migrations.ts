@@ -96,6 +96,7 @@ export const MIGRATIONS: readonly Migration[] = [
     worksFrom: 14,
   },
   { version: 15, what: 'pauses are control documents', sql: pausesAsDocuments },
+  { version: 16, what: 'functions: claims of many handlers and tenants' },
 ];
 
 /**
