@@ -60,7 +60,7 @@ describe('opening a store', () => {
   });
 
   it('a read of an older file says so, and changes nothing; the first write brings it up to date', async () => {
-    olderFile(4).close();
+    olderFile(1).close();
     const before = readFileSync(place.path);
     const store = await open();
     const old = { code: 'schema_too_old', details: { schema: 5, needed: NEWEST_SCHEMA } };
@@ -97,13 +97,14 @@ describe('opening a store', () => {
   });
 
   it('brings a file of the first schema up to date, with what is in it', async () => {
-    // As it was before control: a job that is parked, and a pause.
+    // A job that is parked, and two pauses.
     const db = olderFile(1);
     db.exec(`
       INSERT INTO lanes (lane, queue, handler, parked) VALUES (1, 'default', 'mail', 1);
       INSERT INTO jobs (id, lane, tenant, priority, submitted_at, state, revision, token, audit_block, release_at,
         cause, payload) VALUES ('a', 1, '', 0, 1, ${STATES.indexOf('parked')}, 3, 2, 3, 5, 'breaker_open', '1');
-      INSERT INTO pauses VALUES ('queue', 'slow', 1, 'ann', NULL), ('handler', 'mail', 2, 'bob', 'a "full" disk')`);
+      INSERT INTO pauses VALUES ('queue', 'slow', 1, 'ann', NULL), ('handler', 'mail', 2, 'bob', 'a "full" disk');
+      UPDATE control_revision SET revision = 2`);
     db.close();
     const stores = await Promise.all([make(), make()]);
     for (const store of stores) {

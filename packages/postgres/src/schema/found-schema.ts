@@ -49,7 +49,7 @@ export async function findSchema(session: Session, schema: string): Promise<Foun
 /**
  * Whether this code can work with the schema as it is: it has the code's version, or a later one that still works with it.
  *
- * @throws RedriveError `schema_too_new`.
+ * @throws RedriveError `schema_too_new`; `store_unsupported`: it is older than the first step.
  */
 export function isUsable(
   { version, worksFrom }: FoundSchema,
@@ -57,6 +57,14 @@ export function isUsable(
   place: { readonly schema: string; readonly store: string },
 ): boolean {
   const known = versionOf(code);
+  const oldest = code.migrations[0]?.version ?? 0;
+  if (version > 0 && version < oldest) {
+    throw new RedriveError(
+      'store_unsupported',
+      `Schema ${place.schema} of ${place.store} was made by a Redrive from before its first release (version ${version}; this one begins with ${oldest}), and cannot be brought up to date: nothing was changed in it. Finish its jobs with the version that made it, then drop the schema or name another one.`,
+      { ...place, version, oldest },
+    );
+  }
   if (worksFrom > known) {
     throw new RedriveError(
       'schema_too_new',

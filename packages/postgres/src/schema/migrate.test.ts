@@ -20,14 +20,14 @@ const quiet = { onWarning: () => {} };
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const [, grants = ''] = /```sql\n([^`]*)```/.exec(readme) ?? [];
 
-/** Takes away what the first version did not have. */
+const FIRST = 4;
+
+/** Takes away what the first version did not have, as far as it is in the way of later steps. */
 const asFirstVersion = (schema: string): string =>
   `drop view ${schema}.pauses;
     create table ${schema}.pauses (scope text, name text, since bigint, paused_by text, why text);
-    drop table ${schema}.controls, ${schema}.control_revision, ${schema}.stops, ${schema}.audit_packs;
-    drop index ${schema}.jobs_parked; drop function ${schema}.control_step;
     alter table ${schema}.meta drop column works_from, drop column step;
-    update ${schema}.meta set version = 1`;
+    update ${schema}.meta set version = ${FIRST}`;
 
 describe('the schema', () => {
   it('is made once, however many open it at the same time', async () => {
@@ -87,6 +87,18 @@ describe('the schema', () => {
     await store.close();
   });
 
+  it('from before the first release is refused, and stays as it is', async () => {
+    const schema = server.newSchema();
+    await (await openMade(server.url, { schema, ...quiet })).close();
+    await server.sql(`update ${schema}.meta set version = ${FIRST - 1}`);
+    await expect(openMade(server.url, { schema, ...quiet })).rejects.toMatchObject({
+      code: 'store_unsupported',
+      details: { version: FIRST - 1, oldest: FIRST },
+    });
+    const rows = await server.sql(`select version from ${schema}.meta`);
+    expect(rows).toEqual([{ version: FIRST - 1 }]);
+  });
+
   it('may take longer to bring up to date than any other call, and others wait for it', async () => {
     const schema = server.newSchema();
     await (await openMade(server.url, { schema, ...quiet })).close();
@@ -100,7 +112,7 @@ describe('the schema', () => {
       const short = { schema, timeoutMs: 1_000, ...quiet };
       const hurried = openMade(server.url, { ...short, migrationTimeoutMs: 1_000 });
       await expect(hurried).rejects.toMatchObject({ code: 'store_unavailable' });
-      expect(await server.sql(`select version from ${schema}.meta`)).toEqual([{ version: 1 }]);
+      expect(await server.sql(`select version from ${schema}.meta`)).toEqual([{ version: FIRST }]);
 
       const stores = await Promise.all([1, 2].map(() => openMade(server.url, short)));
       const rows = await server.sql(`select version from ${schema}.meta`);

@@ -21,9 +21,7 @@ import { openLanesFunction, promoteFunction, tenantsFunction } from './ready-fun
 import { requeueFunction } from './requeue-function.ts';
 import { settleFunction } from './settle-function.ts';
 import { endStepFunction, stepFunction } from './step-function.ts';
-import { jobs } from './steps/0001-jobs.ts';
-import { controls } from './steps/0002-controls.ts';
-import { auditPacks } from './steps/0003-audit-packs.ts';
+import { jobs } from './steps/0004-jobs.ts';
 import { leasesAlone } from './steps/0008-leases-alone.ts';
 import { workers } from './steps/0009-workers.ts';
 import { rollingDeploys } from './steps/0010-rolling-deploys.ts';
@@ -63,10 +61,8 @@ export interface SchemaCode {
 
 /** A step without `sql` is there because functions have changed. */
 export const MIGRATIONS: readonly Migration[] = [
-  { version: 1, what: 'jobs, audit blocks, and what is done with them', sql: jobs },
-  { version: 2, what: 'control documents', sql: controls },
-  { version: 3, what: 'packs of old audit blocks', sql: auditPacks },
-  { version: 4, what: 'functions: keys of onceIn, replaced jobs with a limit key' },
+  // Lower numbers were in use before the first release.
+  { version: 4, what: 'jobs, the audit log and control documents', sql: jobs },
   {
     version: 5,
     what: 'functions: ttlMs counts from the first attempt, attempts before a hand-over',

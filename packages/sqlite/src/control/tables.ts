@@ -16,7 +16,7 @@ export const CONTROL_TABLES = `
     one INTEGER PRIMARY KEY CHECK (one = 1),
     revision INTEGER NOT NULL
   ) STRICT;
-  INSERT INTO control_revision (one, revision) SELECT 1, count(*) FROM pauses;
+  INSERT INTO control_revision (one, revision) VALUES (1, 0);
 
   CREATE INDEX jobs_parked ON jobs (cause, priority DESC, release_at, id)
     WHERE cause IS NOT NULL;

@@ -2,7 +2,7 @@ import { AUDIT_ANCHORS, AUDIT_PACKS } from '../audit/tables.ts';
 import { CONTROL_TABLES, PAUSES_AS_DOCUMENTS } from '../control/tables.ts';
 import { DEAD_LETTER_TABLES } from '../dead-letter/tables.ts';
 import { PAYLOADS } from '../job/payloads.ts';
-import { LEDGER, LEDGER_METADATA } from '../ledger/table.ts';
+import { LEDGER } from '../ledger/table.ts';
 import { WORKERS } from '../live-workers/table.ts';
 import { OPERATIONS } from '../operation/table.ts';
 import { CLOCK_STEPS } from '../writer/clock-steps.ts';
@@ -149,11 +149,8 @@ export const MIGRATIONS: readonly string[] = [
     -- JSON.
     policy TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
-  ${AUDIT_ANCHORS} ${DEAD_LETTER_TABLES} ${OPERATIONS} ${LEDGER}
+  ${AUDIT_ANCHORS} ${AUDIT_PACKS} ${DEAD_LETTER_TABLES} ${OPERATIONS} ${LEDGER} ${CONTROL_TABLES}
   `,
-  CONTROL_TABLES,
-  AUDIT_PACKS,
-  LEDGER_METADATA,
   WORKERS,
   // From here on the row `works_from` of `meta` says which versions may use the file.
   '',
@@ -166,7 +163,7 @@ export const MIGRATIONS: readonly string[] = [
 ];
 
 /** The schema version after the first step. Lower numbers were in use before the first release. */
-export const FIRST_SCHEMA = 2;
+export const FIRST_SCHEMA = 5;
 
 /** Earlier versions refuse every newer file. A step that removes something raises it. */
 const WORKS_FROM = 13;

@@ -10,10 +10,9 @@ export const LEDGER = `
     -- From then on it is as if it were not there. Absent: never.
     gone_at INTEGER,
     -- JSON of the result or the failure. Absent: nothing was given.
-    value TEXT
+    value TEXT,
+    -- JSON of what was given with a result. Absent: nothing.
+    metadata TEXT
   ) STRICT;
   CREATE INDEX ledger_gone ON ledger (gone_at) WHERE gone_at IS NOT NULL;
 `;
-
-/** JSON of what was given with a result. Absent: nothing. */
-export const LEDGER_METADATA = 'ALTER TABLE ledger ADD COLUMN metadata TEXT';

@@ -10,6 +10,14 @@
  *
  * Columns that only some jobs need hold null for the usual value: an account without anything but the numbers that stand
  * beside it, a session that is the job's own, a spec without anything in it.
+ *
+ * Control documents: few and small. `control_revision` has one row, which every change of them locks first, and every
+ * pause and resume: so there is one change at a time, and none that is reported twice. No change of a job touches it.
+ *
+ * `stops` has one row too: what pauses and kill switches keep from being claimed, as a claim needs it. It follows from the
+ * two, and is written anew when one of them changes, which is rare; every claim reads it.
+ *
+ * `audit_packs`: old blocks, compressed. They are in no row of `audit_blocks` any more.
  */
 export function jobs(s: string): string {
   return `
@@ -63,7 +71,7 @@ export function jobs(s: string): string {
       due_at bigint,
       lease_since bigint,
       lease_until bigint,
-      cause text,
+      cause text collate "C",
       worker text,
       policy_hash text,
       primary key (seq),
@@ -243,5 +251,40 @@ export function jobs(s: string): string {
       lease_since bigint, deadline bigint, attempts text, reason text, error_class text, account text,
       unique_key text, limit_key text, session_id text, headers text, spec text, tags text,
       payload_bytes bytea
-    );`;
+    );
+
+    create table ${s}.controls (
+      kind text collate "C" not null,
+      key text collate "C" not null,
+      revision bigint not null,
+      document text not null,
+      primary key (kind, key)
+    );
+    create table ${s}.control_revision (revision bigint not null, documents integer not null);
+    insert into ${s}.control_revision values (0, 0);
+    create table ${s}.stops (
+      queues text[] not null,
+      handlers text[] not null,
+      tenants text[] not null,
+      everything boolean not null
+    );
+    insert into ${s}.stops values ('{}', '{}', '{}', false);
+
+    -- Parked jobs of one cause, in the order in which they are released.
+    create index jobs_parked on ${s}.jobs (cause, priority desc, due_at, id) where state = 'parked';
+
+    create table ${s}.audit_packs (
+      seq bigint primary key,
+      from_position text collate "C" not null,
+      to_position text collate "C" not null,
+      min_seq bigint not null,
+      max_seq bigint not null,
+      blocks integer not null,
+      data bytea not null,
+      hash text not null
+    );
+    -- It is compressed already.
+    alter table ${s}.audit_packs alter column data set storage external;
+    create index audit_packs_to on ${s}.audit_packs (to_position);
+    create index audit_packs_numbers on ${s}.audit_packs (min_seq, max_seq);`;
 }
