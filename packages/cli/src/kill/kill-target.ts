@@ -48,6 +48,9 @@ export function isCovered(
       return name === queue;
     case 'tenant':
       return name === tenant;
+    case 'schedule':
+      // It stops ticks, not jobs.
+      return false;
     default:
       return name === handler;
   }

@@ -1,5 +1,5 @@
 import { isRedriveError } from '@redrive/core';
-import { pauseSchedule, resumeSchedule, runSchedule, schedules } from '@redrive/durable/control';
+import { pauseWork, resumeWork, runSchedule, schedules } from '@redrive/durable/control';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
@@ -40,8 +40,9 @@ async function change(invocation: Invocation, paused: boolean): Promise<ExitCode
   const { was, changed } = await withStore(invocation, async (store) => {
     const { stopped } = findSchedule((await schedules(store)).schedules, name);
     const before = stopped?.key === `pause:schedule:${name}`;
-    const act = paused ? pauseSchedule : resumeSchedule;
-    return { was: before, changed: !dry && (await act(store, { name, actor: actorOf(options) })) };
+    const act = paused ? pauseWork : resumeWork;
+    const wish = { scope: 'schedule', name, actor: actorOf(options) } as const;
+    return { was: before, changed: !dry && (await act(store, wish)).changed };
   });
   if (options.json) {
     printJson(io, { name, paused: dry ? was : paused, changed, dry_run: dry });

@@ -94,3 +94,11 @@ test('run: enqueues its job now, unless one is unfinished', async () => {
   await clock.advance(2 * 900_000);
   expect(await json('show', 'pulse')).toMatchObject({ state: 'no_worker' });
 });
+
+test('status: a paused schedule is shown with the command that resumes it', async () => {
+  const { store, clock, run } = await setUp();
+  await run('pause', 'pulse', '--reason', 'INC-7');
+  const { stdout } = await runMain(['status'], { store, clock });
+  expect(stdout).toContain('the schedule pulse: paused');
+  expect(stdout).toContain('redrive schedules resume pulse');
+});

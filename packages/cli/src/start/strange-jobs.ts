@@ -45,6 +45,7 @@ async function tellStrangeJobs(
     () => [{ groups: [] }, []] as const,
   );
   for (const { scope, name } of paused) {
+    if (scope === 'schedule') continue;
     log.warn(
       { event: 'idle.paused', scope, name },
       `The ${scope} ${name} is paused: its jobs wait`,

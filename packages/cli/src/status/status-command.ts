@@ -15,8 +15,8 @@ export const STATE_FIELDS = `
 `;
 
 export const PAUSE_FIELDS = `
-  paused | list | paused queues and handlers; their running jobs finish
-  paused[].scope | "queue" or "handler" | a queue or a handler
+  paused | list | paused queues, handlers and schedules; running jobs finish
+  paused[].scope | "queue", "handler" or "schedule" | a queue, a handler or a schedule
   paused[].name | text | its name
   paused[].since | time | ISO 8601
   paused[].by | text | who paused it

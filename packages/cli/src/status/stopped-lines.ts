@@ -61,10 +61,16 @@ function kills({ killSwitches, nowMs }: ControlOverview): Stop[] {
   });
 }
 
+const RESUME = {
+  queue: 'queues resume',
+  handler: 'queues resume',
+  schedule: 'schedules resume',
+} as const;
+
 function pauses({ pauses: all, nowMs }: ControlOverview): Stop[] {
   return all.map((pause) => ({
     text: `the ${pause.scope} ${pause.name}: paused, ${whoText(pause, nowMs)}`,
-    command: `redrive queues resume ${pause.name}${pause.scope === 'handler' ? ' --handler' : ''}`,
+    command: `redrive ${RESUME[pause.scope]} ${pause.name}${pause.scope === 'handler' ? ' --handler' : ''}`,
   }));
 }
 

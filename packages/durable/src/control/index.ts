@@ -23,8 +23,6 @@ export {
 export { type ActPlan, planActs } from '../operation/plan-acts.ts';
 export { submitOperation } from '../operation/submit-operation.ts';
 export {
-  pauseSchedule,
-  resumeSchedule,
   runSchedule,
   type ScheduleStatus,
   schedules,

@@ -240,8 +240,8 @@ describe('kill switches', () => {
   });
 
   test.each([
-    [{ scope: 'all' }, 'scope must be one of queue, handler, not all'],
-    [{ scope: 'tenant', name: 'a' }, 'scope must be one of queue, handler, not tenant'],
+    [{ scope: 'all' }, 'scope must be one of queue, handler, schedule, not all'],
+    [{ scope: 'tenant', name: 'a' }, 'scope must be one of queue, handler, schedule, not tenant'],
     [{ scope: 'queue' }, 'the name of the queue is missing'],
     [{ scope: 'handler', name: '' }, 'name must not be empty'],
   ])('a wrong target of a pause is refused: %j', async (target, message) => {

@@ -52,7 +52,8 @@ export async function engageKill(
 }
 
 /**
- * Pauses a queue or a handler: its running attempts finish, and none of its jobs is started until somebody resumes it.
+ * Pauses a queue or a handler: its running attempts finish, and none of its jobs is started until somebody resumes it. Or
+ * pauses a schedule: it enqueues nothing, and its jobs go on.
  * It is a kill switch for jobs only: calls in process ignore it. A kill switch of the same target is independent of it:
  * jobs start when both are gone.
  *
@@ -68,7 +69,7 @@ export async function pauseWork(
 }
 
 /**
- * Resumes a paused queue or handler. `changed` is `false` if it was not paused.
+ * Resumes a paused queue, handler or schedule. `changed` is `false` if it was not paused.
  *
  * @throws RedriveError `invalid_option`, `control_conflict`, `store_unavailable`: then it is still paused.
  */
@@ -81,7 +82,7 @@ export async function resumeWork(
 }
 
 /** Writes the document of a kill switch or a pause, unless it exists with this mode. */
-export async function engage(
+async function engage(
   store: FullStore,
   key: string,
   { mode, actor }: { readonly mode: KillSwitch['mode']; readonly actor: Actor },

@@ -21,16 +21,16 @@ export interface KillWish {
   readonly name?: string | undefined;
 }
 
-/** The target of a pause: one queue or handler. */
+/** The target of a pause: one queue, handler or schedule. */
 export interface PauseTarget {
-  readonly scope: 'queue' | 'handler';
+  readonly scope: 'queue' | 'handler' | 'schedule';
   readonly name: string;
 }
 
 /** The words of callers for the target of each verb. */
 const SCOPES = {
   'kill switch': ['all', 'queue', 'handler', 'tenant', 'operation'],
-  pause: ['queue', 'handler'],
+  pause: ['queue', 'handler', 'schedule'],
 };
 
 /** @throws RedriveError `invalid_option`. */
@@ -68,15 +68,22 @@ export function killTargetOf(key: string): KillTarget | undefined {
 }
 
 const PAUSE = 'pause:';
+const SCHEDULE = 'schedule:';
 
 /** The key of a pause: the verb, then the key of the kill switch with the same target. */
-export function pauseKey(target: PauseTarget): string {
-  return `${PAUSE}${killKey(storedTarget(target, 'pause'))}`;
+export function pauseKey({ scope, name }: PauseTarget): string {
+  // No job has this key: the pause of a schedule stops its ticks, not its jobs. The rules of its name are those of a queue.
+  if (scope === 'schedule')
+    return `${PAUSE}${SCHEDULE}${storedTarget({ scope: 'queue', name }, 'pause').name}`;
+  return `${PAUSE}${killKey(storedTarget({ scope, name }, 'pause'))}`;
 }
 
 /** The target of the pause that a document's key names. `undefined`: it names none. */
 export function pauseTargetOf(key: string): PauseTarget | undefined {
   if (!key.startsWith(PAUSE)) return undefined;
+  if (key.startsWith(PAUSE + SCHEDULE)) {
+    return { scope: 'schedule', name: key.slice(PAUSE.length + SCHEDULE.length) };
+  }
   const { scope, name = '' } = killTargetOf(key.slice(PAUSE.length)) ?? {};
   if (scope === 'queue') return { scope, name };
   return scope === 'operation' ? { scope: 'handler', name } : undefined;

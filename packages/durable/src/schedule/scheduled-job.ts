@@ -1,16 +1,11 @@
 import { openAccount } from '@redrive/core/stored';
-import { killKeysOf } from '../control/kill-target.ts';
+import { killKeysOf, pauseKey } from '../control/kill-target.ts';
 import type { Actor, EnqueueCommand } from '../store/commands.ts';
 import type { Schedule, ScheduledJob } from './schedule.ts';
 
-/** The key of a schedule's own pause. */
-export function schedulePauseKey(name: string): string {
-  return `pause:schedule:${name}`;
-}
-
 /** The keys of the kill switches and pauses that stop a schedule: those over its jobs, and its own pause. */
 export function stopKeysOf(name: string, job: ScheduledJob): readonly string[] {
-  return [...killKeysOf(job), schedulePauseKey(name)];
+  return [...killKeysOf(job), pauseKey({ scope: 'schedule', name })];
 }
 
 /** `nightly@2026-11-16T03:00:00Z`: each tick has one job, however many processes enqueue it. */

@@ -1,14 +1,12 @@
 import { type Clock, RedriveError, systemClock } from '@redrive/core';
 import { newSortableId } from '@redrive/core/stored';
-import { controlNote } from '../control/control-note.ts';
 import { documentsIn } from '../control/documents-in.ts';
-import { disengage, engage } from '../control/kill-switches.ts';
 import type { KillSwitch } from '../control/rules/documents.ts';
 import type { Actor } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { nextTick } from './plan.ts';
 import type { ScheduleDocument } from './schedule.ts';
-import { scheduledJob, schedulePauseKey, stopKeysOf } from './scheduled-job.ts';
+import { scheduledJob, stopKeysOf } from './scheduled-job.ts';
 
 /** A schedule as its document and the kill switches have it. */
 export interface ScheduleStatus extends ScheduleDocument {
@@ -44,7 +42,11 @@ export async function schedules(
  */
 export async function runSchedule(
   store: FullStore,
-  { name, actor, clock = systemClock }: ScheduleAct & { readonly clock?: Clock },
+  {
+    name,
+    actor,
+    clock = systemClock,
+  }: { readonly name: string; readonly actor: Actor; readonly clock?: Clock },
 ): Promise<string> {
   const { nowMs, schedules: all } = await schedules(store);
   const schedule = all.find((one) => one.name === name);
@@ -56,29 +58,4 @@ export async function runSchedule(
   if (result.ok) return id;
   const message = `Job ${result.id} of the schedule ${name} is unfinished, and its overlap is skip`;
   throw new RedriveError('unique_conflict', message, { id: result.id, schedule: name });
-}
-
-export interface ScheduleAct {
-  readonly name: string;
-  readonly actor: Actor;
-}
-
-/** Pauses a schedule: it enqueues nothing until it is resumed. Its jobs go on. `false`: it was paused before. */
-export async function pauseSchedule(
-  store: FullStore,
-  { name, actor }: ScheduleAct,
-): Promise<boolean> {
-  const note = controlNote(actor, 'pause');
-  const { changed } = await engage(store, schedulePauseKey(name), { mode: 'finish', actor }, note);
-  return changed;
-}
-
-/** Resumes a schedule. `missed` says what becomes of its ticks in between. `false`: it was not paused. */
-export async function resumeSchedule(
-  store: FullStore,
-  { name, actor }: ScheduleAct,
-): Promise<boolean> {
-  const note = controlNote(actor, 'resume');
-  const { changed } = await disengage(store, schedulePauseKey(name), note);
-  return changed;
 }

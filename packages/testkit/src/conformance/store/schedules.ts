@@ -1,7 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { RedriveError } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
-import { pauseSchedule, resumeSchedule, runSchedule, schedules } from '@redrive/durable/control';
+import { pauseWork, resumeWork, runSchedule, schedules } from '@redrive/durable/control';
 import { ACTOR } from './commands.ts';
 import { makeBench } from './ladder.ts';
 import type { FullStoreSuite, FullStoreUnderTest } from './suite.ts';
@@ -60,15 +60,16 @@ export function scheduleTests({ test }: FullStoreSuite): void {
     const { store, clock } = subject;
     const bench = startedBench(subject);
     await bench.start();
-    equal(await pauseSchedule(store, { name: 'report', actor: ACTOR }), true);
-    equal(await pauseSchedule(store, { name: 'report', actor: ACTOR }), false);
+    const pause = { scope: 'schedule', name: 'report', actor: ACTOR } as const;
+    equal((await pauseWork(store, pause)).changed, true);
+    equal((await pauseWork(store, pause)).changed, false);
     await bench.pass(untilNext(clock.now()) + 2 * MINUTE);
     deepEqual(await idsOf(store), []);
     equal((await schedules(store)).schedules[0]?.stopped?.by, ACTOR.name);
     const id = await runSchedule(store, { name: 'report', actor: ACTOR, clock });
     await bench.pass(1_000);
     equal((await bench.look(id)).state, 'succeeded');
-    equal(await resumeSchedule(store, { name: 'report', actor: ACTOR }), true);
+    equal((await resumeWork(store, pause)).changed, true);
     await bench.pass(3_000);
     equal((await idsOf(store)).length, 2);
     await bench.stop();
