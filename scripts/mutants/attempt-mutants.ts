@@ -156,12 +156,12 @@ export const ATTEMPT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: SQLITE_WRITER,
-        find: `      if (step.records.length > 0) this.#chain.append(step.records, time);
+        find: `      if (!step.records.isEmpty) this.#chain.append(step.records, time);
       return [result, step] as const;
     });`,
         replace: `      return [result, step] as const;
     });
-    if (step.records.length > 0) this.#chain.append(step.records, step.nowMs);`,
+    if (!step.records.isEmpty) this.#chain.append(step.records, step.nowMs);`,
       },
     ],
     tests: ONE_TRANSACTION,

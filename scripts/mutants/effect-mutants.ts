@@ -97,8 +97,9 @@ export const EFFECT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'packages/postgres/src/schema/act-function.ts',
-        find: "    payload: EDITED('p_payload', 'j.payload'),",
-        replace: "    token: 'j.token',\n    payload: EDITED('p_payload', 'j.payload'),",
+        find: "    payload: EDITED(inRowSql('p_payload', fastPaths), 'j.payload'),",
+        replace:
+          "    token: 'j.token',\n    payload: EDITED(inRowSql('p_payload', fastPaths), 'j.payload'),",
       },
     ],
     tests: POSTGRES_TESTS,
