@@ -1,0 +1,31 @@
+import { RedriveError } from '@redrive/core';
+
+/** Seconds after which a silent connection is suspected; it is closed after two. */
+const HEARTBEAT_SECONDS = 10;
+
+export interface RabbitmqAddress {
+  /** For errors and logs: without credentials. */
+  readonly name: string;
+  /** For the client: with the heartbeat. */
+  readonly url: string;
+}
+
+/**
+ * Reads `amqp://user:password@host:5672/vhost`, or `amqps://`.
+ *
+ * @throws RedriveError `invalid_option`; the message does not repeat the URL, which may have a password.
+ */
+export function parseAddress(text: string): RabbitmqAddress {
+  const url = URL.parse(text);
+  if (url === null || !/^amqps?:$/.test(url.protocol) || url.hostname === '') {
+    throw new RedriveError(
+      'invalid_option',
+      'The URL of the RabbitMQ server is not of the form amqp://host:5672/vhost or amqps://host:5671/vhost',
+    );
+  }
+  if (!url.searchParams.has('heartbeat')) {
+    url.searchParams.set('heartbeat', String(HEARTBEAT_SECONDS));
+  }
+  const port = url.port || (url.protocol === 'amqps:' ? '5671' : '5672');
+  return { name: `${url.protocol}//${url.hostname}:${port}${url.pathname}`, url: url.href };
+}

@@ -1,0 +1,96 @@
+import { RedriveError, systemClock } from '@redrive/core';
+import { BUS_TIMEOUTS } from '@redrive/durable/events';
+import { type Channel, type ChannelModel, connect } from 'amqplib';
+import type { RabbitmqAddress } from './address.ts';
+import type { Calls } from './calls.ts';
+
+/** The one connection of a bus: made when it is first needed, and anew when somebody needs it after it was lost. */
+export class Link {
+  readonly #address: RabbitmqAddress;
+  readonly #calls: Calls;
+  #connection: Promise<ChannelModel> | undefined;
+  #isClosed = false;
+
+  constructor(address: RabbitmqAddress, calls: Calls) {
+    this.#address = address;
+    this.#calls = calls;
+  }
+
+  /** @throws RedriveError `bus_unavailable`, `bus_refused`. */
+  async get(): Promise<ChannelModel> {
+    if (this.#isClosed) throw this.closedError();
+    const connection = this.#connection ?? this.#connect();
+    this.#connection = connection;
+    try {
+      return await connection;
+    } catch (error) {
+      this.#forget(connection);
+      throw error;
+    }
+  }
+
+  /** Runs a few calls on a channel of their own: a call that fails closes its channel. */
+  async onChannel<T>(run: (channel: Channel) => Promise<T>): Promise<T> {
+    const channel = await (await this.get()).createChannel();
+    // The failed call rejects with the same error.
+    channel.on('error', () => {});
+    let isClosed = false;
+    channel.on('close', () => {
+      isClosed = true;
+    });
+    try {
+      return await run(channel);
+    } finally {
+      if (!isClosed) await closeSoon(channel);
+    }
+  }
+
+  closedError(): RedriveError {
+    const { name: bus } = this.#address;
+    return new RedriveError('bus_unavailable', `The connection to ${bus} is closed`, { bus });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const connection = await this.#connection?.catch(() => undefined);
+    await closeSoon(connection);
+  }
+
+  #connect(): Promise<ChannelModel> {
+    const limitMs = BUS_TIMEOUTS.connectMs;
+    const connecting = this.#calls.run('Connect', limitMs, async (signal) => {
+      const connection = await connect(this.#address.url, {
+        timeout: limitMs,
+        clientProperties: { connection_name: 'redrive' },
+      });
+      connection.on('error', () => {});
+      connection.on('close', () => this.#forget(connecting));
+      // The attempt has ended by its limit, or the bus was closed: nobody else would close this connection.
+      if (signal.aborted || this.#isClosed) {
+        await connection.close();
+        throw this.closedError();
+      }
+      return connection;
+    });
+    return connecting;
+  }
+
+  #forget(connection: Promise<ChannelModel>): void {
+    if (this.#connection === connection) this.#connection = undefined;
+  }
+}
+
+/** Closes a channel or a connection. The client never answers for one that was lost: this does not wait longer than 2 s. */
+export function closeSoon(open: { close(): Promise<void> } | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = systemClock.setTimer(BUS_TIMEOUTS.fetchMs, resolve);
+    const settle = () => {
+      timer.cancel();
+      resolve();
+    };
+    // A closed one throws at once.
+    Promise.resolve()
+      .then(() => open?.close())
+      .then(settle, settle);
+  });
+}

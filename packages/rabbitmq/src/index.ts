@@ -1,0 +1,1 @@
+export { type RabbitmqBusOptions, rabbitmqBus } from './rabbitmq-bus.ts';
