@@ -4,6 +4,7 @@ import type { CommandGroup, CommandSpec } from './command/command-spec.ts';
 import { CONFIG_COMMANDS } from './config/config-commands.ts';
 import { DLQ_COMMANDS } from './dlq/dlq-commands.ts';
 import { DOCTOR_COMMAND } from './doctor/doctor-command.ts';
+import { EVENTS_COMMANDS } from './events/events-commands.ts';
 import { GATE_COMMANDS } from './gate/gate-commands.ts';
 import { JOBS_COMMANDS } from './jobs/jobs-commands.ts';
 import { KILL_COMMANDS } from './kill/kill-commands.ts';
@@ -40,6 +41,7 @@ export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   DOCTOR_COMMAND,
   WORKERS_COMMANDS,
   JOBS_COMMANDS,
+  EVENTS_COMMANDS,
   QUEUE_COMMANDS,
   SCHEDULE_COMMANDS,
   KILL_COMMANDS,

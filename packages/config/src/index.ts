@@ -18,6 +18,11 @@ export { watchConfig } from './reload/watch-config.ts';
 export { localActor } from './reload/watch-options.ts';
 export { presetConfig } from './resolve/resolve-config.ts';
 export { sampleConfig } from './sample.ts';
+export {
+  type EventsSettings,
+  eventsSettings,
+  type SourceSettings,
+} from './settings/events-settings.ts';
 export { type HandlerSettings, type JobsSettings, jobsSettings } from './settings/jobs-settings.ts';
 export { type ScheduleSettings, schedulesSettings } from './settings/schedules-settings.ts';
 export {

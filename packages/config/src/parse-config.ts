@@ -9,7 +9,7 @@ import { resolveConfig } from './resolve/resolve-config.ts';
 import { checkNames } from './rules/check-names.ts';
 import { checkBreakerValues, checkPolicies } from './rules/check-policies.ts';
 import { checkSchedules } from './rules/check-schedules.ts';
-import { checkHandlers, checkStore } from './rules/check-sections.ts';
+import { checkEvents, checkHandlers, checkStore } from './rules/check-sections.ts';
 import { checkVersion } from './rules/check-version.ts';
 import { checkShape, fillEmpty } from './shape/check-shape.ts';
 import { fileType } from './shape/file-shape.ts';
@@ -72,6 +72,7 @@ function checkTree(tree: Tree, file: string) {
     ...checkHandlers(content),
     ...checkSchedules(content),
     ...checkStore(content),
+    ...checkEvents(content),
   ];
   return { content, problems: all };
 }

@@ -1,5 +1,7 @@
+import { memoryBus } from '@redrive/durable/events';
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
+import { busWithEvent, EVENTS_CONFIG } from '../testing/event-place.ts';
 import { proofText } from '../testing/proof-text.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
@@ -22,6 +24,8 @@ const ARGS: Record<string, string[]> = {
   'jobs wait': ['1'],
   'jobs cancel': ['1'],
   'jobs retry': ['1'],
+  'events publish': ['chunking', '{}', '--id', 'm-1'],
+  'events tail': ['chunking'],
   'dlq show': ['1'],
   'dlq requeue': ['1'],
   'dlq reset': ['1'],
@@ -83,14 +87,17 @@ test.each(commands)('$path prints what its specification lists', async ({ path, 
   const directory = scratchDirectory(onTestFinished, {
     'bad.yaml': 'version: "1.1.0"\npolices: {}\n',
     'redrive.yaml':
-      'version: "1.1.0"\njobs: { handlers: { resize: { command: [resize], idempotent: true } } }\nload: { db: { utilisation: 0, layers: [events.default] } }\n',
+      'version: "1.1.0"\njobs: { handlers: { resize: { command: [resize], idempotent: true } } }\nload: { db: { utilisation: 0, layers: [events.default] } }\n' +
+      EVENTS_CONFIG,
     'old.yaml': 'version: "1.0.0"\npolicies: {}\nsubsystem_mappings: {}\n',
     'proof.json': await proofText(),
   });
   if (path === 'start') return; // Its lines have what they are about; start.test.ts looks at them.
   const args = [...path.split(' '), ...(ARGS[path] ?? []), '--json'];
   const stdin = '{"image":1}';
-  const { stdout } = await runMain(args, { directory, stdin, store: await storeWithAll() });
+  const store = await storeWithAll();
+  const bus = path === 'events init' ? memoryBus() : await busWithEvent();
+  const { stdout } = await runMain(args, { directory, stdin, store, bus });
   const whole = json.filter(({ type }) => /^(any|object)/.test(type)).map((field) => field.path);
   const printed = new Set(
     valuesIn(stdout).flatMap((value) => pathsOf(value, (each) => whole.includes(each))),

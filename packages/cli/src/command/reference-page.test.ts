@@ -7,6 +7,7 @@ import { carryOutOperation, engageKill, submitOperation } from '@redrive/durable
 import { expect, onTestFinished, test } from 'vitest';
 import { COMMAND_TREE } from '../command-tree.ts';
 import { closeGate, declareSchedule, openBreaker, parkJobs } from '../testing/control-states.ts';
+import { busWithEvent, EVENTS_CONFIG } from '../testing/event-place.ts';
 import { proofText } from '../testing/proof-text.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
@@ -59,7 +60,7 @@ test.each(examples)('the example works: %s', async (example) => {
   const sample = sampleConfig();
   const proof = await proofText();
   const directory = scratchDirectory(onTestFinished, {
-    'redrive.yaml': sample,
+    'redrive.yaml': example.startsWith('redrive events') ? sample + EVENTS_CONFIG : sample,
     'old.yaml': sample,
     'images.jsonl': '{"image":1}\n{"image":2}\n',
     'sessions.jsonl': '',
@@ -83,7 +84,9 @@ test.each(examples)('the example works: %s', async (example) => {
   if (command.startsWith('redrive schedules ')) await declareSchedule(store);
   if (command.startsWith('redrive ops ')) await beginOperation(store);
   if (command.startsWith('redrive ops watch')) await carryOutOperation(store, 'incident-7');
-  const { exitCode, stderr } = await runMain(wordsOf(command).slice(1), { directory, store });
+  const bus = await busWithEvent();
+  const given = { directory, store, bus };
+  const { exitCode, stderr } = await runMain(wordsOf(command).slice(1), given);
   expect(expectedExits(command), stderr).toContain(exitCode);
   expect(stderr).not.toContain('No policy');
 });

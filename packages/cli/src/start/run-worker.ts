@@ -7,6 +7,7 @@ import {
 import { type EventSink, systemClock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import { jobsOn, logNotice, type Notice } from '@redrive/durable';
+import { runSources } from '../events/run-sources.ts';
 import type { Log } from '../log/worker-log.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
@@ -64,11 +65,12 @@ export async function runWorker(parts: WorkerParts): Promise<ExitCode> {
   for (const [name, schedule] of parts.schedules ?? []) jobs.schedule(name, schedule);
   log.info({ event: 'store.opened', store: store.name }, `Jobs are kept in ${store.name}`);
   const worker = { name: 'worker', check: () => (stopping ? 'stopping' : undefined) };
-  const health = await serveHealth(
-    settings.health,
-    [worker, storeCheck(store, clock, trouble)],
-    log,
-  );
+  const sources = await runSources({ io, config: current(), store, jobs, clock, log });
+  const checks = [worker, storeCheck(store, clock, trouble), ...sources.checks];
+  const health = await serveHealth(settings.health, checks, log).catch(async (error: unknown) => {
+    await sources.stop();
+    throw error;
+  });
   try {
     const names = Object.keys(handlers);
     const { graceMs } = settings;
@@ -80,6 +82,7 @@ export async function runWorker(parts: WorkerParts): Promise<ExitCode> {
     io.exit(code);
     return code;
   } finally {
+    await sources.stop();
     await health?.close();
   }
 }

@@ -27,6 +27,7 @@ async function opened(args: readonly string[], env: Io['env'], files: Record<str
       urls.push(url);
       return memoryStore();
     },
+    openBus: () => Promise.reject(new Error('no bus here')),
     exit: () => {},
     takeSignals: () => () => {},
   });

@@ -1,5 +1,6 @@
 import type { Clock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
+import type { Bus } from '@redrive/durable/events';
 import type { ExitCode } from './exit-codes.ts';
 import { printable, safeJson } from './printable.ts';
 import { type Environment, type Screen, screenOf } from './screen.ts';
@@ -31,6 +32,8 @@ export interface Io {
     create: boolean,
     onWarning?: (message: string) => void,
   ) => Promise<FullStore>;
+  /** Opens the message broker at a URL. */
+  readonly openBus: (url: string) => Promise<Bus>;
   /** Lets somebody edit a file on this terminal, with this command. Resolves with how the editor ended. */
   readonly edit: (editor: string, file: string) => Promise<number>;
   /** Ends the process at once, though something still runs in it that nobody can stop. What was printed gets out first. */
@@ -55,6 +58,10 @@ export function processIo(): Io {
       // Drivers are loaded by the commands that need them.
       const { openStoreAt } = await import('../store/open-store.ts');
       return openStoreAt(url, { directory, create, onWarning });
+    },
+    openBus: async (url) => {
+      const { openBusAt } = await import('../events/open-bus.ts');
+      return openBusAt(url);
     },
     edit: async (editor, file) => {
       const { spawn } = await import('node:child_process');

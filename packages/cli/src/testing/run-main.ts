@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Clock } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
+import type { Bus } from '@redrive/durable/events';
+import { openBusAt } from '../events/open-bus.ts';
 import { main } from '../main.ts';
 import { openStoreAt } from '../store/open-store.ts';
 import type { ExitCode } from '../terminal/exit-codes.ts';
@@ -17,6 +19,8 @@ export interface Ran {
 export interface RunOptions {
   /** The store that every URL leads to; it stays open. Default: the real one. */
   readonly store?: FullStore;
+  /** The bus that every URL leads to; it stays open. Default: the real one. */
+  readonly bus?: Bus;
   /** Default: the system's. */
   readonly clock?: Clock;
   /** What is piped in. Default: nothing. */
@@ -37,7 +41,7 @@ export interface RunOptions {
 
 /** Runs a command line in this process, with streams that are caught. */
 export async function runMain(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const { env = {}, directory = '/nonexistent', stream = {}, store, stdin = '' } = options;
+  const { env = {}, directory = '/nonexistent', stream = {}, store, bus, stdin = '' } = options;
   let stdout = '';
   let stderr = '';
   const io: Io = {
@@ -61,6 +65,7 @@ export async function runMain(args: readonly string[], options: RunOptions = {})
       store
         ? { ...store, close: async () => {} }
         : openStoreAt(url, { directory, create, onWarning }),
+    openBus: async (url) => (bus ? { ...asBus(bus), close: async () => {} } : openBusAt(url)),
     edit: async (_editor, file) => {
       writeFileSync(file, options.onEdit?.(readFileSync(file, 'utf8')) ?? '');
       return 0;
@@ -73,4 +78,18 @@ export async function runMain(args: readonly string[], options: RunOptions = {})
   };
   const exitCode = await main(args, io);
   return { exitCode, stdout, stderr };
+}
+
+/** Its methods, which a spread of a class does not copy. */
+function asBus(bus: Bus): Bus {
+  return {
+    name: bus.name,
+    capabilities: bus.capabilities,
+    publish: (messages) => bus.publish(messages),
+    consume: (source, options, take) => bus.consume(source, options, take),
+    check: (source) => bus.check(source),
+    declare: (source) => bus.declare(source),
+    ...(bus.peek && { peek: bus.peek.bind(bus) }),
+    close: () => bus.close(),
+  };
 }

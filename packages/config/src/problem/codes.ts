@@ -100,6 +100,10 @@ export const PROBLEM_CODES = {
     'A handler has both `command` and `module`, an `export` without a `module`, or an empty `command`.',
     'Keep either `command` or `module`. The first entry of `command` is the name of a program.',
   ),
+  invalid_source: error(
+    'A source of events names a bus or a handler that the file does not declare, lacks the name of its stream, or its bus has an address that no adapter knows.',
+    'Declare the bus under `buses` and the handler under `jobs.handlers`; give a source of JetStream its `stream`.',
+  ),
   postgres_only: error(
     '`store.schema` or `store.connections` is given, but the store is a SQLite file.',
     'Remove the line, or write a `postgres://` address in `store.url`. If the address is in `--store` or `REDRIVE_STORE`, write `?schema=` or `?connections=` there.',

@@ -40,3 +40,37 @@ export function checkStore(content: FileContent): Problem[] {
     return finding('postgres_only', place, message);
   });
 }
+
+/** A source names a bus and a handler that exist, and what its broker needs. */
+export function checkEvents(content: FileContent): Problem[] {
+  const buses = record(content.sections.buses);
+  const handlers = record(record(content.sections.jobs).handlers);
+  const { sources } = record(content.sections.events);
+  const wrong = (path: readonly string[], message: string): Problem =>
+    finding('invalid_source', content.placeOf([...path]), message);
+  const addresses = Object.entries(buses).flatMap(([name, given]) => {
+    const { url } = record(given);
+    if (typeof url !== 'string' || /^(?:nats|tls):\/\//.test(url)) return [];
+    return [
+      wrong(
+        ['buses', name, 'url'],
+        `${name}: no adapter knows this address; write nats://host:4222`,
+      ),
+    ];
+  });
+  const named = Object.entries(record(sources)).flatMap(([name, given]) => {
+    const { bus, handler, stream } = record(given);
+    const path = (key: string) => ['events', 'sources', name, key];
+    const problems: Problem[] = [];
+    if (typeof bus === 'string' && !Object.hasOwn(buses, bus))
+      problems.push(wrong(path('bus'), `${name} names the bus ${bus}, which is not under buses`));
+    if (typeof handler === 'string' && !Object.hasOwn(handlers, handler)) {
+      const message = `${name} names the handler ${handler}, which is not under jobs.handlers`;
+      problems.push(wrong(path('handler'), message));
+    }
+    if (typeof bus === 'string' && stream === undefined)
+      problems.push(wrong(path('bus'), `${name} has no stream`));
+    return problems;
+  });
+  return [...addresses, ...named];
+}

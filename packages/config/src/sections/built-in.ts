@@ -1,3 +1,4 @@
+import { busesSection, eventsSection } from './events-section.ts';
 import { jobsSection } from './jobs-section.ts';
 import { schedulesSection } from './schedules-section.ts';
 import {
@@ -146,5 +147,7 @@ export const SECTIONS: readonly Section[] = [
   storeSection,
   jobsSection,
   schedulesSection,
+  busesSection,
+  eventsSection,
   sweeps,
 ];

@@ -1,0 +1,125 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BusProblem, memoryBus } from '@redrive/durable/events';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { runMain } from '../testing/run-main.ts';
+import { runningWorker, workerPlace } from '../testing/worker-place.ts';
+
+const CONFIG = `version: "1.1.0"
+buses: { main: { url: "nats://user:secret@127.0.0.1:4222" } }
+jobs:
+  handlers:
+    chunking.json_parsed: { module: "./chunk.mjs", idempotent: true }
+events:
+  sources:
+    chunking:
+      bus: main
+      stream: docs
+      subject: json.parsed
+      handler: chunking.json_parsed
+      key: ["data.message_ids"]
+`;
+
+const HANDLER = `export default async ({ data }) => {
+  const known = globalThis.messagesOfEventsTest ?? [];
+  for (const id of data.message_ids) if (!known.includes(id)) throw new Error('No message ' + id);
+  return 'chunked';
+};
+`;
+
+function setUp(config = CONFIG) {
+  const place = workerPlace(onTestFinished, config);
+  writeFileSync(join(place.directory, 'chunk.mjs'), HANDLER);
+  const bus = memoryBus();
+  const run = (...args: string[]) =>
+    runMain(args, { store: place.store, bus, directory: place.directory });
+  const start = (...args: string[]) => runningWorker(onTestFinished, place, args, { bus });
+  return { ...place, bus, run, start };
+}
+
+describe('the path of a newcomer', () => {
+  test('events publish, see it fail, dlq show, mend, dlq requeue, see it succeed', async () => {
+    const { run, start, store } = setUp();
+    const made = await run('events', 'init');
+    expect(made.stdout).toBe('created source chunking on memory\n');
+    expect((await run('events', 'check')).stdout).toBe('chunking on memory: ok, 0 waiting\n');
+
+    const body = '{"data":{"message_ids":["abc"]}}';
+    const published = await run('events', 'publish', 'chunking', body, '--id', 'm-1');
+    expect(published.stdout).toBe('Published: json.parsed on memory\n');
+    expect((await run('events', 'tail', 'chunking')).stdout).toContain('chunking-1  {"data"');
+
+    const worker = start('--health-port', 'off');
+    expect((await worker.line('job.dead')).msg).toContain('No message abc');
+    const shown = await run('dlq', 'show', 'chunking-abc', '--json');
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      idempotency_key: 'chunking-abc',
+      attempt_count: 1,
+      last_error: 'Error: No message abc',
+      abandoned_reason: 'non_retryable',
+      service_name: 'chunking',
+    });
+
+    Object(globalThis).messagesOfEventsTest = ['abc'];
+    expect((await run('dlq', 'requeue', 'chunking-abc', '--yes')).exitCode).toBe(0);
+    await worker.line('job.succeeded');
+    expect((await store.job('chunking-abc'))?.state).toBe('succeeded');
+
+    // The same event again is a duplicate, which nobody runs.
+    await run('events', 'publish', 'chunking', body);
+    expect((await run('events', 'check', '--json')).exitCode).toBe(0);
+  });
+});
+
+describe('redrive start with sources', () => {
+  test('refuses a source that does not exist at the broker, with the remedy', async () => {
+    const { start } = setUp();
+    const { ran } = start('--health-port', 'off');
+    const { exitCode, stderr } = await ran;
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('chunking: The memory bus has no source chunking');
+    expect(stderr).toContain('redrive events init');
+  });
+
+  test('refuses what loses data, all problems at once, and logs warnings', async () => {
+    const { start, bus } = setUp();
+    const problems: readonly BusProblem[] = [
+      { severity: 'error', problem: 'The queue has a delivery limit', remedy: 'Remove it.' },
+      { severity: 'error', problem: 'No rights', remedy: 'Grant them.' },
+      { severity: 'warning', problem: 'The server may not sync', remedy: 'Set sync_interval.' },
+    ];
+    Object.assign(bus, { check: async () => ({ problems }) });
+    const worker = start('--health-port', 'off');
+    const { exitCode, stderr } = await worker.ran;
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('The queue has a delivery limit. Remove it.');
+    expect(stderr).toContain('No rights. Grant them.');
+    expect((await worker.line('source.checked')).msg).toContain('The server may not sync');
+  });
+
+  test('shows the source in /readyz', async () => {
+    const { start, run } = setUp();
+    await run('events', 'init');
+    const worker = start('--health-port', '0');
+    const { port } = await worker.line('health.listening');
+    await worker.line('source.state');
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz?verbose`);
+    expect(await answer.text()).toContain('[+]source chunking ok');
+  });
+
+  test('a wrong name is reported with its line, and nothing starts', async () => {
+    const { start } = setUp(CONFIG.replace('bus: main', 'bus: other'));
+    const { exitCode, stderr } = await start('--health-port', 'off').ran;
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('redrive.yaml:9');
+    expect(stderr).toContain('chunking names the bus other');
+  });
+});
+
+test('events publish says what no destination takes, and an unknown source', async () => {
+  const { run } = setUp();
+  const lost = await run('events', 'publish', 'chunking', '{}');
+  expect([lost.exitCode, lost.stderr]).toEqual([1, expect.stringContaining('json.parsed')]);
+  const unknown = await run('events', 'publish', 'nobody', '{}');
+  expect([unknown.exitCode, unknown.stderr]).toEqual([3, expect.stringContaining('chunking')]);
+});

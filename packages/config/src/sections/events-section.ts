@@ -1,0 +1,84 @@
+import { count, defineSection, text, texts, value } from './section.ts';
+
+/** Message brokers, by the name that sources use. */
+export const busesSection = defineSection('buses', {
+  kind: 'map',
+  key: 'bus',
+  meaning: 'Message brokers, by the name that the sources of events use.',
+  of: {
+    kind: 'object',
+    meaning: 'A message broker.',
+    fields: {
+      url: {
+        ...value(
+          text,
+          '`nats://host:4222` (NATS JetStream). Redrive never shows user names and passwords in it.',
+        ),
+        required: 'always',
+      },
+    },
+  },
+});
+
+/** Events of message brokers, which `redrive start` takes beside the jobs. */
+export const eventsSection = defineSection('events', {
+  kind: 'object',
+  meaning: 'Events of message brokers. Each event becomes a job of its handler.',
+  fields: {
+    sources: {
+      kind: 'map',
+      key: 'source',
+      meaning: 'Sources, by name. The name is also the queue of their jobs.',
+      of: {
+        kind: 'object',
+        meaning: 'A source of events.',
+        fields: {
+          bus: { ...value(text, 'The bus: a name of `buses`.'), required: 'always' },
+          handler: {
+            ...value(text, 'The handler: a name of `jobs.handlers`.'),
+            required: 'always',
+          },
+          stream: value(text, 'JetStream: the stream.'),
+          subject: {
+            ...value(text, 'JetStream: the subject; wildcards are allowed.'),
+            fallbackText: "the source's name",
+          },
+          key: {
+            ...value(
+              texts,
+              'Paths of the ids in the body that identify an event, such as `data.message_ids`.',
+            ),
+            fallbackText: 'the message id, else stream and sequence',
+          },
+          headers: {
+            ...value(texts, 'Headers of messages that are kept with the jobs.'),
+            fallbackText: 'none',
+          },
+          prefetch: value(
+            { kind: 'integer', min: 1, max: 10_000 },
+            'The number of messages that are taken and not acknowledged.',
+            256,
+          ),
+          max_waiting: value(
+            count,
+            'With this many ready events in the store, the source takes no more.',
+            10_000,
+          ),
+          dead_letters: {
+            kind: 'object',
+            meaning: 'Dead letters of the source.',
+            fields: {
+              publish_to: {
+                ...value(
+                  text,
+                  'The destination on the same bus that gets messages above 1 MiB, which the store does not take.',
+                ),
+                fallbackText: 'none: such a message stops the source',
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from '../parse-config.ts';
+import { eventsSettings } from './events-settings.ts';
+
+const HEAD = `version: "1.1.0"
+jobs: { handlers: { chunking.json_parsed: { command: ["./chunk.sh"], idempotent: true } } }
+`;
+
+describe('buses and events of a file', () => {
+  it('are read with their defaults', () => {
+    const { config, problems } = parseConfig(`${HEAD}
+buses: { main: { url: "nats://127.0.0.1:4222" } }
+events:
+  sources:
+    chunking:
+      bus: main
+      stream: docs
+      subject: json.parsed
+      handler: chunking.json_parsed
+      key: ["data.message_ids"]
+      dead_letters: { publish_to: chunking.dlq }
+`);
+    expect(problems).toEqual([]);
+    expect(config && eventsSettings(config)).toEqual({
+      buses: new Map([['main', 'nats://127.0.0.1:4222']]),
+      sources: [
+        {
+          name: 'chunking',
+          bus: 'main',
+          stream: 'docs',
+          subject: 'json.parsed',
+          handler: 'chunking.json_parsed',
+          key: ['data.message_ids'],
+          prefetch: 256,
+          maxWaiting: 10_000,
+          publishTo: 'chunking.dlq',
+        },
+      ],
+    });
+  });
+
+  it('are empty where the file has none', () => {
+    const { config } = parseConfig(HEAD);
+    expect(config && eventsSettings(config)).toEqual({ buses: new Map(), sources: [] });
+  });
+
+  it('report all wrong names at once, with their lines', () => {
+    const { problems } = parseConfig(`${HEAD}
+buses:
+  main: { url: "kafka://host" }
+events:
+  sources:
+    chunking:
+      bus: other
+      handler: nobody
+`);
+    expect(problems.map(({ code, line, message }) => [code, line, message])).toEqual([
+      ['invalid_source', 5, expect.stringContaining('no adapter knows this address')],
+      ['invalid_source', 9, expect.stringContaining('the bus other')],
+      ['invalid_source', 9, expect.stringContaining('no stream')],
+      ['invalid_source', 10, expect.stringContaining('the handler nobody')],
+    ]);
+  });
+});
