@@ -17,6 +17,7 @@ interface LaneFlows {
   from: string | undefined;
 }
 
+const MAX_AT_ONCE = 1_000;
 /** Asking a lane costs more than reading some flows of it. */
 const MIN_PER_LANE = 4;
 
@@ -65,8 +66,11 @@ export class FlowLine {
 
   *#from(priority: number, tenant: string, limit: number): Generator<Flow[], void> {
     let from: string | undefined = tenant;
+    // The first page is mostly enough. Behind it may be many flows of other lanes, so that pages grow.
+    let atOnce = limit;
     while (from !== undefined && this.#patience >= 0) {
-      const { flows, last }: Page = this.#ofLine(priority, from, limit);
+      const { flows, last }: Page = this.#ofLine(priority, from, atOnce);
+      atOnce = Math.min(2 * atOnce, Math.max(limit, MAX_AT_ONCE));
       yield* perTenant(flows);
       from = last === undefined ? undefined : behind(last);
     }
