@@ -6,15 +6,12 @@ create or replace function redrive.candidates_of_one(
 language plpgsql volatile as $$
 #variable_conflict use_column
 begin
-  select array_agg(c.tid), array_agg(c.record), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
+  select array_agg(c.tid), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
     bool_or(c.limit_key is not null), count(*), max(c.submitted_at)
-  into tids, records, keys, safe, all_safe, any_key, rounds, last_at
+  into tids, keys, safe, all_safe, any_key, rounds, last_at
   from (
     select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane] as safe,
-        case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
-        '"claim","ready","leased"', E'\x01', j.token + 1, j.generation, j.executions + 1, j.audit_block,
-        p_details[p.lane] || ']') end as record
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane] as safe
     from redrive.jobs j, (select p_lane as lane) p
     where j.state = 'ready' and j.handler = p_handler and j.queue = p_queue
       and j.priority = p_priority and j.tenant = p_tenant
@@ -41,11 +38,11 @@ declare
   v_wraps boolean := p_tenants[1] > v_last collate "C";
 begin
   if cardinality(p_lanes) * cardinality(p_tenants) <= 5000 then
-    select array_agg(o.tid order by o.round, o.turn), array_agg(o.record order by o.round, o.turn),
+    select array_agg(o.tid order by o.round, o.turn),
       array_agg(o.lane order by o.round, o.turn), array_agg(o.limit_key order by o.round, o.turn),
       array_agg(o.safe order by o.round, o.turn), array_agg(o.tenant order by o.round, o.turn),
       bool_and(o.safe), bool_or(o.limit_key is not null), max(o.round)
-    into tids, records, lanes, keys, safe, tenants, all_safe, any_key, rounds
+    into tids, lanes, keys, safe, tenants, all_safe, any_key, rounds
     from (
       select c.*, p.turn, p.tenant, p.lane,
         row_number() over (partition by p.turn order by c.submitted_at, c.id) as round
@@ -61,10 +58,7 @@ begin
         cross join unnest(p_tenants) with ordinality as t(tenant, turn)) p
       cross join lateral (
         select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane] as safe,
-        case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
-        '"claim","ready","leased"', E'\x01', j.token + 1, j.generation, j.executions + 1, j.audit_block,
-        p_details[p.lane] || ']') end as record
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane] as safe
         from redrive.jobs j
         where j.state = 'ready' and j.handler = p.handler and j.queue = p.queue and j.priority = v_priority and j.tenant = p.tenant and (j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
         and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(p_excluded))
@@ -86,11 +80,11 @@ begin
       select w.lane, w.handler, w.queue, w.until, (
         select j.tenant from redrive.jobs j where j.state = 'ready' and j.handler = w.handler and j.queue = w.queue and j.priority = v_priority and j.tenant > w.tenant order by j.tenant limit 1)
       from walk w where w.tenant is not null and (w.until is null or w.tenant < w.until))
-    select array_agg(o.tid order by o.round, o.turn), array_agg(o.record order by o.round, o.turn),
+    select array_agg(o.tid order by o.round, o.turn),
       array_agg(o.lane order by o.round, o.turn), array_agg(o.limit_key order by o.round, o.turn),
       array_agg(o.safe order by o.round, o.turn), array_agg(o.tenant order by o.round, o.turn),
       bool_and(o.safe), bool_or(o.limit_key is not null), max(o.round)
-    into tids, records, lanes, keys, safe, tenants, all_safe, any_key, rounds
+    into tids, lanes, keys, safe, tenants, all_safe, any_key, rounds
     from (
       select c.*, p.turn, p.tenant, p.lane,
         row_number() over (partition by p.turn order by c.submitted_at, c.id) as round
@@ -107,10 +101,7 @@ begin
           where w.tenant is not null and (w.until is null or w.tenant <= w.until)) u) p
       cross join lateral (
         select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
-  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane] as safe,
-        case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
-        '"claim","ready","leased"', E'\x01', j.token + 1, j.generation, j.executions + 1, j.audit_block,
-        p_details[p.lane] || ']') end as record
+  else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane] as safe
         from redrive.jobs j
         where j.state = 'ready' and j.handler = p.handler and j.queue = p.queue and j.priority = v_priority and j.tenant = p.tenant and (j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
         and (j.limit_key is null or concat(j.handler, E'\x01', j.limit_key) <> all(p_excluded))
@@ -132,17 +123,14 @@ create or replace function redrive.candidates_by_id(
 language plpgsql volatile as $$
 #variable_conflict use_column
 begin
-  select array_agg(c.tid order by c.ord), array_agg(c.record order by c.ord),
+  select array_agg(c.tid order by c.ord),
     array_agg(c.limit_key order by c.ord), array_agg(c.safe order by c.ord),
     array_agg(c.lane order by c.ord), array_agg(c.tenant order by c.ord),
     bool_and(c.safe), bool_or(c.limit_key is not null), count(*)
-  into tids, records, keys, safe, lanes, tenants, all_safe, any_key, rounds
+  into tids, keys, safe, lanes, tenants, all_safe, any_key, rounds
   from (
     select j.ctid as tid, j.id, j.submitted_at, j.limit_key, (j.lease_lost + case when j.account is null then 0
   else coalesce(substring(split_part(j.account, ',', 9) from '^[0-9]{1,9}$')::integer, 0) end) = 0 and j.failed + 1 < p_max_attempts[p.lane] as safe,
-        case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision + 1,
-        '"claim","ready","leased"', E'\x01', j.token + 1, j.generation, j.executions + 1, j.audit_block,
-        p_details[p.lane] || ']') end as record,
       j.tenant, p.lane::integer as lane, o.ord
     from unnest(p_ids) with ordinality as o(id, ord) join redrive.ids i on i.id = o.id
     join redrive.jobs j on j.seq = i.seq

@@ -34,13 +34,12 @@ declare
   v_tenants text[];
   v_quota integer;
   v_rounds integer;
-  -- Candidates, in order, and their records.
+  -- Candidates, in order.
   v_tids tid[];
   v_lane_of integer[];
   v_key_of text[];
   v_safe_of boolean[];
   v_tenant_of text[];
-  v_record_of text[];
   v_all_safe boolean;
   v_any_key boolean;
   -- Room of the limit keys among them.
@@ -190,19 +189,19 @@ begin
 
         if c_only is not null then
           v_quota := cardinality(c_only) + 1;
-          select c.tids, c.records, c.lanes, c.keys, c.safe, c.tenants, c.all_safe, c.any_key, c.rounds, c.last_at
-          into v_tids, v_record_of, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds, v_last_at
+          select c.tids, c.lanes, c.keys, c.safe, c.tenants, c.all_safe, c.any_key, c.rounds, c.last_at
+          into v_tids, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds, v_last_at
           from redrive.candidates_by_id(v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, l_max_attempts, l_detail, c_only, l_handler, c_queues, v_paused_handlers, v_paused_queues, v_killed_tenants, v_lane_room, c_limit = 0) c;
           exit passes when v_tids is null;
         -- One index range. What has no room is looked for in the other way, but for the first time.
         elsif cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1
           and (v_looks = 1 or least(v_room, v_lane_room[v_lanes[1]]) > 0) then
-          select c.tids, c.records, c.lanes, c.keys, c.safe, c.tenants, c.all_safe, c.any_key, c.rounds, c.last_at
-          into v_tids, v_record_of, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds, v_last_at
+          select c.tids, c.lanes, c.keys, c.safe, c.tenants, c.all_safe, c.any_key, c.rounds, c.last_at
+          into v_tids, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds, v_last_at
           from redrive.candidates_of_one(v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, l_max_attempts, l_detail, v_lanes[1], v_handlers[1], v_queues[1], v_priority, v_tenants[1], v_from_at, v_quota) c;
         else
-          select c.tids, c.records, c.lanes, c.keys, c.safe, c.tenants, c.all_safe, c.any_key, c.rounds, c.last_at
-          into v_tids, v_record_of, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds, v_last_at
+          select c.tids, c.lanes, c.keys, c.safe, c.tenants, c.all_safe, c.any_key, c.rounds, c.last_at
+          into v_tids, v_lane_of, v_key_of, v_safe_of, v_tenant_of, v_all_safe, v_any_key, v_rounds, v_last_at
           from redrive.candidates_in_turn(v_now, p_seq, v_excluded, case when v_pass_suspects then c_max_losses end, l_max_attempts, l_detail, v_lanes, v_handlers, v_queues, v_priority, v_tenants, v_quota, v_lane_room, v_room, v_ahead, v_more) c;
         end if;
 
@@ -249,6 +248,11 @@ begin
           -- Now that they are locked: a lease that counts from before may be born expired.
           v_now := coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
           v_first_now := coalesce(v_first_now, v_now);
+          -- From what they are before the update.
+          v_records := concat_ws(E',\n', nullif(v_records, ''), nullif(case when p_seq is not null then (
+      select string_agg('[' || r.fields || ']', E',\n') from (
+        select concat_ws(',', array_to_json(array_agg(j.id)), redrive.alike(array_agg((j.revision + 1)::bigint)), '"claim","ready","leased"', v_now, redrive.alike(array_agg((j.token + 1)::bigint)), redrive.alike(array_agg((j.generation)::bigint)), redrive.alike(array_agg((j.executions + 1)::bigint)), redrive.alike(array_agg((j.audit_block)::bigint)), l_detail[a.lane]) as fields
+        from unnest(v_tids[1:v_taken], v_lane_of[1:v_taken]) as a(tid, lane) join redrive.jobs j on j.ctid = a.tid group by l_detail[a.lane] having count(*) > 0) r) end, ''));
           return query
             update redrive.jobs j set
               state = 'leased', revision = j.revision + 1, audit_block = coalesce(p_seq, 0), token = j.token + 1,
@@ -272,7 +276,6 @@ begin
           end if;
           v_room := v_room - v_normal;
           v_ahead := v_ahead - (v_taken - v_normal);
-          v_records := case when v_records <> '' then v_records || E',\n' else '' end || replace(array_to_string(v_record_of[1:v_taken], E',\n'), E'\x01', v_now::text);
         end if;
 
         if v_looks = 1 and v_taken > 0 and cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1 then

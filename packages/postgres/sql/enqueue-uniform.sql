@@ -31,9 +31,10 @@ begin
       insert into redrive.payloads (seq, payload, payload_bytes)
         select n.seq, n.payload, n.payload_bytes from n where (octet_length(n.payload) > 2000 or octet_length(n.payload_bytes) > 2000)
     )
-    select string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(n.id)::text, 1,
-        '"enqueue",null,"ready"', v_now, 0, 1, 0, 0,
-        n_detail || ']') end, E',\n') into v_records from n;
+    select case when p_seq is not null then (
+      select string_agg('[' || r.fields || ']', E',\n') from (
+        select concat_ws(',', array_to_json(array_agg(n.id)), 1, '"enqueue",null,"ready"', v_now, 0, 1, 0, 0, n_detail) as fields
+        from n having count(*) > 0) r) end into v_records;
   exception when unique_violation then
     -- An id is there already.
     v_enqueued := redrive.enqueue(p_now, p_seq, n_id, array[n_handler], array[n_queue], n_detail, n_payload, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null);

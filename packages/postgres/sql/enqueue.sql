@@ -56,9 +56,10 @@ begin
         with ordinality as r(id, handler, queue, detail, payload, tenant, priority, due_at, due_in, deadline_at, deadline_in,
         on_conflict, generation, claims, executions, failed, lease_lost, account, retry_count, error_class,
         unique_key, limit_key, session_id, tags, headers, spec, payload_bytes, attempts, seq, ord)) n order by n.unique_key, n.ord)
-      select string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(n.id)::text, 1,
-        '"enqueue"', 'null', concat('"', case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then 'scheduled' else 'ready' end, '"'), v_now, 0, coalesce(n.generation, 1), coalesce(n.executions, 0), 0,
-        n.detail || ']') end, E',\n') into records from (
+      select case when p_seq is not null then (
+      select string_agg('[' || r.fields || ']', E',\n') from (
+        select concat_ws(',', array_to_json(array_agg(n.id)), 1, '"enqueue"', 'null', concat('"', case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then 'scheduled' else 'ready' end, '"'), v_now, 0, redrive.alike(array_agg((coalesce(n.generation, 1))::bigint)), redrive.alike(array_agg((coalesce(n.executions, 0))::bigint)), 0, n.detail) as fields
+        from (
       select r.id, coalesce(r.handler, n_handler[1]) as handler, coalesce(r.queue, n_queue[1]) as queue,
         coalesce(r.detail, n_detail) as detail, r.payload, r.tenant, r.priority, r.due_at, r.due_in,
         r.deadline_at, r.deadline_in, r.on_conflict, r.generation, r.claims, r.executions, r.failed,
@@ -73,7 +74,7 @@ begin
         string_to_array(n_attempts, E'\x01', ''), v_seqs)
         with ordinality as r(id, handler, queue, detail, payload, tenant, priority, due_at, due_in, deadline_at, deadline_in,
         on_conflict, generation, claims, executions, failed, lease_lost, account, retry_count, error_class,
-        unique_key, limit_key, session_id, tags, headers, spec, payload_bytes, attempts, seq, ord)) n;
+        unique_key, limit_key, session_id, tags, headers, spec, payload_bytes, attempts, seq, ord)) n group by case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then 'scheduled' else 'ready' end, n.detail having count(*) > 0) r) end into records;
       -- None is large where all of them together are not.
       if octet_length(n_payload) > 2000 or n_payload_bytes is not null then
         insert into redrive.payloads (seq, payload, payload_bytes)

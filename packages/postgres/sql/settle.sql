@@ -83,9 +83,10 @@ begin
   select array_agg(g.e_ord), array_agg(g.handler) filter (where g.limit_key is not null),
     array_agg(g.tenant) filter (where g.limit_key is not null),
     array_agg(g.limit_key) filter (where g.limit_key is not null),
-    string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(g.id)::text, g.revision + 1,
-        '"settle","leased","succeeded"', v_now, g.token + 1, s_generation[1], s_executions[1], g.audit_block,
-        coalesce(g.e_detail, s_detail) || ']') end, E',\n')
+    case when p_seq is not null then (
+      select string_agg('[' || r.fields || ']', E',\n') from (
+        select concat_ws(',', array_to_json(array_agg(g.id)), redrive.alike(array_agg((g.revision + 1)::bigint)), '"settle","leased","succeeded"', v_now, redrive.alike(array_agg((g.token + 1)::bigint)), s_generation[1], s_executions[1], redrive.alike(array_agg((g.audit_block)::bigint)), coalesce(g.e_detail, s_detail)) as fields
+        from gone g group by coalesce(g.e_detail, s_detail) having count(*) > 0) r) end
   into v_done, v_handlers, v_tenants, v_keys, records from gone g;
   elsif s_tid is not null then
 
@@ -137,9 +138,10 @@ begin
   select v_done || array_agg(g.e_ord), v_handlers || array_agg(g.handler) filter (where g.limit_key is not null),
     v_tenants || array_agg(g.tenant) filter (where g.limit_key is not null),
     v_keys || array_agg(g.limit_key) filter (where g.limit_key is not null),
-    concat_ws(E',\n', nullif(records, ''), nullif(string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(g.id)::text, g.revision + 1,
-        concat('"', g.e_event, '"'), '"leased"', concat('"', g.e_state, '"'), v_now, g.token + 1, g.e_generation, g.e_executions, g.audit_block,
-        g.e_detail || ']') end, E',\n'), ''))
+    concat_ws(E',\n', nullif(records, ''), nullif(case when p_seq is not null then (
+      select string_agg('[' || r.fields || ']', E',\n') from (
+        select concat_ws(',', array_to_json(array_agg(g.id)), redrive.alike(array_agg((g.revision + 1)::bigint)), concat('"', g.e_event, '"'), '"leased"', concat('"', g.e_state, '"'), v_now, redrive.alike(array_agg((g.token + 1)::bigint)), redrive.alike(array_agg((g.e_generation)::bigint)), redrive.alike(array_agg((g.e_executions)::bigint)), redrive.alike(array_agg((g.audit_block)::bigint)), split_part(g.e_detail, E'\x02', 1), '[' || string_agg(nullif(split_part(g.e_detail, E'\x02', 2), ''), ',') || ']') as fields
+        from gone g group by g.e_event, g.e_state, split_part(g.e_detail, E'\x02', 1) having count(*) > 0) r) end, ''))
   into v_done, v_handlers, v_tenants, v_keys, records from gone g;
 
   if cardinality(v_done) is distinct from v_count then
@@ -171,14 +173,16 @@ begin
         pattern, ord)) e, lateral (select (case when e.next = 'scheduled' and coalesce(e.due_in, 0) <= 0 then 'ready' else e.next end)::redrive.job_state as state) t where j.ctid = e.tid and
   j.id = e.id and j.token = e.token and j.lease_since is not null
   and e.unfit is null and (e.expired is null or (j.lease_until <= v_now and e.ord = any(v_free))) and not (e.next in ('succeeded', 'dead', 'cancelled') or j.cancel_requested)
-      returning e.ord::integer as ord, j.handler, j.limit_key, j.tenant, case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision,
-        concat('"', case when e.expired then 'lease_lost' else 'settle' end, '"'), '"leased"', concat('"', j.state, '"'), v_now, j.token, j.generation, j.executions, j.previous_block,
-        e.detail || ']') end as record
+      returning e.ord::integer as ord, j.handler, j.limit_key, j.tenant, j.id, j.state, j.revision, j.token,
+        j.generation, j.executions, j.previous_block, case when e.expired then 'lease_lost' else 'settle' end as event, e.detail
     )
     select v_done || array_agg(ord), v_handlers || array_agg(handler) filter (where limit_key is not null),
     v_tenants || array_agg(tenant) filter (where limit_key is not null),
       v_keys || array_agg(limit_key) filter (where limit_key is not null),
-      concat_ws(E',\n', nullif(records, ''), nullif(string_agg(record, E',\n'), ''))
+      concat_ws(E',\n', nullif(records, ''), nullif(case when p_seq is not null then (
+      select string_agg('[' || r.fields || ']', E',\n') from (
+        select concat_ws(',', array_to_json(array_agg(c.id)), redrive.alike(array_agg((c.revision)::bigint)), concat('"', c.event, '"'), '"leased"', concat('"', c.state, '"'), v_now, redrive.alike(array_agg((c.token)::bigint)), redrive.alike(array_agg((c.generation)::bigint)), redrive.alike(array_agg((c.executions)::bigint)), redrive.alike(array_agg((c.previous_block)::bigint)), split_part(c.detail, E'\x02', 1), '[' || string_agg(nullif(split_part(c.detail, E'\x02', 2), ''), ',') || ']') as fields
+        from changed c group by c.event, c.state, split_part(c.detail, E'\x02', 1) having count(*) > 0) r) end, ''))
     into v_done, v_handlers, v_tenants, v_keys, records from changed;
   end if;
   end if;
@@ -234,9 +238,10 @@ begin
   select v_done || array_agg(g.e_ord), v_handlers || array_agg(g.handler) filter (where g.limit_key is not null),
     v_tenants || array_agg(g.tenant) filter (where g.limit_key is not null),
     v_keys || array_agg(g.limit_key) filter (where g.limit_key is not null),
-    concat_ws(E',\n', nullif(records, ''), nullif(string_agg(case when p_seq is not null then concat_ws(',', '[' || to_json(g.id)::text, g.revision + 1,
-        concat('"', g.e_event, '"'), '"leased"', concat('"', g.e_state, '"'), v_now, g.token + 1, g.e_generation, g.e_executions, g.audit_block,
-        g.e_detail || ']') end, E',\n'), ''))
+    concat_ws(E',\n', nullif(records, ''), nullif(case when p_seq is not null then (
+      select string_agg('[' || r.fields || ']', E',\n') from (
+        select concat_ws(',', array_to_json(array_agg(g.id)), redrive.alike(array_agg((g.revision + 1)::bigint)), concat('"', g.e_event, '"'), '"leased"', concat('"', g.e_state, '"'), v_now, redrive.alike(array_agg((g.token + 1)::bigint)), redrive.alike(array_agg((g.e_generation)::bigint)), redrive.alike(array_agg((g.e_executions)::bigint)), redrive.alike(array_agg((g.audit_block)::bigint)), split_part(g.e_detail, E'\x02', 1), '[' || string_agg(nullif(split_part(g.e_detail, E'\x02', 2), ''), ',') || ']') as fields
+        from gone g group by g.e_event, g.e_state, split_part(g.e_detail, E'\x02', 1) having count(*) > 0) r) end, ''))
   into v_done, v_handlers, v_tenants, v_keys, records from gone g;
 
   if cardinality(v_done) is distinct from v_count then
@@ -268,14 +273,16 @@ begin
         pattern, ord)) e, redrive.ids i, lateral (select (case when e.next = 'scheduled' and coalesce(e.due_in, 0) <= 0 then 'ready' else e.next end)::redrive.job_state as state) t where i.id = e.id and j.seq = i.seq and e.ord <> all(coalesce(v_done, '{}')) and
   j.id = e.id and j.token = e.token and j.lease_since is not null
   and e.unfit is null and (e.expired is null or (j.lease_until <= v_now and e.ord = any(v_free))) and not (e.next in ('succeeded', 'dead', 'cancelled') or j.cancel_requested)
-      returning e.ord::integer as ord, j.handler, j.limit_key, j.tenant, case when p_seq is not null then concat_ws(',', '[' || to_json(j.id)::text, j.revision,
-        concat('"', case when e.expired then 'lease_lost' else 'settle' end, '"'), '"leased"', concat('"', j.state, '"'), v_now, j.token, j.generation, j.executions, j.previous_block,
-        e.detail || ']') end as record
+      returning e.ord::integer as ord, j.handler, j.limit_key, j.tenant, j.id, j.state, j.revision, j.token,
+        j.generation, j.executions, j.previous_block, case when e.expired then 'lease_lost' else 'settle' end as event, e.detail
     )
     select v_done || array_agg(ord), v_handlers || array_agg(handler) filter (where limit_key is not null),
     v_tenants || array_agg(tenant) filter (where limit_key is not null),
       v_keys || array_agg(limit_key) filter (where limit_key is not null),
-      concat_ws(E',\n', nullif(records, ''), nullif(string_agg(record, E',\n'), ''))
+      concat_ws(E',\n', nullif(records, ''), nullif(case when p_seq is not null then (
+      select string_agg('[' || r.fields || ']', E',\n') from (
+        select concat_ws(',', array_to_json(array_agg(c.id)), redrive.alike(array_agg((c.revision)::bigint)), concat('"', c.event, '"'), '"leased"', concat('"', c.state, '"'), v_now, redrive.alike(array_agg((c.token)::bigint)), redrive.alike(array_agg((c.generation)::bigint)), redrive.alike(array_agg((c.executions)::bigint)), redrive.alike(array_agg((c.previous_block)::bigint)), split_part(c.detail, E'\x02', 1), '[' || string_agg(nullif(split_part(c.detail, E'\x02', 2), ''), ',') || ']') as fields
+        from changed c group by c.event, c.state, split_part(c.detail, E'\x02', 1) having count(*) > 0) r) end, ''))
     into v_done, v_handlers, v_tenants, v_keys, records from changed;
   end if;
   end loop;

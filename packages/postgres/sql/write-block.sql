@@ -12,6 +12,12 @@ begin
   perform set_config('redrive.chain_redrive', concat(v_writer, ' ', v_hash), false);
 end $$;
 
+-- The number that all of them are, or a JSON array of them.
+create or replace function redrive.alike(p_numbers bigint[]) returns text language plpgsql immutable as $$
+begin
+  return case when p_numbers[1] = all(p_numbers) then p_numbers[1]::text else array_to_json(p_numbers)::text end;
+end $$;
+
 -- A block outside of every chain.
 create or replace function redrive.write_leaf(p_seq bigint, p_at bigint, p_records text) returns void
 language plpgsql volatile as $$

@@ -1,6 +1,7 @@
 import { type AttemptAccount, isRunning } from '@redrive/core/stored';
-import { type Settlement, settledAttempts, wholeDetail } from '@redrive/durable/store';
+import { type Settlement, settledAttempts } from '@redrive/durable/store';
 import { accountText } from '../job/account-text.ts';
+import { OWN_SEPARATOR } from '../schema/audit-sql.ts';
 import { SETTLEMENT_COLUMNS, type SettlementColumn } from '../schema/settle-function.ts';
 import { joinedTexts, onceIfAlike, plainArray, textArray } from './array-literal.ts';
 import type { Locators } from './locators.ts';
@@ -42,7 +43,9 @@ const COLUMNS: Record<
   next: alikeTexts(({ to }) => to),
   reason: alikeTexts(({ reason }) => reason),
   attempts: joined(settledAttempts),
-  detail: alikeTexts(wholeDetail),
+  detail: alikeTexts(({ detail, own }) =>
+    own === undefined ? detail : `${detail}${OWN_SEPARATOR}${own}`,
+  ),
   generation: alike(({ account }) => account.generation),
   claims: alike(({ account }) => account.claims),
   executions: alike(({ account }) => account.executions),

@@ -1,7 +1,7 @@
 import type { FastPaths } from '../fast-paths.ts';
 import { LOSSES } from './claim-suspects.ts';
 import { READY } from './ready-functions.ts';
-import { type TransitionSql, transitionRecordSql } from './transition-sql.ts';
+import type { TransitionSql } from './transition-sql.ts';
 
 /** A claim of the job `j`, by the lane `a`. */
 export const CLAIM: TransitionSql = {
@@ -17,9 +17,7 @@ export const CLAIM: TransitionSql = {
 /** A crash of its holder would not hurt: it is not on its last attempt, and has lost no lease. */
 const SAFE = `${LOSSES} = 0 and j.failed + 1 < p_max_attempts[p.lane]`;
 
-/** The record is made while the job is being locked, from what it was; its time is put in when that is known. */
-const CANDIDATE = `j.ctid as tid, j.id, j.submitted_at, j.limit_key, ${SAFE} as safe,
-            ${transitionRecordSql('claim', CLAIM, { at: "E'\\x01'", detail: 'p_details[p.lane]' })} as record`;
+const CANDIDATE = `j.ctid as tid, j.id, j.submitted_at, j.limit_key, ${SAFE} as safe`;
 
 /** What somebody else has changed since this step drew its number is left to the next claim: see `AUDIT_ORDER`. */
 const OPEN = `(j.deadline is null or j.deadline > p_now) and j.audit_block <= coalesce(p_seq, 9223372036854775807)
@@ -34,7 +32,6 @@ const ARGUMENTS = `v_now, p_seq, v_excluded, case when v_pass_suspects then c_ma
 /** What all of them answer: arrays with an entry per candidate, in their order, and facts about all. */
 const ANSWER = [
   ['tids', 'tid[]', 'v_tids'],
-  ['records', 'text[]', 'v_record_of'],
   ['lanes', 'integer[]', 'v_lane_of'],
   ['keys', 'text[]', 'v_key_of'],
   ['safe', 'boolean[]', 'v_safe_of'],
@@ -44,7 +41,10 @@ const ANSWER = [
   ['rounds', 'integer', 'v_rounds'],
   ['last_at', 'bigint', 'v_last_at'],
 ] as const;
-const OUT = ANSWER.map(([name, type]) => `out ${name} ${type}`).join(', ');
+// `records` is null: the parameters of a function stay, and so does `p_details`, which nothing reads.
+const OUT = [...ANSWER.slice(0, 1), ['records', 'text[]'] as const, ...ANSWER.slice(1)]
+  .map(([name, type]) => `out ${name} ${type}`)
+  .join(', ');
 const NAMES = ANSWER.map(([name]) => `c.${name}`).join(', ');
 const VARIABLES = ANSWER.map(([, , variable]) => variable).join(', ');
 
@@ -81,11 +81,11 @@ function walkSql(s: string): string {
 
 /** Locks the first jobs of each lane and tenant, and puts them in turn. */
 function inTurnSql(s: string, pairs: string): string {
-  return `select array_agg(o.tid order by o.round, o.turn), array_agg(o.record order by o.round, o.turn),
+  return `select array_agg(o.tid order by o.round, o.turn),
           array_agg(o.lane order by o.round, o.turn), array_agg(o.limit_key order by o.round, o.turn),
           array_agg(o.safe order by o.round, o.turn), array_agg(o.tenant order by o.round, o.turn),
           bool_and(o.safe), bool_or(o.limit_key is not null), max(o.round)
-        into tids, records, lanes, keys, safe, tenants, all_safe, any_key, rounds
+        into tids, lanes, keys, safe, tenants, all_safe, any_key, rounds
         from (
           select c.*, p.turn, p.tenant, p.lane,
             row_number() over (partition by p.turn order by c.submitted_at, c.id) as round
@@ -121,9 +121,9 @@ export function candidatesFunctions(s: string, fastPaths: FastPaths): string {
       'p_lane integer, p_handler text, p_queue text, p_priority integer, p_tenant text, p_from_at bigint, p_quota integer',
     )}
     begin
-      select array_agg(c.tid), array_agg(c.record), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
+      select array_agg(c.tid), array_agg(c.limit_key), array_agg(c.safe), bool_and(c.safe),
         bool_or(c.limit_key is not null), count(*), max(c.submitted_at)
-      into tids, records, keys, safe, all_safe, any_key, rounds, last_at
+      into tids, keys, safe, all_safe, any_key, rounds, last_at
       from (
         select ${CANDIDATE}
         from ${s}.jobs j, (select p_lane as lane) p
@@ -161,11 +161,11 @@ export function candidatesFunctions(s: string, fastPaths: FastPaths): string {
       p_killed_tenants text[], p_lane_room integer[], p_any boolean`,
     )}
     begin
-      select array_agg(c.tid order by c.ord), array_agg(c.record order by c.ord),
+      select array_agg(c.tid order by c.ord),
         array_agg(c.limit_key order by c.ord), array_agg(c.safe order by c.ord),
         array_agg(c.lane order by c.ord), array_agg(c.tenant order by c.ord),
         bool_and(c.safe), bool_or(c.limit_key is not null), count(*)
-      into tids, records, keys, safe, lanes, tenants, all_safe, any_key, rounds
+      into tids, keys, safe, lanes, tenants, all_safe, any_key, rounds
       from (
         select ${CANDIDATE},
           j.tenant, p.lane::integer as lane, o.ord

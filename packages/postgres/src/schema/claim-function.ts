@@ -1,5 +1,5 @@
 import type { FastPaths } from '../fast-paths.ts';
-import { addRecordsSql, RECORD_SEPARATOR } from './audit-sql.ts';
+import { joinRecords } from './audit-sql.ts';
 import { CLAIM, lookSql } from './claim-candidates.ts';
 import {
   countedLookSql,
@@ -14,12 +14,15 @@ import { CLAIM_VARIABLES } from './claim-variables.ts';
 import { answerSql, CLAIMED_COLUMNS, claimedSql } from './claimed-columns.ts';
 import { listed } from './columns.ts';
 import { NOW } from './now.ts';
-import { setSql } from './transition-sql.ts';
+import { setSql, transitionGroupsSql } from './transition-sql.ts';
 
 /** Due jobs that one claim makes ready: some more than it takes, so that a backlog of them does not slow it down. */
 const PROMOTIONS = 'least(greatest(16, 2 * (c_limit + c_ahead)), 1000)';
 /** How often one claim looks for candidates, however lanes and keys fill up meanwhile. */
 const MAX_LOOKS = 24;
+
+/** The candidates that are taken. */
+const TAKEN = 'unnest(v_tids[1:v_taken], v_lane_of[1:v_taken]) as a(tid, lane)';
 
 /**
  * Takes ready jobs in the order of the queue. In words: priority after priority, it looks which
@@ -203,10 +206,18 @@ export function claimFunction(s: string, fastPaths: FastPaths): string {
               -- Now that they are locked: a lease that counts from before may be born expired.
               v_now := ${NOW};
               v_first_now := coalesce(v_first_now, v_now);
+              -- From what they are before the update.
+              v_records := ${joinRecords(
+                'v_records',
+                transitionGroupsSql(s, 'claim', CLAIM, {
+                  detail: 'l_detail[a.lane]',
+                  rows: `${TAKEN} join ${s}.jobs j on j.ctid = a.tid`,
+                }),
+              )};
               return query
                 update ${s}.jobs j set
                   ${setSql('claim', CLAIM)}
-                from unnest(v_tids[1:v_taken], v_lane_of[1:v_taken]) as a(tid, lane)
+                from ${TAKEN}
                 where j.ctid = a.tid
                 returning ${columns};
               get diagnostics v_updated = row_count;
@@ -215,10 +226,6 @@ export function claimFunction(s: string, fastPaths: FastPaths): string {
               end if;
               v_room := v_room - v_normal;
               v_ahead := v_ahead - (v_taken - v_normal);
-              ${addRecordsSql(
-                'v_records',
-                `replace(array_to_string(v_record_of[1:v_taken], ${RECORD_SEPARATOR}), E'\\x01', v_now::text)`,
-              )}
             end if;
 
             if v_looks = 1 and v_taken > 0 and cardinality(v_tenants) = 1 and cardinality(v_lanes) = 1 then

@@ -31,13 +31,12 @@ export const CLAIM_VARIABLES = `
       v_tenants text[];
       v_quota integer;
       v_rounds integer;
-      -- Candidates, in order, and their records.
+      -- Candidates, in order.
       v_tids tid[];
       v_lane_of integer[];
       v_key_of text[];
       v_safe_of boolean[];
       v_tenant_of text[];
-      v_record_of text[];
       v_all_safe boolean;
       v_any_key boolean;
       -- Room of the limit keys among them.

@@ -1,9 +1,15 @@
 import type { FastPaths } from '../fast-paths.ts';
-import { joinRecords, RECORD_SEPARATOR } from './audit-sql.ts';
+import { joinRecords } from './audit-sql.ts';
 import { type Columns, columnParameters, listed } from './columns.ts';
 import { inRowSql, keepLargeSql } from './large-payloads.ts';
 import { NOW } from './now.ts';
-import { insertSql, setSql, type TransitionSql, transitionRecordSql } from './transition-sql.ts';
+import {
+  insertSql,
+  setSql,
+  type TransitionSql,
+  transitionGroupsSql,
+  transitionRecordSql,
+} from './transition-sql.ts';
 
 /** What describes new jobs. */
 export const NEW_JOB_COLUMNS = [
@@ -154,7 +160,7 @@ export function enqueueFunction(s: string, fastPaths: FastPaths): string {
           ), accepted as (
             ${insert}
             from ${INPUT} order by n.unique_key, n.ord)
-          select string_agg(${CREATED_RECORD}, ${RECORD_SEPARATOR}) into records from ${INPUT};
+          select ${transitionGroupsSql(s, 'enqueue', ENQUEUE, { detail: 'n.detail', rows: INPUT })} into records;
           -- None is large where all of them together are not.
           if octet_length(n_payload) > ${fastPaths.payloadInRow} or n_payload_bytes is not null then
             ${keepLargeSql(s, INPUT, fastPaths)};

@@ -1,9 +1,8 @@
 import type { FastPaths } from '../fast-paths.ts';
-import { RECORD_SEPARATOR } from './audit-sql.ts';
 import { NEW_JOB_COLUMNS } from './enqueue-function.ts';
 import { inRowSql, keepLargeSql } from './large-payloads.ts';
 import { NOW } from './now.ts';
-import { insertSql, type TransitionSql, transitionRecordSql } from './transition-sql.ts';
+import { insertSql, type TransitionSql, transitionGroupsSql } from './transition-sql.ts';
 
 /** A job that is due at once, and that nobody has tried. */
 const ENQUEUE: TransitionSql = {
@@ -32,8 +31,6 @@ const SPEC = {
   queue: 'n_queue',
   tenant: "''",
 } as const;
-
-const RECORD = transitionRecordSql('enqueue', ENQUEUE, { detail: 'n_detail' });
 
 /** What the general function gets for those columns; null for all others. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
@@ -80,7 +77,7 @@ export function enqueueUniformFunction(s: string, fastPaths: FastPaths): string 
         ), large as (
           ${keepLargeSql(s, 'n', fastPaths)}
         )
-        select string_agg(${RECORD}, ${RECORD_SEPARATOR}) into v_records from n;
+        select ${transitionGroupsSql(s, 'enqueue', ENQUEUE, { detail: 'n_detail', rows: 'n' })} into v_records;
       exception when unique_violation then
         -- An id is there already.
         v_enqueued := ${s}.enqueue(p_now, p_seq, ${general.join(', ')});

@@ -93,6 +93,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { version: 15, what: 'pauses are control documents', sql: pausesAsDocuments },
   { version: 16, what: 'functions: claims of many handlers and tenants' },
+  { version: 17, what: 'functions: groups of audit records' },
 ];
 
 /**

@@ -1,8 +1,8 @@
-import { joinRecords, RECORD_SEPARATOR } from './audit-sql.ts';
+import { joinRecords } from './audit-sql.ts';
 import { type Columns, columnParameters, listed } from './columns.ts';
 import { NOW } from './now.ts';
 import { isUniformSql, settleUniformSql } from './settle-uniform.ts';
-import { moveSql, setSql, type TransitionSql, transitionRecordSql } from './transition-sql.ts';
+import { moveSql, setSql, type TransitionSql, transitionGroupsSql } from './transition-sql.ts';
 
 /** What describes ends of attempts. */
 export const SETTLEMENT_COLUMNS = [
@@ -106,7 +106,12 @@ function settleSql(s: string, input: string, found: string): string {
         v_keys || array_agg(g.limit_key) filter (where g.limit_key is not null),
         ${joinRecords(
           'records',
-          `string_agg(${transitionRecordSql('settle', ENDS, { event: 'g.e_event', detail: 'g.e_detail' })}, ${RECORD_SEPARATOR})`,
+          transitionGroupsSql(s, 'settle', ENDS, {
+            event: 'g.e_event',
+            detail: 'g.e_detail',
+            rows: 'gone g',
+            own: 'own',
+          }),
         )}
       into v_done, v_handlers, v_tenants, v_keys, records from gone g;
 
@@ -115,16 +120,27 @@ function settleSql(s: string, input: string, found: string): string {
           update ${s}.jobs j set
             ${setSql('settle', GOES_ON)}
           from ${input}, lateral (select ${state} as state) t where ${found} and ${FENCE} and not ${isOver}
-          returning e.ord::integer as ord, j.handler, j.limit_key, j.tenant, ${transitionRecordSql(
-            'settle',
-            { of: 'j', state: 'j.state' },
-            { event: EVENT, detail: 'e.detail', written: true },
-          )} as record
+          returning e.ord::integer as ord, j.handler, j.limit_key, j.tenant, j.id, j.state, j.revision, j.token,
+            j.generation, j.executions, j.previous_block, ${EVENT} as event, e.detail
         )
         select v_done || array_agg(ord), v_handlers || array_agg(handler) filter (where limit_key is not null),
         v_tenants || array_agg(tenant) filter (where limit_key is not null),
           v_keys || array_agg(limit_key) filter (where limit_key is not null),
-          ${joinRecords('records', `string_agg(record, ${RECORD_SEPARATOR})`)}
+          ${joinRecords(
+            'records',
+            transitionGroupsSql(
+              s,
+              'settle',
+              { of: 'c', state: 'c.state' },
+              {
+                event: 'c.event',
+                detail: 'c.detail',
+                written: true,
+                rows: 'changed c',
+                own: 'own',
+              },
+            ),
+          )}
         into v_done, v_handlers, v_tenants, v_keys, records from changed;
       end if;`;
 }

@@ -1,7 +1,6 @@
 import { splitSql } from '../apply/array-literal.ts';
-import { RECORD_SEPARATOR } from './audit-sql.ts';
 import type { Columns } from './columns.ts';
-import { moveSql, type TransitionSql, transitionRecordSql } from './transition-sql.ts';
+import { moveSql, type TransitionSql, transitionGroupsSql } from './transition-sql.ts';
 
 /** Columns of uniform successes: all other columns are null. Those with `once` have one value for all. */
 const UNIFORM: Readonly<Record<string, 'once' | 'each'>> = {
@@ -70,6 +69,6 @@ export function settleUniformSql(s: string): string {
       select array_agg(g.e_ord), array_agg(g.handler) filter (where g.limit_key is not null),
         array_agg(g.tenant) filter (where g.limit_key is not null),
         array_agg(g.limit_key) filter (where g.limit_key is not null),
-        string_agg(${transitionRecordSql('settle', SUCCEEDED, { detail })}, ${RECORD_SEPARATOR})
+        ${transitionGroupsSql(s, 'settle', SUCCEEDED, { detail, rows: 'gone g' })}
       into v_done, v_handlers, v_tenants, v_keys, records from gone g;`;
 }

@@ -10,7 +10,7 @@ import {
   type TransitionName,
   transitionRow,
 } from '@redrive/durable/store';
-import { recordSql } from './audit-sql.ts';
+import { type RecordSql, recordGroupsSql, recordSql } from './audit-sql.ts';
 import { listed } from './columns.ts';
 
 const FINAL: readonly JobState[] = ['succeeded', 'dead', 'cancelled', 'purged'];
@@ -144,17 +144,17 @@ export interface RecordOf {
   readonly written?: true;
 }
 
-/** The audit record of a transition. */
-export function transitionRecordSql(
+/** The values of the audit record of a transition. */
+function recordOf(
   name: TransitionName,
   sql: TransitionSql,
   { event = `'${name}'`, from, at = 'v_now', detail, written }: RecordOf,
-): string {
+): RecordSql {
   const row = transitionRow(name);
   const changes = written ? undefined : changesOf(name, sql);
   const after = (column: string): string => changes?.get(column) ?? `${sql.of}.${column}`;
   const before = row.from === undefined ? 'null' : (from ?? row.from.map(LAYOUT.state).join());
-  return recordSql({
+  return {
     id: `${sql.of}.id`,
     revision: after('revision'),
     event,
@@ -166,7 +166,26 @@ export function transitionRecordSql(
     executions: after('executions'),
     previousBlock: after('previous_block'),
     detail,
-  });
+  };
+}
+
+/** The audit record of a transition. */
+export function transitionRecordSql(
+  name: TransitionName,
+  sql: TransitionSql,
+  record: RecordOf,
+): string {
+  return recordSql(recordOf(name, sql, record));
+}
+
+/** The audit records of the same transition of many rows. `own`: their details may have values of their own. */
+export function transitionGroupsSql(
+  s: string,
+  name: TransitionName,
+  sql: TransitionSql,
+  { rows, own, ...record }: RecordOf & { readonly rows: string; readonly own?: 'own' },
+): string {
+  return recordGroupsSql(s, recordOf(name, sql, record), rows, own);
 }
 
 /** States as a list for `in`. */

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import type { Store } from '@redrive/durable';
 import { type NoteCommand, recordsIn } from '@redrive/durable/store';
 import { auditBlocks, auditRecords, trailOf } from './audit-trail.ts';
@@ -124,6 +124,21 @@ export function auditTests({ test }: StoreSuite): void {
     );
     const [first, second] = blocks;
     equal(second?.prevHash, first?.hash);
+  });
+
+  test('says once what the records of a block share: a job leaves fewer than 150 bytes', async ({
+    store,
+  }) => {
+    const ids = Array.from({ length: 100 }, (_, index) => `job-${index}`);
+    await store.apply(ids.map((id) => enqueueOf(id)));
+    const [{ jobs }] = await store.apply([claimOf({ limit: 100 })] as const);
+    await store.apply(
+      jobs.map((job) => ({ kind: 'settle', settlement: endOf(job, 'succeeded') }) as const),
+    );
+    const blocks = await auditBlocks(store);
+    const bytes = blocks.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0);
+    ok(bytes < 150 * ids.length, `${bytes} bytes for ${ids.length} jobs`);
+    equal((await auditRecords(store)).length, 3 * ids.length);
   });
 
   test('has no record of what was refused or changed nothing', async ({ store, clock }) => {
