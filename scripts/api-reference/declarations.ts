@@ -23,8 +23,8 @@ function exportedBy(file: string): Declaration[] {
   const passedOn = [
     ...source.matchAll(/^export (?:type )?\{([^}]*)\} from '(\.[^']*)';/gms),
   ].flatMap(([, names = '', from = '']) => passOn(names, exportedBy(declared(file, from))));
-  const all = [...source.matchAll(/^export \* from '(\.[^']*)';/gm)].flatMap(([, from = '']) =>
-    exportedBy(declared(file, from)),
+  const all = [...source.matchAll(/^export (?:type )?\* from '(\.[^']*)';/gm)].flatMap(
+    ([, from = '']) => exportedBy(declared(file, from)),
   );
   return [...own, ...passedOn, ...all].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

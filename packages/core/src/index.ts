@@ -1,4 +1,4 @@
-export { type Backoff, type Jitter, jitterRange, nominalDelayMs } from './backoff/delay.ts';
+export { jitterRange, nominalDelayMs } from './backoff/delay.ts';
 export type {
   Breaker,
   BreakerPermit,
@@ -46,5 +46,5 @@ export type { AttemptEnded, EventSink, RetryRecord } from './records/record.ts';
 export { syncSink } from './records/sync-sink.ts';
 export type { AttemptContext, Operation, ParentSession } from './run/attempt-context.ts';
 export { retry } from './run/retry.ts';
-export type { KillSwitch, KillSwitchCall, RetryEvent, RetryOptions } from './run/retry-options.ts';
-export { type LoopAttempt, retrySession } from './run/retry-session.ts';
+export type { KillSwitch, KillSwitchCall, RetryOptions } from './run/retry-options.ts';
+export { retrySession } from './run/retry-session.ts';

@@ -1,4 +1,4 @@
-export { type CommandOptions, commandHandler } from './command/command-handler.ts';
+export { commandHandler } from './command/command-handler.ts';
 export {
   type JobDocument,
   type JobSummaryDocument,
@@ -15,12 +15,8 @@ export type { Job, JobState, JobSummary } from './job/job.ts';
 export type {
   Enqueued,
   EnqueueOptions,
-  IdleReport,
   Jobs,
   JobsOptions,
-  RetentionOptions,
-  StopOptions,
-  WaitOptions,
 } from './jobs/jobs.ts';
 export { jobsOn } from './jobs/jobs-on.ts';
 export {
@@ -37,7 +33,7 @@ export { type LiveWorkers, liveWorkers } from './live-workers/live-workers.ts';
 export { logNotice } from './log/log-notice.ts';
 export { logRecords } from './log/log-records.ts';
 export type { WorkerLogger } from './log/worker-logger.ts';
-export { type MemoryStoreOptions, memoryStore } from './memory/memory-store.ts';
+export { memoryStore } from './memory/memory-store.ts';
 export type { FullStore } from './store/full-store.ts';
 export type { Store } from './store/store.ts';
 export type { Notice } from './worker/notice.ts';

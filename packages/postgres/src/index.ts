@@ -1,6 +1,6 @@
-export type { ClientSettings, PoolSettings, TransactionClient } from './driver-types.ts';
+export type { TransactionClient } from './driver-types.ts';
 export { enqueueIn } from './enqueue-in.ts';
 export { type MigrationPlan, migrationPlan } from './migration-plan.ts';
-export { type OnceInOptions, type OnceInRequest, onceIn } from './once-in.ts';
+export { onceIn } from './once-in.ts';
 export { openStore } from './open-store.ts';
 export type { PostgresStoreOptions, PostgresTarget } from './options.ts';

@@ -1,7 +1,8 @@
-import { pipeline, type RetryEvent, retry, retrySession } from '@redrive/core';
+import { pipeline, retry, retrySession } from '@redrive/core';
 import { RetryManager } from '@redrive/core/manager';
 import { trackUnhandledRejections, virtualClock } from '@redrive/testkit';
 import { describe, expect, it } from 'vitest';
+import type { RetryEvent } from './retry-options.ts';
 
 const policy = { id: 'orders', baseDelayMs: 100, multiplier: 3, jitter: 'none' } as const;
 const limited = Object.assign(new Error('slow down'), { status: 429 });

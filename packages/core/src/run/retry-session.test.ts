@@ -1,4 +1,4 @@
-import { circuitBreaker, isRetryError, type LoopAttempt, retrySession } from '@redrive/core';
+import { circuitBreaker, isRetryError, retrySession } from '@redrive/core';
 import {
   countAbortListeners,
   expectNoTimers,
@@ -7,6 +7,7 @@ import {
   virtualClock,
 } from '@redrive/testkit';
 import { describe, expect, it, vi } from 'vitest';
+import type { LoopAttempt } from './retry-session.ts';
 
 const steady = { backoff: 'fixed', baseDelayMs: 100, jitter: 'none' } as const;
 

@@ -50,5 +50,4 @@ export {
 export type { KillTarget } from './kill-target.ts';
 export { endHold, holdPark, releasePark } from './park-acts.ts';
 export { type ParkedJobs, parkedCauses } from './parked-causes.ts';
-export type { ParkReleased } from './release-jobs.ts';
 export { releaseKill } from './release-kill.ts';

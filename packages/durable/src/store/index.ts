@@ -36,7 +36,7 @@ export {
 export { PackCache } from '../audit/pack-cache.ts';
 export type { NoProof } from '../audit/prove-record.ts';
 export { recordsIn } from '../audit/read-body.ts';
-export { type RecordDetail, wholeDetail } from '../audit/record-detail.ts';
+export { wholeDetail } from '../audit/record-detail.ts';
 export type { RecordedAnswer } from '../audit/rederive.ts';
 export type { ReplayedDecision, ReplayedWait, ReplayStep } from '../audit/replay.ts';
 export { untoldBreaker } from '../control/breakers.ts';
@@ -210,7 +210,6 @@ export type {
   TickResult,
 } from './commands.ts';
 export { type GroupCommit, groupCommit } from './group-commit.ts';
-export { keptWhy } from './kept-why.ts';
 export { type PagePlace, placeText, readPlace } from './page-place.ts';
 export {
   problemText,
