@@ -46,7 +46,7 @@ export function run<T>(operation: Operation<T>, policy: Policy, options: RetryOp
   if (typeof operation !== 'function') refuseOperation(operation);
   const session = new Session(operation, recallPolicy(policy), options);
   const attempt = new Attempt(session, 1);
-  if (session.guarded) return runOnce(attempt);
+  if (session.guarded) return runGuarded(attempt);
   // A first attempt that succeeds is all there ever is of a plain call: no async function, and one closure.
   let outcome: Promise<T>;
   try {
@@ -57,8 +57,8 @@ export function run<T>(operation: Operation<T>, policy: Policy, options: RetryOp
   return outcome.then(undefined, (error) => loop(attempt, { kind: 'error', error }));
 }
 
-/** With a ledger and a key, the whole session runs once. */
-function runOnce<T>(first: Attempt<T>): Promise<T> {
+/** A call with a signal, a deadline, a breaker or other guards. With a ledger and a key, the whole session runs once. */
+function runGuarded<T>(first: Attempt<T>): Promise<T> {
   const { options, clock, signal, recorder } = first.session;
   const { ledger, idempotencyKey: key, fingerprint, onInProgress } = options;
   if (!ledger || key === undefined) return loop(first);
