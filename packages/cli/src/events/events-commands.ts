@@ -45,14 +45,15 @@ export const EVENTS_COMMANDS: CommandGroup = {
     },
     {
       name: 'publish',
-      summary: 'publish one event to the subject of a source, and wait for the confirmation',
+      summary:
+        'publish one event to the subject or queue of a source, and wait for the confirmation',
       args: [
         { name: '<source>', summary: 'name of the source' },
         { name: '[body]', summary: 'JSON; "-" or nothing: what is piped in' },
       ],
       options: [
         '--id <id> | id of the message: a second one with the same id is a duplicate',
-        '--subject <subject> | another subject than that of the source',
+        '--subject <subject> | another subject or queue than that of the source',
       ],
       uses: 'config',
       examples: [`redrive events publish chunking '{"data":{"message_ids":["abc"]}}' --id m-1`],

@@ -11,9 +11,13 @@ export async function openBusAt(url: string): Promise<Bus> {
     const { natsBus } = await import('@redrive/nats');
     return natsBus(url);
   }
+  if (/^amqps?:\/\//.test(url)) {
+    const { rabbitmqBus } = await import('@redrive/rabbitmq');
+    return rabbitmqBus(url);
+  }
   throw new CliError(
     'usage',
     `This is not a message broker: ${maskUrls(url)}`,
-    'Write nats://host:4222 under buses.',
+    'Write nats://host:4222 or amqp://host:5672 under buses.',
   );
 }

@@ -16,7 +16,8 @@ export const runEventsPublish: RunCommand = async (invocation) => {
     const [found] = open.sources;
     if (found === undefined) return EXIT.no_match; // Refused above.
     const { source, bus } = found;
-    const destination = textOption(options, 'subject') ?? source.subject ?? source.name;
+    const destination =
+      textOption(options, 'subject') ?? source.queue ?? source.subject ?? source.name;
     const id = textOption(options, 'id');
     const body = given === undefined || given === '-' ? await piped(io) : Buffer.from(given);
     const [result] = await bus.publish([{ destination, body, id }]);

@@ -101,8 +101,8 @@ export const PROBLEM_CODES = {
     'Keep either `command` or `module`. The first entry of `command` is the name of a program.',
   ),
   invalid_source: error(
-    'A source of events names a bus or a handler that the file does not declare, lacks the name of its stream, or its bus has an address that no adapter knows.',
-    'Declare the bus under `buses` and the handler under `jobs.handlers`; give a source of JetStream its `stream`.',
+    'A source of events names a bus or a handler that the file does not declare, lacks the name of its stream or queue, or its bus has an address that no adapter knows.',
+    'Declare the bus under `buses` and the handler under `jobs.handlers`; give a source of JetStream its `stream`, and one of RabbitMQ its `queue`.',
   ),
   postgres_only: error(
     '`store.schema` or `store.connections` is given, but the store is a SQLite file.',

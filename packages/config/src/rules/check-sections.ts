@@ -41,6 +41,17 @@ export function checkStore(content: FileContent): Problem[] {
   });
 }
 
+/** The name that a source must have, by the address of its broker. */
+const SOURCE_NAMES: readonly (readonly [address: RegExp, name: 'stream' | 'queue'])[] = [
+  [/^(?:nats|tls):\/\//, 'stream'],
+  [/^amqps?:\/\//, 'queue'],
+];
+
+function sourceNameOf(bus: unknown): 'stream' | 'queue' | undefined {
+  const { url } = record(bus);
+  return SOURCE_NAMES.find(([address]) => address.test(String(url)))?.[1];
+}
+
 /** A source names a bus and a handler that exist, and what its broker needs. */
 export function checkEvents(content: FileContent): Problem[] {
   const buses = record(content.sections.buses);
@@ -48,18 +59,14 @@ export function checkEvents(content: FileContent): Problem[] {
   const { sources } = record(content.sections.events);
   const wrong = (path: readonly string[], message: string): Problem =>
     finding('invalid_source', content.placeOf([...path]), message);
-  const addresses = Object.entries(buses).flatMap(([name, given]) => {
-    const { url } = record(given);
-    if (typeof url !== 'string' || /^(?:nats|tls):\/\//.test(url)) return [];
-    return [
-      wrong(
-        ['buses', name, 'url'],
-        `${name}: no adapter knows this address; write nats://host:4222`,
-      ),
-    ];
+  const addresses = Object.entries(buses).flatMap(([name, bus]) => {
+    if (typeof record(bus).url !== 'string' || sourceNameOf(bus) !== undefined) return [];
+    const message = `${name}: no adapter knows this address; write nats://host:4222 or amqp://host:5672`;
+    return [wrong(['buses', name, 'url'], message)];
   });
   const named = Object.entries(record(sources)).flatMap(([name, given]) => {
-    const { bus, handler, stream } = record(given);
+    const source = record(given);
+    const { bus, handler } = source;
     const path = (key: string) => ['events', 'sources', name, key];
     const problems: Problem[] = [];
     if (typeof bus === 'string' && !Object.hasOwn(buses, bus))
@@ -68,8 +75,9 @@ export function checkEvents(content: FileContent): Problem[] {
       const message = `${name} names the handler ${handler}, which is not under jobs.handlers`;
       problems.push(wrong(path('handler'), message));
     }
-    if (typeof bus === 'string' && stream === undefined)
-      problems.push(wrong(path('bus'), `${name} has no stream`));
+    const needed = typeof bus === 'string' ? sourceNameOf(buses[bus]) : undefined;
+    if (needed !== undefined && source[needed] === undefined)
+      problems.push(wrong(path('bus'), `${name} has no ${needed}`));
     return problems;
   });
   return [...addresses, ...named];

@@ -12,7 +12,7 @@ export const busesSection = defineSection('buses', {
       url: {
         ...value(
           text,
-          '`nats://host:4222` (NATS JetStream). Redrive never shows user names and passwords in it.',
+          '`nats://host:4222` (NATS JetStream) or `amqp://host:5672` (RabbitMQ). Redrive never shows user names and passwords in it.',
         ),
         required: 'always',
       },
@@ -43,12 +43,13 @@ export const eventsSection = defineSection('events', {
             ...value(text, 'JetStream: the subject; wildcards are allowed.'),
             fallbackText: "the source's name",
           },
+          queue: value(text, 'RabbitMQ: the queue.'),
           key: {
             ...value(
               texts,
               'Paths of the ids in the body that identify an event, such as `data.message_ids`.',
             ),
-            fallbackText: 'the message id, else stream and sequence',
+            fallbackText: 'the message id; JetStream: else stream and sequence',
           },
           headers: {
             ...value(texts, 'Headers of messages that are kept with the jobs.'),

@@ -48,17 +48,22 @@ events:
     const { problems } = parseConfig(`${HEAD}
 buses:
   main: { url: "kafka://host" }
+  rabbit: { url: "amqp://host" }
+  jet: { url: "nats://host" }
 events:
   sources:
     chunking:
       bus: other
       handler: nobody
+    parsing: { bus: rabbit, stream: s, handler: chunking.json_parsed }
+    failed: { bus: jet, queue: q, handler: chunking.json_parsed }
 `);
     expect(problems.map(({ code, line, message }) => [code, line, message])).toEqual([
       ['invalid_source', 5, expect.stringContaining('no adapter knows this address')],
-      ['invalid_source', 9, expect.stringContaining('the bus other')],
-      ['invalid_source', 9, expect.stringContaining('no stream')],
-      ['invalid_source', 10, expect.stringContaining('the handler nobody')],
+      ['invalid_source', 11, expect.stringContaining('the bus other')],
+      ['invalid_source', 12, expect.stringContaining('the handler nobody')],
+      ['invalid_source', 13, 'parsing has no queue'],
+      ['invalid_source', 14, 'failed has no stream'],
     ]);
   });
 });

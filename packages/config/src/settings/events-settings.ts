@@ -16,6 +16,7 @@ export interface SourceSettings {
   readonly handler: string;
   readonly stream?: string;
   readonly subject?: string;
+  readonly queue?: string;
   readonly key?: readonly string[];
   readonly headers?: readonly string[];
   readonly prefetch: number;
