@@ -1,4 +1,4 @@
-import type { AttemptAccount } from '@redrive/core/stored';
+import { type AttemptAccount, chargedAttempts } from '@redrive/core/stored';
 
 // A process that ends takes all its leases along, and nobody knows which of its jobs ended it. The first loss of a
 // generation is put down to the process. From the second on the job is a suspect: it gets less company each time, a
@@ -7,6 +7,11 @@ import type { AttemptAccount } from '@redrive/core/stored';
 /** Leases that the job has lost in this generation, charged or not. */
 export function lossesOf({ entries }: AttemptAccount): number {
   return entries.lease_lost + entries.process_lost;
+}
+
+/** Whether the job may be claimed ahead: it is not on its last attempt, and has lost no lease. */
+export function isSafeAhead(account: AttemptAccount, maxAttempts: number): boolean {
+  return chargedAttempts(account) + 1 < maxAttempts && lossesOf(account) === 0;
 }
 
 /** From so many losses on a job is a suspect. */

@@ -1,7 +1,6 @@
-import { chargedAttempts } from '@redrive/core/stored';
 import { claimDetail } from '../audit/audit-detail.ts';
 import type { Job, LeasedJob } from '../job/job.ts';
-import { lossesOf, MAX_SUSPECTS, type Suspect } from '../job/suspects.ts';
+import { isSafeAhead, lossesOf, MAX_SUSPECTS, type Suspect } from '../job/suspects.ts';
 import type { ClaimCommand, ClaimLane, ClaimResult } from '../store/commands.ts';
 import type { ControlTable } from './controls.ts';
 import { copyJob } from './copy-job.ts';
@@ -73,7 +72,7 @@ function pick(
       room -= 1;
       if (left > 1) laneRoom.set(lane.handler, left - 1);
       else laneRoom.delete(lane.handler);
-    } else if (aheadRoom > 0 && isSafeAhead(job, lane)) {
+    } else if (aheadRoom > 0 && isSafeAhead(job.account, lane.maxAttempts)) {
       aheadRoom -= 1;
     } else {
       more ||= room === 0 && left > 0;
@@ -92,11 +91,6 @@ function pick(
     }
   }
   return { picked, more, suspects };
-}
-
-/** Whether a crash of its holder would not hurt: it is not on its last attempt, and has lost no lease. */
-function isSafeAhead({ account }: Job, { maxAttempts }: ClaimLane): boolean {
-  return chargedAttempts(account) + 1 < maxAttempts && lossesOf(account) === 0;
 }
 
 function lease(step: Step, command: ClaimCommand, job: Job, lane: ClaimLane): LeasedJob {

@@ -119,7 +119,13 @@ export {
 export { summaryOf } from '../job/job-summary.ts';
 export { firstRetryCount, newLife } from '../job/new-life.ts';
 export type { SettledState, Settlement } from '../job/settlement.ts';
-export { lossesOf, MAX_SUSPECTS, SUSPECT_LOSSES, type Suspect } from '../job/suspects.ts';
+export {
+  isSafeAhead,
+  lossesOf,
+  MAX_SUSPECTS,
+  SUSPECT_LOSSES,
+  type Suspect,
+} from '../job/suspects.ts';
 export { type JobEvent, LEGAL_FROM, type Refusal, transition } from '../job/transition.ts';
 export {
   accountRule,

@@ -1,5 +1,5 @@
-import { type AttemptAccount, chargedAttempts } from '@redrive/core/stored';
-import { lossesOf, MAX_SUSPECTS, type Suspect } from '@redrive/durable/store';
+import type { AttemptAccount } from '@redrive/core/stored';
+import { isSafeAhead, lossesOf, MAX_SUSPECTS, type Suspect } from '@redrive/durable/store';
 import type { EncodedClaim, EncodedLane } from '../command/encoded.ts';
 import { decodeLife } from '../job/life-code.ts';
 import type { Lane } from './lanes.ts';
@@ -138,9 +138,4 @@ export class Picking {
     this.#more = true;
     return 'stop';
   }
-}
-
-/** Whether the job may be claimed ahead: it is not on its last attempt, and has lost no lease. */
-function isSafeAhead(account: AttemptAccount, maxAttempts: number): boolean {
-  return chargedAttempts(account) + 1 < maxAttempts && lossesOf(account) === 0;
 }
