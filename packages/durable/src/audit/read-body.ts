@@ -33,7 +33,7 @@ export function recordAt(body: string, index: number): AuditRecord | undefined {
 }
 
 /** The items of a body, groups taken apart into their records; nothing is checked. `undefined`: it is no JSON array. */
-export function parseBody(body: string): readonly unknown[] | undefined {
+function parseBody(body: string): readonly unknown[] | undefined {
   try {
     const items: unknown = JSON.parse(body);
     return Array.isArray(items) ? items.flatMap(recordsOf) : undefined;

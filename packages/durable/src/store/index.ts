@@ -36,7 +36,6 @@ export {
 export { PackCache } from '../audit/pack-cache.ts';
 export type { NoProof } from '../audit/prove-record.ts';
 export { recordsIn } from '../audit/read-body.ts';
-export { wholeDetail } from '../audit/record-detail.ts';
 export type { RecordedAnswer } from '../audit/rederive.ts';
 export type { ReplayedDecision, ReplayedWait, ReplayStep } from '../audit/replay.ts';
 export { untoldBreaker } from '../control/breakers.ts';
