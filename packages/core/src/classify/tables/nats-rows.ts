@@ -15,7 +15,8 @@ export const NATS_ROWS: Rows = {
   InvalidArgumentError: REFUSED,
   InvalidOperationError: REFUSED,
   InvalidNameError: REFUSED,
-  JetStreamNotEnabled: REFUSED,
+  // What the clients make of a request without responders: also while a cluster elects a leader.
+  JetStreamNotEnabled: NOT_DONE,
   '503': NOT_DONE,
   TIMEOUT: IN_DOUBT,
   CONNECTION_REFUSED: NOT_DONE,
@@ -30,7 +31,7 @@ export const NATS_ROWS: Rows = {
   MAX_CONNECTIONS_EXCEEDED: LIMITED,
   BAD_SUBJECT: REFUSED,
   NATS_PROTOCOL_ERR: BROKEN,
-  JETSTREAM_NOT_ENABLED: REFUSED,
+  JETSTREAM_NOT_ENABLED: NOT_DONE,
 };
 
 /** Error codes of JetStream's API (`err_code`). After a wrong last sequence, the earlier write may be our own. */

@@ -13,12 +13,16 @@ describe('natsErrors', () => {
         natsErrors,
         NATS_ROWS,
         [
-          ['retryable', 'none', 'NoResponders|503|CONNECTION_REFUSED|CONNECTION_TIMEOUT'],
+          [
+            'retryable',
+            'none',
+            'NoResponders|503|JetStreamNotEnabled|JETSTREAM_NOT_ENABLED|CONNECTION_REFUSED|CONNECTION_TIMEOUT',
+          ],
           ['retryable', 'unknown', 'TimeoutError|ConnectionError|TIMEOUT|DISCONNECT'],
           [
             'final',
             'none',
-            'ClosedConnectionError|DrainingConnectionError|AuthorizationError|UserAuthenticationExpiredError|PermissionViolationError|InvalidSubjectError|InvalidArgumentError|InvalidOperationError|InvalidNameError|JetStreamNotEnabled|CONNECTION_CLOSED|CONNECTION_DRAINING|AUTHORIZATION_VIOLATION|AUTHENTICATION_EXPIRED|PERMISSIONS_VIOLATION|MAX_PAYLOAD_EXCEEDED|BAD_SUBJECT|JETSTREAM_NOT_ENABLED',
+            'ClosedConnectionError|DrainingConnectionError|AuthorizationError|UserAuthenticationExpiredError|PermissionViolationError|InvalidSubjectError|InvalidArgumentError|InvalidOperationError|InvalidNameError|CONNECTION_CLOSED|CONNECTION_DRAINING|AUTHORIZATION_VIOLATION|AUTHENTICATION_EXPIRED|PERMISSIONS_VIOLATION|MAX_PAYLOAD_EXCEEDED|BAD_SUBJECT',
           ],
           ['final', 'unknown', 'ProtocolError|NATS_PROTOCOL_ERR'],
           ['rate_limited', 'none', 'MAX_CONNECTIONS_EXCEEDED'],
