@@ -1,6 +1,7 @@
 import { type Decision, type EventSink, type RetryRecord, syncSink } from '@redrive/core';
 import type { SessionFacts } from '@redrive/core/stored';
 import { PARKED_AT_MOST_MS } from '../control/rules/documents.ts';
+import { abandonedReason } from '../dead-letter/envelope.ts';
 import { durationText } from './duration-text.ts';
 import type { WorkerLogger } from './worker-logger.ts';
 
@@ -15,6 +16,7 @@ export function logRecords(log: WorkerLogger): EventSink {
       case 'attempt_ended':
         // There are two of these per job: no text is made that nobody reads.
         if (log.isLevelEnabled?.('info') ?? true) logAttempt(log, record);
+        if (record.kind === 'attempt_started') warnOfLast(log, record);
         break;
       case 'session_ended':
         logGivenUp(log, record);
@@ -56,7 +58,9 @@ function logStart(log: WorkerLogger, record: RecordOf<'attempt_started'>): void 
       ...(probe && { probe }),
     };
     const what = probe ? `Probe of ${dependencyOf(session)}` : 'Retry';
-    const text = `${what} started: attempt ${attempt}${waitText(delayMs, parkedMs)}`;
+    const text = isEvent(session)
+      ? `Retry attempt ${attempt}/${about.max_attempts} for event with idempotency key: ${about.job}`
+      : `${what} started: attempt ${attempt}${waitText(delayMs, parkedMs)}`;
     log.info({ event: 'retry.started', ...about, ...fields }, text);
   }
 }
@@ -113,8 +117,10 @@ function logEnd(log: WorkerLogger, record: RecordOf<'attempt_ended'>): void {
     ...(error === undefined ? {} : { error: `${error.type}: ${error.message}` }),
   };
   const what = error === undefined ? '' : `: ${error.message}`;
-  if (decision.action === 'succeed') logSuccess(log, about, attempt);
-  else if (decision.action === 'park') logParked(log, about, record, what);
+  // That of an event has its total latency: `logEventSuccess` reports it at the end of the session.
+  if (decision.action === 'succeed') {
+    if (!isEvent(session) || attempt === 1) logSuccess(log, about, attempt);
+  } else if (decision.action === 'park') logParked(log, about, record, what);
   // A job may also be given up without an attempt: `logGivenUp` reports both.
   else if (decision.action !== 'give-up') logWait(log, about, record, what);
 }
@@ -161,9 +167,34 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
+function isEvent({ context }: SessionFacts): boolean {
+  return context?.rung === 'event';
+}
+
+/** The last attempt of an event: people may still mend its cause. */
+function warnOfLast(log: WorkerLogger, { session, attempt }: RecordOf<'attempt_started'>): void {
+  if (!isEvent(session) || attempt === 1 || attempt !== session.maxAttempts) return;
+  const about = facts(session, attempt);
+  const text = `Last attempt ${attempt}/${attempt} for event with idempotency key: ${about.job}`;
+  log.warn({ event: 'retry.last', ...about }, text);
+}
+
+/** An event that succeeded after retries, with the time since it was stored. */
+function logEventSuccess(log: WorkerLogger, record: RecordOf<'session_ended'>): void {
+  const { session, totalAttempts, startedAtMs, atMs } = record;
+  if (!isEvent(session) || totalAttempts === 1) return;
+  const latencyMs = Math.max(0, atMs - startedAtMs);
+  const about = { ...facts(session, totalAttempts), latency_ms: latencyMs };
+  const text = `Event processed successfully after ${totalAttempts} retry attempts (total latency: ${(latencyMs / 1_000).toFixed(2)}s)`;
+  log.info({ event: 'retry.succeeded', ...about }, text);
+}
+
 function logGivenUp(log: WorkerLogger, record: RecordOf<'session_ended'>): void {
   const { session, success, reason, error, totalAttempts } = record;
-  if (success) return;
+  if (success) {
+    logEventSuccess(log, record);
+    return;
+  }
   const about = {
     ...facts(session, totalAttempts),
     reason,
@@ -172,6 +203,11 @@ function logGivenUp(log: WorkerLogger, record: RecordOf<'session_ended'>): void 
   const what = error === undefined ? '' : `: ${error.message}`;
   if (reason === 'cancelled') {
     log.info({ event: 'job.cancelled', ...about }, 'Cancelled');
+  } else if (isEvent(session)) {
+    const event = reason === 'max_attempts_exceeded' ? 'retry.exhausted' : 'job.dead';
+    const count = `${totalAttempts} ${totalAttempts === 1 ? 'attempt' : 'attempts'}`;
+    const text = `Event sent to DLQ after ${count} (reason: ${abandonedReason(reason)})${what}`;
+    log.error({ event, ...about }, text);
   } else if (reason === 'max_attempts_exceeded') {
     const count = attemptsText(totalAttempts, session.maxAttempts);
     log.error({ event: 'retry.exhausted', ...about }, `Gave up after ${count}${what}`);
