@@ -6,16 +6,25 @@ const HEARTBEAT_SECONDS = 10;
 export interface RabbitmqAddress {
   /** For errors and logs: without credentials. */
   readonly name: string;
-  /** For the client: with the heartbeat. */
-  readonly url: string;
+  /** For the client: with the heartbeat. One per node of a cluster. */
+  readonly urls: readonly [string, ...string[]];
 }
 
 /**
- * Reads `amqp://user:password@host:5672/vhost`, or `amqps://`.
+ * Reads `amqp://user:password@host:5672/vhost`, or `amqps://`; several nodes of a cluster comma-separated.
  *
  * @throws RedriveError `invalid_option`; the message does not repeat the URL, which may have a password.
  */
 export function parseAddress(text: string): RabbitmqAddress {
+  const [first, ...others] = text.split(',').map((each) => parseUrl(each.trim()));
+  if (first === undefined) throw new TypeError('a split text has a first part');
+  return {
+    name: [first, ...others].map(({ name }) => name).join(','),
+    urls: [first.url, ...others.map(({ url }) => url)],
+  };
+}
+
+function parseUrl(text: string): { readonly name: string; readonly url: string } {
   const url = URL.parse(text);
   if (url === null || !/^amqps?:$/.test(url.protocol) || url.hostname === '') {
     throw new RedriveError(

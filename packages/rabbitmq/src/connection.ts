@@ -10,6 +10,8 @@ export class Link {
   readonly #calls: Calls;
   #connection: Promise<ChannelModel> | undefined;
   #isClosed = false;
+  /** Attempts to connect: each is to the next node. */
+  #attempts = 0;
 
   constructor(address: RabbitmqAddress, calls: Calls) {
     this.#address = address;
@@ -59,7 +61,10 @@ export class Link {
   #connect(): Promise<ChannelModel> {
     const limitMs = BUS_TIMEOUTS.connectMs;
     const connecting = this.#calls.run('Connect', limitMs, async (signal) => {
-      const connection = await connect(this.#address.url, {
+      const { urls } = this.#address;
+      const url = urls[this.#attempts % urls.length] ?? urls[0];
+      this.#attempts += 1;
+      const connection = await connect(url, {
         timeout: limitMs,
         clientProperties: { connection_name: 'redrive' },
       });

@@ -30,7 +30,7 @@ export interface RabbitmqBusOptions {
 /**
  * Events of RabbitMQ queues. Connects at the first call. Works with RabbitMQ 3.10 and newer.
  *
- * @param url `amqp://user:password@host:5672/vhost` or `amqps://…`.
+ * @param url `amqp://user:password@host:5672/vhost` or `amqps://…`; several nodes of a cluster comma-separated.
  * @throws RedriveError `invalid_option` for another URL.
  */
 export function rabbitmqBus(url: string, options: RabbitmqBusOptions = {}): Bus {
