@@ -89,3 +89,12 @@ test.each(['tutorial/first-retry.md', 'tutorial/first-job.md', 'reference/versio
     expect(text).toMatch(/EBADENGINE|versions\.md#an-older-node/);
   },
 );
+
+test('decision records are numbered in turn, in their names and their titles', () => {
+  const directory = join(root, 'docs/decisions');
+  const names = globSync('[0-9]*.md', { cwd: directory }).sort();
+  const numbers = names.map((name) => Number(name.slice(0, 4)));
+  expect(numbers).toEqual(numbers.map((_, before) => before + 1));
+  const texts = names.map((name) => readFileSync(join(directory, name), 'utf8'));
+  expect(texts.map((text) => Number(/^# (\d+)\. /.exec(text)?.[1]))).toEqual(numbers);
+});
