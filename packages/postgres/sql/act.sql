@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 create or replace function redrive.act(
   p_now bigint, p_seq bigint, p_act text, p_id text, p_detail text, p_deadline_at bigint, p_deadline_in bigint,
   p_generation integer default null, p_payload text default null, p_payload_bytes bytea default null, p_by text default null,

@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 -- Of one handler, queue, priority and tenant: one range of the index.
 create or replace function redrive.candidates_of_one(
   p_now bigint, p_seq bigint, p_excluded text[], p_max_losses integer,

@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 -- The room of every limit key among the candidates. One that is used up, or that somebody else is about to use (then
 -- busy is true), is left out of the next look.
 create or replace function redrive.key_rooms(

@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 create or replace function redrive.suspects(p_tids tid[], p_max_losses integer) returns json
 language plpgsql volatile as $$
 begin

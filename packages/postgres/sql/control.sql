@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 create or replace function redrive.rise(p_more_documents integer) returns bigint
 language plpgsql volatile as $$
 declare

@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 -- Makes causes known, and keeps them from being forgotten until the end of the transaction.
 create or replace function redrive.keep_groups(p_fingerprints text[], p_patterns text[]) returns void
 language plpgsql volatile as $$

@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 create or replace function redrive.end_step(p_now bigint, p_seq bigint, p_writer text, p_records text)
 returns setof redrive.answer language plpgsql volatile as $$
 begin

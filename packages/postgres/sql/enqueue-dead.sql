@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 create or replace function redrive.enqueue_dead(
   p_now bigint, p_seq bigint, p_reason text, p_fingerprint text, p_pattern text, n_id text[], n_handler text[], n_queue text[], n_detail text, n_payload text, n_tenant text[],
         n_priority integer[], n_due_at bigint[], n_due_in bigint[], n_deadline_at bigint[],

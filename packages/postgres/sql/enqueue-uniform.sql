@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 create or replace function redrive.enqueue_usual(
   p_now bigint, p_writer text, n_id text[], n_handler text, n_queue text, n_detail text, n_payload text) returns text
 language plpgsql volatile as $$

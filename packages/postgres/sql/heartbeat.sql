@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 create or replace function redrive.extend_leases(
   p_now bigint, p_ids text[], p_tokens bigint[], p_lease bigint, p_wait integer,
   out held integer[], out cancelled integer[], out busy integer[])

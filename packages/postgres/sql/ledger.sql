@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 create or replace function redrive.ledger_step(
   p_now bigint, p_what text[], p_key text[], p_token bigint[], p_fingerprint text[], p_lease bigint[],
   p_retention bigint[], p_value text[], p_error text[])

@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 -- Lets go of as many held jobs as there is room for: the first of the highest priority, of at most sixteen tenants in
 -- turn, beginning after one. The next claim takes them in turn too, and holds again what it does not take.
 create or replace function redrive.release_heads(p_handler text, p_key text, p_after text, p_room integer) returns integer

@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 create or replace function redrive.open_lanes(
   p_handlers text[], p_queues text[], p_paused_handlers text[], p_paused_queues text[],
   out lanes integer[], out handlers text[], out queues text[])

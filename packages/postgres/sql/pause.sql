@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 create or replace function redrive.pause(
   p_now bigint, p_paused boolean, p_scope text, p_name text, p_by text, p_why text, out changed boolean)
 language plpgsql volatile as $$

@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 -- Puts another payload in the place of a job's. A small one is in the row of the job alone.
 create or replace function redrive.replace_payload(p_seq bigint, p_payload text, p_payload_bytes bytea) returns void
 language plpgsql volatile as $$

@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 create or replace function redrive.promote(p_now bigint, p_limit integer) returns integer
 language plpgsql volatile as $$
 declare

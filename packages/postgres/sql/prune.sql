@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 create or replace function redrive.prune(
   p_now bigint, p_seq bigint, p_limit integer, p_detail text,
   p_succeeded bigint, p_cancelled bigint, p_dead bigint, p_purged bigint, p_only_ids text[], p_only_revisions integer[],

@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 create or replace function redrive.requeue_usual(
   p_now bigint, p_seq bigint, p_ids text[], p_generations integer[], p_detail text, p_deadline_at bigint, p_deadline_in bigint)
 returns table (taken text, records text)

@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 do $settings$
 declare
   v_function regprocedure;

@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 create or replace function redrive.settle(
   p_now bigint, p_seq bigint, s_id text[], s_tid tid[], s_token bigint[], s_next text, s_reason text, s_attempts text, s_detail text,
         s_generation integer[], s_claims integer[], s_executions integer[], s_failed integer[],

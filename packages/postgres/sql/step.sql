@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 create or replace function redrive.step(
   p_now bigint, p_seq bigint, p_writer text,
   s_id text[], s_tid tid[], s_token bigint[], s_next text, s_reason text, s_attempts text, s_detail text,

@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 create or replace function redrive.tenants_to_serve(
   p_handlers text[], p_queues text[], v_priority integer, p_after text, p_inclusive boolean, p_until text,
   p_limit integer, p_killed text[])

@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 create or replace function redrive.tick(
   p_now bigint, p_seq bigint, p_limit integer, p_detail text,
   out promoted integer, out released integer, out expired integer, out records text)

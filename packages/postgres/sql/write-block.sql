@@ -1,3 +1,4 @@
+-- Made by src/schema, where the comments are; a test compares it.
 create or replace function redrive.write_block(p_seq bigint, p_at bigint, p_writer text, p_records text) returns void
 language plpgsql volatile as $$
 declare

@@ -6,10 +6,12 @@ import { FUNCTIONS } from './migrations.ts';
 
 const directory = join(import.meta.dirname, '../../sql');
 
+const HEADER = '-- Made by src/schema, where the comments are; a test compares it.';
+
 /** As a person reads it: in the schema `redrive`, from the first column on. */
 function readable(sql: string): string {
   const lines = sql.split('\n').map((line) => line.replace(/^ {4}/u, '').trimEnd());
-  return `${lines.join('\n').trim()}\n`;
+  return `${HEADER}\n${lines.join('\n').trim()}\n`;
 }
 
 it.each(Object.entries(FUNCTIONS))(

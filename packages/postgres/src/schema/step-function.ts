@@ -14,6 +14,9 @@ import { SETTLEMENTS } from './settle-function.ts';
  *
  * `p_writer` null: no block is written. Then `p_seq` is the number of the block that somebody else writes, from what the
  * row `records` has; null: there is no audit.
+ *
+ * The prefix of a parameter names its part: `s_` settlements, `n_` new jobs, `c_` the claim, `l_` the claim's lanes (one
+ * value per handler), `p_` the step as a whole.
  */
 export function stepFunction(s: string): string {
   const answer = (kind: string, meta: string): string => answerSql(s, kind, meta);
