@@ -33,7 +33,7 @@ export interface ClaimLoopParts extends ClaimPlanParts, UnansweredClaimsParts {
   readonly onTicked: (tick: TickResult) => void;
 }
 
-/** What one step has asked the store for. */
+/** The commands of one step, and their number by kind. */
 interface Asked {
   readonly ended: readonly HeldJob[];
   readonly commands: readonly Command[];
@@ -61,11 +61,11 @@ export class ClaimLoop {
   #askedInFlight = 0;
   /** A claim is under way that allows no other beside it. */
   #isExclusive = false;
-  /** Whether there is something to claim, as far as anybody knows. */
+  /** Whether the store may have jobs to claim. */
   #workExpected = true;
-  /** The last claim got nothing, although there is something: not until something changes. */
+  /** The last claim got nothing although there are jobs: the next one waits for a change. */
   #stuck = false;
-  /** Counts what says so, to tell news from before a claim from news after it. */
+  /** Counts the notices of work, to separate those before a claim from those after it. */
   #hints = 0;
   #tickDue = false;
   #flushDue = false;
@@ -85,7 +85,7 @@ export class ClaimLoop {
     this.#unanswered = new UnansweredClaims(parts);
   }
 
-  /** Whether all that ended is written, and nothing is under way; nor, when it stops, to be found out. */
+  /** Whether all ends are written, no step is under way and, while it stops, no claim is without an answer. */
   get isSettled(): boolean {
     return this.#ended.length === 0 && this.#inFlight === 0 && !this.#mustLook;
   }
@@ -94,7 +94,7 @@ export class ClaimLoop {
     return !this.#claiming && this.#unanswered.isAwaited;
   }
 
-  /** There may be something to claim. */
+  /** The store may have jobs to claim. */
   expectWork(): void {
     this.#workExpected = true;
     this.#stuck = false;
@@ -108,7 +108,7 @@ export class ClaimLoop {
     this.expectWork();
   }
 
-  /** An attempt has ended and wants to be written. */
+  /** An attempt has ended: its settlement is to be written. */
   add(held: HeldJob): void {
     this.#stuck = false;
     this.#ended.push(held);
@@ -121,19 +121,19 @@ export class ClaimLoop {
     this.#unanswered.lookOnceMore();
   }
 
-  /** Resolves when the store has answered, or failed to answer, all that it is asked or has to be. */
+  /** Resolves when the store has answered, or failed to answer, every question. */
   async answered(): Promise<void> {
     if (this.#inFlight === 0 && !this.#mustLook) return;
     await new Promise<void>((resolve) => this.#onAnswered.push(resolve));
   }
 
-  /** Writes what has ended, now. */
+  /** Writes all ends now. */
   flush(): void {
     this.#flushDue = true;
     this.wake();
   }
 
-  /** Sets no timer any more. What comes in late is still written, if that can be done at once. */
+  /** Sets no timer any more. A late end is still written if that can be done at once. */
   close(): void {
     this.#closed = true;
     this.#unanswered.close();
@@ -173,7 +173,7 @@ export class ClaimLoop {
     return this.#workExpected && !this.#stuck && this.#plan.isWanted(underway);
   }
 
-  /** Not while it is to be found out which jobs are held already, nor what nobody may start. */
+  /** No claim while it is unknown which jobs are held already, or which are stopped. */
   get #mayClaim(): boolean {
     if (!this.#claiming || this.#isExclusive) return false;
     return !this.#unanswered.isDue && this.#parts.view.mayClaim;
@@ -224,12 +224,12 @@ export class ClaimLoop {
     this.#answer();
   }
 
-  /** One step: what is asked for, and what is made of the answer. */
+  /** One step: sends the commands and carries out the answer. */
   async #exchange(): Promise<void> {
     const { contact, policies } = this.#parts;
-    // Mostly there is nothing to wait for, and the question goes out in this very turn.
+    // Mostly the policies are registered, and the commands go out in this very turn.
     if (!this.#plan.isRegistered) await contact.ask('policies', () => policies.register());
-    // Where the store did not answer, there will be another turn when it is worth asking again.
+    // If the store did not answer, another turn comes with the next contact.
     if (this.#plan.isRegistered) await this.#askStore();
     this.#answer();
   }
@@ -269,7 +269,7 @@ export class ClaimLoop {
     const claims = this.#mayClaim ? this.#plan.commands(this.#underway(ended)) : [];
     const ahead = claims.reduce((sum, claim) => sum + claim.ahead, 0);
     commands.push(...claims);
-    // Confirmed while the claim is under way, so that what it brings can start.
+    // The controls are confirmed while the claim is under way, so that its jobs can start at once.
     if (claims.length > 0) this.#parts.view.need();
     this.#claimsInFlight += claims.length;
     this.#aheadInFlight += ahead;
@@ -297,27 +297,27 @@ export class ClaimLoop {
         if (command.only !== undefined) {
           company.claimed(claim, command);
           onClaimed(claim, atMs);
-          // There may be more of them, and others have waited for this.
+          // There may be more suspects, and other claims have waited for this one.
           if (claim.jobs.length > 0) this.expectWork();
           continue;
         }
         company.passedOver(claim, command);
         isClaim = true;
         claimed += claim.jobs.length;
-        // One that filled the room says nothing about what is behind it.
+        // A claim that filled its limit does not say whether there is more.
         more ||= claim.more || (claim.jobs.length > 0 && claim.jobs.length >= command.limit);
         this.#plan.lastTenant = claim.lastTenant;
         ahead.claimed(command, claim, this.#parts.clock.monotonic() - atMs);
         onClaimed(claim, atMs);
       }
     }
-    // What was said before the claim is answered by it; what was said since is not.
+    // The claim answers notices from before it, not those since.
     if (!isClaim || hints !== this.#hints) return;
     this.#workExpected = more;
     this.#stuck = claimed === 0;
   }
 
-  /** The store did not answer: nobody knows whether it has written this. It is asked again. */
+  /** The store did not answer, and may have written this. It is asked again. */
   #takeBack({ ended, commands, claims, atMs }: Asked): void {
     if (claims.length > 0) this.#unanswered.add(atMs);
     for (const held of ended) held.unsure = true;

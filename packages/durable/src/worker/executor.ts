@@ -53,7 +53,7 @@ export class Executor {
     this.#parts = parts;
   }
 
-  /** Runs a job, or says at once why it may not run. */
+  /** Runs a job, or concludes it at once where it may not run. */
   start(held: HeldJob): void {
     const nowMs = this.#parts.clock.monotonic();
     held.startMs = nowMs;
@@ -67,14 +67,14 @@ export class Executor {
     }
   }
 
-  /** Its breaker is open, but somebody is to try: it waits here until it is known who. */
+  /** Its breaker is open, and a probe is due: it waits here until the store says which process makes it. */
   async #askProbe(held: HeldJob, obstacle: AttemptResult): Promise<void> {
     const { shared } = held.guards;
     held.phase = 'asking';
     this.#parts.onStarted(held);
     const permit = (await shared?.askProbe()) ?? REFUSED;
     if (held.phase !== 'asking') {
-      // It was taken away meanwhile.
+      // It was cancelled or lost meanwhile.
       if (permit !== REFUSED) shared?.record(permit, SAYS_NOTHING);
       return;
     }
@@ -100,12 +100,12 @@ export class Executor {
     );
   }
 
-  /** What throws when it is asked or looked at is a failure: a job that gets no end here would run for ever. */
+  /** An error of a user's function (classifier, policy, breaker) is a failure: a job without an end here would run for ever. */
   #judge<E extends AttemptResult | undefined>(held: HeldJob, judge: () => E): E | AttemptResult {
     try {
       return judge();
     } catch (error) {
-      this.#tellBroken(held, error);
+      this.#notifyBroken(held, error);
       return resultOfBroken(error, held.phase === 'running');
     }
   }
@@ -116,39 +116,39 @@ export class Executor {
     this.conclude(held, resultOfError(held, held.cutReason, this.#parts.clock));
   }
 
-  /** Whether the end of its handler still means something, and can be written. */
+  /** Whether the end of its handler still counts: the attempt runs, and no other process has the job. */
   #isAwaited(held: HeldJob): boolean {
     if (held.phase !== 'running') return false;
     if (held.isTaken) this.#forget(held);
     return !held.isTaken;
   }
 
-  /** Somebody else has the job. Its breaker is to know that this attempt will not say anything. */
+  /** Another process has the job. The breaker gets its permit back without a result. */
   #forget(held: HeldJob): void {
-    this.#tellGuards(held, { outcome: UNTRIED });
+    this.#recordInGuards(held, { outcome: UNTRIED });
     this.#parts.onForgotten(held);
   }
 
-  /** What follows an attempt, or what may not become one: tells the guards, decides, and asks for the write. */
+  /** Ends an attempt, or a job that may not start: records the outcome in the guards, decides, and asks for the write. */
   conclude(held: HeldJob, end: AttemptResult): void {
     const { clock, onEnded } = this.#parts;
     held.ran = held.phase === 'running';
     const durationMs = held.ran ? roundMs(clock.monotonic() - held.startMs) : 0;
-    if (end.resultLosses !== undefined) this.#tellLosses(held, end.resultLosses);
-    this.#tellGuards(held, end.untried ? { outcome: UNTRIED } : end);
-    if (held.ran && !end.untried) this.#tellEnds(held, end.outcome, durationMs);
-    this.#tellGate(held, end.outcome);
+    if (end.resultLosses !== undefined) this.#notifyLosses(held, end.resultLosses);
+    this.#recordInGuards(held, end.untried ? { outcome: UNTRIED } : end);
+    if (held.ran && !end.untried) this.#recordOutcome(held, end.outcome, durationMs);
+    this.#hintGate(held, end.outcome);
     try {
       this.#decide(held, end, durationMs, held.guards);
     } catch (error) {
-      this.#tellBroken(held, error);
+      this.#notifyBroken(held, error);
       this.#decideAlone(held, end, durationMs, error);
     }
     held.phase = 'ended';
     onEnded(held);
   }
 
-  /** Without the guards, of which one threw; or as a failure, if it was none of them. */
+  /** Decides without the guards, because one of them threw; if it throws again, the error is the failure. */
   #decideAlone(held: HeldJob, end: AttemptResult, durationMs: number, error: unknown): void {
     const guards = { ...held.guards, breaker: undefined, shared: undefined, budget: undefined };
     try {
@@ -158,8 +158,8 @@ export class Executor {
     }
   }
 
-  /** What they throw changes nothing about how it ended. */
-  #tellGuards(held: HeldJob, { outcome, error: failure }: AttemptResult): void {
+  /** An error that a guard throws does not change the outcome. */
+  #recordInGuards(held: HeldJob, { outcome, error: failure }: AttemptResult): void {
     const { permit, guards } = held;
     try {
       if (outcome.kind === 'success') guards.budget?.deposit();
@@ -168,15 +168,15 @@ export class Executor {
       if (guards.shared === undefined) guards.breaker?.record(permit, meaningFor(outcome));
       else guards.shared.record(permit, meaningFor(outcome), failure);
     } catch (error) {
-      this.#tellBroken(held, error);
+      this.#notifyBroken(held, error);
     }
   }
 
-  #tellLosses({ jobId, handler }: HeldJob, losses: readonly string[]): void {
+  #notifyLosses({ jobId, handler }: HeldJob, losses: readonly string[]): void {
     this.#parts.reporter.notify({ kind: 'result_altered', jobId, handler, losses });
   }
 
-  #tellBroken({ jobId, handler }: HeldJob, error: unknown): void {
+  #notifyBroken({ jobId, handler }: HeldJob, error: unknown): void {
     this.#parts.reporter.notify({ kind: 'attempt_error', jobId, handler, error });
   }
 
@@ -210,8 +210,8 @@ export class Executor {
     held.settlement = settlementOf(job, 'held', end, decided, guards, facts);
   }
 
-  /** For those who let parked jobs go. What was taken away says nothing; a final error is an answer. */
-  #tellEnds({ guards }: HeldJob, outcome: AttemptOutcome, durationMs: number): void {
+  /** For the releases of parked jobs. An interrupted attempt is no outcome; a final error is an answer of the dependency. */
+  #recordOutcome({ guards }: HeldJob, outcome: AttemptOutcome, durationMs: number): void {
     if (outcome.kind !== 'success' && outcome.kind !== 'failure') return;
     const errorClass = outcome.kind === 'failure' ? outcome.errorClass : undefined;
     if (errorClass === 'ignored') return;
@@ -219,8 +219,8 @@ export class Executor {
     this.#parts.outcomes.add(guards.dependency, failed, durationMs);
   }
 
-  /** What a dependency asked of one attempt holds for all others like it. Whoever talks to none has no gate. */
-  #tellGate(held: HeldJob, outcome: AttemptOutcome): void {
+  /** A dependency's Retry-After to one attempt holds for all attempts at it. A job without a dependency has no gate. */
+  #hintGate(held: HeldJob, outcome: AttemptOutcome): void {
     if (outcome.kind !== 'failure' || outcome.errorClass !== 'rate_limited') return;
     const { retryAfterMs } = outcome;
     if (retryAfterMs === undefined || held.guards.dependency === '') return;
@@ -228,21 +228,21 @@ export class Executor {
   }
 }
 
-/** Whether it is worth asking to be the one that tries. */
+/** Whether this job may ask to be the probe. */
 function mayProbe({ permit, guards, job }: HeldJob, { outcome }: AttemptResult): boolean {
   const isOpen = outcome.kind === 'blocked' && outcome.cause === 'breaker_open';
   if (!isOpen || permit !== REFUSED) return false;
   return guards.shared?.isProbeDue(job.account.unchargedSinceMs > 0) === true;
 }
 
-/** Whether it will not try for the others, though it may have been let go for that. One that is given back will. */
+/** Whether a job that was released as a probe will make none. A job that is given back makes it later. */
 function isPassedOver({ outcome }: AttemptResult): boolean {
   return outcome.kind === 'blocked'
     ? outcome.cause !== 'breaker_open'
     : outcome.kind === 'unstarted';
 }
 
-/** Calls the handler, or first the probe where nobody knows what the attempt before has done. */
+/** Calls the handler; after an attempt with an unknown effect, the handler's probe first. */
 function call(held: HeldJob): Promise<unknown> {
   const { run, probe } = held.lane.handler;
   try {
@@ -271,7 +271,7 @@ function followsUnknownEffect({ job }: HeldJob): boolean {
     case 'failed':
     case 'rate_limited': {
       const outcome = last.input?.outcome;
-      // Of an attempt on an earlier rung nobody knows it here.
+      // The effect of an attempt on an earlier rung is not known here.
       return outcome === undefined || (outcome.kind === 'failure' && outcome.effect !== 'none');
     }
     default:
@@ -279,7 +279,7 @@ function followsUnknownEffect({ job }: HeldJob): boolean {
   }
 }
 
-/** What an attempt's end says about its dependency. One that was taken away says nothing. */
+/** The classification that a breaker counts. An interrupted attempt says nothing about its dependency. */
 function meaningFor(outcome: AttemptOutcome): Classification | undefined {
   if (outcome.kind === 'success') return undefined;
   return outcome.kind === 'failure' ? outcome : SAYS_NOTHING;

@@ -35,7 +35,7 @@ export interface HeldJobsParts {
   readonly view: Pick<ControlView, 'isFresh' | 'need'>;
   readonly leaseMs: number;
   readonly concurrency: number;
-  /** These know this one too, and so come last. */
+  /** Made after this one, because they call it too. */
   readonly links: () => HeldJobsLinks;
 }
 
@@ -44,13 +44,13 @@ export interface HeldJobsLinks {
   readonly executor: Executor;
   readonly upkeep: Upkeep;
   readonly releaser: Releaser;
-  /** Something has a lease that wants to be kept. */
+  /** A job is leased: its lease must be extended in time. */
   readonly watchLeases: () => void;
   /** An attempt has a limit. */
   readonly watchLimit: (limitMs: number) => void;
 }
 
-/** The jobs that this process holds, from claim to settlement, and what can happen to them in between. */
+/** The jobs that this process holds, from claim to settlement, and the events that can end them in between. */
 export class HeldJobs {
   readonly all = new Set<HeldJob>();
   readonly #parts: HeldJobsParts;
@@ -63,14 +63,14 @@ export class HeldJobs {
     this.#lanes = new Map(parts.lanes.map((lane) => [lane.handler.name, lane]));
   }
 
-  /** From now on none is started, and what waits is given back. */
+  /** From now on no job starts. Those that wait are given back. */
   stopStarting(): void {
     this.#isStarting = false;
     this.giveBack(() => true);
     for (const held of this.all) if (held.phase === 'asking') this.#giveUp(held);
   }
 
-  /** Nothing starts while nobody knows what has been stopped. */
+  /** No job starts while the kill switches are not confirmed. */
   startNext(): void {
     const { queue, concurrency, view, links } = this.#parts;
     const { loop, executor } = links();
@@ -185,13 +185,13 @@ export class HeldJobs {
     this.#parts.reporter.notify({ kind: 'stale_settlement', jobId: held.jobId, refusal });
   }
 
-  /** The store was asked twice and refuses the second time: was it because of the first? */
+  /** The store was asked twice and refuses the second time: perhaps it has carried out the first. */
   async #checkWritten(held: HeldJob, refusal: string): Promise<void> {
     if (await wasWritten(this.#parts.store, held.settlement)) this.#written(held);
     else this.#refused(held, refusal);
   }
 
-  /** Nothing is written about it: somebody else has it, or will have it. */
+  /** Nothing is written: another process has the job, or will have it. */
   forget(held: HeldJob): void {
     if (held.hasPlace) this.#leaveLane(held);
     else this.#parts.queue.freed(held.lane);
@@ -214,11 +214,11 @@ export class HeldJobs {
     });
   }
 
-  /** The lease may have run out, or (`certain`) somebody else has it. */
+  /** The lease may have run out, or (`certain`) another process has it. */
   lost(held: HeldJob, certain: boolean): void {
     const { reporter, clock, queue, links } = this.#parts;
     const { executor, watchLimit } = links();
-    // Of one that has ended, the store's answer to its settlement will say it.
+    // It has ended: the store's answer to its settlement will say so.
     if (held.phase === 'ended') return;
     held.isTaken ||= certain;
     if (held.isLost) return;
@@ -235,7 +235,7 @@ export class HeldJobs {
     else executor.conclude(held, { outcome: { kind: 'interrupted' } });
   }
 
-  /** Somebody does not want it any more. */
+  /** A user cancelled it. */
   cancel(held: HeldJob): void {
     const { queue, links } = this.#parts;
     if (held.phase === 'running') this.#cut(held, 'cancel', cutReasons.cancelled(held.jobId));
@@ -245,21 +245,21 @@ export class HeldJobs {
     links().executor.conclude(held, { outcome });
   }
 
-  /** A kill switch ends its attempt. Whatever of it does not succeed all the same is given back. */
+  /** A kill switch ends its attempt. Unless the handler succeeds all the same, the job is given back. */
   kill(held: HeldJob): void {
     if (held.phase === 'running') this.#cut(held, 'killed', cutReasons.killed());
   }
 
-  /** Aborts its signal. A handler that does not listen to it has a moment, and then its place is another's. */
+  /** Aborts its signal. A handler that does not listen to it loses its place to another job after a moment. */
   #cut(held: HeldJob, cut: Cut, reason: unknown): void {
-    // Every heartbeat says again that it is cancelled: its time must not begin anew.
+    // Every heartbeat reports the cancellation again: the time of grace must not begin anew.
     if (held.cut !== undefined) return;
     held.end(cut, reason);
     held.limitMs = this.#parts.clock.monotonic() + ABORT_GRACE_MS;
     this.#parts.links().watchLimit(held.limitMs);
   }
 
-  /** The time of an attempt is up; or, after that, the time that its handler had to come to its end. */
+  /** The time limit of an attempt has passed, or after that the time of grace. */
   timeUp(held: HeldJob, nowMs: number): void {
     const { attemptTimeoutMs } = held.version.policy;
     switch (held.cut) {
@@ -268,11 +268,11 @@ export class HeldJobs {
         held.limitMs = nowMs + ABORT_GRACE_MS;
         break;
       case 'stopping':
-        // Whoever stops the worker says how long it may take.
+        // The caller of stop() sets this limit.
         held.limitMs = Infinity;
         break;
       case 'killed':
-        // An unknown effect is for a person to decide about: its handler may still be at it, so it has all of its time.
+        // A person decides about an unknown effect, and the handler may still be running: it keeps all of its time.
         if (held.lane.handler.onUnknown === 'ask') {
           const leftMs = Math.min(attemptTimeoutMs - (nowMs - held.startMs), held.timeLeftMs);
           held.limitMs = nowMs + leftMs;
@@ -287,7 +287,7 @@ export class HeldJobs {
     }
   }
 
-  /** Gives jobs back that wait here, uncharged. */
+  /** Gives back jobs that wait here, uncharged. */
   giveBack(isMeant: (held: HeldJob) => boolean): void {
     const { queue } = this.#parts;
     for (const held of queue.remove(isMeant)) this.#giveUp(held);

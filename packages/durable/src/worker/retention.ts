@@ -66,7 +66,7 @@ export class Retention {
     if (contact.isOpen && (await this.#compress())) return this.#in(PAUSE_MS);
     if (contact.isOpen)
       await contact.askByTimer('retention', () => forgetOperations(this.#parts.store));
-    this.#tell();
+    this.#notify();
     // What did not work is tried again sooner.
     this.#in(pruned === undefined || archived === undefined ? FIRST_MS : EVERY_MS);
   }
@@ -104,7 +104,7 @@ export class Retention {
     return true;
   }
 
-  #tell(): void {
+  #notify(): void {
     const { notify } = this.#parts;
     if (this.#compressed.blocks > 0) notify({ kind: 'audit_compressed', ...this.#compressed });
     this.#compressed = NOTHING_COMPRESSED;

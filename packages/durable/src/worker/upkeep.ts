@@ -122,13 +122,13 @@ export class Upkeep {
       if (pulse.unsealed) seal();
       if (pulse.expiredLeases) await this.#rescue(askedAtMs);
     }
-    this.#tellSetAside();
+    this.#notifySetAside();
     this.#busy = false;
     this.#arm();
   }
 
   /** What claims, ticks and looks since the last pulse could not read. */
-  #tellSetAside(): void {
+  #notifySetAside(): void {
     const { store, notify } = this.#parts;
     for (const { id: jobId, problem } of store.takeSetAside()) {
       notify({ kind: 'job_set_aside', jobId, problem });

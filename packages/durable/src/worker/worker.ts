@@ -52,19 +52,19 @@ export interface WorkerParts {
  *
  * ```
  *      ┌─────────────── ClaimLoop ◄─────────────┐
- * claimed jobs                            ended attempts      LeaseKeeper    heartbeats for all that is held
+ * claimed jobs                            ended attempts      LeaseKeeper    heartbeats of all leases
  *      ▼                                        │             AttemptLimits  timeouts and deadlines
  *  LocalQueue ───────────► Executor ────────────┘             Upkeep         due jobs, pulse, rescue
- *                                                             Retention      end of what is finished
+ *                                                             Retention      deletes finished jobs
  *                                                             Sealer         anchors over the audit log
- *                                                             ControlView    what is stopped, gated or parked
- *                                                             OperationRunner  bulk operations that were submitted
+ *                                                             ControlView    kill switches, pauses, gates, breakers
+ *                                                             OperationRunner  submitted bulk operations
  *                                                             ScheduleRunner   ticks of schedules
- *                                                             Releaser       parked jobs are released
- *                                                             WorkerReports  tells the store that it is alive
+ *                                                             Releaser       releases parked jobs
+ *                                                             WorkerReports  reports to the store that it is alive
  * ```
  *
- * `HeldJobs` knows every job between its claim and its settlement, and what can happen to it.
+ * `HeldJobs` has every job between its claim and its settlement, and handles the events that end it early.
  */
 export class Worker {
   readonly #parts: WorkerParts;
@@ -239,7 +239,7 @@ export class Worker {
     this.#reports.start();
   }
 
-  /** Somebody has cancelled a job: if it runs here, it need not wait for the next heartbeat to hear of it. */
+  /** A job was cancelled through this process: if it runs here, it ends now and not at the next heartbeat. */
   cancel(id: string): void {
     for (const held of this.#jobs.all) if (held.jobId === id) this.#jobs.cancel(held);
   }
@@ -249,7 +249,7 @@ export class Worker {
     this.#schedules.look();
   }
 
-  /** No more claims: what waits is given back, what runs may end. */
+  /** No more claims: waiting jobs are given back, running attempts may end. */
   quiesce(): void {
     this.#loop.stopClaiming();
     this.#upkeep.close();
@@ -262,15 +262,15 @@ export class Worker {
     this.#loop.flush();
   }
 
-  /** Aborts what runs. Whatever of it does not succeed all the same is given back. */
+  /** Aborts running attempts. Unless a handler succeeds all the same, its job is given back. */
   interrupt(): void {
     const reason = cutReasons.stopping();
     for (const held of this.#jobs.all) if (held.phase === 'running') held.end('stopping', reason);
   }
 
   /**
-   * Waits no longer for what still runs, and gives it back. An attempt whose unknown effect is for a person to decide
-   * about is left to its lease instead: its handler may still be at it. Answers how many they were.
+   * Waits no longer for running attempts, and gives their jobs back. Where a person decides about an unknown effect, the
+   * job is left to its lease instead, because its handler may still be running. Returns the number of attempts.
    */
   abandon(): number {
     const running = [...this.#jobs.all].filter(({ phase }) => phase === 'running');
@@ -282,7 +282,7 @@ export class Worker {
     return running.length;
   }
 
-  /** Resolves when all that ran has ended and is written, and no claim is under way that may bring more. */
+  /** Resolves when every attempt has ended and is written, and no claim is under way. */
   async quiet(): Promise<void> {
     await Promise.all([this.#operations.close(), this.#schedules.close()]);
     while (this.isBusy) {
@@ -291,13 +291,13 @@ export class Worker {
     }
   }
 
-  /** Seals the records of what it did, and takes its name off the list of workers. */
+  /** Seals its audit records, and removes its name from the list of workers. */
   async leave(): Promise<void> {
     await this.#breakers.written();
     await Promise.all([this.#sealer.last(), this.#reports.forget()]);
   }
 
-  /** Lets go of everything. What is not written is left to its lease. */
+  /** Ends all timers and watches. A job whose end is not written is left to its lease. */
   close(): void {
     this.#stopWatching?.();
     this.#reports.close();
@@ -310,7 +310,7 @@ export class Worker {
     this.#loop.close();
   }
 
-  /** By the token as well: by now this process may have claimed the job anew. */
+  /** Compares the token too: this process may have claimed the job again since. */
   #rescued({ id, token }: LeasedJob): void {
     for (const held of this.#jobs.all) {
       if (held.jobId === id && held.token === token) this.#jobs.lost(held, true);
