@@ -73,12 +73,12 @@ async function lettersOf(
   deadMs: number,
 ): Promise<{ readonly letters: readonly Job[]; readonly more: boolean }> {
   const { nowMs } = await store.pulse([]);
-  // Over is what died at least so long ago; the filter's end is not part of it.
+  // The end of the filter is exclusive.
   const filter = { diedBeforeMs: nowMs - deadMs + 1 };
   const { jobs, next } = await store.deadLetters(filter, { limit: BATCH, first: 'oldest' });
   const letters = new Map<string, Job>();
   for (const job of await store.finished(jobs.map(({ id }) => id))) letters.set(job.id, job);
-  // Somebody may have requeued or purged one meanwhile.
+  // Some may have been requeued or purged meanwhile.
   const dead = jobs.map(({ id }) => letters.get(id)).filter((job) => job?.state === 'dead');
   return { letters: dead.filter((job) => job !== undefined), more: next !== undefined };
 }

@@ -69,9 +69,9 @@ export class ClaimAhead {
   }
 
   /**
-   * Whether jobs of this handler may be claimed ahead. The first ones never are: nobody knows yet how long they take. Nor
-   * are jobs whose unknown effect is for a person to decide about: a crash would send to that person what never started.
-   * Nor is a handler that is slow beside the others: their mean says how many jobs may wait.
+   * Whether jobs of this handler may be claimed ahead. The first jobs are not, because their duration is unknown; nor are
+   * jobs whose unknown effects a person decides about, because a crash would send jobs to that person that never started;
+   * nor are those of a handler that is slow beside the others, because the mean of all says how many jobs may wait.
    */
   goesAhead({ meanMs: { value: ownMs }, handler }: Lane): boolean {
     if (handler.onUnknown !== 'retry' || ownMs === undefined) return false;

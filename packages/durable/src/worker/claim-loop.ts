@@ -76,7 +76,7 @@ export class ClaimLoop {
   #closed = false;
   /** Attempts that run. */
   running = 0;
-  /** Handlers run in the context that the worker was started in, not in that of whoever enqueued something just now. */
+  /** Handlers run in the context that the worker was started in, not in that of the last enqueue. */
   readonly #inOwnContext = AsyncLocalStorage.snapshot();
 
   constructor(parts: ClaimLoopParts) {
@@ -326,7 +326,7 @@ export class ClaimLoop {
   }
 }
 
-/** It promises to claim nothing else, or counts on what is held. */
+/** It promises to claim nothing else, or counts the held jobs. */
 function isExclusive({ only, alone }: ClaimCommand): boolean {
   return only !== undefined || alone === true;
 }

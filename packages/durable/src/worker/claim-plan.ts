@@ -15,7 +15,7 @@ export interface ClaimPlanParts {
   readonly queue: LocalQueue;
   readonly ahead: ClaimAhead;
   readonly company: Company;
-  /** What is held here. */
+  /** Jobs that this process holds. */
   readonly held: ReadonlySet<HeldJob>;
   readonly worker: string;
   readonly leaseMs: number;
@@ -23,12 +23,12 @@ export interface ClaimPlanParts {
   readonly queues?: readonly string[] | undefined;
 }
 
-/** The part of what should wait here at which more is claimed: a little sooner than at half, so that two steps overlap. */
+/** More jobs are claimed when the local queue falls to this part of its target: above one half, so that two steps overlap. */
 const LOW = 0.55;
 
 const NONE: ReadonlySet<Lane> = new Set();
 
-/** What is under way already. */
+/** Attempts and claims that are under way. */
 export interface Underway {
   /** Attempts that run. */
   readonly running: number;
@@ -114,7 +114,7 @@ export class ClaimPlan {
     );
   }
 
-  /** Not beside another claim: nobody knows what that brings. */
+  /** Not beside another claim, whose jobs are not known yet. */
   #suspects(underway: Underway): SuspectClaim | undefined {
     const { company } = this.#parts;
     if (underway.claims > 0 || underway.isUnsure) return undefined;

@@ -53,7 +53,7 @@ export class Company {
     this.#parts = parts;
   }
 
-  /** No ordinary claims: what is held is to end. */
+  /** No ordinary claims until the held jobs have ended. */
   get isDraining(): boolean {
     return this.#drainingSinceMs !== undefined;
   }

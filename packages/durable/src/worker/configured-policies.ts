@@ -21,7 +21,7 @@ export class ConfiguredPolicies {
   readonly #find: FindPolicy | undefined;
   readonly #notify: (notice: Notice) => void;
   readonly #good = new Map<string, Found>();
-  /** By name: what is wrong with the answer now. */
+  /** The problem of the present answer, by name. */
   readonly #bad = new Map<string, string>();
 
   constructor(find: FindPolicy | undefined, notify: (notice: Notice) => void) {
@@ -42,7 +42,7 @@ export class ConfiguredPolicies {
     }
   }
 
-  /** What is wrong with the answer that was got last for this name. */
+  /** The problem of the last answer for this name. */
   problemOf(id: string): string | undefined {
     return this.#bad.get(id);
   }

@@ -32,7 +32,7 @@ export interface ExecutorParts {
   readonly onStarted: (held: HeldJob) => void;
   /** An attempt has ended, or did not start, and has its settlement. */
   readonly onEnded: (held: HeldJob) => void;
-  /** An attempt has ended of which nothing is to be written: somebody else has the job. */
+  /** An attempt has ended and is not written: another process has the job. */
   readonly onForgotten: (held: HeldJob) => void;
 }
 
@@ -247,7 +247,7 @@ function call(held: HeldJob): Promise<unknown> {
   const { run, probe } = held.lane.handler;
   try {
     const payload = decodePayload(held.job.payload);
-    // Calls of `retry` inside count as one attempt's retries, also where nobody passes `parent` along.
+    // Calls of `retry` inside count as one attempt's retries, also where the handler does not pass `parent` along.
     return runInAttempt(held.parent, () => {
       if (probe === undefined || !followsUnknownEffect(held)) {
         return Promise.resolve(run(payload, held));

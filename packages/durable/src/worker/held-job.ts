@@ -34,9 +34,9 @@ export class HeldJob implements JobContext {
   phase: 'waiting' | 'asking' | 'running' | 'ended' = 'waiting';
   /** Whether it has a place among those that run. */
   hasPlace = false;
-  /** Whether a crash would cost it dearly: it is on its last attempt, or may be what crashes its process. */
+  /** Whether a crash must not hit it by chance: it is on its last attempt, or may be the cause of crashes. */
   readonly isRisky: boolean;
-  /** Until then nobody else can have it, on the monotonic clock. */
+  /** The end of the lease, on the monotonic clock: no other process has the job before it. */
   safeUntilMs: number;
   /** When it came here, on the monotonic clock. */
   readonly claimedAtMs: number;
@@ -46,14 +46,14 @@ export class HeldJob implements JobContext {
   /** When its time is up, on the monotonic clock. */
   limitMs = Infinity;
   permit: BreakerPermit = REFUSED;
-  /** It tries for all that wait for its breaker, also when it takes so long that another one has its place by then. */
+  /** It is the probe of its breaker, also when it takes so long that another one is the probe by then. */
   isProbe = false;
   cut: Cut | undefined = undefined;
-  /** Its lease may have run out, which has been told. Its attempt may have been cut before, for another reason. */
+  /** Its lease may have run out, and the log says so. Its attempt may have been cut before, for another reason. */
   isLost = false;
-  /** Somebody else has the job: nothing that happens here can be written. */
+  /** Another process has the job: this one can write nothing about it. */
   isTaken = false;
-  /** What its signal aborts with. */
+  /** The reason with which its signal aborts. */
   cutReason: unknown = undefined;
   private controller: AbortController | undefined = undefined;
   private session: CurrentAttempt | undefined = undefined;

@@ -14,7 +14,7 @@ export interface LeaseKeeperParts {
   readonly leaseMs: number;
   readonly held: ReadonlySet<HeldJob>;
   readonly notify: (notice: Notice) => void;
-  /** The lease may have run out, or somebody else has it for certain. */
+  /** The lease may have run out, or another process has it for certain. */
   readonly onLost: (held: HeldJob, certain: boolean) => void;
   readonly onCancel: (held: HeldJob) => void;
   /** Before each heartbeat: what waits here since then has waited for long. */

@@ -32,7 +32,7 @@ export interface OperationRunnerParts {
 /** Carries out bulk operations that were submitted, each as long as no other process does. */
 export class OperationRunner {
   readonly #parts: OperationRunnerParts;
-  /** What is done here, by id. */
+  /** Operations that this process carries out, by id. */
   readonly #running = new Map<string, Promise<void>>();
   /** Timers of those that wait for their next round, and how to wake them. */
   readonly #waits = new Map<Timer, () => void>();

@@ -23,9 +23,9 @@ export class Preflight {
   obstacle(held: HeldJob, nowMs: number): AttemptResult | undefined {
     const { job, version } = held;
     const { view, stops } = this.#parts;
-    // It waited here until its lease may have run out. Whoever has it now will run it; else it is given back.
+    // It waited here until its lease may have run out: another process may run it by now.
     if (held.safeUntilMs <= nowMs) return GIVEN_BACK;
-    // It waited for the place of a probe, for so long that nobody knows what was stopped meanwhile.
+    // It waited to be a probe, and the kill switches are no longer confirmed.
     if (!view.isFresh(nowMs)) return GIVEN_BACK;
     if (stops.stop(job)) {
       // No claim brings such a job, unless the store knows better: then it would be claimed and given back again and again.
@@ -50,7 +50,7 @@ export class Preflight {
 
 const GIVEN_BACK: AttemptResult = { outcome: { kind: 'interrupted' } };
 
-/** Uncharged, until whoever sees the cause gone releases it. */
+/** Uncharged, until its cause is released. */
 function parked(blockedBy: 'kill_switch' | 'gate_closed', cause: string): AttemptResult {
   const outcome: AttemptOutcome = {
     kind: 'blocked',

@@ -3,7 +3,7 @@ import type { Actor, PruneCommand } from '../store/commands.ts';
 
 type Kept = Omit<RetentionOptions, 'archive'>;
 
-/** The deletion of finished jobs that were kept so long. What is not named stays. */
+/** The deletion of finished jobs after these times. A state without a time is kept. */
 export function pruneCommand(keep: Kept, limit: number, actor: Actor): PruneCommand {
   return {
     kind: 'prune',

@@ -123,7 +123,7 @@ export class Reporter {
     try {
       this.#events?.emit(record);
     } catch {
-      // Whoever wants to know what a listener throws takes `eventSink` and its `onError`.
+      // An error of a listener stops no work: `eventSink` has `onError` for it.
     }
   }
 }

@@ -16,10 +16,7 @@ import { settlementOf } from './settlement-of.ts';
 /** Leases that are looked at in one step. */
 const BATCH = 100;
 
-/**
- * Whoever does not know a handler does not know what its unknown effects mean either: for this long, those who know it
- * come first.
- */
+/** A worker without the handler does not know what an unknown effect of it means: workers that have it come first. */
 const PATIENCE_MS = 60_000;
 
 export interface RescueParts {
@@ -28,9 +25,9 @@ export interface RescueParts {
   readonly policies: PolicyVersions;
   readonly guards: Guards;
   readonly reporter: Reporter;
-  /** Who rescues. */
+  /** The worker that rescues. */
   readonly worker: string;
-  /** Perhaps a lease of this very process. */
+  /** The lease may be one of this very process. */
   readonly onRescued: (job: LeasedJob) => void;
 }
 
@@ -42,10 +39,10 @@ interface Rescued {
   readonly dependency: string;
 }
 
-/** Decides about jobs whose holder went silent. Answers whether there may be more. Rejects when the store does not answer. */
+/** Decides about jobs whose lease has run out. Returns whether there may be more. Rejects when the store does not answer. */
 export async function rescueExpired(parts: RescueParts, nowMs: number): Promise<boolean> {
   const { store, policies, handlers } = parts;
-  // Two lists, so that any number of leases that nobody here may touch yet does not hold up our own.
+  // Two lists: leases of other handlers, which must wait, do not hold up those of ours.
   const known = [...handlers.keys()];
   const lists = await Promise.all([
     store.expiredLeases(BATCH, { handlers: known }),

@@ -1,8 +1,8 @@
-/** Weight of a new measurement: what gets larger is believed sooner than what gets smaller. */
+/** Weight of a new measurement: the mean rises faster than it falls. */
 const RISING = 0.3;
 const FALLING = 0.1;
 
-/** A mean that follows what is measured, and errs on the large side. */
+/** A moving mean that errs on the large side. */
 export class RunningMean {
   /** `undefined`: nothing was measured yet. */
   value: number | undefined = undefined;

@@ -67,7 +67,7 @@ export function settlementOf(
     retryCount: retryCountAfter(job.retryCount, entry, waits),
     errorClass: errorClassAfter(job.errorClass, end),
     reason: decision.reason,
-    // Made when somebody asks: see `added`.
+    // Made on demand: see `added`.
     get attempts() {
       return allAttempts();
     },
@@ -102,7 +102,7 @@ function causeOf(
   guards: JobGuards,
 ): string {
   if (outcome.kind === 'failure' && outcome.blockedBy && decision.charge.entry === 'blocked') {
-    // Of a breaker or a budget inside the handler, which nobody here can look at: only its time ends the wait.
+    // The breaker or budget is inside the handler and cannot be seen here: only its time ends the wait.
     const kind = decision.reason === 'breaker_open' ? 'local-breaker' : 'budget';
     return `${kind}:${guards.dependency || handler}`;
   }
@@ -116,7 +116,7 @@ function retryCountAfter(before: number, entry: AttemptEntry, waits: boolean): n
   return waits && (entry === 'failed' || entry === 'lease_lost') ? before + 1 : before;
 }
 
-/** The job's `error_class`: that of the newest failure. What was no failure changes nothing. */
+/** The job's `error_class`: that of the newest failure. */
 function errorClassAfter(
   before: ErrorClass | undefined,
   { outcome }: AttemptResult,

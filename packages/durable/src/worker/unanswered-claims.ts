@@ -13,16 +13,16 @@ export interface UnansweredClaimsParts {
   readonly clock: Clock;
   readonly worker: string;
   readonly leaseMs: number;
-  /** What is held here. */
+  /** Jobs that this process holds. */
   readonly held: ReadonlySet<HeldJob>;
-  /** Leases of this worker that nobody here knows of. */
+  /** Leases of this worker that are not among them. */
   readonly onFound: (jobs: readonly LeasedJob[], askedAtMs: number) => void;
 }
 
 /**
  * Claims that the store did not answer. It may have carried them out all the same: then this worker has leases that it
- * does not know of, and whoever finds them expired would charge an attempt that never started. So they are looked for, as
- * soon as the store answers again and until all leases of that time have run out.
+ * does not know of, and the rescue would charge an attempt that never started. So the worker looks for them as soon as
+ * the store answers again, until all leases of that time have run out.
  */
 export class UnansweredClaims {
   readonly #parts: UnansweredClaimsParts;
@@ -64,7 +64,7 @@ export class UnansweredClaims {
   /** Rejects when the store does not answer; then it is still due. `wake` is called when it is due again. */
   async look(wake: () => void): Promise<void> {
     const { store, worker, held, onFound } = this.#parts;
-    // Of this moment: what is settled while the store looks was known.
+    // Taken before the look: a job that is settled meanwhile was known.
     const known = new Set([...held].map(({ job }) => `${job.token} ${job.id}`));
     this.#inVain = true;
     const leases = await store.leasesOf(worker, MAX_LEASES);

@@ -23,13 +23,13 @@ export interface UpkeepParts {
   readonly mayBeParked: () => void;
   /** The audit log has something to seal. */
   readonly seal: () => void;
-  /** Decides about expired leases. Answers whether there may be more. */
+  /** Decides about expired leases. Returns whether there may be more. */
   readonly rescue: () => Promise<boolean>;
 }
 
 /**
- * What must happen although nobody asks for it: wakes the worker when the next job is due, looks at the store's pulse
- * about once a second, because notifications may get lost, and has expired leases rescued and the audit log sealed.
+ * The worker's regular tasks: wakes it when the next job is due, reads the store's pulse about once a second, because
+ * notifications may get lost, and starts the rescue of expired leases and the sealing of the audit log.
  */
 export class Upkeep {
   readonly #parts: UpkeepParts;
@@ -90,7 +90,7 @@ export class Upkeep {
     const { clock, contact, pollMs, sweepMs, expectTick, expectWork } = this.#parts;
     this.#timer = undefined;
     const nowMs = clock.monotonic();
-    // What is not yet due, because the timer was early or is another's, keeps its time, and is armed again below.
+    // A time that is not reached yet stays, and is armed again below.
     if (this.#tickAtMs <= nowMs) {
       this.#tickAtMs = Infinity;
       expectTick();
@@ -117,7 +117,7 @@ export class Upkeep {
       if (pulse.ready) expectWork();
       if (pulse.nextDueInMs === 0) expectTick();
       else if (pulse.nextDueInMs !== undefined) this.tickIn(pulse.nextDueInMs);
-      // What is parked has a time of its own, too.
+      // Parked jobs have due times too.
       if (pulse.nextDueInMs !== undefined) mayBeParked();
       if (pulse.unsealed) seal();
       if (pulse.expiredLeases) await this.#rescue(askedAtMs);
@@ -127,7 +127,7 @@ export class Upkeep {
     this.#arm();
   }
 
-  /** What claims, ticks and looks since the last pulse could not read. */
+  /** Reports the jobs that could not be read since the last pulse. */
   #notifySetAside(): void {
     const { store, notify } = this.#parts;
     for (const { id: jobId, problem } of store.takeSetAside()) {

@@ -119,7 +119,7 @@ class Stopping {
 
   #abandon(): void {
     this.#abandoned = this.#worker.abandon();
-    // The store has a last chance to write what is there.
+    // A last chance to write the ends.
     this.#in(RELEASE_MS, () => this.#giveUp());
   }
 
