@@ -1,5 +1,10 @@
 import { type Config, eventsSettings, type SourceSettings } from '@redrive/config';
-import type { Bus } from '@redrive/durable/events';
+import type { FullStore } from '@redrive/durable';
+import { type Bus, storeBus } from '@redrive/durable/events';
+import type { Invocation } from '../command/command-spec.ts';
+import { configuredStore } from '../config/configured-store.ts';
+import { loadConfig } from '../config/load-config.ts';
+import { findStore } from '../store/find-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import type { Io } from '../terminal/io.ts';
 
@@ -14,10 +19,36 @@ export interface OpenSource {
   readonly bus: Bus;
 }
 
+/** The sources that a command names; none: all. It opens a store only where a bus is `store:`. */
+export async function sourcesOf(
+  invocation: Invocation,
+  only: readonly string[],
+): Promise<OpenSources> {
+  const { io } = invocation;
+  const config = await loadConfig(invocation);
+  let store: FullStore | undefined;
+  const openStore = async () => {
+    const url = await findStore(invocation, () => configuredStore(invocation, config));
+    store ??= await io.openStore(url, true);
+    return store;
+  };
+  const closeStore = async () => store?.close();
+  const open = await openSources(io, config, openStore, only).catch(async (error: unknown) => {
+    await closeStore();
+    throw error;
+  });
+  const close = async () => {
+    await open.close();
+    await closeStore();
+  };
+  return { sources: open.sources, close };
+}
+
 /** Opens the bus of each source, once per bus. @param only sources with these names; none: all. */
 export async function openSources(
   io: Io,
   config: Config,
+  openStore: () => Promise<FullStore>,
   only: readonly string[] = [],
 ): Promise<OpenSources> {
   const settings = eventsSettings(config);
@@ -35,7 +66,13 @@ export async function openSources(
   for (const source of settings.sources) {
     if (only.length > 0 && !only.includes(source.name)) continue;
     // The validator has checked that the bus is declared.
-    const bus = buses.get(source.bus) ?? (await io.openBus(settings.buses.get(source.bus) ?? ''));
+    const url = settings.buses.get(source.bus) ?? '';
+    const onBus = settings.sources.filter((other) => other.bus === source.bus);
+    const bus =
+      buses.get(source.bus) ??
+      (url === 'store:'
+        ? storeBus(await openStore(), onBus, io.clock && { clock: io.clock })
+        : await io.openBus(url));
     buses.set(source.bus, bus);
     sources.push({ source, bus });
   }

@@ -10,7 +10,7 @@ export const EVENTS_COMMANDS: CommandGroup = {
       name: 'check',
       summary: 'check the sources of the configuration at their brokers: names, rights, settings',
       args: [{ name: '[sources...]', summary: 'names of sources; all without one' }],
-      uses: 'config',
+      uses: 'store',
       details:
         'Reports all problems at once. An error keeps "redrive start" from starting: messages could not be taken, or would be lost. A source without key whose messages have no id may run an event twice.',
       examples: ['redrive events check', 'redrive events check chunking --json'],
@@ -32,7 +32,7 @@ export const EVENTS_COMMANDS: CommandGroup = {
       name: 'init',
       summary: 'create the streams, queues and consumers of the sources where they are missing',
       args: [{ name: '[sources...]', summary: 'names of sources; all without one' }],
-      uses: 'config',
+      uses: 'store',
       details: 'Existing ones stay as they are.',
       examples: ['redrive events init'],
       json: `
@@ -55,12 +55,12 @@ export const EVENTS_COMMANDS: CommandGroup = {
         '--id <id> | id of the message: a second one with the same id is a duplicate',
         '--subject <subject> | another subject or queue than that of the source',
       ],
-      uses: 'config',
+      uses: 'store',
       examples: [`redrive events publish chunking '{"data":{"message_ids":["abc"]}}' --id m-1`],
       json: `
         destination | text | the subject
         id | text or null | as given
-        duplicate | boolean | the broker has a message with this id already
+        duplicate | boolean | a message with this id was published before
       `,
       exits: {
         failed: 'the broker refused it, or no destination takes it',
@@ -74,9 +74,9 @@ export const EVENTS_COMMANDS: CommandGroup = {
         'show the oldest messages of a source that are not acknowledged, without taking them',
       args: [{ name: '<source>', summary: 'name of the source' }],
       options: ['--limit <count> | at most this many (10)'],
-      uses: 'config',
+      uses: 'store',
       details:
-        'Payloads are masked and cut. RabbitMQ cannot be looked into without disturbing counts and order.',
+        'Payloads are masked and cut. RabbitMQ cannot be looked into without disturbing counts and order. Messages of the bus "store:" are jobs already: "redrive jobs list --queue <source>".',
       examples: ['redrive events tail chunking'],
       streams: true,
       json: `

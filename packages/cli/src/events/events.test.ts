@@ -71,6 +71,50 @@ describe('the path of a newcomer', () => {
   });
 });
 
+describe('the path of a newcomer without a broker', () => {
+  const body = '{"data":{"message_ids":["xyz"]}}';
+  const STORE = CONFIG.replace('"nats://user:secret@127.0.0.1:4222"', '"store:"').replace(
+    '      stream: docs\n',
+    '',
+  );
+
+  test('events publish, see it fail, dlq show, mend, dlq requeue, see it succeed', async () => {
+    const { run, start, store } = setUp(STORE);
+    expect((await run('events', 'check')).stdout).toBe('chunking on memory: ok\n');
+    const published = await run('events', 'publish', 'chunking', body);
+    expect(published.stdout).toBe('Published: json.parsed on memory\n');
+    expect((await run('jobs', 'list', '--queue', 'chunking')).stdout).toContain('chunking-xyz');
+    const looked = await run('events', 'tail', 'chunking');
+    expect(looked.stderr).toContain('redrive jobs list --queue chunking');
+
+    const worker = start('--health-port', 'off');
+    expect((await worker.line('job.dead')).msg).toContain('No message xyz');
+    const shown = await run('dlq', 'show', 'chunking-xyz', '--json');
+    expect(JSON.parse(shown.stdout)).toMatchObject({
+      attempt_count: 1,
+      abandoned_reason: 'non_retryable',
+      service_name: 'chunking',
+    });
+
+    Object(globalThis).messagesOfEventsTest = ['abc', 'xyz'];
+    expect((await run('dlq', 'requeue', 'chunking-xyz', '--yes')).exitCode).toBe(0);
+    await worker.line('job.succeeded');
+    expect((await store.job('chunking-xyz'))?.state).toBe('succeeded');
+    const again = await run('events', 'publish', 'chunking', body);
+    expect(again.stdout).toBe('Published before: json.parsed on memory\n');
+  });
+
+  test('the same key with another body is a dead letter, and the stored event stays', async () => {
+    const { run, store } = setUp(STORE);
+    await run('events', 'publish', 'chunking', body);
+    const other = body.replace('}}', '},"page":2}');
+    expect((await run('events', 'publish', 'chunking', other)).exitCode).toBe(0);
+    const { jobs } = await store.jobs({ queue: 'chunking', states: ['dead'] }, { limit: 5 });
+    expect(jobs.map(({ reason }) => reason)).toEqual(['idempotency_conflict']);
+    expect((await store.job('chunking-xyz'))?.state).toBe('ready');
+  });
+});
+
 describe('redrive start with sources', () => {
   test('refuses a source that does not exist at the broker, with the remedy', async () => {
     const { start } = setUp();

@@ -1,14 +1,13 @@
 import type { RunCommand } from '../command/command-spec.ts';
-import { loadConfig } from '../config/load-config.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { openSources } from './configured-sources.ts';
+import { sourcesOf } from './configured-sources.ts';
 
 /** `redrive events init` */
 export const runEventsInit: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
-  const open = await openSources(io, await loadConfig(invocation), args);
+  const open = await sourcesOf(invocation, args);
   try {
     const created: { source: string; name: string }[] = [];
     for (const { source, bus } of open.sources) {

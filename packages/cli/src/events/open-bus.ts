@@ -18,6 +18,6 @@ export async function openBusAt(url: string): Promise<Bus> {
   throw new CliError(
     'usage',
     `This is not a message broker: ${maskUrls(url)}`,
-    'Write nats://host:4222 or amqp://host:5672 under buses.',
+    'Write store:, nats://host:4222 or amqp://host:5672 under buses.',
   );
 }

@@ -1,17 +1,16 @@
 import type { RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
-import { loadConfig } from '../config/load-config.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { type Io, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { openSources } from './configured-sources.ts';
+import { sourcesOf } from './configured-sources.ts';
 
 /** `redrive events publish` */
 export const runEventsPublish: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const [name = '', given] = args;
-  const open = await openSources(io, await loadConfig(invocation), [name]);
+  const open = await sourcesOf(invocation, [name]);
   try {
     const [found] = open.sources;
     if (found === undefined) return EXIT.no_match; // Refused above.
@@ -32,7 +31,7 @@ export const runEventsPublish: RunCommand = async (invocation) => {
     const { duplicate } = result;
     if (options.json) printJson(io, { destination, id: id ?? null, duplicate });
     else {
-      const what = duplicate ? 'The broker has a message with this id already' : 'Published';
+      const what = duplicate ? 'Published before' : 'Published';
       printLines(io, [printable(`${what}: ${destination} on ${bus.name}`)]);
     }
     return EXIT.ok;

@@ -36,8 +36,8 @@ export interface RunningSources {
  * @throws CliError
  */
 export async function runSources(parts: SourcesParts): Promise<RunningSources> {
-  const { io, config, log } = parts;
-  const open = await openSources(io, config);
+  const { io, config, store, log } = parts;
+  const open = await openSources(io, config, async () => store);
   try {
     await checkAll(open.sources, log);
     const consumers = open.sources.map((each) => consume(each, parts));

@@ -2,22 +2,26 @@ import type { Delivery } from '@redrive/durable/events';
 import { redact } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption } from '../command/option-values.ts';
-import { loadConfig } from '../config/load-config.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { note, printJsonLine, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { openSources } from './configured-sources.ts';
+import { sourcesOf } from './configured-sources.ts';
 
 /** `redrive events tail` */
 export const runEventsTail: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const limit = integerOption(options, 'limit', { min: 1, max: 1_000 }) ?? 10;
-  const open = await openSources(io, await loadConfig(invocation), args);
+  const open = await sourcesOf(invocation, args);
   try {
     const [found] = open.sources;
     if (found?.bus.peek === undefined) {
-      throw new CliError('failed', `${found?.bus.name ?? 'The broker'} cannot be looked into.`);
+      const { source, bus } = found ?? {};
+      const hint =
+        bus?.capabilities.delivers === false
+          ? `Its messages are jobs already: "redrive jobs list --queue ${source?.name}".`
+          : undefined;
+      throw new CliError('failed', `${bus?.name ?? 'The broker'} cannot be looked into.`, hint);
     }
     const messages = await found.bus.peek(found.source, limit);
     for (const message of messages) {

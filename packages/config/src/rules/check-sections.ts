@@ -42,12 +42,13 @@ export function checkStore(content: FileContent): Problem[] {
 }
 
 /** The name that a source must have, by the address of its broker. */
-const SOURCE_NAMES: readonly (readonly [address: RegExp, name: 'stream' | 'queue'])[] = [
+const SOURCE_NAMES: readonly (readonly [address: RegExp, name: 'stream' | 'queue' | 'none'])[] = [
   [/^(?:nats|tls):\/\//, 'stream'],
   [/^amqps?:\/\//, 'queue'],
+  [/^store:$/, 'none'],
 ];
 
-function sourceNameOf(bus: unknown): 'stream' | 'queue' | undefined {
+function sourceNameOf(bus: unknown): (typeof SOURCE_NAMES)[number][1] | undefined {
   const { url } = record(bus);
   return SOURCE_NAMES.find(([address]) => address.test(String(url)))?.[1];
 }
@@ -61,7 +62,7 @@ export function checkEvents(content: FileContent): Problem[] {
     finding('invalid_source', content.placeOf([...path]), message);
   const addresses = Object.entries(buses).flatMap(([name, bus]) => {
     if (typeof record(bus).url !== 'string' || sourceNameOf(bus) !== undefined) return [];
-    const message = `${name}: no adapter knows this address; write nats://host:4222 or amqp://host:5672`;
+    const message = `${name}: no adapter knows this address; write store:, nats://host:4222 or amqp://host:5672`;
     return [wrong(['buses', name, 'url'], message)];
   });
   const named = Object.entries(record(sources)).flatMap(([name, given]) => {
@@ -76,7 +77,7 @@ export function checkEvents(content: FileContent): Problem[] {
       problems.push(wrong(path('handler'), message));
     }
     const needed = typeof bus === 'string' ? sourceNameOf(buses[bus]) : undefined;
-    if (needed !== undefined && source[needed] === undefined)
+    if (needed !== undefined && needed !== 'none' && source[needed] === undefined)
       problems.push(wrong(path('bus'), `${name} has no ${needed}`));
     return problems;
   });

@@ -12,7 +12,7 @@ export const busesSection = defineSection('buses', {
       url: {
         ...value(
           text,
-          '`nats://host:4222` (NATS JetStream) or `amqp://host:5672` (RabbitMQ). Redrive never shows user names and passwords in it.',
+          '`store:` (the store itself, without a broker), `nats://host:4222` (NATS JetStream) or `amqp://host:5672` (RabbitMQ). Redrive never shows user names and passwords in it.',
         ),
         required: 'always',
       },
@@ -40,7 +40,10 @@ export const eventsSection = defineSection('events', {
           },
           stream: value(text, 'JetStream: the stream.'),
           subject: {
-            ...value(text, 'JetStream: the subject; wildcards are allowed.'),
+            ...value(
+              text,
+              'JetStream: the subject; wildcards are allowed. `store:`: the destination of its messages.',
+            ),
             fallbackText: "the source's name",
           },
           queue: value(text, 'RabbitMQ: the queue.'),

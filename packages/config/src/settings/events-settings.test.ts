@@ -44,6 +44,15 @@ events:
     expect(config && eventsSettings(config)).toEqual({ buses: new Map(), sources: [] });
   });
 
+  it('may have the store itself as a bus, which needs neither stream nor queue', () => {
+    const { config, problems } = parseConfig(`${HEAD}
+buses: { main: { url: "store:" } }
+events: { sources: { chunking: { bus: main, handler: chunking.json_parsed } } }
+`);
+    expect(problems).toEqual([]);
+    expect(config && eventsSettings(config).buses.get('main')).toBe('store:');
+  });
+
   it('report all wrong names at once, with their lines', () => {
     const { problems } = parseConfig(`${HEAD}
 buses:

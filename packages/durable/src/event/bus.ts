@@ -29,7 +29,8 @@ export interface Bus {
    *   `resume()`.
    * - The connection or this process is lost: messages without acknowledgement are delivered again.
    *
-   * After a lost connection the adapter connects again by itself, for as long as it takes.
+   * After a lost connection the adapter connects again by itself, for as long as it takes. A bus that does not deliver
+   * (`capabilities.delivers`) calls `take` never.
    */
   consume(source: BusSource, options: ConsumeOptions, take: Take): Promise<Consumption>;
 
@@ -140,6 +141,8 @@ export interface BusProblem {
 
 /** What the adapters of Redrive can do. Code and conformance tests read this table. */
 export interface BusCapabilities {
+  /** Messages wait in the bus and are given to `take`. `false`: `publish` itself stores them as jobs of their sources. */
+  readonly delivers: boolean;
   /** A second publish of the same id is recognised within the broker's window. */
   readonly deduplicates: boolean;
   /** Deliveries have a `position`. */
@@ -152,10 +155,38 @@ export interface BusCapabilities {
 }
 
 export const BUS_CAPABILITIES = {
-  memory: { deduplicates: true, positions: true, unroutable: true, peek: true, durable: false },
-  store: { deduplicates: true, positions: false, unroutable: true, peek: true, durable: true },
-  nats: { deduplicates: true, positions: true, unroutable: true, peek: true, durable: true },
-  rabbitmq: { deduplicates: false, positions: false, unroutable: true, peek: false, durable: true },
+  memory: {
+    delivers: true,
+    deduplicates: true,
+    positions: true,
+    unroutable: true,
+    peek: true,
+    durable: false,
+  },
+  store: {
+    delivers: false,
+    deduplicates: true,
+    positions: false,
+    unroutable: true,
+    peek: false,
+    durable: true,
+  },
+  nats: {
+    delivers: true,
+    deduplicates: true,
+    positions: true,
+    unroutable: true,
+    peek: true,
+    durable: true,
+  },
+  rabbitmq: {
+    delivers: true,
+    deduplicates: false,
+    positions: false,
+    unroutable: true,
+    peek: false,
+    durable: true,
+  },
 } as const satisfies Record<string, BusCapabilities>;
 
 /** Upper bounds of every call to a broker: to connect, to confirm a publish, to answer a fetch beyond its own wait. */

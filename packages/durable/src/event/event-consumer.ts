@@ -1,11 +1,10 @@
 import { type Clock, isRedriveError, RedriveError, systemClock, type Timer } from '@redrive/core';
 import { sanitiseError } from '@redrive/core/stored';
-import type { Payload } from '../job/job.ts';
-import type { EnqueueCommand } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
 import { type Bus, type Consumption, type Delivery, MAX_EVENT_BYTES } from './bus.ts';
-import { conflictCommand, eventCommand, type MadeOf } from './event-command.ts';
+import type { MadeOf } from './event-command.ts';
 import { type EventSource, type ResolvedSource, resolveSource } from './event-source.ts';
+import { type StoredAs, storeEvents } from './store-events.ts';
 
 /** How often a source looks whether it may take messages. */
 const LOOK_MS = 1_000;
@@ -178,47 +177,12 @@ class SourceConsumer implements EventConsumer {
       if (this.#room <= 0) throw this.#refusal('full');
       if (await jobs.isStopped({ queue, handler })) throw this.#refusal('stopped');
       await this.#moveLarge(deliveries);
-      const batch = this.#batchOf(deliveries);
-      const commands = batch.map(({ command }) => command);
-      const results = await store.apply(commands);
-      const known = batch.filter((_, index) => results[index]?.ok === false);
-      const repeated = [...known, ...batch.flatMap(({ again }) => again)];
-      const conflicts = await this.#conflictsIn(repeated);
-      const buried = conflicts.length === 0 ? [] : await store.apply(conflicts);
-      this.#count(batch, known, deliveries.length, buried.filter(({ ok }) => ok).length);
+      this.#count(await storeEvents(store, this.#made, deliveries));
     } catch (error) {
       if (isRedriveError(error, 'store_unavailable')) this.#set({ state: 'store_away' });
       this.#set({ lastError: sanitiseError(error).message });
       throw error;
     }
-  }
-
-  /** One entry per message; a message that is twice in the batch stands once, and its second one is looked at below. */
-  #batchOf(deliveries: readonly Delivery[]): Stored[] {
-    const byId = new Map<string, Stored>();
-    for (const delivery of deliveries) {
-      const command = eventCommand(delivery, this.#made);
-      const first = byId.get(command.job.id);
-      if (first === undefined) byId.set(command.job.id, { command, delivery, again: [] });
-      else first.again.push({ command, delivery, again: [] });
-    }
-    return [...byId.values()];
-  }
-
-  /** Dead letters of messages whose key a stored event with another body has. */
-  async #conflictsIn(known: readonly Stored[]): Promise<EnqueueCommand[]> {
-    const { store } = this.#parts;
-    const conflicts: EnqueueCommand[] = [];
-    for (const { command, delivery } of known) {
-      const { id, payload } = command.job;
-      const stored = await store.job(id);
-      // It was deleted since: the next delivery finds out.
-      if (stored === undefined || isSame(stored.payload, payload)) continue;
-      const earlier = stored.account.generation > 1 ? await store.earlierPayloads(id) : [];
-      if (earlier.some((each) => isSame(each.payload, payload))) continue;
-      conflicts.push(conflictCommand(command, delivery.body, this.#made));
-    }
-    return conflicts;
   }
 
   /** The original of a message that is too large is moved before its dead letter is stored. */
@@ -252,18 +216,15 @@ class SourceConsumer implements EventConsumer {
     return new RedriveError('bus_refused', `The source ${this.#source.name} takes nothing: ${why}`);
   }
 
-  #count(batch: Stored[], known: Stored[], taken: number, buried: number): void {
-    const { stored, duplicates, buried: before } = this.#status;
-    const dead = batch.filter(
-      (each) => each.command.dead !== undefined && !known.includes(each),
-    ).length;
-    const fresh = batch.length - known.length - dead;
-    this.#room -= fresh;
+  #count(answers: readonly StoredAs[]): void {
+    const { stored, duplicates, buried } = this.#status;
+    const count = (as: StoredAs) => answers.filter((answer) => answer === as).length;
+    this.#room -= count('stored');
     this.#set({
       state: 'taking',
-      stored: stored + fresh,
-      buried: before + dead + buried,
-      duplicates: duplicates + taken - fresh - dead - buried,
+      stored: stored + count('stored'),
+      duplicates: duplicates + count('duplicate'),
+      buried: buried + count('buried'),
     });
   }
 
@@ -278,17 +239,4 @@ class SourceConsumer implements EventConsumer {
       // A listener never harms the source.
     }
   }
-}
-
-interface Stored {
-  readonly command: EnqueueCommand;
-  readonly delivery: Delivery;
-  /** Further messages of the batch with the same id. */
-  readonly again: Stored[];
-}
-
-function isSame(one: Payload, other: Payload): boolean {
-  if (one.kind === 'bytes')
-    return other.kind === 'bytes' && Buffer.compare(one.bytes, other.bytes) === 0;
-  return other.kind === 'json' && one.text === other.text;
 }

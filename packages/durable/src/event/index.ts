@@ -25,3 +25,4 @@ export {
 export type { EventSource } from './event-source.ts';
 export { memoryBus } from './memory-bus.ts';
 export { DocumentNotFoundError, RetryableError } from './retryable-error.ts';
+export { storeBus } from './store-bus.ts';

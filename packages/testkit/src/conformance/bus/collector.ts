@@ -18,7 +18,7 @@ export class Collector {
   readonly #waiting = new Set<{ readonly met: () => boolean; readonly resolve: () => void }>();
 
   static textOf(this: void, { body }: Delivery): string {
-    return new TextDecoder().decode(body);
+    return JSON.parse(new TextDecoder().decode(body));
   }
 
   get texts(): readonly string[] {

@@ -1,0 +1,61 @@
+import type { Payload } from '../job/job.ts';
+import type { EnqueueCommand } from '../store/commands.ts';
+import type { FullStore } from '../store/full-store.ts';
+import type { Delivery } from './bus.ts';
+import { conflictCommand, eventCommand, type MadeOf } from './event-command.ts';
+
+/** `stored`: as a job. `duplicate`: it was stored before. `buried`: as a dead letter. */
+export type StoredAs = 'stored' | 'duplicate' | 'buried';
+
+/** Stores messages of a source as jobs, in one commit. One answer per message, in the same order. */
+export async function storeEvents(
+  store: FullStore,
+  made: MadeOf,
+  deliveries: readonly Delivery[],
+): Promise<StoredAs[]> {
+  const commands = deliveries.map((delivery) => eventCommand(delivery, made));
+  // A message that is twice in the batch is enqueued once.
+  const first = new Map(commands.toReversed().map((command) => [command.job.id, command]));
+  const enqueued = commands.filter((command) => first.get(command.job.id) === command);
+  const results = await store.apply(enqueued);
+  const created = new Set(enqueued.filter((_, index) => results[index]?.ok));
+  const buried = await buryConflicts(store, made, deliveries, commands, created);
+  return commands.map((command, index) => {
+    if (created.has(command)) return command.dead === undefined ? 'stored' : 'buried';
+    return buried.has(index) ? 'buried' : 'duplicate';
+  });
+}
+
+/** Stores dead letters of messages whose key a stored event with another body has. Answers their places. */
+async function buryConflicts(
+  store: FullStore,
+  made: MadeOf,
+  deliveries: readonly Delivery[],
+  commands: readonly EnqueueCommand[],
+  created: ReadonlySet<EnqueueCommand>,
+): Promise<ReadonlySet<number>> {
+  const conflicts = new Map<number, EnqueueCommand>();
+  for (const [index, command] of commands.entries()) {
+    if (created.has(command) || !(await isConflict(store, command))) continue;
+    const { body } = deliveries[index] as Delivery; // One command per delivery.
+    conflicts.set(index, conflictCommand(command, body, made));
+  }
+  if (conflicts.size === 0) return new Set();
+  const results = await store.apply([...conflicts.values()]);
+  return new Set([...conflicts.keys()].filter((_, place) => results[place]?.ok));
+}
+
+async function isConflict(store: FullStore, { job }: EnqueueCommand): Promise<boolean> {
+  const { id, payload } = job;
+  const stored = await store.job(id);
+  // It was deleted since: the next delivery finds out.
+  if (stored === undefined || isSame(stored.payload, payload)) return false;
+  const earlier = stored.account.generation > 1 ? await store.earlierPayloads(id) : [];
+  return !earlier.some((each) => isSame(each.payload, payload));
+}
+
+function isSame(one: Payload, other: Payload): boolean {
+  if (one.kind === 'bytes')
+    return other.kind === 'bytes' && Buffer.compare(one.bytes, other.bytes) === 0;
+  return other.kind === 'json' && one.text === other.text;
+}
