@@ -18,20 +18,6 @@ import { type StoredAs, storeEvents } from './store-events.ts';
  * The store itself as the bus, without a broker: `publish` stores a message as a job of each source whose subject is its
  * destination. So a published message is the job already, and `consume` has nothing to take.
  *
- * ```ts
- * const store = memoryStore();
- * const sent = Promise.withResolvers<string>();
- * const jobs = jobsOn(store, { 'mail.send': async (to: string) => sent.resolve(to) });
- * await jobs.start();
- * const bus = storeBus(store, [{ name: 'mail', bus: 'main', handler: 'mail.send' }]);
- *
- * await bus.publish([{ destination: 'mail', body: Buffer.from('"ada"'), id: 'm-1' }]);
- * console.log(await sent.promise); // prints: ada
- *
- * await jobs.stop();
- * await store.close();
- * ```
- *
  * @param sources All sources of this bus. A process publishes to the sources that it knows.
  * @throws RedriveError `invalid_option` with every problem of a source at once.
  */
