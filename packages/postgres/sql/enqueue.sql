@@ -13,17 +13,19 @@ language plpgsql volatile as $$
 declare
   v_now bigint := coalesce(p_now, floor(extract(epoch from clock_timestamp()) * 1000)::bigint);
   v_seqs bigint[] := array(select nextval('redrive.job_seq') from generate_series(1, cardinality(n_id)));
+  v_known integer := 0;
   v_outcome text;
   v_id text;
   v_holder record;
   n record;
 begin
-  if n_unique_key is null or not exists (
-    select from unnest(n_unique_key) as u(key) join redrive.jobs j on j.unique_key = u.key) then
+  while n_unique_key is null or not exists (
+    select from unnest(n_unique_key) as u(key) join redrive.jobs j on j.unique_key = u.key) loop
     begin
       with numbered as (
         insert into redrive.ids (id, seq, session_id)
         select i.id, i.seq, i.session_id from unnest(n_id, v_seqs, n_session_id) as i(id, seq, session_id)
+        where i.seq is not null
       ), accepted as (
         insert into redrive.jobs (
         seq, submitted_at, id, handler, queue, tenant, unique_key, limit_key, session_id, spec, payload,
@@ -41,7 +43,7 @@ begin
         coalesce(n.lease_lost, 0), n.account, coalesce(n.retry_count, 0), false, n.attempts, n.error_class,
         case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then coalesce(n.due_at, v_now + n.due_in, v_now) end,
         0
-        from (
+        from (select * from (
       select r.id, coalesce(r.handler, n_handler[1]) as handler, coalesce(r.queue, n_queue[1]) as queue,
         coalesce(r.detail, n_detail) as detail, r.payload, r.tenant, r.priority, r.due_at, r.due_in,
         r.deadline_at, r.deadline_in, r.on_conflict, r.generation, r.claims, r.executions, r.failed,
@@ -56,11 +58,11 @@ begin
         string_to_array(n_attempts, E'\x01', ''), v_seqs)
         with ordinality as r(id, handler, queue, detail, payload, tenant, priority, due_at, due_in, deadline_at, deadline_in,
         on_conflict, generation, claims, executions, failed, lease_lost, account, retry_count, error_class,
-        unique_key, limit_key, session_id, tags, headers, spec, payload_bytes, attempts, seq, ord)) n order by n.unique_key, n.ord)
+        unique_key, limit_key, session_id, tags, headers, spec, payload_bytes, attempts, seq, ord)) n where n.seq is not null) n order by n.unique_key, n.ord)
       select case when p_seq is not null then (
       select string_agg('[' || r.fields || ']', E',\n') from (
         select concat_ws(',', array_to_json(array_agg(n.id)), 1, '"enqueue"', 'null', concat('"', case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then 'scheduled' else 'ready' end, '"'), v_now, 0, redrive.alike(array_agg((coalesce(n.generation, 1))::bigint)), redrive.alike(array_agg((coalesce(n.executions, 0))::bigint)), 0, n.detail) as fields
-        from (
+        from (select * from (
       select r.id, coalesce(r.handler, n_handler[1]) as handler, coalesce(r.queue, n_queue[1]) as queue,
         coalesce(r.detail, n_detail) as detail, r.payload, r.tenant, r.priority, r.due_at, r.due_in,
         r.deadline_at, r.deadline_in, r.on_conflict, r.generation, r.claims, r.executions, r.failed,
@@ -75,11 +77,11 @@ begin
         string_to_array(n_attempts, E'\x01', ''), v_seqs)
         with ordinality as r(id, handler, queue, detail, payload, tenant, priority, due_at, due_in, deadline_at, deadline_in,
         on_conflict, generation, claims, executions, failed, lease_lost, account, retry_count, error_class,
-        unique_key, limit_key, session_id, tags, headers, spec, payload_bytes, attempts, seq, ord)) n group by case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then 'scheduled' else 'ready' end, n.detail having count(*) > 0) r) end into records;
+        unique_key, limit_key, session_id, tags, headers, spec, payload_bytes, attempts, seq, ord)) n where n.seq is not null) n group by case when coalesce(n.due_at, v_now + n.due_in, v_now) > v_now then 'scheduled' else 'ready' end, n.detail having count(*) > 0) r) end into records;
       -- None is large where all of them together are not.
       if octet_length(n_payload) > 2000 or n_payload_bytes is not null then
         insert into redrive.payloads (seq, payload, payload_bytes)
-        select n.seq, n.payload, n.payload_bytes from (
+        select n.seq, n.payload, n.payload_bytes from (select * from (
       select r.id, coalesce(r.handler, n_handler[1]) as handler, coalesce(r.queue, n_queue[1]) as queue,
         coalesce(r.detail, n_detail) as detail, r.payload, r.tenant, r.priority, r.due_at, r.due_in,
         r.deadline_at, r.deadline_in, r.on_conflict, r.generation, r.claims, r.executions, r.failed,
@@ -94,13 +96,23 @@ begin
         string_to_array(n_attempts, E'\x01', ''), v_seqs)
         with ordinality as r(id, handler, queue, detail, payload, tenant, priority, due_at, due_in, deadline_at, deadline_in,
         on_conflict, generation, claims, executions, failed, lease_lost, account, retry_count, error_class,
-        unique_key, limit_key, session_id, tags, headers, spec, payload_bytes, attempts, seq, ord)) n where (octet_length(n.payload) > 2000 or octet_length(n.payload_bytes) > 2000);
+        unique_key, limit_key, session_id, tags, headers, spec, payload_bytes, attempts, seq, ord)) n where n.seq is not null) n where (octet_length(n.payload) > 2000 or octet_length(n.payload_bytes) > 2000);
+      end if;
+      if v_known > 0 then
+        outcomes := array(select case when q.seq is null then 'duplicate_id' else 'created' end
+          from unnest(v_seqs) with ordinality as q(seq, ord) order by q.ord);
+        ids := n_id;
       end if;
       return;
     exception when unique_violation then
-      -- Nothing of it has happened. One of them needs another answer.
+      -- The statement was undone.
+      v_seqs := array(select case when d.id is null then i.seq end
+        from unnest(n_id, v_seqs) with ordinality as i(id, seq, ord) left join redrive.ids d on d.id = i.id order by i.ord);
+      -- No further id exists: the conflict is one of unique keys.
+      exit when cardinality(array_positions(v_seqs, null)) = v_known;
+      v_known := cardinality(array_positions(v_seqs, null));
     end;
-  end if;
+  end loop;
 
   for n in select * from (
       select r.id, coalesce(r.handler, n_handler[1]) as handler, coalesce(r.queue, n_queue[1]) as queue,
@@ -118,7 +130,8 @@ begin
         with ordinality as r(id, handler, queue, detail, payload, tenant, priority, due_at, due_in, deadline_at, deadline_in,
         on_conflict, generation, claims, executions, failed, lease_lost, account, retry_count, error_class,
         unique_key, limit_key, session_id, tags, headers, spec, payload_bytes, attempts, seq, ord)) n order by n.ord loop
-    v_outcome := null;
+    v_outcome := case when n.seq is null then 'duplicate_id' end;
+    v_id := n.id;
     while v_outcome is null loop
       insert into redrive.ids (id, seq, session_id) values (n.id, n.seq, n.session_id) on conflict do nothing;
       if not found then

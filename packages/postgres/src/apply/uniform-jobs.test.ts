@@ -16,9 +16,6 @@ const NOT_UNIFORM: readonly (readonly [string, (id: string) => EnqueueCommand])[
   ['a limit key', (id) => enqueueOf(id, { limitKey: 'k' })],
   ['a session of its own', (id) => enqueueOf(id, { sessionId: 'other' })],
   ['a key of its own', (id) => enqueueOf(id, { idempotencyKey: 'other' })],
-  ['a policy', (id) => enqueueOf(id, { policyId: 'p' })],
-  ['a correlation', (id) => enqueueOf(id, { correlationId: 'c' })],
-  ['a trace', (id) => enqueueOf(id, { traceId: 't' })],
   ['tags', (id) => enqueueOf(id, { tags: ['t'] })],
   ['headers', (id) => enqueueOf(id, { headers: { a: 'b' } })],
   ['bytes', (id) => enqueueOf(id, { payload: { kind: 'bytes', bytes: new Uint8Array([1]) } })],
@@ -35,7 +32,17 @@ describe('jobs that are as most are', () => {
       'default',
       expect.stringContaining('"by":"test"'),
       '1\u00011',
+      null,
     ]);
+  });
+
+  it('may be events of one source: their spec goes along once', () => {
+    const event = (id: string, source = 's') =>
+      enqueueOf(id, { origin: { rung: 'event', bus: 'memory', source } });
+    const spec = '{"origin":{"rung":"event","bus":"memory","source":"s"}}';
+    expect(encodeUniformJobs([event('a'), event('b')])?.at(-1)).toBe(spec);
+    expect(encodeUniformJobs([event('a'), event('b', 'other')])).toBeUndefined();
+    expect(encodeUniformJobs([event('a'), enqueueOf('b')])).toBeUndefined();
   });
 
   it.each(NOT_UNIFORM)('are none with %s, neither as the first nor behind another', (_, other) => {
@@ -46,6 +53,9 @@ describe('jobs that are as most are', () => {
   it.each<[string, Partial<EnqueueCommand['job']>]>([
     ['handler', { handler: 'other' }],
     ['queue', { queue: 'other' }],
+    ['policy', { policyId: 'p' }],
+    ['correlation', { correlationId: 'c' }],
+    ['trace', { traceId: 't' }],
   ])('do not differ in their %s', (_, other) => {
     expect(encodeUniformJobs([enqueueOf('a', other)])).toBeDefined();
     expect(encodeUniformJobs([enqueueOf('a'), enqueueOf('b', other)])).toBeUndefined();

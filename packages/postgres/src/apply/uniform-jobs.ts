@@ -1,15 +1,18 @@
 import { type EnqueueCommand, type EnqueueResult, enqueueDetail } from '@redrive/durable/store';
 import type { Session } from '../connect/connection.ts';
+import { specText } from '../job/spec-text.ts';
+import { NEW_JOB_COLUMNS, type NewJobColumn } from '../schema/enqueue-function.ts';
 import { joinedTexts, textArray } from './array-literal.ts';
 import { encodeNewJobs } from './encode-new-jobs.ts';
 import type { Values } from './encode-settlements.ts';
 import { enqueueResults } from './read-results.ts';
 
-/** The parameters of `enqueue_usual` that come from commands; `undefined` unless the jobs differ in id and payload alone. */
+/** The parameters of `enqueue_uniform` that come from commands; `undefined` unless the jobs differ in id and payload alone. */
 export function encodeUniformJobs(commands: readonly EnqueueCommand[]): Values | undefined {
   const [first] = commands;
   if (first === undefined || !isPlain(first)) return undefined;
-  if (!commands.every((command) => isLike(command, first))) return undefined;
+  const spec = specText(first.job);
+  if (!commands.every((command) => isLike(command, first, spec))) return undefined;
   const { handler, queue } = first.job;
   const payloads = commands.map(({ job: { payload } }) =>
     payload.kind === 'json' ? payload.text : '',
@@ -20,6 +23,7 @@ export function encodeUniformJobs(commands: readonly EnqueueCommand[]): Values |
     queue,
     enqueueDetail(first),
     joinedTexts(payloads),
+    spec,
   ];
 }
 
@@ -33,8 +37,8 @@ export async function enqueueUniform(
   nowMs: number | null,
 ): Promise<EnqueueResult[]> {
   const [row] = await session.query({
-    name: 'redrive enqueue_usual',
-    text: `select "${schema}".enqueue_usual($1, $2, $3, $4, $5, $6, $7)`,
+    name: 'redrive enqueue_uniform',
+    text: `select "${schema}".enqueue_uniform($1, $2, $3, $4, $5, $6, $7, $8)`,
     values: [nowMs, writer, ...values],
   });
   // The function returns null if all jobs were created.
@@ -42,33 +46,30 @@ export async function enqueueUniform(
   return enqueueResults(commands, outcomes, ids);
 }
 
-/** The first of the columns that most jobs leave empty, after id, handler, queue, detail and payload. */
-const RARE_FROM = 5;
+/** The columns that `enqueue_uniform` has; most jobs leave the others empty. */
+const UNIFORM = new Set<NewJobColumn>(['id', 'handler', 'queue', 'detail', 'payload', 'spec']);
+const IS_RARE = NEW_JOB_COLUMNS.map(([name]) => !UNIFORM.has(name));
 
-/** Whether the job needs none of these columns. */
+/** Whether the job needs no other column. */
 function isPlain(command: EnqueueCommand): boolean {
-  const { payload } = command.job;
-  if (payload.kind !== 'json' || payload.text === '') return false;
-  return encodeNewJobs([command]).slice(RARE_FROM).every(isNull);
-}
-
-function isNull(value: unknown): boolean {
-  return value === null;
+  const { payload, idempotencyKey, id } = command.job;
+  if (payload.kind !== 'json' || payload.text === '' || idempotencyKey !== id) return false;
+  return encodeNewJobs([command]).every((value, at) => value === null || !IS_RARE[at]);
 }
 
 /** Whether the job differs from another one only in its id and payload. */
-function isLike(command: EnqueueCommand, first: EnqueueCommand): boolean {
+function isLike(command: EnqueueCommand, first: EnqueueCommand, spec: string | null): boolean {
   if (command === first) return true;
   const { job, due, deadline, account, actor, errorClass, dead } = command;
   const { handler, queue, tenant, priority, uniqueKey, limitKey, sessionId, id, tags } = job;
-  const { payload, idempotencyKey, policyId, correlationId, traceId, headers } = job;
+  const { payload, idempotencyKey, headers } = job;
   if (payload.kind !== 'json' || payload.text === '') return false;
   if (handler !== first.job.handler || queue !== first.job.queue) return false;
   if (actor.name !== first.actor.name || actor.why !== first.actor.why) return false;
   if (tenant !== '' || priority !== 0 || tags.length > 0) return false;
   if (sessionId !== id || idempotencyKey !== id) return false;
   if ((due ?? deadline ?? uniqueKey ?? limitKey ?? errorClass ?? dead) !== undefined) return false;
-  if ((policyId ?? correlationId ?? traceId ?? job.origin) !== undefined) return false;
+  if (specText(job) !== spec) return false;
   for (const _ in headers) return false;
   // An account with entries, or of a later generation, has executions.
   return account.executions === 0 && account.generation === first.account.generation;

@@ -47,6 +47,8 @@ export type NewJobColumn = (typeof NEW_JOB_COLUMNS)[number][0];
 
 export const NEW_JOBS = columnParameters(NEW_JOB_COLUMNS, 'n_', 'n');
 const INPUT = NEW_JOBS.rows({ seq: 'v_seqs' });
+/** Rows of `INPUT` whose id is not known to exist. */
+const NEW = `(select * from ${INPUT} where n.seq is not null) n`;
 
 /** The row of the loop, as a `from` item. */
 const ONE_ROW = `(select ${listed([...NEW_JOB_COLUMNS.map(([name]) => `n.${name}`), 'n.seq'])}) n`;
@@ -131,6 +133,10 @@ const REPLACED_RECORD = transitionRecordSql(
  * Accepts jobs. Ids must differ. `outcomes` is null when all were created, which is nearly always so; otherwise it has
  * one entry per job, and `ids` the job that each one stands for.
  *
+ * All jobs are inserted by one statement. If an id exists already, that job loses its number in `v_seqs` and the others are
+ * inserted without it: a broker that delivers one message again does not slow down the batch. Only conflicts of unique keys
+ * are answered row by row.
+ *
  * Unique keys are inserted in their own order, so that two such calls cannot wait for each other in a circle.
  */
 export function enqueueFunction(s: string, fastPaths: FastPaths): string {
@@ -146,33 +152,46 @@ export function enqueueFunction(s: string, fastPaths: FastPaths): string {
     declare
       v_now bigint := ${NOW};
       v_seqs bigint[] := array(select nextval('${s}.job_seq') from generate_series(1, cardinality(n_id)));
+      v_known integer := 0;
       v_outcome text;
       v_id text;
       v_holder record;
       n record;
     begin
-      if n_unique_key is null or not exists (
-        select from unnest(n_unique_key) as u(key) join ${s}.jobs j on j.unique_key = u.key) then
+      while n_unique_key is null or not exists (
+        select from unnest(n_unique_key) as u(key) join ${s}.jobs j on j.unique_key = u.key) loop
         begin
           with numbered as (
             insert into ${s}.ids (id, seq, session_id)
             select i.id, i.seq, i.session_id from unnest(n_id, v_seqs, n_session_id) as i(id, seq, session_id)
+            where i.seq is not null
           ), accepted as (
             ${insert}
-            from ${INPUT} order by n.unique_key, n.ord)
-          select ${transitionGroupsSql(s, 'enqueue', ENQUEUE, { detail: 'n.detail', rows: INPUT })} into records;
+            from ${NEW} order by n.unique_key, n.ord)
+          select ${transitionGroupsSql(s, 'enqueue', ENQUEUE, { detail: 'n.detail', rows: NEW })} into records;
           -- None is large where all of them together are not.
           if octet_length(n_payload) > ${fastPaths.payloadInRow} or n_payload_bytes is not null then
-            ${keepLargeSql(s, INPUT, fastPaths)};
+            ${keepLargeSql(s, NEW, fastPaths)};
+          end if;
+          if v_known > 0 then
+            outcomes := array(select case when q.seq is null then 'duplicate_id' else 'created' end
+              from unnest(v_seqs) with ordinality as q(seq, ord) order by q.ord);
+            ids := n_id;
           end if;
           return;
         exception when unique_violation then
-          -- Nothing of it has happened. One of them needs another answer.
+          -- The statement was undone.
+          v_seqs := array(select case when d.id is null then i.seq end
+            from unnest(n_id, v_seqs) with ordinality as i(id, seq, ord) left join ${s}.ids d on d.id = i.id order by i.ord);
+          -- No further id exists: the conflict is one of unique keys.
+          exit when cardinality(array_positions(v_seqs, null)) = v_known;
+          v_known := cardinality(array_positions(v_seqs, null));
         end;
-      end if;
+      end loop;
 
       for n in select * from ${INPUT} order by n.ord loop
-        v_outcome := null;
+        v_outcome := case when n.seq is null then 'duplicate_id' end;
+        v_id := n.id;
         while v_outcome is null loop
           insert into ${s}.ids (id, seq, session_id) values (n.id, n.seq, n.session_id) on conflict do nothing;
           if not found then

@@ -10,6 +10,7 @@ const INDEX_ONLY = `set plan_cache_mode = force_generic_plan set enable_seqscan 
 /** The functions that are called from outside; the others run inside of them. */
 const ENTRIES = [
   'step',
+  'enqueue_uniform',
   'enqueue_usual',
   'enqueue_in',
   'once_begin',

@@ -94,6 +94,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { version: 15, what: 'pauses are control documents', sql: pausesAsDocuments },
   { version: 16, what: 'functions: claims of many handlers and tenants' },
   { version: 17, what: 'functions: groups of audit records' },
+  { version: 18, what: 'functions: events of one source, duplicates in a batch' },
 ];
 
 /**
