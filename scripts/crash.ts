@@ -1,8 +1,11 @@
 // `npm run crash -- sqlite|postgres|all|<fault> [--seed N] [--kills N] [--jobs N] [--only <fault>] [--no-fencing] [--no-ledger]`:
 // tries to break durable jobs, fault by fault. `all` does it on both stores and prints a table at the end. Exit code 1: it
-// found something that must not be.
+// found something that must not be. `npm run crash -- nats|rabbitmq [--seed N] [--kills N] [--jobs N] [--bug <bug>]`: the
+// broker of a source of events, its consumer and their connection; `--kills` of each, and `--jobs` events.
 import { parseArgs } from 'node:util';
-import { FAULTS, type FaultOptions } from './crash/faults.ts';
+import type { BrokerKind } from './crash/broker.ts';
+import { BROKER_LOSS, type BrokerLossOptions, brokerLoss } from './crash/faults/broker-loss.ts';
+import { FAULTS, type Fault, type FaultOptions } from './crash/faults.ts';
 import { markdownTable } from './crash/markdown-table.ts';
 import { type StoreKind, withPlace } from './crash/place.ts';
 import { printReport, type Report } from './crash/report.ts';
@@ -14,6 +17,7 @@ const { values, positionals } = parseArgs({
     kills: { type: 'string' },
     jobs: { type: 'string' },
     only: { type: 'string' },
+    bug: { type: 'string' },
     'no-fencing': { type: 'boolean', default: false },
     'no-ledger': { type: 'boolean', default: false },
   },
@@ -21,7 +25,9 @@ const { values, positionals } = parseArgs({
 
 function usage(problem: string): never {
   const names = FAULTS.map(({ name }) => name).join('|');
-  console.error(`${problem}\nnpm run crash -- sqlite|postgres|all|<fault> [--only ${names}]`);
+  console.error(
+    `${problem}\nnpm run crash -- sqlite|postgres|all|nats|rabbitmq|<fault> [--only ${names}]`,
+  );
   process.exit(2);
 }
 
@@ -30,12 +36,31 @@ const STORES: Readonly<Record<string, readonly StoreKind[]>> = {
   postgres: ['postgres'],
   all: ['sqlite', 'postgres'],
 };
+const BROKERS: readonly string[] = ['nats', 'rabbitmq'] satisfies BrokerKind[];
+const isBroker = (name: string): name is BrokerKind => BROKERS.includes(name);
+const BUGS = ['early acknowledgement', 'random id'] as const;
 const given = positionals[0] ?? '';
 // The name of a fault means that one, on every store that has it.
 const only = FAULTS.some(({ name }) => name === given) ? given : values.only;
-const kinds = STORES[only === given ? 'all' : given] ?? usage('Say which store, or which fault.');
-const chosen = FAULTS.filter(({ name }) => only === undefined || only === name);
+const kinds =
+  STORES[only === given ? 'all' : isBroker(given) ? 'sqlite' : given] ??
+  usage('Say which store, or which fault.');
+const chosen = faultsOf(given).filter(({ name }) => only === undefined || only === name);
 if (chosen.length === 0) usage(`There is no fault called ${only}.`);
+
+/** All faults of a store, or the one of a broker, with its store in SQLite. */
+function faultsOf(name: string): readonly Fault[] {
+  if (!isBroker(name)) return FAULTS;
+  const bug = BUGS.find((each) => each === values.bug);
+  if (bug !== values.bug) usage(`There is no bug called ${values.bug}, but ${BUGS.join(', ')}.`);
+  const run: Fault['run'] = (place, { seed, kills, jobs }) => {
+    const times = kills ?? BROKER_LOSS.times;
+    const events = jobs ?? BROKER_LOSS.events;
+    const chosenOptions: BrokerLossOptions = { ...BROKER_LOSS, seed, times, events };
+    return brokerLoss(name, place, bug === undefined ? chosenOptions : { ...chosenOptions, bug });
+  };
+  return [{ name: `broker-loss, ${name}`, stores: ['sqlite'], run }];
+}
 
 const number = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);

@@ -9,8 +9,8 @@ import type { Place } from './place.ts';
 /** The table of effects in the store's own database, without a key: what is there twice happened twice. */
 const TABLE = 'harness_effects';
 
-/** Writes a row in a transaction of its own, once per key where there is a ledger. */
-type WriteRow = (key: string) => Promise<void>;
+/** Writes a row in a transaction of its own, once per idempotency key of its job where there is a ledger. */
+type WriteRow = (key: string, onceKey: string) => Promise<void>;
 
 export interface EffectsOptions {
   readonly target: Target;
@@ -44,7 +44,7 @@ export class Effects {
   /** @param between called between the effect outside and its record. */
   async make(key: string, context: JobContext, between = async () => {}): Promise<void> {
     const { evidence, worker, leaseMs, ledger } = this.#options;
-    const { attempt, token } = context;
+    const { attempt, token, idempotencyKey: onceKey } = context;
     const note = (what: Deed['what'], ledgerToken: number): void =>
       evidence.deeds.write({ what, key, worker, attempt, token, ledgerToken, atMs: Date.now() });
     const run = async (ledgerToken: number): Promise<number> => {
@@ -53,10 +53,10 @@ export class Effects {
       return ledgerToken;
     };
     const recorded = ledger
-      ? await context.once(`outside ${key}`, run, { leaseMs })
+      ? await context.once(`outside ${onceKey}`, run, { leaseMs })
       : await run(token);
     note('recorded', recorded);
-    await this.#writeRow(key);
+    await this.#writeRow(key, onceKey);
   }
 }
 
@@ -66,11 +66,12 @@ async function sqliteRows({ target, worker, ledger, clock }: EffectsOptions): Pr
   db.exec('PRAGMA synchronous = FULL');
   db.exec(`CREATE TABLE IF NOT EXISTS ${TABLE} (key TEXT, worker TEXT)`);
   const insert = db.prepare(`INSERT INTO ${TABLE} (key, worker) VALUES (?, ?)`);
-  return async (key) => {
+  return async (key, onceKey) => {
     const write = (): void => void insert.run(key, worker);
     db.exec('BEGIN IMMEDIATE');
     try {
-      if (ledger) onceIn(db, { key: `inside ${key}` }, write, clock === undefined ? {} : { clock });
+      if (ledger)
+        onceIn(db, { key: `inside ${onceKey}` }, write, clock === undefined ? {} : { clock });
       else write();
       db.exec('COMMIT');
     } catch (error) {
@@ -89,7 +90,7 @@ async function postgresRows({ target, worker, ledger, clock }: EffectsOptions): 
   await pool
     .query(`create table if not exists public.${TABLE} (key text, worker text)`)
     .catch(() => {});
-  return async (key) => {
+  return async (key, onceKey) => {
     const client = await pool.connect();
     let broken: Error | undefined;
     // Between two statements nobody waits for an answer that could say so.
@@ -101,7 +102,7 @@ async function postgresRows({ target, worker, ledger, clock }: EffectsOptions): 
     };
     try {
       await client.query('begin');
-      if (ledger) await onceIn(client, { key: `inside ${key}` }, write, { clock });
+      if (ledger) await onceIn(client, { key: `inside ${onceKey}` }, write, { clock });
       else await write();
       await client.query('commit');
     } catch (error) {

@@ -50,6 +50,13 @@ export interface Remark {
   readonly atMs: number;
 }
 
+/** Messages that a broker has delivered together, by the numbers that they were sent with. */
+export interface DeliveredBatch {
+  readonly worker: string;
+  readonly sends: readonly number[];
+  readonly atMs: number;
+}
+
 /** The files of a run. Each process has its own handles to the same files. */
 export class Evidence {
   readonly attempted: Journal<Submission>;
@@ -58,6 +65,7 @@ export class Evidence {
   readonly endings: Journal<Ending>;
   readonly blows: Journal<Blow>;
   readonly remarks: Journal<Remark>;
+  readonly deliveries: Journal<DeliveredBatch>;
 
   constructor(directory: string) {
     this.attempted = new Journal(join(directory, 'attempted'));
@@ -66,6 +74,7 @@ export class Evidence {
     this.endings = new Journal(join(directory, 'endings'));
     this.blows = new Journal(join(directory, 'blows'));
     this.remarks = new Journal(join(directory, 'remarks'));
+    this.deliveries = new Journal(join(directory, 'deliveries'));
   }
 }
 

@@ -1,5 +1,15 @@
+import type { BrokerKind } from './broker.ts';
 import type { Target } from './open-target.ts';
 import type { Workload } from './workload.ts';
+
+/** Where a worker takes events from. */
+export interface EventSettings {
+  readonly broker: BrokerKind;
+  readonly url: string;
+  readonly prefetch: number;
+  /** A planted bug, which the harness must find. Default: none. */
+  readonly bug?: 'early acknowledgement' | 'random id';
+}
 
 /** What a process of the harness is told when it is started, as JSON in its first argument. */
 export interface ProcessSettings {
@@ -25,6 +35,8 @@ export interface ProcessSettings {
   readonly dependencyFile?: string;
   /** A file that says how far clocks are off: see `shifted-clock.ts`. Default: they are right. */
   readonly clockFile?: string;
+  /** Default: the worker takes no events. */
+  readonly events?: EventSettings;
 }
 
 export function readSettings<T extends ProcessSettings>(): T {

@@ -97,6 +97,7 @@ const jobs = jobsOn(
   },
 );
 
+let source: { close(): Promise<void> } | undefined;
 // Only the soak sends something: it wants to know what is still held when all else is gone.
 process.on('message', async () => {
   await collectGarbage();
@@ -105,9 +106,15 @@ process.on('message', async () => {
 // The harness is gone.
 process.once('disconnect', () => process.exit());
 process.once('SIGTERM', async () => {
+  await source?.close();
   await jobs.stop();
   await store.close();
   process.exit();
 });
 await jobs.start();
+if (settings.events !== undefined) {
+  // Only here: a worker without events does not load the clients of brokers.
+  const { takeEvents } = await import('./consume-events.ts');
+  source = takeEvents(settings.events, { store, jobs, evidence, worker: name });
+}
 process.send?.('ready');

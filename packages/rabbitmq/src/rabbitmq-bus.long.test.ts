@@ -192,7 +192,7 @@ test('a killed server: confirmed messages are delivered after its restart, and t
   timeout: 120_000,
 }, async () => {
   const bus = open();
-  // Not a quorum queue: on a single node, RabbitMQ 3.10 forgets one that was declared less than three minutes ago.
+  // Not a quorum queue: on a single node, RabbitMQ 3.10 loses one when it is killed right after the declaration.
   await asOperator((channel) => channel.assertQueue(source.queue, { durable: true }));
   const notices: BusNotice['kind'][] = [];
   const taken: string[] = [];

@@ -1,0 +1,96 @@
+import { RetryManager } from '@redrive/core/manager';
+import type { Bus } from '@redrive/durable/events';
+import { seededRandom } from '@redrive/testkit';
+import { type BrokerKind, openBus, SOURCE } from './broker.ts';
+import type { Evidence } from './evidence.ts';
+
+/** Messages per call of `publish`. */
+const BATCH = 100;
+/** How long a broker may refuse one batch, its restarts included. */
+const PATIENCE_MS = 120_000;
+
+/** No retries of the adapter: each send has a number of its own, by which a redelivery is recognised. */
+const ONCE = { maxAttempts: 1 } as const;
+
+/** Sends each event one to five times, until the broker has confirmed each copy. */
+export class EventPublisher {
+  readonly #bus: Bus;
+  readonly #evidence: Evidence;
+  readonly #destination: string;
+  readonly #random: () => number;
+  #events = 0;
+  #sends = 0;
+  #confirmed = 0;
+
+  constructor(kind: BrokerKind, url: string, seed: number, evidence: Evidence) {
+    const policies = { RETRY_API_REQUEST: ONCE, RETRY_NATS_PUBLISH: ONCE };
+    this.#bus = openBus(url, new RetryManager({ policies }));
+    this.#evidence = evidence;
+    this.#destination = (kind === 'nats' ? SOURCE.name : SOURCE.queue) ?? '';
+    this.#random = seededRandom(seed);
+  }
+
+  /** Messages that were sent, and those that the broker has confirmed. */
+  get counts(): { readonly sends: number; readonly confirmed: number } {
+    return { sends: this.#sends, confirmed: this.#confirmed };
+  }
+
+  /** Sends the events up to this number. @throws Error where the broker does not take a batch within two minutes. */
+  async send(upTo: number): Promise<void> {
+    const copies: string[] = [];
+    while (this.#events < upTo) {
+      this.#events += 1;
+      const id = `k${this.#events}`;
+      const times = 1 + Math.floor(this.#random() * 5);
+      for (let copy = 0; copy < times; copy++) copies.push(id);
+      this.#evidence.attempted.write({ key: keyOf(id), atMs: Date.now() });
+    }
+    shuffle(copies, this.#random);
+    for (let from = 0; from < copies.length; from += BATCH) {
+      await this.#sendUntilConfirmed(copies.slice(from, from + BATCH));
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#bus.close();
+  }
+
+  async #sendUntilConfirmed(ids: readonly string[]): Promise<void> {
+    const endMs = performance.now() + PATIENCE_MS;
+    for (;;) {
+      try {
+        const results = await this.#bus.publish(ids.map((id) => this.#messageOf(id)));
+        const refused = results.find(({ published }) => !published);
+        if (refused !== undefined) throw new Error(JSON.stringify(refused));
+        break;
+      } catch (error) {
+        // The broker is away: any of them may be published, so all are sent again.
+        if (performance.now() > endMs) throw error;
+      }
+    }
+    this.#confirmed += ids.length;
+    for (const id of ids) {
+      this.#evidence.accepted.write({ key: keyOf(id), id: keyOf(id), atMs: Date.now() });
+    }
+  }
+
+  #messageOf(id: string) {
+    this.#sends += 1;
+    const failsFirst = Number(id.slice(1)) % 10 === 0;
+    const body = JSON.stringify({ id, key: keyOf(id), workMs: 0, failsFirst });
+    const headers = { send: String(this.#sends) };
+    return { destination: this.#destination, body: Buffer.from(body), headers };
+  }
+}
+
+/** The id of an event's job, which is its idempotency key. */
+function keyOf(id: string): string {
+  return `${SOURCE.name}-${id}`;
+}
+
+function shuffle(items: string[], random: () => number): void {
+  for (let last = items.length - 1; last > 0; last--) {
+    const other = Math.floor(random() * (last + 1));
+    [items[last], items[other]] = [items[other] ?? '', items[last] ?? ''];
+  }
+}
