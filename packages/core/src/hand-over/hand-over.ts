@@ -24,7 +24,7 @@ export interface HandedOverWork {
   /** Time left until the session's deadline. `Infinity`: none. */
   readonly timeLeftMs: number;
   /** The rung that hands over. */
-  readonly rung: 'call';
+  readonly rung: 'call' | 'event';
   /** The policy in force there: its `maxAttempts`, and what its hash is made of. */
   readonly policy: ResolvedPolicy;
   /** The attempts so far, oldest first: the first one and the newest, 100 at most. */

@@ -14,6 +14,8 @@ export interface FactsOptions {
   /** Default: the first part of the handler's name. */
   readonly subsystem?: string | undefined;
   readonly dependency?: string | undefined;
+  /** Of the policy: in the records of events. */
+  readonly ttlMs?: number | undefined;
 }
 
 /**
@@ -23,7 +25,7 @@ export interface FactsOptions {
 export function sessionFacts(
   job: JobSpec,
   policy: PolicyInForce,
-  { generation, subsystem, dependency }: FactsOptions,
+  { generation, subsystem, dependency, ttlMs }: FactsOptions,
 ): SessionFacts {
   const { sessionId, handler, tenant, correlationId, traceId, queue, id, origin } = job;
   return {
@@ -42,6 +44,7 @@ export function sessionFacts(
       queue,
       generation,
       ...origin,
+      ...(origin?.rung === 'event' && ttlMs !== undefined && { ttl_ms: ttlMs }),
     },
   };
 }

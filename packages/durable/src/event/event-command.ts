@@ -1,17 +1,17 @@
 import type { Clock, ReasonCode } from '@redrive/core';
 import {
   type AttemptAccount,
-  claimAttempt,
   newSortableId,
   openAccount,
   sanitiseError,
-  settleAttempt,
 } from '@redrive/core/stored';
 import type { JobAttempt } from '../job/attempt-log.ts';
 import type { Payload } from '../job/job.ts';
+import { accountOf } from '../jobs/hand-over.ts';
 import { redactHeaders } from '../jobs/redact-headers.ts';
 import type { Actor, EnqueueCommand } from '../store/commands.ts';
 import { type Delivery, MAX_EVENT_BYTES } from './bus.ts';
+import { chargedBefore, deadlineMsOf, sessionOf } from './event-headers.ts';
 import { conflictId, eventId, hashOf, unreadableId } from './event-id.ts';
 import type { ResolvedSource } from './event-source.ts';
 
@@ -19,7 +19,6 @@ import type { ResolvedSource } from './event-source.ts';
 const HEAD_BYTES = 16_384;
 /** All jobs begin with the same one: accounts are never changed, only replaced. */
 const OPEN: AttemptAccount = /* @__PURE__ */ openAccount();
-const ONE_FAILED = /* @__PURE__ */ settleAttempt(claimAttempt(OPEN), 'failed', 0);
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
 export interface MadeOf {
@@ -47,11 +46,16 @@ export function eventCommand(delivery: Delivery, made: MadeOf): EnqueueCommand {
       error,
     });
   }
+  const { headers } = delivery;
+  const atMs = deadlineMsOf(headers);
+  const correlationId = sessionOf(headers);
+  const charged = chargedBefore(headers);
   const id = eventId(source, delivery, value) ?? `${source.name}-${newSortableId(clock)}`;
+  const part = jobPart(made, id, { kind: 'json', text }, keptHeaders(source, delivery));
   return {
-    ...jobPart(made, id, { kind: 'json', text }, keptHeaders(source, delivery)),
-    deadline: deadlineOf(delivery),
-    account: OPEN,
+    ...(correlationId ? { ...part, job: { ...part.job, correlationId } } : part),
+    deadline: atMs === undefined ? undefined : { atMs },
+    account: charged === 0 ? OPEN : accountOf(charged),
   };
 }
 
@@ -112,7 +116,7 @@ function buried(made: MadeOf, { id, payload, headers, reason, error }: Buried): 
   };
   return {
     ...jobPart(made, id, payload, headers),
-    account: ONE_FAILED,
+    account: accountOf(1),
     attempts: { kept: [attempt], omitted: 0 },
     errorClass: 'final',
     dead: { reason },
@@ -156,12 +160,4 @@ function keptHeaders(
     Object.hasOwn(headers, name) ? [[name, headers[name]]] : [],
   );
   return kept.length === 0 ? NO_HEADERS : redactHeaders(Object.fromEntries(kept));
-}
-
-/** Time in a queue counts, so this header is a moment. A stranger may send it: it only shortens what is allowed. */
-function deadlineOf({ headers }: Delivery): EnqueueCommand['deadline'] {
-  const given = headers['redrive-deadline'];
-  if (given === undefined) return undefined;
-  const atMs = /^\d{1,15}$/.test(given) ? Number(given) : Date.parse(given);
-  return Number.isFinite(atMs) ? { atMs } : undefined;
 }

@@ -280,3 +280,15 @@ describe('a consumer of events', () => {
     expect(() => consumeEvents(bad, parts)).toThrow(/name .*prefetch .*maxWaiting/);
   });
 });
+
+it('retries of the publisher count as attempts of the event', async () => {
+  let runs = 0;
+  const { bus, clock, look } = await bench(async () => {
+    runs += 1;
+    throw new DocumentNotFoundError('not there');
+  });
+  await bus.publish([{ ...event('abc'), headers: { 'redrive-retries': '6' } }]);
+  await clock.advance(120_000);
+  expect(runs).toBe(2);
+  expect(deadLetterOf(await look('chunking-abc')).attempt_count).toBe(8);
+});

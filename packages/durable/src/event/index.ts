@@ -22,7 +22,13 @@ export {
   type SourceState,
   type SourceStatus,
 } from './event-consumer.ts';
+export { eventHeaders } from './event-headers.ts';
 export type { EventSource } from './event-source.ts';
+export {
+  type EventOutcome,
+  type HandleEventOptions,
+  handleEventWithRetry,
+} from './handle-event.ts';
 export { memoryBus } from './memory-bus.ts';
 export { DocumentNotFoundError, RetryableError } from './retryable-error.ts';
 export { storeBus } from './store-bus.ts';

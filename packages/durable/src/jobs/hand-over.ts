@@ -4,11 +4,17 @@ import {
   type ErrorClass,
   type HandedOverWork,
   type HandOver,
+  type ReasonCode,
   RedriveError,
 } from '@redrive/core';
 import { refuse } from '@redrive/core/fields';
-import { openAccount } from '@redrive/core/stored';
-import type { Payload } from '../job/job.ts';
+import {
+  type AttemptAccount,
+  claimAttempt,
+  openAccount,
+  settleAttempt,
+} from '@redrive/core/stored';
+import type { JobOrigin, Payload } from '../job/job.ts';
 import type { Actor, EnqueueCommand } from '../store/commands.ts';
 import type { Store } from '../store/store.ts';
 import type { ConfiguredPolicies } from '../worker/configured-policies.ts';
@@ -24,6 +30,14 @@ export interface HandOverParts {
   readonly maxPayloadBytes: number;
   readonly policies: Pick<ConfiguredPolicies, 'get'>;
   readonly actor: Actor;
+}
+
+/** An event that goes on as a job of its source, on its own rung: its attempts count there. */
+export interface EventWork extends HandedOverWork {
+  readonly rung: 'event';
+  readonly origin: JobOrigin;
+  /** It was given up for this reason: stored as a dead letter. Absent: it goes on. */
+  readonly dead?: ReasonCode | undefined;
 }
 
 /**
@@ -69,6 +83,8 @@ function isSamePayload(one: Payload, other: Payload): boolean {
 
 function commandOf(work: HandedOverWork, parts: HandOverParts): EnqueueCommand {
   const { sessionId, handler, tenantId = '', correlationId, traceId, idempotencyKey } = work;
+  // Only events have this rung.
+  const event = work.rung === 'event' ? (work as EventWork) : undefined;
   parts.enqueuer.checkHandler(handler);
   const payload = encodePayload(handler, work.payload, parts.maxPayloadBytes);
   const problems = [
@@ -87,7 +103,7 @@ function commandOf(work: HandedOverWork, parts: HandOverParts): EnqueueCommand {
     job: {
       id: sessionId,
       handler,
-      queue: 'default',
+      queue: event?.origin.source ?? 'default',
       tenant: tenantId,
       priority: 0,
       tags: [],
@@ -99,16 +115,28 @@ function commandOf(work: HandedOverWork, parts: HandOverParts): EnqueueCommand {
       correlationId,
       traceId,
       idempotencyKey,
+      ...(event && { origin: event.origin }),
     },
-    due: { inMs: work.delayMs },
+    due: event?.dead ? undefined : { inMs: work.delayMs },
     deadline: work.timeLeftMs === Infinity ? undefined : { inMs: Math.floor(work.timeLeftMs) },
     onConflict: 'existing',
-    // Attempts are limited per rung; only the executions go on.
-    account: { ...openAccount(), executions: work.totalAttempts },
+    // Attempts are limited per rung; only the executions of a call go on.
+    account: event
+      ? accountOf(work.totalAttempts, work.delayMs)
+      : { ...openAccount(), executions: work.totalAttempts },
     attempts: handedOverAttempts(work, parts.actor.name),
-    errorClass: classOf(work, parts.clock),
+    errorClass: work.attempts.length === 0 ? undefined : classOf(work, parts.clock),
+    dead: event?.dead && { reason: event.dead },
     actor: parts.actor,
   };
+}
+
+/** An account with this many failed attempts. */
+export function accountOf(failed: number, delayMs = 0): AttemptAccount {
+  let account = openAccount();
+  for (let made = 0; made < failed; made++)
+    account = settleAttempt(claimAttempt(account), 'failed', delayMs);
+  return account;
 }
 
 /** What it waits after was worth a retry, or the session would not go on. */

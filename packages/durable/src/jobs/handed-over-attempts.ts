@@ -19,11 +19,12 @@ export function handedOverAttempts(work: HandedOverWork, by: string): AttemptLog
     policyId,
     policyHash: hashPolicy(policy),
     maxAttempts: policy.enabled ? policy.maxAttempts : 1,
-    rung,
+    // Attempts of an event stay on the rung of its job.
+    rung: rung === 'event' ? undefined : rung,
     decideVersion: DECIDE_VERSION,
   } as const;
   const { kept } = attempts.reduce(
-    (log, attempt) => addAttempt(log, { ...shared, ...ownPart(attempt, totalAttempts) }),
+    (log, attempt) => addAttempt(log, { ...shared, ...ownPart(attempt, work) }),
     NO_ATTEMPTS,
   );
   return { kept, omitted: Math.max(0, totalAttempts - kept.length) };
@@ -31,7 +32,7 @@ export function handedOverAttempts(work: HandedOverWork, by: string): AttemptLog
 
 function ownPart(
   failed: HandedOverWork['attempts'][number],
-  totalAttempts: number,
+  { totalAttempts, ...work }: HandedOverWork,
 ): Omit<JobAttempt, 'generation' | 'entry' | 'worker' | 'policyHash' | 'maxAttempts'> {
   const { attempt, startedAtMs, durationMs, delayBeforeMs, delayMs, errorClass, reason } = failed;
   return {
@@ -42,7 +43,8 @@ function ownPart(
     delayMs,
     errorClass,
     reason,
-    action: attempt === totalAttempts ? 'hand-over' : 'retry',
+    action:
+      attempt < totalAttempts ? 'retry' : 'dead' in work && work.dead ? 'give-up' : 'hand-over',
     error: sanitiseError(failed.error),
   };
 }

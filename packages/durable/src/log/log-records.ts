@@ -17,6 +17,7 @@ export function logRecords(log: WorkerLogger): EventSink {
         // There are two of these per job: no text is made that nobody reads.
         if (log.isLevelEnabled?.('info') ?? true) logAttempt(log, record);
         if (record.kind === 'attempt_started') warnOfLast(log, record);
+        else if (record.kind === 'attempt_ended') warnOfTime(log, record);
         break;
       case 'session_ended':
         logGivenUp(log, record);
@@ -179,6 +180,22 @@ function warnOfLast(log: WorkerLogger, { session, attempt }: RecordOf<'attempt_s
   log.warn({ event: 'retry.last', ...about }, text);
 }
 
+/** An event that waits has used up 80 % of its time: once, at the wait that passes them. */
+function warnOfTime(log: WorkerLogger, record: RecordOf<'attempt_ended'>): void {
+  const { session, attempt, decision, input, durationMs } = record;
+  const ttlMs = session.context?.ttl_ms;
+  if (!isEvent(session) || typeof ttlMs !== 'number') return;
+  if (decision.action === 'succeed' || decision.action === 'give-up') return;
+  const usedMs = ttlMs - input.timeLeftMs;
+  const limitMs = TIME_WARNED_OF * ttlMs;
+  if (usedMs - durationMs >= limitMs || usedMs + (decision.delayMs ?? 0) < limitMs) return;
+  const about = facts(session, attempt);
+  const text = `80 % of ${durationText(ttlMs)} are over for event with idempotency key: ${about.job}`;
+  log.warn({ event: 'retry.late', ...about, ttl_ms: ttlMs }, text);
+}
+
+const TIME_WARNED_OF = 0.8;
+
 /** An event that succeeded after retries, with the time since it was stored. */
 function logEventSuccess(log: WorkerLogger, record: RecordOf<'session_ended'>): void {
   const { session, totalAttempts, startedAtMs, atMs } = record;
@@ -203,6 +220,8 @@ function logGivenUp(log: WorkerLogger, record: RecordOf<'session_ended'>): void 
   const what = error === undefined ? '' : `: ${error.message}`;
   if (reason === 'cancelled') {
     log.info({ event: 'job.cancelled', ...about }, 'Cancelled');
+  } else if (reason === 'handed_over') {
+    log.info({ event: 'retry.handed_over', ...about }, 'Handed over to the store');
   } else if (isEvent(session)) {
     const event = reason === 'max_attempts_exceeded' ? 'retry.exhausted' : 'job.dead';
     const count = `${totalAttempts} ${totalAttempts === 1 ? 'attempt' : 'attempts'}`;

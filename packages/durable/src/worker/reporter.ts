@@ -111,7 +111,11 @@ export class Reporter {
       kind: 'session_ended',
       atMs,
       session: facts,
-      startedAtMs: job.submittedAtMs,
+      // That of the call or consumer, where it was handed over.
+      startedAtMs: Math.min(
+        job.submittedAtMs,
+        settlement.attempts.kept[0]?.startedAtMs ?? Infinity,
+      ),
       totalAttempts: job.account.executions,
       success: to === 'succeeded',
       reason,
@@ -133,6 +137,10 @@ function factsOf({ job, version, guards }: HeldJob): SessionFacts {
   return sessionFacts(
     job,
     { id: policy.id, hash, maxAttempts },
-    { generation: job.account.generation, dependency: guards.dependency || undefined },
+    {
+      generation: job.account.generation,
+      dependency: guards.dependency || undefined,
+      ttlMs: policy.ttlMs,
+    },
   );
 }

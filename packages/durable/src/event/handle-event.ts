@@ -1,0 +1,224 @@
+import {
+  type AttemptContext,
+  type Clock,
+  definePolicy,
+  type HandedOverWork,
+  type HandOver,
+  isRetryError,
+  type Policy,
+  type ReasonCode,
+  type ResolvedPolicy,
+  type RetryOptions,
+  type RetryRecord,
+  retry,
+  syncSink,
+  systemClock,
+} from '@redrive/core';
+import { EVENTS_DEFAULT } from '../handler/runs-default.ts';
+import type { EventWork } from '../jobs/hand-over.ts';
+import { logRecords } from '../log/log-records.ts';
+import type { WorkerLogger } from '../log/worker-logger.ts';
+import { chargedBefore, deadlineMsOf, sessionOf } from './event-headers.ts';
+import { retryableErrors } from './retryable-error.ts';
+
+/** Longer waits do not block the consumer: the event goes on as a job. */
+const IN_PLACE_MS = 1_000;
+
+type FailedAttempt = HandedOverWork['attempts'][number];
+
+/** `handled`, or stored: as a job that goes on, or as a dead letter. Acknowledge the message after any. */
+export type EventOutcome = 'handled' | 'handed_over' | 'dead_lettered';
+
+export interface HandleEventOptions
+  extends Pick<
+    RetryOptions,
+    'breaker' | 'budget' | 'bulkhead' | 'killSwitch' | 'signal' | 'events' | 'tenantId' | 'traceId'
+  > {
+  /** Of `jobsOn`: stores events that wait longer than a second, that are blocked, and dead letters. */
+  readonly jobs: { readonly handOver: HandOver };
+  /** The handler of `jobs` that runs stored events: it does the same as the function. */
+  readonly handler: string;
+  /** Name of the service: queue of its stored events, and `service_name` of its dead letters. */
+  readonly source: string;
+  /** Name of the bus. Default: none. */
+  readonly bus?: string | undefined;
+  /** The same for each delivery of the event: also the id of its job. */
+  readonly idempotencyKey: string;
+  /** Of the message: those of `eventHeaders` lower attempts and time. Default: none. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Known to `jobs` by its id, or the stored event goes on with that of the handler. Default: `events.default`. */
+  readonly policy?: Policy | undefined;
+  /** Gets the log lines of events. Default: none. */
+  readonly log?: WorkerLogger | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+/**
+ * Handles an event of a consumer of your own, with the attempts, waits and dead letters of events. Waits of up to a second
+ * happen here. A longer wait, a breaker, a budget or a kill switch makes a job of the event, which goes on with the same
+ * account and the same time: 8 attempts in all. Recognises no duplicates by itself.
+ *
+ * ```ts
+ * const store = memoryStore();
+ * const chunk = async (event: { ids: string[] }) => console.log(event.ids.join());
+ * const jobs = jobsOn(store, { chunk });
+ * const about = { jobs, handler: 'chunk', source: 'chunking', idempotencyKey: 'chunking-1-2' };
+ * console.log(await handleEventWithRetry({ ids: ['1', '2'] }, chunk, about)); // prints: 1,2 handled
+ * await store.close();
+ * ```
+ *
+ * @throws the reason of the signal; RedriveError where the event could not be stored: do not acknowledge it then.
+ */
+export async function handleEventWithRetry<E>(
+  event: E,
+  handler: (event: E, context: AttemptContext) => unknown,
+  options: HandleEventOptions,
+): Promise<EventOutcome> {
+  const {
+    jobs,
+    source,
+    bus,
+    idempotencyKey: key,
+    headers = {},
+    log,
+    clock = systemClock,
+  } = options;
+  const { own, inPlace } = policiesOf(options.policy ?? EVENTS_DEFAULT);
+  const before = chargedBefore(headers);
+  const startMs = clock.now();
+  const deadlineMs = deadlineMsOf(headers) ?? Infinity;
+  const isLowered = before > 0 || deadlineMs < Infinity;
+  const untilMs = Math.min(startMs + own.ttlMs, deadlineMs);
+  const failed: FailedAttempt[] = [];
+  let lastStartMs = startMs;
+  let delayMs = 0;
+  const fail = (error: unknown, rest: Pick<FailedAttempt, 'delayMs' | 'errorClass' | 'reason'>) =>
+    failed.push({
+      attempt: before + failed.length + 1,
+      startedAtMs: lastStartMs,
+      durationMs: clock.now() - lastStartMs,
+      delayBeforeMs: failed.at(-1)?.delayMs ?? 0,
+      effect: 'unknown',
+      error,
+      ...rest,
+    });
+  const lines = log && logRecords(log);
+  const report = (record: RetryRecord): void => {
+    lines?.emit(record);
+    options.events?.emit(record);
+  };
+  let ended: Extract<RetryRecord, { kind: 'session_ended' }> | undefined;
+  /** Stores it. The end is reported when it is stored, with what became of it. */
+  const store = async (error: unknown, dead: ReasonCode | undefined): Promise<EventOutcome> => {
+    const work: EventWork = {
+      sessionId: key,
+      operation: options.handler,
+      policyId: own.id,
+      handler: options.handler,
+      payload: event,
+      delayMs: dead ? 0 : delayMs,
+      timeLeftMs: Math.max(0, untilMs - clock.now()),
+      rung: 'event',
+      origin: { rung: 'event', bus, source },
+      dead,
+      policy: own,
+      attempts: failed,
+      totalAttempts: before + failed.length,
+      tenantId: options.tenantId,
+      correlationId: sessionOf(headers),
+      traceId: options.traceId,
+      idempotencyKey: key,
+      lastError: error,
+    };
+    await jobs.handOver.handOver(work);
+    if (ended) report({ ...ended, reason: dead ?? 'handed_over' });
+    return dead ? 'dead_lettered' : 'handed_over';
+  };
+  if (untilMs <= startMs) return store(undefined, 'ttl_exceeded');
+  const { breaker, budget, bulkhead, killSwitch, signal, tenantId, traceId } = options;
+  try {
+    await retry(
+      (context) => {
+        lastStartMs = clock.now();
+        return handler(event, context);
+      },
+      inPlace,
+      {
+        ...{ breaker, budget, bulkhead, killSwitch, signal, tenantId, traceId, clock },
+        operation: options.handler,
+        sessionId: key,
+        idempotencyKey: key,
+        // It is stored below, with dead letters.
+        handOver: {
+          to: {
+            async handOver(work) {
+              delayMs = work.delayMs;
+            },
+          },
+          handler: options.handler,
+          payload: event,
+        },
+        parent: isLowered
+          ? { sessionId: key, retries: { count: before }, timeLeftMs: () => untilMs - clock.now() }
+          : undefined,
+        onRetry: ({ error, ...retried }) => fail(error, retried),
+        events:
+          log || options.events
+            ? syncSink((record) => {
+                if (record.kind === 'session_ended' && !record.success) ended = record;
+                else report(record);
+              })
+            : undefined,
+        context: { rung: 'event', job_id: key, source, queue: source, ttl_ms: own.ttlMs },
+      },
+    );
+    return 'handled';
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    const gaveUp = isRetryError(error) ? error : undefined;
+    const isOwn = gaveUp?.sessionId === key;
+    const reason = gaveUp === undefined ? 'final_error' : isOwn ? gaveUp.reason : 'inner_gave_up';
+    const isBlocked = gaveUp !== undefined && BLOCKS.has(gaveUp.reason);
+    const goesOn = isBlocked || reason === 'handed_over';
+    const last = isOwn ? gaveUp.cause : error;
+    if (isBlocked) delayMs = Math.max(0, (gaveUp.retryAt?.getTime() ?? 0) - clock.now());
+    // An attempt that a breaker refused did not run.
+    if (!isOwn || gaveUp.totalAttempts > failed.length)
+      fail(last, {
+        delayMs,
+        errorClass: isOwn ? (gaveUp.errorClass ?? 'retryable') : 'final',
+        reason,
+      });
+    return store(last, goesOn ? undefined : reason);
+  }
+}
+
+/** A stored event is parked under these: they never make a dead letter. */
+const BLOCKS: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  'breaker_open',
+  'budget_exhausted',
+  'gate_closed',
+  'kill_switch',
+]);
+
+interface EventPolicies {
+  readonly own: ResolvedPolicy;
+  readonly inPlace: ResolvedPolicy;
+}
+
+const known = /* @__PURE__ */ new WeakMap<Policy, EventPolicies>();
+
+/** The policy, and the same with waits of a second at most. */
+function policiesOf(policy: Policy): EventPolicies {
+  const found = known.get(policy);
+  if (found !== undefined) return found;
+  const own = definePolicy(policy);
+  const classify = [own.classify ?? []].flat();
+  const inPlace = definePolicy({
+    ...own,
+    horizonMs: Math.min(own.horizonMs, IN_PLACE_MS),
+    classify: [...classify, retryableErrors],
+  });
+  known.set(policy, { own, inPlace });
+  return { own, inPlace };
+}
