@@ -1,8 +1,9 @@
+import type { BusProblem } from '@redrive/durable/events';
 import type { RunCommand } from '../command/command-spec.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { sourcesOf } from './configured-sources.ts';
+import { type OpenSource, sourcesOf } from './configured-sources.ts';
 import { textOf } from './run-sources.ts';
 
 /** `redrive events check` */
@@ -12,7 +13,8 @@ export const runEventsCheck: RunCommand = async (invocation) => {
   try {
     const found = await Promise.all(
       open.sources.map(async ({ source, bus }) => {
-        const { problems, waiting = null, unacknowledged = null } = await bus.check(source);
+        const { problems: found, waiting = null, unacknowledged = null } = await bus.check(source);
+        const problems = [...found, ...identityOf(source, bus)];
         return { name: source.name, bus: bus.name, waiting, unacknowledged, problems };
       }),
     );
@@ -27,6 +29,18 @@ export const runEventsCheck: RunCommand = async (invocation) => {
     await open.close();
   }
 };
+
+/** Without `key` and without positions a message is known by its own id alone, which a publisher may leave out. */
+function identityOf({ key }: OpenSource['source'], bus: OpenSource['bus']): readonly BusProblem[] {
+  if ((key ?? []).length > 0 || bus.capabilities.positions) return [];
+  return [
+    {
+      severity: 'warning',
+      problem: 'A message without an id may run twice',
+      remedy: 'Set key to the ids in the body, or publish every message with an id.',
+    },
+  ];
+}
 
 interface Found {
   readonly name: string;

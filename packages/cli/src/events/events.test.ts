@@ -148,7 +148,9 @@ describe('redrive start with sources', () => {
     const { port } = await worker.line('health.listening');
     await worker.line('source.state');
     const answer = await fetch(`http://127.0.0.1:${port}/readyz?verbose`);
-    expect(await answer.text()).toContain('[+]source chunking ok');
+    expect(await answer.text()).toMatch(
+      /\[\+\]source chunking ok: (?:taking|stopped), 0 waiting, 0 stored, 0 duplicates/,
+    );
   });
 
   test('a wrong name is reported with its line, and nothing starts', async () => {
@@ -158,6 +160,30 @@ describe('redrive start with sources', () => {
     expect(stderr).toContain('redrive.yaml:9');
     expect(stderr).toContain('chunking names the bus other');
   });
+});
+
+test('status shows sources: state, waiting in the broker, duplicates, last error', async () => {
+  const { run, start, bus } = setUp();
+  await run('events', 'init');
+  const body = Buffer.from('{"data":{"message_ids":["nobody"]}}');
+  await bus.publish([1, 2, 3].map(() => ({ destination: 'json.parsed', body })));
+  const worker = start('--health-port', 'off');
+  await worker.line('job.dead');
+  worker.signal('SIGTERM');
+  await worker.ran;
+  const [source] = JSON.parse((await run('status', '--json')).stdout).sources;
+  expect(source).toMatchObject({ name: 'chunking', state: 'gone', stored: 1, duplicates: 2 });
+  expect((await run('status')).stdout).toMatch(/chunking +gone +- +1 +2 /);
+});
+
+test('events check says that a message without identity may run twice', async () => {
+  const { run, bus } = setUp(CONFIG.replace('      key: ["data.message_ids"]\n', ''));
+  await run('events', 'init');
+  expect((await run('events', 'check')).stdout).toBe('chunking on memory: ok, 0 waiting\n');
+  Object.assign(bus, { capabilities: { ...bus.capabilities, positions: false } });
+  const { stdout, exitCode } = await run('events', 'check');
+  expect(stdout).toContain('warning: A message without an id may run twice. Set key');
+  expect(exitCode).toBe(0);
 });
 
 test('events publish says what no destination takes, and an unknown source', async () => {

@@ -13,6 +13,7 @@ import type { HealthCheck } from '../start/health-server.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import type { Io } from '../terminal/io.ts';
 import { type OpenSource, openSources } from './configured-sources.ts';
+import { SourceReporter } from './report-sources.ts';
 
 export interface SourcesParts {
   readonly io: Io;
@@ -40,11 +41,15 @@ export async function runSources(parts: SourcesParts): Promise<RunningSources> {
   const open = await openSources(io, config, async () => store);
   try {
     await checkAll(open.sources, log);
-    const consumers = open.sources.map((each) => consume(each, parts));
+    const running = open.sources.map((each) => ({ ...each, consumer: consume(each, parts) }));
+    const consumers = running.map(({ consumer }) => consumer);
+    const reporter = new SourceReporter(store, parts.clock, running);
+    reporter.start();
     return {
-      checks: consumers.map(healthOf),
+      checks: consumers.map((consumer) => healthOf(consumer, reporter)),
       async stop() {
         await Promise.all(consumers.map((consumer) => consumer.stop()));
+        await reporter.stop();
         await open.close();
       },
     };
@@ -114,10 +119,16 @@ const TEXTS: Readonly<Record<SourceStatus['state'], string>> = {
 };
 
 /** In `/readyz`. A source that waits for others is well: the broker keeps its messages. */
-function healthOf(consumer: EventConsumer): HealthCheck {
+function healthOf(consumer: EventConsumer, reporter: SourceReporter): HealthCheck {
   const { source } = consumer.status;
   return {
     name: `source ${source}`,
+    about() {
+      const { state, stored, duplicates } = consumer.status;
+      const waiting = reporter.waiting(source);
+      const waits = waiting === undefined ? '' : `, ${waiting} waiting`;
+      return `${state}${waits}, ${stored} stored, ${duplicates} duplicates`;
+    },
     check() {
       const { state, lastError } = consumer.status;
       return WELL.includes(state) || state === 'full'

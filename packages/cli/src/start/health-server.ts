@@ -9,6 +9,8 @@ export interface HealthCheck {
   readonly name: string;
   /** `undefined`: well. Otherwise what is wrong. Must answer within a few seconds. */
   readonly check: () => Promise<string | undefined> | string | undefined;
+  /** Further facts for `?verbose`. */
+  readonly about?: () => string;
 }
 
 export interface HealthServer {
@@ -64,16 +66,21 @@ async function answer(
   const bad = results.filter(({ problem }) => problem !== undefined);
   const listed = new URLSearchParams(query).has('verbose') ? results : bad;
   const lines = listed.map(
-    ({ name, problem }) => `[${problem === undefined ? '+' : '-'}]${name} ${problem ?? 'ok'}`,
+    ({ name, problem, about }) =>
+      `[${problem === undefined ? '+' : '-'}]${name} ${problem ?? 'ok'}${about === undefined ? '' : `: ${about}`}`,
   );
   send(bad.length === 0 ? 200 : 503, [...lines, bad.length === 0 ? 'ok' : 'not ready']);
 }
 
-async function resultOf({ name, check }: HealthCheck) {
+async function resultOf({ name, check, about }: HealthCheck) {
   try {
-    return { name, problem: await check() };
+    return { name, problem: await check(), about: about?.() };
   } catch (error) {
-    return { name, problem: error instanceof Error ? error.message : String(error) };
+    return {
+      name,
+      problem: error instanceof Error ? error.message : String(error),
+      about: undefined,
+    };
   }
 }
 

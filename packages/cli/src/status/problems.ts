@@ -17,6 +17,7 @@ export interface Problem {
     | 'breaker_forced'
     | 'rate_limited'
     | 'held'
+    | 'source'
     | 'dead_letters';
   readonly level: 'bad' | 'note';
   readonly text: string;
@@ -34,6 +35,7 @@ export function problemsOf(status: Status): readonly Problem[] {
   return [
     ...(isAllStopped ? [...stops, ...absent] : [...absent, ...stops]),
     ...failed(status),
+    ...awaySources(status),
     ...forced(status),
     ...paused(status),
     ...held(status),
@@ -121,6 +123,17 @@ function gateOf({ causes, retrying, dead }: Failure, { gates }: Status['control'
   return gates.find(({ dependency }) =>
     causeName(causes[0] ?? '').startsWith(`gate:${dependency}`),
   );
+}
+
+/** States that do not end by themselves, unless the broker comes back. */
+const AWAY = ['bus_away', 'blocked'];
+
+function awaySources({ sources }: Status): Problem[] {
+  const texts = [...sources].flatMap(([name, { state, lastError }]) => {
+    const why = lastError === undefined ? '' : `: ${lastError}`;
+    return AWAY.includes(state) ? [`The source ${name} takes no events (${state})${why}`] : [];
+  });
+  return few(problems('source', 'bad', texts), 'source', 'sources');
 }
 
 function forced({ control }: Status): Problem[] {

@@ -11,7 +11,13 @@ import {
   type FailuresNow,
   failuresNow,
 } from '@redrive/durable/control';
-import { type BoundedCount, type Counts, MAX_DEAD_COUNT } from '@redrive/durable/store';
+import {
+  type BoundedCount,
+  type Counts,
+  MAX_DEAD_COUNT,
+  type SourceReport,
+  sourceReports,
+} from '@redrive/durable/store';
 import { isCovered } from '../kill/kill-target.ts';
 
 /** Everything that `status` shows. */
@@ -24,17 +30,20 @@ export interface Status {
   readonly dead: BoundedCount & { readonly newestMs?: number | undefined };
   /** Workers that reported within the last minute. */
   readonly live: LiveWorkers;
+  /** Sources of events by name. */
+  readonly sources: ReadonlyMap<string, SourceReport>;
 }
 
 /** Reads everything. Each part is bounded, so the size of the store does not matter. */
 export async function readStatus(store: FullStore): Promise<Status> {
   const control = await controlOverview(store);
-  const [counts, failing, dead, newest, live] = await Promise.all([
+  const [counts, failing, dead, newest, live, sources] = await Promise.all([
     store.counts(),
     failuresNow(store, control),
     store.countDead({}, MAX_DEAD_COUNT),
     store.deadLetters({}, { limit: 1 }),
     liveWorkers(store),
+    sourceReports(store),
   ]);
   return {
     store: store.name,
@@ -43,6 +52,7 @@ export async function readStatus(store: FullStore): Promise<Status> {
     failing,
     dead: { ...dead, newestMs: newest.jobs[0]?.finishedAtMs },
     live,
+    sources,
   };
 }
 

@@ -55,6 +55,18 @@ const WORKER_FIELDS = `
   without_worker[].parked | number | its parked jobs
 `;
 
+const SOURCE_FIELDS = `
+  sources | list | sources of events, as the process that takes them reported last
+  sources[].name | text | its name
+  sources[].state | text | \`taking\`, or why it takes nothing: \`stopped\`, \`full\`, \`store_away\`, \`bus_away\`, \`blocked\`; \`gone\`: no process takes it
+  sources[].waiting | number or null | messages that wait in the broker; null: the broker does not say
+  sources[].stored | number | events that were stored as jobs, over restarts
+  sources[].duplicates | number | messages that were stored before
+  sources[].buried | number | messages that became dead letters without running
+  sources[].last_report | time | ISO 8601
+  sources[].last_error | text or null | the newest problem with the broker or the store
+`;
+
 /** `redrive status` */
 export const STATUS_COMMAND: CommandSpec = {
   name: 'status',
@@ -76,7 +88,7 @@ export const STATUS_COMMAND: CommandSpec = {
     ok | boolean | true: nothing is wrong
     verdict | text | the first line: everything is fine, or the most urgent problem
     problems | list | the problems, the most urgent first
-    problems[].kind | text | \`kill_switch\`, \`no_worker\`, \`failing\`, \`paused\`, \`breaker_forced\`, \`rate_limited\`, \`held\` or \`dead_letters\`
+    problems[].kind | text | \`kill_switch\`, \`no_worker\`, \`failing\`, \`paused\`, \`breaker_forced\`, \`rate_limited\`, \`held\`, \`source\` or \`dead_letters\`
     problems[].level | "bad" or "note" | note: no action is needed at once
     problems[].text | text | one sentence
     ${FAILING_FIELDS}
@@ -86,6 +98,7 @@ export const STATUS_COMMAND: CommandSpec = {
     gates | any | as \`redrive gates list\` prints them
     parked | any | causes, as \`redrive park list\` prints them
     ${WORKER_FIELDS}
+    ${SOURCE_FIELDS}
     dead | object | all dead letters: \`count\`, \`bounded\` (there are more) and \`newest_died_at\`
     states | map | jobs in each state
     ${under('states.', STATE_FIELDS)}

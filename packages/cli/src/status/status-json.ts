@@ -12,6 +12,7 @@ import { handlersOf } from './count-lines.ts';
 import { nextCommand } from './failing-lines.ts';
 import { problemsOf } from './problems.ts';
 import { missingWorkers, type Status } from './read-status.ts';
+import { sourceJson } from './source-lines.ts';
 import { verdictOf } from './verdict.ts';
 
 const MAX_WORKERS = 1_000;
@@ -39,6 +40,7 @@ export function statusJson(status: Status) {
     parked: control.parked.map((park) => parkJson(park, hasWorker)),
     workers: status.live.workers.slice(0, MAX_WORKERS).map(workerJson),
     without_worker: missingWorkers(status),
+    sources: [...status.sources].map(sourceJson),
     dead: { count: dead.count, bounded: dead.bounded, newest_died_at: isoTime(dead.newestMs) },
     states: countStates(counts),
     bounded: counts.bounded,

@@ -12,6 +12,7 @@ import { countLines } from './count-lines.ts';
 import { failingLines } from './failing-lines.ts';
 import { problemsOf } from './problems.ts';
 import { readStatus, type Status } from './read-status.ts';
+import { sourceLines } from './source-lines.ts';
 import { statusJson } from './status-json.ts';
 import { stoppedLines } from './stopped-lines.ts';
 import { verdictLines } from './verdict.ts';
@@ -61,6 +62,7 @@ export function statusLines(screen: Screen, status: Status): string[] {
     ...failingLines(screen, failing),
     ...stoppedLines(screen, status),
     ...workerLines(screen, status),
+    ...sourceLines(screen, status),
     ...countLines(screen, counts),
   ];
 }

@@ -1,6 +1,7 @@
 import type { FullStore } from '@redrive/durable';
 import { final, jobsOn, memoryStore } from '@redrive/durable';
 import { engageKill, pauseWork, submitOperation } from '@redrive/durable/control';
+import { reportSource } from '@redrive/durable/store';
 import { closeGate, declareSchedule, openBreaker, parkJobs } from './control-states.ts';
 
 /** A store in which there is something of everything: a job that was edited and died twice, a pause, a kill switch, and so on. */
@@ -21,6 +22,8 @@ export async function storeWithAll(): Promise<FullStore> {
   await submitOperation(store, { id: 'incident-7', act: 'requeue', target: { ids: ['2'] }, actor });
   await pauseWork(store, { scope: 'queue', name: 'default', actor });
   await engageKill(store, { scope: 'tenant', name: 'acme', actor });
+  const counts = { stored: 3, duplicates: 1, buried: 0 };
+  await reportSource(store, 'chunking', { state: 'taking', ...counts });
   await openBreaker(store);
   await jobs.enqueue('sync', {}, { queue: 'slow' });
   const facts = { host: 'web-1', pid: 4711, version: '0.1.0', concurrency: 10, running: 0 };

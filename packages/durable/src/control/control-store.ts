@@ -1,8 +1,8 @@
 import type { Actor } from '../store/commands.ts';
 
 /**
- * Control documents: kill switches, shared breakers, gates, causes of parked jobs, the progress of bulk operations, and
- * schedules.
+ * Control documents: kill switches, shared breakers, gates, causes of parked jobs, the progress of bulk operations,
+ * schedules, and sources of events.
  * They are few and small, and every process reads them when their revision changes, so one shape serves all of them. Their
  * meaning, and how they change, is in the pure functions of `./rules`. A `control` command changes one.
  */
@@ -30,7 +30,14 @@ export const MAX_PARK_COUNT = 10_000;
  * names, whatever it contains. Its keys are `all`, `queue:<name>`, `operation:<handler>` and `tenant:<name>`; the keys of
  * pauses are `pause:queue:<name>` and `pause:operation:<handler>`.
  */
-export type ControlKind = 'kill' | 'breaker' | 'gate' | 'park' | 'operation' | 'schedule';
+export type ControlKind =
+  | 'kill'
+  | 'breaker'
+  | 'gate'
+  | 'park'
+  | 'operation'
+  | 'schedule'
+  | 'source';
 
 export const CONTROL_KINDS: readonly ControlKind[] = [
   'kill',
@@ -39,6 +46,7 @@ export const CONTROL_KINDS: readonly ControlKind[] = [
   'park',
   'operation',
   'schedule',
+  'source',
 ];
 
 export interface Control {

@@ -74,6 +74,10 @@ const SHAPES: Readonly<Record<ControlKind, Shape>> = {
     totals: shape({ enqueued: number, skipped: number, missed: number }),
     'last?': shape({ tickMs: number, result: text }),
   },
+  source: {
+    ...{ state: text, atMs: number, stored: number, duplicates: number, buried: number },
+    ...{ 'waiting?': number, 'lastError?': text },
+  },
 };
 
 /** Whether a document of this kind can be read. */

@@ -130,5 +130,6 @@ function emptyMaps(): Maps {
     park: new Map(),
     operation: new Map(),
     schedule: new Map(),
+    source: new Map(),
   };
 }

@@ -6,6 +6,7 @@ import { hasItsShape } from './document-shapes.ts';
 import type { BulkItem, BulkProgress } from './rules/bulk-progress.ts';
 import type { ClosedGate, KillSwitch, ParkedCause } from './rules/documents.ts';
 import type { SharedBreaker } from './rules/shared-breaker.ts';
+import type { SourceReport } from './source-reports.ts';
 
 /** The document of each kind. */
 export interface ControlDocuments {
@@ -15,6 +16,7 @@ export interface ControlDocuments {
   park: ParkedCause;
   operation: BulkProgress;
   schedule: ScheduleDocument;
+  source: SourceReport;
 }
 
 export interface ControlUpdate<K extends ControlKind> {

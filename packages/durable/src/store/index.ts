@@ -61,6 +61,7 @@ export type { PaceWish } from '../control/pace-wish.ts';
 export { PARKED_AT_MOST_MS } from '../control/rules/documents.ts';
 export { ownWaitMs } from '../control/rules/own-wait.ts';
 export type { BreakerError, ForcedState } from '../control/rules/shared-breaker.ts';
+export { reportSource, type SourceReport, sourceReports } from '../control/source-reports.ts';
 export type { WaitsFor } from '../control/waits-for.ts';
 export { ActForecast, type ActSubject } from '../dead-letter/act-forecast.ts';
 export { deadGroupOf, EXPIRED_GROUP } from '../dead-letter/dead-group.ts';
