@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { RetryManager } from '@redrive/core/manager';
 import type { Bus } from '@redrive/durable/events';
 import { seededRandom } from '@redrive/testkit';
@@ -8,6 +9,8 @@ import type { Evidence } from './evidence.ts';
 const BATCH = 100;
 /** How long a broker may refuse one batch, its restarts included. */
 const PATIENCE_MS = 120_000;
+/** Between two sends of a batch. */
+const PAUSE_MS = 50;
 
 /** No retries of the adapter: each send has a number of its own, by which a redelivery is recognised. */
 const ONCE = { maxAttempts: 1 } as const;
@@ -66,6 +69,8 @@ export class EventPublisher {
       } catch (error) {
         // The broker is away: any of them may be published, so all are sent again.
         if (performance.now() > endMs) throw error;
+        // A refused connection is refused at once.
+        await sleep(PAUSE_MS);
       }
     }
     this.#confirmed += ids.length;
