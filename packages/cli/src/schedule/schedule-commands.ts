@@ -67,7 +67,7 @@ export const SCHEDULE_COMMANDS: CommandGroup = {
       summary: 'show a schedule with its next ticks',
       args: ARGS,
       uses: 'store',
-      reads: 'metrics',
+      reads: 'payloads',
       examples: ['redrive schedules show nightly'],
       json: SCHEDULE_FIELDS,
       exits: { no_match: 'there is no such schedule' },

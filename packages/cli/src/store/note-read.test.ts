@@ -55,6 +55,8 @@ test('whatever shows payloads, sessions or metrics says so', () => {
     'jobs show: payloads',
     'jobs wait: payloads',
     'queues list: metrics',
+    'schedules list: metrics',
+    'schedules show: payloads',
     'kill list: metrics',
     'breakers list: metrics',
     'breakers show: metrics',

@@ -67,9 +67,11 @@ export class Settle {
     const id = command[SETTLE.id];
     const template = command[SETTLE.template];
     const byRescue = template[SETTLE_TEMPLATE.byRescue];
-    // The end of the lease is not in the cache, because heartbeats change it. Only the rescue needs it.
+    // The end of the lease is not in the cache, because heartbeats change it. Only the rescue needs it. A refusal is never
+    // the cache's: with another token, the row itself is read.
     const own = this.#ownLeases.take(id);
-    const row = own !== undefined && !byRescue ? own : this.#look(id, pending);
+    const isOwn = own?.[HELD.token] === command[SETTLE.token] && !byRescue;
+    const row = isOwn ? own : this.#look(id, pending);
     if (row === undefined) return { ok: false, refusal: 'not_found' };
     if (row[HELD.state] !== LEASED || row[HELD.token] !== command[SETTLE.token]) {
       return { ok: false, refusal: 'stale_token' };
