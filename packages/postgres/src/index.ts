@@ -4,3 +4,9 @@ export { type MigrationPlan, migrationPlan } from './migration-plan.ts';
 export { onceIn } from './once-in.ts';
 export { openStore } from './open-store.ts';
 export type { PostgresStoreOptions, PostgresTarget } from './options.ts';
+export {
+  type Queryable,
+  type ReadableOptions,
+  readToken,
+  waitUntilReadable,
+} from './read-token.ts';

@@ -30,5 +30,11 @@ export {
   handleEventWithRetry,
 } from './handle-event.ts';
 export { memoryBus } from './memory-bus.ts';
+export {
+  type OutgoingEvent,
+  type PublishHandlerOptions,
+  publishHandler,
+  READ_TOKEN_HEADER,
+} from './publish-handler.ts';
 export { DocumentNotFoundError, RetryableError } from './retryable-error.ts';
 export { storeBus } from './store-bus.ts';

@@ -8,6 +8,8 @@ import { type Service, startService } from './start-service.ts';
 export interface PostgresOptions {
   /** Server settings such as `{ wal_level: 'logical' }`. Default: the server's own, so that a commit is on disk. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Makes it a streaming replica of this server. Default: a server of its own. */
+  readonly replicaOf?: Pick<PostgresService, 'url'>;
 }
 
 /** A private Postgres server. */
@@ -53,7 +55,9 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
     name: 'postgres',
     async prepare(place) {
       dataDir = join(place.dir, 'data');
-      await makeDataDir(place, initdb, dataDir);
+      const { replicaOf } = options;
+      if (replicaOf === undefined) await makeDataDir(place, initdb, dataDir);
+      else await copyPrimary(place, join(dirname(server), 'pg_basebackup'), replicaOf.url, dataDir);
     },
     command: (place) => {
       const settings = {
@@ -91,6 +95,17 @@ async function makeDataDir(place: ServicePlace, initdb: string, dataDir: string)
   const made = `${template}-${place.port}`;
   await copyDataDir(place, dataDir, made);
   await place.run('/bin/mv', ['-T', '-n', made, template]);
+}
+
+/** A copy that follows its primary (`standby.signal`, `primary_conninfo`). */
+async function copyPrimary(
+  place: ServicePlace,
+  pgBasebackup: string,
+  url: string,
+  dataDir: string,
+): Promise<void> {
+  const how = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
+  await place.run(pgBasebackup, [`--dbname=${url}`, `--pgdata=${dataDir}`, ...how]);
 }
 
 async function copyDataDir(place: ServicePlace, from: string, to: string): Promise<void> {
