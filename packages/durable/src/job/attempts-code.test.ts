@@ -97,8 +97,57 @@ it.each<[string, Partial<NonNullable<JobAttempt['input']>>]>([
   expect(decodeAttempts(encodeAttempts(log), 1)).toEqual(log);
 });
 
+it('names the worker and the policy of the first attempt once, however many have them', () => {
+  const policyId = 'runs.default';
+  const kept = [1, 2, 3].map((attempt) => ({ ...failure, policyId, attempt }));
+  const text = encodeAttempts({ kept, omitted: 0 }) ?? '';
+  expect(text.split(failure.worker)).toHaveLength(2);
+  expect(text.split(failure.policyHash)).toHaveLength(2);
+  expect(text.split('"retryable"')).toHaveLength(4);
+  expect(decodeAttempts(text, 3).kept).toEqual(kept);
+});
+
+it.each<[string, Partial<JobAttempt>]>([
+  ['another worker', { worker: 'host-18-b' }],
+  ['a worker whose name begins alike', { worker: 'host-17-a",' }],
+  ['another version of the policy', { policyHash: 'sha-2' }],
+  ['a policy that is named', { policyId: 'p' }],
+  ['another class than its decision', { errorClass: 'final' }],
+  ['no class', { errorClass: undefined }],
+])('keeps %s, also behind attempts of the first one', (_, other) => {
+  const kept = [failure, failure, { ...failure, ...other }, { ...failure, ...other }, failure];
+  const text = encodeAttempts({ kept, omitted: 0 });
+  expect(decodeAttempts(text, 5).kept).toEqual(kept);
+  const appended = kept
+    .slice(1)
+    .reduce(
+      (before, attempt, at) =>
+        appendAttempt({ to: decodeAttempts(before, at + 1), attempt }) ?? null,
+      encodeAttempts({ kept: [failure], omitted: 0 }),
+    );
+  expect(appended).toBe(text);
+});
+
+it('adds to a log of the version before, which names worker and policy in every attempt', () => {
+  const full = JSON.stringify([
+    [1, 1, 5, 1, 0, 'failed', 'retry', 'retryable_error', 'host-17-a', 'sha-1', 5, 9, 'retryable'],
+  ]).slice(1, -1);
+  const to = decodeAttempts(`[0,${full},${full}]`, 2);
+  const text = appendAttempt({ to, attempt: success }) ?? null;
+  expect(decodeAttempts(text, 3).kept).toMatchObject([
+    { worker: 'host-17-a', policyHash: 'sha-1' },
+    { worker: 'host-17-a', policyHash: 'sha-1' },
+    success,
+  ]);
+});
+
 it('takes little for a failure', () => {
-  expect(encodeAttempts({ kept: [failure], omitted: 0 })?.length).toBeLessThan(290);
+  expect(encodeAttempts({ kept: [failure], omitted: 0 })?.length).toBeLessThan(220);
+});
+
+it('takes little for a job that fails twice', () => {
+  const kept = [failure, failure, success];
+  expect(encodeAttempts({ kept, omitted: 0 })?.length).toBeLessThan(500);
 });
 
 it('takes little for a success', () => {

@@ -16,7 +16,11 @@ type AttemptCode = readonly [
   action: JobAttempt['action'],
   reason: JobAttempt['reason'],
   worker: string,
-  /** Its hash; with its id, where that is known. */
+  /**
+   * Its hash; with its id, where that is known. Worker and policy are both empty in a later attempt that has those of the
+   * first one, which is always kept. Not null: versions before this rule
+   * fail at null, and show an empty text as it is.
+   */
   policy: string | readonly [hash: string, id: string],
   maxAttempts: number,
   delayMs?: JobAttempt['delayMs'] | null,
@@ -39,7 +43,12 @@ export function settledAttempts(settlement: Settlement): string | null {
 /** `null`, where there was none. */
 export function encodeAttempts({ kept, omitted }: AttemptLog): string | null {
   if (kept.length === 0 && omitted === 0) return null;
-  return JSON.stringify([omitted, ...kept.map(encodeAttempt)] satisfies LogCode);
+  const [first] = kept;
+  const shared = first && workerAndPolicy(first);
+  const codes = kept.map((attempt, at) =>
+    encodeAttempt(attempt, at > 0 && workerAndPolicy(attempt) === shared),
+  );
+  return JSON.stringify([omitted, ...codes] satisfies LogCode);
 }
 
 /** Texts of logs that were read and have room for another attempt: then they need not be taken apart for it. */
@@ -47,11 +56,26 @@ const texts = new WeakMap<AttemptLog, string>();
 
 /** The log with one more attempt, where that can be told without reading the log. */
 export function appendAttempt({ to, attempt }: Added): string | undefined {
-  const text = to === NO_ATTEMPTS ? '[0]' : texts.get(to);
-  return text && `${text.slice(0, -1)},${JSON.stringify(encodeAttempt(attempt))}]`;
+  if (to === NO_ATTEMPTS) return `[0,${JSON.stringify(encodeAttempt(attempt, false))}]`;
+  const text = texts.get(to);
+  if (text === undefined) return undefined;
+  const isLikeFirst = text.startsWith(workerAndPolicy(attempt), firstWorkerAt(text));
+  return `${text.slice(0, -1)},${JSON.stringify(encodeAttempt(attempt, isLikeFirst))}]`;
 }
 
-function encodeAttempt(attempt: JobAttempt): AttemptCode {
+/** Both as they stand in a log, with the comma behind them. */
+function workerAndPolicy(attempt: JobAttempt): string {
+  return `${JSON.stringify(attempt.worker)},${JSON.stringify(policyCode(attempt))},`;
+}
+
+/** The place of the first attempt's worker in a log: behind nine values that are numbers or codes, without a comma. */
+function firstWorkerAt(log: string): number {
+  let at = 0;
+  for (let n = 0; n < 9; n += 1) at = log.indexOf(',', at) + 1;
+  return at;
+}
+
+function encodeAttempt(attempt: JobAttempt, isLikeFirst: boolean): AttemptCode {
   const code = [
     attempt.generation,
     attempt.attempt,
@@ -61,13 +85,13 @@ function encodeAttempt(attempt: JobAttempt): AttemptCode {
     attempt.entry,
     attempt.action,
     attempt.reason,
-    attempt.worker,
-    policyCode(attempt),
+    isLikeFirst ? '' : attempt.worker,
+    isLikeFirst ? '' : policyCode(attempt),
     attempt.maxAttempts,
     attempt.delayMs,
     attempt.errorClass,
     attempt.error,
-    attempt.input && encodeInput(attempt.input),
+    attempt.input && encodeInput(attempt.input, attempt.errorClass),
     attempt.decideVersion,
     attempt.rung,
     attempt.attemptsBefore,
@@ -120,12 +144,15 @@ export function attemptsProblem(text: string): string | undefined {
 function parseLog(text: string): AttemptLog {
   // Written by encodeAttempts.
   const [omitted, ...kept] = JSON.parse(text) as LogCode;
-  return { kept: kept.map(decodeAttempt), omitted };
+  const [first] = kept;
+  return { kept: kept.map((code) => decodeAttempt(code, first ?? code)), omitted };
 }
 
-function decodeAttempt(code: AttemptCode): JobAttempt {
+function decodeAttempt(code: AttemptCode, first: AttemptCode): JobAttempt {
   const input = code[14] ?? undefined;
-  const [policyHash, policyId] = typeof code[9] === 'string' ? [code[9]] : code[9];
+  const errorClass = code[12] ?? undefined;
+  const { 8: worker, 9: policy } = code[8] === '' && code[9] === '' ? first : code;
+  const [policyHash, policyId] = typeof policy === 'string' ? [policy] : policy;
   return {
     generation: code[0],
     attempt: code[1],
@@ -135,14 +162,14 @@ function decodeAttempt(code: AttemptCode): JobAttempt {
     entry: code[5],
     action: code[6],
     reason: code[7],
-    worker: code[8],
+    worker,
     policyId,
     policyHash,
     maxAttempts: code[10],
     delayMs: code[11] ?? undefined,
-    errorClass: code[12] ?? undefined,
+    errorClass,
     error: code[13] ?? undefined,
-    input: input && decodeInput(input),
+    input: input && decodeInput(input, errorClass),
     decideVersion: code[15] ?? undefined,
     rung: code[16] ?? undefined,
     attemptsBefore: code[17] ?? undefined,

@@ -1,3 +1,4 @@
+import type { ErrorClass } from '@redrive/core';
 import type { JobAttempt } from './attempt-log.ts';
 
 type Input = NonNullable<JobAttempt['input']>;
@@ -10,6 +11,7 @@ export type InputCode = readonly [
   freeWaitMs: number,
   lastDelayMs: number,
   random: number,
+  /** Without `errorClass`, where the attempt has the same one. */
   outcome: Outcome,
   unusual?: Partial<Input>,
 ];
@@ -26,14 +28,22 @@ const USUAL = Object.freeze({
   onUnknown: 'retry',
 }) satisfies Partial<Input>;
 
-export function encodeInput(input: Input): InputCode {
-  const { account, random, outcome } = input;
+export function encodeInput(input: Input, errorClass: ErrorClass | undefined): InputCode {
+  const { account, random } = input;
+  const outcome = withoutClass(input.outcome, errorClass);
   const { charged, freeWaits, freeWaitMs, lastDelayMs } = account;
   const code = [charged, freeWaits, freeWaitMs, lastDelayMs, random, outcome] as const;
   if (isUsual(input)) return code;
   const { account: _account, random: _random, outcome: _outcome, ...rest } = input;
   const unusual = Object.entries(rest).filter(([name, value]) => !isUsualField(name, value));
   return [...code, Object.fromEntries(unusual)];
+}
+
+/** `JSON.stringify` leaves out a field that is undefined. The kind and the effect stay: earlier versions read them. */
+function withoutClass(outcome: Outcome, errorClass: ErrorClass | undefined): Outcome {
+  if (outcome.kind !== 'failure' || outcome.errorClass !== errorClass) return outcome;
+  // `decodeInput` adds the class again.
+  return { ...outcome, errorClass: undefined } as unknown as Outcome;
 }
 
 /** Field by field: there is one with every failure. */
@@ -58,9 +68,11 @@ function isUsualField(name: string, value: unknown): boolean {
   return Object.hasOwn(USUAL, name) && USUAL[name as keyof typeof USUAL] === value;
 }
 
-export function decodeInput(code: InputCode): Input {
-  const [charged, freeWaits, freeWaitMs, lastDelayMs, random, outcome, unusual = {}] = code;
-  restoreInfinity(outcome);
+export function decodeInput(code: InputCode, errorClass: ErrorClass | undefined): Input {
+  const [charged, freeWaits, freeWaitMs, lastDelayMs, random, kept, unusual = {}] = code;
+  restoreInfinity(kept);
+  const outcome =
+    kept.kind === 'failure' ? { ...kept, errorClass: kept.errorClass ?? errorClass } : kept;
   restoreInfinity(unusual);
   const account = { charged, freeWaits, freeWaitMs, lastDelayMs };
   return { account, outcome, ...USUAL, ...unusual, random };
