@@ -29,6 +29,7 @@ const ARGS: Record<string, string[]> = {
   'dlq show': ['1'],
   'dlq requeue': ['1'],
   'dlq reset': ['1'],
+  'dlq import': ['rabbit', 'parsing.failed'],
   'dlq edit': ['1', '--payload', '{}'],
   'dlq purge': ['1'],
   'dlq restore': ['1'],

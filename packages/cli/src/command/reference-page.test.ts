@@ -60,7 +60,9 @@ test.each(examples)('the example works: %s', async (example) => {
   const sample = sampleConfig();
   const proof = await proofText();
   const directory = scratchDirectory(onTestFinished, {
-    'redrive.yaml': example.startsWith('redrive events') ? sample + EVENTS_CONFIG : sample,
+    'redrive.yaml': /^redrive (?:events|dlq import)/.test(example)
+      ? sample + EVENTS_CONFIG
+      : sample,
     'old.yaml': sample,
     'images.jsonl': '{"image":1}\n{"image":2}\n',
     'sessions.jsonl': '',

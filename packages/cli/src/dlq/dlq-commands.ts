@@ -151,6 +151,38 @@ export const DLQ_COMMANDS: CommandGroup = {
       load: async () => (await import('./stats.ts')).runDlqStats,
     },
     {
+      name: 'import',
+      summary: 'take over a queue of failed messages of RabbitMQ: each becomes a dead letter',
+      args: [
+        { name: '<bus>', summary: 'name of the bus in the configuration' },
+        { name: '<queue>', summary: 'the queue of failed messages' },
+      ],
+      options: [
+        '--to <destination> | the queue that a requeued letter is published to; default: the queue that the message died in first',
+        '--limit <n> | at most this many messages; default: all that wait now',
+      ],
+      uses: 'store',
+      acts: true,
+      details:
+        'Each batch is stored, and only then acknowledged. Dead-letter payloads (`original_event`, `abandoned_reason` and so on) and the header `x-death` of the broker give reason, attempts and error. The handler is `events.publish`: requeueing a letter publishes the original message. A message that was imported before is acknowledged and counted.',
+      examples: ['redrive dlq import rabbit parsing.failed --dry-run'],
+      json: `
+        bus | text | address of the broker, without credentials
+        queue | text | as given
+        dry_run | boolean | true: nothing was taken
+        waiting | number | messages that waited before
+        imported | number | dead letters that were stored, or would be
+        duplicates | number | messages that were imported before
+      `,
+      exits: {
+        failed:
+          'a message does not say where it came from and --to is missing, or the queue cannot be taken',
+        no_match: 'no bus has this name',
+        unreachable: 'the broker or the store does not answer',
+      },
+      load: async () => (await import('./import.ts')).runDlqImport,
+    },
+    {
       name: 'export',
       summary: 'write dead letters into a file, the newest death first',
       options: [

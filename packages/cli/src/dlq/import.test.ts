@@ -1,0 +1,99 @@
+import { type Bus, memoryBus } from '@redrive/durable/events';
+import { expect, onTestFinished, test } from 'vitest';
+import { runMain } from '../testing/run-main.ts';
+import { workerPlace } from '../testing/worker-place.ts';
+
+const CONFIG = `version: "1.1.0"
+buses: { rabbit: { url: "amqp://127.0.0.1" }, jet: { url: "nats://127.0.0.1" } }
+`;
+const QUEUE = 'parsing.failed';
+
+/** Seed E's payload, as another service published it. */
+const LETTER = {
+  original_event: { data: { message_ids: ['abc'] } },
+  idempotency_key: 'chunking-abc',
+  attempt_count: 8,
+  last_error: 'DocumentNotFoundError: No messages found',
+  error_type: 'DocumentNotFoundError',
+  abandoned_reason: 'max_attempts_exceeded',
+  service_name: 'chunking',
+  timestamp: '2026-01-17T05:00:00Z',
+};
+const DEATHS = [
+  { count: 2, reason: 'rejected', queue: 'parsing.retry', exchange: '' },
+  { count: 3, reason: 'expired', queue: 'parsing', exchange: '' },
+];
+
+async function setUp(): Promise<{
+  bus: Bus;
+  store: ReturnType<typeof workerPlace>['store'];
+  publish: (body: string, headers?: Record<string, string>, id?: string) => Promise<unknown>;
+  run: (...args: string[]) => ReturnType<typeof runMain>;
+}> {
+  const { store, directory } = workerPlace(onTestFinished, CONFIG);
+  const bus = memoryBus();
+  await bus.declare({ name: QUEUE });
+  return {
+    bus,
+    store,
+    publish: (body, headers = {}, id) =>
+      bus.publish([{ destination: QUEUE, body: Buffer.from(body), headers, id }]),
+    run: (...args) => runMain(['dlq', ...args], { store, bus, directory }),
+  };
+}
+
+const waiting = async (bus: Bus) => (await bus.check({ name: QUEUE })).waiting;
+
+test('dlq import stores a failed queue as dead letters, then acknowledges: seed E’s payload and x-death', async () => {
+  const { run, publish, bus, store } = await setUp();
+  await publish(JSON.stringify(LETTER));
+  await publish('{"n":1}', { 'x-death': JSON.stringify([DEATHS[1]]), 'x-note': 'kept' }, 'm-1');
+  await publish('not JSON', { 'x-death': JSON.stringify(DEATHS) });
+  const planned = await run('import', 'rabbit', QUEUE, '--to', 'parsing', '--dry-run');
+  expect(planned.stdout).toBe(`3 dead letters of ${QUEUE} would be imported.\n`);
+  expect(await waiting(bus)).toBe(3);
+
+  const done = await run('import', 'rabbit', QUEUE, '--to', 'parsing');
+  expect(done.stdout).toBe(`3 dead letters of ${QUEUE} were imported.\n`);
+  expect(await waiting(bus)).toBe(0);
+  const shown = await run('show', `${QUEUE}-chunking-abc`, '--json', '--payload', 'full');
+  expect(JSON.parse(shown.stdout)).toMatchObject({
+    original_event: { bus: 'rabbit', destination: 'parsing', event: LETTER.original_event },
+    idempotency_key: LETTER.idempotency_key,
+    attempt_count: 8,
+    last_error: LETTER.last_error,
+    error_type: LETTER.error_type,
+    abandoned_reason: LETTER.abandoned_reason,
+    service_name: QUEUE,
+  });
+  const job = await store.job(`${QUEUE}-m-1`);
+  expect(job).toMatchObject({ state: 'dead', reason: 'ttl_exceeded', handler: 'events.publish' });
+  const counted = await run('show', `${QUEUE}-m-1`, '--json');
+  expect(JSON.parse(counted.stdout)).toMatchObject({ attempt_count: 3 });
+  const payload = { kind: 'json', text: expect.stringContaining('"headers":{"x-note":"kept"}') };
+  expect(job?.payload).toEqual(payload);
+
+  // The same messages again are known.
+  await publish(JSON.stringify(LETTER));
+  const again = await run('import', 'rabbit', QUEUE, '--to', 'parsing', '--json');
+  expect(JSON.parse(again.stdout)).toMatchObject({ imported: 0, duplicates: 1 });
+});
+
+test('without --to a letter goes to the queue that it died in first, and one that does not say stays', async () => {
+  const { run, publish, bus, store } = await setUp();
+  await publish('1', { 'x-death': JSON.stringify(DEATHS) }, 'm-1');
+  await publish('2', {}, 'm-2');
+  expect((await run('import', 'rabbit', QUEUE, '--limit', '1')).exitCode).toBe(0);
+  const { payload } = (await store.job(`${QUEUE}-m-1`)) ?? {};
+  expect(payload).toMatchObject({ text: expect.stringContaining('"destination":"parsing"') });
+  expect(await waiting(bus)).toBe(1);
+  const refused = await run('import', 'rabbit', QUEUE);
+  expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('--to <queue>')]);
+  expect(await waiting(bus)).toBe(1);
+});
+
+test('refuses a bus that is not there, and one that is not RabbitMQ', async () => {
+  const { run } = await setUp();
+  expect((await run('import', 'other', QUEUE)).exitCode).toBe(3);
+  expect((await run('import', 'jet', QUEUE)).stderr).toContain('redrive events tail');
+});

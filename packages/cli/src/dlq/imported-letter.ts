@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import type { ReasonCode } from '@redrive/core';
+import { claimAttempt, openAccount, sanitiseError, settleAttempt } from '@redrive/core/stored';
+import type { Delivery } from '@redrive/durable/events';
+import type { Actor, EnqueueCommand } from '@redrive/durable/store';
+
+/** More attempts than this count as this many: nobody reads a larger number. */
+const MAX_ATTEMPTS = 1_000;
+const MAX_ID = 200;
+
+export interface ImportedFrom {
+  /** Name of the bus in the configuration. */
+  readonly bus: string;
+  readonly queue: string;
+  /** Where a requeued letter is published. Default: the queue that the message died in first. */
+  readonly to?: string | undefined;
+  readonly actor: Actor;
+  readonly nowMs: number;
+}
+
+/** How a message of a failed queue died, as far as it says. */
+interface Death {
+  readonly event: unknown;
+  readonly key: string | undefined;
+  readonly reason: ReasonCode;
+  readonly attempts: number;
+  readonly errorType: string;
+  readonly errorText: string;
+  readonly destination: string | undefined;
+}
+
+/**
+ * The command that stores a message of a failed queue as a dead letter of the handler `events.publish`. `undefined`: the
+ * message does not say where it came from, and `to` is not given.
+ */
+export function importedLetter(delivery: Delivery, from: ImportedFrom): EnqueueCommand | undefined {
+  const death = deathOf(delivery);
+  const destination = from.to ?? death.destination;
+  if (destination === undefined) return undefined;
+  const id = letterId(from.queue, delivery.id || death.key, delivery.body);
+  const headers = Object.entries(delivery.headers).filter(([name]) => !/^x-.*death/.test(name));
+  const outgoing = {
+    bus: from.bus,
+    destination,
+    ...bodyOf(delivery, death.event),
+    headers: Object.fromEntries(headers),
+  };
+  const error = Object.assign(new Error(death.errorText), { name: death.errorType });
+  let account = openAccount();
+  for (let n = 0; n < death.attempts; n += 1)
+    account = settleAttempt(claimAttempt(account), 'failed', 0);
+  return {
+    kind: 'enqueue',
+    job: {
+      id,
+      handler: 'events.publish',
+      queue: from.queue,
+      tenant: '',
+      priority: 0,
+      tags: [],
+      headers: {},
+      payload: { kind: 'json', text: JSON.stringify(outgoing) },
+      sessionId: id,
+      idempotencyKey: death.key ?? id,
+      origin: { rung: 'event', bus: from.bus, source: from.queue },
+    },
+    onConflict: 'existing',
+    account,
+    attempts: {
+      kept: [
+        {
+          generation: 1,
+          attempt: death.attempts,
+          startedAtMs: from.nowMs,
+          durationMs: 0,
+          delayBeforeMs: 0,
+          entry: 'failed',
+          errorClass: 'final',
+          error: sanitiseError(error),
+          action: 'give-up',
+          reason: death.reason,
+          worker: from.actor.name,
+          policyHash: '',
+          maxAttempts: death.attempts,
+        },
+      ],
+      omitted: death.attempts - 1,
+    },
+    errorClass: 'final',
+    dead: { reason: death.reason },
+    actor: from.actor,
+  };
+}
+
+function deathOf({ body, headers }: Delivery): Death {
+  const value = parsed(Buffer.from(body).toString());
+  const letter = isRecord(value) && 'original_event' in value ? value : {};
+  const deaths = parsed(headers['x-death'] ?? '');
+  const broker = Array.isArray(deaths) ? deaths.filter(isRecord) : [];
+  // The broker lists the newest death first.
+  const [newest = {}, first = newest] = [broker[0], broker.at(-1)];
+  const counted = broker.reduce((sum, { count }) => sum + (Number(count) || 0), 0);
+  const attempts = Math.trunc(Number(letter.attempt_count)) || counted || 1;
+  const why = textOf(newest.reason) ?? 'unknown';
+  const type = textOf(letter.error_type) ?? 'DeadLettered';
+  const message = textOf(letter.last_error)?.replace(`${type}: `, '');
+  return {
+    event: letter.original_event,
+    key: textOf(letter.idempotency_key),
+    reason: REASONS[textOf(letter.abandoned_reason) ?? why] ?? 'final_error',
+    attempts: Math.min(Math.max(attempts, 1), MAX_ATTEMPTS),
+    errorType: type,
+    errorText: message ?? `The broker gave the message up: ${why}`,
+    destination: textOf(headers['x-first-death-queue']) ?? textOf(first.queue),
+  };
+}
+
+/** Reasons of dead-letter payloads, and those that RabbitMQ writes into `x-death`. */
+const REASONS: Readonly<Record<string, ReasonCode>> = {
+  max_attempts_exceeded: 'max_attempts_exceeded',
+  delivery_limit: 'max_attempts_exceeded',
+  ttl_exceeded: 'ttl_exceeded',
+  expired: 'ttl_exceeded',
+};
+
+/** The original event of a dead-letter payload, else the body itself: as JSON if it is JSON, else its bytes. */
+function bodyOf({ body }: Delivery, event: unknown): { event: unknown } | { base64: string } {
+  if (event !== undefined) return { event };
+  const value = parsed(Buffer.from(body).toString());
+  return value === undefined ? { base64: Buffer.from(body).toString('base64') } : { event: value };
+}
+
+function letterId(queue: string, key: string | undefined, body: Uint8Array): string {
+  const hash = (content: Uint8Array | string) => createHash('sha256').update(content).digest('hex');
+  const id = `${queue}-${key ?? hash(body)}`;
+  return id.length <= MAX_ID ? id : `${queue.slice(0, 100)}-${hash(id)}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
