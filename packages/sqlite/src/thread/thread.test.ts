@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Thread } from './thread.ts';
 
@@ -18,6 +20,23 @@ afterEach(async () => {
 });
 
 describe('a thread', () => {
+  it.each([
+    [['--max-old-space-size=200']],
+    [['--expose-gc', '--input-type=module']],
+    [['--input-type=module']],
+  ])('starts in a process with the flags %s', async (flags) => {
+    const module = JSON.stringify(new URL('./thread.ts', import.meta.url));
+    const options = `{ name: 'x', file: new URL(${JSON.stringify(file)}), data: {}, timeoutMs: 20_000 }`;
+    const program = `import(${module}).then(async ({ Thread }) => {
+      const thread = new Thread(${options});
+      console.log(await thread.call('echo', 'started'));
+      await thread.close();
+    });`;
+    const run = promisify(execFile);
+    const { stdout } = await run(process.execPath, [...flags, '--eval', program]);
+    expect(stdout).toBe('started\n');
+  });
+
   it('answers calls in their order, and says things by itself', async () => {
     const it = start();
     const answers = [it.call('echo', [1, 'a']), it.call('tell', 'news'), it.call('echo', null)];

@@ -74,13 +74,13 @@ export class Thread implements Caller {
     // In a turn of its own: it will want to call.
     if (this.#number > 0 && onRestart !== undefined) queueMicrotask(onRestart);
     const { file, data } = this.#options;
-    // A thread inherits the flags of its process. That one describes a program on the command line (`node -e`), and Node
-    // refuses it beside a file.
-    const execArgv = process.execArgv.filter((flag) => !flag.startsWith('--input-type'));
+    // A thread inherits the flags of its process. `--input-type` describes a program on the command line (`node -e`), and
+    // Node refuses it beside a file. Given flags are only for that case: Node refuses those of V8 among them.
+    const isEval = process.execArgv.some((flag) => flag.startsWith('--input-type'));
     const worker = new Worker(file, {
       workerData: data,
       resourceLimits: RESOURCE_LIMITS,
-      execArgv,
+      ...(isEval && { execArgv: [] }),
     });
     worker.on('message', (reply: Reply) => this.#receive(reply));
     worker.on('error', (error) => this.#lose(worker, error));
