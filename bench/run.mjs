@@ -3,6 +3,7 @@
 const suites = {
   'in-process': () => import('./in-process/main.mjs'),
   jobs: () => import('./jobs/main.mjs'),
+  events: () => import('./events/main.mjs'),
 };
 
 const [suite, ...args] = process.argv.slice(2);

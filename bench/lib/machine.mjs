@@ -20,7 +20,12 @@ export function installedVersions(names) {
   return Object.fromEntries(names.map((name) => [name, installedVersion(name)]));
 }
 
-function installedVersion(name) {
-  const manifest = new URL(`../node_modules/${name}/package.json`, import.meta.url);
+/** The same of what the packages of Redrive depend on themselves. */
+export function workspaceVersions(names) {
+  return Object.fromEntries(names.map((name) => [name, installedVersion(name, '../..')]));
+}
+
+function installedVersion(name, folder = '..') {
+  const manifest = new URL(`${folder}/node_modules/${name}/package.json`, import.meta.url);
   return JSON.parse(readFileSync(manifest, 'utf8')).version;
 }
