@@ -2,7 +2,6 @@ import type { Compressed } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { durationOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { progress } from '../terminal/progress.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
@@ -36,7 +35,6 @@ export const runAuditCompress: RunCommand = async (invocation) => {
   } else {
     printLines(io, wrapWords(textOf(done), io.screen.columns));
   }
-  return EXIT.ok;
 };
 
 function textOf({

@@ -2,7 +2,6 @@ import { systemClock } from '@redrive/core';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withReader } from '../store/with-audit.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { writeExport } from '../terminal/export-target.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable, safeJson } from '../terminal/printable.ts';
@@ -46,8 +45,7 @@ export const runAuditExport: RunCommand = async (invocation) => {
       shown.end();
     }
   });
-  if (name === '-') return EXIT.ok;
+  if (name === '-') return;
   if (options.json) printJson(io, { file: name, records });
   else printLines(io, [printable(`${records.toLocaleString('en')} records are in ${name}.`)]);
-  return EXIT.ok;
 };

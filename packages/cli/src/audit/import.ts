@@ -12,7 +12,6 @@ import { counted } from '../store/job-counts.ts';
 import { withReader } from '../store/with-audit.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { type Io, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 
@@ -63,13 +62,12 @@ export const runAuditImport: RunCommand = async (invocation) => {
   if (options.dryRun) {
     if (options.json) printJson(io, documentOf(checked, NOTHING, true));
     else printLines(io, [dryText(checked)]);
-    return EXIT.ok;
+    return;
   }
   // A store is not made for it: under a mistyped name nobody would find the records again.
   const written = await withStore(invocation, (store) => write(store, open, file, actor));
   if (options.json) printJson(io, documentOf(checked, written, false));
   else printLines(io, [`${contents(checked)}: ${writtenText(written, checked)}.`]);
-  return EXIT.ok;
 };
 
 async function opener(io: Io, file: string): Promise<Open> {

@@ -6,7 +6,6 @@ import { counted } from '../store/job-counts.ts';
 import { withReader } from '../store/with-audit.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { writeExport } from '../terminal/export-target.ts';
 import { type Io, printJson, printLines } from '../terminal/io.ts';
 import { printable, safeJson } from '../terminal/printable.ts';
@@ -33,7 +32,6 @@ export const runAuditProve: RunCommand = async (invocation) => {
   if (file === '-') warn(io, proof);
   else if (options.json) printJson(io, documentOf(proof, file));
   else printLines(io, linesOf(io, proof, file));
-  return EXIT.ok;
 };
 
 const HINTS: Readonly<Record<NoProof, string>> = {

@@ -2,7 +2,6 @@ import { systemClock } from '@redrive/core';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { durationOption, integerOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printJsonLine, printLines } from '../terminal/io.ts';
 import { pause, untilStopped } from '../terminal/signals.ts';
 import { BlockFollower } from './block-follower.ts';
@@ -34,7 +33,6 @@ export const runAuditTail: RunCommand = async (invocation) => {
       }
     });
   });
-  return EXIT.ok;
 };
 
 function print({ io, options }: Invocation, found: readonly FoundRecord[]): void {

@@ -12,7 +12,6 @@ import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { durationOption, momentOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { readOverview } from '../workers/read-overview.ts';
@@ -48,7 +47,7 @@ interface Wish {
   readonly carryOut: (store: FullStore, dependency: string) => Promise<BreakerChange>;
 }
 
-function force(invocation: Invocation, state: 'open' | 'closed'): Promise<ExitCode> {
+function force(invocation: Invocation, state: 'open' | 'closed'): Promise<void> {
   const until = endOf(invocation);
   return act(invocation, {
     would: `It would be forced ${state}`,
@@ -64,7 +63,7 @@ function endOf({ options }: Invocation): Moment | undefined {
   return inMs === undefined ? momentOption(options, 'until') : { inMs };
 }
 
-function act(invocation: Invocation, { would, makes, carryOut }: Wish): Promise<ExitCode> {
+function act(invocation: Invocation, { would, makes, carryOut }: Wish): Promise<void> {
   const { io, args, options } = invocation;
   const [dependency = ''] = args;
   const dry = options.dryRun === true;
@@ -85,7 +84,6 @@ function act(invocation: Invocation, { would, makes, carryOut }: Wish): Promise<
       const lines = view === undefined ? [] : breakerLines(io.screen, view, overview.nowMs);
       printLines(io, dry ? [`${would}.`, ...lines] : lines);
     }
-    return EXIT.ok;
   });
 }
 

@@ -1,6 +1,5 @@
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { readOverview } from '../workers/read-overview.ts';
 import { breakerLines } from './breaker-lines.ts';
@@ -14,5 +13,4 @@ export const runBreakerShow: RunCommand = async (invocation) => {
   const view = breakerView(findBreaker(overview, args[0] ?? ''), overview);
   if (options.json) printJson(io, breakerJson(view, nowMs));
   else printLines(io, breakerLines(io.screen, view, nowMs));
-  return EXIT.ok;
 };

@@ -44,7 +44,7 @@ export function addCommand(
     const quiet = command.optsWithGlobals().quiet === true;
     const own = { io: quiet ? { ...io, quiet } : io, args: argsOf(command), options };
     const { reads, emergency } = spec;
-    ending.code = await run({ ...own, command: path, reads, emergency });
+    ending.code = (await run({ ...own, command: path, reads, emergency })) ?? EXIT.ok;
   });
 }
 

@@ -95,4 +95,8 @@ export interface Invocation {
 /** Texts, lists of texts where an option may be repeated, and `true` for those without a value. */
 export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-export type RunCommand = (invocation: Invocation) => ExitCode | Promise<ExitCode>;
+/** Without an answer the exit code is 0. */
+export type RunCommand = (invocation: Invocation) => Ended | Promise<Ended>;
+
+// biome-ignore lint/suspicious/noConfusingVoidType: functions that return nothing have the type `void`, and `undefined` refuses them.
+type Ended = ExitCode | void;

@@ -1,6 +1,5 @@
 import type { CommandGroup, CommandSpec, RunCommand } from '../command/command-spec.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import {
   type CompletedOption,
   completionPlaces,
@@ -19,7 +18,6 @@ export function completionOf(tree: readonly (CommandGroup | CommandSpec)[]): Run
       throw new CliError('usage', message, `There is one for ${SHELLS.join(', ')}.`);
     }
     io.stdout(completionScript(shell, completionPlaces(tree)));
-    return EXIT.ok;
   };
 }
 

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { sampleConfig } from '@redrive/config';
 import type { RunCommand } from '../command/command-spec.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson } from '../terminal/io.ts';
 import { DEFAULT_FILE } from './find-config.ts';
 import { fileError } from './read-file.ts';
@@ -18,7 +17,6 @@ export const runInit: RunCommand = ({ io, args, options }) => {
   else if (!written) io.stdout(sample);
   if (written) note(io, `Wrote ${file}. Check it with "redrive config validate ${file}".`);
   else note(io, `Would write this to ${file}.`);
-  return EXIT.ok;
 };
 
 function write(path: string, file: string, text: string, overwrite: boolean): void {

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { migrateConfig, parseConfig } from '@redrive/config';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { type Io, note, printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { findConfig } from './find-config.ts';
@@ -24,7 +23,6 @@ export const runMigrate: RunCommand = (invocation) => {
   else if (options.dryRun) printLines(io, changes.map(printable));
   else if (!options.write) io.stdout(text);
   note(io, summary(file, from, to, changes.length, written));
-  return EXIT.ok;
 };
 
 function fileOf(invocation: Invocation): string {

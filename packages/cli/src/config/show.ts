@@ -1,7 +1,6 @@
 import { type Config, maskUrls } from '@redrive/config';
 import type { RunCommand } from '../command/command-spec.ts';
 import { type FieldValue, fieldValues, valueText } from '../policy/field-values.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -34,7 +33,6 @@ export const runShowConfig: RunCommand = async (invocation) => {
   } else {
     printLines(io, showLines(io.screen, config, groups));
   }
-  return EXIT.ok;
 };
 
 /** What somebody set, each value once: what a policy has from the global defaults is listed with those. */

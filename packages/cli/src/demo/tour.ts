@@ -1,5 +1,4 @@
 import type { RunCommand } from '../command/command-spec.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { dyingDependency } from './dying-dependency.ts';
 import { givingUp, replay } from './giving-up.ts';
 import { outage } from './outage.ts';
@@ -31,7 +30,6 @@ export const runTour: RunCommand = async ({ io }) => {
   for (const [what, why] of NEXT_STEPS) {
     print(stage, `   ${stage.paint('cyan', what.padEnd(31))} ${why}`);
   }
-  return EXIT.ok;
 };
 
 async function scene(stage: Stage, title: string): Promise<void> {

@@ -11,7 +11,6 @@ import { exportFileName, MAX_DEAD_COUNT, type ShownValues } from '@redrive/durab
 import type { RunCommand } from '../command/command-spec.ts';
 import { integerOption, textOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { writeExport } from '../terminal/export-target.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
@@ -47,13 +46,12 @@ export const runDlqExport: RunCommand = async (invocation) => {
       shown.end();
     }
   });
-  if (name === '-') return EXIT.ok;
+  if (name === '-') return;
   if (options.json) printJson(io, { file: name, format, payload: values, letters });
   else {
     const noun = letters === 1 ? 'dead letter is' : 'dead letters are';
     printLines(io, [printable(`${letters.toLocaleString('en')} ${noun} in ${name}.`)]);
   }
-  return EXIT.ok;
 };
 
 async function inBatches(

@@ -3,7 +3,6 @@ import type { ShownValues } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { letterDocument, readLetter } from './letter.ts';
 import { letterLines } from './letter-lines.ts';
@@ -18,5 +17,4 @@ export const runDlqShow: RunCommand = async (invocation) => {
   const nowMs = (io.clock ?? systemClock).now();
   if (options.json) printJson(io, letterDocument(letter, values));
   else printLines(io, letterLines(io.screen, letter, { nowMs, values }));
-  return EXIT.ok;
 };

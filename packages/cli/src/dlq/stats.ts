@@ -2,7 +2,6 @@ import { systemClock } from '@redrive/core';
 import type { RunCommand } from '../command/command-spec.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
@@ -20,7 +19,6 @@ export const runDlqStats: RunCommand = async (invocation) => {
   const stats = await withStore(invocation, (store) => readStats(store, filter, nowMs));
   if (options.json) printJson(io, statsDocument(stats));
   else printLines(io, statsLines(io.screen, stats, nowMs));
-  return EXIT.ok;
 };
 
 const MAX_ROWS = 10;

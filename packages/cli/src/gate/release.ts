@@ -5,7 +5,6 @@ import { textOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printText } from '../terminal/io.ts';
 import { onceThereIsAWorker, readOverview } from '../workers/read-overview.ts';
 import { type GateView, gateJson, gateViews } from './gate-view.ts';
@@ -28,7 +27,6 @@ export const runGateRelease: RunCommand = async (invocation) => {
   } else {
     for (const gate of released) printText(io, releaseText(gate, dry, hasWorker));
   }
-  return EXIT.ok;
 };
 
 /** @throws CliError with the exit code 3, and with what is closed. */

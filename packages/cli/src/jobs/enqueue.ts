@@ -8,7 +8,6 @@ import { textOption } from '../command/option-values.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { enqueueLines } from './enqueue-lines.ts';
@@ -45,18 +44,17 @@ async function enqueueOne(
   store: Store,
   make: JobMaker,
   payload: string,
-): Promise<ExitCode> {
+): Promise<void> {
   const command = made(make, payload);
   if (options.dryRun) {
     if (options.json) printJson(io, wouldBeJson(command));
     else printLines(io, [printable(`A job of ${command.job.handler} would be enqueued.`)]);
-    return EXIT.ok;
+    return;
   }
   const [result] = await store.apply([command]);
   const job = accepted(result, command);
   if (options.json) printJson(io, await enqueuedJson(store, command, job));
   else printLines(io, [job.id]);
-  return EXIT.ok;
 }
 
 /** A payload that is no JSON is wrong usage; everything else says itself what it is. */

@@ -4,7 +4,6 @@ import { jobDocument } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { readOverview } from '../workers/read-overview.ts';
 import { jobLines } from './job-lines.ts';
@@ -23,7 +22,6 @@ export const runShowJob: RunCommand = async (invocation) => {
   const nowMs = (io.clock ?? systemClock).now();
   if (options.json) printJson(io, jobDocument(job, { values }));
   else printLines(io, jobLines(io.screen, job, { aside, overview, nowMs, values }));
-  return EXIT.ok;
 };
 
 export function noSuchJob(id: string): CliError {

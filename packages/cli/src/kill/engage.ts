@@ -14,7 +14,6 @@ import { actorOf } from '../store/actor.ts';
 import { findStore } from '../store/find-store.ts';
 import { countText } from '../store/job-counts.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { type Io, note, printJson, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
@@ -69,7 +68,7 @@ export const runKillEngage: RunCommand = async (invocation) => {
     if (!dry && !options.json) {
       note(io, `To release it: redrive kill release ${printable(targetWords(target))}`);
     }
-    return EXIT.ok;
+    return;
   } finally {
     await store?.close();
   }

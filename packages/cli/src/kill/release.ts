@@ -10,7 +10,6 @@ import { paceOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printText } from '../terminal/io.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
@@ -37,12 +36,11 @@ export const runKillRelease: RunCommand = async (invocation) => {
         pace: pace?.perSecond ?? null,
         dry_run: dry,
       });
-      return EXIT.ok;
+      return;
     }
     const { hasWorker } = await readOverview(store);
     printText(io, releaseText(target, pace?.perSecond, dry, hasWorker));
     if (!dry) tellRest(invocation, await killSwitches(store));
-    return EXIT.ok;
   });
 };
 

@@ -11,7 +11,6 @@ import {
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { parseRate } from '../terminal/parse-rate.ts';
 import { nextStep, operationJson, operationLines } from './operation-lines.ts';
@@ -34,7 +33,7 @@ export const runOpsSetRate: RunCommand = (invocation) => {
 };
 
 /** Acts on one operation, and shows how it is then, or would be. */
-async function act(invocation: Invocation, carryOut: Act): Promise<ExitCode> {
+async function act(invocation: Invocation, carryOut: Act): Promise<void> {
   const { io, args, options } = invocation;
   const [id = ''] = args;
   const dry = options.dryRun === true;
@@ -44,7 +43,7 @@ async function act(invocation: Invocation, carryOut: Act): Promise<ExitCode> {
   }));
   if (options.json) {
     printJson(io, { ...operationJson(status), dry_run: dry });
-    return EXIT.ok;
+    return;
   }
   const { hasWorker } = before;
   const nowMs = (io.clock ?? systemClock).now();
@@ -52,10 +51,9 @@ async function act(invocation: Invocation, carryOut: Act): Promise<ExitCode> {
   if (dry) {
     const stays = before.state === status.state && before.ratePerSecond === status.ratePerSecond;
     printLines(io, [`Nothing was changed. It would ${stays ? 'stay as it is' : 'be'}:`, ...lines]);
-    return EXIT.ok;
+    return;
   }
   printLines(io, lines);
   const next = nextStep(status);
   if (next !== undefined) note(io, next);
-  return EXIT.ok;
 }

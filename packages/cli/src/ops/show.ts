@@ -10,7 +10,6 @@ import {
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
 import { nextStep, operationJson, operationLines } from './operation-lines.ts';
 
@@ -24,12 +23,11 @@ export const runOpsShow: RunCommand = async (invocation) => {
   }));
   if (options.json) {
     printJson(io, { ...operationJson(status), request: status.request });
-    return EXIT.ok;
+    return;
   }
   printLines(io, operationLines(io.screen, status, (io.clock ?? systemClock).now(), awaited));
   const next = nextStep(status);
   if (next !== undefined) note(io, next);
-  return EXIT.ok;
 };
 
 /** @throws CliError with the exit code 3, and what could be meant. */

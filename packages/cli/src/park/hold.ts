@@ -2,7 +2,6 @@ import { endHold, holdPark, parkedCauses } from '@redrive/durable/control';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { note, printJson, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { causeName, findCause } from './cause-name.ts';
@@ -12,11 +11,11 @@ export const runParkHold: RunCommand = (invocation) =>
   setHold(invocation, invocation.options.end === true);
 
 /** `redrive park release --hold-only` */
-export function endHoldOnly(invocation: Invocation): Promise<ExitCode> {
+export function endHoldOnly(invocation: Invocation): Promise<void> {
   return setHold(invocation, true);
 }
 
-async function setHold(invocation: Invocation, ends: boolean): Promise<ExitCode> {
+async function setHold(invocation: Invocation, ends: boolean): Promise<void> {
   const { io, args, options } = invocation;
   const dry = options.dryRun === true;
   return withStore(invocation, async (store) => {
@@ -27,7 +26,7 @@ async function setHold(invocation: Invocation, ends: boolean): Promise<ExitCode>
     const cause = causeName(park.cause);
     if (options.json) {
       printJson(io, { cause, held: dry ? was : !ends, changed, dry_run: dry });
-      return EXIT.ok;
+      return;
     }
     const what = `Jobs parked under ${cause}`;
     const now = ends ? 'are no longer held' : 'are held';
@@ -37,6 +36,5 @@ async function setHold(invocation: Invocation, ends: boolean): Promise<ExitCode>
     if (!dry && !ends) {
       note(io, `To end the hold: redrive park release ${printable(cause)}`);
     }
-    return EXIT.ok;
   });
 }

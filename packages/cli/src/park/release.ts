@@ -4,7 +4,6 @@ import { integerOption, paceOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
 import { counted } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { note, printJson, printText } from '../terminal/io.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
@@ -35,7 +34,6 @@ export const runParkRelease: RunCommand = async (invocation) => {
       const hint = stillThere(park);
       if (hint !== undefined) note(io, printable(hint));
     }
-    return EXIT.ok;
   });
 };
 

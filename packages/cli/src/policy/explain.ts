@@ -8,7 +8,6 @@ import {
 import type { RunCommand } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { formatDuration } from '../terminal/duration.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -40,7 +39,6 @@ export const runExplain: RunCommand = async (invocation) => {
   const worst_cases = worstCasesOf(config, found.policy);
   if (options.json) printJson(io, { ...explanation, worst_cases });
   else printLines(io, explanationLines(io.screen, found, explanation, worst_cases));
-  return EXIT.ok;
 };
 
 function explanationLines(

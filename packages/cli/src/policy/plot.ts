@@ -1,7 +1,6 @@
 import { type ConfiguredPolicy, explain } from '@redrive/config';
 import type { RunCommand } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { findPolicy } from './find-policy.ts';
@@ -29,7 +28,6 @@ export const runPlot: RunCommand = async (invocation) => {
     const plotted = policies.map((policy) => plottedPolicy(policy, ascii));
     printLines(io, drawPlot(io.screen, plotted, scale, ascii));
   }
-  return EXIT.ok;
 };
 
 function plottedPolicy(configured: ConfiguredPolicy, ascii: boolean): PlottedPolicy {

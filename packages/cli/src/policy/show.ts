@@ -1,6 +1,5 @@
 import type { RunCommand } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { fieldValues, valueText } from './field-values.ts';
@@ -29,5 +28,4 @@ export const runShowPolicy: RunCommand = async (invocation) => {
       ...tableLines(io.screen, COLUMNS, rows),
     ]);
   }
-  return EXIT.ok;
 };

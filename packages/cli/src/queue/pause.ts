@@ -3,7 +3,6 @@ import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { tellStranger } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 
@@ -13,7 +12,7 @@ export const runPause: RunCommand = (invocation) => change(invocation, true);
 /** `redrive queues resume` */
 export const runResume: RunCommand = (invocation) => change(invocation, false);
 
-async function change(invocation: Invocation, paused: boolean): Promise<ExitCode> {
+async function change(invocation: Invocation, paused: boolean): Promise<void> {
   const { io, args, options } = invocation;
   const dry = options.dryRun === true;
   const name = args[0] ?? '';
@@ -36,5 +35,4 @@ async function change(invocation: Invocation, paused: boolean): Promise<ExitCode
     const is = changed ? `is ${done}` : same;
     printLines(io, [printable(`The ${scope} ${name} ${dry ? would : is}.`)]);
   }
-  return EXIT.ok;
 }

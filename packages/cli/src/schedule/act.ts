@@ -4,7 +4,6 @@ import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { actorOf } from '../store/actor.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
 import { printJson, printText } from '../terminal/io.ts';
 import { findSchedule } from './schedule-view.ts';
 
@@ -24,7 +23,6 @@ export const runScheduleRun: RunCommand = async (invocation) => {
   });
   if (options.json) printJson(io, { name, job, dry_run: dry });
   else printText(io, dry ? `A job of ${name} would be enqueued.` : `Job ${job} is enqueued.`);
-  return EXIT.ok;
 };
 
 /** `redrive schedules pause` */
@@ -33,7 +31,7 @@ export const runSchedulePause: RunCommand = (invocation) => change(invocation, t
 /** `redrive schedules resume` */
 export const runScheduleResume: RunCommand = (invocation) => change(invocation, false);
 
-async function change(invocation: Invocation, paused: boolean): Promise<ExitCode> {
+async function change(invocation: Invocation, paused: boolean): Promise<void> {
   const { io, args, options } = invocation;
   const dry = options.dryRun === true;
   const name = args[0] ?? '';
@@ -46,11 +44,10 @@ async function change(invocation: Invocation, paused: boolean): Promise<ExitCode
   });
   if (options.json) {
     printJson(io, { name, paused: dry ? was : paused, changed, dry_run: dry });
-    return EXIT.ok;
+    return;
   }
   const done = paused ? 'paused' : 'resumed';
   const would = was === paused ? 'would stay as it is' : `would be ${done}`;
   const is = changed ? `is ${done}` : paused ? 'was already paused' : 'was not paused';
   printText(io, `The schedule ${name} ${dry ? would : is}.`);
-  return EXIT.ok;
 }

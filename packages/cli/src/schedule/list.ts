@@ -1,7 +1,6 @@
 import { schedules } from '@redrive/durable/control';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printList } from '../terminal/print-list.ts';
 import { printable } from '../terminal/printable.ts';
@@ -37,7 +36,7 @@ export const runScheduleShow: RunCommand = async (invocation) => {
   const schedule = findSchedule(all, args[0] ?? '');
   if (options.json) {
     printJson(io, scheduleJson(schedule, nowMs));
-    return EXIT.ok;
+    return;
   }
   const { job, overlap, missed, last, holder, totals, stopped, nextTickMs } = schedule;
   const next = shownText(nextCell(schedule, nowMs));
@@ -69,5 +68,4 @@ export const runScheduleShow: RunCommand = async (invocation) => {
       ([name, text]) => `  ${io.screen.paint('dim', name.padEnd(8))}  ${printable(text)}`,
     ),
   ]);
-  return EXIT.ok;
 };

@@ -1,6 +1,5 @@
 import { maskUrls } from '@redrive/config';
 import type { RunCommand } from '../command/command-spec.ts';
-import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printText } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { findStore } from './find-store.ts';
@@ -34,7 +33,6 @@ export const runStoreMigrate: RunCommand = async (invocation) => {
   } else {
     printText(io, dry || !changed ? planText(name, plan) : doneText(name, plan));
   }
-  return EXIT.ok;
 };
 
 function planText(name: string, { from, to }: StorePlan): string {

@@ -1,5 +1,4 @@
 import type { Invocation } from '../command/command-spec.ts';
-import { EXIT, type ExitCode } from './exit-codes.ts';
 import { type Io, note, printJson, printJsonLine, printLines, printText } from './io.ts';
 import { printable } from './printable.ts';
 import { type Cell, type Column, exactText, plainLines, shownText, tableLines } from './table.ts';
@@ -29,17 +28,17 @@ export interface List<Item> {
 
 /**
  * Prints a list: one JSON document with `--json`, one object per line with `--jsonl`, tab-separated rows with
- * `--plain`, otherwise a table. Answers with the exit code of a command that did nothing else.
+ * `--plain`, otherwise a table.
  */
 export function printList<Item>(
   invocation: Pick<Invocation, 'io' | 'options'>,
   list: List<Item>,
-): ExitCode {
+): void {
   const { io, options } = invocation;
   const { name, items, document, next } = list;
   if (options.json) {
     printJson(io, { [name]: items.map(document), ...list.beside, next: next ?? null });
-    return EXIT.ok;
+    return;
   }
   if (options.jsonl) for (const item of items) printJsonLine(io, document(item));
   // Not by printLines: it drops the tabs of empty cells at the end.
@@ -48,7 +47,6 @@ export function printList<Item>(
       io.stdout(`${line}\n`);
   else printForPeople(io, list);
   if (next !== undefined) note(io, `${moreText(list)}: --after ${printable(next)}`);
-  return EXIT.ok;
 }
 
 function moreText<Item>({ name, items, looked }: List<Item>): string {
