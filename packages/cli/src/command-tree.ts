@@ -3,7 +3,6 @@ import { BREAKER_COMMANDS } from './breaker/breaker-commands.ts';
 import type { CommandGroup, CommandSpec } from './command/command-spec.ts';
 import { CONFIG_COMMANDS } from './config/config-commands.ts';
 import { DLQ_COMMANDS } from './dlq/dlq-commands.ts';
-import { DOCTOR_COMMAND } from './doctor/doctor-command.ts';
 import { EVENTS_COMMANDS } from './events/events-commands.ts';
 import { GATE_COMMANDS } from './gate/gate-commands.ts';
 import { JOBS_COMMANDS } from './jobs/jobs-commands.ts';
@@ -15,8 +14,61 @@ import { QUEUE_COMMANDS } from './queue/queue-commands.ts';
 import { SCHEDULE_COMMANDS } from './schedule/schedule-commands.ts';
 import { START_COMMAND } from './start/start-command.ts';
 import { STATUS_COMMAND } from './status/status-command.ts';
-import { STORE_COMMANDS } from './store/store-commands.ts';
 import { WORKERS_COMMANDS } from './workers/workers-commands.ts';
+
+const DOCTOR: CommandSpec = {
+  name: 'doctor',
+  summary: 'check the store for problems, and print a remedy for each',
+  options: ['--put-back | return rows that were set aside and can be read again'],
+  uses: 'store',
+  reads: 'metrics',
+  verdict: true,
+  details:
+    'It looks for rows that cannot be read, for jobs that are due in the far future because the clock was wrong, for an audit log that no worker seals, and for files that other users can read. It reads every job once, and changes nothing without --put-back. To check the audit log itself, use "redrive audit verify".',
+  examples: ['redrive doctor', 'redrive doctor --json'],
+  json: `
+    store | text | the store, without credentials
+    ok | boolean | there is no problem; there may be warnings
+    jobs_read | number | rows of jobs that were read
+    put_back | list | ids of jobs that were put back
+    findings | list | problems and warnings
+    findings[].check | text | unreadable_row, set_aside, future_due, unsealed or store
+    findings[].level | "problem" or "warning" | a problem makes the exit code 1
+    findings[].message | text | what is wrong
+    findings[].remedy | text | what to do: mostly a command
+    findings[].jobs | list | ids of the jobs concerned
+  `,
+  exits: { failed: 'it found a problem' },
+  load: async () => (await import('./doctor/doctor.ts')).runDoctor,
+};
+
+const STORE: CommandGroup = {
+  name: 'store',
+  summary: 'the tables of the store',
+  commands: [
+    {
+      name: 'migrate',
+      summary: 'create the tables of the store, or bring them up to date',
+      options: ['-n, --dry-run | print the SQL for Postgres, and do nothing'],
+      uses: 'store',
+      details:
+        'A worker does the same when it starts, unless store.migrate of redrive.yaml is false; so does "redrive kill engage". All other commands change no tables. On Postgres the role must own the schema, or be allowed to create it; --dry-run prints the SQL for psql, so that somebody else can run it. Older processes go on working: the schema says from which version on it works.',
+      examples: ['redrive store migrate', 'redrive store migrate --dry-run'],
+      json: `
+        store | text | its name, without credentials
+        from | number | version before; 0: it did not exist
+        to | number | version afterwards
+        changed | boolean | false: nothing to do, or --dry-run
+        sql | text or null | with --dry-run on Postgres
+        dry_run | boolean | nothing was done
+      `,
+      exits: {
+        not_permitted: 'the role may not change tables',
+      },
+      load: async () => (await import('./store/migrate.ts')).runStoreMigrate,
+    },
+  ],
+};
 
 const DEMO: CommandSpec = {
   name: 'demo',
@@ -38,7 +90,7 @@ const COMPLETION: CommandSpec = {
 export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   START_COMMAND,
   STATUS_COMMAND,
-  DOCTOR_COMMAND,
+  DOCTOR,
   WORKERS_COMMANDS,
   JOBS_COMMANDS,
   EVENTS_COMMANDS,
@@ -50,7 +102,7 @@ export const COMMAND_TREE: readonly (CommandGroup | CommandSpec)[] = [
   PARK_COMMANDS,
   DLQ_COMMANDS,
   OPS_COMMANDS,
-  STORE_COMMANDS,
+  STORE,
   AUDIT_COMMANDS,
   CONFIG_COMMANDS,
   POLICY_COMMANDS,

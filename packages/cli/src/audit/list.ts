@@ -4,7 +4,7 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { pageOptions } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { printList } from '../terminal/print-list.ts';
+import { printList } from '../terminal/table.ts';
 import { blocksBack, newestSeq, seqAt } from './blocks-back.ts';
 import { type FoundRecord, RecordFilter } from './record-filter.ts';
 import { foundDocument, RECORD_COLUMNS, recordLines, recordRow } from './record-lines.ts';

@@ -57,7 +57,7 @@ export const BREAKER_COMMANDS: CommandGroup = {
         breakers | list | not closed first, then by name
         ${under('breakers[].', BREAKER_FIELDS)}
       `,
-      load: async () => (await import('./list.ts')).runBreakerList,
+      load: async () => (await import('./show.ts')).runBreakerList,
     },
     {
       name: 'show',

@@ -1,9 +1,10 @@
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { printJson, printLines } from '../terminal/io.ts';
+import { printList } from '../terminal/table.ts';
 import { readOverview } from '../workers/read-overview.ts';
-import { breakerLines } from './breaker-lines.ts';
-import { breakerJson, breakerView, findBreaker } from './breaker-view.ts';
+import { BREAKER_COLUMNS, breakerLines, breakerRow } from './breaker-lines.ts';
+import { breakerJson, breakerView, breakerViews, findBreaker } from './breaker-view.ts';
 
 /** `redrive breakers show` */
 export const runBreakerShow: RunCommand = async (invocation) => {
@@ -13,4 +14,21 @@ export const runBreakerShow: RunCommand = async (invocation) => {
   const view = breakerView(findBreaker(overview, args[0] ?? ''), overview);
   if (options.json) printJson(io, breakerJson(view, nowMs));
   else printLines(io, breakerLines(io.screen, view, nowMs));
+};
+
+const NONE =
+  'No breaker has counted a failure. A breaker appears when a job fails whose handler or policy names a dependency and has a circuit breaker, or when an operator forces one.';
+
+/** `redrive breakers list` */
+export const runBreakerList: RunCommand = async (invocation) => {
+  const overview = await withStore(invocation, readOverview);
+  const { nowMs } = overview;
+  return printList(invocation, {
+    name: 'breakers',
+    items: breakerViews(overview),
+    document: (view) => breakerJson(view, nowMs),
+    columns: BREAKER_COLUMNS,
+    row: (view) => breakerRow(view, nowMs),
+    none: NONE,
+  });
 };

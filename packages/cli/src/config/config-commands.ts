@@ -76,7 +76,7 @@ export const CONFIG_COMMANDS: CommandGroup = {
       options: [JSON_OPTION],
       details: 'The output is JSON with and without --json.',
       examples: ['redrive config schema > redrive.schema.json'],
-      load: async () => (await import('./schema.ts')).runSchema,
+      load: async () => (await import('./init.ts')).runSchema,
     },
     {
       name: 'migrate',

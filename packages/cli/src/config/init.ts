@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { sampleConfig } from '@redrive/config';
+import { configJsonSchema, sampleConfig } from '@redrive/config';
 import type { RunCommand } from '../command/command-spec.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { note, printJson } from '../terminal/io.ts';
@@ -35,3 +35,8 @@ function write(path: string, file: string, text: string, overwrite: boolean): vo
     throw fileError(error, 'write', file);
   }
 }
+
+/** `redrive config schema` */
+export const runSchema: RunCommand = ({ io }) => {
+  printJson(io, configJsonSchema());
+};

@@ -28,8 +28,7 @@ import {
   reportLines,
 } from './act-output.ts';
 import { type Aim, actTarget } from './act-target.ts';
-import { type BulkTerms, bulkTerms } from './bulk-options.ts';
-import { runBulk } from './run-bulk.ts';
+import { type BulkTerms, bulkTerms, runBulk } from './run-bulk.ts';
 
 /** `redrive dlq requeue` */
 export const runDlqRequeue: RunCommand = (invocation) => actOnLetters(invocation, 'requeue');

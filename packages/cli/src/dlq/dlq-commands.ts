@@ -99,7 +99,7 @@ export const DLQ_COMMANDS: CommandGroup = {
       examples: ['redrive dlq show 01a2b3', 'redrive dlq show 01a2b3 --payload full --json'],
       json: LETTER_FIELDS,
       exits: { no_match: 'there is no dead letter with that id' },
-      load: async () => (await import('./show.ts')).runDlqShow,
+      load: async () => (await import('./letter-lines.ts')).runDlqShow,
     },
     {
       name: 'groups',

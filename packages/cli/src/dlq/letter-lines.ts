@@ -1,15 +1,19 @@
-import type { ReasonCode } from '@redrive/core';
+import { type ReasonCode, systemClock } from '@redrive/core';
 import type { AttemptEntry } from '@redrive/core/stored';
 import type { ShownValues } from '@redrive/durable/store';
+import type { RunCommand } from '../command/command-spec.ts';
+import { textOption } from '../command/option-values.ts';
 import { attemptLines } from '../jobs/attempt-lines.ts';
 import { bodyLines, bodyText, factLines, paintState } from '../jobs/job-lines.ts';
 import { errorWords, REASON_TEXT } from '../jobs/reason-text.ts';
 import { countText } from '../store/job-counts.ts';
+import { withStore } from '../store/with-store.ts';
+import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatAge, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { cameBack, type Letter, letterDocument } from './letter.ts';
+import { cameBack, type Letter, letterDocument, readLetter } from './letter.ts';
 
 /** A dead letter for people: why it died, what to do next, how it went. */
 export function letterLines(
@@ -125,3 +129,15 @@ export function adviceFor(
   if (isSpent && lastEntry === 'lease_lost') return LOST;
   return (reason && ADVICE[reason]) ?? `Read the newest error, remove its cause, ${SEND_BACK}.`;
 }
+
+/** `redrive dlq show` */
+export const runDlqShow: RunCommand = async (invocation) => {
+  const { io, args, options } = invocation;
+  const [id = ''] = args;
+  // The command line takes no others.
+  const values = (textOption(options, 'payload') ?? 'redacted') as ShownValues;
+  const letter = await withStore(invocation, (store) => readLetter(store, id));
+  const nowMs = (io.clock ?? systemClock).now();
+  if (options.json) printJson(io, letterDocument(letter, values));
+  else printLines(io, letterLines(io.screen, letter, { nowMs, values }));
+};

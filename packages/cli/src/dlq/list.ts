@@ -6,8 +6,7 @@ import { pageOptions } from '../command/option-values.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { shortDuration } from '../terminal/duration.ts';
-import { printList } from '../terminal/print-list.ts';
-import { type Cell, type Column, timeCell } from '../terminal/table.ts';
+import { type Cell, type Column, printList, timeCell } from '../terminal/table.ts';
 import { deadFilter } from './dead-filter.ts';
 import { cameBack, letterSummary } from './letter.ts';
 

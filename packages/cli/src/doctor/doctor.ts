@@ -5,8 +5,13 @@ import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { type Finding, findUnreadable, findUnsealed, setAsideFinding } from './findings.ts';
-import { findFutureDue } from './future-due.ts';
+import {
+  type Finding,
+  findFutureDue,
+  findUnreadable,
+  findUnsealed,
+  setAsideFinding,
+} from './findings.ts';
 
 interface Diagnosis {
   readonly store: string;

@@ -31,7 +31,7 @@ export const GATE_COMMANDS: CommandGroup = {
         gates | list | by name; empty: none is closed
         ${under('gates[].', GATE_FIELDS)}
       `,
-      load: async () => (await import('./list.ts')).runGateList,
+      load: async () => (await import('./gate-view.ts')).runGateList,
     },
     {
       name: 'release',

@@ -1,7 +1,9 @@
-import type { ControlOverview } from '@redrive/durable/control';
+import { type ControlOverview, controlOverview } from '@redrive/durable/control';
 import { type ClosedGate, causes, gateKey } from '@redrive/durable/control/rules';
+import type { RunCommand } from '../command/command-spec.ts';
 import { countText } from '../store/job-counts.ts';
-import { ageCell, type Cell, type Column } from '../terminal/table.ts';
+import { withStore } from '../store/with-store.ts';
+import { ageCell, type Cell, type Column, printList } from '../terminal/table.ts';
 
 /** A gate with what waits for it. */
 export interface GateView extends ClosedGate {
@@ -55,3 +57,19 @@ export function gateRow(view: GateView, nowMs: number): Cell[] {
     view.cut ? 'asked for more than an hour' : '',
   ];
 }
+
+const NONE =
+  'No gate is closed. A gate closes when a job gets a Retry-After from its dependency, or returns retryAfter().';
+
+/** `redrive gates list` */
+export const runGateList: RunCommand = async (invocation) => {
+  const overview = await withStore(invocation, controlOverview);
+  return printList(invocation, {
+    name: 'gates',
+    items: gateViews(overview),
+    document: gateJson,
+    columns: GATE_COLUMNS,
+    row: (view) => gateRow(view, overview.nowMs),
+    none: NONE,
+  });
+};

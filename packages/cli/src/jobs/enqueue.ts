@@ -11,8 +11,7 @@ import { CliError } from '../terminal/cli-error.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { enqueueLines } from './enqueue-lines.ts';
-import { jobWishes } from './enqueue-options.ts';
-import { enqueuedJson, type JobMaker, jobMaker, wouldBeJson } from './job-maker.ts';
+import { enqueuedJson, type JobMaker, jobMaker, jobWishes, wouldBeJson } from './job-maker.ts';
 
 /** `redrive jobs enqueue` */
 export const runEnqueue: RunCommand = async (invocation) => {

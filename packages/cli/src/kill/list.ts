@@ -1,8 +1,7 @@
 import { controlOverview } from '@redrive/durable/control';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
-import { printList } from '../terminal/print-list.ts';
-import { ageCell, type Column } from '../terminal/table.ts';
+import { ageCell, type Column, printList } from '../terminal/table.ts';
 import { killDocument, wordOf } from './kill-target.ts';
 
 const COLUMNS: readonly Column[] = [

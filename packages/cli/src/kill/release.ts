@@ -27,8 +27,8 @@ export const runKillRelease: RunCommand = async (invocation) => {
       ? await engagedAs(store, target)
       : (await releaseKill(store, { ...target, pace, actor: actorOf(options) })).released;
     if (released === undefined) throw notEngaged(target, await killSwitches(store));
-    if (options.json) {
-      printJson(io, {
+    if (options.json)
+      return printJson(io, {
         scope: target.scope,
         name: target.name ?? null,
         changed: !dry,
@@ -36,8 +36,6 @@ export const runKillRelease: RunCommand = async (invocation) => {
         pace: pace?.perSecond ?? null,
         dry_run: dry,
       });
-      return;
-    }
     const { hasWorker } = await readOverview(store);
     printText(io, releaseText(target, pace?.perSecond, dry, hasWorker));
     if (!dry) tellRest(invocation, await killSwitches(store));

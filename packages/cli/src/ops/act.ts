@@ -41,10 +41,7 @@ async function act(invocation: Invocation, carryOut: Act): Promise<void> {
     before: await findOperation(store, id),
     status: await carryOut(store, { id, actor: actorOf(options), dryRun: dry }),
   }));
-  if (options.json) {
-    printJson(io, { ...operationJson(status), dry_run: dry });
-    return;
-  }
+  if (options.json) return printJson(io, { ...operationJson(status), dry_run: dry });
   const { hasWorker } = before;
   const nowMs = (io.clock ?? systemClock).now();
   const lines = operationLines(io.screen, { ...status, hasWorker }, nowMs);

@@ -64,7 +64,7 @@ export const OPS_COMMANDS: CommandGroup = {
         operations | list | newest first
         ${under('operations[].', OPERATION_FIELDS)}
       `,
-      load: async () => (await import('./list.ts')).runOpsList,
+      load: async () => (await import('./show.ts')).runOpsList,
     },
     {
       name: 'show',

@@ -8,10 +8,18 @@ import {
   operationStatus,
 } from '@redrive/durable/control';
 import type { RunCommand } from '../command/command-spec.ts';
+import { pageOptions } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { note, printJson, printLines } from '../terminal/io.ts';
-import { nextStep, operationJson, operationLines } from './operation-lines.ts';
+import { printList } from '../terminal/table.ts';
+import {
+  nextStep,
+  OPERATION_COLUMNS,
+  operationJson,
+  operationLines,
+  operationRow,
+} from './operation-lines.ts';
 
 /** `redrive ops show` */
 export const runOpsShow: RunCommand = async (invocation) => {
@@ -21,10 +29,7 @@ export const runOpsShow: RunCommand = async (invocation) => {
     status: await findOperation(store, id),
     awaited: await handlersAwaited(store, id),
   }));
-  if (options.json) {
-    printJson(io, { ...operationJson(status), request: status.request });
-    return;
-  }
+  if (options.json) return printJson(io, { ...operationJson(status), request: status.request });
   printLines(io, operationLines(io.screen, status, (io.clock ?? systemClock).now(), awaited));
   const next = nextStep(status);
   if (next !== undefined) note(io, next);
@@ -45,3 +50,25 @@ export async function findOperation(store: FullStore, id: string): Promise<Opera
       : `Did you mean ${close}?`;
   throw new CliError('no_match', `There is no bulk operation ${id}.`, hint);
 }
+
+const NONE =
+  'There are no bulk operations. "redrive dlq requeue", "reset", "purge" and "restore" start one.';
+
+/** `redrive ops list` */
+export const runOpsList: RunCommand = async (invocation) => {
+  const { io, options } = invocation;
+  const { limit, after } = pageOptions(options);
+  const { operations, next } = await withStore(invocation, (store) =>
+    listOperations(store, { limit, after }),
+  );
+  const nowMs = (io.clock ?? systemClock).now();
+  return printList(invocation, {
+    name: 'operations',
+    items: operations,
+    document: operationJson,
+    columns: OPERATION_COLUMNS,
+    row: (operation) => operationRow(operation, nowMs),
+    none: NONE,
+    next,
+  });
+};

@@ -40,7 +40,7 @@ export const PARK_COMMANDS: CommandGroup = {
         causes | list | by name; empty: no job is parked
         ${under('causes[].', PARK_FIELDS)}
       `,
-      load: async () => (await import('./list.ts')).runParkList,
+      load: async () => (await import('./park-view.ts')).runParkList,
     },
     {
       name: 'release',
@@ -91,7 +91,7 @@ export const PARK_COMMANDS: CommandGroup = {
         dry_run | boolean | true: nothing was changed
       `,
       exits: { no_match: NO_CAUSE },
-      load: async () => (await import('./hold.ts')).runParkHold,
+      load: async () => (await import('./release.ts')).runParkHold,
     },
   ],
 };

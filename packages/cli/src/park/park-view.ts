@@ -1,10 +1,12 @@
 import type { ParkedJobs } from '@redrive/durable/control';
 import type { WaitsFor } from '@redrive/durable/store';
+import type { RunCommand } from '../command/command-spec.ts';
 import { countText } from '../store/job-counts.ts';
+import { withStore } from '../store/with-store.ts';
 import { rateText } from '../terminal/parse-rate.ts';
-import { ageCell, type Cell, type Column, timeCell } from '../terminal/table.ts';
+import { ageCell, type Cell, type Column, printList, timeCell } from '../terminal/table.ts';
 import { formatAge, formatDue, isoTime } from '../terminal/times.ts';
-import { NO_PROBE } from '../workers/read-overview.ts';
+import { NO_PROBE, readOverview } from '../workers/read-overview.ts';
 import { causeName } from './cause-name.ts';
 
 /** As JSON prints it. Without a worker nobody probes and nobody releases, whatever time and pace are set. */
@@ -81,3 +83,19 @@ function reasonCell(waitsFor: Exclude<WaitsFor, { kind: 'nothing' }>, nowMs: num
       return 'each for its own time';
   }
 }
+
+const NONE =
+  'No job is parked. Jobs are parked when the breaker of their dependency is open, its gate is closed, or a kill switch was released with --pace.';
+
+/** `redrive park list` */
+export const runParkList: RunCommand = async (invocation) => {
+  const { parked, nowMs, hasWorker } = await withStore(invocation, readOverview);
+  return printList(invocation, {
+    name: 'causes',
+    items: parked,
+    document: (park) => parkJson(park, hasWorker),
+    columns: PARK_COLUMNS,
+    row: (park) => parkRow(park, nowMs, hasWorker),
+    none: NONE,
+  });
+};

@@ -1,5 +1,11 @@
-import { type ParkedJobs, releasePark } from '@redrive/durable/control';
-import type { RunCommand } from '../command/command-spec.ts';
+import {
+  endHold,
+  holdPark,
+  type ParkedJobs,
+  parkedCauses,
+  releasePark,
+} from '@redrive/durable/control';
+import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { integerOption, paceOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
 import { counted } from '../store/job-counts.ts';
@@ -9,7 +15,6 @@ import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
 import { onceThereIsAWorker, readOverview } from '../workers/read-overview.ts';
 import { causeName, findCause } from './cause-name.ts';
-import { endHoldOnly } from './hold.ts';
 
 /** `redrive park release` */
 export const runParkRelease: RunCommand = async (invocation) => {
@@ -17,7 +22,7 @@ export const runParkRelease: RunCommand = async (invocation) => {
   const pace = paceOption(options);
   const count = integerOption(options, 'count', { min: 1, max: 1_000_000 });
   const dry = options.dryRun === true;
-  if (options.holdOnly) return endHoldOnly(invocation);
+  if (options.holdOnly) return setHold(invocation, true);
   return withStore(invocation, async (store) => {
     const { parked, hasWorker } = await readOverview(store);
     const park = findCause(parked, args[0] ?? '');
@@ -26,14 +31,12 @@ export const runParkRelease: RunCommand = async (invocation) => {
       ? planned(park, count, pace !== undefined)
       : await releasePark(store, wish);
     const cause = causeName(park.cause);
-    if (options.json) {
-      printJson(io, { cause, released, more, pace: pace?.perSecond ?? null, dry_run: dry });
-    } else {
-      const perSecond = pace?.perSecond;
-      printText(io, releaseText({ cause, released, more, perSecond, dry, hasWorker }));
-      const hint = stillThere(park);
-      if (hint !== undefined) note(io, printable(hint));
-    }
+    const perSecond = pace?.perSecond;
+    if (options.json)
+      return printJson(io, { cause, released, more, pace: perSecond ?? null, dry_run: dry });
+    printText(io, releaseText({ cause, released, more, perSecond, dry, hasWorker }));
+    const hint = stillThere(park);
+    if (hint !== undefined) note(io, printable(hint));
   });
 };
 
@@ -73,4 +76,28 @@ function stillThere({ waitsFor }: ParkedJobs): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** `redrive park hold` */
+export const runParkHold: RunCommand = (invocation) =>
+  setHold(invocation, invocation.options.end === true);
+
+async function setHold(invocation: Invocation, ends: boolean): Promise<void> {
+  const { io, args, options } = invocation;
+  const dry = options.dryRun === true;
+  return withStore(invocation, async (store) => {
+    const park = findCause(await parkedCauses(store), args[0] ?? '');
+    const was = park.held !== undefined;
+    const wish = { cause: park.cause, actor: actorOf(options) };
+    const { changed } = dry ? { changed: false } : await (ends ? endHold : holdPark)(store, wish);
+    const cause = causeName(park.cause);
+    if (options.json)
+      return printJson(io, { cause, held: dry ? was : !ends, changed, dry_run: dry });
+    const what = `Jobs parked under ${cause}`;
+    const now = ends ? 'are no longer held' : 'are held';
+    const would = ends ? 'would no longer be held' : 'would be held';
+    const already = ends ? 'were not held' : `were held already, by ${park.held?.by ?? 'somebody'}`;
+    printText(io, `${what} ${dry ? would : changed ? now : already}.`);
+    if (!dry && !ends) note(io, `To end the hold: redrive park release ${printable(cause)}`);
+  });
 }

@@ -2,8 +2,7 @@ import type { ConfiguredPolicy } from '@redrive/config';
 import type { RunCommand } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { shortDuration } from '../terminal/duration.ts';
-import { printList } from '../terminal/print-list.ts';
-import type { Column } from '../terminal/table.ts';
+import { type Column, printList } from '../terminal/table.ts';
 import { jitterText } from './policy-text.ts';
 
 const COLUMNS: readonly Column[] = [

@@ -3,10 +3,9 @@ import { type Counts, JOB_STATES } from '@redrive/durable/store';
 import type { RunCommand } from '../command/command-spec.ts';
 import { countStates, countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
-import { printList } from '../terminal/print-list.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
-import type { Column } from '../terminal/table.ts';
+import { type Column, printList } from '../terminal/table.ts';
 import { formatAge } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 

@@ -42,10 +42,8 @@ async function change(invocation: Invocation, paused: boolean): Promise<void> {
     const wish = { scope: 'schedule', name, actor: actorOf(options) } as const;
     return { was: before, changed: !dry && (await act(store, wish)).changed };
   });
-  if (options.json) {
-    printJson(io, { name, paused: dry ? was : paused, changed, dry_run: dry });
-    return;
-  }
+  if (options.json)
+    return printJson(io, { name, paused: dry ? was : paused, changed, dry_run: dry });
   const done = paused ? 'paused' : 'resumed';
   const would = was === paused ? 'would stay as it is' : `would be ${done}`;
   const is = changed ? `is ${done}` : paused ? 'was already paused' : 'was not paused';

@@ -60,7 +60,7 @@ export const SCHEDULE_COMMANDS: CommandGroup = {
         schedules | list | by name
         ${under('schedules[].', SCHEDULE_FIELDS)}
       `,
-      load: async () => (await import('./list.ts')).runScheduleList,
+      load: async () => (await import('./schedule-view.ts')).runScheduleList,
     },
     {
       name: 'show',
@@ -71,7 +71,7 @@ export const SCHEDULE_COMMANDS: CommandGroup = {
       examples: ['redrive schedules show nightly'],
       json: SCHEDULE_FIELDS,
       exits: { no_match: 'there is no such schedule' },
-      load: async () => (await import('./list.ts')).runScheduleShow,
+      load: async () => (await import('./schedule-view.ts')).runScheduleShow,
     },
     {
       name: 'run',

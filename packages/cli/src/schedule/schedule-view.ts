@@ -1,9 +1,13 @@
 import { nearest } from '@redrive/core/fields';
-import type { ScheduleStatus } from '@redrive/durable/control';
+import { type ScheduleStatus, schedules } from '@redrive/durable/control';
+import type { RunCommand } from '../command/command-spec.ts';
+import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { formatDuration } from '../terminal/duration.ts';
-import { type Cell, type Column, timeCell } from '../terminal/table.ts';
-import { formatAge, formatDue, isoTime } from '../terminal/times.ts';
+import { printJson, printLines } from '../terminal/io.ts';
+import { printable } from '../terminal/printable.ts';
+import { type Cell, type Column, printList, shownText, timeCell } from '../terminal/table.ts';
+import { formatAge, formatDue, formatTime, isoTime } from '../terminal/times.ts';
 
 /** A tick that is so late is enqueued by no worker: another one would have done it after two seconds. */
 const LATE_MS = 10_000;
@@ -103,3 +107,54 @@ export function findSchedule(all: readonly ScheduleStatus[], name: string): Sche
 
 export const NO_SCHEDULES =
   'No worker has declared a schedule. Declare schedules in redrive.yaml under schedules, or with jobs.schedule() in your application, and start a worker.';
+
+/** `redrive schedules list` */
+export const runScheduleList: RunCommand = async (invocation) => {
+  const { nowMs, schedules: items } = await withStore(invocation, schedules);
+  return printList(invocation, {
+    name: 'schedules',
+    items,
+    document: (schedule) => scheduleJson(schedule, nowMs),
+    columns: SCHEDULE_COLUMNS,
+    row: (schedule) => scheduleRow(schedule, nowMs),
+    none: NO_SCHEDULES,
+  });
+};
+
+/** `redrive schedules show` */
+export const runScheduleShow: RunCommand = async (invocation) => {
+  const { io, args, options } = invocation;
+  const { nowMs, schedules: all } = await withStore(invocation, schedules);
+  const schedule = findSchedule(all, args[0] ?? '');
+  if (options.json) return printJson(io, scheduleJson(schedule, nowMs));
+  const { job, overlap, missed, last, holder, totals, stopped, nextTickMs } = schedule;
+  const next = shownText(nextCell(schedule, nowMs));
+  const at = nextTickMs === undefined ? '' : `${formatTime(nextTickMs)}, `;
+  const stoppedBy = stopped && ` by ${stopped.by}${stopped.why ? `: ${stopped.why}` : ''}`;
+  const result = last && `${last.result}${last.jobId === undefined ? '' : `, job ${last.jobId}`}`;
+  const facts: [string, string][] = [
+    ['times', timesText(schedule)],
+    ['next', `${at}${next}${stoppedBy ?? ''}`],
+    [
+      'last',
+      last ? `${formatTime(last.tickMs)}, ${formatAge(last.tickMs, nowMs)}: ${result}` : 'none',
+    ],
+    ['job', `handler ${job.handler}, queue ${job.queue}${job.tenant && `, tenant ${job.tenant}`}`],
+    ['payload', job.payload || 'none'],
+    ['overlap', overlap],
+    ['missed', missed],
+    ['holder', holder],
+    [
+      'totals',
+      Object.entries(totals)
+        .map(([name, count]) => `${count} ${name}`)
+        .join(', '),
+    ],
+  ];
+  printLines(io, [
+    io.screen.paint('bold', printable(schedule.name)),
+    ...facts.map(
+      ([name, text]) => `  ${io.screen.paint('dim', name.padEnd(8))}  ${printable(text)}`,
+    ),
+  ]);
+};

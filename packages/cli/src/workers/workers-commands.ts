@@ -34,7 +34,7 @@ export const WORKERS_COMMANDS: CommandGroup = {
         workers[].concurrency | number | jobs that it runs at once
         workers[].running | number | jobs that it ran at its last report
       `,
-      load: async () => (await import('./list.ts')).runWorkersList,
+      load: async () => (await import('./worker-view.ts')).runWorkersList,
     },
   ],
 };

@@ -1,9 +1,17 @@
 import { formatDuration } from '../../terminal/duration.ts';
 import type { Colour, Screen } from '../../terminal/screen.ts';
 import { fit } from '../../terminal/table.ts';
-import { ASCII_GLYPHS, type Glyphs, UNICODE_GLYPHS } from './glyphs.ts';
-import { GAP, intoRows, slotFor } from './layout.ts';
-import { drawPanel, type Panel, type PlottedPolicy } from './panel.ts';
+import {
+  ASCII_GLYPHS,
+  drawPanel,
+  type Glyphs,
+  MAX_SLOT,
+  MIN_SLOT,
+  type Panel,
+  type PlottedPolicy,
+  panelWidth,
+  UNICODE_GLYPHS,
+} from './panel.ts';
 import type { Scale } from './scale.ts';
 
 const HEIGHT = 10;
@@ -149,4 +157,40 @@ function flow(texts: readonly string[], columns: number): string[] {
     else lines.push(text);
   }
   return lines;
+}
+
+/** Columns between panels. */
+export const GAP = 3;
+
+/** The widest slot with which the policies need no more rows of panels than they must. */
+export function slotFor(policies: readonly PlottedPolicy[], room: number): number {
+  const rowsWith = (slot: number) =>
+    intoRows(policies, (each) => panelWidth(each, slot), room).length;
+  const longest = Math.max(1, ...policies.map(({ waits }) => waits.length));
+  const widest = Math.min(MAX_SLOT, Math.floor(room / longest));
+  const fewest = rowsWith(Math.min(MIN_SLOT, widest));
+  for (let slot = widest; slot > MIN_SLOT; slot--) if (rowsWith(slot) === fewest) return slot;
+  return Math.max(1, Math.min(MIN_SLOT, widest));
+}
+
+/** As many in a row as fit into the room; one at least. */
+export function intoRows<T>(
+  items: readonly T[],
+  widthOf: (item: T) => number,
+  room: number,
+): T[][] {
+  const rows: T[][] = [];
+  let left = 0;
+  for (const item of items) {
+    const width = widthOf(item);
+    const row = rows.at(-1);
+    if (row !== undefined && left >= width + GAP) {
+      row.push(item);
+      left -= width + GAP;
+    } else {
+      rows.push([item]);
+      left = room - width;
+    }
+  }
+  return rows;
 }
