@@ -23,7 +23,10 @@ export interface OptionSpec {
   readonly shared?: true;
 }
 
-/** An option that needs no more than that may be one line: `--all | include workers that are gone`. */
+/**
+ * An option may be one line: `--all | include workers that are gone`. Its choices or its conflicts are the third part:
+ * `--scale <kind> | … | one of auto, linear, log`, `--hold-only | … | not with count, pace`.
+ */
 export type OptionEntry = OptionSpec | string;
 
 /** A command as data: help, suggestions and the reference page are made from it, and nothing is loaded for them. */

@@ -111,8 +111,10 @@ export function optionsOf(spec: CommandSpec): readonly OptionSpec[] {
 
 function optionSpec(entry: OptionEntry): OptionSpec {
   if (typeof entry !== 'string') return entry;
-  const [flags = '', summary = ''] = entry.split(' | ');
-  return { flags, summary };
+  const [flags = '', summary = '', rule = ''] = entry.split(' | ');
+  const [, kind, names = ''] = /^(one of|not with) (.+)$/.exec(rule) ?? [];
+  if (kind === undefined) return { flags, summary };
+  return { flags, summary, [kind === 'one of' ? 'choices' : 'conflicts']: names.split(', ') };
 }
 
 export const NO_STORE = 'there is no store, or it does not answer';

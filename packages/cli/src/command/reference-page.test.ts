@@ -9,11 +9,11 @@ import { COMMAND_TREE } from '../command-tree.ts';
 import { closeGate, declareSchedule, openBreaker, parkJobs } from '../testing/control-states.ts';
 import { busWithEvent, EVENTS_CONFIG } from '../testing/event-place.ts';
 import { proofText } from '../testing/proof-text.ts';
+import { referencePage } from '../testing/reference-page.ts';
 import { runMain } from '../testing/run-main.ts';
 import { scratchDirectory } from '../testing/scratch-directory.ts';
 import { exitsOf, optionsOf } from './common-options.ts';
 import { jsonFields } from './json-fields.ts';
-import { referencePage } from './reference-page.ts';
 
 const page = '../../../../docs/reference/command-line.md';
 

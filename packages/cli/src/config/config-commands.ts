@@ -83,11 +83,7 @@ export const CONFIG_COMMANDS: CommandGroup = {
       summary: 'rewrite a configuration in the current version, comments and all',
       args: [{ name: '[file]', summary: 'the configuration; default as with --config' }],
       options: [
-        {
-          flags: '-w, --write',
-          summary: 'write the file instead of printing it',
-          conflicts: ['dryRun'],
-        },
+        '-w, --write | write the file instead of printing it | not with dryRun',
         '-n, --dry-run | print the changes, and write nothing',
       ],
       uses: 'config',

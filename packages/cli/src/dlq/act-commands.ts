@@ -22,11 +22,7 @@ const MANY: readonly OptionEntry[] = [
   '--all | all dead letters, or all that match the filter',
   '--limit <n> | at most this many of the letters that match the filter, the oldest first; default 1,000, with --all no limit',
   '--confirm <number> | confirm the filter: go ahead if it matches this many letters, as the plan says',
-  {
-    flags: '-y, --yes',
-    summary: 'confirm the filter for any number of letters',
-    conflicts: ['confirm'],
-  },
+  '-y, --yes | confirm the filter for any number of letters | not with confirm',
 ];
 
 const IDS = {
@@ -111,11 +107,7 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
     args: [{ name: '<id>', summary: 'id of the dead letter' }],
     options: [
       '--payload <json> | the new payload',
-      {
-        flags: '--payload-file <file>',
-        summary: 'the new payload, from a file',
-        conflicts: ['payload'],
-      },
+      '--payload-file <file> | the new payload, from a file | not with payload',
       OPERATION_OPTION,
     ],
     acts: true,

@@ -3,7 +3,7 @@ import type { ActPlan, ActWish, OperationStatus } from '@redrive/durable/control
 import { type ActRefusal, MAX_ACT_IDS } from '@redrive/durable/store';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { formatTime } from '../terminal/times.ts';
+import { formatTime, isoTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 
 /** What was done. */
@@ -42,8 +42,8 @@ export function actDocument(outcome: ActOutcome) {
     came_back: report?.followed?.cameBack ?? null,
     already_done: report?.alreadyFinished ?? false,
     more: plan?.more ?? false,
-    cut_off: timeOrNull(plan?.cutOffMs),
-    restorable_until: timeOrNull(restorableUntilMs),
+    cut_off: isoTime(plan?.cutOffMs),
+    restorable_until: isoTime(restorableUntilMs),
   };
 }
 
@@ -127,10 +127,6 @@ function refusalLines(
     ),
     ...(rest > 0 ? [`  and ${rest.toLocaleString('en')} more`] : []),
   ];
-}
-
-function timeOrNull(atMs: number | undefined): string | null {
-  return atMs === undefined ? null : new Date(atMs).toISOString();
 }
 
 /** A letter that was not acted on, and why, in words. */

@@ -1,4 +1,4 @@
-import type { CommandGroup, OptionSpec } from '../command/command-spec.ts';
+import type { CommandGroup } from '../command/command-spec.ts';
 import { AFTER_OPTION, EXPORT_OPTIONS } from '../command/common-options.ts';
 import { under } from '../command/json-fields.ts';
 import { SUMMARY_FIELDS } from '../jobs/job-fields.ts';
@@ -52,11 +52,8 @@ const LETTER_FIELDS = `
   earlier_payloads[].payload | any | shown as the payload is
 `;
 
-const PAYLOAD_OPTION: OptionSpec = {
-  flags: '--payload <how>',
-  summary: 'payload and headers: none, redacted (secrets masked, cut) or full; default redacted',
-  choices: ['none', 'redacted', 'full'],
-};
+const PAYLOAD_OPTION =
+  '--payload <how> | payload and headers: none, redacted (secrets masked, cut) or full; default redacted | one of none, redacted, full';
 
 const bucketFields = (at: string, what: string) => `
   ${at} | list | ${what}
@@ -187,11 +184,7 @@ export const DLQ_COMMANDS: CommandGroup = {
       summary: 'write dead letters into a file, the newest death first',
       options: [
         ...DEAD_FILTERS,
-        {
-          flags: '--format <format>',
-          summary: 'jsonl (one envelope per line) or csv; default jsonl',
-          choices: ['jsonl', 'csv'],
-        },
+        '--format <format> | jsonl (one envelope per line) or csv; default jsonl | one of jsonl, csv',
         PAYLOAD_OPTION,
         ...EXPORT_OPTIONS,
         '--limit <n> | at most this many letters; default: all',

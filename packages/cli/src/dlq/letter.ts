@@ -1,5 +1,10 @@
-import type { FullStore, Job, JobState, JobSummary } from '@redrive/durable';
-import { type JobSummaryDocument, jobSummaryDocument } from '@redrive/durable';
+import {
+  type FullStore,
+  type Job,
+  type JobState,
+  type JobSummary,
+  jobSummaryDocument,
+} from '@redrive/durable';
 import { type DeadLetterEnvelope, deadLetterOf } from '@redrive/durable/dead-letters';
 import {
   type BoundedCount,
@@ -59,7 +64,7 @@ export function letterDocument(
   return {
     ...deadLetterOf(job, { payload }),
     state: job.state,
-    came_back: job.account.generation > 1 && job.account.claims > 0,
+    came_back: cameBack(job),
     same_cause: { count: sameCause.count, bounded: sameCause.bounded },
     earlier_payloads: earlier.map((each) => ({
       generation: each.generation,
@@ -75,18 +80,10 @@ function earlierPayload(job: Job, { payload }: EarlierPayload, shown: ShownValue
   return deadLetterOf({ ...job, payload }, { payload: shown }).original_event;
 }
 
-interface LetterSummaryDocument extends JobSummaryDocument {
-  readonly fingerprint: string | null;
-  readonly came_back: boolean;
-}
-
 /** A line of a list of dead letters, as JSON prints it. */
-export function letterSummary(job: JobSummary): LetterSummaryDocument {
-  return {
-    ...jobSummaryDocument(job),
-    fingerprint: job.fingerprint ?? null,
-    came_back: cameBack(job),
-  };
+export function letterSummary(job: JobSummary) {
+  const { fingerprint = null } = job;
+  return { ...jobSummaryDocument(job), fingerprint, came_back: cameBack(job) };
 }
 
 /** Whether it was sent again and died again. A reset alone begins a generation in which nothing has run. */

@@ -1,6 +1,7 @@
 import type { FullStore, JobSummary } from '@redrive/durable';
 import type { DeadFilter } from '@redrive/durable/dead-letters';
 import { type BoundedCount, MAX_DEAD_COUNT } from '@redrive/durable/store';
+import { isoTime } from '../terminal/times.ts';
 import { groupDocument, type HandledGroup, withHandlers } from './groups.ts';
 import { cameBack } from './letter.ts';
 
@@ -115,9 +116,9 @@ async function buckets(
 export function statsDocument(stats: DeadStats) {
   return {
     total: { count: stats.total.count, bounded: stats.total.bounded },
-    oldest_died_at: diedAt(stats.oldest),
+    oldest_died_at: isoTime(stats.oldest?.finishedAtMs),
     oldest_id: stats.oldest?.id ?? null,
-    newest_died_at: diedAt(stats.newest),
+    newest_died_at: isoTime(stats.newest?.finishedAtMs),
     tallied: stats.tallied,
     came_back: stats.cameBack,
     reasons: countList(stats.reasons, 'reason'),
@@ -134,8 +135,4 @@ function countList(counts: ReadonlyMap<string, number>, name: string) {
 
 function bucketDocument({ fromMs, count, bounded }: Bucket) {
   return { from: new Date(fromMs).toISOString(), count, bounded };
-}
-
-function diedAt(job: JobSummary | undefined): string | null {
-  return job?.finishedAtMs === undefined ? null : new Date(job.finishedAtMs).toISOString();
 }

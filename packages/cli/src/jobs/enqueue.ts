@@ -11,7 +11,14 @@ import { CliError } from '../terminal/cli-error.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { enqueueLines } from './enqueue-lines.ts';
-import { enqueuedJson, type JobMaker, jobMaker, jobWishes, wouldBeJson } from './job-maker.ts';
+import {
+  type Accepted,
+  enqueuedJson,
+  type JobMaker,
+  jobMaker,
+  jobWishes,
+  wouldBeJson,
+} from './job-maker.ts';
 
 /** `redrive jobs enqueue` */
 export const runEnqueue: RunCommand = async (invocation) => {
@@ -66,8 +73,6 @@ function made(make: JobMaker, payload: string): EnqueueCommand {
     throw new CliError('usage', `--payload is not valid JSON: ${error.message}`, hint);
   }
 }
-
-type Accepted = Extract<EnqueueResult, { ok: true }>;
 
 function accepted(result: EnqueueResult, { job }: EnqueueCommand): Accepted {
   if (result.ok) return result;

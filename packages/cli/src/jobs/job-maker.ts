@@ -29,7 +29,7 @@ export function jobMaker(
   });
 }
 
-type Accepted = Extract<EnqueueResult, { ok: true }>;
+export type Accepted = Extract<EnqueueResult, { ok: true }>;
 
 /** What `--json` prints for a job that would be accepted. */
 export function wouldBeJson({ job }: EnqueueCommand) {

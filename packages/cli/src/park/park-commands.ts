@@ -49,11 +49,7 @@ export const PARK_COMMANDS: CommandGroup = {
       options: [
         '--count <n> | at most this many, the longest parked first',
         { ...PACE_OPTION, conflicts: ['count'] },
-        {
-          flags: '--hold-only',
-          summary: 'end the hold only: the jobs are released when the cause is gone',
-          conflicts: ['count', 'pace'],
-        },
+        '--hold-only | end the hold only: the jobs are released when the cause is gone | not with count, pace',
       ],
       acts: true,
       uses: 'store',

@@ -17,16 +17,8 @@ export const START_COMMAND: CommandSpec = {
     { flags: '--queue <name>', summary: 'only this queue; may be repeated', repeats: true },
     '--grace <time> | how long running jobs may go on after a signal; default 30s',
     '--health-port <port> | port of /livez and /readyz on 127.0.0.1; 0: any free port, off: none; default 9470',
-    {
-      flags: '--log-level <level>',
-      summary: 'default info',
-      choices: ['debug', 'info', 'warn', 'error', 'silent'],
-    },
-    {
-      flags: '--demo',
-      summary: 'run a small sample workload with failing jobs, in ./redrive-demo.db',
-      conflicts: ['untilIdle', 'config', 'queue'],
-    },
+    '--log-level <level> | default info | one of debug, info, warn, error, silent',
+    '--demo | run a small sample workload with failing jobs, in ./redrive-demo.db | not with untilIdle, config, queue',
     STORE_OPTION,
     CONFIG_OPTION,
     '--json | log as JSON lines on a terminal too',

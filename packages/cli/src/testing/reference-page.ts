@@ -1,7 +1,7 @@
+import type { CommandGroup, CommandSpec, OptionSpec } from '../command/command-spec.ts';
+import { exitsOf, GLOBAL_OPTIONS, optionsOf } from '../command/common-options.ts';
+import { jsonFields } from '../command/json-fields.ts';
 import { EXIT, EXIT_MEANINGS, type ExitName } from '../terminal/exit-codes.ts';
-import type { CommandGroup, CommandSpec, OptionSpec } from './command-spec.ts';
-import { exitsOf, GLOBAL_OPTIONS, optionsOf } from './common-options.ts';
-import { jsonFields } from './json-fields.ts';
 
 /** `docs/reference/command-line.md`, from the tree of commands. A test compares the two. */
 export function referencePage(tree: readonly (CommandGroup | CommandSpec)[]): string {
