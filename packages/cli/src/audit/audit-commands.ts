@@ -4,31 +4,9 @@ import { under } from '../command/json-fields.ts';
 import { CHECK_PROOF_COMMAND, headOptions, PROVE_COMMAND } from './proof-commands.ts';
 import { FOUND_FIELDS, RENDERED_EVENTS, REPLAY_FIELDS } from './record-fields.ts';
 
-const EVENTS = [
-  'enqueue',
-  'replace',
-  'claim',
-  'settle',
-  'lease_lost',
-  'unpark',
-  'run_now',
-  'cancel',
-  'expire',
-  'requeue',
-  'reset',
-  'purge',
-  'restore',
-  'prune',
-  'pause',
-  'resume',
-  'control',
-  'session',
-  'config',
-  'read',
-  'act',
-  'set_aside',
-  'put_back',
-];
+const EVENTS =
+  `enqueue replace claim settle lease_lost unpark run_now cancel expire requeue reset purge restore prune pause
+  resume control session config read act set_aside put_back`.split(/\s+/);
 
 const FILTERS: readonly OptionEntry[] = [
   {
@@ -48,7 +26,6 @@ const FILTERS: readonly OptionEntry[] = [
   '--until <time> | before this time; 10m: more than 10 minutes ago',
 ];
 
-/** `redrive audit …` */
 export const AUDIT_COMMANDS: CommandGroup = {
   name: 'audit',
   summary: 'read, follow, export, verify, replay, prove and import into the audit log',

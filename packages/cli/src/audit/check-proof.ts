@@ -14,7 +14,6 @@ import { headText, savedHead } from './saved-head.ts';
 /** The longest chain has some 20 MB, and the largest block about the same. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** `redrive audit check-proof` */
 export const runAuditCheckProof: RunCommand = ({ io, args, options }) => {
   const [file = ''] = args;
   const head = savedHead(io, options);

@@ -8,7 +8,6 @@ import { wrapWords } from '../terminal/wrap-words.ts';
 
 const DEFAULT_AGE_MS = 7 * 86_400_000;
 
-/** `redrive audit compress` */
 export const runAuditCompress: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const sealedForMs = durationOption(options, 'olderThan') ?? DEFAULT_AGE_MS;

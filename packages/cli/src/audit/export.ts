@@ -12,7 +12,6 @@ import { foundDocument } from './record-lines.ts';
 
 const PAGE = 100;
 
-/** `redrive audit export` */
 export const runAuditExport: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const nowMs = (io.clock ?? systemClock).now();

@@ -12,7 +12,6 @@ import { foundDocument, RECORD_COLUMNS, recordLines, recordRow } from './record-
 /** Blocks that one page looks at. */
 const MAX_SCAN = 100_000;
 
-/** `redrive audit list` */
 export const runAuditList: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const { limit, after } = pageOptions(options);

@@ -17,7 +17,6 @@ const ANCHOR = `
   head | object or null | \`seq\` and \`hash\` of the head that the proof is valid for
 `;
 
-/** `redrive audit prove` */
 export const PROVE_COMMAND: CommandSpec = {
   name: 'prove',
   summary: 'write a proof that a record is in the log, for people without the store',
@@ -46,7 +45,6 @@ export const PROVE_COMMAND: CommandSpec = {
   load: async () => (await import('./prove.ts')).runAuditProve,
 };
 
-/** `redrive audit check-proof` */
 export const CHECK_PROOF_COMMAND: CommandSpec = {
   name: 'check-proof',
   summary: 'check a proof against a head that you have, without a store',

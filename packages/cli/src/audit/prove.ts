@@ -14,7 +14,6 @@ import { wrapWords } from '../terminal/wrap-words.ts';
 import { blocksBack, newestSeq } from './blocks-back.ts';
 import { headText, savedHead } from './saved-head.ts';
 
-/** `redrive audit prove` */
 export const runAuditProve: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const head = savedHead(io, options);

@@ -19,7 +19,6 @@ import { formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { aboutRecord, handedOverText, recordDocument } from './record-lines.ts';
 
-/** `redrive audit replay` */
 export const runAuditReplay: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const [id = ''] = args;

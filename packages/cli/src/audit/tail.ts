@@ -13,7 +13,6 @@ import { foundDocument, recordLines } from './record-lines.ts';
 const DEFAULT_LIMIT = 10;
 const EVERY_MS = 500;
 
-/** `redrive audit tail` */
 export const runAuditTail: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const limit = integerOption(options, 'limit', { min: 1, max: 1_000 }) ?? DEFAULT_LIMIT;

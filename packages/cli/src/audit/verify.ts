@@ -13,7 +13,6 @@ import { formatTime, isoTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { headText, savedHead } from './saved-head.ts';
 
-/** `redrive audit verify` */
 export const runAuditVerify: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const head = savedHead(io, options);

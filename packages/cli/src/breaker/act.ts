@@ -6,8 +6,7 @@ import {
   halfOpenBreaker,
   resetBreaker,
 } from '@redrive/durable/control';
-import type { Moment } from '@redrive/durable/store';
-import { untoldBreaker } from '@redrive/durable/store';
+import { type Moment, untoldBreaker } from '@redrive/durable/store';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { durationOption, momentOption } from '../command/option-values.ts';
 import { actorOf } from '../store/actor.ts';
@@ -18,12 +17,9 @@ import { readOverview } from '../workers/read-overview.ts';
 import { breakerLines } from './breaker-lines.ts';
 import { breakerJson, breakerView, findBreaker, hintFor } from './breaker-view.ts';
 
-/** `redrive breakers force-open` */
 export const runForceOpen: RunCommand = (invocation) => force(invocation, 'open');
-/** `redrive breakers force-closed` */
 export const runForceClosed: RunCommand = (invocation) => force(invocation, 'closed');
 
-/** `redrive breakers half-open` */
 export const runHalfOpen: RunCommand = (invocation) =>
   act(invocation, {
     would: 'The next probe would start at once',
@@ -31,7 +27,6 @@ export const runHalfOpen: RunCommand = (invocation) =>
       halfOpenBreaker(store, { dependency, actor: actorOf(invocation.options) }),
   });
 
-/** `redrive breakers reset` */
 export const runReset: RunCommand = (invocation) =>
   act(invocation, {
     would: 'It would be closed, and its count of failures would be 0',

@@ -34,7 +34,6 @@ const FORCE_OPTIONS: CommandSpec['options'] = [
 
 const NO_BREAKER = 'there is no breaker of that name';
 
-/** `redrive breakers …` */
 export const BREAKER_COMMANDS: CommandGroup = {
   name: 'breakers',
   aliases: ['breaker'],

@@ -6,7 +6,6 @@ import { readOverview } from '../workers/read-overview.ts';
 import { BREAKER_COLUMNS, breakerLines, breakerRow } from './breaker-lines.ts';
 import { breakerJson, breakerView, breakerViews, findBreaker } from './breaker-view.ts';
 
-/** `redrive breakers show` */
 export const runBreakerShow: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const overview = await withStore(invocation, readOverview);
@@ -19,7 +18,6 @@ export const runBreakerShow: RunCommand = async (invocation) => {
 const NONE =
   'No breaker has counted a failure. A breaker appears when a job fails whose handler or policy names a dependency and has a circuit breaker, or when an operator forces one.';
 
-/** `redrive breakers list` */
 export const runBreakerList: RunCommand = async (invocation) => {
   const overview = await withStore(invocation, readOverview);
   const { nowMs } = overview;

@@ -1,7 +1,6 @@
 import type { CommandGroup } from '../command/command-spec.ts';
 import { BAD_CONFIG, DRY_RUN_OPTION, JSON_OPTION, YES_OPTION } from '../command/common-options.ts';
 
-/** `redrive config …` */
 export const CONFIG_COMMANDS: CommandGroup = {
   name: 'config',
   summary: 'write, check, show and migrate redrive.yaml',

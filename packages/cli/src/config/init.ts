@@ -36,7 +36,6 @@ function write(path: string, file: string, text: string, overwrite: boolean): vo
   }
 }
 
-/** `redrive config schema` */
 export const runSchema: RunCommand = ({ io }) => {
   printJson(io, configJsonSchema());
 };

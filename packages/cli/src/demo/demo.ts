@@ -1,7 +1,6 @@
 import { configuredBreakers, jobsSettings } from '@redrive/config';
 import { systemClock } from '@redrive/core';
-import type { FullStore, Store } from '@redrive/durable';
-import { jobsOn, logRecords } from '@redrive/durable';
+import { type FullStore, jobsOn, logRecords, type Store } from '@redrive/durable';
 import { breakers } from '@redrive/durable/control';
 import type { RunCommand } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';

@@ -30,13 +30,9 @@ import {
 import { type Aim, actTarget } from './act-target.ts';
 import { type BulkTerms, bulkTerms, runBulk } from './run-bulk.ts';
 
-/** `redrive dlq requeue` */
 export const runDlqRequeue: RunCommand = (invocation) => actOnLetters(invocation, 'requeue');
-/** `redrive dlq reset` */
 export const runDlqReset: RunCommand = (invocation) => actOnLetters(invocation, 'reset');
-/** `redrive dlq purge` */
 export const runDlqPurge: RunCommand = (invocation) => actOnLetters(invocation, 'purge');
-/** `redrive dlq restore` */
 export const runDlqRestore: RunCommand = (invocation) => actOnLetters(invocation, 'restore');
 
 function actOnLetters(invocation: Invocation, act: LetterAct): Promise<ExitCode> {

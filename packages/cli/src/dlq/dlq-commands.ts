@@ -62,7 +62,6 @@ const bucketFields = (at: string, what: string) => `
   ${at}[].bounded | boolean | true: there are more
 `;
 
-/** `redrive dlq …` */
 export const DLQ_COMMANDS: CommandGroup = {
   name: 'dlq',
   summary: 'look at dead letters, send them back, throw them away',

@@ -1,7 +1,7 @@
 import { systemClock } from '@redrive/core';
 import type { FullStore, Job } from '@redrive/durable';
-import type { DeadFilter } from '@redrive/durable/dead-letters';
 import {
+  type DeadFilter,
   type DeadLetterEnvelope,
   deadLetterOf,
   type ExportFormat,
@@ -24,7 +24,6 @@ const PAGE_BYTES = 8 * 1024 * 1024;
 /** Characters that are written at once. */
 const BATCH = 256 * 1024;
 
-/** `redrive dlq export` */
 export const runDlqExport: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const nowMs = (io.clock ?? systemClock).now();

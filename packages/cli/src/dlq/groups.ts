@@ -15,7 +15,6 @@ import { deadFilter } from './dead-filter.ts';
 
 const DEFAULT_LIMIT = 20;
 
-/** `redrive dlq groups` */
 export const runDlqGroups: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const nowMs = (io.clock ?? systemClock).now();

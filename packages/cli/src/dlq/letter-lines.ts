@@ -130,7 +130,6 @@ export function adviceFor(
   return (reason && ADVICE[reason]) ?? `Read the newest error, remove its cause, ${SEND_BACK}.`;
 }
 
-/** `redrive dlq show` */
 export const runDlqShow: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const [id = ''] = args;

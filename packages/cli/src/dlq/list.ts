@@ -19,7 +19,6 @@ const COLUMNS: readonly Column[] = [
   { title: 'why', shrinks: true },
 ];
 
-/** `redrive dlq list` */
 export const runDlqList: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const nowMs = (io.clock ?? systemClock).now();

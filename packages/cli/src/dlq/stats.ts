@@ -11,7 +11,6 @@ import { deadFilter } from './dead-filter.ts';
 import { groupLines } from './groups.ts';
 import { type Bucket, type DeadStats, readStats, statsDocument } from './read-stats.ts';
 
-/** `redrive dlq stats` */
 export const runDlqStats: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const nowMs = (io.clock ?? systemClock).now();

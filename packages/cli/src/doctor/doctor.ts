@@ -20,7 +20,6 @@ interface Diagnosis {
   readonly findings: readonly Finding[];
 }
 
-/** `redrive doctor` */
 export const runDoctor: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const found = await diagnose(invocation);

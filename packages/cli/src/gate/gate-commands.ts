@@ -12,7 +12,6 @@ export const GATE_FIELDS = `
   parked | number | jobs that wait for it, counted up to 10,000
 `;
 
-/** `redrive gates …` */
 export const GATE_COMMANDS: CommandGroup = {
   name: 'gates',
   aliases: ['gate'],

@@ -61,7 +61,6 @@ export function gateRow(view: GateView, nowMs: number): Cell[] {
 const NONE =
   'No gate is closed. A gate closes when a job gets a Retry-After from its dependency, or returns retryAfter().';
 
-/** `redrive gates list` */
 export const runGateList: RunCommand = async (invocation) => {
   const overview = await withStore(invocation, controlOverview);
   return printList(invocation, {

@@ -9,7 +9,6 @@ import { printJson, printText } from '../terminal/io.ts';
 import { onceThereIsAWorker, readOverview } from '../workers/read-overview.ts';
 import { type GateView, gateJson, gateViews } from './gate-view.ts';
 
-/** `redrive gates release` */
 export const runGateRelease: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const dry = options.dryRun === true;

@@ -19,10 +19,8 @@ interface Outcome {
   readonly note: string;
 }
 
-/** `redrive jobs cancel` */
 export const runCancel: RunCommand = (invocation) => actOnAll(invocation, cancelPlan);
 
-/** `redrive jobs retry` */
 export const runRetry: RunCommand = (invocation) => actOnAll(invocation, retryPlan);
 
 async function actOnAll(invocation: Invocation, planOf: (job: Job) => Plan): Promise<ExitCode> {

@@ -1,6 +1,5 @@
 import type { CommandSpec } from '../command/command-spec.ts';
 
-/** `redrive jobs enqueue` */
 export const ENQUEUE_COMMAND: CommandSpec = {
   name: 'enqueue',
   summary: 'store a job, or one per line of a file',

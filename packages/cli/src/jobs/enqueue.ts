@@ -20,7 +20,6 @@ import {
   wouldBeJson,
 } from './job-maker.ts';
 
-/** `redrive jobs enqueue` */
 export const runEnqueue: RunCommand = async (invocation) => {
   const { args, io, options } = invocation;
   const [handler = ''] = args;

@@ -40,7 +40,6 @@ const FILTERS: readonly OptionEntry[] = [
   '--until <time> | submitted before this time; 10m: more than 10 minutes ago',
 ];
 
-/** `redrive jobs …` */
 export const JOBS_COMMANDS: CommandGroup = {
   name: 'jobs',
   aliases: ['job'],

@@ -27,7 +27,6 @@ const COLUMNS: readonly Column[] = [
   { title: 'why', shrinks: true },
 ];
 
-/** `redrive jobs list` */
 export const runListJobs: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const nowMs = (io.clock ?? systemClock).now();

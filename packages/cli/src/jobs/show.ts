@@ -1,6 +1,5 @@
 import { systemClock } from '@redrive/core';
-import type { FullStore } from '@redrive/durable';
-import { jobDocument } from '@redrive/durable';
+import { type FullStore, jobDocument } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
@@ -8,7 +7,6 @@ import { printJson, printLines } from '../terminal/io.ts';
 import { readOverview } from '../workers/read-overview.ts';
 import { jobLines } from './job-lines.ts';
 
-/** `redrive jobs show` */
 export const runShowJob: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const [id = ''] = args;

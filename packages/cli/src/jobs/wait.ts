@@ -1,6 +1,5 @@
 import { isRedriveError } from '@redrive/core';
-import type { Job } from '@redrive/durable';
-import { jobDocument, jobsOn } from '@redrive/durable';
+import { type Job, jobDocument, jobsOn } from '@redrive/durable';
 import type { RunCommand } from '../command/command-spec.ts';
 import { durationOption } from '../command/option-values.ts';
 import { withStore } from '../store/with-store.ts';
@@ -9,7 +8,6 @@ import { printJson, printLines } from '../terminal/io.ts';
 import { printable, safeJson } from '../terminal/printable.ts';
 import { noSuchJob } from './show.ts';
 
-/** `redrive jobs wait` */
 export const runWait: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const [id = ''] = args;

@@ -29,7 +29,6 @@ import {
 
 type Mode = EngagedKill['mode'];
 
-/** `redrive kill engage` */
 export const runKillEngage: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const target = killTarget(invocation);

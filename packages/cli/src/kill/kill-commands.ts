@@ -21,7 +21,6 @@ export const KILL_FIELDS = `
   why | text or null | the reason that was given
 `;
 
-/** `redrive kill …` */
 export const KILL_COMMANDS: CommandGroup = {
   name: 'kill',
   summary: 'stop all work, or that of a queue, a handler or a tenant, until somebody releases it',

@@ -16,7 +16,6 @@ const COLUMNS: readonly Column[] = [
 const NONE =
   'No kill switch is engaged. "redrive kill engage" stops everything, a queue, a handler or a tenant.';
 
-/** `redrive kill list` */
 export const runKillList: RunCommand = async (invocation) => {
   const { killSwitches, nowMs } = await withStore(invocation, controlOverview);
   return printList(invocation, {

@@ -16,7 +16,6 @@ import { printable } from '../terminal/printable.ts';
 import { onceThereIsAWorker, readOverview } from '../workers/read-overview.ts';
 import { killDocument, killTarget, targetText, targetWords } from './kill-target.ts';
 
-/** `redrive kill release` */
 export const runKillRelease: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const target = killTarget(invocation);

@@ -18,14 +18,10 @@ import { findOperation } from './show.ts';
 
 type Act = (store: FullStore, about: OperationAct) => Promise<OperationStatus>;
 
-/** `redrive ops pause` */
 export const runOpsPause: RunCommand = (invocation) => act(invocation, pauseOperation);
-/** `redrive ops resume` */
 export const runOpsResume: RunCommand = (invocation) => act(invocation, resumeOperation);
-/** `redrive ops abort` */
 export const runOpsAbort: RunCommand = (invocation) => act(invocation, abortOperation);
 
-/** `redrive ops set-rate` */
 export const runOpsSetRate: RunCommand = (invocation) => {
   const [, rate = ''] = invocation.args;
   const ratePerSecond = rate === 'none' ? undefined : parseRate(rate, 'The rate');

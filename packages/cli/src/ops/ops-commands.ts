@@ -45,7 +45,6 @@ const ACT: Partial<CommandSpec> = {
   },
 };
 
-/** `redrive ops …` */
 export const OPS_COMMANDS: CommandGroup = {
   name: 'ops',
   aliases: ['op'],

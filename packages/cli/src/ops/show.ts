@@ -21,7 +21,6 @@ import {
   operationRow,
 } from './operation-lines.ts';
 
-/** `redrive ops show` */
 export const runOpsShow: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const [id = ''] = args;
@@ -54,7 +53,6 @@ export async function findOperation(store: FullStore, id: string): Promise<Opera
 const NONE =
   'There are no bulk operations. "redrive dlq requeue", "reset", "purge" and "restore" start one.';
 
-/** `redrive ops list` */
 export const runOpsList: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const { limit, after } = pageOptions(options);

@@ -14,7 +14,6 @@ import { findOperation } from './show.ts';
 
 const EVERY_MS = 500;
 
-/** `redrive ops watch` */
 export const runOpsWatch: RunCommand = (invocation) => {
   const { args, options } = invocation;
   const [id = ''] = args;

@@ -22,7 +22,6 @@ export const PARK_FIELDS = `
   pace | number or null | jobs per second that are released now; null: none, or no live worker has their handler
 `;
 
-/** `redrive park …` */
 export const PARK_COMMANDS: CommandGroup = {
   name: 'park',
   summary: 'list jobs that wait together for one cause, hold them, or release them',

@@ -87,7 +87,6 @@ function reasonCell(waitsFor: Exclude<WaitsFor, { kind: 'nothing' }>, nowMs: num
 const NONE =
   'No job is parked. Jobs are parked when the breaker of their dependency is open, its gate is closed, or a kill switch was released with --pace.';
 
-/** `redrive park list` */
 export const runParkList: RunCommand = async (invocation) => {
   const { parked, nowMs, hasWorker } = await withStore(invocation, readOverview);
   return printList(invocation, {

@@ -16,7 +16,6 @@ import { printable } from '../terminal/printable.ts';
 import { onceThereIsAWorker, readOverview } from '../workers/read-overview.ts';
 import { causeName, findCause } from './cause-name.ts';
 
-/** `redrive park release` */
 export const runParkRelease: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const pace = paceOption(options);
@@ -78,7 +77,6 @@ function stillThere({ waitsFor }: ParkedJobs): string | undefined {
   }
 }
 
-/** `redrive park hold` */
 export const runParkHold: RunCommand = (invocation) =>
   setHold(invocation, invocation.options.end === true);
 

@@ -23,7 +23,6 @@ const NOT_COMPARED = ['id', 'name', 'description'];
 /** More rows than anybody reads; `--json` has all that there are. */
 const MAX_ROWS = 50;
 
-/** `redrive policies diff` */
 export const runDiff: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const a = await sideOf(invocation, args[0] ?? '');

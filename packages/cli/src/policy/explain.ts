@@ -27,7 +27,6 @@ const COLUMNS: readonly Column[] = [
 /** More rows than anybody reads; `--json` has all that there are. */
 const MAX_ROWS = 50;
 
-/** `redrive policies explain` */
 export const runExplain: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const [name = ''] = args;

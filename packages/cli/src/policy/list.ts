@@ -15,7 +15,6 @@ const COLUMNS: readonly Column[] = [
   { title: 'from', colour: 'dim' },
 ];
 
-/** `redrive policies list` */
 export const runList: RunCommand = async (invocation) => {
   const config = await loadConfig(invocation);
   const all = [...config.policies.values()];

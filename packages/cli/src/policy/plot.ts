@@ -9,7 +9,6 @@ import type { PlottedPolicy } from './plot/panel.ts';
 import { scaleFor } from './plot/scale.ts';
 import { jitterText } from './policy-text.ts';
 
-/** `redrive policies plot` */
 export const runPlot: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const config = await loadConfig(invocation);

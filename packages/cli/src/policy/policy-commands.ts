@@ -18,7 +18,6 @@ const DELAY_FIELDS = `
 const MATCHED_BY =
   'matched_by | "policy", "category", "path", "group_default" or "global_defaults" | the rule that found it';
 
-/** `redrive policies …` */
 export const POLICY_COMMANDS: CommandGroup = {
   name: 'policies',
   aliases: ['policy'],

@@ -12,7 +12,6 @@ const COLUMNS: readonly Column[] = [
   { title: 'from', colour: 'dim' },
 ];
 
-/** `redrive policies show` */
 export const runShowPolicy: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const found = findPolicy(await loadConfig(invocation), args[0] ?? '');

@@ -17,7 +17,6 @@ const COLUMNS: readonly Column[] = [
   { title: '', colour: 'yellow' },
 ];
 
-/** `redrive queues list` */
 export const runQueueList: RunCommand = async (invocation) => {
   const [counts, paused] = await withStore(invocation, (store) =>
     Promise.all([store.counts(), pauses(store)]),

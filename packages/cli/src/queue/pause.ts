@@ -6,10 +6,8 @@ import { withStore } from '../store/with-store.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 
-/** `redrive queues pause` */
 export const runPause: RunCommand = (invocation) => change(invocation, true);
 
-/** `redrive queues resume` */
 export const runResume: RunCommand = (invocation) => change(invocation, false);
 
 async function change(invocation: Invocation, paused: boolean): Promise<void> {

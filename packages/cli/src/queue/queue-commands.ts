@@ -17,7 +17,6 @@ const CHANGE: Partial<CommandSpec> = {
   `,
 };
 
-/** `redrive queues …` */
 export const QUEUE_COMMANDS: CommandGroup = {
   name: 'queues',
   aliases: ['queue'],

@@ -7,7 +7,6 @@ import { CliError } from '../terminal/cli-error.ts';
 import { printJson, printText } from '../terminal/io.ts';
 import { findSchedule } from './schedule-view.ts';
 
-/** `redrive schedules run` */
 export const runScheduleRun: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const dry = options.dryRun === true;
@@ -25,10 +24,8 @@ export const runScheduleRun: RunCommand = async (invocation) => {
   else printText(io, dry ? `A job of ${name} would be enqueued.` : `Job ${job} is enqueued.`);
 };
 
-/** `redrive schedules pause` */
 export const runSchedulePause: RunCommand = (invocation) => change(invocation, true);
 
-/** `redrive schedules resume` */
 export const runScheduleResume: RunCommand = (invocation) => change(invocation, false);
 
 async function change(invocation: Invocation, paused: boolean): Promise<void> {

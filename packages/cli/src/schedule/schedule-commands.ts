@@ -41,7 +41,6 @@ const CHANGE: Partial<CommandSpec> = {
   exits: { no_match: 'there is no such schedule' },
 };
 
-/** `redrive schedules …` */
 export const SCHEDULE_COMMANDS: CommandGroup = {
   name: 'schedules',
   aliases: ['schedule'],

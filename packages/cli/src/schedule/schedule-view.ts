@@ -108,7 +108,6 @@ export function findSchedule(all: readonly ScheduleStatus[], name: string): Sche
 export const NO_SCHEDULES =
   'No worker has declared a schedule. Declare schedules in redrive.yaml under schedules, or with jobs.schedule() in your application, and start a worker.';
 
-/** `redrive schedules list` */
 export const runScheduleList: RunCommand = async (invocation) => {
   const { nowMs, schedules: items } = await withStore(invocation, schedules);
   return printList(invocation, {
@@ -121,7 +120,6 @@ export const runScheduleList: RunCommand = async (invocation) => {
   });
 };
 
-/** `redrive schedules show` */
 export const runScheduleShow: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;
   const { nowMs, schedules: all } = await withStore(invocation, schedules);

@@ -1,8 +1,7 @@
 import { type Config, type ConfigChange, localActor } from '@redrive/config';
 import type { Clock, Timer } from '@redrive/core';
 import type { Store } from '@redrive/durable';
-import type { NoteCommand } from '@redrive/durable/store';
-import { redact } from '@redrive/durable/store';
+import { type NoteCommand, redact } from '@redrive/durable/store';
 import type { Log } from '../log/worker-log.ts';
 
 /** Writes the configuration in force, and every change of it, into the audit log, once there is a store. */

@@ -5,8 +5,7 @@ import {
   type ScheduleSettings,
 } from '@redrive/config';
 import { type EventSink, systemClock } from '@redrive/core';
-import type { FullStore } from '@redrive/durable';
-import { jobsOn, logNotice, type Notice } from '@redrive/durable';
+import { type FullStore, jobsOn, logNotice, type Notice } from '@redrive/durable';
 import { runSources } from '../events/run-sources.ts';
 import type { Log } from '../log/worker-log.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';

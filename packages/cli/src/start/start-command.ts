@@ -6,7 +6,6 @@ import {
   VERBOSE_OPTION,
 } from '../command/common-options.ts';
 
-/** `redrive start` */
 export const START_COMMAND: CommandSpec = {
   name: 'start',
   summary:

@@ -18,7 +18,6 @@ import { noteChanges } from './note-changes.ts';
 import { runWorker } from './run-worker.ts';
 import { type StartSettings, startSettings } from './start-settings.ts';
 
-/** `redrive start` */
 export const runStart: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   if (options.demo) return (await import('../demo/demo.ts')).runDemo(invocation);

@@ -5,7 +5,6 @@ import { printable } from '../terminal/printable.ts';
 import { findStore } from './find-store.ts';
 import { planStoreAt, type StorePlan } from './open-store.ts';
 
-/** `redrive store migrate` */
 export const runStoreMigrate: RunCommand = async (invocation) => {
   const { io, options } = invocation;
   const url = await findStore(invocation);

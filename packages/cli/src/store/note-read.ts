@@ -7,19 +7,9 @@ import { printable } from '../terminal/printable.ts';
 import { actorOf } from './actor.ts';
 
 /** They say how something is printed and where the store is, not what of it is read. */
-const NOT_WISHES = new Set([
-  'json',
-  'jsonl',
-  'plain',
-  'quiet',
-  'color',
-  'verbose',
-  'config',
-  'store',
-  'reason',
-  'yes',
-  'dryRun',
-]);
+const NOT_WISHES = new Set(
+  'json jsonl plain quiet color verbose config store reason yes dryRun'.split(' '),
+);
 
 const SHOWN = new Set(['none', 'redacted', 'full']);
 

@@ -1,5 +1,4 @@
-import type { FullStore } from '@redrive/durable';
-import { liveWorkers } from '@redrive/durable';
+import { type FullStore, liveWorkers } from '@redrive/durable';
 import { type ControlOverview, controlOverview } from '@redrive/durable/control';
 import { hasWorkerForParked } from '@redrive/durable/store';
 

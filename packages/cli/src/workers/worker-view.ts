@@ -88,7 +88,6 @@ const HOW_TO_START =
 
 const AS_OF = '"running" is the number at the last report; a worker reports every 10 s.';
 
-/** `redrive workers list` */
 export const runWorkersList: RunCommand = async (invocation) => {
   const { options } = invocation;
   const { limit, after } = pageOptions(options);

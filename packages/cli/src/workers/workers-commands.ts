@@ -1,6 +1,5 @@
 import type { CommandGroup } from '../command/command-spec.ts';
 
-/** `redrive workers …` */
 export const WORKERS_COMMANDS: CommandGroup = {
   name: 'workers',
   aliases: ['worker'],
