@@ -112,7 +112,7 @@ const MAX_SCAN = 100_000;
  *
  * @throws CliError `no_match`
  */
-export async function findRecord(store: Store, text: string): Promise<RecordPlace> {
+async function findRecord(store: Store, text: string): Promise<RecordPlace> {
   const [, block, index] = /^(\d{1,15})\.(\d{1,9})$/.exec(text) ?? [];
   if (block !== undefined) return { block: Number(block), index: Number(index) };
   const whole = { id: text, revision: undefined };

@@ -1,7 +1,7 @@
 import { under } from '../command/json-fields.ts';
 
 /** The fields of `recordDocument`, under `at`. */
-export const RECORD_FIELDS = `
+const RECORD_FIELDS = `
   time | time | the store's clock, ISO 8601
   event | text | what happened: enqueue, claim, settle, read, …
   id | text | id of the job or session; for a note, its subject

@@ -74,7 +74,7 @@ const INDENT = '    ';
 const NAME_WIDTH = 9;
 
 /** How every decision of a session came about, step by step, for people. */
-export function replayLines(screen: Screen, replay: Replay): string[] {
+function replayLines(screen: Screen, replay: Replay): string[] {
   const { session, steps, omitted, same } = replay;
   const decisions = steps.filter(({ decision }) => decision !== undefined).length;
   const onlyImported = decisions === 0 && steps.some(({ record }) => importedKind(record));

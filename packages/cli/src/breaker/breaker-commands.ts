@@ -6,7 +6,7 @@ const ARGS: CommandSpec['args'] = [
 ];
 
 /** The state document of a breaker, and what an operator wants to know besides, under `at`. */
-export const BREAKER_FIELDS = `
+const BREAKER_FIELDS = `
   policy_id | text | the dependency: jobs that name it share the breaker
   state | "closed", "open" or "half_open" | the state in force
   failure_count | number | failures in a row

@@ -2,7 +2,7 @@ import type { ExitCode, ExitName } from '../terminal/exit-codes.ts';
 import type { Io } from '../terminal/io.ts';
 
 /** An argument as usage lines write it: `<id>` must be given, `[file]` may, `<ids...>` takes all that follow. */
-export interface ArgumentSpec {
+interface ArgumentSpec {
   readonly name: string;
   readonly summary: string;
   /** Values that it takes, for completion; the command itself refuses others. */
@@ -69,7 +69,7 @@ export interface CommandSpec {
 }
 
 /** `payloads`: also results and headers, redacted or not. `sessions`: jobs and records. `metrics`: numbers. */
-export type ReadKind = 'payloads' | 'sessions' | 'metrics';
+type ReadKind = 'payloads' | 'sessions' | 'metrics';
 
 /** Commands under one word: `redrive policies …`. */
 export interface CommandGroup {

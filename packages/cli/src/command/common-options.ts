@@ -2,62 +2,46 @@ import { EXIT, type ExitName } from '../terminal/exit-codes.ts';
 import type { CommandSpec, OptionEntry, OptionSpec } from './command-spec.ts';
 
 // One meaning each, in every command that has them: the reference explains them once.
-const shared = (flags: string, summary: string, more: Partial<OptionSpec> = {}): OptionSpec => ({
-  shared: true,
-  flags,
-  summary,
-  ...more,
-});
+const shared = (line: string): OptionSpec => ({ ...optionSpec(line), shared: true });
 
-export const JSON_OPTION = shared('--json', 'print the result as JSON');
+export const JSON_OPTION = shared('--json | print the result as JSON');
 
-export const JSONL_OPTION = shared('--jsonl', 'print JSON lines: one object per line', {
-  conflicts: ['json'],
-});
+const JSONL_OPTION = shared('--jsonl | print JSON lines: one object per line | not with json');
 
-export const PLAIN_OPTION = shared(
-  '--plain',
-  'print rows without titles, tabs between the cells, nothing cut',
-  { conflicts: ['json', 'jsonl'] },
+const PLAIN_OPTION = shared(
+  '--plain | print rows without titles, tabs between the cells, nothing cut | not with json, jsonl',
 );
 
 export const CONFIG_OPTION = shared(
-  '-c, --config <file>',
-  'the configuration; else REDRIVE_CONFIG, else ./redrive.yaml, else the presets alone',
+  '-c, --config <file> | the configuration; else REDRIVE_CONFIG, else ./redrive.yaml, else the presets alone',
 );
 
 export const VERBOSE_OPTION = shared(
-  '-v, --verbose',
-  'report on stderr each step and the files and stores that are used',
+  '-v, --verbose | report on stderr each step and the files and stores that are used',
 );
 
 export const YES_OPTION = shared(
-  '-y, --yes',
-  'do what the command would refuse otherwise, such as overwriting a file',
+  '-y, --yes | do what the command would refuse otherwise, such as overwriting a file',
 );
 
-export const DRY_RUN_OPTION = shared('-n, --dry-run', 'show what would change, and change nothing');
+export const DRY_RUN_OPTION = shared('-n, --dry-run | show what would change, and change nothing');
 
 export const STORE_OPTION = shared(
-  '--store <url>',
-  "sqlite:<file> or postgres://…?schema=name&connections=3; else REDRIVE_STORE, else the configuration's store, else sqlite:./redrive.db",
+  "--store <url> | sqlite:<file> or postgres://…?schema=name&connections=3; else REDRIVE_STORE, else the configuration's store, else sqlite:./redrive.db",
 );
 
-export const REASON_OPTION = shared(
-  '--reason <text>',
-  'why you do it; recorded in the audit log with your name',
+const REASON_OPTION = shared(
+  '--reason <text> | why you do it; recorded in the audit log with your name',
 );
 
-export const LIMIT_OPTION = shared('--limit <n>', 'rows per page, 1 to 1,000; default 50');
+const LIMIT_OPTION = shared('--limit <n> | rows per page, 1 to 1,000; default 50');
 
 export const AFTER_OPTION = shared(
-  '--after <cursor>',
-  'the next page: the `next` of the page before it',
+  '--after <cursor> | the next page: the `next` of the page before it',
 );
 
 export const PACE_OPTION = shared(
-  '--pace <rate>',
-  'release the jobs gradually: the first rate, such as 5/s; it grows, and falls again when jobs fail',
+  '--pace <rate> | release the jobs gradually: the first rate, such as 5/s; it grows, and falls again when jobs fail',
 );
 
 const OPTIONS_OF_USE: Readonly<Record<NonNullable<CommandSpec['uses']>, readonly OptionSpec[]>> = {
@@ -66,23 +50,18 @@ const OPTIONS_OF_USE: Readonly<Record<NonNullable<CommandSpec['uses']>, readonly
 };
 
 /** Of every command that writes a file of its own. */
-export const EXPORT_OPTIONS: readonly OptionSpec[] = [
-  { flags: '--output <file>', summary: 'the file to write; -: stdout', conflicts: ['to'] },
-  { flags: '--force', summary: 'replace the file of --output if it exists' },
-  {
-    flags: '--to <directory>',
-    summary: 'the directory for a new file that is named after the time; -: stdout; default .',
-  },
+export const EXPORT_OPTIONS: readonly OptionEntry[] = [
+  '--output <file> | the file to write; -: stdout | not with to',
+  '--force | replace the file of --output if it exists',
+  '--to <directory> | the directory for a new file that is named after the time; -: stdout; default .',
 ];
 
 export const QUIET_OPTION = shared(
-  '-q, --quiet',
-  'no hints and no progress on stderr: only warnings and errors',
+  '-q, --quiet | no hints and no progress on stderr: only warnings and errors',
 );
 
 export const NO_COLOR_OPTION = shared(
-  '--no-color',
-  'no colours, even on a terminal; the same as NO_COLOR',
+  '--no-color | no colours, even on a terminal; the same as NO_COLOR',
 );
 
 /** Of every command; they may also stand before it. */
@@ -91,9 +70,7 @@ export const GLOBAL_OPTIONS: readonly OptionSpec[] = [QUIET_OPTION, NO_COLOR_OPT
 /** Of every list: its ways to print, beside `--json`. */
 const LIST_OPTIONS: readonly OptionSpec[] = [JSONL_OPTION, PLAIN_OPTION];
 
-const STREAM_OPTIONS: readonly OptionSpec[] = [
-  { flags: '--jsonl', summary: 'the same as --json: JSON lines' },
-];
+const STREAM_OPTIONS = [optionSpec('--jsonl | the same as --json: JSON lines')];
 
 /** Every option of a command: its own, those that its kind has, and those that all have. */
 export function optionsOf(spec: CommandSpec): readonly OptionSpec[] {

@@ -1,7 +1,7 @@
 import type { CommandSpec } from './command-spec.ts';
 
 /** One field of what `--json` prints. Dots and brackets lead to it: `delays_ms[].min`. */
-export interface JsonField {
+interface JsonField {
   readonly path: string;
   readonly type: string;
   readonly meaning: string;

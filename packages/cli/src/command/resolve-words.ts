@@ -4,7 +4,7 @@ import { sameLine, sameMeaning } from './synonyms.ts';
 type Tree = readonly (CommandGroup | CommandSpec)[];
 
 /** A command line whose first words are those of the tree. */
-export interface Resolved {
+interface Resolved {
   readonly args: readonly string[];
   /** All words that name a command are in the tree. */
   readonly isKnown: boolean;
@@ -12,7 +12,7 @@ export interface Resolved {
   readonly unknown?: UnknownWord;
 }
 
-export interface UnknownWord {
+interface UnknownWord {
   readonly word: string;
   /** Whole commands: `dlq requeue`. */
   readonly meant: readonly string[];

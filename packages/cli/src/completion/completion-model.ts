@@ -14,7 +14,7 @@ export interface Place {
   readonly takesFile: boolean;
 }
 
-export interface Suggestion {
+interface Suggestion {
   readonly word: string;
   readonly about: string;
 }

@@ -22,7 +22,7 @@ export function completionOf(tree: readonly (CommandGroup | CommandSpec)[]): Run
 }
 
 /** The script that a shell reads to complete command lines of `redrive`. */
-export function completionScript(shell: Shell, places: readonly Place[]): string {
+function completionScript(shell: Shell, places: readonly Place[]): string {
   const script = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell];
   return script(places);
 }

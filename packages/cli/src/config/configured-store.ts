@@ -5,7 +5,8 @@ import { printable } from '../terminal/printable.ts';
 import { type CheckedConfig, checkConfig, loadConfig } from './load-config.ts';
 import { readConfigFile } from './read-file.ts';
 
-interface ConfiguredStore {
+/** Where the store is, and what said so. */
+export interface FoundStore {
   readonly url: string;
   readonly because: string;
 }
@@ -16,10 +17,7 @@ interface ConfiguredStore {
  *
  * @throws CliError for a configuration that is not valid, or whose store cannot be read.
  */
-export async function configuredStore(
-  invocation: Invocation,
-  known?: Config,
-): Promise<ConfiguredStore> {
+export async function configuredStore(invocation: Invocation, known?: Config): Promise<FoundStore> {
   if (known !== undefined || !invocation.emergency) {
     return storeIn(invocation, known ?? (await loadConfig(invocation).catch(orNameStore)));
   }
@@ -37,12 +35,12 @@ function orNameStore(error: unknown): never {
   throw new CliError(exit, message, `${hint} ${way}`.trim(), { cause: error });
 }
 
-function storeIn({ io }: Invocation, config: Config): ConfiguredStore {
+function storeIn({ io }: Invocation, config: Config): FoundStore {
   const { url, source } = storeSettings(config, io.directory);
   return { url, because: source.where };
 }
 
-function brokenStore({ io }: Invocation, { file }: CheckedConfig): ConfiguredStore {
+function brokenStore({ io }: Invocation, { file }: CheckedConfig): FoundStore {
   const { url: usual } = storeSettings(presetConfig());
   // Without a file the problem is in the environment.
   if (file === undefined) return told(io, usual, 'The configuration', 'the default store');
@@ -58,7 +56,7 @@ function brokenStore({ io }: Invocation, { file }: CheckedConfig): ConfiguredSto
   );
 }
 
-function told(io: Invocation['io'], url: string, subject: string, what: string): ConfiguredStore {
+function told(io: Invocation['io'], url: string, subject: string, what: string): FoundStore {
   const text = `${subject} is not valid. Using ${what}: ${maskUrls(url)}`;
   io.stderr(`${printable(text)}\nTo see what is wrong: redrive config validate\n`);
   return { url, because: `read from ${subject}, which is not valid` };

@@ -5,7 +5,7 @@ import { textOption } from '../command/option-values.ts';
 import { printable } from '../terminal/printable.ts';
 
 /** Where the configuration is, and what said so. */
-export interface FoundConfig {
+interface FoundConfig {
   /** As it was named, for messages. Absent: the presets alone. */
   readonly file?: string;
   readonly because: string;

@@ -5,7 +5,7 @@ import type { Screen } from '../terminal/screen.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 
 /** Problems, and the text that they are about. */
-export interface ProblemsOfText {
+interface ProblemsOfText {
   readonly problems: readonly Problem[];
   readonly text: string;
   readonly file?: string;

@@ -10,7 +10,7 @@ const NAMES = ['ada', 'alan', 'edsger', 'grace', 'barbara', 'donald', 'tony', 'l
 const MONTHS = ['January', 'February', 'March', 'April'];
 
 /** The nth job of an endless row: mostly what works in the end, now and then what does not. */
-export function demoJob(n: number): DemoJob {
+function demoJob(n: number): DemoJob {
   const name = NAMES[n % NAMES.length] ?? 'ada';
   if (n % 12 === 5) return ['import', { rows: 100 + n }];
   if (n % 12 === 9) return ['report', { month: MONTHS[n % MONTHS.length] }];
@@ -20,7 +20,7 @@ export function demoJob(n: number): DemoJob {
 }
 
 /** What there is to do when the demo starts. */
-export const FIRST_JOBS = 24;
+const FIRST_JOBS = 24;
 /** Afterwards one comes in this time, as long as somebody watches. */
 const EVERY_MS = 700;
 

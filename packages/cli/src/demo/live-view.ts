@@ -8,7 +8,7 @@ import { deadImport, nextStepLines } from './next-steps.ts';
 import type { RecentLines } from './recent-lines.ts';
 import { summaryLines, waitingText } from './summary-lines.ts';
 
-export interface ViewParts {
+interface ViewParts {
   readonly io: Io;
   readonly clock: Clock;
   readonly store: FullStore;

@@ -1,7 +1,7 @@
 import { type AttemptEnded, type EventSink, syncSink } from '@redrive/core';
 import { print, type Stage } from './stage.ts';
 
-export interface Narrator {
+interface Narrator {
   /** Give it to a call as `events`: it prints each attempt as it ends. */
   readonly events: EventSink;
   /** What it was told about ended attempts. */

@@ -7,8 +7,7 @@ import { formatTime, isoTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 
 /** What was done. */
-export interface ActDone
-  extends Pick<OperationStatus, 'acted' | 'refused' | 'updatedAtMs' | 'state'> {
+interface ActDone extends Pick<OperationStatus, 'acted' | 'refused' | 'updatedAtMs' | 'state'> {
   /** By an earlier submission. */
   readonly alreadyFinished: boolean;
   /** Of an act whose letters are followed. */

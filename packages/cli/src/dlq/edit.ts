@@ -69,7 +69,7 @@ async function letterToEdit(
  *
  * @throws CliError `usage` where it is no JSON; what was written in an editor is kept then.
  */
-export async function editedPayload(
+async function editedPayload(
   invocation: Invocation,
   { id, payload }: Job,
 ): Promise<string | undefined> {

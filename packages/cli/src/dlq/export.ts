@@ -14,7 +14,7 @@ import { withStore } from '../store/with-store.ts';
 import { writeExport } from '../terminal/export-target.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { type Progress, progress } from '../terminal/progress.ts';
+import { progress } from '../terminal/progress.ts';
 import { deadFilter } from './dead-filter.ts';
 
 /** Letters with their payloads that are in memory at once: few at first, then as many as their size allows. */
@@ -34,13 +34,17 @@ export const runDlqExport: RunCommand = async (invocation) => {
   const limit = integerOption(options, 'limit', { min: 1, max: 1_000_000_000 }) ?? Infinity;
   const { name, letters } = await withStore(invocation, async (store) => {
     const shown = progress(io, 'dead letters');
-    const counter = new ExportCounter(shown, await fractionOf(store, filter, limit));
-    const source = readLetters(store, filter, limit, values, counter);
+    const fraction = await fractionOf(store, filter, limit);
+    let count = 0;
+    const source = readLetters(store, filter, limit, values, (written, diedAtMs) => {
+      count = written;
+      shown.update(written, fraction(written, diedAtMs));
+    });
     try {
       const file = await writeExport(io, options, exportFileName(nowMs, format), (write) =>
         inBatches(exportDeadLetters(source, format), write),
       );
-      return { name: file, letters: counter.count };
+      return { name: file, letters: count };
     } finally {
       shown.end();
     }
@@ -67,22 +71,6 @@ async function inBatches(
   if (batch !== '') await write(batch);
 }
 
-class ExportCounter {
-  readonly #shown: Progress;
-  readonly #fraction: (count: number, diedAtMs: number) => number;
-  count = 0;
-
-  constructor(shown: Progress, fraction: (count: number, diedAtMs: number) => number) {
-    this.#shown = shown;
-    this.#fraction = fraction;
-  }
-
-  add(diedAtMs: number): void {
-    this.count += 1;
-    this.#shown.update(this.count, this.#fraction(this.count, diedAtMs));
-  }
-}
-
 /** How much of all it is. Where there are too many to be counted, by the times of their deaths. */
 async function fractionOf(store: FullStore, filter: DeadFilter, limit: number) {
   const { count, bounded } = await store.countDead(filter, MAX_DEAD_COUNT);
@@ -102,10 +90,11 @@ async function* readLetters(
   filter: DeadFilter,
   limit: number,
   payload: ShownValues,
-  counter: ExportCounter,
+  onLetter: (count: number, diedAtMs: number) => void,
 ): AsyncGenerator<DeadLetterEnvelope> {
   let after: string | undefined;
   let size = FIRST_PAGE;
+  let count = 0;
   do {
     const page = await store.deadLetters(filter, { limit: size, after });
     after = page.next;
@@ -116,8 +105,9 @@ async function* readLetters(
       const job = jobs.get(id);
       if (job?.state !== 'dead') continue;
       yield deadLetterOf(job, { payload });
-      counter.add(job.finishedAtMs ?? 0);
-      if (counter.count >= limit) return;
+      count += 1;
+      onLetter(count, job.finishedAtMs ?? 0);
+      if (count >= limit) return;
     }
   } while (after !== undefined);
 }

@@ -16,7 +16,7 @@ import { wrapWords } from '../terminal/wrap-words.ts';
 import { cameBack, type Letter, letterDocument, readLetter } from './letter.ts';
 
 /** A dead letter for people: why it died, what to do next, how it went. */
-export function letterLines(
+function letterLines(
   screen: Screen,
   letter: Letter,
   { nowMs, values }: { readonly nowMs: number; readonly values: ShownValues },

@@ -16,7 +16,7 @@ export interface Finding {
   readonly jobs: readonly string[];
 }
 
-export interface LookedThrough {
+interface LookedThrough {
   readonly findings: readonly Finding[];
   /** Rows that were looked at. */
   readonly looked: number;

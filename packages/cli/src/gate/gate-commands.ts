@@ -2,7 +2,7 @@ import type { CommandGroup } from '../command/command-spec.ts';
 import { under } from '../command/json-fields.ts';
 
 /** A closed gate, under `at`. */
-export const GATE_FIELDS = `
+const GATE_FIELDS = `
   dependency | text | the dependency that is rate-limited
   credential | text or null | the credential that is rate-limited; null: all
   tenant | text or null | the tenant that is rate-limited; null: all

@@ -36,7 +36,7 @@ export function gateJson(view: GateView) {
   };
 }
 
-export const GATE_COLUMNS: readonly Column[] = [
+const GATE_COLUMNS: readonly Column[] = [
   { title: 'dependency', colour: 'cyan' },
   { title: 'credential', optional: true },
   { title: 'tenant', optional: true },
@@ -46,7 +46,7 @@ export const GATE_COLUMNS: readonly Column[] = [
   { title: '', optional: true, shrinks: true },
 ];
 
-export function gateRow(view: GateView, nowMs: number): Cell[] {
+function gateRow(view: GateView, nowMs: number): Cell[] {
   return [
     view.dependency,
     view.credential,

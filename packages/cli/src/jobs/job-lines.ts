@@ -11,7 +11,7 @@ import { type Circumstances, nextStep } from './next-step.ts';
 /** Characters of a payload or a result that are shown; `--full` shows all. */
 const MAX_BODY = 400;
 
-export interface JobLinesOptions extends Circumstances {
+interface JobLinesOptions extends Circumstances {
   /** Says that its row is set aside. */
   readonly aside?: string | undefined;
   /** How payload and result are shown. */

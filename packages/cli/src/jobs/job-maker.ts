@@ -52,7 +52,7 @@ export async function enqueuedJson(
 }
 
 /** What the options say about the jobs: what the library checks, and the times, which go by the store's clock. */
-export interface JobWishes {
+interface JobWishes {
   readonly options: EnqueueOptions;
   readonly due: EnqueueCommand['due'];
   readonly deadline: EnqueueCommand['deadline'];

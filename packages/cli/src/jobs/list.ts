@@ -109,7 +109,7 @@ function jobFilter(options: Options, nowMs: number): JobFilter {
   };
 }
 
-export interface FailingPage {
+interface FailingPage {
   readonly jobs: readonly FailingJob[];
   readonly next?: undefined;
   readonly below: readonly string[];
@@ -118,7 +118,7 @@ export interface FailingPage {
 }
 
 /** Failing jobs that fit, the newest failure first, and a line that says how many of them there are. */
-export async function failingPage(
+async function failingPage(
   store: Pick<Store, 'failing' | 'counts'>,
   filter: JobFilter,
   limit: number,

@@ -12,7 +12,7 @@ const ARGS: CommandSpec['args'] = [
 ];
 
 /** A kill switch, under `at`. */
-export const KILL_FIELDS = `
+const KILL_FIELDS = `
   scope | "all", "queue", "operation" or "tenant" | what it stops; operation: a handler
   name | text or null | name of the queue, handler or tenant; null: everything
   mode | "finish" or "interrupt" | finish: running jobs may finish; interrupt: they are interrupted and released

@@ -7,7 +7,7 @@ import type { Colour, Screen } from '../terminal/screen.ts';
 /** What a worker says, by pino. */
 export type Log = Logger;
 
-export interface LogOptions {
+interface LogOptions {
   readonly level?: string | undefined;
   /** Lines for people instead of JSON. */
   readonly plain: boolean;

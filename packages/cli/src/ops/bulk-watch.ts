@@ -7,7 +7,7 @@ import { printable } from '../terminal/printable.ts';
 import { fit } from '../terminal/table.ts';
 import { awaitedText, doneText, leftText } from './operation-lines.ts';
 
-export interface BulkWatch {
+interface BulkWatch {
   update(status: OperationStatus): void;
   end(): void;
 }

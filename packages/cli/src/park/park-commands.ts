@@ -8,7 +8,7 @@ const ARGS: CommandSpec['args'] = [
 const NO_CAUSE = 'no job is parked for that cause';
 
 /** What is parked under one cause, under `at`. */
-export const PARK_FIELDS = `
+const PARK_FIELDS = `
   cause | text | its short name, for commands
   key | text | the full name, as it is stored with the jobs
   count | number | jobs, counted up to 10,000

@@ -30,7 +30,7 @@ export function parkJson(
   };
 }
 
-export const PARK_COLUMNS: readonly Column[] = [
+const PARK_COLUMNS: readonly Column[] = [
   { title: 'cause', colour: 'cyan' },
   { title: 'since' },
   { title: 'jobs', align: 'right' },
@@ -38,7 +38,7 @@ export const PARK_COLUMNS: readonly Column[] = [
   { title: 'waits for', colour: 'yellow', shrinks: true },
 ];
 
-export function parkRow(park: ParkedJobs, nowMs: number, hasWorker: boolean): Cell[] {
+function parkRow(park: ParkedJobs, nowMs: number, hasWorker: boolean): Cell[] {
   return [
     causeName(park.cause),
     ageCell(park.sinceMs, nowMs),

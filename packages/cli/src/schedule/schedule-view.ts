@@ -12,7 +12,7 @@ import { formatAge, formatDue, formatTime, isoTime } from '../terminal/times.ts'
 /** A tick that is so late is enqueued by no worker: another one would have done it after two seconds. */
 const LATE_MS = 10_000;
 
-export const SCHEDULE_COLUMNS: readonly Column[] = [
+const SCHEDULE_COLUMNS: readonly Column[] = [
   { title: 'schedule', colour: 'cyan' },
   { title: 'times' },
   { title: 'handler' },
@@ -23,12 +23,12 @@ export const SCHEDULE_COLUMNS: readonly Column[] = [
   { title: 'missed', align: 'right', optional: true },
 ];
 
-export function stateOf({ stopped, untilMs }: ScheduleStatus, nowMs: number) {
+function stateOf({ stopped, untilMs }: ScheduleStatus, nowMs: number) {
   if (stopped !== undefined) return 'stopped';
   return untilMs + LATE_MS < nowMs ? 'no_worker' : 'active';
 }
 
-export function scheduleRow(schedule: ScheduleStatus, nowMs: number): Cell[] {
+function scheduleRow(schedule: ScheduleStatus, nowMs: number): Cell[] {
   const { name, job, last, totals } = schedule;
   return [
     name,
@@ -67,7 +67,7 @@ export function nextCell(schedule: ScheduleStatus, nowMs: number): Cell {
 }
 
 /** As JSON prints it. */
-export function scheduleJson(schedule: ScheduleStatus, nowMs: number) {
+function scheduleJson(schedule: ScheduleStatus, nowMs: number) {
   const { name, plan, job, overlap, missed, last, holder, totals, stopped } = schedule;
   return {
     name,
@@ -105,7 +105,7 @@ export function findSchedule(all: readonly ScheduleStatus[], name: string): Sche
   );
 }
 
-export const NO_SCHEDULES =
+const NO_SCHEDULES =
   'No worker has declared a schedule. Declare schedules in redrive.yaml under schedules, or with jobs.schedule() in your application, and start a worker.';
 
 export const runScheduleList: RunCommand = async (invocation) => {

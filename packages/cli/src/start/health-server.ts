@@ -13,7 +13,7 @@ export interface HealthCheck {
   readonly about?: () => string;
 }
 
-export interface HealthServer {
+interface HealthServer {
   /** Where it listens. */
   readonly port: number;
   close(): Promise<void>;

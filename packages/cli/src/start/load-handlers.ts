@@ -15,7 +15,7 @@ import { CliError } from '../terminal/cli-error.ts';
 export type LoadedHandlers = Readonly<Record<string, HandlerDefinition<unknown, unknown>>>;
 
 /** Where the handlers' files are, and what finds programs. */
-export interface HandlerPlace {
+interface HandlerPlace {
   /** The directory of the configuration file. */
   readonly directory: string;
   /** `PATH`. */

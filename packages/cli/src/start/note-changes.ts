@@ -5,7 +5,7 @@ import { type NoteCommand, redact } from '@redrive/durable/store';
 import type { Log } from '../log/worker-log.ts';
 
 /** Writes the configuration in force, and every change of it, into the audit log, once there is a store. */
-export interface ChangeNotes {
+interface ChangeNotes {
   readonly note: (change: ConfigChange) => void;
   /** From here on there is a store; what is in force is its first note. */
   writeTo(store: Pick<Store, 'apply'>, config: Config): void;

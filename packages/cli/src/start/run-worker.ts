@@ -19,7 +19,7 @@ import { StoreTrouble, storeCheck } from './store-check.ts';
 import { workUntilStopped } from './work-until-stopped.ts';
 
 /** All that a worker is made of. */
-export interface WorkerParts {
+interface WorkerParts {
   readonly io: Io;
   /** The configuration in force. */
   readonly current: () => Config;

@@ -7,7 +7,7 @@ import type { LoadedHandlers } from './load-handlers.ts';
 import { type StopSignals, stopSignals } from './stop-signals.ts';
 import { watchStrangeJobs } from './strange-jobs.ts';
 
-export interface WorkOptions {
+interface WorkOptions {
   readonly io: Io;
   readonly jobs: Jobs<LoadedHandlers>;
   readonly store: FullStore;

@@ -1,14 +1,8 @@
 import { maskUrls } from '@redrive/config';
 import type { Invocation } from '../command/command-spec.ts';
 import { textOption } from '../command/option-values.ts';
-import { configuredStore } from '../config/configured-store.ts';
+import { configuredStore, type FoundStore } from '../config/configured-store.ts';
 import { printable } from '../terminal/printable.ts';
-
-/** Where the store is, and what said so. */
-export interface FoundStore {
-  readonly url: string;
-  readonly because: string;
-}
 
 /**
  * `--store`, else `REDRIVE_STORE`, else the configuration, else a file in the working directory. The configuration is

@@ -5,7 +5,7 @@ import { RedriveError } from '@redrive/core';
 import type { FullStore } from '@redrive/durable';
 import { CliError } from '../terminal/cli-error.ts';
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Where relative files begin. */
   readonly directory: string;
   /** Also a store that is not there yet: looking at nothing should not leave files behind. */

@@ -5,7 +5,7 @@ import { configuredStore } from '../config/configured-store.ts';
 import { findStore } from './find-store.ts';
 import { noteRead } from './note-read.ts';
 
-export interface WithStoreOptions {
+interface WithStoreOptions {
   /** Whether a store that is not there yet is made. Default `false`. */
   readonly create?: boolean;
   /** The configuration, where the command has read it already. */

@@ -41,7 +41,7 @@ const HINTS: Readonly<Record<string, string>> = {
   store_not_found: 'To look elsewhere, use --store, REDRIVE_STORE or the configuration.',
 };
 
-export interface DescribedError {
+interface DescribedError {
   readonly exit: ExitName;
   readonly message: string;
   readonly hint?: string | undefined;

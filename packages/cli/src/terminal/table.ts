@@ -144,12 +144,12 @@ export function shownText(cell: Cell): string {
   return typeof cell === 'string' ? cell : cell.shown;
 }
 
-export function exactText(cell: Cell): string {
+function exactText(cell: Cell): string {
   return typeof cell === 'string' ? cell : cell.exact;
 }
 
 /** A list as every `… list` command prints it. */
-export interface List<Item> {
+interface List<Item> {
   /** The field of the JSON document that holds the items: `jobs`. */
   readonly name: string;
   readonly items: readonly Item[];

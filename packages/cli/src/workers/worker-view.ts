@@ -38,7 +38,7 @@ export function workerStateText(
     : state;
 }
 
-export const WORKER_COLUMNS: readonly Column[] = [
+const WORKER_COLUMNS: readonly Column[] = [
   { title: 'name', colour: 'cyan' },
   { title: 'state', colour: 'yellow' },
   { title: 'running', align: 'right' },
@@ -51,7 +51,7 @@ export const WORKER_COLUMNS: readonly Column[] = [
   { title: 'queues', optional: true },
 ];
 
-export function workerRow(worker: WorkerStatus, nowMs: number): Cell[] {
+function workerRow(worker: WorkerStatus, nowMs: number): Cell[] {
   const { name, running, concurrency, sinceMs, seenAtMs, host, pid, version } = worker;
   return [
     name,

@@ -163,7 +163,7 @@ function flow(texts: readonly string[], columns: number): string[] {
 export const GAP = 3;
 
 /** The widest slot with which the policies need no more rows of panels than they must. */
-export function slotFor(policies: readonly PlottedPolicy[], room: number): number {
+function slotFor(policies: readonly PlottedPolicy[], room: number): number {
   const rowsWith = (slot: number) =>
     intoRows(policies, (each) => panelWidth(each, slot), room).length;
   const longest = Math.max(1, ...policies.map(({ waits }) => waits.length));
@@ -174,11 +174,7 @@ export function slotFor(policies: readonly PlottedPolicy[], room: number): numbe
 }
 
 /** As many in a row as fit into the room; one at least. */
-export function intoRows<T>(
-  items: readonly T[],
-  widthOf: (item: T) => number,
-  room: number,
-): T[][] {
+function intoRows<T>(items: readonly T[], widthOf: (item: T) => number, room: number): T[][] {
   const rows: T[][] = [];
   let left = 0;
   for (const item of items) {
