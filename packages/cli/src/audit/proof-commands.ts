@@ -5,7 +5,7 @@ import { EXPORT_OPTIONS, JSON_OPTION } from '../command/common-options.ts';
 export function headOptions(meaning: string): readonly OptionEntry[] {
   return [
     { flags: '--head <seq:hash>', summary: meaning },
-    '--head-file <file> | the same, from a file: the head, or what verify --json printed | not with head',
+    '--head-file <file> | the same, from a file: the head, or what verify --json printed [not with head]',
   ];
 }
 

@@ -29,7 +29,7 @@ const CHANGE_FIELDS = `
 
 const FORCE_OPTIONS: CommandSpec['options'] = [
   '--for <time> | for how long, such as 30m; default: until it is reset',
-  '--until <time> | until this time, such as 2027-01-31T08:00:00Z | not with for',
+  '--until <time> | until this time, such as 2027-01-31T08:00:00Z [not with for]',
 ];
 
 const NO_BREAKER = 'there is no breaker of that name';

@@ -24,8 +24,8 @@ export interface OptionSpec {
 }
 
 /**
- * An option may be one line: `--all | include workers that are gone`. Its choices or its conflicts are the third part:
- * `--scale <kind> | … | one of auto, linear, log`, `--hold-only | … | not with count, pace`.
+ * An option may be one line: `--all | include workers that are gone`. Its choices or its conflicts stand at the end:
+ * `--scale <kind> | … [one of auto, linear, log]`, `--hold-only | … [not with count, pace]`.
  */
 export type OptionEntry = OptionSpec | string;
 

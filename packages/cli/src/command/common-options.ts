@@ -1,15 +1,18 @@
 import { EXIT, type ExitName } from '../terminal/exit-codes.ts';
 import type { CommandSpec, OptionEntry, OptionSpec } from './command-spec.ts';
 
+/** The choices or the conflicts at the end of an option's line. */
+const RULE = /^(.+) \[(one of|not with) (.+)\]$/;
+
 // One meaning each, in every command that has them: the reference explains them once.
 const shared = (line: string): OptionSpec => ({ ...optionSpec(line), shared: true });
 
 export const JSON_OPTION = shared('--json | print the result as JSON');
 
-const JSONL_OPTION = shared('--jsonl | print JSON lines: one object per line | not with json');
+const JSONL_OPTION = shared('--jsonl | print JSON lines: one object per line [not with json]');
 
 const PLAIN_OPTION = shared(
-  '--plain | print rows without titles, tabs between the cells, nothing cut | not with json, jsonl',
+  '--plain | print rows without titles, tabs between the cells, nothing cut [not with json, jsonl]',
 );
 
 export const CONFIG_OPTION = shared(
@@ -51,7 +54,7 @@ const OPTIONS_OF_USE: Readonly<Record<NonNullable<CommandSpec['uses']>, readonly
 
 /** Of every command that writes a file of its own. */
 export const EXPORT_OPTIONS: readonly OptionEntry[] = [
-  '--output <file> | the file to write; -: stdout | not with to',
+  '--output <file> | the file to write; -: stdout [not with to]',
   '--force | replace the file of --output if it exists',
   '--to <directory> | the directory for a new file that is named after the time; -: stdout; default .',
 ];
@@ -88,8 +91,8 @@ export function optionsOf(spec: CommandSpec): readonly OptionSpec[] {
 
 function optionSpec(entry: OptionEntry): OptionSpec {
   if (typeof entry !== 'string') return entry;
-  const [flags = '', summary = '', rule = ''] = entry.split(' | ');
-  const [, kind, names = ''] = /^(one of|not with) (.+)$/.exec(rule) ?? [];
+  const [flags = '', text = ''] = entry.split(' | ');
+  const [, summary = text, kind, names = ''] = RULE.exec(text) ?? [];
   if (kind === undefined) return { flags, summary };
   return { flags, summary, [kind === 'one of' ? 'choices' : 'conflicts']: names.split(', ') };
 }

@@ -82,7 +82,7 @@ export const CONFIG_COMMANDS: CommandGroup = {
       summary: 'rewrite a configuration in the current version, comments and all',
       args: [{ name: '[file]', summary: 'the configuration; default as with --config' }],
       options: [
-        '-w, --write | write the file instead of printing it | not with dryRun',
+        '-w, --write | write the file instead of printing it [not with dryRun]',
         '-n, --dry-run | print the changes, and write nothing',
       ],
       uses: 'config',

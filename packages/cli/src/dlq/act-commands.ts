@@ -22,7 +22,7 @@ const MANY: readonly OptionEntry[] = [
   '--all | all dead letters, or all that match the filter',
   '--limit <n> | at most this many of the letters that match the filter, the oldest first; default 1,000, with --all no limit',
   '--confirm <number> | confirm the filter: go ahead if it matches this many letters, as the plan says',
-  '-y, --yes | confirm the filter for any number of letters | not with confirm',
+  '-y, --yes | confirm the filter for any number of letters [not with confirm]',
 ];
 
 const IDS = {
@@ -107,7 +107,7 @@ export const ACT_COMMANDS: readonly CommandSpec[] = [
     args: [{ name: '<id>', summary: 'id of the dead letter' }],
     options: [
       '--payload <json> | the new payload',
-      '--payload-file <file> | the new payload, from a file | not with payload',
+      '--payload-file <file> | the new payload, from a file [not with payload]',
       OPERATION_OPTION,
     ],
     acts: true,

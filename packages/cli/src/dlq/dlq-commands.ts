@@ -53,7 +53,7 @@ const LETTER_FIELDS = `
 `;
 
 const PAYLOAD_OPTION =
-  '--payload <how> | payload and headers: none, redacted (secrets masked, cut) or full; default redacted | one of none, redacted, full';
+  '--payload <how> | payload and headers: none, redacted (secrets masked, cut) or full; default redacted [one of none, redacted, full]';
 
 const bucketFields = (at: string, what: string) => `
   ${at} | list | ${what}
@@ -183,7 +183,7 @@ export const DLQ_COMMANDS: CommandGroup = {
       summary: 'write dead letters into a file, the newest death first',
       options: [
         ...DEAD_FILTERS,
-        '--format <format> | jsonl (one envelope per line) or csv; default jsonl | one of jsonl, csv',
+        '--format <format> | jsonl (one envelope per line) or csv; default jsonl [one of jsonl, csv]',
         PAYLOAD_OPTION,
         ...EXPORT_OPTIONS,
         '--limit <n> | at most this many letters; default: all',

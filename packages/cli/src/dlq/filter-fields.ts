@@ -37,7 +37,7 @@ export const DEAD_FILTERS: readonly OptionEntry[] = [
     summary: 'only letters with this reason code, such as max_attempts_exceeded',
     choices: REASONS,
   },
-  '--class <class> | only letters with an error of this class | one of final, retryable, rate_limited',
+  '--class <class> | only letters with an error of this class [one of final, retryable, rate_limited]',
   TEXT_FILTER,
   '--since <time> | died at this time or later; 2h: within the last 2 hours',
   '--until <time> | died before this time; 10m: more than 10 minutes ago',

@@ -50,7 +50,7 @@ export const JOBS_COMMANDS: CommandGroup = {
       name: 'list',
       summary: 'list jobs, the newest first',
       options: [
-        '--failing | only jobs that have failed and will be tried again, the newest failure first | not with after',
+        '--failing | only jobs that have failed and will be tried again, the newest failure first [not with after]',
         ...FILTERS,
       ],
       pages: true,

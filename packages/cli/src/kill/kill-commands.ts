@@ -31,7 +31,7 @@ export const KILL_COMMANDS: CommandGroup = {
       summary: 'engage a kill switch: no process starts a job until it is released',
       args: ARGS,
       options: [
-        '--mode <mode> | finish: running jobs may finish; interrupt: they are interrupted and released; default finish | one of finish, interrupt',
+        '--mode <mode> | finish: running jobs may finish; interrupt: they are interrupted and released; default finish [one of finish, interrupt]',
         '--confirm <name> | the confirmation for the scope all: --confirm=all, because it stops everything',
       ],
       acts: true,

@@ -48,7 +48,7 @@ export const PARK_COMMANDS: CommandGroup = {
       options: [
         '--count <n> | at most this many, the longest parked first',
         { ...PACE_OPTION, conflicts: ['count'] },
-        '--hold-only | end the hold only: the jobs are released when the cause is gone | not with count, pace',
+        '--hold-only | end the hold only: the jobs are released when the cause is gone [not with count, pace]',
       ],
       acts: true,
       uses: 'store',

@@ -117,7 +117,7 @@ export const POLICY_COMMANDS: CommandGroup = {
       summary: 'draw the wait before each attempt, with its jitter band',
       args: [{ name: '<names...>', summary: NAME_SUMMARY }],
       options: [
-        '--scale <kind> | linear, log or auto (log where waits differ a lot) | one of auto, linear, log',
+        '--scale <kind> | linear, log or auto (log where waits differ a lot) [one of auto, linear, log]',
         '--ascii | draw with ASCII; the default where the locale is not UTF-8',
       ],
       uses: 'config',
