@@ -1,9 +1,8 @@
 import type { AuditRecord } from '@redrive/durable/store';
-import { formatDuration } from '../terminal/duration.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
 import { type Cell, type Column, timeCell } from '../terminal/table.ts';
-import { formatTime } from '../terminal/times.ts';
+import { formatDuration, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { actorIn, type FoundRecord } from './record-filter.ts';
 

@@ -10,12 +10,16 @@ import { runWorker } from '../start/run-worker.ts';
 import { startSettings } from '../start/start-settings.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { type Io, printLines } from '../terminal/io.ts';
-import { demoConfig, demoHandlers } from './demo-handlers.ts';
-import { enqueueFirst, keepEnqueueing } from './demo-workload.ts';
+import { demoConfig, demoHandlers, enqueueFirst, keepEnqueueing } from './demo-handlers.ts';
 import { liveView } from './live-view.ts';
-import { deadImport, nextStepLines } from './next-steps.ts';
 import { recentLines } from './recent-lines.ts';
-import { countedJobs, summaryLines, unfinished } from './summary-lines.ts';
+import {
+  countedJobs,
+  deadImport,
+  nextStepLines,
+  summaryLines,
+  unfinished,
+} from './summary-lines.ts';
 
 const DEMO_STORE = 'sqlite:./redrive-demo.db';
 

@@ -4,9 +4,8 @@ import type { FullStore } from '@redrive/durable';
 import { breakers, pauses } from '@redrive/durable/control';
 import type { Io } from '../terminal/io.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { deadImport, nextStepLines } from './next-steps.ts';
 import type { RecentLines } from './recent-lines.ts';
-import { summaryLines, waitingText } from './summary-lines.ts';
+import { deadImport, nextStepLines, summaryLines, waitingText } from './summary-lines.ts';
 
 interface ViewParts {
   readonly io: Io;

@@ -1,6 +1,7 @@
 import type { FullStore } from '@redrive/durable';
 import type { ActPlan, ActWish, OperationStatus } from '@redrive/durable/control';
 import { type ActRefusal, MAX_ACT_IDS } from '@redrive/durable/store';
+import { counted } from '../store/job-counts.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { formatTime, isoTime } from '../terminal/times.ts';
@@ -68,7 +69,7 @@ export function planLines(
   const more = moreText(act, plan.eligible);
   const rest = plan.more ? ' There are more letters than the plan covers.' : '';
   const cutOff = `Letters that die after ${formatTime(plan.cutOffMs)} are not included.`;
-  const text = `${lettersText(plan.eligible)} ${verb} be ${done}. ${more} ${cutOff}${rest}`;
+  const text = `${counted(plan.eligible, 'dead letter')} ${verb} be ${done}. ${more} ${cutOff}${rest}`;
   return [
     ...wrapWords(text.replaceAll('  ', ' '), screen.columns),
     ...sampleLines(screen, plan),
@@ -104,7 +105,7 @@ export function reportLines(screen: Screen, outcome: ActOutcome): string[] {
     followed === undefined
       ? ''
       : ` First attempts: ${followed.succeeded.toLocaleString('en')} succeeded, ${followed.cameBack.toLocaleString('en')} failed.`;
-  const text = `${lettersText(acted)} ${verb} ${done}.${extra}${results}${before}${until}`;
+  const text = `${counted(acted, 'dead letter')} ${verb} ${done}.${extra}${results}${before}${until}`;
   return [
     ...wrapWords(printable(text), screen.columns),
     ...refusalLines(screen, refused, refusals, refused === 1 ? 'was not' : 'were not'),
@@ -184,8 +185,4 @@ const ACT_WORDS: Readonly<Record<LetterAct, Words>> = {
 function moreText(act: LetterAct, count: number): string {
   const { more, one = more } = ACT_WORDS[act];
   return count === 1 ? one : more;
-}
-
-export function lettersText(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'dead letter' : 'dead letters'}`;
 }

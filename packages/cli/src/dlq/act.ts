@@ -9,6 +9,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { nextStep, operationLines } from '../ops/operation-lines.ts';
 import { goesOn } from '../ops/watch.ts';
 import { actorOf } from '../store/actor.ts';
+import { counted } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
@@ -21,7 +22,6 @@ import {
   doneOf,
   type LetterAct,
   type LetterWish,
-  lettersText,
   planLines,
   refusalNotes,
   refusedOf,
@@ -99,8 +99,7 @@ function finishLater(
   if (options.json) printJson(io, actDocument(outcome));
   else printLines(io, operationLines(io.screen, status, (io.clock ?? systemClock).now()));
   if (status.state !== 'running') {
-    const next = nextStep(status);
-    if (next !== undefined) note(io, next);
+    note(io, nextStep(status));
     return EXIT.partial;
   }
   note(io, goesOn(status.id, nextStep(status)));
@@ -140,7 +139,7 @@ function askConsent(
     ? `Add --confirm=${plan.eligible} to go ahead, or --yes for any number`
     : `Add --yes to go ahead with any number, or --limit with at most ${MAX_PLANNED}, so that the letters can be counted and confirmed`;
   const hint = `${ways}; --until ${cutOff} selects the same letters.${ramp}`;
-  const letters = `${isCounted ? '' : 'more than '}${lettersText(plan.eligible)}`;
+  const letters = `${isCounted ? '' : 'more than '}${counted(plan.eligible, 'dead letter')}`;
   const message =
     confirmed === undefined
       ? `Nothing was changed: ${letters} need your confirmation.`

@@ -5,8 +5,8 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { pageOptions } from '../command/option-values.ts';
 import { countText } from '../store/job-counts.ts';
 import { withStore } from '../store/with-store.ts';
-import { shortDuration } from '../terminal/duration.ts';
 import { type Cell, type Column, printList, timeCell } from '../terminal/table.ts';
+import { shortDuration } from '../terminal/times.ts';
 import { deadFilter } from './dead-filter.ts';
 import { cameBack, letterSummary } from './letter.ts';
 

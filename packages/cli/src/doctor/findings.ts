@@ -1,8 +1,8 @@
 import type { FullStore, Job, JobSummary } from '@redrive/durable';
 import type { UnreadableJob } from '@redrive/durable/store';
+import { counted } from '../store/job-counts.ts';
 import { withReader } from '../store/with-audit.ts';
-import { formatDuration } from '../terminal/duration.ts';
-import { isoTime } from '../terminal/times.ts';
+import { formatDuration, isoTime } from '../terminal/times.ts';
 
 /** Something that is not as it should be. */
 export interface Finding {
@@ -129,7 +129,7 @@ export async function findFutureDue(
     findings.push({
       check: 'future_due',
       level: 'problem',
-      message: `${count(part.length)} with a due time from a clock that was up to ${ahead} ahead would wait until ${last}.`,
+      message: `${counted(part.length, 'job')} with a due time from a clock that was up to ${ahead} ahead would wait until ${last}.`,
       remedy: `redrive jobs retry ${jobs.join(' ')} --reason "the clock was ahead"`,
       jobs,
     });
@@ -156,8 +156,4 @@ async function* waiting(store: Pick<FullStore, 'jobs'>, nowMs: number): AsyncGen
     }
     after = page.next;
   } while (after !== undefined && looked < MOST_LOOKED_AT);
-}
-
-function count(jobs: number): string {
-  return jobs === 1 ? '1 job' : `${jobs.toLocaleString('en')} jobs`;
 }

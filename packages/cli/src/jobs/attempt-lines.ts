@@ -5,10 +5,9 @@ import {
   numberedThrough,
   PARKED_AT_MOST_MS,
 } from '@redrive/durable/store';
-import { formatDuration } from '../terminal/duration.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
-import { formatTime } from '../terminal/times.ts';
+import { formatDuration, formatTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { errorWords } from './reason-text.ts';
 

@@ -47,6 +47,5 @@ async function act(invocation: Invocation, carryOut: Act): Promise<void> {
     return;
   }
   printLines(io, lines);
-  const next = nextStep(status);
-  if (next !== undefined) note(io, next);
+  note(io, nextStep(status));
 }

@@ -1,11 +1,10 @@
 import type { OperationStatus } from '@redrive/durable/control';
 import { countText } from '../store/job-counts.ts';
-import { formatDuration } from '../terminal/duration.ts';
 import { rateText } from '../terminal/parse-rate.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Colour, Screen } from '../terminal/screen.ts';
 import { ageCell, type Cell, type Column } from '../terminal/table.ts';
-import { formatAge, formatTime, isoTime } from '../terminal/times.ts';
+import { formatAge, formatDuration, formatTime, isoTime } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
 import { requestText } from './request-text.ts';
 

@@ -30,8 +30,7 @@ export const runOpsShow: RunCommand = async (invocation) => {
   }));
   if (options.json) return printJson(io, { ...operationJson(status), request: status.request });
   printLines(io, operationLines(io.screen, status, (io.clock ?? systemClock).now(), awaited));
-  const next = nextStep(status);
-  if (next !== undefined) note(io, next);
+  note(io, nextStep(status));
 };
 
 /** @throws CliError with the exit code 3, and what could be meant. */

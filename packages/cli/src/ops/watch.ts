@@ -40,9 +40,10 @@ async function follow(
       else shown.update(status);
       if (isOver(status)) {
         shown.end();
-        if (!options.json) printLines(io, operationLines(io.screen, status, clock.now()));
-        const next = nextStep(status);
-        if (next !== undefined && !options.json) note(io, next);
+        if (!options.json) {
+          printLines(io, operationLines(io.screen, status, clock.now()));
+          note(io, nextStep(status));
+        }
         return status.state === 'finished' ? EXIT.ok : EXIT.partial;
       }
       const leftMs = endMs - clock.monotonic();

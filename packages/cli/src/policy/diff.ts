@@ -1,12 +1,12 @@
 import { type Config, type ConfiguredPolicy, type ExplainedDelay, explain } from '@redrive/config';
 import type { Invocation, RunCommand } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { formatDuration } from '../terminal/duration.ts';
 import { EXIT } from '../terminal/exit-codes.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
+import { formatDuration } from '../terminal/times.ts';
 import { type FieldValue, fieldValues, valueText } from './field-values.ts';
 import { findPolicy } from './find-policy.ts';
 

@@ -7,14 +7,13 @@ import {
 } from '@redrive/config';
 import type { RunCommand } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { formatDuration } from '../terminal/duration.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
+import { formatDuration } from '../terminal/times.ts';
 import { wrapWords } from '../terminal/wrap-words.ts';
-import { findPolicy, slipOf } from './find-policy.ts';
-import { backoffText, jitterText, subjectLines } from './policy-text.ts';
+import { backoffText, findPolicy, jitterText, slipOf, subjectLines } from './find-policy.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'attempt', align: 'right', colour: 'cyan' },

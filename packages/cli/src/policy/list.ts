@@ -1,9 +1,9 @@
 import type { ConfiguredPolicy } from '@redrive/config';
 import type { RunCommand } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { shortDuration } from '../terminal/duration.ts';
 import { type Column, printList } from '../terminal/table.ts';
-import { jitterText } from './policy-text.ts';
+import { shortDuration } from '../terminal/times.ts';
+import { jitterText } from './find-policy.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'id', colour: 'cyan' },

@@ -3,11 +3,10 @@ import type { RunCommand } from '../command/command-spec.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
-import { findPolicy } from './find-policy.ts';
+import { findPolicy, jitterText } from './find-policy.ts';
 import { drawPlot } from './plot/draw-plot.ts';
 import type { PlottedPolicy } from './plot/panel.ts';
 import { scaleFor } from './plot/scale.ts';
-import { jitterText } from './policy-text.ts';
 
 export const runPlot: RunCommand = async (invocation) => {
   const { io, args, options } = invocation;

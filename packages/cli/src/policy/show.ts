@@ -3,8 +3,7 @@ import { loadConfig } from '../config/load-config.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { type Column, tableLines } from '../terminal/table.ts';
 import { fieldValues, valueText } from './field-values.ts';
-import { findPolicy } from './find-policy.ts';
-import { subjectLines } from './policy-text.ts';
+import { findPolicy, subjectLines } from './find-policy.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'field', colour: 'cyan' },

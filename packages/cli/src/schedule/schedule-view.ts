@@ -3,11 +3,10 @@ import { type ScheduleStatus, schedules } from '@redrive/durable/control';
 import type { RunCommand } from '../command/command-spec.ts';
 import { withStore } from '../store/with-store.ts';
 import { CliError } from '../terminal/cli-error.ts';
-import { formatDuration } from '../terminal/duration.ts';
 import { printJson, printLines } from '../terminal/io.ts';
 import { printable } from '../terminal/printable.ts';
 import { type Cell, type Column, printList, shownText, timeCell } from '../terminal/table.ts';
-import { formatAge, formatDue, formatTime, isoTime } from '../terminal/times.ts';
+import { formatAge, formatDue, formatDuration, formatTime, isoTime } from '../terminal/times.ts';
 
 /** A tick that is so late is enqueued by no worker: another one would have done it after two seconds. */
 const LATE_MS = 10_000;

@@ -79,8 +79,8 @@ export function processIo(): Io {
 }
 
 /** A line on stderr that nobody must read: what to do next, how far it is. `--quiet` leaves it out. */
-export function note({ quiet, stderr }: Pick<Io, 'quiet' | 'stderr'>, line: string): void {
-  if (!quiet) stderr(`${line}\n`);
+export function note({ quiet, stderr }: Pick<Io, 'quiet' | 'stderr'>, line?: string): void {
+  if (!quiet && line !== undefined) stderr(`${line}\n`);
 }
 
 /** One line each; trailing blanks are dropped. */

@@ -1,7 +1,7 @@
 import { systemClock } from '@redrive/core';
-import { formatDuration } from './duration.ts';
 import type { Io } from './io.ts';
 import { fit } from './table.ts';
+import { formatDuration } from './times.ts';
 
 /** How far a long command is. */
 export interface Progress {

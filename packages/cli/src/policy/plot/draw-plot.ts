@@ -1,6 +1,6 @@
-import { formatDuration } from '../../terminal/duration.ts';
 import type { Colour, Screen } from '../../terminal/screen.ts';
 import { fit } from '../../terminal/table.ts';
+import { formatDuration } from '../../terminal/times.ts';
 import {
   ASCII_GLYPHS,
   drawPanel,

@@ -1,5 +1,5 @@
-import { formatDuration, shortDuration } from '../../terminal/duration.ts';
 import { fit } from '../../terminal/table.ts';
+import { formatDuration, shortDuration } from '../../terminal/times.ts';
 import type { Scale } from './scale.ts';
 
 /** One policy in a plot. */

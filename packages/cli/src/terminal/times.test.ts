@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatDuration, shortDuration } from './duration.ts';
+import { formatDuration, shortDuration } from './times.ts';
 
 test.each([
   [0, '0', '0'],
