@@ -141,6 +141,20 @@ export type EncodedClaim = readonly [
   alone: boolean,
 ];
 
+/** The places in an `EncodedClaim`. */
+export const CLAIM = {
+  worker: 1,
+  leaseMs: 2,
+  limit: 3,
+  ahead: 4,
+  afterTenant: 5,
+  queues: 6,
+  lanes: 7,
+  maxLosses: 8,
+  only: 9,
+  alone: 10,
+} as const;
+
 export type EncodedLane = readonly [
   handler: string,
   limit: number,
@@ -149,6 +163,16 @@ export type EncodedLane = readonly [
   limitPerKey: number,
   detail: string,
 ];
+
+/** The places in an `EncodedLane`. */
+export const LANE = {
+  handler: 0,
+  limit: 1,
+  policyHash: 2,
+  maxAttempts: 3,
+  limitPerKey: 4,
+  detail: 5,
+} as const;
 
 export type EncodedAct = readonly [
   kind: 'act',

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Suspect } from '@redrive/durable/store';
-import type { EncodedClaim } from '../command/encoded.ts';
+import { CLAIM, type EncodedClaim, LANE } from '../command/encoded.ts';
 import type { Stops } from '../control/stops.ts';
 import { ManyRows } from '../database/many-rows.ts';
 import { type Query, query } from '../database/statement.ts';
@@ -89,10 +89,14 @@ export class Claim {
   }
 
   claim(step: Step, command: EncodedClaim): Claimed {
-    const [, , , limit, ahead, afterTenant, , , , only] = command;
-    const promotions = promotedBy(limit + ahead);
+    const wanted = command[CLAIM.limit] + command[CLAIM.ahead];
+    const afterTenant = command[CLAIM.afterTenant];
+    const only = command[CLAIM.only];
+    const promotions = promotedBy(wanted);
     const promoted = this.#upkeep.promote(step, promotions);
-    this.#limitKeys.widen(command[7].map(([handler, , , , limitPerKey]) => [handler, limitPerKey]));
+    this.#limitKeys.widen(
+      command[CLAIM.lanes].map((lane) => [lane[LANE.handler], lane[LANE.limitPerKey]]),
+    );
     const picking = new Picking(step.nowMs, command, this.#limitKeys);
     const lanes = this.#openLanes(step, command, picking);
     const isOpen = ({ handler }: Lane): boolean => picking.isOpen(handler);
@@ -101,7 +105,7 @@ export class Claim {
       line: new FlowLine(this.#flows, lanes, isOpen, this.#foreignFlows, step.nowMs),
       lanes,
       nowMs: step.nowMs,
-      wanted: limit + ahead,
+      wanted,
       isOpen,
       isStopped: (tenant) => this.#stops.coverTenant(tenant),
       offer: (row, lane) => (this.#isReadable(step, row) ? picking.offer(row, lane) : 'pass'),
@@ -158,13 +162,10 @@ export class Claim {
   }
 
   /** The lanes of the command's handlers and queues that have room and are not stopped, by number. */
-  #openLanes(
-    step: Step,
-    [, , , , , , queues, wanted]: EncodedClaim,
-    picking: Picking,
-  ): Map<number, Lane> {
-    const lanes = wanted
-      .flatMap(([handler]) => step.lanes.ofHandler(handler))
+  #openLanes(step: Step, command: EncodedClaim, picking: Picking): Map<number, Lane> {
+    const queues = command[CLAIM.queues];
+    const lanes = command[CLAIM.lanes]
+      .flatMap((lane) => step.lanes.ofHandler(lane[LANE.handler]))
       .filter(({ queue, handler }) => {
         if (queues !== null && !queues.includes(queue)) return false;
         return !this.#stops.coverLane(queue, handler) && picking.isOpen(handler);
@@ -176,7 +177,7 @@ export class Claim {
     const id = row[READY_ROW.id];
     const revision = row[READY_ROW.revision] + 1;
     const token = row[READY_ROW.token] + 1;
-    leasing.add(row, lane, revision, token, settings[2]);
+    leasing.add(row, lane, revision, token, settings[LANE.policyHash]);
     step.lanes.count(lane.lane, READY, LEASED);
     step.record({
       id,
@@ -188,7 +189,7 @@ export class Claim {
       generation: account.generation,
       executions: account.executions + 1,
       previousBlock: row[READY_ROW.auditBlock],
-      detail: settings[5],
+      detail: settings[LANE.detail],
     });
     this.#ownLeases.add(id, [
       row[READY_ROW.n],

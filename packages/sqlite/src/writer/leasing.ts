@@ -1,6 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { isFirstClaim } from '@redrive/durable/store';
-import type { EncodedClaim } from '../command/encoded.ts';
+import { CLAIM, type EncodedClaim } from '../command/encoded.ts';
 import { encodeLease } from '../job/job-row.ts';
 import { decodeLife } from '../job/life-code.ts';
 import type { Lane } from './lanes.ts';
@@ -55,11 +55,11 @@ export class Leasing {
   readonly #groups = new Map<string, Group[]>();
   #lastTemplate: ClaimedTemplate | undefined;
 
-  constructor(step: Step, [, worker, leaseMs, , , , , , , , alone]: EncodedClaim) {
-    this.untilMs = step.nowMs + leaseMs;
+  constructor(step: Step, command: EncodedClaim) {
+    this.untilMs = step.nowMs + command[CLAIM.leaseMs];
     this.#step = step;
-    this.#worker = worker;
-    this.#alone = alone;
+    this.#worker = command[CLAIM.worker];
+    this.#alone = command[CLAIM.alone];
   }
 
   add(row: ReadyRow, lane: Lane, revision: number, token: number, policyHash: string): void {

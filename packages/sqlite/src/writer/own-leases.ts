@@ -1,5 +1,5 @@
 /** The columns of a leased job that settling its attempt needs. */
-export type HeldRow = [
+export type LeasedRow = [
   n: number,
   lane: number,
   state: number,
@@ -13,8 +13,8 @@ export type HeldRow = [
   limitKey: string | null,
 ];
 
-/** The places in a `HeldRow`. */
-export const HELD = {
+/** The places in a `LeasedRow`. */
+export const LEASED_ROW = {
   n: 0,
   lane: 1,
   state: 2,
@@ -40,15 +40,15 @@ const MAX_REMEMBERED = 20_000;
  * changes only a row that still has the audit block of the claim, and throws `OutdatedLease` otherwise.
  */
 export class OwnLeases {
-  readonly #rows = new Map<string, HeldRow>();
+  readonly #rows = new Map<string, LeasedRow>();
 
-  add(id: string, row: HeldRow): void {
+  add(id: string, row: LeasedRow): void {
     if (this.#rows.size >= MAX_REMEMBERED) this.#rows.clear();
     this.#rows.set(id, row);
   }
 
   /** The job, if nothing has changed it since the claim. */
-  take(id: string): HeldRow | undefined {
+  take(id: string): LeasedRow | undefined {
     const row = this.#rows.get(id);
     if (row !== undefined) this.#rows.delete(id);
     return row;

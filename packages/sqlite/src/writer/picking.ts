@@ -1,6 +1,6 @@
 import type { AttemptAccount } from '@redrive/core/stored';
 import { isSafeAhead, lossesOf, MAX_SUSPECTS, type Suspect } from '@redrive/durable/store';
-import type { EncodedClaim, EncodedLane } from '../command/encoded.ts';
+import { CLAIM, type EncodedClaim, type EncodedLane, LANE } from '../command/encoded.ts';
 import { decodeLife } from '../job/life-code.ts';
 import type { Lane } from './lanes.ts';
 import type { LimitKeys } from './limit-keys.ts';
@@ -44,14 +44,15 @@ export class Picking {
   #empty = 0;
 
   constructor(nowMs: number, command: EncodedClaim, limitKeys: LimitKeys) {
-    const [, , , limit, ahead, , , lanes, maxLosses] = command;
     this.#nowMs = nowMs;
-    this.#maxLosses = maxLosses;
+    this.#maxLosses = command[CLAIM.maxLosses];
     this.#limitKeys = limitKeys;
-    this.#room = limit;
-    this.#aheadRoom = ahead;
+    this.#room = command[CLAIM.limit];
+    this.#aheadRoom = command[CLAIM.ahead];
     this.#lanes = new Map(
-      lanes.map((settings) => [settings[0], { settings, room: settings[1] }] as const),
+      command[CLAIM.lanes].map(
+        (settings) => [settings[LANE.handler], { settings, room: settings[LANE.limit] }] as const,
+      ),
     );
   }
 
@@ -74,7 +75,7 @@ export class Picking {
     const { settings } = wanted;
     const key = row[READY_ROW.limitKey];
     if (key !== null) {
-      const limitPerKey = settings[4];
+      const limitPerKey = settings[LANE.limitPerKey];
       if (this.#leased(key) >= limitPerKey)
         return this.#hold(row[READY_ROW.n], key, lane, limitPerKey);
       const deadlineAt = row[READY_ROW.deadlineAt];
@@ -91,7 +92,7 @@ export class Picking {
     if (this.#room > 0 && wanted.room > 0) {
       this.#room -= 1;
       wanted.room -= 1;
-    } else if (this.#aheadRoom > 0 && isSafeAhead(account, settings[3])) {
+    } else if (this.#aheadRoom > 0 && isSafeAhead(account, settings[LANE.maxAttempts])) {
       this.#aheadRoom -= 1;
     } else {
       if (this.#room === 0) this.#more = true;

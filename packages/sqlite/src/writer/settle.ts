@@ -9,13 +9,13 @@ import { decodeLife, encodeLife } from '../job/life-code.ts';
 import { CANCELLED, DEAD, isFinalCode, LEASED, PARKED, READY, SCHEDULED } from '../job/states.ts';
 import { setSql } from '../job/transition-sql.ts';
 import type { LimitKeys } from './limit-keys.ts';
-import { HELD, type HeldRow, OutdatedLease, type OwnLeases } from './own-leases.ts';
+import { LEASED_ROW, type LeasedRow, OutdatedLease, type OwnLeases } from './own-leases.ts';
 import type { Step } from './step.ts';
 import { PendingSettlements, UniformSettlements } from './uniform-settlements.ts';
 
 /** Settles attempts. */
 export class Settle {
-  readonly #find: Query<HeldRow>;
+  readonly #find: Query<LeasedRow>;
   readonly #uniform: UniformSettlements;
   readonly #move: Statement;
   readonly #limitKeys: LimitKeys;
@@ -70,14 +70,14 @@ export class Settle {
     // The end of the lease is not in the cache, because heartbeats change it. Only the rescue needs it. A refusal is never
     // the cache's: with another token, the row itself is read.
     const own = this.#ownLeases.take(id);
-    const isOwn = own?.[HELD.token] === command[SETTLE.token] && !byRescue;
+    const isOwn = own?.[LEASED_ROW.token] === command[SETTLE.token] && !byRescue;
     const row = isOwn ? own : this.#look(id, pending);
     if (row === undefined) return { ok: false, refusal: 'not_found' };
-    if (row[HELD.state] !== LEASED || row[HELD.token] !== command[SETTLE.token]) {
+    if (row[LEASED_ROW.state] !== LEASED || row[LEASED_ROW.token] !== command[SETTLE.token]) {
       return { ok: false, refusal: 'stale_token' };
     }
     // Only the rescue checks the end of the lease. A late worker may still write if nobody has claimed its job.
-    if (byRescue && row[HELD.leaseUntil] > step.nowMs) {
+    if (byRescue && row[LEASED_ROW.leaseUntil] > step.nowMs) {
       return { ok: false, refusal: 'lease_alive' };
     }
     if (template[SETTLE_TEMPLATE.isRunning]) return { ok: false, refusal: 'illegal' };
@@ -85,23 +85,23 @@ export class Settle {
     return { ok: true };
   }
 
-  #look(id: string, pending: PendingSettlements): HeldRow | undefined {
+  #look(id: string, pending: PendingSettlements): LeasedRow | undefined {
     pending.write();
     return this.#find.get(id);
   }
 
-  #write(step: Step, command: EncodedSettle, row: HeldRow, pending: PendingSettlements): void {
+  #write(step: Step, command: EncodedSettle, row: LeasedRow, pending: PendingSettlements): void {
     const { nowMs, block } = step;
     const template = command[SETTLE.template];
-    const n = row[HELD.n];
-    const lane = row[HELD.lane];
-    const revision = row[HELD.revision] + 1;
-    const token = row[HELD.token] + 1;
-    const uniqueKey = row[HELD.uniqueKey];
-    const limitKey = row[HELD.limitKey];
+    const n = row[LEASED_ROW.n];
+    const lane = row[LEASED_ROW.lane];
+    const revision = row[LEASED_ROW.revision] + 1;
+    const token = row[LEASED_ROW.token] + 1;
+    const uniqueKey = row[LEASED_ROW.uniqueKey];
+    const limitKey = row[LEASED_ROW.limitKey];
     // A cancelled job is not retried, whatever the outcome of its attempt. Only a success counts.
     const asked = template[SETTLE_TEMPLATE.to];
-    const overruled = row[HELD.cancelRequested] !== 0 && !isFinalCode(asked);
+    const overruled = row[LEASED_ROW.cancelRequested] !== 0 && !isFinalCode(asked);
     const next = overruled ? CANCELLED : asked;
     const dueInMs = template[SETTLE_TEMPLATE.dueInMs];
     const to = next === SCHEDULED && dueInMs <= 0 ? READY : next;
@@ -110,15 +110,15 @@ export class Settle {
     const life = overruled ? encodeLife({ ...decodeLife(decided), reason: 'cancelled' }) : decided;
     const attempts = command[SETTLE.attempts];
     const result = command[SETTLE.result];
-    const deadlineAt = row[HELD.deadlineAt];
+    const deadlineAt = row[LEASED_ROW.deadlineAt];
     if (isFinished && to !== DEAD && uniqueKey === null && limitKey === null) {
-      pending.finish(n, row[HELD.auditBlock], to, life, attempts, result);
+      pending.finish(n, row[LEASED_ROW.auditBlock], to, life, attempts, result);
     } else if (!isFinished && to !== PARKED && limitKey === null && deadlineAt === null) {
-      pending.repeat(n, row[HELD.auditBlock], to, life, attempts, dueInMs);
+      pending.repeat(n, row[LEASED_ROW.auditBlock], to, life, attempts, dueInMs);
     } else {
       const cause = template[SETTLE_TEMPLATE.cause];
       const values = [to, block, nowMs, life, attempts, result, dueInMs, cause, n];
-      const { changes } = this.#move.run(...values, row[HELD.auditBlock]);
+      const { changes } = this.#move.run(...values, row[LEASED_ROW.auditBlock]);
       if (changes !== 1) throw new OutdatedLease();
     }
     if (to === DEAD) this.#deadLetters.add(n, template[SETTLE_TEMPLATE.group]);
@@ -132,7 +132,7 @@ export class Settle {
       token,
       generation: template[SETTLE_TEMPLATE.generation],
       executions: template[SETTLE_TEMPLATE.executions],
-      previousBlock: row[HELD.auditBlock],
+      previousBlock: row[LEASED_ROW.auditBlock],
       detail: template[SETTLE_TEMPLATE.detail],
       own: command[SETTLE.own],
     });
