@@ -1,10 +1,11 @@
 import { type Bus, memoryBus } from '@redrive/durable/events';
 import { expect, onTestFinished, test } from 'vitest';
 import { runMain } from '../testing/run-main.ts';
-import { workerPlace } from '../testing/worker-place.ts';
+import { runningWorker, workerPlace } from '../testing/worker-place.ts';
 
 const CONFIG = `version: "1.1.0"
 buses: { rabbit: { url: "amqp://127.0.0.1" }, jet: { url: "nats://127.0.0.1" } }
+jobs: { handlers: { plain: { module: handlers.mjs, idempotent: true } } }
 `;
 const QUEUE = 'parsing.failed';
 
@@ -90,6 +91,23 @@ test('without --to a letter goes to the queue that it died in first, and one tha
   const refused = await run('import', 'rabbit', QUEUE);
   expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('--to <queue>')]);
   expect(await waiting(bus)).toBe(1);
+});
+
+test('a requeued letter is published to its original destination, with its headers', async () => {
+  const place = workerPlace(onTestFinished, CONFIG);
+  const bus = memoryBus();
+  await bus.declare({ name: QUEUE });
+  await bus.declare({ name: 'parsing' });
+  const headers = { 'x-death': JSON.stringify(DEATHS), authorization: 'Bearer s3cret' };
+  await bus.publish([{ destination: QUEUE, body: Buffer.from('{"n":1}'), headers, id: 'm-1' }]);
+  const run = (...args: string[]) => runMain(['dlq', ...args], { ...place, bus });
+  await run('import', 'rabbit', QUEUE);
+  const worker = runningWorker(onTestFinished, place, ['--health-port', 'off'], { bus });
+  expect((await run('requeue', `${QUEUE}-m-1`, '--yes')).exitCode).toBe(0);
+  await worker.line('job.succeeded');
+  const [sent] = (await bus.peek?.({ name: 'parsing' }, 5)) ?? [];
+  expect(Buffer.from(sent?.body ?? []).toString()).toBe('{"n":1}');
+  expect(sent?.headers).toMatchObject({ authorization: 'Bearer s3cret' });
 });
 
 test('refuses a bus that is not there, and one that is not RabbitMQ', async () => {

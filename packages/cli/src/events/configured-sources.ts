@@ -19,6 +19,21 @@ export interface OpenSource {
   readonly bus: Bus;
 }
 
+/** Opens all buses of a configuration, by name: for the handler `events.publish`. They connect at their first call. */
+export async function openBuses(
+  io: Io,
+  config: Config,
+  store: FullStore,
+): Promise<Readonly<Record<string, Bus>>> {
+  const { buses, sources } = eventsSettings(config);
+  const open: Record<string, Bus> = {};
+  for (const [name, url] of buses) {
+    const onBus = sources.filter(({ bus }) => bus === name);
+    open[name] = url === 'store:' ? storeBus(store, onBus) : await io.openBus(url);
+  }
+  return open;
+}
+
 /** The sources that a command names; none: all. It opens a store only where a bus is `store:`. */
 export async function sourcesOf(
   invocation: Invocation,

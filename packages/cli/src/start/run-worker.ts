@@ -6,6 +6,8 @@ import {
 } from '@redrive/config';
 import { type EventSink, systemClock } from '@redrive/core';
 import { type FullStore, jobsOn, logNotice, type Notice } from '@redrive/durable';
+import { publishHandler } from '@redrive/durable/events';
+import { openBuses } from '../events/configured-sources.ts';
 import { runSources } from '../events/run-sources.ts';
 import type { Log } from '../log/worker-log.ts';
 import { EXIT, type ExitCode } from '../terminal/exit-codes.ts';
@@ -37,8 +39,17 @@ interface WorkerParts {
 
 /** Works on a store until a signal comes, or until nothing is left to do; and tells whoever asks how it is. */
 export async function runWorker(parts: WorkerParts): Promise<ExitCode> {
-  const { io, current, settings, handlers, store, breakers, events, log, untilIdle } = parts;
+  const { io, current, settings, store, breakers, events, log, untilIdle } = parts;
   const clock = io.clock ?? systemClock;
+  const buses = await openBuses(io, current(), store);
+  // Requeued letters of "dlq import" and outgoing events of applications. A handler names its payload; a map of loaded
+  // handlers does not.
+  const publish = publishHandler(buses) as LoadedHandlers[string];
+  const isPublishing = Object.keys(buses).length > 0;
+  const handlers: LoadedHandlers = {
+    ...(isPublishing && { 'events.publish': publish }),
+    ...parts.handlers,
+  };
   const { archive, ...kept } = settings.retention;
   const trouble = new StoreTrouble(clock);
   let stopping = false;
@@ -83,5 +94,6 @@ export async function runWorker(parts: WorkerParts): Promise<ExitCode> {
   } finally {
     await sources.stop();
     await health?.close();
+    await Promise.all(Object.values(buses).map((bus) => bus.close()));
   }
 }
