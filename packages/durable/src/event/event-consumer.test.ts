@@ -111,6 +111,25 @@ describe('a consumer of events', () => {
     expect(consumer.status).toMatchObject({ stored: 1, buried: 2, duplicates: 1 });
   });
 
+  it('delivers a message again whose stored event was deleted while the two were compared', async () => {
+    const { bus, clock, store, consumer, waiting } = await bench();
+    await bus.publish([event('a')]);
+    await clock.advance(100);
+    const { job } = store;
+    let looks = 0;
+    store.job = async (id) => {
+      looks += 1;
+      return looks === 1 ? undefined : job(id);
+    };
+    await bus.publish([event('a', { other: 1 })]);
+    await clock.advance(3_000);
+    expect(looks).toBeGreaterThan(1);
+    expect(await waiting()).toBe(0);
+    const { jobs } = await store.deadLetters({}, { limit: 10 });
+    expect(jobs.map(({ reason }) => reason)).toEqual(['idempotency_conflict']);
+    expect(consumer.status).toMatchObject({ stored: 1, buried: 1, duplicates: 0 });
+  });
+
   it('1,000 unparsable or hostile messages: 1,000 dead letters with their bytes, one delivery each', async () => {
     let runs = 0;
     const count = async () => {

@@ -1,3 +1,4 @@
+import { RedriveError } from '@redrive/core';
 import type { Payload } from '../job/job.ts';
 import type { EnqueueCommand } from '../store/commands.ts';
 import type { FullStore } from '../store/full-store.ts';
@@ -48,10 +49,16 @@ async function buryConflicts(
 async function isConflict(store: FullStore, { job }: EnqueueCommand): Promise<boolean> {
   const { id, payload } = job;
   const stored = await store.job(id);
-  // It was deleted since: the next delivery finds out.
-  if (stored === undefined || isSame(stored.payload, payload)) return false;
+  // Not acknowledged, so that the broker delivers the message again: by then its id is free.
+  if (stored === undefined) throw goneWhileCompared(id);
+  if (isSame(stored.payload, payload)) return false;
   const earlier = stored.account.generation > 1 ? await store.earlierPayloads(id) : [];
   return !earlier.some((each) => isSame(each.payload, payload));
+}
+
+function goneWhileCompared(id: string): RedriveError {
+  const text = `Event ${id} was deleted while a message with its id was compared with it`;
+  return new RedriveError('store_unavailable', text, { id });
 }
 
 function isSame(one: Payload, other: Payload): boolean {
