@@ -25,8 +25,8 @@ export const ATTEMPT_MUTANTS: readonly Mutant[] = [
     changes: [
       {
         file: 'packages/sqlite/src/writer/settle.ts',
-        find: 'row[HELD.state] !== LEASED || row[HELD.token] !== command[SETTLE.token]',
-        replace: 'row[HELD.state] !== LEASED',
+        find: 'row[LEASED_ROW.state] !== LEASED || row[LEASED_ROW.token] !== command[SETTLE.token]',
+        replace: 'row[LEASED_ROW.state] !== LEASED',
       },
     ],
     tests: SQLITE_TESTS,
