@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Bus, memoryBus } from '@redrive/durable/events';
 import { expect, onTestFinished, test } from 'vitest';
 import { runMain } from '../testing/run-main.ts';
@@ -43,6 +44,10 @@ async function setUp(): Promise<{
   };
 }
 
+/** The id of a letter: the start of its body's hash is its end. */
+const idOf = (key: string, body: string) =>
+  `${QUEUE}-${key}-${createHash('sha256').update(body).digest('hex').slice(0, 16)}`;
+
 const waiting = async (bus: Bus) => (await bus.check({ name: QUEUE })).waiting;
 
 test('dlq import stores a failed queue as dead letters, then acknowledges: seed E’s payload and x-death', async () => {
@@ -57,7 +62,13 @@ test('dlq import stores a failed queue as dead letters, then acknowledges: seed 
   const done = await run('import', 'rabbit', QUEUE, '--to', 'parsing');
   expect(done.stdout).toBe(`3 dead letters of ${QUEUE} were imported.\n`);
   expect(await waiting(bus)).toBe(0);
-  const shown = await run('show', `${QUEUE}-chunking-abc`, '--json', '--payload', 'full');
+  const shown = await run(
+    'show',
+    idOf('chunking-abc', JSON.stringify(LETTER)),
+    '--json',
+    '--payload',
+    'full',
+  );
   expect(JSON.parse(shown.stdout)).toMatchObject({
     original_event: { bus: 'rabbit', destination: 'parsing', event: LETTER.original_event },
     idempotency_key: LETTER.idempotency_key,
@@ -67,9 +78,9 @@ test('dlq import stores a failed queue as dead letters, then acknowledges: seed 
     abandoned_reason: LETTER.abandoned_reason,
     service_name: QUEUE,
   });
-  const job = await store.job(`${QUEUE}-m-1`);
+  const job = await store.job(idOf('m-1', '{"n":1}'));
   expect(job).toMatchObject({ state: 'dead', reason: 'ttl_exceeded', handler: 'events.publish' });
-  const counted = await run('show', `${QUEUE}-m-1`, '--json');
+  const counted = await run('show', idOf('m-1', '{"n":1}'), '--json');
   expect(JSON.parse(counted.stdout)).toMatchObject({ attempt_count: 3 });
   const payload = { kind: 'json', text: expect.stringContaining('"headers":{"x-note":"kept"}') };
   expect(job?.payload).toEqual(payload);
@@ -80,12 +91,28 @@ test('dlq import stores a failed queue as dead letters, then acknowledges: seed 
   expect(JSON.parse(again.stdout)).toMatchObject({ imported: 0, duplicates: 1 });
 });
 
+test('messages that share a key are all stored when their bodies differ, and a redelivery is known', async () => {
+  const { run, publish, bus, store } = await setUp();
+  const [one, two] = [1, 2].map((n) => JSON.stringify({ ...LETTER, original_event: { n } }));
+  for (const body of [one, two, two]) await publish(body ?? '');
+  const done = await run('import', 'rabbit', QUEUE, '--to', 'parsing', '--json');
+  const { imported, duplicates } = JSON.parse(done.stdout);
+  const { jobs } = await store.deadLetters({}, { limit: 10 });
+  const ids = jobs.map(({ id }) => id).toSorted();
+  expect({ imported, duplicates, ids, waiting: await waiting(bus) }).toEqual({
+    imported: 2,
+    duplicates: 1,
+    ids: [one, two].map((body) => idOf('chunking-abc', body ?? '')).toSorted(),
+    waiting: 0,
+  });
+});
+
 test('without --to a letter goes to the queue that it died in first, and one that does not say stays', async () => {
   const { run, publish, bus, store } = await setUp();
   await publish('1', { 'x-death': JSON.stringify(DEATHS) }, 'm-1');
   await publish('2', {}, 'm-2');
   expect((await run('import', 'rabbit', QUEUE, '--limit', '1')).exitCode).toBe(0);
-  const { payload } = (await store.job(`${QUEUE}-m-1`)) ?? {};
+  const { payload } = (await store.job(idOf('m-1', '1'))) ?? {};
   expect(payload).toMatchObject({ text: expect.stringContaining('"destination":"parsing"') });
   expect(await waiting(bus)).toBe(1);
   const refused = await run('import', 'rabbit', QUEUE);
@@ -103,7 +130,7 @@ test('a requeued letter is published to its original destination, with its heade
   const run = (...args: string[]) => runMain(['dlq', ...args], { ...place, bus });
   await run('import', 'rabbit', QUEUE);
   const worker = runningWorker(onTestFinished, place, ['--health-port', 'off'], { bus });
-  expect((await run('requeue', `${QUEUE}-m-1`, '--yes')).exitCode).toBe(0);
+  expect((await run('requeue', idOf('m-1', '{"n":1}'), '--yes')).exitCode).toBe(0);
   await worker.line('job.succeeded');
   const [sent] = (await bus.peek?.({ name: 'parsing' }, 5)) ?? [];
   expect(Buffer.from(sent?.body ?? []).toString()).toBe('{"n":1}');

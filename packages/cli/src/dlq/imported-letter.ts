@@ -132,7 +132,8 @@ function bodyOf({ body }: Delivery, event: unknown): { event: unknown } | { base
 
 function letterId(queue: string, key: string | undefined, body: Uint8Array): string {
   const hash = (content: Uint8Array | string) => createHash('sha256').update(content).digest('hex');
-  const id = `${queue}-${key ?? hash(body)}`;
+  // Other bodies under one key are other letters: each message that is acknowledged is stored.
+  const id = `${queue}-${key === undefined ? hash(body) : `${key}-${hash(body).slice(0, 16)}`}`;
   return id.length <= MAX_ID ? id : `${queue.slice(0, 100)}-${hash(id)}`;
 }
 
