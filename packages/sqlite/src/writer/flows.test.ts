@@ -169,6 +169,19 @@ it('tenants whose only jobs are past their deadline stop no claim until a tick',
   expect(ticked).toMatchObject({ expired: 2_500 });
 });
 
+it('jobs that a claim has read and not taken are taken by a later one', async () => {
+  for (const id of ['0-a', '1-b', '2-b', '3-b', '4-a']) {
+    await store.apply([enqueueOf(id, { handler: id.slice(2) })]);
+  }
+  await store.apply([{ kind: 'act', act: 'cancel', id: '0-a', actor: { name: 'test' } }]);
+  const found: string[] = [];
+  for (let claims = 0; claims < 3; claims++) {
+    const [{ jobs }] = await store.apply([claimAll(['a', 'b'], 2)]);
+    found.push(...jobs.map(({ id }) => id));
+  }
+  expect(found).toEqual(['1-b', '2-b', '3-b', '4-a']);
+});
+
 describe('a flow', () => {
   it('is there while a lane, priority and tenant has ready jobs', async () => {
     await store.apply([

@@ -81,7 +81,8 @@ export class TenantJobs {
   correct(flows: Flows): void {
     const isAlone = this.#flows.length === 1;
     for (const { flow, rows, index, isDone, last } of this.#opened) {
-      const isLate = isDone && last === BEFORE_ALL;
+      // Rows that were fetched and not offered are ready: only a flow without any is late.
+      const isLate = isDone && rows.length === 0 && last === BEFORE_ALL;
       if (isLate) flows.skipFrom(this.#queue.nowMs, this.#priority, flow);
       if (!isAlone || index === rows.length) flows.correct(this.#priority, flow, isAlone);
     }
