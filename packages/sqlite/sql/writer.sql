@@ -288,6 +288,8 @@ SELECT n, id, lane, state, revision, token, audit_block, life, finished_at FROM 
 
 DELETE FROM jobs WHERE n = ?;
 
+DELETE FROM clock_steps WHERE n <= coalesce((SELECT min(n) FROM jobs), 9007199254740991);
+
 -- writer/ready-jobs.ts
 
 SELECT n, id, tenant, priority, submitted_at, revision, token, audit_block, deadline_at, generation_at, spec,

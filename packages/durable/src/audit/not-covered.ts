@@ -12,6 +12,7 @@ export const NO_RECORD = {
   group: 'groups dead letters in lists; no decision uses it',
   count: 'counts for lists and `status`; no decision uses it',
   hint: 'a cache for claims, rebuilt from the jobs',
+  order: 'where the clock was set back, for lists; no decision uses it',
   name: 'a name; no decision uses it',
   control:
     'kill switches, pauses and other control; the log has a note of every change, which verification does not follow',

@@ -73,7 +73,7 @@ export function countsSql(schema: string): string {
     select l.queue, l.handler, 'ready', (select count(*) from (
       select ${ready} and j.handler = l.handler and j.queue = l.queue
       order by j.priority desc, j.tenant, j.submitted_at, j.id limit ${COUNTED + 1}) c)
-    from (select * from lanes limit ${MAX_LANES}) l
+    from (select * from lanes limit ${MAX_LANES + 1}) l
     union all
     select c.queue, c.handler, c.state::text, count(*) from (${parts.join(' union all ')}) c group by 1, 2, 3`;
 }
@@ -90,6 +90,7 @@ export async function countJobs(reader: Reader): Promise<Counts> {
   ]);
   const groups = new Map<string, Counts['groups'][number]>();
   const counted = new Map<string, number>();
+  let lanes = 0;
   for (const [queue, handler, physical, number] of rows) {
     const count = Number(number);
     const state = stateOf(physical);
@@ -98,13 +99,14 @@ export async function countJobs(reader: Reader): Promise<Counts> {
     groups.set(key, { queue: queue ?? '', handler: handler ?? '', state, count: before + count });
     // Each handler and queue of ready jobs has a bound of its own.
     const bound = physical === 'ready' ? key : (physical ?? '');
+    if (physical === 'ready') lanes += 1;
     counted.set(bound, (counted.get(bound) ?? 0) + count);
   }
   const [now, oldest] = row ?? [];
   return {
     nowMs: Number(now),
     groups: [...groups.values()],
-    bounded: [...counted.values()].some((count) => count > COUNTED) || counted.size > MAX_LANES,
+    bounded: [...counted.values()].some((count) => count > COUNTED) || lanes > MAX_LANES,
     oldestReadyAtMs: oldest === null || oldest === undefined ? undefined : Number(oldest),
   };
 }

@@ -42,7 +42,7 @@ export const NOT_COVERED: NotCovered = {
     first_id: NO_RECORD.hint,
     late_from: NO_RECORD.hint,
   },
-  clock_steps: { n: NO_RECORD.hint },
+  clock_steps: { n: NO_RECORD.order },
   payloads: { n: NO_RECORD.body, payload: NO_RECORD.body },
   policies: { id: NO_RECORD.name },
   dead_groups: { g: NO_RECORD.group, fingerprint: NO_RECORD.group, pattern: NO_RECORD.group },

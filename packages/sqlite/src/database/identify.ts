@@ -66,14 +66,15 @@ function identifySnapshot(db: DatabaseSync, path: string, code: SchemaCode): Ide
 }
 
 /**
- * A check for every transaction: a newer version may migrate the file while this process has it open. The number alone is
- * read, from a page that SQLite has in memory; the rest only if the number has changed.
+ * A check for every transaction that follows a commit of another connection: a newer version may migrate the file while
+ * this process has it open. The number alone is read, from a page that SQLite has in memory; the rest only if the number
+ * has changed.
  *
  * @throws RedriveError (the check) `schema_too_new`, as `identify`.
  */
 export function schemaFence(db: DatabaseSync, path: string, code = CURRENT_SCHEMA): () => void {
   const version = query<[version: number]>(db, 'PRAGMA user_version');
-  let checked = version.get()?.[0];
+  let checked: number | undefined;
   return () => {
     const found = version.get()?.[0];
     if (found === checked) return;

@@ -53,7 +53,8 @@ export class NewestFirst {
       return { from: first, to: end, jobs: [], index: 0 };
     });
     for (;;) {
-      const newest = Math.max(...ranges.map((range) => this.#head(range)?.[1] ?? -Infinity));
+      let newest = -Infinity;
+      for (const range of ranges) newest = Math.max(newest, this.#head(range)?.[1] ?? -Infinity);
       if (newest === -Infinity) return;
       const alike = ranges.flatMap((range) => this.#take(range, newest));
       alike.sort((a, b) => compareText(b[2], a[2]));

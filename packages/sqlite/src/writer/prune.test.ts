@@ -124,3 +124,15 @@ describe('pruning', () => {
     expect(rows('ledger')).toBe(1);
   });
 });
+
+it('a step of the clock is forgotten with the jobs before it', async () => {
+  await die('before', 'down');
+  clock.setWall(clock.now() - 60_000);
+  await die('after', 'down');
+  expect(rows('clock_steps')).toBe(1);
+  clock.setWall(clock.now() + 120_000);
+  expect(await prune({ deadAfterMs: 90_000 })).toMatchObject({ deleted: 1 });
+  expect(rows('jobs')).toBe(1);
+  await prune({ deadAfterMs: 0 });
+  expect({ jobs: rows('jobs'), steps: rows('clock_steps') }).toEqual({ jobs: 0, steps: 0 });
+});

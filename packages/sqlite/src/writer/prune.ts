@@ -38,6 +38,7 @@ export class Prune {
   readonly #earlier: EarlierPayloads;
   readonly #ledger: LedgerTable;
   readonly #operations: Operations;
+  readonly #forgetSteps: Statement;
 
   constructor(
     db: DatabaseSync,
@@ -69,6 +70,11 @@ export class Prune {
     this.#setAside = new SetAside(db);
     this.#payloads = new Payloads(db);
     this.#delete = statement(db, 'DELETE FROM jobs WHERE n = ?');
+    // A step of the clock before the first job separates nothing.
+    this.#forgetSteps = statement(
+      db,
+      'DELETE FROM clock_steps WHERE n <= coalesce((SELECT min(n) FROM jobs), 9007199254740991)',
+    );
   }
 
   prune(step: Step, command: EncodedPrune): PruneResult {
@@ -84,6 +90,7 @@ export class Prune {
         : this.#listed(only, bounds, limit);
     for (const row of old) this.#remove(step, row, detail);
     this.#deadLetters.forgetGroups();
+    this.#forgetSteps.run();
     const keys = this.#ledger.prune(nowMs, limit);
     this.#operations.prune(nowMs);
     return { ok: true, deleted: old.length, more: Math.max(old.length, keys) >= limit };

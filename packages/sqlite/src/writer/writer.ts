@@ -137,6 +137,7 @@ export class Writer {
     this.#rollBack = statement(db, 'ROLLBACK');
     this.#dataVersion = query(db, 'PRAGMA data_version');
     this.#knownVersion = this.#readVersion();
+    checkSchema();
   }
 
   /** Carries out the commands in one transaction with one audit block. `nowMs`: the time in tests. */
@@ -214,6 +215,8 @@ export class Writer {
     this.#checkSchema();
     this.#hasNews = true;
     this.#knownVersion = version;
+    // A settlement from the cache is fenced by the audit block of its claim.
+    if (!this.#audited) this.#ownLeases.clear();
     this.#lanes.refresh();
     this.#chain.refresh();
     this.#stops.refresh();

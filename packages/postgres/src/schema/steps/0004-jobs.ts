@@ -14,8 +14,9 @@
  * Control documents: few and small. `control_revision` has one row, which every change of them locks first, and every
  * pause and resume: so there is one change at a time, and none that is reported twice. No change of a job touches it.
  *
- * `stops` has one row too: what pauses and kill switches keep from being claimed, as a claim needs it. It follows from the
- * two, and is written anew when one of them changes, which is rare; every claim reads it.
+ * `stops` has one row too: what pauses and kill switches keep from being claimed, as a claim needs it. It follows from
+ * them (since step 15 a pause is a control document), and is written anew when one changes, which is rare; every claim
+ * reads it.
  *
  * `audit_packs`: old blocks, compressed. They are in no row of `audit_blocks` any more.
  */
