@@ -45,7 +45,7 @@ export class SourceReporter {
   }
 
   async #all(state?: 'gone'): Promise<void> {
-    for (const { source, bus, consumer } of this.#sources) {
+    const report = async ({ source, bus, consumer }: Reported): Promise<void> => {
       const { name } = source;
       try {
         const waiting = state ? undefined : (await bus.check(source)).waiting;
@@ -56,7 +56,8 @@ export class SourceReporter {
         this.#waiting.delete(name);
       }
       await this.#report(name, consumer.status, state);
-    }
+    };
+    await Promise.all(this.#sources.map(report));
   }
 
   async #report(name: string, status: SourceStatus, state?: 'gone'): Promise<void> {

@@ -59,9 +59,10 @@ export async function runSources(parts: SourcesParts): Promise<RunningSources> {
   }
 }
 
+/** All at once: jobs wait for it, and a broker that is away takes ten seconds to say so. */
 async function checkAll(sources: readonly OpenSource[], log: Log): Promise<void> {
   const errors: string[] = [];
-  for (const { source, bus } of sources) {
+  const check = async ({ source, bus }: OpenSource): Promise<void> => {
     const about = { event: 'source.checked', source: source.name, bus: bus.name };
     try {
       const { problems } = await bus.check(source);
@@ -73,7 +74,8 @@ async function checkAll(sources: readonly OpenSource[], log: Log): Promise<void>
       const message = error instanceof Error ? error.message : String(error);
       log.warn(about, `The source ${source.name} cannot be checked yet: ${message}`);
     }
-  }
+  };
+  await Promise.all(sources.map(check));
   if (errors.length === 0) return;
   const hint = '"redrive events init" creates streams and consumers that are missing.';
   throw new CliError('failed', ['Sources of events are not usable:', ...errors].join('\n'), hint);
