@@ -32,12 +32,9 @@ export class Calls {
   ): Promise<T> {
     const policy = this.#policy(category, limitMs, attemptMs);
     try {
-      return await this.#manager.executeWithRetry(
-        category,
-        operation,
-        ({ signal }) => call(signal),
-        { policy },
-      );
+      return await this.#manager.executeWithRetry(category, operation, (c) => call(c.signal), {
+        policy,
+      });
     } catch (error) {
       throw this.asBusError(operation, error);
     }

@@ -30,7 +30,7 @@ export interface PulledConsumer {
   readonly stream: string;
   readonly consumer: string;
   /** Asks the server about the consumer. */
-  look(): Promise<unknown>;
+  look(): Promise<{ readonly consumer?: unknown }>;
 }
 
 /**
@@ -58,6 +58,7 @@ export class NatsConsumption implements Consumption {
   #running: Promise<void> | undefined;
   /** Giving messages back takes a while: the next subscription begins after it. */
   #returning: Promise<void> = Promise.resolve();
+  #isLooking = false;
   #pullTimer: Timer | undefined;
   #workingTimer: Timer | undefined;
 
@@ -102,7 +103,7 @@ export class NatsConsumption implements Consumption {
     this.#notify(change);
     // The server forgot the request with the connection.
     this.#closeRequest();
-    if (change.kind === 'restored') this.#request();
+    if (change.kind === 'restored') void this.#requestAgain();
   }
 
   #subscribe(): void {
@@ -114,12 +115,11 @@ export class NatsConsumption implements Consumption {
           else this.#fail(error);
         },
       });
+      this.#keepWorking();
+      this.#request();
     } catch (error) {
       this.#fail(error);
-      return;
     }
-    this.#keepWorking();
-    this.#request();
   }
 
   #request(): void {
@@ -139,10 +139,18 @@ export class NatsConsumption implements Consumption {
 
   #requestAgainIn(delayMs: number): void {
     this.#pullTimer?.cancel();
-    this.#pullTimer = systemClock.setTimer(delayMs, () => {
-      this.#requested = 0;
-      this.#request();
-    });
+    this.#pullTimer = systemClock.setTimer(delayMs, () => void this.#requestAgain());
+  }
+
+  /** Requests, and ends if the consumer is gone: the answer to a request is then the same as for one without a leader. */
+  async #requestAgain(): Promise<void> {
+    this.#requested = 0;
+    this.#request();
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    const found = await this.#from.look().catch(() => undefined);
+    this.#isLooking = false;
+    if (found && found.consumer === undefined) this.#failGone('it does not exist');
   }
 
   #closeRequest(): void {
@@ -165,17 +173,10 @@ export class NatsConsumption implements Consumption {
   #receiveStatus(status: number, description: string): void {
     // An idle heartbeat.
     if (status === 100) return;
-    if (/consumer deleted|push based/i.test(description)) {
-      const { stream, consumer } = this.#from;
-      const text = `Consumer ${consumer} of stream ${stream} cannot be used any more: ${description}`;
-      this.#fail(
-        new RedriveError('bus_refused', `${text}. Run declare() again.`, { stream, consumer }),
-      );
-      return;
-    }
     // 408: the time of the request is up. Others: it was refused, and a new one at once would be refused too.
     this.#closeRequest();
-    if (status === 408) this.#request();
+    if (/consumer deleted|push based/i.test(description)) this.#failGone(description);
+    else if (status === 408) this.#request();
     else this.#requestAgainIn(REFUSED_MS);
   }
 
@@ -211,7 +212,8 @@ export class NatsConsumption implements Consumption {
 
   async #giveBack(): Promise<void> {
     await this.#running;
-    await this.#returnAll();
+    // Resumed meanwhile: the subscription goes on.
+    if (this.#state !== 'taking') await this.#returnAll();
   }
 
   #returnAll(): Promise<void> {
@@ -245,6 +247,12 @@ export class NatsConsumption implements Consumption {
     } catch {
       // The connection is closed: the server delivers the message again.
     }
+  }
+
+  #failGone(reason: string): void {
+    const { stream, consumer } = this.#from;
+    const text = `Consumer ${consumer} of stream ${stream} cannot be used any more: ${reason}. Run declare() again.`;
+    this.#fail(new RedriveError('bus_refused', text, { stream, consumer }));
   }
 
   #fail(error: unknown): void {

@@ -22,15 +22,13 @@ export function toHeaders(message: BusMessage): MsgHdrs | undefined {
 export function toDelivery(message: Msg): Delivery {
   const parts = (message.reply ?? '').split('.');
   const at = parts.length > 9 ? 4 : 2;
-  const [stream = '', , delivered = '1', sequence = '', , nanoseconds = ''] = parts.slice(at);
+  const [stream = '', , delivered = '1', sequence = ''] = parts.slice(at);
   return {
     ...fromHeaders(message.headers),
     destination: message.subject,
     body: message.data,
     position: `${stream}-${sequence}`,
     redelivered: Number(delivered) > 1,
-    // Nanoseconds have more digits than a number keeps exactly.
-    publishedAtMs: Number(nanoseconds.slice(0, -6)),
   };
 }
 
@@ -42,7 +40,6 @@ export function storedDelivery(stream: string, message: StoredMsg, redelivered: 
     body: message.data,
     position: `${stream}-${message.seq}`,
     redelivered,
-    publishedAtMs: message.time.getTime(),
   };
 }
 

@@ -43,6 +43,8 @@ interface Kept extends Omit<StoredKey, 'token'> {
   readonly atMs?: number;
 }
 
+const RESERVED = { state: 'in_progress', value: null, metadata: null } as const;
+
 type Found = Omit<Kept, 'token'> & {
   readonly token: number;
   readonly revision: number;
@@ -131,14 +133,7 @@ export function natsLedger(url: string, options: NatsLedgerOptions = {}): NatsLe
     {
       async reserve(key, { fingerprint, leaseMs }) {
         const by = newId('call', systemClock);
-        const kept = {
-          state: 'in_progress',
-          fingerprint,
-          leaseMs,
-          value: null,
-          metadata: null,
-          by,
-        } as const;
+        const kept = { ...RESERVED, fingerprint, leaseMs, by };
         for (;;) {
           const found = await find(key);
           if (found !== undefined) {

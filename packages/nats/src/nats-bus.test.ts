@@ -1,11 +1,28 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { isRedriveError, type RetryRecord, syncSink } from '@redrive/core';
 import { RetryManager } from '@redrive/core/manager';
 import type { Bus, BusNotice, BusSource } from '@redrive/durable/events';
 import { freePorts, type NatsService, startNats } from '@redrive/testkit/services';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { natsBus } from './nats-bus.ts';
+
+/** All that were made: those of the bus too. */
+const connections = vi.hoisted((): NatsConnection[] => []);
+
+vi.mock(import('@nats-io/transport-node'), async (importOriginal) => {
+  const original = await importOriginal();
+  return {
+    ...original,
+    connect: async (options) => {
+      const connection = await original.connect(options);
+      connections.push(connection);
+      return connection;
+    },
+  };
+});
 
 let server: NatsService;
 let address: string;
@@ -158,6 +175,46 @@ test('a deleted consumer ends the consumption with a report', async () => {
   const { consumers } = await jetstreamManager(connection);
   await consumers.delete(source.stream, source.name);
   expect(await promise).toMatchObject({ kind: 'failed', error: { code: 'bus_refused' } });
+});
+
+test('a stream that disappears while the server is away ends the consumption with a report', async () => {
+  const bus = open();
+  await bus.declare(source);
+  const { promise, resolve } = Promise.withResolvers<BusNotice>();
+  const notify = (notice: BusNotice) => {
+    if (notice.kind === 'failed') resolve(notice);
+  };
+  await bus.consume(source, { prefetch: 1, notify }, async () => {});
+  await server.kill();
+  await rm(join(server.dir, 'jetstream'), { recursive: true });
+  await server.restart();
+  expect(await promise).toMatchObject({
+    error: { code: 'bus_refused', message: expect.stringContaining('it does not exist') },
+  });
+});
+
+test('a connection that is closed while consume looks at the source is not the one that it consumes from', async () => {
+  const manager = new RetryManager();
+  const execute = manager.executeWithRetry.bind(manager);
+  vi.spyOn(manager, 'executeWithRetry').mockImplementation(async (category, ...call) => {
+    if (category === 'NATS_SUBSCRIBE') await connections.at(-1)?.close();
+    return execute(category, ...call);
+  });
+  const bus = open(manager);
+  await bus.declare(source);
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const notify = (notice: BusNotice) => reject(notice.kind === 'failed' ? notice.error : notice);
+  await bus.consume(source, { prefetch: 1, notify }, async () => resolve());
+  await bus.publish([message('a')]);
+  await promise;
+});
+
+test('names of sources that differ in refused characters only have consumers of their own', async () => {
+  const bus = open();
+  const [dotted, plain] = [`mail.send-${tests}`, `mail_send-${tests}`];
+  expect(await bus.declare({ ...source, name: plain })).toContain(`consumer ${plain}`);
+  const [made] = await bus.declare({ ...source, name: dotted });
+  expect(made).toMatch(new RegExp(`^consumer ${plain}-[0-9a-f]{8}$`));
 });
 
 test('connect, publish, subscribe and declare run under their categories', async () => {

@@ -69,7 +69,7 @@ class NatsBus implements Bus {
   }
 
   async consume(source: BusSource, options: ConsumeOptions, take: Take): Promise<Consumption> {
-    const connection = await this.#link.get();
+    await this.#link.get();
     const names = namesOf(source);
     await this.#calls.run(
       'NATS_SUBSCRIBE',
@@ -86,6 +86,8 @@ class NatsBus implements Bus {
       },
     );
     const look = () => this.#find(names);
+    // Another one than at the beginning, if that was closed during the calls.
+    const connection = await this.#link.get();
     const consumption = new NatsConsumption(connection, { ...names, look }, options, take);
     const forget = this.#link.observe((change) => consumption.onLink(change));
     this.#consumptions.add(consumption);

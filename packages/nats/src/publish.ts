@@ -74,9 +74,8 @@ function isNoResponders(error: unknown): boolean {
   return name === 'NoResponders' || (cause !== undefined && isNoResponders(cause));
 }
 
-function not(
-  reason: Extract<PublishResult, { published: false }>['reason'],
-  message: string,
-): PublishResult {
+type Reason = Extract<PublishResult, { published: false }>['reason'];
+
+function not(reason: Reason, message: string): PublishResult {
   return { published: false, reason, message };
 }

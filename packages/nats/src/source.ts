@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   AckPolicy,
   type ConsumerInfo,
@@ -10,7 +11,7 @@ import {
 import { nanos } from '@nats-io/transport-node';
 import type { BusProblem, BusSource } from '@redrive/durable/events';
 
-export const ACK_WAIT_MS = 30_000;
+const ACK_WAIT_MS = 30_000;
 
 const STREAM_NOT_FOUND = 10_059;
 const CONSUMER_NOT_FOUND = 10_014;
@@ -20,12 +21,15 @@ export interface NatsSource {
   readonly name: string;
   readonly stream: string;
   readonly subject: string;
-  /** The durable consumer: the source's name, without characters that JetStream refuses. */
+  /** The durable consumer: the source's name; `mail.send` is `mail_send-` and a hash, so that it is not `mail_send`. */
   readonly consumer: string;
 }
 
 export function namesOf({ name, stream = '', subject }: BusSource): NatsSource {
-  return { name, stream, subject: subject ?? name, consumer: name.replace(/[\s.*>/\\]/g, '_') };
+  const plain = name.replace(/[\s.*>/\\]/g, '_');
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, 8);
+  const consumer = plain === name ? name : `${plain}-${hash}`;
+  return { name, stream, subject: subject ?? name, consumer };
 }
 
 /** The stream and the consumer, as far as they exist. */
@@ -34,10 +38,8 @@ export interface Found {
   readonly consumer?: ConsumerInfo | undefined;
 }
 
-export async function find(
-  manager: JetStreamManager,
-  { stream, consumer }: NatsSource,
-): Promise<Found> {
+export async function find(manager: JetStreamManager, names: NatsSource): Promise<Found> {
+  const { stream, consumer } = names;
   if (stream === '') return {};
   const foundStream = await unless(STREAM_NOT_FOUND, manager.streams.info(stream));
   if (foundStream === undefined) return {};

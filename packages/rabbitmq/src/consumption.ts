@@ -48,8 +48,7 @@ export class RabbitmqConsumption implements Consumption {
 
   async pause(): Promise<void> {
     if (this.#state === 'taking') this.#state = 'paused';
-    await this.#running;
-    await this.#close();
+    await this.#giveBack();
   }
 
   resume(): void {
@@ -60,8 +59,14 @@ export class RabbitmqConsumption implements Consumption {
 
   async stop(): Promise<void> {
     this.#state = 'stopped';
+    await this.#giveBack();
+  }
+
+  async #giveBack(): Promise<void> {
     await this.#running;
-    await this.#close();
+    // Resumed meanwhile: the channel stays, with messages that nobody took during the pause.
+    if (this.#state === 'taking') this.#run();
+    else await this.#close();
   }
 
   async #open(signal: AbortSignal): Promise<void> {

@@ -277,6 +277,20 @@ function consuming(test: RegisterTest): void {
     deepEqual(collector.texts, ['a', 'b']);
   });
 
+  test('goes on after a resume that comes while pause waits for a take', async (place) => {
+    await place.bus.declare(place.source);
+    await place.publish('a');
+    const collector = await place.collect(100, (made) => made.shut());
+    await collector.calls(1);
+    const paused = collector.consumption.pause();
+    collector.consumption.resume();
+    collector.open();
+    await paused;
+    await place.publish('b');
+    await collector.count(2);
+    deepEqual(collector.texts, ['a', 'b']);
+  });
+
   test('acknowledges the messages of a take that is under way when it is stopped', async (place) => {
     await place.bus.declare(place.source);
     await place.publish('a');
