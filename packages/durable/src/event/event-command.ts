@@ -59,13 +59,13 @@ export function eventCommand(delivery: Delivery, made: MadeOf): EnqueueCommand {
   };
 }
 
-/** The dead letter of an event whose key belongs to a stored event with another body. */
+/** The dead letter of an event whose key belongs to another stored event. */
 export function conflictCommand(
   { job }: EnqueueCommand,
   body: Uint8Array,
   made: MadeOf,
 ): EnqueueCommand {
-  const message = `The event ${job.id} is stored with another body. Correct the ids of the key, or the publisher.`;
+  const message = `The event ${job.id} is stored with another body, or by another source or handler. Correct the ids of the key, or the publisher.`;
   const error = Object.assign(new Error(message), { name: 'IdempotencyConflict' });
   const id = conflictId(made.source.name, job.id, body);
   const { payload, headers } = job;

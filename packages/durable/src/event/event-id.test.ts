@@ -24,6 +24,18 @@ describe('the idempotency key of an event', () => {
     expect(id).not.toBe(other);
   });
 
+  it('differs where ids with a hyphen are divided otherwise', () => {
+    const [one, other] = [
+      ['a-b', 'c'],
+      ['a', 'b-c'],
+    ].map((ids) => eventId(SOURCE, {}, { data: { message_ids: ids } }));
+    expect(one).not.toBe(other);
+    expect([one, other]).toEqual(
+      [1, 2].map(() => expect.stringMatching(/^chunking-[0-9a-f]{64}$/)),
+    );
+    expect(eventId(SOURCE, {}, { data: { message_ids: ['a-b'] } })).toBe('chunking-a-b');
+  });
+
   it('is hashed where an id has control characters', () => {
     expect(eventId(SOURCE, { id: 'a\nb' }, {})).toMatch(/^chunking-[0-9a-f]{64}$/);
   });
@@ -45,8 +57,8 @@ describe('the idempotency key of an event', () => {
     expect(eventId({ name: 's', key: ['__proto__', 'constructor.name'] }, {}, {})).toBeUndefined();
   });
 
-  it('of a conflict has the hash of the body', () => {
+  it('of a conflict has the hash of its source and body', () => {
     const body = new TextEncoder().encode('{}');
-    expect(conflictId('chunking', 'chunking-a', body)).toBe('chunking-a-44136fa355b3678a');
+    expect(conflictId('chunking', 'chunking-a', body)).toBe('chunking-a-316088e9eabb3a66');
   });
 });

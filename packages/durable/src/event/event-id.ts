@@ -13,14 +13,18 @@ export function eventId(
   body: unknown,
 ): string | undefined {
   const ids = key.flatMap((path) => idsAt(body, path));
+  // Ids that contain the separator could be divided otherwise.
+  if (ids.length > 1 && ids.some((id) => id.includes('-')))
+    return `${name}-${hashOf(JSON.stringify(ids))}`;
   if (ids.length > 0) return bounded(name, ids.join('-'));
   const id = delivery.id || delivery.position;
   return id ? bounded(name, id) : undefined;
 }
 
-/** The id of a message whose key belongs to another body. Its redelivery has the same one. */
+/** The id of a message whose key belongs to another event. Its redelivery has the same one, another source's has not. */
 export function conflictId(source: string, id: string, body: Uint8Array): string {
-  return bounded(source, `${id.slice(source.length + 1)}-${hashOf(body).slice(0, 16)}`);
+  const hash = hashOf(Buffer.concat([Buffer.from(`${source}\n`), body]));
+  return bounded(source, `${id.slice(source.length + 1)}-${hash.slice(0, 16)}`);
 }
 
 /** Of a message that cannot be read: its bytes identify it, if nothing else does. */

@@ -27,7 +27,7 @@ export async function storeEvents(
   });
 }
 
-/** Stores dead letters of messages whose key a stored event with another body has. Answers their places. */
+/** Stores dead letters of messages whose key another stored event has. Answers their places. */
 async function buryConflicts(
   store: FullStore,
   made: MadeOf,
@@ -47,10 +47,12 @@ async function buryConflicts(
 }
 
 async function isConflict(store: FullStore, { job }: EnqueueCommand): Promise<boolean> {
-  const { id, payload } = job;
+  const { id, queue, handler, payload } = job;
   const stored = await store.job(id);
   // Not acknowledged, so that the broker delivers the message again: by then its id is free.
   if (stored === undefined) throw goneWhileCompared(id);
+  // Names and ids of two sources may join to one id.
+  if (stored.queue !== queue || stored.handler !== handler) return true;
   if (isSame(stored.payload, payload)) return false;
   const earlier = stored.account.generation > 1 ? await store.earlierPayloads(id) : [];
   return !earlier.some((each) => isSame(each.payload, payload));
