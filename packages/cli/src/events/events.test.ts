@@ -153,6 +153,20 @@ describe('redrive start with sources', () => {
     );
   });
 
+  test('a source that cannot move a message is failing in the log and in /readyz', async () => {
+    const moving = `${CONFIG}      dead_letters: { publish_to: "large" }\n`;
+    const { start, run, bus } = setUp(moving);
+    await run('events', 'init');
+    const worker = start('--health-port', '0');
+    const { port } = await worker.line('health.listening');
+    await bus.publish([{ destination: 'json.parsed', body: Buffer.alloc(1_048_577, 'x') }]);
+    const line = await worker.line('source.state', ({ state }) => state === 'failing');
+    expect(line.msg).toContain('large does not take it');
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz?verbose`);
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain('cannot store or move its events');
+  });
+
   test('a wrong name is reported with its line, and nothing starts', async () => {
     const { start } = setUp(CONFIG.replace('bus: main', 'bus: other'));
     const { exitCode, stderr } = await start('--health-port', 'off').ran;

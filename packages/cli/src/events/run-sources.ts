@@ -117,6 +117,7 @@ const TEXTS: Readonly<Record<SourceStatus['state'], string>> = {
   full: 'takes nothing: max_waiting events are ready',
   store_away: 'takes nothing: the store does not answer',
   bus_away: 'takes nothing: the broker does not answer, or refuses',
+  failing: 'cannot store or move its events, and tries each second',
   blocked: 'takes nothing until a person acts',
 };
 

@@ -125,8 +125,8 @@ function gateOf({ causes, retrying, dead }: Failure, { gates }: Status['control'
   );
 }
 
-/** States that do not end by themselves, unless the broker comes back. */
-const AWAY = ['bus_away', 'blocked'];
+/** States that do not end by themselves, unless the broker or the destination comes back. */
+const AWAY = ['bus_away', 'failing', 'blocked'];
 
 function awaySources({ sources }: Status): Problem[] {
   const texts = [...sources].flatMap(([name, { state, lastError }]) => {

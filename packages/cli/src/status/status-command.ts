@@ -58,7 +58,7 @@ const WORKER_FIELDS = `
 const SOURCE_FIELDS = `
   sources | list | sources of events, as the process that takes them reported last
   sources[].name | text | its name
-  sources[].state | text | \`taking\`, or why it takes nothing: \`stopped\`, \`full\`, \`store_away\`, \`bus_away\`, \`blocked\`; \`gone\`: no process takes it
+  sources[].state | text | \`taking\`, or why it takes nothing: \`stopped\`, \`full\`, \`store_away\`, \`bus_away\`, \`failing\`, \`blocked\`; \`gone\`: no process takes it
   sources[].waiting | number or null | messages that wait in the broker; null: the broker does not say
   sources[].stored | number | events that were stored as jobs, over restarts
   sources[].duplicates | number | messages that were stored before

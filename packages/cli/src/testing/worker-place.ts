@@ -115,7 +115,8 @@ export function runningWorker(
     lines,
     signal: (signal: StopSignal) => send(signal),
     /** The first line about this, now or later. */
-    line: (event: string) => until(() => lines().find((line) => line.event === event)),
+    line: (event: string, isIt: (line: LogLine) => boolean = () => true) =>
+      until(() => lines().find((line) => line.event === event && isIt(line))),
   };
 }
 

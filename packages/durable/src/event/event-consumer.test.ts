@@ -6,8 +6,8 @@ import { memoryStore } from '../memory/memory-store.ts';
 import { faultyStore } from '../testing/faulty-store.ts';
 import { disengage, engage } from '../testing/kill-switch.ts';
 import { START_MS, workBench } from '../testing/work-bench.ts';
-import { type BusMessage, MAX_EVENT_BYTES } from './bus.ts';
-import { consumeEvents } from './event-consumer.ts';
+import { type Bus, type BusMessage, MAX_EVENT_BYTES } from './bus.ts';
+import { consumeEvents, type SourceStatus } from './event-consumer.ts';
 import type { EventSource } from './event-source.ts';
 import { memoryBus } from './memory-bus.ts';
 import { DocumentNotFoundError } from './retryable-error.ts';
@@ -33,6 +33,7 @@ async function bench(
   run: Handlers[string] = async () => {},
   given: Partial<EventSource> = {},
   declared: readonly string[] = [],
+  onChange?: (status: SourceStatus) => void,
 ) {
   const clock = virtualClock({ startMs: START_MS, monotonicMs: 7_000 });
   const store = faultyStore(memoryStore({ clock }));
@@ -42,7 +43,7 @@ async function bench(
   await bus.declare(source);
   for (const name of declared) await bus.declare({ name });
   await made.jobs.start();
-  const consumer = consumeEvents(source, { bus, store, jobs: made.jobs, clock });
+  const consumer = consumeEvents(source, { bus, store, jobs: made.jobs, clock, onChange });
   const waiting = async () => {
     const { waiting, unacknowledged } = await bus.check(source);
     return (waiting ?? 0) + (unacknowledged ?? 0);
@@ -254,6 +255,87 @@ describe('a consumer of events', () => {
     expect(consumer.status.state).toBe('blocked');
     expect(consumer.status.lastError).toContain('Set publish_to');
   });
+
+  it('is failing while a batch cannot be moved, says so once with the error, and takes again when it can', async () => {
+    const changes: SourceStatus[] = [];
+    const onChange = (status: SourceStatus) => void changes.push(status);
+    const { bus, clock, waiting, consumer } = await bench(
+      undefined,
+      { publishTo: 'large' },
+      [],
+      onChange,
+    );
+    const body = Buffer.alloc(MAX_EVENT_BYTES + 1, 'x');
+    await bus.publish([message('', { body, id: 'm-1' })]);
+    changes.length = 0;
+    await clock.advance(5_300);
+    expect(changes.map(({ state }) => state)).toEqual(['failing']);
+    expect(consumer.status).toMatchObject({
+      state: 'failing',
+      lastError: expect.stringContaining('large does not take it'),
+    });
+    expect(await waiting()).toBe(1);
+    await bus.declare({ name: 'large' });
+    await clock.advance(2_000);
+    expect(await waiting()).toBe(0);
+    expect(consumer.status).toMatchObject({ state: 'taking', buried: 1, lastError: undefined });
+  });
+
+  it('is failing while the store refuses a batch', async () => {
+    const { bus, clock, store, consumer, waiting } = await bench();
+    const { apply } = store;
+    store.apply = async () => {
+      throw new Error('no such column');
+    };
+    await bus.publish([event('a')]);
+    await clock.advance(3_300);
+    expect(consumer.status).toMatchObject({ state: 'failing', lastError: 'no such column' });
+    store.apply = apply;
+    await clock.advance(2_000);
+    expect(await waiting()).toBe(0);
+    expect(consumer.status).toMatchObject({ state: 'taking', stored: 1, lastError: undefined });
+  });
+
+  it.each(['before', 'after'])(
+    'subscribes again where the adapter gives up %s it has subscribed, and stops the failed consumption',
+    async (when) => {
+      const clock = virtualClock();
+      const store = memoryStore({ clock });
+      const memory = memoryBus();
+      await memory.declare(SOURCE);
+      const stops: number[] = [];
+      let subscribed = 0;
+      let giveUp: () => void = () => undefined;
+      const consume: Bus['consume'] = async (source, options, take) => {
+        subscribed += 1;
+        const number = subscribed;
+        const made = await memory.consume(source, options, take);
+        giveUp = () => options.notify?.({ kind: 'failed', error: new Error('no such consumer') });
+        if (when === 'before' && number === 1) giveUp();
+        return {
+          pause: () => made.pause(),
+          resume: () => made.resume(),
+          stop: () => {
+            stops.push(number);
+            return made.stop();
+          },
+        };
+      };
+      const bus = { check: memory.check.bind(memory), consume } as unknown as Bus; // Nothing else is called.
+      const jobs = { isStopped: async () => false };
+      const consumer = consumeEvents(SOURCE, { bus, store, jobs, clock });
+      await clock.advance(100);
+      if (when === 'after') giveUp();
+      expect(consumer.status).toMatchObject({ state: 'bus_away', lastError: 'no such consumer' });
+      await clock.advance(3_000);
+      expect([subscribed, stops, consumer.status.state]).toEqual([2, [1], 'taking']);
+      await memory.publish([event('a')]);
+      await clock.advance(100);
+      expect(consumer.status.stored).toBe(1);
+      await consumer.stop();
+      expect(stops).toEqual([1, 2]);
+    },
+  );
 
   it('goes by events.default: 8 attempts, and an unknown error is final at once', async () => {
     let runs = 0;

@@ -1,7 +1,13 @@
 import { type Clock, isRedriveError, RedriveError, systemClock, type Timer } from '@redrive/core';
 import { sanitiseError } from '@redrive/core/stored';
 import type { FullStore } from '../store/full-store.ts';
-import { type Bus, type Consumption, type Delivery, MAX_EVENT_BYTES } from './bus.ts';
+import {
+  type Bus,
+  type BusNotice,
+  type Consumption,
+  type Delivery,
+  MAX_EVENT_BYTES,
+} from './bus.ts';
 import type { MadeOf } from './event-command.ts';
 import { type EventSource, type ResolvedSource, resolveSource } from './event-source.ts';
 import { type StoredAs, storeEvents } from './store-events.ts';
@@ -28,9 +34,17 @@ export interface EventConsumerParts {
 
 /**
  * `taking`, or why it takes nothing: a kill switch covers it (or the store does not say that none does), as
- * many events as `maxWaiting` are ready, the store or the bus is away, or a message stops it until a person acts.
+ * many events as `maxWaiting` are ready, the store or the bus is away, the last batch could not be stored or moved and
+ * is tried again each second, or a message stops it until a person acts.
  */
-export type SourceState = 'taking' | 'stopped' | 'full' | 'store_away' | 'bus_away' | 'blocked';
+export type SourceState =
+  | 'taking'
+  | 'stopped'
+  | 'full'
+  | 'store_away'
+  | 'bus_away'
+  | 'failing'
+  | 'blocked';
 
 /** A source as this process sees it. Counts are since its start. */
 export interface SourceStatus {
@@ -126,7 +140,9 @@ class SourceConsumer implements EventConsumer {
     try {
       if (state === 'taking') await this.#open();
       else await this.#consumption?.pause();
-      this.#set({ state });
+      // Only a stored batch ends `failing`: a look does not know whether the next one can be stored.
+      const isFailing = state === 'taking' && this.#status.state === 'failing';
+      if (!isFailing) this.#set({ state });
     } catch (error) {
       this.#set({ state: 'bus_away', lastError: sanitiseError(error).message });
     }
@@ -157,40 +173,52 @@ class SourceConsumer implements EventConsumer {
   async #open(): Promise<void> {
     if (this.#consumption !== undefined) return this.#consumption.resume();
     const { bus } = this.#parts;
-    const notify = (notice: { kind: string; error?: unknown }): void => {
-      if (notice.kind === 'restored') this.#set({ state: 'taking' });
-      else this.#set({ state: 'bus_away', lastError: sanitiseError(notice.error).message });
+    let failure: { readonly error: unknown } | undefined;
+    let made: Consumption | undefined;
+    const notify = (notice: BusNotice): void => {
+      if (notice.kind === 'restored') {
+        this.#set({ state: 'taking' });
+        return;
+      }
+      this.#set({ state: 'bus_away', lastError: sanitiseError(notice.error).message });
+      if (notice.kind === 'lost') return;
       // The adapter gave up: the next look subscribes again.
-      if (notice.kind === 'failed') this.#consumption = undefined;
+      failure = notice;
+      if (this.#consumption === made) this.#consumption = undefined;
+      stopQuietly(made);
     };
     const { prefetch } = this.#source;
-    this.#consumption = await bus.consume(this.#source, { prefetch, notify }, (deliveries) =>
+    made = await bus.consume(this.#source, { prefetch, notify }, (deliveries) =>
       this.#take(deliveries),
     );
+    if (failure !== undefined) {
+      stopQuietly(made);
+      throw failure.error;
+    }
+    this.#consumption = made;
   }
 
   /** Stores a batch. What it rejects goes back to the broker; the next look decides when to go on. */
   async #take(deliveries: readonly Delivery[]): Promise<void> {
     const { jobs, store } = this.#parts;
-    const { name: queue, handler } = this.#source;
+    const { name: queue, handler, publishTo } = this.#source;
+    const large = deliveries.filter(({ body }) => body.length > MAX_EVENT_BYTES);
+    if (this.#room <= 0) throw this.#refusal('full');
+    if (await jobs.isStopped({ queue, handler })) throw this.#refusal('stopped');
+    if (large.length > 0 && publishTo === undefined) throw this.#refusal('blocked');
     try {
-      if (this.#room <= 0) throw this.#refusal('full');
-      if (await jobs.isStopped({ queue, handler })) throw this.#refusal('stopped');
-      await this.#moveLarge(deliveries);
+      if (publishTo !== undefined) await this.#move(large, publishTo);
       this.#count(await storeEvents(store, this.#made, deliveries));
     } catch (error) {
-      if (isRedriveError(error, 'store_unavailable')) this.#set({ state: 'store_away' });
-      this.#set({ lastError: sanitiseError(error).message });
+      const state = isRedriveError(error, 'store_unavailable') ? 'store_away' : 'failing';
+      this.#set({ state, lastError: sanitiseError(error).message });
       throw error;
     }
   }
 
   /** The original of a message that is too large is moved before its dead letter is stored. */
-  async #moveLarge(deliveries: readonly Delivery[]): Promise<void> {
-    const large = deliveries.filter(({ body }) => body.length > MAX_EVENT_BYTES);
+  async #move(large: readonly Delivery[], publishTo: string): Promise<void> {
     if (large.length === 0) return;
-    const { publishTo } = this.#source;
-    if (publishTo === undefined) throw this.#refusal('blocked');
     const moved = large.map(({ body, headers, id }) => ({
       destination: publishTo,
       body,
@@ -206,14 +234,15 @@ class SourceConsumer implements EventConsumer {
   }
 
   #refusal(state: 'full' | 'stopped' | 'blocked'): RedriveError {
-    this.#set({ state });
     const why = {
       full: `${this.#source.maxWaiting} events are ready`,
       stopped: 'a kill switch covers it, or the store does not say that none does',
       blocked:
         'a message is larger than 1 MiB. Set publish_to, which gets such messages, or take it out of the broker',
     }[state];
-    return new RedriveError('bus_refused', `The source ${this.#source.name} takes nothing: ${why}`);
+    const text = `The source ${this.#source.name} takes nothing: ${why}`;
+    this.#set({ state, lastError: text });
+    return new RedriveError('bus_refused', text);
   }
 
   #count(answers: readonly StoredAs[]): void {
@@ -225,6 +254,7 @@ class SourceConsumer implements EventConsumer {
       stored: stored + count('stored'),
       duplicates: duplicates + count('duplicate'),
       buried: buried + count('buried'),
+      lastError: undefined,
     });
   }
 
@@ -239,4 +269,9 @@ class SourceConsumer implements EventConsumer {
       // A listener never harms the source.
     }
   }
+}
+
+/** Its adapter gave up already: an error of the stop says nothing new. */
+function stopQuietly(consumption: Consumption | undefined): void {
+  consumption?.stop().catch(() => undefined);
 }
