@@ -9,6 +9,8 @@ import { setAlarm } from '../run/timer.ts';
 export interface HandOver {
   /** Stores the work; once it resolves, the work is safe. Should settle within its own timeout. */
   handOver(work: HandedOverWork): Promise<void>;
+  /** Throws where such work could never be stored: its ids, its handler or its payload are refused. */
+  check?(work: HandedOverWork): void;
 }
 
 /** A session that goes on elsewhere: the same ids, history and deadline. */

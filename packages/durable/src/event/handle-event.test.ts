@@ -196,6 +196,45 @@ describe('handleEventWithRetry', () => {
     expect(await handle()).toMatchObject({ code: 'store_unavailable' });
   });
 
+  it.each([
+    ['a key above 512 characters', { idempotencyKey: 'k'.repeat(513) }, 'invalid_job'],
+    ['a handler that jobs does not have', { handler: 'nobody' }, 'unknown_handler'],
+  ])('does not run an event that could never be stored: %s', async (_, more, code) => {
+    const { handle, seen } = bench(99);
+    expect(await handle(more)).toMatchObject({ code });
+    expect(seen).toHaveLength(0);
+  });
+
+  it('does not run an event that could never be stored: too large', async () => {
+    const { jobs, clock, seen } = bench(99);
+    const about = { jobs, clock, handler: 'chunk', source: 'chunking', idempotencyKey: KEY };
+    const run = async () => void seen.push({ by: 'consumer', attempt: 1 });
+    const handled = handleEventWithRetry('x'.repeat(1_048_577), run, about);
+    await expect(handled).rejects.toMatchObject({ code: 'payload_too_large' });
+    expect(seen).toHaveLength(0);
+  });
+
+  it('the same key with another body is a dead letter, also when it is delivered again', async () => {
+    const { jobs, clock, store, handle, look } = bench(99, () => new Error('bad'));
+    expect(await handle()).toBe('dead_lettered');
+    const about = { jobs, clock, handler: 'chunk', source: 'chunking', idempotencyKey: KEY };
+    const fail = async () => {
+      throw new Error('bad');
+    };
+    const again = () =>
+      handleEventWithRetry({ other: 1 }, fail, about).catch((error: unknown) => error);
+    expect([await again(), await again()]).toEqual(['dead_lettered', 'dead_lettered']);
+    const { jobs: letters } = await store.deadLetters({}, { limit: 5 });
+    const [letter, ...more] = letters.filter(({ id }) => id !== KEY);
+    expect(more).toEqual([]);
+    expect(letter?.id).toMatch(/^chunking-abc-def-ghi-[0-9a-f]{16}$/);
+    expect(await look(letter?.id ?? '')).toMatchObject({
+      reason: 'idempotency_conflict',
+      payload: { text: '{"other":1}' },
+    });
+    expect((await look(KEY)).reason).toBe('final_error');
+  });
+
   it('warns at 80 % of the TTL, once', async () => {
     const { handle, jobs, clock, lines } = bench(99);
     expect(await handle({ policy: LATE })).toBe('handed_over');

@@ -4,6 +4,7 @@ import {
   definePolicy,
   type HandedOverWork,
   type HandOver,
+  isRedriveError,
   isRetryError,
   type Policy,
   type ReasonCode,
@@ -19,6 +20,7 @@ import type { EventWork } from '../jobs/hand-over.ts';
 import { logRecords } from '../log/log-records.ts';
 import type { WorkerLogger } from '../log/worker-logger.ts';
 import { chargedBefore, deadlineMsOf, sessionOf } from './event-headers.ts';
+import { conflictId } from './event-id.ts';
 import { retryableErrors } from './retryable-error.ts';
 
 /** Longer waits do not block the consumer: the event goes on as a job. */
@@ -67,7 +69,8 @@ export interface HandleEventOptions
  * await store.close();
  * ```
  *
- * @throws the reason of the signal; RedriveError where the event could not be stored: do not acknowledge it then.
+ * @throws the reason of the signal; RedriveError where the event could not be stored: do not acknowledge it then. An
+ * event that could never be stored (its key, its handler, its size) is refused before it runs.
  */
 export async function handleEventWithRetry<E>(
   event: E,
@@ -108,32 +111,34 @@ export async function handleEventWithRetry<E>(
     options.events?.emit(record);
   };
   let ended: Extract<RetryRecord, { kind: 'session_ended' }> | undefined;
+  const workOf = (error?: unknown, dead?: ReasonCode): EventWork => ({
+    sessionId: key,
+    operation: options.handler,
+    policyId: own.id,
+    handler: options.handler,
+    payload: event,
+    delayMs: dead ? 0 : delayMs,
+    timeLeftMs: Math.max(0, untilMs - clock.now()),
+    rung: 'event',
+    origin: { rung: 'event', bus, source },
+    dead,
+    policy: own,
+    attempts: failed,
+    totalAttempts: before + failed.length,
+    tenantId: options.tenantId,
+    correlationId: sessionOf(headers),
+    traceId: options.traceId,
+    idempotencyKey: key,
+    lastError: error,
+  });
   /** Stores it. The end is reported when it is stored, with what became of it. */
-  const store = async (error: unknown, dead: ReasonCode | undefined): Promise<EventOutcome> => {
-    const work: EventWork = {
-      sessionId: key,
-      operation: options.handler,
-      policyId: own.id,
-      handler: options.handler,
-      payload: event,
-      delayMs: dead ? 0 : delayMs,
-      timeLeftMs: Math.max(0, untilMs - clock.now()),
-      rung: 'event',
-      origin: { rung: 'event', bus, source },
-      dead,
-      policy: own,
-      attempts: failed,
-      totalAttempts: before + failed.length,
-      tenantId: options.tenantId,
-      correlationId: sessionOf(headers),
-      traceId: options.traceId,
-      idempotencyKey: key,
-      lastError: error,
-    };
-    await jobs.handOver.handOver(work);
+  const store = async (error: unknown, reason: ReasonCode | undefined): Promise<EventOutcome> => {
+    const dead = await storeWork(jobs.handOver, workOf(error, reason), source);
     if (ended) report({ ...ended, reason: dead ?? 'handed_over' });
     return dead ? 'dead_lettered' : 'handed_over';
   };
+  // An event that cannot be stored would be delivered again without end: with no effects, then.
+  jobs.handOver.check?.(workOf());
   if (untilMs <= startMs) return store(undefined, 'ttl_exceeded');
   const { breaker, budget, bulkhead, killSwitch, signal, tenantId, traceId } = options;
   try {
@@ -190,6 +195,34 @@ export async function handleEventWithRetry<E>(
         reason,
       });
     return store(last, goesOn ? undefined : reason);
+  }
+}
+
+/**
+ * Stores an event. Where another event has its key, it is a dead letter beside that one. Answers the reason of a dead
+ * letter.
+ */
+async function storeWork(
+  to: HandOver,
+  work: EventWork,
+  source: string,
+): Promise<ReasonCode | undefined> {
+  try {
+    await to.handOver(work);
+    return work.dead;
+  } catch (error) {
+    // Without a handler the other job is gone by now: the next delivery finds the key free.
+    if (!isRedriveError(error, 'unique_conflict') || error.details.handler === undefined)
+      throw error;
+    const { sessionId: key, payload } = work;
+    const body =
+      payload instanceof Uint8Array ? payload : Buffer.from(JSON.stringify(payload) ?? '');
+    const named = key.startsWith(`${source}-`) ? key : `${source}-${key}`;
+    const id = conflictId(source, named, body);
+    const dead = 'idempotency_conflict';
+    const letter: EventWork = { ...work, sessionId: id, idempotencyKey: id, delayMs: 0, dead };
+    await to.handOver(letter);
+    return dead;
   }
 }
 

@@ -47,6 +47,7 @@ export interface EventWork extends HandedOverWork {
  */
 export function handOverTo(parts: HandOverParts): HandOver {
   return {
+    check: (work) => void checkedPayload(work, parts),
     async handOver(work) {
       const command = commandOf(work, parts);
       const [result] = await parts.store.apply([command]);
@@ -81,10 +82,13 @@ function isSamePayload(one: Payload, other: Payload): boolean {
   return other.kind === 'json' && one.text === other.text;
 }
 
-function commandOf(work: HandedOverWork, parts: HandOverParts): EnqueueCommand {
+/**
+ * The payload as it is stored.
+ *
+ * @throws RedriveError `invalid_job`, `payload_too_large` or `unknown_handler`.
+ */
+function checkedPayload(work: HandedOverWork, parts: HandOverParts): Payload {
   const { sessionId, handler, tenantId = '', correlationId, traceId, idempotencyKey } = work;
-  // Only events have this rung.
-  const event = work.rung === 'event' ? (work as EventWork) : undefined;
   parts.enqueuer.checkHandler(handler);
   const payload = encodePayload(handler, work.payload, parts.maxPayloadBytes);
   const problems = [
@@ -98,6 +102,14 @@ function commandOf(work: HandedOverWork, parts: HandOverParts): EnqueueCommand {
   refuse('invalid_job', 'session to hand over', problems);
   if (!('kind' in payload)) throw new RedriveError('invalid_job', payload.message); // Refused above.
   checkPayloadSize(handler, payload, parts.maxPayloadBytes);
+  return payload;
+}
+
+function commandOf(work: HandedOverWork, parts: HandOverParts): EnqueueCommand {
+  const { sessionId, handler, tenantId = '', correlationId, traceId, idempotencyKey } = work;
+  // Only events have this rung.
+  const event = work.rung === 'event' ? (work as EventWork) : undefined;
+  const payload = checkedPayload(work, parts);
   return {
     kind: 'enqueue',
     job: {
