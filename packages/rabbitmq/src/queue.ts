@@ -2,6 +2,7 @@ import type { BusProblem, BusSource } from '@redrive/durable/events';
 import { replyCodeOf, textOf } from './calls.ts';
 import type { Link } from './connection.ts';
 
+const ACCESS_REFUSED = 403;
 const NOT_FOUND = 404;
 const PRECONDITION_FAILED = 406;
 /** Arguments that a server compares, and more. */
@@ -40,6 +41,8 @@ async function settingsOf(link: Link, queue: string): Promise<Omit<QueueFound, '
       await link.onChannel((channel) => channel.assertQueue(queue, options));
       return { ...flags, arguments: known };
     } catch (error) {
+      // A user that may only read and write may not declare either.
+      if (replyCodeOf(error) === ACCESS_REFUSED) break;
       if (replyCodeOf(error) !== PRECONDITION_FAILED) throw error;
       if (!learn(textOf(error), flags, known)) break;
     }
@@ -88,8 +91,9 @@ export function problemsOf(
   );
   const isLimited = isQuorum && limit >= 0;
   const exchange = settings['x-dead-letter-exchange'];
+  const rejects = settings['x-overflow'] === 'reject-publish';
   const drops = ['x-message-ttl', 'x-max-length', 'x-max-length-bytes', 'x-expires'].filter(
-    (each) => each in settings && settings['x-overflow'] !== 'reject-publish',
+    (each) => each in settings && !(rejects && each.startsWith('x-max-length')),
   );
   const isUnsafe = exchange !== undefined && settings['x-dead-letter-strategy'] !== 'at-least-once';
   const atLeastOnce = 'x-dead-letter-strategy: at-least-once and x-overflow: reject-publish';

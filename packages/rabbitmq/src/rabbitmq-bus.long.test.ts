@@ -98,6 +98,22 @@ test('settings that are not visible are warnings, and looking changes nothing', 
   expect(listed).toMatch(new RegExp(`${source.queue}\\s+false\\s+.*x-message-ttl.*x-max-length`));
 });
 
+test('a user that may not configure consumes, with a warning that the settings are not visible', async () => {
+  await declareWith(QUORUM);
+  await server.ctl('-q', 'add_user', 'reader', 's3cret');
+  await server.ctl('-q', 'set_permissions', 'reader', '', '.*', '.*');
+  const bus = open(undefined, server.url.replace('guest:guest', 'reader:s3cret'));
+  const { problems } = await bus.check(source);
+  expect(problems.map(({ severity, problem }) => `${severity}: ${problem}`)).toEqual([
+    expect.stringContaining('warning: Policies of queue'),
+    expect.stringContaining('warning: Settings of queue'),
+  ]);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await bus.consume(source, { prefetch: 1 }, async () => resolve());
+  await bus.publish([message('a')]);
+  await promise;
+});
+
 test('a declared queue is a quorum queue without a delivery limit', async () => {
   expect(await open().declare(source)).toEqual([`queue ${source.queue}`]);
   const listed = await server.ctl('-q', 'list_queues', 'name', 'durable', 'arguments');
