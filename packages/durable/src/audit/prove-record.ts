@@ -18,7 +18,7 @@ export interface ProveOptions {
   readonly maxLinks?: number | undefined;
 }
 
-/** Why there is no proof. */
+/** The reason why a record has no proof. */
 export type NoProof =
   /** The log has no such record. */
   | 'no_record'

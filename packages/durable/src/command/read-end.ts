@@ -44,7 +44,7 @@ export function readEnd(end: ProgramEnd): unknown | Verdict {
   return retryAfter(retryAfterMs, message);
 }
 
-/** Final where no attempt can help; what the machine lacks for now is thrown. */
+/** A final error where no further attempt can help. A temporary lack of the machine (memory, processes) is thrown. */
 export function readFailedStart(error: NodeJS.ErrnoException, file: string, cwd: string): Verdict {
   // The system blames the program for a directory that is not there.
   if (error.code === 'ENOENT' && !existsSync(cwd)) {

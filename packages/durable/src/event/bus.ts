@@ -139,7 +139,7 @@ export interface BusProblem {
   readonly remedy: string;
 }
 
-/** What the adapters of Redrive can do. Code and conformance tests read this table. */
+/** The abilities of an adapter. Code and conformance tests read this table. */
 export interface BusCapabilities {
   /** Messages wait in the bus and are given to `take`. `false`: `publish` itself stores them as jobs of their sources. */
   readonly delivers: boolean;

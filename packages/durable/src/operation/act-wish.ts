@@ -7,7 +7,7 @@ import type { ActCommand, Actor, Moment } from '../store/commands.ts';
 import type { JobFilter } from '../store/store.ts';
 import type { Operation } from './operation.ts';
 
-/** What is to be done to many jobs. */
+/** A requeue, purge or other act on many jobs, as a user asks for it. */
 export interface ActWish {
   /** `cancel` is for jobs that have not ended: not for a filter of dead letters. */
   readonly act: 'requeue' | 'reset' | 'purge' | 'restore' | 'cancel';
@@ -48,7 +48,7 @@ export type ActTarget =
 
 export type ActTargetId = string | { readonly id: string; readonly generation: number };
 
-/** So many ids one wish may name: they are in memory at once. */
+/** The most ids in one wish: they are in memory at once. */
 export const MAX_ACT_IDS = 1_000_000;
 const MAX_LIMIT = 100_000_000;
 

@@ -23,7 +23,7 @@ export interface ActRefusal {
   readonly refusal: Extract<ActResult, { ok: false }>['refusal'];
 }
 
-/** So many jobs a plan looks at. */
+/** The most jobs that a plan reads. */
 export const MAX_PLANNED = 10_000;
 /** What is named one by one. */
 export const MAX_NAMED = 100;

@@ -18,7 +18,7 @@ import type { Refusal } from '../job/transition.ts';
 /** A moment of the store's clock: absolute, or so long after the command is carried out. */
 export type Moment = { readonly atMs: number } | { readonly inMs: number };
 
-/** Who does something that no decision asked for, for the record. */
+/** The person or process that acts, for the audit log. */
 export interface Actor {
   /** `worker:<id>`, `cli:<user>@<host>`, or what an application says. */
   readonly name: string;
@@ -192,7 +192,7 @@ export interface PruneResult {
   readonly more: boolean;
 }
 
-/** Writes into the audit log what is no transition of a job. */
+/** Writes an audit record that is not a transition of a job. */
 export interface NoteCommand {
   readonly kind: 'note';
   readonly event: Exclude<NoteEvent, 'pause' | 'resume' | 'control'>;
