@@ -20,7 +20,7 @@ export { DECIDE_VERSION } from './decide/decide.ts';
 export { decideVersions } from './decide/decide-versions.ts';
 export type { AttemptEntry, AttemptOutcome, DecisionPolicy, Rung } from './decide/decision.ts';
 export type { LedgerEntry, LedgerFailure } from './ledger/ledger.ts';
-export { sessionRandom } from './random/session-random.ts';
+export { philox2x32, sessionRandom } from './random/session-random.ts';
 export { newSortableId } from './random/sortable-id.ts';
 export { MASK, maskSecrets } from './records/mask-secrets.ts';
 export type { SanitisedError, SessionFacts } from './records/record.ts';

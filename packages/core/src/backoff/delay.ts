@@ -1,5 +1,5 @@
 /** How waits grow from one attempt to the next. */
-export type Backoff = 'exponential' | 'linear' | 'fixed' | 'immediate';
+export type Backoff = 'exponential' | 'linear' | 'fixed' | 'immediate' | 'schedule';
 
 /** The part of a policy that shapes its waits before jitter. */
 export interface BackoffShape {
@@ -8,18 +8,21 @@ export interface BackoffShape {
   readonly maxDelayMs: number;
   readonly multiplier: number;
   readonly immediateFirstRetry: boolean;
+  /** The waits of a `schedule`. */
+  readonly delaysMs?: readonly number[] | undefined;
 }
 
 /**
  * The wait after failed attempt `attempt` (from 1), capped, before jitter. Exponential: `base * multiplier^(n-1)`,
- * linear: `base * n`, fixed: `base`, immediate: 0. `immediateFirstRetry` replaces the first wait by 0 and shifts
- * nothing. Not rounded: rounding comes last, after jitter.
+ * linear: `base * n`, fixed: `base`, immediate: 0, schedule: entry n of its list, the last one repeats.
+ * `immediateFirstRetry` replaces the first wait by 0 and shifts nothing. Not rounded: rounding comes last, after jitter.
  */
 export function nominalDelayMs(shape: BackoffShape, attempt: number): number {
-  const { backoff, baseDelayMs } = shape;
+  const { backoff, baseDelayMs, delaysMs = [] } = shape;
+  if (backoff === 'immediate' || (shape.immediateFirstRetry && attempt === 1)) return 0;
+  if (backoff === 'schedule') return delaysMs[Math.min(attempt, delaysMs.length) - 1] ?? 0;
   // A base of 0 must end here: 0 * Infinity is NaN once the power has overflowed.
-  if (backoff === 'immediate' || baseDelayMs === 0) return 0;
-  if (shape.immediateFirstRetry && attempt === 1) return 0;
+  if (baseDelayMs === 0) return 0;
   let delayMs = baseDelayMs;
   if (backoff === 'linear') delayMs *= attempt;
   if (backoff === 'exponential') delayMs *= power(shape.multiplier, attempt - 1);
@@ -64,23 +67,27 @@ export interface DelayRange {
  */
 export function jitterRange(shape: JitterShape, delayMs: number, lastDelayMs: number): DelayRange {
   const spreadMs = delayMs * shape.jitterAmount;
+  let minMs = delayMs;
+  let maxMs = delayMs;
   switch (shape.jitter) {
-    case 'none':
-      return { minMs: delayMs, maxMs: delayMs };
     case 'full':
-      return { minMs: delayMs - spreadMs, maxMs: delayMs };
+      minMs -= spreadMs;
+      break;
     case 'equal':
-      return { minMs: delayMs - spreadMs / 2, maxMs: delayMs };
+      minMs -= spreadMs / 2;
+      break;
     case 'proportional':
-      return { minMs: delayMs - spreadMs, maxMs: delayMs + spreadMs };
-    case 'decorrelated': {
+      minMs -= spreadMs;
+      maxMs += spreadMs;
+      break;
+    case 'decorrelated':
       // Nothing to spread where the schedule says "at once": an immediate first retry stays immediate.
-      if (delayMs === 0) return { minMs: 0, maxMs: 0 };
+      if (delayMs === 0) break;
+      minMs = shape.baseDelayMs;
       // The wait before may be shorter than the base, if another policy made it: the base is the least all the same.
-      const previousMs = Math.max(lastDelayMs, shape.baseDelayMs);
-      return { minMs: shape.baseDelayMs, maxMs: Math.min(shape.maxDelayMs, 3 * previousMs) };
-    }
+      maxMs = Math.min(shape.maxDelayMs, 3 * Math.max(lastDelayMs, minMs));
   }
+  return { minMs, maxMs };
 }
 
 /** A whole number of milliseconds from the range; `random` is uniform on [0, 1). */

@@ -45,6 +45,11 @@ describe('nominalDelayMs', () => {
     ],
     ['fixed', { backoff: 'fixed' }, Array(7).fill(1_000)],
     ['immediate', { backoff: 'immediate' }, Array(7).fill(0)],
+    [
+      'schedule',
+      { backoff: 'schedule', delaysMs: [3, 1, 2], baseDelayMs: 0 },
+      [3, 1, 2, 2, 2, 2, 2],
+    ],
     ['base 0', { baseDelayMs: 0 }, Array(7).fill(0)],
     ['base 0, linear', { baseDelayMs: 0, backoff: 'linear' }, Array(7).fill(0)],
     ['cap = base', { maxDelayMs: 1_000 }, Array(7).fill(1_000)],
@@ -57,6 +62,12 @@ describe('nominalDelayMs', () => {
     expect(waits(exponential, 4)).toEqual([0, 2_000, 4_000, 8_000]);
     expect(waits({ ...exponential, backoff: 'linear' }, 4)).toEqual([0, 2_000, 3_000, 4_000]);
     expect(waits({ ...exponential, backoff: 'fixed' }, 4)).toEqual([0, 1_000, 1_000, 1_000]);
+    const schedule = { ...exponential, backoff: 'schedule', delaysMs: [3, 1, 2] } as const;
+    expect(waits(schedule, 4)).toEqual([0, 1, 2, 2]);
+  });
+
+  it('is 0 in a schedule without a list, which no policy can have', () => {
+    expect(waits({ backoff: 'schedule' }, 2)).toEqual([0, 0]);
   });
 
   it('shifts nothing when the first retry is immediate', () => {

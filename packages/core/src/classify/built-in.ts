@@ -38,6 +38,8 @@ export const OWN_ERRORS: Readonly<Record<ClassifiedCode, Classification>> = {
   sink_timeout: IN_DOUBT,
   bus_unavailable: IN_DOUBT,
   bus_refused: REFUSED,
+  documents_unavailable: IN_DOUBT,
+  documents_refused: REFUSED,
   store_unavailable: IN_DOUBT,
   store_forbidden: REFUSED,
   store_unsupported: REFUSED,

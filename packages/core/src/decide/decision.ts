@@ -1,3 +1,4 @@
+import type { BackoffShape } from '../backoff/delay.ts';
 import type { Classification } from '../classify/classification.ts';
 import type { ResolvedPolicy } from '../policy/policy.ts';
 import type { AccountView } from './account.ts';
@@ -163,4 +164,6 @@ export type DecisionPolicy = Pick<
   | 'jitterAmount'
   | 'maxFreeWaits'
   | 'maxFreeWaitMs'
->;
+> &
+  // Policies that were stored before it existed have none.
+  Pick<BackoffShape, 'delaysMs'>;

@@ -17,6 +17,8 @@ export type ErrorCode =
   | 'sink_timeout'
   | 'bus_unavailable'
   | 'bus_refused'
+  | 'documents_unavailable'
+  | 'documents_refused'
   | 'store_unavailable'
   | 'store_forbidden'
   | 'store_unsupported'

@@ -60,7 +60,8 @@ export function resolveOptions<T extends object>(
     const expected = rule !== undefined && value !== undefined && unmet(rule, value, values);
     if (expected) problems.push(problem(field, expected, values[field]));
     // A list of its own, so that the caller's can change without changing this one.
-    options[field] = rule?.kind === 'list' ? Object.freeze([value].flat()) : value;
+    options[field] =
+      rule?.kind === 'list' && value !== undefined ? Object.freeze([value].flat()) : value;
   }
   const between = also?.(options);
   if (between) problems.push(...[between].flat());

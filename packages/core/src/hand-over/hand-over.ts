@@ -36,6 +36,8 @@ export interface HandedOverWork {
   readonly tenantId?: string | undefined;
   readonly correlationId?: string | undefined;
   readonly traceId?: string | undefined;
+  /** Headers of the stored job, such as a trace. Default none. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly idempotencyKey: string;
   readonly lastError: unknown;
 }

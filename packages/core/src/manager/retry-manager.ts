@@ -107,8 +107,8 @@ export class RetryManager {
     const text = String(Object(category) === category ? '' : category);
     const found =
       this.#policies.get(text) ??
-      this.#policies.get(findCategory(text) ?? '') ??
-      this.#policies.get(`RETRY_${text}`);
+      this.#policies.get(`RETRY_${text}`) ??
+      this.#policies.get(findCategory(text) ?? '');
     if (found !== undefined) return found;
     const known = [...this.#policies.keys()];
     throw new RedriveError(

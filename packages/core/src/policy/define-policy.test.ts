@@ -51,6 +51,21 @@ const values: Record<keyof Policy, Values> = {
     valid: [1, 1.1, 2, 1_000_000],
     invalid: [0.999, 0, -2, 1_000_001, Infinity, NaN, ...notNumbers],
   },
+  delaysMs: {
+    valid: [[0], [1, 0.5, 30_000], Array(32).fill(1)],
+    invalid: [
+      '1',
+      [],
+      [-1],
+      [NaN],
+      [Infinity],
+      [MAX_DURATION_MS + 1],
+      Array(33).fill(1),
+      [[1]],
+      {},
+      true,
+    ],
+  },
   immediateFirstRetry: flag,
   jitter: {
     valid: ['none', 'full', 'equal', 'decorrelated', 'proportional'],
@@ -177,6 +192,31 @@ describe('the cap', () => {
     expect(definePolicy({ baseDelayMs: 500, maxDelayMs: 500 }).maxDelayMs).toBe(500);
     expect(definePolicy({ baseDelayMs: 29_999 }).maxDelayMs).toBe(30_000);
     expect(definePolicy({ baseDelayMs: 90_000 }).maxDelayMs).toBe(90_000);
+  });
+});
+
+describe('a schedule', () => {
+  it('needs its delays, and each is at most the cap', () => {
+    const message = 'delaysMs must be 1 to 32 numbers up to maxDelayMs, not';
+    const of = (policy: Policy) => problemsOf({ backoff: 'schedule', ...policy });
+    expect(of({})).toEqual([{ field: 'delaysMs', message: `${message} undefined` }]);
+    expect(of({ delaysMs: [5_000, 5_001], maxDelayMs: 5_000 })).toEqual([
+      { field: 'delaysMs', message: `${message} an array` },
+    ]);
+    expect(of({ delaysMs: [5_000], maxDelayMs: 5_000 })).toEqual([]);
+  });
+
+  it('raises the cap to its longest delay where none is given', () => {
+    const delaysMs = [1_000, 90_000];
+    expect(definePolicy({ backoff: 'schedule', delaysMs }).maxDelayMs).toBe(90_000);
+  });
+
+  it('keeps a list of its own', () => {
+    const delaysMs = [1_000];
+    const policy = definePolicy({ backoff: 'schedule', delaysMs });
+    delaysMs.push(2_000);
+    expect(policy.delaysMs).toEqual([1_000]);
+    expect(Object.isFrozen(policy.delaysMs)).toBe(true);
   });
 });
 

@@ -1,4 +1,5 @@
-import { problem, resolveOptions } from '../fields/check-fields.ts';
+import { MAX_DURATION_MS } from '../clock/clock.ts';
+import { type FieldProblem, problem, resolveOptions } from '../fields/check-fields.ts';
 import { acceptEveryValue, POLICY_FIELDS } from './fields.ts';
 import type { Policy, ResolvedPolicy } from './policy.ts';
 
@@ -33,13 +34,13 @@ export function definePolicy(policy: Policy = {}): ResolvedPolicy {
     policy,
     POLICY_FIELDS,
     'invalid_policy',
-    capBelowBase,
+    contradictions,
     meant,
   );
-  const { id, jitter, baseDelayMs } = values;
+  const { id, jitter, baseDelayMs, delaysMs = [] } = values;
   const {
     name = id,
-    maxDelayMs = Math.max(30_000, baseDelayMs),
+    maxDelayMs = Math.max(30_000, baseDelayMs, ...delaysMs),
     jitterAmount = jitter === 'proportional' ? 0.1 : 1,
   } = values as Policy; // These three have no default in the table.
   const resolved: ResolvedPolicy = { ...values, name, maxDelayMs, jitterAmount };
@@ -58,10 +59,22 @@ function meant(name: string): string | undefined {
   return /retries/i.test(name) ? 'use maxAttempts, which counts the first call too' : undefined;
 }
 
-function capBelowBase({ baseDelayMs: base, maxDelayMs: cap }: Readonly<Record<string, unknown>>) {
-  return typeof cap === 'number' && typeof base === 'number' && cap >= 0 && cap < base
-    ? problem('maxDelayMs', `at least baseDelayMs, ${base}`, cap)
-    : undefined;
+/** Sees fields before they are known to be right: about a field that is wrong by itself it says nothing. */
+function contradictions(fields: Readonly<Record<string, unknown>>): FieldProblem | undefined {
+  const { backoff, baseDelayMs: base, maxDelayMs: cap = Infinity, delaysMs } = fields;
+  // The table has made it a list.
+  const delays = (delaysMs ?? (backoff === 'schedule' ? [] : [0])) as readonly unknown[];
+  if (![base, cap, ...delays].every((value) => typeof value === 'number')) return undefined;
+  const most = Number(cap);
+  if (!(most >= 0)) return undefined;
+  if (most < Number(base)) return problem('maxDelayMs', `at least baseDelayMs, ${base}`, cap);
+  return delays.every(
+    (delay) => Number(delay) >= 0 && Number(delay) <= Math.min(most, MAX_DURATION_MS),
+  ) &&
+    delays.length > 0 &&
+    delays.length < 33
+    ? undefined
+    : problem('delaysMs', '1 to 32 numbers up to maxDelayMs', delaysMs);
 }
 
 /** Whether a policy is already resolved (by this copy of the package). */

@@ -90,6 +90,7 @@ function allowedText({ rule, doc }: Documented): string {
     case 'choice':
       return rule.values.map(valueText).join(', ');
     case 'list':
+      if (rule.of.includes('number')) return '1 to 32 numbers of ms';
       return rule.of.includes('string') ? 'a list of names and functions' : 'a function, or a list';
     case 'integer':
     case 'number': {

@@ -58,7 +58,7 @@ export const POLICY_FIELD_DOCS: Readonly<Record<keyof Policy, FieldDoc>> = {
     file: 'backoff_type',
     fileRequired: true,
     meaning:
-      'How waits grow: `exponential` multiplies each wait by a factor, `linear` adds the base delay each time, `fixed` keeps the base delay, `immediate` does not wait.',
+      'How waits grow: `exponential` multiplies each wait by a factor, `linear` adds the base delay each time, `fixed` keeps the base delay, `immediate` does not wait, `schedule` takes them from a list.',
   },
   baseDelayMs: {
     file: 'base_delay',
@@ -70,10 +70,18 @@ export const POLICY_FIELD_DOCS: Readonly<Record<keyof Policy, FieldDoc>> = {
     file: 'max_delay',
     unit: TIME,
     fileRequired: true,
-    derived: '30,000, or `baseDelayMs` if that is longer',
+    derived: '30,000, or the longest of `baseDelayMs` and `delaysMs` if that is longer',
     meaning: 'The longest wait, before jitter; at least the base delay.',
   },
   multiplier: { file: 'backoff_multiplier', meaning: 'The factor of exponential back-off.' },
+  delaysMs: {
+    file: 'delays',
+    unit: TIME,
+    derived: 'none',
+    fileDerived: 'none',
+    meaning:
+      'The waits of a `schedule`, before jitter: 1 to 32, each at most `max_delay`. The last one repeats. Other kinds of back-off ignore it.',
+  },
   immediateFirstRetry: {
     file: 'immediate_first_retry',
     meaning: '`true`: the first retry follows at once; later waits stay the same.',

@@ -28,11 +28,12 @@ export const POLICY_FIELDS: OptionTable<Policy> = {
   maxAttempts: [3, { kind: 'integer', min: 1, max: MANY }],
   backoff: [
     'exponential',
-    { kind: 'choice', values: ['exponential', 'linear', 'fixed', 'immediate'] },
+    { kind: 'choice', values: ['exponential', 'linear', 'fixed', 'immediate', 'schedule'] },
   ],
   baseDelayMs: [1_000, duration],
   maxDelayMs: [undefined, duration],
   multiplier: [2, { kind: 'number', min: 1, max: 1_000_000 }],
+  delaysMs: [undefined, { kind: 'list', of: ['number'] }],
   immediateFirstRetry: [false, flag],
   jitter: [
     'proportional',

@@ -18,10 +18,12 @@ export interface Policy {
   readonly backoff?: Backoff;
   /** The wait after the first failure. Default 1,000. */
   readonly baseDelayMs?: number;
-  /** The longest wait, before jitter. Default 30,000, or `baseDelayMs` if that is longer. */
+  /** The longest wait, before jitter. Default 30,000, or the longest of `baseDelayMs` and `delaysMs` if that is longer. */
   readonly maxDelayMs?: number;
   /** Factor of exponential back-off. Default 2. */
   readonly multiplier?: number;
+  /** The waits of a `schedule`, 1 to 32, each at most `maxDelayMs`; the last one repeats. Default: none. */
+  readonly delaysMs?: readonly number[] | undefined;
   /** `true`: the first retry follows at once; later waits stay the same. Default `false`. */
   readonly immediateFirstRetry?: boolean;
   /** The kind of randomness in waits. Default `proportional`. */

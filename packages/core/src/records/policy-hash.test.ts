@@ -42,6 +42,14 @@ test('the default for results is as good as none, whatever a bundler calls it', 
   expect(hashPolicy(policy)).toBe(sha256('{"maxAttempts":3}'));
 });
 
+test('a policy without delays has the hash that it had before delays existed', () => {
+  expect(hashPolicy(definePolicy())).toBe(
+    'b1d2ad9215b7dd718841a38374955268efc97b0133f48047e7601e7a43d88d25',
+  );
+  const delaysMs = [1_000];
+  expect(hashPolicy(definePolicy({ delaysMs }))).not.toBe(hashPolicy(definePolicy()));
+});
+
 test('is computed once per object', () => {
   const policy = { maxAttempts: 3 };
   const hash = hashPolicy(policy);

@@ -24,6 +24,8 @@ export interface SessionFacts {
   /** Absent: renderings use the session id. */
   readonly correlationId?: string | undefined;
   readonly traceId?: string | undefined;
+  /** The header `traceparent` of a stored job: the span that submitted it. */
+  readonly traceParent?: string | undefined;
   readonly context?: Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { REFUSED } from '../breaker/breaker.ts';
 import type { Bulkhead } from '../bulkhead/bulkhead.ts';
 import { RedriveError } from '../errors/redrive-error.ts';
-import type { Attempt, Cut } from './session.ts';
+import type { Attempt } from './session.ts';
 import { onAbort, setAlarm } from './timer.ts';
 
 /** Makes an attempt behind its guards: bulkhead, then breaker, then the operation with its time limits. */
@@ -65,38 +65,37 @@ function untilCut<T, R>(
   if (!signal && limitMs === Infinity) return work();
   // Settling a promise, so that the rest runs in the async context of the caller and not in that of the timer or abort.
   return new Promise((resolve, reject) => {
-    const stops: (() => void)[] = [];
-    const stop = () => {
-      for (const each of stops) each();
-    };
-    const succeed = (value: R) => {
-      stop();
-      resolve(value);
+    let stopTimer: (() => void) | undefined;
+    let stopListening: (() => void) | undefined;
+    const end = () => {
+      stopTimer?.();
+      stopListening?.();
     };
     const fail = (error: unknown) => {
-      stop();
+      end();
       reject(error);
     };
-    const cut = (by: Cut['by'], reason: unknown) => fail(attempt.cutBy(by, reason));
     if (limitMs !== Infinity) {
-      const onTimer = () => {
+      stopTimer = setAlarm(clock, limitMs, session.options.unref, () => {
         const late = leftMs <= timeoutMs;
         // Also by a fake timer, whose clock does not run.
         if (late) session.deadlineMs = Math.min(session.deadlineMs, clock.monotonic());
-        cut('timeout', timeout(late ? TIME_IS_UP : `The attempt took longer than ${timeoutMs} ms`));
-      };
-      stops.push(setAlarm(clock, limitMs, session.options.unref, onTimer));
+        const text = late ? TIME_IS_UP : `The attempt took longer than ${timeoutMs} ms`;
+        fail(attempt.cutBy('timeout', timeout(text)));
+      });
     }
     if (signal) {
-      const onSignal = () => {
-        cut('abort', signal.reason);
+      stopListening = onAbort(signal, () => {
+        fail(attempt.cutBy('abort', signal.reason));
         // At once: the code that has aborted may be the operation, and may read its signal in the next line.
         attempt.abortIfCut();
-      };
-      stops.push(onAbort(signal, onSignal));
+      });
     }
     try {
-      work().then(succeed, fail);
+      work().then((value) => {
+        end();
+        resolve(value);
+      }, fail);
     } catch (error) {
       fail(error);
     }

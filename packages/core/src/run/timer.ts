@@ -37,17 +37,16 @@ export function pause(
   unref: boolean | undefined,
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  if (!signal) return new Promise((resolve) => void setAlarm(clock, delayMs, unref, resolve));
   return new Promise((resolve) => {
     const cancel = setAlarm(clock, delayMs, unref, () => {
-      stopListening?.();
+      stopListening();
       resolve();
     });
-    const stopListening =
-      signal &&
-      onAbort(signal, () => {
-        cancel();
-        resolve();
-      });
+    const stopListening = onAbort(signal, () => {
+      cancel();
+      resolve();
+    });
   });
 }
 
